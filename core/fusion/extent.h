@@ -66,6 +66,15 @@ inline int64_t bytesOf(const kernel::LoopProgram& program, const kernel::Buffer&
     return program.hint(buffer.numel()) * static_cast<int64_t>(ir::sizeBytes(buffer.dtype));
 }
 
+/// The same of what lies in memory: along a stride of 0 it is one element again and again.
+inline int64_t distinctBytesOf(const kernel::LoopProgram& program, const kernel::Buffer& buffer) {
+    ir::Sym elements(1);
+    for (size_t i = 0; i < buffer.sizes.size(); ++i)
+        if (i >= buffer.strides.size() || !buffer.strides[i].is(0) || buffer.sizes[i].is(0))
+            elements = elements * buffer.sizes[i];
+    return program.hint(elements) * static_cast<int64_t>(ir::sizeBytes(buffer.dtype));
+}
+
 } // namespace cutaway::fusion
 
 template <> struct fmt::formatter<cutaway::fusion::Extent> : fmt::formatter<std::string> {

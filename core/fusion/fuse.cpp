@@ -184,7 +184,7 @@ std::vector<uint32_t> Fuser::order() const {
 int64_t Fuser::trafficOf(const std::vector<BufferId>& buffers) const {
     int64_t bytes = 0;
     for (BufferId id : buffers)
-        bytes += bytesOf(result_.loops, result_.loops.buffer(id));
+        bytes += distinctBytesOf(result_.loops, result_.loops.buffer(id));
     return bytes;
 }
 

@@ -243,7 +243,7 @@ uint32_t Grouper::between(uint32_t from, uint32_t to, int& budget) const {
 std::optional<Refusal> Grouper::tryMerge(uint32_t a, uint32_t b, BufferId producer,
                                          BufferId consumer, bool wished) {
     if (!wished_.empty() && keptApart(a, b))
-        return Refusal{"asked for", "somebody wants them in different kernels"};
+        return Refusal{"asked for", "kept apart by your decision"};
     const MergeRequest request{program_, analysis_, result_, a, b, producer, consumer, wished};
     MergePlan plan;
     if (auto refusal = planMerge(request, plan)) return refusal;

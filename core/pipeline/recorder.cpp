@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/base/tick.h"
+#include "core/fusion/extent.h"
 #include "core/ir/printer.h"
 #include "core/kernel/printer.h"
 
@@ -79,11 +80,18 @@ ItemId EntryRecorder::nodeItem(const std::string& graphName, ir::NodeId id) cons
     return items->second[id.index];
 }
 
+/// "f32[4, 3]", with its strides where it does not lie row by row: "f32[4, 3][1, 4]".
+static std::string tensorText(const ir::TensorType& type) {
+    return type.isContiguous() || type.strides.size() != type.sizes.size()
+               ? type.str()
+               : type.str() + ir::str(type.strides);
+}
+
 static std::string typeText(const ir::Node& node) {
-    if (!node.tuple) return node.type().str();
+    if (!node.tuple) return tensorText(node.type());
     std::string text;
     for (const ir::TensorType& type : node.types)
-        text += (text.empty() ? "(" : ", ") + type.str();
+        text += (text.empty() ? "(" : ", ") + tensorText(type);
     return text + ")";
 }
 
@@ -214,9 +222,9 @@ void EntryRecorder::addLoops(const kernel::LoopProgram& loops) {
         items.push_back(row.item);
         row.name = buffer.name;
         row.kind = kindText(buffer.kind);
-        row.type = std::string(ir::shortName(buffer.dtype)) + ir::str(buffer.sizes);
+        row.type = tensorText({buffer.dtype, buffer.sizes, buffer.strides, buffer.device});
         row.text = kernel::print(loops, buffer);
-        row.bytes = loops.hint(buffer.numel()) * static_cast<int64_t>(ir::sizeBytes(buffer.dtype));
+        row.bytes = fusion::distinctBytesOf(loops, buffer);
         for (uint32_t from : buffer.from)
             if (ItemId item = nodeItem(loops.name, ir::NodeId(from)); item != kNoItem)
                 builder_.link(row.item, item);

@@ -67,6 +67,24 @@ private slots:
         QVERIFY(!said(facts, "Source").isEmpty());
         QVERIFY(said(facts, "What became of it").contains("Kernel"));
     }
+    void an_expanded_gradient_is_what_the_kernels_were_made_for() {
+        record::Record record = testing::doubleCosineRecord();
+        const RecordView before(record);
+        QVERIFY(said(factsOf(before, before.search("backward/tangents_1"), docs()), "Value")
+                    .contains("contiguous"));
+        record.items.push_back({record::ItemKind::Buffer, "backward/buffer/tangents_1"});
+        const auto item = static_cast<ItemId>(record.items.size() - 1);
+        record.links.push_back({item, before.search("backward/tangents_1")});
+        for (record::LoweredGraph& lowered : record.functions[0].entries[0].lowered)
+            if (lowered.graph == "backward")
+                lowered.buffers.push_back(
+                    {item, "tangents_1", "input", "f32[16, 16][0, 0]", {}, 4, true});
+        const RecordView view(record);
+        const QString value =
+            said(factsOf(view, view.search("backward/tangents_1"), docs()), "Value");
+        QVERIFY2(value.contains("[0, 0]") && value.contains("expanded"), qPrintable(value));
+        QVERIFY2(value.contains("Bytes: 4 B") && !value.contains("contiguous"), qPrintable(value));
+    }
     void several_items_are_added_up() {
         const RecordView view(testing::doubleCosineRecord());
         const ItemId a = view.search("joint/cos"), b = view.search("joint/cos_1");

@@ -23,20 +23,38 @@ const record::GraphStage& graphOf(const RecordView& view, ItemId item) {
     return view.entry(at.function, at.entry)->graphs[at.graph];
 }
 
-FactSection valueSection(const record::GraphNode& node) {
+/// The input of a compiled graph that stands for the same value: its kernels are made for just
+/// these strides; null: none is known.
+const record::LoopBuffer* asCompiled(const RecordView& view, const record::GraphNode& node,
+                                     const std::vector<ItemId>& below) {
+    for (ItemId item : below)
+        if (const record::LoopBuffer* buffer = view.buffer(item);
+            buffer && buffer->kind == "input" && buffer->name == node.name)
+            return buffer;
+    return nullptr;
+}
+
+FactSection valueSection(const record::GraphNode& node, const record::LoopBuffer* compiled) {
     FactSection section{Words::tr("Value"), {}};
-    const TypeParts type = typeParts(str(node.type));
+    const TypeParts type = typeParts(str(compiled ? compiled->type : node.type));
+    const int64_t bytes = compiled ? compiled->bytes : node.bytes;
     if (!type.dtype.isEmpty())
         section.facts.push_back({Words::tr("dtype"), {code(type.dtype)}, false});
     if (!type.shape.isEmpty())
         section.facts.push_back({Words::tr("Shape"), {code(type.shape)}, false});
-    if (!type.strides.isEmpty())
-        section.facts.push_back({Words::tr("Stride"), {code(type.strides)}, false});
-    if (node.bytes > 0)
+    if (!type.strides.isEmpty()) {
+        Fact stride{Words::tr("Stride"), {code(type.strides)}, false};
+        if (compiled && bytes < node.bytes)
+            stride.pieces.push_back(
+                plain(" " + Words::tr("(expanded: elements are repeated along a stride of 0; %1 "
+                                      "if they were not)")
+                                .arg(format::bytes(node.bytes))));
+        section.facts.push_back(std::move(stride));
+    }
+    if (bytes > 0)
         section.facts.push_back(
             {Words::tr("Bytes"),
-             {plain(
-                 QString("%1 (%2 B)").arg(format::bytes(node.bytes), format::count(node.bytes)))},
+             {plain(QString("%1 (%2 B)").arg(format::bytes(bytes), format::count(bytes)))},
              true});
     return section;
 }
@@ -256,9 +274,9 @@ void describeNode(ItemFacts& out, const RecordView& view, ItemId item, const Fac
                                           : Words::tr("operation");
     out.head = str(node.type);
     addOperation(out, node, sources);
-    out.sections.push_back(valueSection(node));
-    out.sections.push_back(edgesSection(view, item));
     const std::vector<ItemId> below = view.links().descendants({item});
+    out.sections.push_back(valueSection(node, asCompiled(view, node, below)));
+    out.sections.push_back(edgesSection(view, item));
     out.sections.push_back(partitionSection(view, item));
     out.sections.push_back(loweredSection(view, item, below));
     out.sections.push_back(sourceSection(view, node));

@@ -279,6 +279,15 @@ private slots:
         QCOMPARE(p.kernels[0].bytesRead + p.kernels[0].bytesWritten, int64_t(2 * 512 * 4));
         QCOMPARE(fused(b, false).kernels.size(), size_t(2));
     }
+    void what_is_expanded_is_read_once() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {64, 32}), tangent = b.input("tangent", {64, 32});
+        b.program.buffers[tangent.index].strides = {ir::Sym(0), ir::Sym(0)};
+        b.output(b.binary("mul", Mul, x, tangent));
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(1));
+        QCOMPARE(p.kernels[0].bytesRead, int64_t(64 * 32 * 4 + 4));
+    }
     void broadcast_operands_keep_rows_and_columns_apart() {
         LoopBuilder b;
         BufferId x = b.input("x", {6, 8}), bias = b.input("bias", {8}),
