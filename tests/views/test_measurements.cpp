@@ -174,6 +174,32 @@ private slots:
         QVERIFY(saved.runs.empty());
         QVERIFY(saved.checks.empty());
     }
+    void both_backends_are_seen_in_a_small_window() {
+        Fixture f;
+        f.window->resize(900, 600);
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<RunPane>("run");
+        QVERIFY(measure(f));
+        pane->flush();
+        auto* table = pane->findChild<ItemView*>("runTable");
+        auto row = [&](int at) { return table->visualRect(table->model()->index(at, 0)); };
+        QTRY_VERIFY(row(1).isValid() && row(1).bottom() <= table->viewport()->height());
+        // What is drawn at the foot of a time has a place of its own under the digits.
+        table->setRows({});
+        const int usual = [&] {
+            Row plain;
+            plain.cells.resize(static_cast<size_t>(table->model()->columnCount()));
+            table->setRows({plain});
+            return row(0).height();
+        }();
+        Row spread;
+        spread.cells.resize(static_cast<size_t>(table->model()->columnCount()));
+        spread.cells[1] = {"5 µs", 5, 0.5, Tone::Normal, {}};
+        spread.cells[1].low = 0.4;
+        spread.cells[1].high = 0.6;
+        table->setRows({spread});
+        QCOMPARE(row(0).height(), usual + 12);
+    }
     void the_pane_says_what_its_rows_are_of() {
         Fixture f;
         QVERIFY(f.openAndWait());

@@ -88,6 +88,8 @@ public:
             QRect room(0, 0, view_->columnWidth(index.column()) - kCellInset, 1 << 14);
             high = std::max(high, metrics.boundingRect(room, Qt::TextWordWrap, own.text).height());
         }
+        const Row* row = rowAt(index);
+        if (row && row->cells[static_cast<size_t>(index.column())].low >= 0) high += 2 * kFoot;
         return {metrics.horizontalAdvance(text) + 14, high + 2 * kRowMargin};
     }
 
@@ -110,11 +112,11 @@ public:
     }
 
 private:
-    /// From where to where single values lie, as a line with ends at the foot of the bar.
+    /// From where to where single values lie, as a line with ends under the digits.
     void paintSpread(QPainter* painter, const QRect& rect, const Cell& cell) const {
         if (cell.low < 0 || cell.high < cell.low) return;
         const QRectF room = QRectF(rect).adjusted(3, 3, -3, -3);
-        const double y = room.bottom() - 1.5, half = 2.5;
+        const double y = rect.bottom() - kFoot / 2.0, half = kFoot / 2.0 - 1; // below the text
         const double left = room.left() + room.width() * std::min(1.0, cell.low),
                      right = room.left() + room.width() * std::min(1.0, cell.high);
         painter->setPen(QPen(theme_->accent, 1.5));
@@ -129,7 +131,7 @@ private:
         return model ? model->row(proxy->mapToSource(index)) : nullptr;
     }
 
-    static constexpr int kRowMargin = 3, kMark = 3, kCellInset = 6, kLongTip = 60;
+    static constexpr int kRowMargin = 3, kFoot = 6, kMark = 3, kCellInset = 6, kLongTip = 60;
     const Theme* theme_;
     ItemView* view_;
 };

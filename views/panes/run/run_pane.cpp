@@ -9,6 +9,7 @@
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QFrame>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
@@ -45,6 +46,8 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
     splitter->addWidget(runs_);
     splitter->addWidget(tabs_);
     splitter->setSizes({130, 170});
+    for (ItemView* view : {timings_, checks_, history_})
+        view->setMinimumHeight(1);
     body()->addWidget(splitter, 1);
     timings_->setSelectionState(&selection());
     timings_->setOrigin(this);
@@ -224,6 +227,10 @@ void RunPane::showStatus() {
 }
 
 void RunPane::showTheme() {
+    // However small the pane is, three backends stand side by side; what is below gives way.
+    constexpr int kRows = 3, kRowRoom = 18;
+    runs_->setMinimumHeight(runs_->header()->sizeHint().height() +
+                            kRows * (fontMetrics().height() + kRowRoom));
     runs_->setTheme(theme());
     timings_->setTheme(theme());
     checks_->setTheme(theme());
