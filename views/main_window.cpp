@@ -402,6 +402,7 @@ void MainWindow::storeLayout() {
     settings_.setValue("session/path", session_.path());
     settings_.setValue("session/selected", selected);
     settings_.setValue("session/stage", workspace_->pane<GraphPane>()->stage());
+    workspace_->letBack(workspace_->pane<TourPane>()->objectName());
     settings_.setValue("layout", workspace_->saveState(kLayoutVersion));
     for (const auto& [name, state] : workspace_->splitterStates())
         settings_.setValue("splitters/" + name, state);

@@ -3,17 +3,20 @@
 // replacing, export of graphs, what the palette says of commands that are not possible.
 #include "tests/views/window_fixture.h"
 #include "views/panes/graph/graph_pane.h"
+#include "views/panes/kernels/kernels_pane.h"
 #include "views/panes/tour/tour_pane.h"
 #include "views/widgets/command_palette.h"
 #include "views/widgets/find_bar.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/graph_export.h"
+#include "views/widgets/item_view.h"
 #include "views/widgets/shortcut_sheet.h"
 #include "views/widgets/stale_veil.h"
 
 #include <QDockWidget>
 #include <QApplication>
 #include <QCheckBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenuBar>
@@ -271,6 +274,26 @@ private slots:
         for (int i = 0; i < 8; ++i)
             fixture.action("Smaller type")->trigger();
         QTRY_COMPARE(graph->canvas()->scene().nodes[1].rect.width(), before);
+    }
+    void nothing_is_said_of_buffers_that_were_not_compiled() {
+        WindowFixture fixture("userError");
+        QVERIFY(fixture.window->openFile(fixture.path));
+        QVERIFY(fixture.settled());
+        auto* pane = fixture.pane<KernelsPane>("kernels");
+        const QString said = pane->findChild<ItemView*>("decisionTable")->emptyText();
+        QVERIFY2(said.contains("does not compile"), qPrintable(said));
+    }
+    void what_was_given_up_is_not_marked_as_well() {
+        WindowFixture fixture("slow");
+        QVERIFY(fixture.window->openFile(fixture.path));
+        QTRY_VERIFY(fixture.session()->isCompiling());
+        fixture.session()->cancel();
+        QTRY_VERIFY(fixture.session()->wasCancelled() && !fixture.session()->isCompiling());
+        QString status;
+        for (const QLabel* label : fixture.window->statusBar()->findChildren<QLabel*>())
+            if (label->text().contains("Cancelled")) status = label->text();
+        QVERIFY2(status.contains(lightTheme().warning.name()), qPrintable(status));
+        QVERIFY(!status.contains(lightTheme().good.name()));
     }
     void text_is_found_and_replaced_in_place() {
         WindowFixture fixture;

@@ -79,11 +79,11 @@ QString saidOf(const QString& decisions, const DecisionNotes& notes) {
 std::vector<Column> experimentColumns() {
     return {
         {Words::tr("Decided"), false, false, Words::tr("a double click goes back to it")},
-        {Words::tr("Kernels, predicted"), true, false,
+        {Words::tr("Predicted"), true, false,
          Words::tr("time of the kernels of all functions by the cost model, without launches")},
-        {Words::tr("Kernels, measured"), true, false,
+        {Words::tr("Kernels took"), true, false,
          Words::tr("time of the same kernels, each timed by itself")},
-        {Words::tr("Whole call"), true, false,
+        {Words::tr("Call took"), true, false,
          Words::tr("measured: median of one call, with launches and all that is no kernel")},
         {Words::tr("Against the compiler's own"), false, false,
          Words::tr("rank test of single calls")},

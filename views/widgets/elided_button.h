@@ -24,8 +24,10 @@ protected:
         QStylePainter painter(this);
         QStyleOptionButton option;
         initStyleOption(&option);
-        const int frame = sizeHint().width() - fontMetrics().horizontalAdvance(text());
-        option.text = fontMetrics().elidedText(text(), Qt::ElideRight, width() - frame);
+        const int whole = sizeHint().width(), textWidth = fontMetrics().horizontalAdvance(text());
+        if (width() < whole)
+            option.text = fontMetrics().elidedText(text(), Qt::ElideRight,
+                                                   textWidth - (whole - width()));
         painter.drawControl(QStyle::CE_PushButton, option);
     }
 
