@@ -3,6 +3,7 @@
 // thousand nodes are placed and painted in no time worth naming.
 #include "tests/views/sample_record.h"
 #include "views/bridge/layout_request.h"
+#include "views/models/format.h"
 #include "views/models/layered_layout.h"
 #include "views/widgets/graph_canvas.h"
 
@@ -149,7 +150,7 @@ private slots:
             if (!edge.label.isEmpty()) labels << edge.label;
         }
         QCOMPARE(lines, 2); // to two nodes of the backward, 1 KiB each
-        QCOMPARE(labels, QStringList{"2 KiB"});
+        QCOMPARE(labels, QStringList{format::bytes(2048)});
     }
     void an_engine_layout_is_taken_only_when_it_fits() {
         record::Record record = testing::doubleCosineRecord();

@@ -83,7 +83,7 @@ private slots:
         const QString value =
             said(factsOf(view, view.search("backward/tangents_1"), docs()), "Value");
         QVERIFY2(value.contains("[0, 0]") && value.contains("expanded"), qPrintable(value));
-        QVERIFY2(value.contains("Bytes: 4 B") && !value.contains("contiguous"), qPrintable(value));
+        QVERIFY2(value.contains("(4 B)") && !value.contains("contiguous"), qPrintable(value));
     }
     void several_items_are_added_up() {
         const RecordView view(testing::doubleCosineRecord());

@@ -245,9 +245,11 @@ QString experimentSummary(const std::vector<Experiment>& all,
         text += Words::tr("A whole call, measured: %1; the compiler's own was not measured.")
                     .arg(format::microseconds(run->us));
     else
-        text += Words::tr("A whole call, measured: %1 → %2 (%3).")
-                    .arg(format::microseconds(base->us), format::microseconds(run->us),
-                         compare(*run, *base).text());
+        text += Words::tr("A whole call, measured: %1 → %2")
+                    .arg(format::microseconds(base->us), format::microseconds(run->us)) +
+                (compare(*run, *base).text().isEmpty()
+                     ? QString(".")
+                     : QString(" (%1).").arg(compare(*run, *base).text()));
     if (b.parts > 1)
         text += " " + Words::tr("All numbers are sums over the %1 compiled parts of the script.")
                           .arg(b.parts);

@@ -12,7 +12,9 @@ namespace cutaway::views {
 
 class ElidedButton : public QPushButton {
 public:
-    using QPushButton::QPushButton;
+    explicit ElidedButton(const QString& text) : QPushButton(text) {
+        setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    }
     QSize minimumSizeHint() const override {
         const QSize whole = sizeHint();
         return {std::min(whole.width(), fontMetrics().averageCharWidth() * kLeastLetters),
