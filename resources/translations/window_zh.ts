@@ -341,6 +341,14 @@
         <source>input %1: %2</source>
         <translation>输入 %1：%2</translation>
     </message>
+    <message>
+        <source>now of: %1</source>
+        <translation>现在指：%1</translation>
+    </message>
+    <message>
+        <source>not followed: %1</source>
+        <translation>未被采纳：%1</translation>
+    </message>
 </context>
 <context>
     <name>DocumentFile</name>
@@ -1056,6 +1064,10 @@
         <source>Graph: %1</source>
         <translation>图：%1</translation>
     </message>
+    <message>
+        <source>(expanded: elements are repeated along a stride of 0; %1 if they were not)</source>
+        <translation>（已扩展：元素沿步幅 0 重复；若不重复则为 %1）</translation>
+    </message>
 </context>
 <context>
     <name>Layouts</name>
@@ -1072,10 +1084,6 @@
         <translation>比较(&amp;C)</translation>
     </message>
     <message>
-        <source>Graphs and passes beside the code that came of them</source>
-        <translation>图和各个 Pass，旁边是由此生成的代码</translation>
-    </message>
-    <message>
         <source>&amp;Profile</source>
         <translation>性能(&amp;P)</translation>
     </message>
@@ -1088,8 +1096,12 @@
         <translation>演示(&amp;R)</translation>
     </message>
     <message>
-        <source>Script and graph in large type, for a projector</source>
-        <translation>大字号显示脚本和图，适合投影</translation>
+        <source>Any two stages, passes or records beside the script and its code</source>
+        <translation>任意两个阶段、遍或记录，旁边是脚本及其代码</translation>
+    </message>
+    <message>
+        <source>Script, graph and code in large type, for a projector</source>
+        <translation>用大字号显示脚本、图和代码，供投影使用</translation>
     </message>
 </context>
 <context>
@@ -1697,10 +1709,6 @@
         <translation>已保存</translation>
     </message>
     <message>
-        <source>bytes that the backward keeps</source>
-        <translation>反向图所保留的字节数</translation>
-    </message>
-    <message>
         <source>Kernels</source>
         <translation>内核</translation>
     </message>
@@ -1719,10 +1727,6 @@
     <message>
         <source>Predicted</source>
         <translation>预测</translation>
-    </message>
-    <message>
-        <source>time of the kernels by the cost model</source>
-        <translation>代价模型给出的内核时间</translation>
     </message>
     <message>
         <source>Measured</source>
@@ -1795,22 +1799,6 @@
     <message>
         <source>traffic</source>
         <translation>访存量</translation>
-    </message>
-    <message>
-        <source>Predicted: %1 → %2.</source>
-        <translation>预测：%1 → %2。</translation>
-    </message>
-    <message>
-        <source>Not measured yet.</source>
-        <translation>尚未测量。</translation>
-    </message>
-    <message>
-        <source>Measured: %1; the compiler&apos;s own was not measured.</source>
-        <translation>实测：%1；编译器自己的决定没有测量。</translation>
-    </message>
-    <message>
-        <source>Measured: %1 → %2 (%3).</source>
-        <translation>实测：%1 → %2（%3）。</translation>
     </message>
     <message>
         <source>Backend</source>
@@ -1991,6 +1979,58 @@
     <message>
         <source>failed</source>
         <translation>未通过</translation>
+    </message>
+    <message>
+        <source>time of the kernels of all functions by the cost model, without launches</source>
+        <translation>所有函数的内核时间，由代价模型给出，不含启动开销</translation>
+    </message>
+    <message>
+        <source>Kernels took</source>
+        <translation>内核实测</translation>
+    </message>
+    <message>
+        <source>time of the same kernels, each timed by itself</source>
+        <translation>同样这些内核的时间，各自单独计时</translation>
+    </message>
+    <message>
+        <source>Call took</source>
+        <translation>调用实测</translation>
+    </message>
+    <message>
+        <source>measured: median of one call, with launches and all that is no kernel</source>
+        <translation>实测：一次调用的中位数，包括启动和内核之外的一切</translation>
+    </message>
+    <message>
+        <source>bytes that the backwards keep, inputs included</source>
+        <translation>各反向图所保留的字节，包括输入</translation>
+    </message>
+    <message>
+        <source>The budget is for saved and live values: the arena of the kernels has grown, %1 → %2.</source>
+        <translation>预算只针对保存的值和存活的值：内核的内存池变大了，%1 → %2。</translation>
+    </message>
+    <message>
+        <source>Kernels by themselves, predicted: %1 → %2</source>
+        <translation>仅内核，预测：%1 → %2</translation>
+    </message>
+    <message>
+        <source>; measured: %1 → %2</source>
+        <translation>；实测：%1 → %2</translation>
+    </message>
+    <message>
+        <source>Whole calls: not measured yet.</source>
+        <translation>整次调用：尚未测量。</translation>
+    </message>
+    <message>
+        <source>A whole call, measured: %1; the compiler&apos;s own was not measured.</source>
+        <translation>整次调用，实测：%1；编译器自己的方案尚未测量。</translation>
+    </message>
+    <message>
+        <source>A whole call, measured: %1 → %2</source>
+        <translation>整次调用，实测：%1 → %2</translation>
+    </message>
+    <message>
+        <source>All numbers are sums over the %1 compiled parts of the script.</source>
+        <translation>所有数字都是脚本中 %1 个已编译部分的总和。</translation>
     </message>
 </context>
 <context>
@@ -2244,12 +2284,16 @@
         <translation>选择一个训练步可以用多少内存：会重新编译，“假如”面板显示带来的变化</translation>
     </message>
     <message>
-        <source>Memory to the right, time upwards, as predicted; a cross is a measurement. Click to choose.</source>
-        <translation>向右是内存，向上是时间，均为预测；叉号是实测。单击即选择。</translation>
+        <source>Memory to the right, time upwards, as estimated. Click to choose. A cross is a measured call, on a scale of its own: it takes launches and all functions into account.</source>
+        <translation>向右为内存，向上为时间，均为估计值。点击即可选择。叉号是一次实测调用，使用单独的刻度：它包括启动开销和所有函数。</translation>
     </message>
     <message>
-        <source>Peak %1, %2 saved, %3 predicted (now: %4, %5, %6)</source>
-        <translation>峰值 %1，保存 %2，预测 %3（当前：%4、%5、%6）</translation>
+        <source>Peak of saved and live values %1, saved without inputs %2, estimate with launches %3 (now: %4, %5, %6)</source>
+        <translation>保存值与存活值的峰值 %1，保存（不含输入）%2，含启动的估计 %3（当前：%4、%5、%6）</translation>
+    </message>
+    <message>
+        <source>All of this function alone, before there are kernels: the arena that kernels share, and what they are predicted to take by themselves, stand in What if.</source>
+        <translation>只针对这个函数，且在生成内核之前：内核共用的内存池以及内核本身的预测时间见“假如”面板。</translation>
     </message>
 </context>
 <context>
@@ -2378,6 +2422,13 @@
     <message>
         <source>the GPU&apos;s machine code, by the toolkit&apos;s disassembler</source>
         <translation>GPU 的机器码，由工具包的反汇编器给出</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::CommandPalette</name>
+    <message>
+        <source>Nothing found</source>
+        <translation>没有找到</translation>
     </message>
 </context>
 <context>
@@ -3475,14 +3526,6 @@
         <translation>在图面板中显示此阶段</translation>
     </message>
     <message>
-        <source>Pr&amp;esentation</source>
-        <translation>演示模式(&amp;E)</translation>
-    </message>
-    <message>
-        <source>Large type, and nothing but the panes</source>
-        <translation>大字号，只留面板</translation>
-    </message>
-    <message>
         <source>L&amp;arger type</source>
         <translation>放大字号(&amp;A)</translation>
     </message>
@@ -4029,6 +4072,26 @@
     <message>
         <source>Keep it no longer</source>
         <translation>不再保留</translation>
+    </message>
+    <message>
+        <source>Pr&amp;esentation (Esc leaves it)</source>
+        <translation>演示模式，按 Esc 退出(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Large type, and nothing but the panes; Esc leaves it</source>
+        <translation>大字号，只显示面板；按 Esc 退出</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>source</source>
+        <translation>源码</translation>
+    </message>
+    <message>
+        <source>Up to date; not as decided: see What if</source>
+        <translation>已是最新；但与决定不符：见“假如”面板</translation>
     </message>
 </context>
 <context>
@@ -5253,6 +5316,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Every compilation of this text becomes a row here.</source>
         <translation>此文本的每次编译在这里成为一行。</translation>
+    </message>
+    <message>
+        <source>A saved record is not compiled again: there is nothing to compare. Open its script to decide otherwise.</source>
+        <translation>已保存的记录不会重新编译，因此没有可比较的内容。要另作决定，请打开它的脚本。</translation>
     </message>
 </context>
 </TS>
