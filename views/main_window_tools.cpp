@@ -218,7 +218,7 @@ void MainWindow::setPresenting(bool presenting) {
     present_->setChecked(presenting);
     if (presenting == presenting_) return;
     presenting_ = presenting;
-    if (presenting) beforePresenting_ = workspace_->saveState();
+    if (presenting) beforePresenting_ = workspace_->wantedState(kLayoutVersion);
     for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly))
         bar->setVisible(!presenting);
     statusBar()->setVisible(!presenting);
@@ -233,7 +233,7 @@ void MainWindow::setPresenting(bool presenting) {
     setFontSize(presenting ? usualPoints_ * kPresented : usualPoints_);
     if (presenting) return;
     showStages();
-    workspace_->putBack(beforePresenting_, 0);
+    workspace_->putBack(beforePresenting_, kLayoutVersion);
 }
 
 } // namespace cutaway::views

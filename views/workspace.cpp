@@ -137,9 +137,14 @@ bool Workspace::restoreLayout(const QByteArray& state, int version) {
     return roomShared_;
 }
 
+QByteArray Workspace::wantedState(int version) const {
+    return restored_.isEmpty() ? saveState(version) : restored_;
+}
+
 void Workspace::putBack(const QByteArray& state, int version) {
     revealed_.clear();
-    if (!restoreLayout(state, version)) return;
+    restored_ = state;
+    restoredVersion_ = version;
     restoring_.start();
     // Once the widgets know how small they may be in the type that they have now.
     QTimer::singleShot(0, this, [this, state, version] {

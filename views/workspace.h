@@ -30,7 +30,9 @@ public:
     void applyLayout(const LayoutRow& row);
     /// \returns false when \p state holds no layout of this version.
     bool restoreLayout(const QByteArray& state, int version);
-    /// Puts back what saveState() gave while the window goes back to the size that it had then.
+    /// What saveState() gives, or will give once what is put back just now is in place.
+    QByteArray wantedState(int version) const;
+    /// Puts back what wantedState() gave, from the event loop, while the window goes back to the size that it had then.
     void putBack(const QByteArray& state, int version);
     /// The splitters inside of panes, by names that stay: "kernels.0".
     std::vector<std::pair<QString, QByteArray>> splitterStates() const;
