@@ -15,7 +15,6 @@ using kernel::BufferKind;
 using kernel::Expr;
 using kernel::ExprKind;
 using kernel::LoopProgram;
-using kernel::ReduceOp;
 
 namespace {
 
@@ -73,16 +72,32 @@ bool readsReducedOutside(const LoopProgram& program, const Buffer& buffer) {
     return outside;
 }
 
+/// Whether loops of a kernel do a scan down columns: sums and products, beside enough neighbours to
+/// fill vectors.
+bool scansColumns(const LoopProgram& program, const Buffer& buffer) {
+    constexpr int64_t kFewestColumns = 16;
+    using Running = kernel::RowCall::Running;
+    const kernel::RowCall& row = buffer.call->row;
+    if (!kernel::traitsOf(buffer.device).keepsScans) return false;
+    if (row.running != Running::Sum && row.running != Running::Product) return false;
+    int64_t columns = 1;
+    for (size_t k = static_cast<size_t>(row.dim) + 1; k < buffer.sizes.size(); ++k)
+        columns *= program.hint(buffer.sizes[k]);
+    return columns >= kFewestColumns;
+}
+
 /// The element that a scan adds at each point of its buffer, where loops of a kernel do it: along
-/// dense rows, of an operand that lies as its buffer does. Else invalid: a library's call.
+/// dense rows, or down columns, of an operand that lies as its buffer does. Else invalid: a
+/// library's call.
 ExprId scannedValue(LoopProgram& program, const Buffer& buffer) {
     const kernel::LibraryCall& call = *buffer.call;
     const size_t rank = buffer.sizes.size();
-    if (call.op != kernel::LibraryOp::Scan || rank == 0 || static_cast<size_t>(call.row.dim) + 1 != rank || buffer.sizes.back().is(1) ||
-        buffer.numel().is(0))
-        return {};
+    if (call.op != kernel::LibraryOp::Scan || rank == 0 || buffer.numel().is(0)) return {};
+    const auto dim = static_cast<size_t>(call.row.dim);
+    if (buffer.sizes[dim].is(1)) return {};
+    if (dim + 1 != rank && !scansColumns(program, buffer)) return {};
     const kernel::DeviceTraits& traits = kernel::traitsOf(buffer.device);
-    const int64_t length = program.hint(buffer.sizes.back());
+    const int64_t length = program.hint(buffer.sizes[dim]);
     if (length > traits.longestScan && program.hint(buffer.numel()) / length < traits.enoughScans)
         return {};
     const kernel::StridedView& operand = call.operands[0];
@@ -111,15 +126,18 @@ void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info
         info.kind = LoopKind::Map; // of its updates
         addLoops(program, info, buffer.reduced, 'r');
     } else if (buffer.kind == BufferKind::Library && info.own.valid()) {
-        info.kind = LoopKind::RowScan;
+        const auto dim = static_cast<size_t>(buffer.call->row.dim);
+        const bool columns = dim + 1 != buffer.sizes.size();
+        info.kind = columns ? LoopKind::ColumnScan : LoopKind::RowScan;
+        if (columns) info.scanned = Extent(program, buffer.sizes[dim]);
         addLoops(program, info, buffer.sizes, 'd');
     } else if (buffer.kind == BufferKind::Reduction) {
-        const bool arg = buffer.reduce == ReduceOp::ArgMax || buffer.reduce == ReduceOp::ArgMin;
+        const bool two = kernel::givesTwo(buffer.reduce);
         const bool full = info.numel == 1;
-        const bool column = !arg && !full && readsReducedOutside(program, buffer);
-        // An index over everything is counted along one loop: a single row.
+        const bool column = !two && !full && readsReducedOutside(program, buffer);
+        // Two results over everything are found along one loop: a single row.
         info.kind = column         ? LoopKind::ColumnReduce
-                    : full && !arg ? LoopKind::FullReduce
+                    : full && !two ? LoopKind::FullReduce
                                    : LoopKind::RowReduce;
         if (column) addLoops(program, info, buffer.reduced, 'r');
         addLoops(program, info, buffer.sizes, 'd');
@@ -130,6 +148,11 @@ void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info
     for (const Extent& size : info.dims)
         info.points *= size;
     if (info.kind == LoopKind::RowScan) info.rows = info.points / info.dims.back();
+    if (info.kind == LoopKind::ColumnScan) {
+        info.rows = 1;
+        for (size_t k = 0; k <= static_cast<size_t>(buffer.call->row.dim); ++k)
+            info.rows *= Extent(program, buffer.sizes[k]);
+    }
     Extent stride = 1;
     for (size_t i = info.dims.size(); i-- > 0; stride *= info.dims[i])
         info.flat = info.flat + Sym(info.vars[i]) * stride.size();
@@ -200,6 +223,18 @@ bool readsOnlyInputs(const LoopProgram& program, const BufferInfo& info) {
     });
 }
 
+/// Another result has the loops of what it is a result of.
+void setLoopsOf(const BufferInfo& leader, BufferId of, BufferInfo& info) {
+    info.kind = leader.kind;
+    info.dims = leader.dims;
+    info.vars = leader.vars;
+    info.points = leader.points;
+    info.rows = leader.rows;
+    info.numel = leader.numel;
+    info.flat = leader.flat;
+    info.loads = {{{}, of, Relation::Same}};
+}
+
 /// Puts producers into consumers' bodies.
 class Recomputation {
 public:
@@ -209,6 +244,7 @@ public:
     /// \param forced when not null: these producers, whatever they cost, and no others
     void into(const Buffer& consumer, const std::set<BufferId>* forced = nullptr) {
         BufferInfo& info = analysis_[consumer.id];
+        if (!info.body.valid()) return;
         consumer_ = &consumer;
         forced_ = forced;
         const ExprId before = info.body;
@@ -339,8 +375,16 @@ Analysis analyse(LoopProgram& program, bool recompute) {
     Analysis analysis;
     analysis.infos.resize(program.buffers.size());
     std::vector<int> uses(program.buffers.size());
-    for (const Buffer& buffer : program.buffers) {
+    for (Buffer& buffer : program.buffers) {
         BufferInfo& info = analysis[buffer.id];
+        if (buffer.kind == BufferKind::Result) {
+            if (analysis[buffer.of].kind != LoopKind::None) {
+                setLoopsOf(analysis[buffer.of], buffer.of, info);
+                continue;
+            }
+            buffer.kind = BufferKind::Pointwise; // a library gives positions only
+            buffer.of = {};
+        }
         info.own = buffer.kind == BufferKind::Library ? scannedValue(program, buffer) : buffer.body;
         setLoops(program, buffer, info);
         info.body = info.own;

@@ -20,7 +20,8 @@ enum class LoopKind : uint8_t {
     RowReduce,    ///< loops (kept..., reduced...)
     ColumnReduce, ///< loops (reduced..., kept...): sums over the outer dimensions
     FullReduce,   ///< everything is reduced
-    RowScan       ///< a scan that loops do: (rows..., scanned)
+    RowScan,      ///< a scan that loops do: (rows..., scanned)
+    ColumnScan    ///< the same along an outer dimension: (rows..., scanned, columns...)
 };
 
 /// How the places that a consumer reads of a buffer relate to the consumer's own loops.
@@ -44,9 +45,10 @@ struct BufferInfo {
     std::vector<ir::Var> vars; ///< the buffer's variable of each loop
     Extent points = 1;         ///< product of dims
     Extent rows = 0;           ///< reductions over rows or columns, scans: product of the outer part
+    Extent scanned = 0;        ///< ColumnScan: elements along the scan
     Extent numel = 1;          ///< elements of the result
     ir::Sym flat;              ///< row-major index of the loop point
-    ExprId own;                ///< the value as the loop IR has it
+    ExprId own; ///< the value as the loop IR has it; invalid of another buffer's other result
     ExprId body;               ///< the same with recomputed producers put in
     std::vector<Access> loads; ///< of body, each place once
     std::vector<BufferId> recomputes; ///< producers put into body, in order

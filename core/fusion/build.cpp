@@ -30,7 +30,10 @@ public:
             ir::Device device)
         : program_(program), items_(items),
           tree_(loops.outer, loops.inner.extent, kernel::traitsOf(device).sumsAtPlaces),
-          locals_(items.size()) {}
+          locals_(items.size()), others_(items.size()) {
+        for (const Item& item : items)
+            if (item.with >= 0) others_[item.with].item = &item;
+    }
 
     kernel::LoopTree run() {
         std::map<int, Body> passes;
@@ -79,8 +82,21 @@ private:
         return locals_[index].at(perPass(items_[index]) ? time : 0);
     }
 
+    /// The second result of a statement; read by its item, if any.
+    kernel::TreeLocal otherFor(size_t index, ir::DType dtype) {
+        if (const Item* other = others_[index].item) return localFor(*other);
+        const kernel::Buffer& buffer = program_.buffer(items_[index].buffer);
+        const bool mean = buffer.reduce == kernel::ReduceOp::Welford;
+        return {buffer.name + (mean ? "_mean" : "_extreme"), dtype, {}, buffer.id};
+    }
+
     void emit(size_t index, int time, Body& body) {
         const Item& item = items_[index];
+        if (item.with >= 0) {
+            locals_[index][perPass(item) ? time : 0] = others_[item.with].local;
+            if (item.stored && !kernel::reduces(item.op)) store(index, time, body);
+            return;
+        }
         const ExprId value = program_.pool.rewrite(item.value, nullptr, [&](const Expr& load) {
             const int use = itemOf(load);
             return use < 0 ? ExprId() : program_.pool.local(localOf(use, time), load.dtype);
@@ -90,17 +106,40 @@ private:
         const ir::DType dtype = program_.pool[value].dtype;
         if (item.op == RowOp::Let) {
             local = tree_.let(body, localFor(item), value, item.buffer, item.kept);
+        } else if (item.op == RowOp::ScanColumn) {
+            local = emitColumn(item, value, body);
         } else if (item.op == RowOp::Scan) {
             const kernel::RowCall& row = buffer.call->row;
-            local = tree_.scan(body, localFor(item), row.running, value, dtype, item.buffer,
-                               item.kept);
+            const Item* other = others_[index].item;
+            const auto both = tree_.scan(body, localFor(item), otherFor(index, dtype), row.running,
+                                         value, item.buffer, item.kept, other && other->kept);
+            local = both.result;
+            others_[index].local = both.other;
             body.backwards = row.backwards;
         } else {
-            local = tree_.reduce(body, item.op, localFor(item), buffer.reduce, value, dtype,
-                                 item.buffer);
+            const auto both = tree_.reduce(body, item.op, localFor(item), otherFor(index, dtype),
+                                           buffer.reduce, value, item.buffer);
+            local = both.result;
+            others_[index].local = both.other;
         }
         if (item.stored && !kernel::reduces(item.op) && time == firstTime(item))
             store(index, time, body);
+    }
+
+    /// Floating values run in double, as sums and products do.
+    LocalId emitColumn(const Item& item, ExprId value, Body& body) {
+        kernel::ExprPool& pool = program_.pool;
+        const kernel::RowCall& row = program_.buffer(item.buffer).call->row;
+        kernel::TreeLocal own = localFor(item), wide = own;
+        wide.name = localName(own.name + "_so_far");
+        if (ir::isFloating(own.dtype)) wide.dtype = ir::DType::Float64;
+        const bool sums = row.running == kernel::RowCall::Running::Sum;
+        const ir::DType dtype = wide.dtype;
+        const LocalId running = tree_.scanColumn(
+            body, std::move(wide), sums ? kernel::ReduceOp::Sum : kernel::ReduceOp::Prod,
+            pool.cast(dtype, value), item.buffer, row.backwards);
+        const ExprId now = pool.cast(own.dtype, pool.local(running, dtype));
+        return tree_.let(body, std::move(own), now, item.buffer);
     }
 
     static int firstTime(const Item& item) { return item.finish ? 0 : item.times.front(); }
@@ -148,6 +187,11 @@ private:
     const std::vector<Item>& items_;
     kernel::RowTreeBuilder tree_;
     std::vector<std::map<int, LocalId>> locals_; ///< by item, then pass (0: one for all passes)
+    struct Other {
+        const Item* item = nullptr;
+        LocalId local;
+    };
+    std::vector<Other> others_; ///< by item: what its statement gives, too
     std::set<std::string> names_;
 };
 

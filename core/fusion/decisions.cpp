@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_set>
 
 namespace cutaway::fusion {
 
@@ -31,6 +32,13 @@ public:
         for (const Buffer& buffer : program_.buffers) {
             base::tick();
             explainRecomputed(buffer);
+            if (buffer.of.valid()) {
+                add({buffer.of, buffer.id, true, "one accumulator",
+                     fmt::format("{} and {} are results of the same loops", name(buffer.of),
+                                 name(buffer.id)),
+                     0});
+                continue;
+            }
             std::set<BufferId> seen;
             for (const Access& access : analysis_[buffer.id].loads)
                 if (isComputed(access.buffer) && seen.insert(access.buffer).second)
@@ -52,6 +60,7 @@ public:
 
 private:
     std::string name(BufferId id) const { return program_.buffer(id).name; }
+    static uint64_t pairOf(BufferId a, BufferId b) { return uint64_t{a.index} << 32 | b.index; }
     bool isComputed(BufferId id) const {
         const BufferKind kind = program_.buffer(id).kind;
         return kind != BufferKind::Input && kind != BufferKind::Constant;
@@ -59,7 +68,7 @@ private:
 
     void add(FusionDecision decision) {
         base::tick();
-        seen_.insert({decision.a, decision.b});
+        seen_.insert(pairOf(decision.a, decision.b));
         decisions_.push_back(std::move(decision));
     }
 
@@ -87,7 +96,7 @@ private:
         if (to == Role::ColumnReduce) return "sum over rows";
         if (to == Role::FullReduce || to == Role::RowAll) return "sum over everything";
         if (from == Role::RowReduce || from == Role::Row) return "follows its row";
-        if (to == Role::RowScan) return "running value";
+        if (to == Role::RowScan || to == Role::ColumnScan) return "running value";
         if (to == Role::RowReduce) return "row reduction";
         return "same loops";
     }
@@ -138,7 +147,7 @@ private:
     }
 
     void shared(BufferId read, BufferId a, BufferId b) {
-        if (seen_.contains({a, b})) return;
+        if (seen_.contains(pairOf(a, b))) return;
         const int64_t bytes = bytesOf(program_, program_.buffer(read));
         if (grouping_.together(a, b))
             return add({a, b, true, "shared read",
@@ -166,7 +175,7 @@ private:
         if (others.size() > kReadersReach) others.resize(kReadersReach);
         for (BufferId other : others) {
             const BufferId a = std::min(other, called), b = std::max(other, called);
-            if (a == b || seen_.contains({a, b}) || grouping_.together(a, b)) continue;
+            if (a == b || seen_.contains(pairOf(a, b)) || grouping_.together(a, b)) continue;
             add({a, b, false, fuse_ ? "library call" : "off",
                  fuse_
                      ? fmt::format("both read {}, but {} is computed by the library from operands "
@@ -184,7 +193,7 @@ private:
     const std::vector<bool>& stores_;
     bool fuse_;
     std::map<BufferId, std::vector<BufferId>> called_; ///< by operand: those told so far
-    std::set<std::pair<BufferId, BufferId>> seen_;
+    std::unordered_set<uint64_t> seen_;                ///< pairOf those that are explained
     std::vector<FusionDecision> decisions_;
 };
 

@@ -32,6 +32,8 @@ Role firstRole(LoopKind kind) {
         return Role::FullReduce;
     case LoopKind::RowScan:
         return Role::RowScan;
+    case LoopKind::ColumnScan:
+        return Role::ColumnScan;
     case LoopKind::None:
         break;
     }
@@ -101,7 +103,7 @@ void Grouper::makeGroups() {
         const BufferInfo& info = analysis_[buffer.id];
         if (buffer.kind == BufferKind::Input || buffer.kind == BufferKind::Constant) continue;
         if (info.numel == 0 || isOnlyRecomputed(program_, analysis_, buffer.id)) continue;
-        const BufferId owner = epilogueOf_[buffer.id.index];
+        const BufferId owner = buffer.of.valid() ? buffer.of : epilogueOf_[buffer.id.index];
         if (owner.valid()) {
             const uint32_t index = result_.groupOf[owner.index];
             Group& group = result_.groups[index];
@@ -109,6 +111,7 @@ void Grouper::makeGroups() {
             group.consumers.insert(group.consumers.end(), info.consumers.begin(),
                                    info.consumers.end());
             result_.groupOf[buffer.id.index] = index;
+            if (buffer.of.valid()) result_.roles[buffer.id.index] = firstRole(info.kind);
             continue;
         }
         Group group;
@@ -119,10 +122,11 @@ void Grouper::makeGroups() {
         group.device = buffer.device;
         group.library = info.kind == LoopKind::None;
         group.scans = info.kind == LoopKind::RowScan;
+        group.scanned = info.scanned;
+        group.scansUp = info.scanned && buffer.call->row.backwards;
         if (buffer.kind == BufferKind::Scatter) group.scatter = buffer.id;
         group.work = workOf(info);
-        group.reductions =
-            buffer.kind == BufferKind::Reduction || info.kind == LoopKind::RowScan;
+        group.reductions = buffer.kind == BufferKind::Reduction || group.scans || group.scanned;
         group.first = buffer.id.index;
         group.consumers = info.consumers;
         result_.groupOf[buffer.id.index] = static_cast<uint32_t>(result_.groups.size());
@@ -303,6 +307,10 @@ void Grouper::merge(uint32_t a, uint32_t b, const MergePlan& plan) {
     std::erase_if(into.consumers, [&](BufferId id) { return result_.groupOf[id.index] == a; });
     if (from.scatter.valid()) into.scatter = from.scatter;
     into.scans = into.scans || from.scans;
+    if (from.scanned) {
+        into.scanned = from.scanned;
+        into.scansUp = from.scansUp;
+    }
     into.dims = plan.dims;
     into.points = plan.points;
     into.rows = plan.rows;

@@ -17,6 +17,7 @@ namespace cutaway::fusion {
 enum class Role : uint8_t {
     Element,      ///< one per row and inner index
     RowScan,      ///< the same, of all elements of the row up to it
+    ColumnScan,   ///< the same, of those of its column in the rows up to it
     Row,          ///< one per row
     RowReduce,    ///< one per row, reduced over the inner loop
     ColumnReduce, ///< one per inner index, reduced over the rows
@@ -35,6 +36,8 @@ struct Group {
     ir::Device device;
     bool library = false;
     bool scans = false;              ///< a member is a RowScan
+    Extent scanned = 0;              ///< a member is a ColumnScan: rows that it runs down
+    bool scansUp = false;            ///< from the last of them to the first
     BufferId scatter;                ///< the member that is one; at most one
     size_t work = 0;                 ///< members; a long body counts as several (workOf)
     size_t reductions = 0;           ///< members that are reductions or scans

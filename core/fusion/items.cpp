@@ -52,6 +52,8 @@ MemberCode codeOf(Role role) {
         return {RowOp::Let, Level::Once, true};
     case Role::RowScan:
         return {RowOp::Scan, Level::Element, false};
+    case Role::ColumnScan:
+        return {RowOp::ScanColumn, Level::Element, false};
     case Role::Element:
     case Role::Library:
         break;
@@ -89,7 +91,13 @@ private:
             loads_.push_back(access.load);
         Item item;
         item.buffer = id;
-        item.value = toKernel(rewritten(analysis_[id].own, [](ir::Var) { return std::nullopt; }));
+        if (member_->of.valid()) {
+            item.with = memberItem_.at(member_->of.index);
+            item.value = itemRef(program_.pool, item.with, program_.buffer(member_->of).dtype);
+        } else {
+            item.value =
+                toKernel(rewritten(analysis_[id].own, [](ir::Var) { return std::nullopt; }));
+        }
         item.op = code_.op;
         item.level = code_.level;
         item.finish = code_.finish;
@@ -263,6 +271,10 @@ void setTimes(const LoopProgram& program, std::vector<Item>& items) {
     std::map<int, bool> directions; ///< by time: whether the pass is backwards
     for (Item& item : items) {
         if (item.finish) continue;
+        if (item.with >= 0) {
+            item.time = items[item.with].time;
+            continue;
+        }
         const bool ofElements = inInnerLoop(item);
         int time = ofElements ? 1 : 0;
         for (int use : item.uses) {

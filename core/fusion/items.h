@@ -21,6 +21,7 @@ struct Item {
     std::vector<ir::Sym> place;         ///< coordinates of the store
     std::vector<kernel::Coord> updated; ///< of a scatter's; computed ones are items
     bool position = false;              ///< one of those: an int64, not the buffer's element
+    int with = -1;                      ///< the item whose statement gives this, too
     std::vector<int> uses;              ///< items that value refers to
     int time = 1;                       ///< earliest phase
     double cost = 0;                    ///< of computing it again in a later phase

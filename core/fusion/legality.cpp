@@ -28,7 +28,7 @@ constexpr size_t kMostReductions = 32;
 
 /// One value per row and inner index, known in the iteration that computes it.
 bool isElement(Role role) {
-    return role == Role::Element || role == Role::RowScan;
+    return role == Role::Element || role == Role::RowScan || role == Role::ColumnScan;
 }
 bool isElementLevel(Role role) {
     return isElement(role) || role == Role::RowReduce || role == Role::ColumnReduce ||
@@ -65,6 +65,7 @@ public:
         if (!request_.wished && a_.reductions + b_.reductions > kMostReductions)
             return tooLong(a_.reductions, b_.reductions, "reductions", kMostReductions);
         if (auto refusal = checkScatter()) return refusal;
+        if (auto refusal = checkColumns()) return refusal;
         if (auto refusal = a_.points == b_.points ? sameLoops() : nested()) return refusal;
         if (const BufferId scatter = a_.scatter.valid() ? a_.scatter : b_.scatter;
             scatter.valid() && plan_.rows)
@@ -234,7 +235,7 @@ private:
                     reduction = id;
                 if (role != Role::RowScan) continue;
                 if (!first.valid() || id < first) first = id;
-                const bool back = request_.program.buffer(id).call->row.backwards;
+                const bool back = request_.program.leader(id).call->row.backwards;
                 if (backwards.value_or(back) != back)
                     return Refusal{"running value",
                                    fmt::format("{} runs the other way along its rows", name(id))};
@@ -263,6 +264,23 @@ private:
             for (BufferId id : group->members)
                 if (roleOf(id) == Role::RowScan && !behind.contains(id)) return false;
         return true;
+    }
+
+    /// Running values of columns share their loops with each other and with elements, no more.
+    std::optional<Refusal> checkColumns() const {
+        if (!a_.scanned && !b_.scanned) return std::nullopt;
+        for (const Group* group : {&a_, &b_}) {
+            if (group->scanned) continue;
+            if (group->reductions > 0 || group->rows || group->scatter.valid())
+                return Refusal{"running value",
+                               fmt::format("{} runs down columns, which no row or sum can share "
+                                           "loops with",
+                                           name((group == &a_ ? b_ : a_).members.front()))};
+        }
+        const bool apart =
+            a_.scanned && b_.scanned && (!(a_.scanned == b_.scanned) || a_.scansUp != b_.scansUp);
+        if (apart || !(a_.points == b_.points)) return differentLoops();
+        return std::nullopt;
     }
 
     /// Updates are elements of plain loops, in one kernel's own order.

@@ -46,7 +46,9 @@ public:
         loops_.axes.assign(group_.dims.size(), Sym(0));
         loops_.cut = cutOf(group_);
         collectOffsets();
-        if (group_.rows)
+        if (group_.scanned)
+            columns();
+        else if (group_.rows)
             fixedRows();
         else if (sumsEverything())
             sumRows();
@@ -92,7 +94,7 @@ private:
                         offset = offset + e.coords[i].index * program_.buffer(e.buffer).strides[i];
                 addOffset(offset.substitute(variables));
             };
-            program_.pool.visit(analysis_[id].body, look);
+            if (analysis_[id].body.valid()) program_.pool.visit(analysis_[id].body, look);
             if (buffer.kind == kernel::BufferKind::Scatter)
                 for (const kernel::Coord& coord : program_.pool[buffer.place].coords)
                     if (coord.indirect.valid()) program_.pool.visit(coord.indirect, look);
@@ -170,6 +172,44 @@ private:
             fmt::format("{} rows of {} elements: a {} fixes the loops", group_.rows,
                         group_.points / group_.rows,
                         scans ? "running value along rows" : "sum over rows or columns"));
+    }
+
+    /// Loops that the threads share, the rows one after the other, and the columns of a chunk.
+    void columns() {
+        const auto rows = cutAt(group_.dims, group_.rows / group_.scanned);
+        if (!rows) throw std::logic_error("rows of a kernel do not fit its loops");
+        for (const Run& run : runs(0, *rows))
+            addOuter(run);
+        const Run inner{loops_.cut, group_.dims.size(), group_.points / group_.rows};
+        const int64_t chunk = chunkOf(inner, group_.rows.hint() / group_.scanned.hint());
+        loops_.reasons.push_back(fmt::format(
+            "{} rows one after the other, {} columns: a running value down columns fixes the loops",
+            group_.scanned, inner.size));
+        if (chunk == 0) {
+            addOuter({*rows, loops_.cut, group_.scanned});
+            return setInner(inner);
+        }
+        const ir::Var part = kernel::outerVar(loops_.outer.size());
+        loops_.outer.push_back({part, Sym(inner.size.hint() / chunk)});
+        addOuter({*rows, loops_.cut, group_.scanned});
+        loops_.inner.extent = Sym(chunk);
+        assign(inner, Sym(part) * Sym(chunk) + Sym(loops_.inner.variable));
+        loops_.reasons.push_back(fmt::format("columns in {} parts of {}, for the threads to share",
+                                             inner.size.hint() / chunk, chunk));
+    }
+
+    /// Columns that one thread runs down at a time, when there are better fewer than all: what they
+    /// are so far stays in a cache, and there is work for several threads. 0: all.
+    static int64_t chunkOf(const Run& columns, int64_t others) {
+        constexpr int64_t kMost = 512, kLeast = 64, kShares = 16;
+        if (!columns.size.size().isConst()) return 0;
+        const int64_t all = columns.size.hint();
+        const int64_t wanted =
+            others >= kShares ? kMost : std::clamp(all * others / kShares, kLeast, kMost);
+        for (int64_t chunk = std::min(wanted, all / 2) / kLeast * kLeast; chunk > 0;
+             chunk -= kLeast)
+            if (all % chunk == 0) return chunk;
+        return 0;
     }
 
     // The axis that most accesses walk with stride 1; stores count twice.

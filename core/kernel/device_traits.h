@@ -22,6 +22,10 @@ struct DeviceTraits {
     bool keepsScans = true;
     /// Passes through the innermost loop that take minutes: more are refused.
     double mostPasses = 0;
+    /// Of longer rows, in bytes, mean and variance are found in one pass: a second one would find
+    /// nothing in the last cache, when every unit has such a row. On processors two passes of sums
+    /// take less time than one that divides, even where both come from memory (rows of 8 MiB).
+    int64_t twoPasses = 0;
 };
 const DeviceTraits& traitsOf(ir::Device device);
 

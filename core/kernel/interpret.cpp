@@ -42,27 +42,51 @@ void runScatter(Memory& memory, const Buffer& buffer) {
     });
 }
 
-void runBuffer(Memory& memory, const Buffer& buffer) {
-    if (buffer.kind == BufferKind::Library) return memory.call(*buffer.call, buffer.id);
-    if (buffer.kind == BufferKind::Scatter) return runScatter(memory, buffer);
-    if (buffer.kind != BufferKind::Pointwise && buffer.kind != BufferKind::Reduction) return;
+void runPointwise(Memory& memory, const Buffer& buffer) {
     Evaluation body(memory, buffer.body);
     Image& target = memory.image(buffer.id);
     LoopState state = memory.sizes();
     forEachIndex(memory.sizesOf(buffer.sizes), [&](const std::vector<int64_t>& d) {
         state.d = d;
-        if (buffer.kind == BufferKind::Pointwise) {
-            target.at(d) = stored(body(state, noLocals), buffer.dtype);
-            return;
-        }
-        Accumulator total(buffer.reduce, body.dtype(), ir::computeType(buffer.dtype));
+        target.at(d) = stored(body(state, noLocals), buffer.dtype);
+    });
+}
+
+/// \param buffer what \p reduction gives: its own, or its other result
+void runReduction(Memory& memory, const Buffer& buffer, const Buffer& reduction) {
+    Evaluation body(memory, reduction.body);
+    Image& target = memory.image(buffer.id);
+    LoopState state = memory.sizes();
+    forEachIndex(memory.sizesOf(buffer.sizes), [&](const std::vector<int64_t>& d) {
+        state.d = d;
+        Accumulator total(reduction.reduce, body.dtype(), ir::computeType(reduction.dtype));
         int64_t count = 0;
-        forEachIndex(memory.sizesOf(buffer.reduced), [&](const std::vector<int64_t>& r) {
+        forEachIndex(memory.sizesOf(reduction.reduced), [&](const std::vector<int64_t>& r) {
             state.r = r;
             total.add(body(state, noLocals), count++);
         });
-        target.at(d) = stored(total.result(), buffer.dtype);
+        const bool other = buffer.id != reduction.id;
+        target.at(d) = stored(other ? total.other() : total.result(), buffer.dtype);
     });
+}
+
+void runBuffer(Memory& memory, const Buffer& buffer) {
+    switch (buffer.kind) {
+    case BufferKind::Input:
+    case BufferKind::Constant:
+        return;
+    case BufferKind::Library:
+        return memory.call(*buffer.call, buffer.id);
+    case BufferKind::Scatter:
+        return runScatter(memory, buffer);
+    case BufferKind::Pointwise:
+        return runPointwise(memory, buffer);
+    case BufferKind::Reduction:
+        return runReduction(memory, buffer, buffer);
+    case BufferKind::Result:
+        if (buffer.body.valid()) return runPointwise(memory, buffer);
+        return runReduction(memory, buffer, memory.program().buffer(buffer.of));
+    }
 }
 
 void runEpilogue(Memory& memory, const Epilogue& epilogue, Scalar& element, ir::DType dtype,

@@ -285,11 +285,17 @@ Scalar Evaluation::operator()(const LoopState& state,
 Accumulator::Accumulator(ReduceOp op, DType element, DType result)
     : op_(op), element_(element), result_(result),
       wide_(ir::isFloating(result) ? DType::Float64 : result) {
-    if (op_ != ReduceOp::ArgMax && op_ != ReduceOp::ArgMin) value_ = reduceIdentity(op_, wide_);
+    if (!givesTwo(op_)) value_ = reduceIdentity(op_, wide_);
 }
 
 void Accumulator::add(const Scalar& value, int64_t index) {
-    if (op_ == ReduceOp::ArgMax || op_ == ReduceOp::ArgMin) {
+    if (op_ == ReduceOp::Welford) {
+        const double deviation = value.real - mean_;
+        mean_ += deviation / static_cast<double>(++count_);
+        squares_ += deviation * (value.real - mean_);
+        return;
+    }
+    if (isArg(op_)) {
         if (best_ >= 0 && !argReplaces(op_, element_, value_, value)) return;
         value_ = value;
         best_ = index;
@@ -300,8 +306,13 @@ void Accumulator::add(const Scalar& value, int64_t index) {
 }
 
 Scalar Accumulator::result() const {
-    if (op_ == ReduceOp::ArgMax || op_ == ReduceOp::ArgMin) return {0, best_};
+    if (isArg(op_)) return {0, best_};
+    if (op_ == ReduceOp::Welford) return scalarOf(result_, squares_);
     return convert(value_, wide_, result_);
+}
+
+Scalar Accumulator::other() const {
+    return op_ == ReduceOp::Welford ? scalarOf(result_, mean_) : value_;
 }
 
 } // namespace cutaway::kernel

@@ -102,8 +102,8 @@ public:
     /// \p index counts the reduced elements in row-major order.
     void add(const Scalar& value, int64_t index);
     Scalar result() const;
-    /// ArgMax, ArgMin: the element whose position is the result.
-    Scalar extreme() const { return value_; }
+    /// The other result, of those that have two: the element at the position; the mean.
+    Scalar other() const;
 
 private:
     ReduceOp op_ = ReduceOp::Sum;
@@ -111,6 +111,8 @@ private:
     ir::DType wide_ = ir::DType::Float64; ///< what partial results are kept in
     Scalar value_;
     int64_t best_ = -1;
+    int64_t count_ = 0;             ///< Welford
+    double mean_ = 0, squares_ = 0; ///< Welford
 };
 
 /// Calls \p body for every combination of indices below \p sizes, last one fastest.

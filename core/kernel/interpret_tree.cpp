@@ -97,11 +97,11 @@ private:
     void start(const Step& step) {
         const LocalId id = step.locals[0];
         const TreeLocal& local = tree_.local(id);
-        // Of a position, the result's dtype is the second local's.
+        // Of two results, the second local has the reduction's own.
         sums_[id.index].assign(
             cells_[id.index].size(),
             Accumulator(step.reduce, local.dtype, tree_.local(step.locals.back()).dtype));
-        if (isArg(step.reduce)) return;
+        if (givesTwo(step.reduce)) return;
         for (size_t k = 0; k < cells_[id.index].size(); ++k)
             cells_[id.index][k] = sums_[id.index][k].result();
     }
@@ -112,13 +112,13 @@ private:
         Accumulator& sum = sums_[id.index][cell];
         const Scalar element =
             convert(value(evaluations[0]), evaluations[0].dtype(), tree_.local(id).dtype);
-        if (!isArg(step.reduce)) {
+        if (!givesTwo(step.reduce)) {
             sum.add(element, 0);
             cells_[id.index][cell] = sum.result();
             return;
         }
-        sum.add(element, valueOf(step.position, state_));
-        cells_[id.index][cell] = sum.extreme();
+        sum.add(element, isArg(step.reduce) ? valueOf(step.position, state_) : 0);
+        cells_[id.index][cell] = sum.other();
         cells_[step.locals[1].index][cellOf(step.locals[1])] = sum.result();
     }
 

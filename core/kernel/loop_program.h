@@ -17,7 +17,17 @@
 
 namespace cutaway::kernel {
 
-enum class ReduceOp : uint8_t { Sum, Prod, Max, Min, Any, All, ArgMax, ArgMin };
+enum class ReduceOp : uint8_t {
+    Sum,
+    Prod,
+    Max,
+    Min,
+    Any,
+    All,
+    ArgMax, ///< the position; the other result is the element there
+    ArgMin,
+    Welford ///< the sum of squared deviations from the mean, in one pass; the other is the mean
+};
 std::string_view text(ReduceOp op);
 
 enum class BufferKind : uint8_t {
@@ -27,7 +37,8 @@ enum class BufferKind : uint8_t {
     Reduction, ///< out[d0..] = reduce over r0.. of body
     Scatter,   ///< starts as base, in whose memory it is; for all r0..: out[place] is reduced with
                ///< body
-    Library    ///< computed by a library call
+    Library,   ///< computed by a library call
+    Result     ///< the other result of the loops that compute `of`
 };
 
 struct Buffer {
@@ -43,6 +54,9 @@ struct Buffer {
     ExprId body;
     ExprId place;  ///< Scatter: a load of the buffer itself, where an update goes
     BufferId base; ///< Scatter: what it starts as; nothing else reads that
+    /// Result: a reduction of two results, or a scan to positions. Of the scan, body is the element
+    /// at the position, for where a library finds that.
+    BufferId of;
     std::optional<LibraryCall> call; ///< Library: how it is computed
     std::shared_ptr<const ir::HostTensor> constant;
     std::vector<uint32_t> from; ///< ids of the graph nodes it came from (several after inlining)
@@ -105,6 +119,11 @@ struct LoopProgram {
         return v.kind == 's' && shapes && v.index < shapes->symbols().size();
     }
     Buffer& buffer(BufferId id) { return buffers[id.index]; }
+    /// Whose loops compute the buffer: its own, or those of what it is another result of.
+    const Buffer& leader(BufferId id) const {
+        const Buffer& own = buffer(id);
+        return own.kind == BufferKind::Result ? buffer(own.of) : own;
+    }
     const Buffer& buffer(BufferId id) const { return buffers[id.index]; }
     const Check& check(CheckId id) const { return checks[id.index]; }
 };

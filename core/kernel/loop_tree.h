@@ -85,8 +85,8 @@ struct Step {
         Loop,
         Let,    ///< local = value
         Start,  ///< an empty accumulator
-        Update, ///< local = reduce(local, value); ArgMax and ArgMin have two locals, the extreme
-                ///< and its position
+        Update, ///< local = reduce(local, value); two locals where the reduction has two results,
+                ///< of which its own is the second
         Store,
         Scan ///< local = what `running` makes of the values of this loop so far; of Max and Min a
              ///< second local has the position. Directly in its loop
@@ -132,6 +132,10 @@ struct LoopTree {
 
 inline bool isArg(ReduceOp op) {
     return op == ReduceOp::ArgMax || op == ReduceOp::ArgMin;
+}
+/// Whether the reduction has a second accumulator.
+inline bool givesTwo(ReduceOp op) {
+    return isArg(op) || op == ReduceOp::Welford;
 }
 constexpr bool givesPlaces(RowCall::Running running) {
     return running == RowCall::Running::Max || running == RowCall::Running::Min;

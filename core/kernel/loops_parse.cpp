@@ -121,6 +121,9 @@ private:
         } else if (reader.take("constant(")) {
             buffer.kind = BufferKind::Constant;
             parseConstant(reader, buffer);
+        } else if (reader.take("other result of")) {
+            buffer.kind = BufferKind::Result;
+            parseResult(reader, buffer);
         } else if (const LibraryOpInfo* op = takeCall(reader)) {
             buffer.kind = BufferKind::Library;
             parseCall(reader, *op, buffer);
@@ -338,9 +341,22 @@ private:
         buffer.reduced = parseLoops(reader, 'r');
     }
 
+    /// BUFFER, or of a scan BUFFER, VALUE  for d0 in 0..8
+    void parseResult(TextReader& reader, Buffer& buffer) {
+        const std::string name = reader.word();
+        const auto of = find(name);
+        if (!of) throw ParseError{name + " is no buffer above"};
+        buffer.of = *of;
+        if (!reader.take(",")) return;
+        buffer.body = build(program_.pool, names_, reader.expression(), buffer.dtype);
+        reader.expect("for");
+        if (parseLoops(reader, 'd') != buffer.sizes)
+            throw ParseError{"the loops are not the sizes of the buffer"};
+    }
+
     void parseBody(TextReader& reader, Buffer& buffer) {
         std::optional<ir::DType> wanted = buffer.dtype;
-        for (auto op = ReduceOp::Sum; op <= ReduceOp::ArgMin;
+        for (auto op = ReduceOp::Sum; op <= ReduceOp::Welford;
              op = static_cast<ReduceOp>(static_cast<uint8_t>(op) + 1)) {
             if (reader.take(fmt::format("{} of", text(op)))) {
                 buffer.reduce = op;

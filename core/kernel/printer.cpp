@@ -95,6 +95,12 @@ std::string print(const LoopProgram& program, const Buffer& buffer) {
         return buffer.sizes.empty()
                    ? fmt::format("{} = {}", head, body())
                    : fmt::format("{} = {}  for {}", head, body(), loops('d', buffer.sizes));
+    case BufferKind::Result: {
+        const std::string other =
+            fmt::format("{} = other result of {}", head, program.buffer(buffer.of).name);
+        if (!buffer.body.valid()) return other;
+        return fmt::format("{}, {}  for {}", other, body(), loops('d', buffer.sizes));
+    }
     case BufferKind::Scatter:
         return fmt::format(
             "{} = {} of {} into {} at {}  for {}", head, kernel::text(buffer.reduce), body(),

@@ -26,34 +26,55 @@ LocalId RowTreeBuilder::let(Body& body, TreeLocal local, ExprId value, BufferId 
     return tree_.steps.back().locals.front();
 }
 
-LocalId RowTreeBuilder::reduce(Body& body, RowOp op, TreeLocal local, ReduceOp how, ExprId value,
-                               ir::DType extreme, BufferId from) {
-    if (op == RowOp::ReduceColumn) local.axes = {*inner_};
+RowTreeBuilder::Results RowTreeBuilder::reduce(Body& body, RowOp op, TreeLocal local,
+                                               TreeLocal other, ReduceOp how, ExprId value,
+                                               BufferId from) {
+    if (op == RowOp::ReduceColumn) local.axes = other.axes = {*inner_};
+    Step step;
+    step.kind = Step::Kind::Update;
+    Results results{tree_.addLocal(std::move(local)), {}};
+    if (givesTwo(how)) step.locals = {results.other = tree_.addLocal(std::move(other))};
+    if (isArg(how)) step.position = positionIn(op);
+    step.locals.push_back(results.result);
+    step.value = value;
+    step.reduce = how;
+    step.from = from;
+    body.steps.push_back(tree_.add(std::move(step)));
+    updates_.push_back({body.steps.back(), op});
+    return results;
+}
+
+RowTreeBuilder::Results RowTreeBuilder::scan(Body& body, TreeLocal local, TreeLocal other,
+                                             RowCall::Running how, ExprId value, BufferId from,
+                                             bool kept, bool otherKept) {
+    if (kept) local.axes = {*inner_};
+    if (otherKept) other.axes = {*inner_};
+    Step step;
+    step.kind = Step::Kind::Scan;
+    step.running = how;
+    Results results;
+    if (givesPlaces(how)) step.locals = {results.other = tree_.addLocal(std::move(other))};
+    step.locals.push_back(results.result = tree_.addLocal(std::move(local)));
+    step.value = value;
+    step.from = from;
+    body.steps.push_back(tree_.add(std::move(step)));
+    return results;
+}
+
+LocalId RowTreeBuilder::scanColumn(Body& body, TreeLocal local, ReduceOp how, ExprId value,
+                                   BufferId from, bool backwards) {
+    columns_ = true;
+    columnsBackwards_ = backwards;
+    local.axes = {*inner_};
     Step step;
     step.kind = Step::Kind::Update;
     step.locals = {tree_.addLocal(std::move(local))};
     step.value = value;
     step.reduce = how;
-    if (isArg(how)) step.position = positionIn(op);
     step.from = from;
     body.steps.push_back(tree_.add(std::move(step)));
-    updates_.push_back({body.steps.back(), op, extreme});
+    updates_.push_back({body.steps.back(), RowOp::ScanColumn});
     return tree_.steps.back().locals.front();
-}
-
-LocalId RowTreeBuilder::scan(Body& body, TreeLocal local, RowCall::Running how, ExprId value,
-                             ir::DType dtype, BufferId from, bool kept) {
-    if (kept) local.axes = {*inner_};
-    Step step;
-    step.kind = Step::Kind::Scan;
-    step.running = how;
-    if (givesPlaces(how))
-        step.locals.push_back(tree_.addLocal({local.name + "_extreme", dtype, {}, local.buffer}));
-    step.locals.push_back(tree_.addLocal(std::move(local)));
-    step.value = value;
-    step.from = from;
-    body.steps.push_back(tree_.add(std::move(step)));
-    return tree_.steps.back().locals.back();
 }
 
 void RowTreeBuilder::store(Body& body, BufferId target, const std::vector<ir::Sym>& at,
@@ -112,19 +133,12 @@ ir::Sym RowTreeBuilder::positionIn(RowOp op) const {
     return row * tree_.axis(*inner_).extent + ir::Sym(innerVar());
 }
 
-void RowTreeBuilder::start(const std::vector<StepId>& updates, bool across,
+void RowTreeBuilder::start(const std::vector<StepId>& updates, Wanted wanted,
                            std::vector<StepId>& to) {
     for (StepId id : updates) {
         const auto sum = std::find_if(updates_.begin(), updates_.end(),
                                       [&](const Sum& s) { return s.update == id; });
-        if (sum == updates_.end() || acrossRows(sum->op) != across) continue;
-        if (const Step& update = tree_.step(id); isArg(update.reduce)) {
-            const TreeLocal position = tree_.local(update.locals.front());
-            const LocalId extreme = tree_.addLocal(
-                {position.name + "_extreme", sum->extreme, position.axes, position.buffer});
-            auto& locals = tree_.steps[id.index].locals;
-            locals.insert(locals.begin(), extreme);
-        }
+        if (sum == updates_.end() || !wanted(sum->op)) continue;
         Step step;
         step.kind = Step::Kind::Start;
         step.locals = tree_.step(id).locals;
@@ -161,19 +175,39 @@ LoopTree RowTreeBuilder::take(const LoopProgram& program, std::vector<Body> pass
                 if (body.inner && tree_.step(id).kind == Step::Kind::Let)
                     tree_.locals[tree_.step(id).locals.front().index].axes = {*inner_};
     for (const Body& body : passes)
-        start(body.steps, true, tree_.root);
-    std::vector<StepId> row;
+        start(body.steps, acrossRows, tree_.root);
+    std::vector<StepId> row, starts;
     for (const Body& body : passes) {
-        start(body.steps, false, row);
+        start(
+            body.steps, [](RowOp op) { return op == RowOp::ReduceRow; }, row);
+        start(
+            body.steps, [](RowOp op) { return op == RowOp::ScanColumn; }, starts);
         add(body, row);
     }
-    for (auto axis = rows_.rbegin(); axis != rows_.rend(); ++axis)
+    for (auto axis = rows_.rbegin(); axis != rows_.rend(); ++axis) {
         row = {loop(*axis, std::move(row))};
+        if (axis != rows_.rbegin() || !columns_) continue;
+        tree_.steps[row[0].index].backwards = columnsBackwards_;
+        row.insert(row.begin(), starts.begin(), starts.end());
+    }
+    if (columns_) placeColumns();
     tree_.root.insert(tree_.root.end(), row.begin(), row.end());
     for (const Body& body : finish)
         add(body, tree_.root);
     complete(program, tree_);
     return std::move(tree_);
+}
+
+/// Where rows run one after the other the loops around them are shared, and columns are vectors.
+void RowTreeBuilder::placeColumns() {
+    constexpr int64_t kMostLanes = 64;
+    for (Step& step : tree_.steps) {
+        if (step.kind != Step::Kind::Loop || step.axis == rows_.back()) continue;
+        const ir::Sym& extent = tree_.axis(step.axis).extent;
+        const bool vector = step.axis == *inner_;
+        step.places = static_cast<Places>(vector ? Place::Vector : Place::Threads);
+        if (vector && !ir::mod(extent, ir::Sym(kMostLanes)).is(0)) step.tail = Tail::Mask;
+    }
 }
 
 namespace {
@@ -183,6 +217,9 @@ class Reader {
 public:
     Reader(const LoopProgram& program, const LoopTree& tree) : program_(program), tree_(tree) {
         rows_.tree = &tree;
+        for (const Step& step : tree.steps)
+            if (step.kind == Step::Kind::Update && step.locals.size() > 1)
+                sumOf_[step.locals.front()] = step.locals.back();
     }
 
     std::optional<RowTree> read() {
@@ -217,9 +254,11 @@ private:
         while (fits_ && rows_.rows.size() < outer_) {
             fits_ = isLoop(at) && axisOf(at).variable != innerVar();
             if (!fits_) break;
+            fits_ = tree_.step(at).axisKind != AxisKind::Scan; // no row waits for another one
             const Axis& axis = axisOf(at);
             const auto& body = tree_.step(at).body;
-            fits_ = std::find(rows_.rows.begin(), rows_.rows.end(), axis) == rows_.rows.end();
+            fits_ =
+                fits_ && std::find(rows_.rows.begin(), rows_.rows.end(), axis) == rows_.rows.end();
             rows_.rows.push_back(axis);
             if (rows_.rows.size() == outer_)
                 fits_ = fits_ && readBody(body, false);
@@ -268,7 +307,9 @@ private:
         auto look = [&](ExprId value) {
             if (!value.valid()) return;
             program_.pool.visit(value, [&](ExprId, const Expr& e) {
-                if (e.kind == ExprKind::Local) locals.insert(e.local);
+                if (e.kind != ExprKind::Local) return;
+                const auto sum = sumOf_.find(e.local);
+                locals.insert(sum == sumOf_.end() ? e.local : sum->second);
             });
         };
         look(step.value);
@@ -352,7 +393,8 @@ private:
     RowTree rows_;
     size_t outer_ = 0;
     bool fits_ = true;
-    std::set<LocalId> across_; ///< sums across rows
+    std::set<LocalId> across_;         ///< sums across rows
+    std::map<LocalId, LocalId> sumOf_; ///< by the element at a position: the position
 };
 
 } // namespace

@@ -36,6 +36,7 @@ enum class RowOp : uint8_t {
     Let,
     Store,
     Scan,         ///< in a pass: along i; the running value is an element
+    ScanColumn,   ///< in a pass: along the innermost loop over rows, one for each i; of no RowTree
     ReduceRow,    ///< in a pass: over i
     ReduceColumn, ///< in a pass: over rows, one for each i
     ReduceAll     ///< over rows, and over i when in a pass
@@ -64,13 +65,21 @@ public:
 
     /// \param local without axes \param kept a later pass needs it
     LocalId let(Body& body, TreeLocal local, ExprId value, BufferId from, bool kept = false);
-    /// \param extreme of ArgMax and ArgMin, whose local is a position: the dtype of \p value
-    LocalId reduce(Body& body, RowOp op, TreeLocal local, ReduceOp how, ExprId value,
-                   ir::DType extreme, BufferId from);
+    /// The locals of a reduction or a scan; other: of its second result, if it has one.
+    struct Results {
+        LocalId result, other;
+    };
+    /// \param other of the second result: name and dtype; looked at where \p how has one
+    Results reduce(Body& body, RowOp op, TreeLocal local, TreeLocal other, ReduceOp how,
+                   ExprId value, BufferId from);
     /// What \p how has made of the values so far, in the order of the pass.
-    /// \param local of Max and Min: of the position
-    LocalId scan(Body& body, TreeLocal local, RowCall::Running how, ExprId value, ir::DType dtype,
-                 BufferId from, bool kept = false);
+    /// \param kept, otherKept a later pass needs it
+    Results scan(Body& body, TreeLocal local, TreeLocal other, RowCall::Running how, ExprId value,
+                 BufferId from, bool kept = false, bool otherKept = false);
+    /// A sum or a product down the innermost loop over rows, which \p backwards runs from its end;
+    /// what it is so far can be read at once.
+    LocalId scanColumn(Body& body, TreeLocal local, ReduceOp how, ExprId value, BufferId from,
+                       bool backwards);
     void store(Body& body, BufferId target, const std::vector<ir::Sym>& at, ExprId value,
                BufferId from);
     /// target[at] = how(target[at], value)
@@ -84,9 +93,10 @@ private:
     struct Sum {
         StepId update;
         RowOp op;
-        ir::DType extreme;
     };
-    void start(const std::vector<StepId>& updates, bool across, std::vector<StepId>& to);
+    using Wanted = bool (*)(RowOp);
+    void start(const std::vector<StepId>& updates, Wanted wanted, std::vector<StepId>& to);
+    void placeColumns();
     StepId loop(AxisId axis, std::vector<StepId> body);
     void add(const Body& body, std::vector<StepId>& to);
     ir::Sym positionIn(RowOp op) const;
@@ -97,6 +107,8 @@ private:
     std::optional<AxisId> inner_;
     Conflict sums_;
     std::vector<Sum> updates_;
+    bool columns_ = false;          ///< something runs down them,
+    bool columnsBackwards_ = false; ///< from the last row to the first
 };
 
 /// A tree of rows x passes, read. Sees the tree that it was made of, which must stay where it is.

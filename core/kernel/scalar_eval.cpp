@@ -318,9 +318,10 @@ ScalarOp combineOp(ReduceOp op) {
         return ScalarOp::And;
     case ReduceOp::ArgMax:
     case ReduceOp::ArgMin:
+    case ReduceOp::Welford:
         break;
     }
-    throw std::logic_error("argmax and argmin have no combining operation");
+    throw std::logic_error("a reduction of two results has no combining operation");
 }
 
 Scalar reduceIdentity(ReduceOp op, DType dtype) {
@@ -343,9 +344,10 @@ Scalar reduceIdentity(ReduceOp op, DType dtype) {
         return floating ? Scalar{infinity, 0} : Scalar{0, integerLimit(true)};
     case ReduceOp::ArgMax:
     case ReduceOp::ArgMin:
+    case ReduceOp::Welford:
         break;
     }
-    throw std::logic_error("argmax and argmin have no identity");
+    throw std::logic_error("a reduction of two results has no identity");
 }
 
 bool argReplaces(ReduceOp op, DType dtype, const Scalar& best, const Scalar& candidate) {
@@ -380,6 +382,8 @@ std::string_view text(ReduceOp op) {
         return "argmax";
     case ReduceOp::ArgMin:
         return "argmin";
+    case ReduceOp::Welford:
+        return "welford";
     }
     return {};
 }

@@ -14,7 +14,7 @@ namespace {
 
 std::optional<ReduceOp> reduceNamed(std::string_view word) {
     for (ReduceOp op : {ReduceOp::Sum, ReduceOp::Prod, ReduceOp::Max, ReduceOp::Min, ReduceOp::Any,
-                        ReduceOp::All, ReduceOp::ArgMax, ReduceOp::ArgMin})
+                        ReduceOp::All, ReduceOp::ArgMax, ReduceOp::ArgMin, ReduceOp::Welford})
         if (word == text(op)) return op;
     return std::nullopt;
 }

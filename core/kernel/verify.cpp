@@ -53,8 +53,27 @@ private:
             return checkBody(buffer);
         case BufferKind::Scatter:
             return checkScatter(buffer);
+        case BufferKind::Result:
+            return checkResult(buffer);
         }
         return std::nullopt;
+    }
+
+    Problem checkResult(const Buffer& buffer) const {
+        if (!buffer.of.valid() || buffer.of >= buffer.id)
+            return buffer.name + " is a result of what is not computed yet";
+        const Buffer& of = program_.buffer(buffer.of);
+        if (of.sizes != buffer.sizes) return buffer.name + " and its positions differ in sizes";
+        if (of.kind == BufferKind::Reduction && givesTwo(of.reduce)) {
+            if (buffer.body.valid()) return buffer.name + " is what a reduction finds, no value";
+            return program_.pool[of.body].dtype == ir::computeType(buffer.dtype)
+                       ? Problem()
+                       : buffer.name + " is no element of what is reduced";
+        }
+        if (of.kind != BufferKind::Library || of.call->op != LibraryOp::Scan ||
+            !of.call->row.givesPlaces())
+            return fmt::format("{} has no other result than itself", of.name);
+        return buffer.body.valid() ? checkBody(buffer) : buffer.name + " has no value";
     }
 
     Problem checkCall(const Buffer& buffer) const {
@@ -93,6 +112,8 @@ private:
         if (!(reduction && isArg(buffer.reduce)) && root.dtype != ir::computeType(buffer.dtype))
             return fmt::format("body of {} is {}, the buffer {}", buffer.name, ir::name(root.dtype),
                                ir::name(buffer.dtype));
+        if (reduction && buffer.reduce == ReduceOp::Welford && !ir::isFloating(root.dtype))
+            return "deviations of integers in " + buffer.name;
         Problem problem;
         program_.pool.visit(buffer.body, [&](ExprId, const Expr& e) {
             if (problem) return;

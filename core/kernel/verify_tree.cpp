@@ -115,7 +115,7 @@ private:
         if (step.kind == Step::Kind::Store) return checkStore(step);
         const bool pair = step.kind == Step::Kind::Scan
                               ? givesPlaces(step.running)
-                              : step.kind != Step::Kind::Let && isArg(step.reduce);
+                              : step.kind != Step::Kind::Let && givesTwo(step.reduce);
         if (step.kind == Step::Kind::Scan)
             if (Problem problem = checkScan(step)) return problem;
         const size_t count = pair ? 2 : 1;
@@ -178,7 +178,8 @@ private:
             return target.name + " is stored twice";
         if (assigned && step.conflict != Conflict::None)
             return target.name + " is assigned: there is nothing to accumulate in an order";
-        if (!assigned && isArg(step.reduce)) return target.name + " cannot accumulate positions";
+        if (!assigned && givesTwo(step.reduce))
+            return fmt::format("{} cannot accumulate {}", target.name, text(step.reduce));
         if (step.conflict == Conflict::Owner &&
             (step.owned < 0 || static_cast<size_t>(step.owned) >= target.sizes.size()))
             return target.name + " is divided along a dimension that it has not";

@@ -176,18 +176,18 @@ std::string Lowering::uniqueName(const std::string& wanted) {
     return name;
 }
 
-Buffer Lowering::newBuffer(const ir::Node& node, BufferKind kind) {
+Buffer Lowering::newBuffer(const ir::Node& node, const ir::TensorType& type,
+                           const std::string& name, BufferKind kind) {
     Buffer buffer;
-    buffer.name = node.name;
+    buffer.name = name;
     buffer.kind = kind;
-    buffer.dtype = node.type().dtype;
-    buffer.device = node.type().device;
+    buffer.dtype = type.dtype;
+    buffer.device = type.device;
     // Loops run in memory order: a buffer of permuted dimensions is row-major itself, and its value
     // has the permutation in the coordinates.
     const bool loops = kind == BufferKind::Pointwise || kind == BufferKind::Library;
-    buffer.sizes = loops ? sizesInMemoryOrder(node.type()) : node.type().sizes;
-    buffer.strides =
-        kind == BufferKind::Input ? node.type().strides : ir::contiguousStrides(buffer.sizes);
+    buffer.sizes = loops ? sizesInMemoryOrder(type) : type.sizes;
+    buffer.strides = kind == BufferKind::Input ? type.strides : ir::contiguousStrides(buffer.sizes);
     buffer.from = {node.id.index};
     loopSizes_ = buffer.sizes;
     return buffer;
@@ -212,14 +212,20 @@ void Lowering::note(Buffer& buffer, const Value& value) const {
     buffer.from.insert(buffer.from.end(), value.through.begin(), value.through.end());
 }
 
-std::vector<bool> Lowering::liveNodes() const {
+size_t Lowering::selectedBy(const ir::Node& getitem) {
+    return static_cast<size_t>(std::get<Sym>(getitem.args[1]).constant());
+}
+
+std::vector<bool> Lowering::liveNodes() {
     std::vector<bool> live(graph_.idLimit());
     for (ir::NodeId id : graph_.outputs)
         if (id.valid()) live[id.index] = true;
     const auto& order = graph_.order();
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
         if (!live[it->index]) continue;
-        ir::forEachNode(graph_.node(*it).args, [&](ir::NodeId arg) { live[arg.index] = true; });
+        const ir::Node& node = graph_.node(*it);
+        ir::forEachNode(node.args, [&](ir::NodeId arg) { live[arg.index] = true; });
+        if (node.op == "getitem") selected_.emplace(node.args[0].node()->index, selectedBy(node));
     }
     return live;
 }
@@ -239,9 +245,28 @@ Result<LoopProgram> Lowering::run() {
     return std::move(program_);
 }
 
+bool Lowering::isLive(const ir::Node& tuple, size_t result) const {
+    return selected_.contains({tuple.id.index, result});
+}
+
+/// "max_values", "max_indices"; of other tuples "moments_0", "moments_1".
+std::string Lowering::resultName(const ir::Node& tuple, size_t result) {
+    const bool places = tuple.types[1].dtype == DType::Int64;
+    return uniqueName(fmt::format("{}_{}", tuple.name,
+                                  !places       ? std::to_string(result)
+                                  : result == 0 ? "values"
+                                                : "indices"));
+}
+
 Status Lowering::lowerNode(const ir::Node& node) {
     if (node.kind == ir::NodeKind::Placeholder) return lowerPlaceholder(node), Status();
     if (node.kind == ir::NodeKind::Constant) return lowerConstant(node), Status();
+    if (node.op == "getitem") {
+        Value& value = values_[node.id.index];
+        value = tuples_.at(node.args[0].node()->index).at(selectedBy(node));
+        value.through.push_back(node.id.index);
+        return {};
+    }
     const ops::OpDef* def = ops::catalogue().find(node.op);
     if (!def)
         return base::bugError(
@@ -303,9 +328,9 @@ void Lowering::lowerConstant(const ir::Node& node) {
 }
 
 // The same expression for every element needs no buffer: consumers see the constant.
-void Lowering::finishPointwise(const ir::Node& node, Buffer buffer) {
-    Value& value = values_[node.id.index];
-    value.sizes = node.type().sizes;
+Value Lowering::pointwise(const ir::TensorType& type, Buffer buffer) {
+    Value value;
+    value.sizes = type.sizes;
     if (program_.pool[buffer.body].dtype != ir::computeType(buffer.dtype))
         throw std::logic_error(fmt::format("expression is {}, result is {}",
                                            ir::name(program_.pool[buffer.body].dtype),
@@ -318,10 +343,11 @@ void Lowering::finishPointwise(const ir::Node& node, Buffer buffer) {
         }
         value.constant = buffer.body;
         value.through = buffer.from;
-        return;
+        return value;
     }
-    value.coords = coordsInMemoryOrder(node.type());
+    value.coords = coordsInMemoryOrder(type);
     value.buffer = add(std::move(buffer));
+    return value;
 }
 
 void Lowering::lowerPointwise(const ir::Node& node, const ops::OpDef& def,
@@ -391,93 +417,6 @@ void Lowering::lowerScatter(const ir::Node& node, const ops::OpDef& def, const o
     result = {id, coordsInMemoryOrder(type), {}, type.sizes, {}};
 }
 
-namespace {
-
-// What a reduction accumulates: sums in the result's dtype, truth values as Bool, extremes as they
-// are.
-DType accumulated(kernel::ReduceOp op, DType result, DType input) {
-    switch (op) {
-    case kernel::ReduceOp::Any:
-    case kernel::ReduceOp::All:
-        return DType::Bool;
-    case kernel::ReduceOp::ArgMax:
-    case kernel::ReduceOp::ArgMin:
-        return input;
-    default:
-        return result;
-    }
-}
-
-/// The largest of truth values is "any", the smallest "all": in vectors a true lane is -1, where an
-/// order of numbers would be the wrong way round. Of truth values that are numbers (any and all of
-/// uint8) it is the other way about: the largest, and, since all of nothing is 1, the product.
-kernel::ReduceOp overTruth(kernel::ReduceOp op, DType result) {
-    using kernel::ReduceOp;
-    const bool numbers = result != DType::Bool;
-    if (!numbers && op == ReduceOp::Max) return ReduceOp::Any;
-    if (!numbers && op == ReduceOp::Min) return ReduceOp::All;
-    if (numbers && op == ReduceOp::Any) return ReduceOp::Max;
-    if (numbers && op == ReduceOp::All) return ReduceOp::Prod;
-    return op;
-}
-
-} // namespace
-
-Status Lowering::lowerReduction(const ir::Node& node, const ops::OpDef& def,
-                                const ops::Reduction& how) {
-    const ops::OpCall call(def, node.args, graph_);
-    CUTAWAY_TRY(const std::vector<int> dims, how.dims(call));
-    const Value& value = valueOf(*node.args[0].node());
-    Buffer buffer = newBuffer(node, BufferKind::Reduction);
-    note(buffer, value);
-    const bool keepdim = buffer.sizes.size() == value.sizes.size();
-    const std::vector<Sym> out = loopCoords(buffer.sizes);
-    std::vector<Coord> coords;
-    size_t position = 0;
-    for (size_t i = 0; i < value.sizes.size(); ++i) {
-        const bool reduced = std::binary_search(dims.begin(), dims.end(), static_cast<int>(i));
-        if (!reduced) {
-            coords.push_back({out[position++], {}});
-            continue;
-        }
-        position += keepdim;
-        const bool single = value.sizes[i].is(1);
-        coords.push_back({single ? Sym(0) : Sym(kernel::reduceVar(buffer.reduced.size())), {}});
-        if (!single) buffer.reduced.push_back(value.sizes[i]);
-    }
-    kernel::ExprPool& pool = program_.pool;
-    const kernel::ReduceOp op = overTruth(how.op, buffer.dtype);
-    ExprId element = load(value, coords, buffer.reduced);
-    element = pool.cast(accumulated(how.op, buffer.dtype, pool[element].dtype), element);
-    element = pool.cast(accumulated(op, buffer.dtype, pool[element].dtype), element);
-    buffer.reduce = op;
-    buffer.body = element;
-    if (!hasElements(buffer.reduced)) {
-        const kernel::Scalar nothing = kernel::reduceIdentity(op, ir::computeType(buffer.dtype));
-        buffer.body = ir::isFloating(buffer.dtype)
-                          ? pool.constant(buffer.dtype, nothing.real)
-                          : pool.constantInt(buffer.dtype, nothing.integer);
-        buffer.kind = BufferKind::Pointwise;
-        buffer.reduced.clear();
-        finishPointwise(node, std::move(buffer));
-        return {};
-    }
-    if (buffer.reduced.empty()) { // over dimensions of size 1, or none: the element itself
-        const bool arg = op == kernel::ReduceOp::ArgMax || op == kernel::ReduceOp::ArgMin;
-        buffer.body = arg ? pool.constantInt(buffer.dtype, 0) : pool.cast(buffer.dtype, element);
-        buffer.kind = BufferKind::Pointwise;
-        finishPointwise(node, std::move(buffer));
-        return {};
-    }
-    widen(buffer);
-    Value result;
-    result.sizes = buffer.sizes;
-    result.coords = out;
-    result.buffer = add(std::move(buffer));
-    values_[node.id.index] = narrowed(node, result);
-    return {};
-}
-
 /// \p source, the value of the node's first argument or one equal to it, seen through the view.
 Value Lowering::viewed(const ir::Node& node, const ops::View& how, const Value& source) const {
     const ops::OpDef& def = *ops::catalogue().find(node.op);
@@ -517,6 +456,7 @@ Value Lowering::materialise(const Value& value, const ir::TensorType& type,
     for (const Sym& coord : loopsInMemoryOrder(type))
         coords.push_back({coord, {}});
     copy.body = load(value, coords);
+    if (copy.dtype == DType::Bool) copy.body = program_.pool.cast(copy.dtype, copy.body);
     return {add(std::move(copy)), coordsInMemoryOrder(type), {}, value.sizes, {}};
 }
 
@@ -526,10 +466,10 @@ void Lowering::widen(Buffer& buffer) {
     buffer.name = uniqueName(buffer.name + "_wide");
 }
 
-Value Lowering::narrowed(const ir::Node& node, const Value& wide) {
-    if (!ir::isStorageOnly(node.type().dtype)) return wide;
-    Value value = materialise(wide, node.type(), node.name);
-    program_.buffers[value.buffer.index].name = node.name;
+Value Lowering::narrowed(const ir::TensorType& type, const std::string& name, const Value& wide) {
+    if (!ir::isStorageOnly(type.dtype)) return wide;
+    Value value = materialise(wide, type, name);
+    program_.buffers[value.buffer.index].name = name;
     return value;
 }
 

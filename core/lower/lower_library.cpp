@@ -81,8 +81,8 @@ void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
     if (scaled) buffer.name = uniqueName(node.name + "_product");
     widen(buffer);
     const Value product{add(std::move(buffer)), loopCoords(result), {}, result, {}};
-    values_[node.id.index] =
-        scaled ? scaledSum(node, how, product, alpha, beta) : narrowed(node, product);
+    values_[node.id.index] = scaled ? scaledSum(node, how, product, alpha, beta)
+                                    : narrowed(node.type(), node.name, product);
 }
 
 void Lowering::lowerConvolution(const ir::Node& node, const ops::OpDef& def,
@@ -116,11 +116,12 @@ void Lowering::lowerConvolution(const ir::Node& node, const ops::OpDef& def,
 }
 
 /// The call's result in memory as the node's type says.
-Value Lowering::placeResult(const ir::Node& node, kernel::LibraryCall call,
+Value Lowering::placeResult(const ir::Node& node, const ir::TensorType& type,
+                            const std::string& name, kernel::LibraryCall call,
                             std::vector<uint32_t> from) {
-    const std::vector<size_t> order = ops::memoryOrder(node.type());
-    Buffer buffer = newBuffer(node, BufferKind::Library);
-    call.sizes = node.type().sizes;
+    const std::vector<size_t> order = ops::memoryOrder(type);
+    Buffer buffer = newBuffer(node, type, name, BufferKind::Library);
+    call.sizes = type.sizes;
     call.strides.resize(order.size(), Sym(0));
     for (size_t at = 0; at < order.size(); ++at)
         call.strides[order[at]] = buffer.strides[at];
@@ -128,7 +129,7 @@ Value Lowering::placeResult(const ir::Node& node, kernel::LibraryCall call,
     buffer.call = std::move(call);
     widen(buffer);
     const BufferId id = add(std::move(buffer));
-    return narrowed(node, {id, coordsInMemoryOrder(node.type()), {}, node.type().sizes, {}});
+    return narrowed(type, name, {id, coordsInMemoryOrder(type), {}, type.sizes, {}});
 }
 
 void Lowering::lowerRows(const ir::Node& node, const ops::OpDef& def,
@@ -142,7 +143,34 @@ void Lowering::lowerRows(const ir::Node& node, const ops::OpDef& def,
     call.row.dtype = type.dtype;
     call.operands.push_back(operand(valueOf(id), type, type.sizes, kernel::info(call.op).readsAsIs,
                                     node.name + "_rows", from));
+    if (node.tuple) return lowerRunningExtreme(node, std::move(call), std::move(from));
     values_[node.id.index] = placeResult(node, std::move(call), std::move(from));
+}
+
+/// The positions, and the elements there.
+void Lowering::lowerRunningExtreme(const ir::Node& node, kernel::LibraryCall call,
+                                   std::vector<uint32_t> from) {
+    std::vector<Value>& results = tuples_[node.id.index];
+    results.resize(2);
+    const auto dim = static_cast<size_t>(call.row.dim);
+    results[1] =
+        placeResult(node, node.types[1], resultName(node, 1), std::move(call), std::move(from));
+    if (!isLive(node, 0)) return;
+    const ir::TensorType& type = node.types[0];
+    Buffer buffer = newBuffer(node, type, resultName(node, 0), BufferKind::Result);
+    buffer.sizes = loopSizes_ = program_.buffer(results[1].buffer).sizes;
+    buffer.strides = ir::contiguousStrides(buffer.sizes);
+    const Value& scanned = valueOf(*node.args[0].node());
+    note(buffer, scanned);
+    std::vector<Coord> own, at;
+    for (const Sym& coord : loopsInMemoryOrder(node.types[1]))
+        own.push_back({coord, {}});
+    at = own;
+    at[dim] = {Sym(0), load(results[1], own)};
+    buffer.body = load(scanned, at);
+    if (type.dtype == DType::Bool) buffer.body = program_.pool.cast(DType::UInt8, buffer.body);
+    buffer.of = results[1].buffer;
+    results[0] = elementAt(type, std::move(buffer), results[1].coords);
 }
 
 void Lowering::lowerMatrices(const ir::Node& node, const ops::OpDef& def,

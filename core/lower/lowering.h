@@ -45,7 +45,10 @@ public:
 
 private:
     friend class ArgLoader;
-    std::vector<bool> liveNodes() const;
+    std::vector<bool> liveNodes();
+    static size_t selectedBy(const ir::Node& getitem);
+    bool isLive(const ir::Node& tuple, size_t result) const;
+    std::string resultName(const ir::Node& tuple, size_t result);
     Status lowerNode(const ir::Node& node);
     Status lowerCall(const ir::Node& node, const ops::OpDef& def);
     void lowerPlaceholder(const ir::Node& node);
@@ -54,23 +57,48 @@ private:
     void lowerIndexed(const ir::Node& node, const ops::OpDef& def, const ops::Indexed& how);
     void lowerScatter(const ir::Node& node, const ops::OpDef& def, const ops::Scatter& how);
     Status lowerReduction(const ir::Node& node, const ops::OpDef& def, const ops::Reduction& how);
+    /// A reduction made ready: the element of each place that is reduced.
+    struct Reducing {
+        Buffer buffer;
+        std::vector<Sym> at; ///< coordinates of the result
+        ExprId element;
+    };
+    /// \param result of the node's results the one that is computed
+    Result<Reducing> reducing(const ir::Node& node, const ops::OpDef& def,
+                              const ops::Reduction& how, size_t result);
+    Value reduced(Reducing made, kernel::ReduceOp op, const ir::TensorType& type);
+    Status lowerBoth(const ir::Node& node, const ops::OpDef& def, const ops::Reduction& how);
+    Value elementAt(const ir::TensorType& type, Buffer buffer, std::vector<Sym> coords);
     Value viewed(const ir::Node& node, const ops::View& how, const Value& source) const;
     void lowerProduct(const ir::Node& node, const ops::OpDef& def, const ops::MatrixProduct& how);
     void lowerConvolution(const ir::Node& node, const ops::OpDef& def, const ops::Convolution& how);
     void lowerRows(const ir::Node& node, const ops::OpDef& def, const ops::RowsOfLibrary& how);
+    void lowerRunningExtreme(const ir::Node& node, kernel::LibraryCall call,
+                             std::vector<uint32_t> from);
     void lowerMatrices(const ir::Node& node, const ops::OpDef& def,
                        const ops::MatrixOfLibrary& how);
     void lowerAttention(const ir::Node& node, const ops::OpDef& def,
                         const ops::AttentionOfLibrary& how);
-    Value placeResult(const ir::Node& node, kernel::LibraryCall call, std::vector<uint32_t> from);
+    Value placeResult(const ir::Node& node, kernel::LibraryCall call, std::vector<uint32_t> from) {
+        return placeResult(node, node.type(), node.name, std::move(call), std::move(from));
+    }
+    Value placeResult(const ir::Node& node, const ir::TensorType& type, const std::string& name,
+                      kernel::LibraryCall call, std::vector<uint32_t> from);
     Value scaledSum(const ir::Node& node, const ops::MatrixProduct& how, const Value& product,
                     double alpha, double beta);
     Status lowerOutputs();
     Value outputValue(ir::NodeId id);
 
-    Buffer newBuffer(const ir::Node& node, BufferKind kind);
+    Buffer newBuffer(const ir::Node& node, BufferKind kind) {
+        return newBuffer(node, node.type(), node.name, kind);
+    }
+    Buffer newBuffer(const ir::Node& node, const ir::TensorType& type, const std::string& name,
+                     BufferKind kind);
     BufferId add(Buffer buffer);
-    void finishPointwise(const ir::Node& node, Buffer buffer);
+    void finishPointwise(const ir::Node& node, Buffer buffer) {
+        values_[node.id.index] = pointwise(node.type(), std::move(buffer));
+    }
+    Value pointwise(const ir::TensorType& type, Buffer buffer);
     /// A gradient asks nothing: the call that it belongs to has looked at the same values.
     ops::OpCall callOf(const ir::Node& node, const ops::OpDef& def, ops::Asks& asks) const {
         ops::OpCall call(def, node.args, graph_);
@@ -88,9 +116,9 @@ private:
     /// What libraries and reductions make of a dtype that is only stored is in its compute dtype: a
     /// sum of float16 may leave its range before it is divided, a sum of bfloat16 its precision.
     void widen(Buffer& buffer);
-    /// The node's own value where \p wide was computed in a wider dtype: rounded where it is
+    /// What \p wide is as \p type where it was computed in a wider dtype: rounded where it is
     /// stored.
-    Value narrowed(const ir::Node& node, const Value& wide);
+    Value narrowed(const ir::TensorType& type, const std::string& name, const Value& wide);
     /// A view of the value, which is copied where it is no window of a buffer of the type's dtype,
     /// and where a library that reads it (\p readsAsIs set) does not take the window.
     using ReadsAsIs = bool (*)(const StridedView&);
@@ -99,6 +127,8 @@ private:
 
     const ir::Graph& graph_;
     std::vector<Value> values_;
+    std::map<uint32_t, std::vector<Value>> tuples_;  // by node: its results
+    std::set<std::pair<uint32_t, size_t>> selected_; // results of tuples that something reads
     std::set<std::string> names_;
     std::map<uint32_t, Value> owned_; // by node: the program's own copies of constants
     LoopProgram program_;

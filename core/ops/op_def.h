@@ -180,7 +180,8 @@ struct Indexed {
                             std::span<const ir::Sym> coords);
 };
 /// Elements of argument 0 are converted to the result's dtype before they are reduced (to Bool for
-/// Any and All), except for ArgMax and ArgMin.
+/// Any and All), except for ArgMax and ArgMin. Of these, an operation of two results gives the
+/// extreme and its position.
 struct Reduction {
     kernel::ReduceOp op;
     /// The reduced dimensions (of argument 0), sorted; keepdim is read off the result's rank.
@@ -216,7 +217,8 @@ struct Convolution {
     /// Products that one element of the result is the sum of.
     double (*summed)(const OpCall&);
 };
-/// What a library computes of the rows of argument 0, the elements along one dimension.
+/// What a library computes of the rows of argument 0, the elements along one dimension. A scan of
+/// two results gives the running extreme and its position.
 struct RowsOfLibrary {
     kernel::LibraryOp op;
     kernel::RowCall (*how)(const OpCall&); ///< the operand's dtype is filled in

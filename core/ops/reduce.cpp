@@ -14,6 +14,15 @@ namespace cutaway::ops {
 using ir::DType;
 using kernel::ReduceOp;
 
+base::Status checkExtreme(const OpCall& call, const std::vector<int>& dims, bool whole) {
+    for (int dim : dims)
+        if (call.tensor(0).sizes[static_cast<size_t>(dim)].is(0))
+            return refuse(call, "cannot reduce dimension " + std::to_string(dim) +
+                                    " of size 0: there is no largest or smallest element")
+                // PyTorch's: without a dimension to blame it is no wrong index.
+                .as(whole ? ErrorClass::Runtime : ErrorClass::Index);
+    return {};
+}
 Result<std::vector<int>> everyDim(const OpCall& call) {
     return allDims(call.tensor(0).rank());
 }
@@ -64,12 +73,7 @@ template <auto Dims, auto DTypeOf> Result<Types> nonEmptyShape(const OpCall& cal
     const bool index = call.def.parsed.base.starts_with("arg");
     const bool whole = !index && (listed < 0 || !call.has(static_cast<size_t>(listed)) ||
                                   call.args[static_cast<size_t>(listed)].list()->empty());
-    for (int dim : dims)
-        if (call.tensor(0).sizes[static_cast<size_t>(dim)].is(0))
-            return refuse(call, "cannot reduce dimension " + std::to_string(dim) +
-                                    " of size 0: there is no largest or smallest element")
-                // PyTorch's: without a dimension to blame it is no wrong index.
-                .as(whole ? ErrorClass::Runtime : ErrorClass::Index);
+    CUTAWAY_CHECK(checkExtreme(call, dims, whole));
     return reducedType(call, DTypeOf(call), dims);
 }
 

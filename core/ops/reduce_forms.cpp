@@ -14,21 +14,23 @@ constexpr NotDifferentiable kCounts{"its result is an index or a truth value"};
 
 // --- values and places ---
 
-/// The elements at \p places along the call's dim; the places may have lost it.
-Results withPlaces(const Operands& x, const Value& places, bool kept) {
-    const OpCall call = x.call();
-    if (x.type(0).rank() == 0) return {reshape(x[0], {}), places};
-    const int dim = *call.dim(1, x.type(0).rank());
-    Value index = kept ? Formula(places) : unsqueeze(places, dim);
-    Value values = aten("gather", x[0], dim, index);
-    return {kept ? Formula(values) : squeeze(values, dim), places};
+Result<Types> extremeAtShape(const OpCall& call) {
+    CUTAWAY_TRY(auto dims, listedDims(call));
+    CUTAWAY_CHECK(checkExtreme(call, dims, false));
+    CUTAWAY_TRY(Types types, reducedType(call, call.tensor(0).dtype, dims));
+    CUTAWAY_TRY(const Types places, reducedType(call, DType::Int64, dims));
+    types.push_back(places[0]);
+    return types;
 }
-template <bool isMax> Results extremeAt(const Operands& x) {
-    const bool kept = x.call().boolean(2);
-    const bool truth = x.type(0).dtype == DType::Bool;
-    const Value self = truth ? convert(x[0], DType::UInt8) : Formula(x[0]);
-    const Value places = aten(isMax ? "argmax" : "argmin", self, x[1], x[2]);
-    return withPlaces(x, places, kept);
+
+/// To the element that was taken (value_selecting_reduction_backward).
+Formula extremeAtGradient(Vjp& v) {
+    if (v.type(0).rank() == 0) return v.grad;
+    const OpCall call = v.call();
+    const int dim = *call.dim(1, v.type(0).rank());
+    const Formula places = restoreDims(item(v.result, 1), {dim}, call.boolean(2));
+    const Formula grad = restoreDims(v.grad, {dim}, call.boolean(2));
+    return aten("scatter_add", full(v.b, v.type(0).sizes, 0, v.type(0)), dim, places, grad);
 }
 
 template <bool isMax> Values extremeAtReference(const OpCall& call, Tensors tensors) {
@@ -58,14 +60,22 @@ std::vector<Sample> placeSamples() {
 }
 
 void addPlaces(std::vector<OpDef>& ops) {
-    ops.push_back(composed(
-        "max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-        extremeAt<true>, extremeAtReference<true>, placeSamples,
-        {"largest elements along a dimension, and where", "y = max of x over dim", "torch.max"}));
-    ops.push_back(composed(
-        "min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-        extremeAt<false>, extremeAtReference<false>, placeSamples,
-        {"smallest elements along a dimension, and where", "y = min of x over dim", "torch.min"}));
+    ops.push_back(
+        {"max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+         extremeAtShape,
+         VjpRule{vjpOfFirst<extremeAtGradient>},
+         Reduction{ReduceOp::ArgMax, listedDims},
+         extremeAtReference<true>,
+         placeSamples,
+         {"largest elements along a dimension, and where", "y = max of x over dim", "torch.max"}});
+    ops.push_back(
+        {"min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
+         extremeAtShape,
+         VjpRule{vjpOfFirst<extremeAtGradient>},
+         Reduction{ReduceOp::ArgMin, listedDims},
+         extremeAtReference<false>,
+         placeSamples,
+         {"smallest elements along a dimension, and where", "y = min of x over dim", "torch.min"}});
     auto pairs = [] {
         auto samples = pairsBetween<-30, 30>();
         samples.push_back(forwardOnly({i64({6}), i32({6})}, {T(0), T(1)}));

@@ -15,6 +15,9 @@ Result<std::vector<int>> listedDims(const OpCall& call);
 /// The call's keepdim argument; false when it has none.
 bool keepsDims(const OpCall& call);
 Result<Types> reducedType(const OpCall& call, ir::DType dtype, const std::vector<int>& dims);
+/// An error where one of the dimensions is empty: of nothing there is no extreme. \p whole: no
+/// dimension was asked for.
+base::Status checkExtreme(const OpCall& call, const std::vector<int>& dims, bool whole);
 /// Puts reduced dimensions back with size 1, unless they were kept.
 Formula restoreDims(Formula reduced, const std::vector<int>& dims, bool kept);
 /// The reduced dimensions of a call that passed its shape rule.

@@ -111,8 +111,8 @@ template <bool largest> Results scanExtreme(const Operands& x) {
         Value value = aten("clone", x[0]), place = aten("zeros_like", x[0], DType::Int64);
         return {value, place};
     }
-    Value places = running(x[0], dim, largest ? "max" : "min", false);
-    return {aten("gather", x[0], dim, places), places};
+    Value both = aten("_scan_extreme", x[0], dim, largest ? "max" : "min");
+    return {item(both, 0), item(both, 1)};
 }
 template <bool largest> Values scanExtremeReference(const OpCall& call, Tensors tensors) {
     const ir::HostTensor& in = *tensors[0];

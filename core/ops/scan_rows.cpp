@@ -35,20 +35,27 @@ kernel::RowCall::Running runningOf(const OpCall& call) {
     for (Running running :
          {Running::Sum, Running::Product, Running::LogSumExp, Running::Max, Running::Min})
         if (wanted == kernel::text(running)) return running;
-    throw std::logic_error("_scan: " + wanted + " does not run");
+    throw std::logic_error(call.def.parsed.base + ": " + wanted + " does not run");
 }
+/// Of extremes there is no fourth argument.
 kernel::RowCall scanOfRows(const OpCall& call) {
     kernel::RowCall row;
     row.dim = *call.dim(1, call.tensor(0).rank());
     row.running = runningOf(call);
-    row.backwards = call.boolean(3);
+    row.backwards = call.args.size() > 3 && call.boolean(3);
     return row;
 }
-Result<Types> scanShape(const OpCall& call) {
+ir::TensorType likeRows(const OpCall& call, DType dtype) {
     const ir::TensorType& self = call.tensor(0);
-    CUTAWAY_CHECK(call.dim(1, self.rank()));
-    const DType dtype = scanOfRows(call).givesPlaces() ? DType::Int64 : self.dtype;
-    return one(ir::TensorType::contiguous(dtype, self.sizes, self.device));
+    return ir::TensorType::contiguous(dtype, self.sizes, self.device);
+}
+Result<Types> scanShape(const OpCall& call) {
+    CUTAWAY_CHECK(call.dim(1, call.tensor(0).rank()));
+    return one(likeRows(call, call.tensor(0).dtype));
+}
+Result<Types> scanExtremeShape(const OpCall& call) {
+    CUTAWAY_CHECK(call.dim(1, call.tensor(0).rank()));
+    return Types{likeRows(call, call.tensor(0).dtype), likeRows(call, DType::Int64)};
 }
 Values rowsReference(const OpCall& call, Tensors tensors) {
     using Running = kernel::RowCall::Running;
@@ -57,21 +64,34 @@ Values rowsReference(const OpCall& call, Tensors tensors) {
     return oneValue(mapRows(*tensors[0], dim, outDType(call), [&](std::vector<double> row) {
         const bool back = call.boolean(3);
         if (back) std::reverse(row.begin(), row.end());
-        if (running == Running::Max || running == Running::Min) {
-            row = runningPlaces(row, running == Running::Max);
-        } else {
-            for (size_t i = 1; i < row.size(); ++i)
-                row[i] = running == Running::Sum       ? row[i - 1] + row[i]
-                         : running == Running::Product ? row[i - 1] * row[i]
-                                                       : std::log(std::exp(row[i - 1]) +
-                                                                  std::exp(row[i]));
-        }
+        for (size_t i = 1; i < row.size(); ++i)
+            row[i] = running == Running::Sum ? row[i - 1] + row[i]
+                     : running == Running::Product
+                         ? row[i - 1] * row[i]
+                         : std::log(std::exp(row[i - 1]) + std::exp(row[i]));
         if (back) std::reverse(row.begin(), row.end());
-        if (back && (running == Running::Max || running == Running::Min))
-            for (double& place : row)
-                place = static_cast<double>(row.size()) - 1 - place;
         return row;
     }));
+}
+Values extremesReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor& in = *tensors[0];
+    const int dim = hostDim(call, 1, in.sizes.size());
+    auto places = [&](const std::vector<double>& row) {
+        return runningPlaces(row, runningOf(call) == kernel::RowCall::Running::Max);
+    };
+    return {mapRows(in, dim, in.dtype,
+                    [&](const std::vector<double>& row) {
+                        std::vector<double> values;
+                        for (double at : places(row))
+                            values.push_back(row[static_cast<size_t>(at)]);
+                        return values;
+                    }),
+            mapRows(in, dim, DType::Int64, places)};
+}
+/// To the elements that were taken (cummaxmin_backward).
+Formula extremesGradient(const Vjp& v) {
+    return aten("scatter_add", full(v.b, v.type(0).sizes, 0, v.type(0)), scanOfRows(v.call()).dim,
+                item(v.result, 1), v.grad);
 }
 
 /// Before the first zero of a row as a quotient; at it, the products without it; zero from there on.
@@ -115,13 +135,10 @@ void addRowScan(std::vector<OpDef>& ops) {
          rowsReference,
          [] {
              std::vector<Sample> samples;
-             for (const char* what : {"sum", "product", "logsumexp", "max", "min"})
+             for (const char* what : {"sum", "product", "logsumexp"})
                  for (int dim : {0, 1, 2})
-                     samples.push_back(
-                         {{f64({2, 7, 3})},
-                          {T(0), I(dim), Arg(std::string(what)), Arg(dim == 1)},
-                          "",
-                          std::string_view(what).substr(0, 1) != "m"});
+                     samples.push_back(good({f64({2, 7, 3})},
+                                            {T(0), I(dim), Arg(std::string(what)), Arg(dim == 1)}));
              samples.push_back(forwardOnly({f64({2, 7})},
                                            {T(0), I(1), Arg(std::string("sum")), Arg(true)}));
              samples.push_back(bad({f32({3})}, {T(0), I(1), Arg(std::string("sum")), Arg(false)},
@@ -129,6 +146,27 @@ void addRowScan(std::vector<OpDef>& ops) {
              return samples;
          },
          {"what runs along rows", "y[i] = what of x[j], j <= i", "torch.cumsum"},
+         {.flops = 2}});
+    ops.push_back(
+        {"_scan_extreme(Tensor self, int dim, str running) -> (Tensor values, Tensor indices)",
+         scanExtremeShape,
+         VjpRule{vjpOfFirst<extremesGradient>},
+         RowsOfLibrary{kernel::LibraryOp::Scan, scanOfRows},
+         extremesReference,
+         [] {
+             std::vector<Sample> samples;
+             for (const char* what : {"max", "min"})
+                 for (int dim : {0, 1, 2})
+                     samples.push_back(
+                         good({f64({2, 7, 3})}, {T(0), I(dim), Arg(std::string(what))}));
+             samples.push_back(forwardOnly({b8({2, 9})}, {T(0), I(1), Arg(std::string("max"))}));
+             samples.push_back(bad({f32({3})}, {T(0), I(1), Arg(std::string("max"))},
+                                   "_scan_extreme: dim 1 is out of range: expected -1 to 0"));
+             return samples;
+         },
+         {"extremes that run along rows, and where they are: of the later of equal elements, of "
+          "the latest NaN",
+          "y[i] = max or min of x[j], j <= i", "torch.cummax"},
          {.flops = 2}});
 }
 

@@ -16,12 +16,11 @@ int64_t lengthOf(const Operands& x, size_t argument, int dim);
 int scanDim(const Operands& x, size_t dimArgument);
 /// Each element's position along \p dim, int64, with the argument's sizes (repeated by strides).
 Value positionsAlong(const Operands& x, size_t argument, int dim);
-/// What runs along rows: "sum", "product", "logsumexp", "max", "min", of which the last two give
-/// places: of the later of equal elements, of the latest NaN. A library call.
+/// What runs along rows: "sum", "product", "logsumexp". A library call.
 Value running(const Value& self, int dim, std::string_view what, bool backwards);
 /// The places of a row's running extremes.
 std::vector<double> runningPlaces(const std::vector<double>& row, bool largest);
-/// The operation behind running().
+/// The operations behind running() and cummax.
 void addRowScan(std::vector<OpDef>& ops);
 
 } // namespace cutaway::ops

@@ -4,9 +4,15 @@
 #include "core/ops/gradient_tools.h"
 #include "core/ops/reduce_tools.h"
 #include "core/ops/reference_tools.h"
+#include "core/ops/row_reference.h"
 #include "core/ops/sample_tools.h"
 
+#include "core/kernel/device_traits.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <numeric>
 
 namespace cutaway::ops {
 
@@ -104,14 +110,67 @@ Formula freedomOf(const OpCall& call, const ir::Sym& count, double correction) {
     return std::max(static_cast<double>(call.number(count)) - correction, 0.0);
 }
 
-/// Two passes: the mean, then the mean of the squared deviations (Inductor: var_mean_sum_).
+Result<Types> momentsShape(const OpCall& call) {
+    const DType dtype = call.tensor(0).dtype;
+    if (!ir::isFloating(dtype)) return refuse(call, floatExpected(dtype));
+    CUTAWAY_TRY(auto dims, listedDims(call));
+    CUTAWAY_TRY(Types types, reducedType(call, dtype, dims));
+    types.push_back(types[0]);
+    return types;
+}
+Values momentsReference(const OpCall& call, Tensors tensors) {
+    const ir::HostTensor& in = *tensors[0];
+    auto mean = [](const std::vector<double>& row) {
+        return std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(row.size());
+    };
+    auto squares = [&](const std::vector<double>& row) {
+        double sum = 0;
+        for (double x : row)
+            sum += (x - mean(row)) * (x - mean(row));
+        return sum;
+    };
+    const std::vector<int> dims = rowDims(call, in);
+    return {foldRows(in, dims, call.boolean(2), in.dtype, mean),
+            foldRows(in, dims, call.boolean(2), in.dtype, squares)};
+}
+
+/// Why the variance is better found in one pass over memory, or nothing: rows of which a second
+/// pass would find nothing in the cache.
+std::optional<std::string> onePass(const OpCall& call, const std::vector<int>& dims) {
+    const ir::TensorType& self = call.tensor(0);
+    if (self.dtype != DType::Float32 && self.dtype != DType::Float64) return std::nullopt;
+    int64_t count = 1, rows = 1, step = INT64_MAX, apart = 0;
+    for (size_t k = 0; k < self.rank(); ++k) {
+        if (!self.sizes[k].isConst() || !self.strides[k].isConst()) return std::nullopt;
+        const int64_t size = self.sizes[k].constant(), stride = self.strides[k].constant();
+        const bool over = std::find(dims.begin(), dims.end(), static_cast<int>(k)) != dims.end();
+        (over ? count : rows) *= size;
+        if (size > 1 && over) step = std::min(step, stride);
+        if (size > 1 && !over) apart = std::max(apart, stride);
+    }
+    const int64_t bytes = count * static_cast<int64_t>(ir::sizeBytes(self.dtype));
+    const int64_t most = kernel::traitsOf(self.device).twoPasses;
+    if (rows < 2 || step > apart || bytes <= most) return std::nullopt;
+    return fmt::format("; in one pass: {} bytes a row, and the cache has {} for each", bytes, most);
+}
+
+/// The mean, then the mean of the squared deviations (Inductor: var_mean_sum_), or both in one pass
+/// (var_mean_welford_).
 Results varMeanFromSums(const Operands& x) {
     OpCall call = x.call();
     std::vector<int> dims = reduceDimsOf(call, true);
     const ir::Sym count = reducedCount(call, dims);
-    Value mean = sum(x[0], dims, true) / freedomOf(call, count, 0);
-    Value deviation = x[0] - mean;
-    Value squares = sum(deviation * deviation, dims, true);
+    Value mean, squares;
+    if (const auto reason = onePass(call, dims)) {
+        x.b.provenance.rule += *reason;
+        Value both = aten("_moments", x[0], dims, true);
+        mean = item(both, 0);
+        squares = item(both, 1);
+    } else {
+        mean = sum(x[0], dims, true) / freedomOf(call, count, 0);
+        Value deviation = x[0] - mean;
+        squares = sum(deviation * deviation, dims, true);
+    }
     Value variance = squares / freedomOf(call, count, correctionOf(call));
     if (keepsDims(call)) return {variance, mean};
     ir::Shape sizes = reducedSizes(x.type(0).sizes, dims, false);
@@ -318,6 +377,21 @@ void addVariances(std::vector<OpDef>& ops) {
                    Decompose{varMeanFromSums, DecomposeWhen::BeforeLowering},
                    varReference<false, true>,
                    [] { return varSamples("var_mean", true, {I(0), Arg(true)}); }, both});
+    ops.push_back(
+        {"_moments(Tensor self, int[1] dim, bool keepdim=False) -> (Tensor mean, Tensor squares)",
+         momentsShape,
+         NotDifferentiable{"var_mean has the gradient"},
+         Reduction{kernel::ReduceOp::Welford, listedDims},
+         momentsReference,
+         [] {
+             return std::vector<Sample>{forwardOnly({f32({3, 40})}, {T(0), L({1}), Arg(true)}),
+                                        forwardOnly({f64({2, 5, 3})}, {T(0), L({0, 2})}),
+                                        forwardOnly({f32({2, 1})}, {T(0), L({1})}),
+                                        forwardOnly({f32({37})}, {T(0), L({0})})};
+         },
+         {"mean and squared deviations from it in one pass (Welford)", "mean, sum of (x - mean)^2",
+          "torch.var_mean"},
+         {.flops = 4}});
 }
 
 } // namespace

@@ -189,6 +189,8 @@ static const char* kindText(kernel::BufferKind kind) {
         return "reduction";
     case kernel::BufferKind::Library:
         return "library";
+    case kernel::BufferKind::Result:
+        return "result";
     }
     return "";
 }

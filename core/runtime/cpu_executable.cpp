@@ -60,15 +60,15 @@ struct Sizing {
     std::vector<Argument> arguments;               ///< of all steps
     std::vector<std::vector<int64_t>> sizes;       ///< by step: values of size arguments
     std::vector<std::optional<LibrarySpec>> specs; ///< by step; none for generated kernels
-    std::vector<LibraryKernelPtr> calls;           ///< by step, made by the frame
+    std::vector<LibraryKernelPtr> calls;           ///< by step, made by the space
     std::vector<Kept> kept;                        ///< of calls
     std::vector<kernel::Check> checks;             ///< with numbers
     int64_t arenaBytes = 0, scratchBytes = 0;
     double passes = 0; ///< of all kernels
 };
 
-/// What one call in progress owns. Two calls at once have two frames.
-struct Frame {
+/// What one call in progress owns. Two calls at once have two spaces.
+struct CallSpace {
     StoragePtr arena, scratch;
     std::vector<int64_t> faults; ///< the fault words; empty when no kernel has checks
     std::vector<void*> pointers; ///< all kernels' arguments; arena and constants filled in once
@@ -78,7 +78,7 @@ struct Frame {
     const Sizing& sizing() const { return sizings.front(); }
 };
 
-/// Combinations of sizes that a frame stays prepared for.
+/// Combinations of sizes that a space stays prepared for.
 constexpr size_t kKeptSizings = 16;
 
 /// From here on a call takes a good part of a second: somebody may want to cancel it.
@@ -116,32 +116,32 @@ public:
     int64_t arenaBytes() const override { return plan_.arenaBytes; }
 
 private:
-    using FramePtr = std::unique_ptr<Frame>;
+    using CallSpacePtr = std::unique_ptr<CallSpace>;
     base::Status addStep(size_t index);
     base::Result<Sizing> sizingOf(std::span<const int64_t> symbols);
     base::Status addArguments(size_t index, const kernel::KernelProgram& numbers, Sizing& sizing);
-    base::Result<FramePtr> takeFrame(std::span<const int64_t> symbols);
-    void giveBack(FramePtr frame);
-    base::Status fit(Frame& frame, std::span<const int64_t> symbols);
-    base::Status bind(Frame& frame) const;
+    base::Result<CallSpacePtr> takeSpace(std::span<const int64_t> symbols);
+    void giveBack(CallSpacePtr space);
+    base::Status fit(CallSpace& space, std::span<const int64_t> symbols);
+    base::Status bind(CallSpace& space) const;
     /// \param given the inputs where they may be let go on the way, else null
     base::Result<std::vector<TensorPtr>> start(std::span<const TensorPtr> inputs,
                                                std::span<const int64_t> symbols,
                                                std::vector<KernelTime>* times,
                                                std::vector<TensorPtr>* given = nullptr);
-    base::Result<std::vector<TensorPtr>> call(FramePtr frame, std::span<const TensorPtr> inputs,
+    base::Result<std::vector<TensorPtr>> call(CallSpacePtr space, std::span<const TensorPtr> inputs,
                                               std::vector<KernelTime>* times,
                                               std::vector<TensorPtr>* given);
-    base::Result<std::vector<TensorPtr>> callAside(FramePtr frame,
+    base::Result<std::vector<TensorPtr>> callAside(CallSpacePtr space,
                                                    std::span<const TensorPtr> inputs,
                                                    std::vector<KernelTime>* times,
                                                    std::vector<TensorPtr>* given);
     void findTurnover();
-    base::Status allocateOutput(Frame& frame, size_t index) const;
-    base::Status runSteps(Frame& frame, std::vector<KernelTime>* times) const;
-    base::Status runStep(Frame& frame, size_t step, int team) const;
-    base::Status runStepsOf(Frame& frame, std::vector<TensorPtr>& given) const;
-    void* start(const Frame& frame, const Slot& slot, std::span<const TensorPtr> inputs) const;
+    base::Status allocateOutput(CallSpace& space, size_t index) const;
+    base::Status runSteps(CallSpace& space, std::vector<KernelTime>* times) const;
+    base::Status runStep(CallSpace& space, size_t step, int team) const;
+    base::Status runStepsOf(CallSpace& space, std::vector<TensorPtr>& given) const;
+    void* start(const CallSpace& space, const Slot& slot, std::span<const TensorPtr> inputs) const;
 
     ProgramPtr program_;
     memory::MemoryPlan plan_;
@@ -160,10 +160,10 @@ private:
     std::mutex sizesMutex_;
     kernel::SizedProgram sized_;
 
-    std::atomic<Frame*> spare_ =
-        nullptr; ///< owned; the last frame given back, taken without a lock
+    std::atomic<CallSpace*> spare_ =
+        nullptr; ///< owned; the last space given back, taken without a lock
     std::mutex mutex_;
-    std::vector<FramePtr> idle_; ///< the others, of calls at the same time
+    std::vector<CallSpacePtr> idle_; ///< the others, of calls at the same time
 };
 
 base::Status CpuExecutable::prepare() {
@@ -276,7 +276,7 @@ base::Result<Sizing> CpuExecutable::sizingOf(std::span<const int64_t> symbols) {
     return sizing;
 }
 
-void* CpuExecutable::start(const Frame& frame, const Slot& slot,
+void* CpuExecutable::start(const CallSpace& space, const Slot& slot,
                            std::span<const TensorPtr> inputs) const {
     auto index = static_cast<size_t>(slot.index);
     void* data = nullptr;
@@ -288,18 +288,18 @@ void* CpuExecutable::start(const Frame& frame, const Slot& slot,
         data = constants_[index]->data();
         break;
     case Placement::Kind::Output:
-        data = frame.outputs[index]->data();
+        data = space.outputs[index]->data();
         break;
     case Placement::Kind::Arena:
-        data = frame.arena->data();
+        data = space.arena->data();
         break;
     }
     return static_cast<std::byte*>(data) + slot.offset;
 }
 
-/// Makes the frame ready for these sizes, when it is not already.
-base::Status CpuExecutable::fit(Frame& frame, std::span<const int64_t> symbols) {
-    std::list<Sizing>& known = frame.sizings;
+/// Makes the space ready for these sizes, when it is not already.
+base::Status CpuExecutable::fit(CallSpace& space, std::span<const int64_t> symbols) {
+    std::list<Sizing>& known = space.sizings;
     auto isSame = [&](const Sizing& sizing) {
         return std::equal(symbols.begin(), symbols.end(), sizing.symbols.begin(),
                           sizing.symbols.end());
@@ -307,7 +307,7 @@ base::Status CpuExecutable::fit(Frame& frame, std::span<const int64_t> symbols) 
     if (!known.empty() && isSame(known.front())) return {};
     if (auto found = std::find_if(known.begin(), known.end(), isSame); found != known.end()) {
         known.splice(known.begin(), known, found);
-        return bind(frame);
+        return bind(space);
     }
     CUTAWAY_TRY(Sizing fresh, sizingOf(symbols));
     for (const std::optional<LibrarySpec>& spec : fresh.specs) {
@@ -328,53 +328,54 @@ base::Status CpuExecutable::fit(Frame& frame, std::span<const int64_t> symbols) 
     }
     known.push_front(std::move(fresh));
     if (known.size() > kKeptSizings) known.pop_back();
-    return bind(frame);
+    return bind(space);
 }
 
 /// Memory for the current sizes, and all pointers that do not change with every call.
-base::Status CpuExecutable::bind(Frame& frame) const {
-    const Sizing& sizing = frame.sizing();
+base::Status CpuExecutable::bind(CallSpace& space) const {
+    const Sizing& sizing = space.sizing();
     auto grow = [](StoragePtr& storage, int64_t bytes) -> base::Status {
         if (storage && storage->sizeBytes() >= static_cast<size_t>(bytes)) return {};
         storage = nullptr;
         CUTAWAY_TRY(storage, allocate({}, static_cast<size_t>(bytes)));
         return {};
     };
-    CUTAWAY_CHECK(grow(frame.arena, sizing.arenaBytes));
-    CUTAWAY_CHECK(grow(frame.scratch, sizing.scratchBytes));
-    frame.pointers.resize(argumentCount_);
-    if (!faultArguments_.empty()) frame.faults.resize(program_->loops.checks.size() + 1);
+    CUTAWAY_CHECK(grow(space.arena, sizing.arenaBytes));
+    CUTAWAY_CHECK(grow(space.scratch, sizing.scratchBytes));
+    space.pointers.resize(argumentCount_);
+    if (!faultArguments_.empty()) space.faults.resize(program_->loops.checks.size() + 1);
     for (size_t i : faultArguments_)
-        frame.pointers[i] = frame.faults.data();
+        space.pointers[i] = space.faults.data();
     for (size_t i = 0; i < steps_.size(); ++i)
         if (!steps_[i].sizes.empty())
-            frame.pointers[steps_[i].sizesAt] = const_cast<int64_t*>(sizing.sizes[i].data());
+            space.pointers[steps_[i].sizesAt] = const_cast<int64_t*>(sizing.sizes[i].data());
     for (size_t i : perSizing_)
-        frame.pointers[i] = static_cast<std::byte*>(start(frame, sizing.arguments[i].slot, {})) +
+        space.pointers[i] = static_cast<std::byte*>(start(space, sizing.arguments[i].slot, {})) +
                             sizing.arguments[i].bytes;
-    frame.outputs.reserve(sizing.layout.outputBytes.size());
+    space.outputs.reserve(sizing.layout.outputBytes.size());
     return {};
 }
 
-base::Result<CpuExecutable::FramePtr> CpuExecutable::takeFrame(std::span<const int64_t> symbols) {
-    FramePtr frame(spare_.exchange(nullptr));
-    if (!frame) {
+base::Result<CpuExecutable::CallSpacePtr>
+CpuExecutable::takeSpace(std::span<const int64_t> symbols) {
+    CallSpacePtr space(spare_.exchange(nullptr));
+    if (!space) {
         std::lock_guard lock(mutex_);
         if (!idle_.empty()) {
-            frame = std::move(idle_.back());
+            space = std::move(idle_.back());
             idle_.pop_back();
         }
     }
-    if (!frame) frame = std::make_unique<Frame>();
-    CUTAWAY_CHECK(fit(*frame, symbols));
-    return frame;
+    if (!space) space = std::make_unique<CallSpace>();
+    CUTAWAY_CHECK(fit(*space, symbols));
+    return space;
 }
 
-void CpuExecutable::giveBack(FramePtr frame) {
-    frame.reset(spare_.exchange(frame.release()));
-    if (!frame) return;
+void CpuExecutable::giveBack(CallSpacePtr space) {
+    space.reset(spare_.exchange(space.release()));
+    if (!space) return;
     std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(frame));
+    idle_.push_back(std::move(space));
 }
 
 base::Result<std::vector<TensorPtr>> CpuExecutable::start(std::span<const TensorPtr> inputs,
@@ -382,69 +383,69 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::start(std::span<const Tensor
                                                           std::vector<KernelTime>* times,
                                                           std::vector<TensorPtr>* given) {
     CUTAWAY_CHECK(checkPlaces(inputs, ir::Device()));
-    CUTAWAY_TRY(FramePtr frame, takeFrame(symbols));
-    return frame->sizing().passes > kLongCall ? callAside(std::move(frame), inputs, times, given)
-                                              : call(std::move(frame), inputs, times, given);
+    CUTAWAY_TRY(CallSpacePtr space, takeSpace(symbols));
+    return space->sizing().passes > kLongCall ? callAside(std::move(space), inputs, times, given)
+                                              : call(std::move(space), inputs, times, given);
 }
 
-base::Status CpuExecutable::allocateOutput(Frame& frame, size_t index) const {
-    const int64_t bytes = frame.sizing().layout.outputBytes[index];
-    CUTAWAY_TRY(frame.outputs[index], cpuBackend().allocate(static_cast<size_t>(bytes)));
+base::Status CpuExecutable::allocateOutput(CallSpace& space, size_t index) const {
+    const int64_t bytes = space.sizing().layout.outputBytes[index];
+    CUTAWAY_TRY(space.outputs[index], cpuBackend().allocate(static_cast<size_t>(bytes)));
     return {};
 }
 
-base::Result<std::vector<TensorPtr>> CpuExecutable::call(FramePtr frame,
+base::Result<std::vector<TensorPtr>> CpuExecutable::call(CallSpacePtr space,
                                                          std::span<const TensorPtr> inputs,
                                                          std::vector<KernelTime>* times,
                                                          std::vector<TensorPtr>* given) {
-    const Sizing& sizing = frame->sizing();
-    frame->outputs.resize(sizing.layout.outputBytes.size());
-    // A frame that fails is not used again: its copies may be unfinished.
-    for (Kept& kept : frame->sizings.front().kept) {
+    const Sizing& sizing = space->sizing();
+    space->outputs.resize(sizing.layout.outputBytes.size());
+    // A space that fails is not used again: its copies may be unfinished.
+    for (Kept& kept : space->sizings.front().kept) {
         const auto index = static_cast<size_t>(kept.slot.index);
         const bool input = kept.slot.kind == Placement::Kind::Input;
         if (kept.same(input ? *inputs[index] : *constants_[index]))
             sizing.calls[kept.step]->sameAsLast(kept.operand);
     }
     if (given) {
-        CUTAWAY_CHECK(runStepsOf(*frame, *given));
+        CUTAWAY_CHECK(runStepsOf(*space, *given));
     } else {
-        for (size_t i = 0; i < frame->outputs.size(); ++i)
-            CUTAWAY_CHECK(allocateOutput(*frame, i));
+        for (size_t i = 0; i < space->outputs.size(); ++i)
+            CUTAWAY_CHECK(allocateOutput(*space, i));
         for (size_t i : perCall_)
-            frame->pointers[i] =
-                static_cast<std::byte*>(start(*frame, sizing.arguments[i].slot, inputs)) +
+            space->pointers[i] =
+                static_cast<std::byte*>(start(*space, sizing.arguments[i].slot, inputs)) +
                 sizing.arguments[i].bytes;
-        CUTAWAY_CHECK(runSteps(*frame, times));
+        CUTAWAY_CHECK(runSteps(*space, times));
     }
-    if (auto fault = faultOf(sizing.checks, frame->faults)) return std::move(*fault);
-    std::vector<TensorPtr> results = makeOutputs(sizing.layout, inputs, constants_, frame->outputs);
-    frame->outputs.clear();
-    giveBack(std::move(frame));
+    if (auto fault = faultOf(sizing.checks, space->faults)) return std::move(*fault);
+    std::vector<TensorPtr> results = makeOutputs(sizing.layout, inputs, constants_, space->outputs);
+    space->outputs.clear();
+    giveBack(std::move(space));
     return results;
 }
 
 /// A call that can be cancelled: it owns all that it needs, in case it goes on without its caller.
-base::Result<std::vector<TensorPtr>> CpuExecutable::callAside(FramePtr frame,
+base::Result<std::vector<TensorPtr>> CpuExecutable::callAside(CallSpacePtr space,
                                                               std::span<const TensorPtr> inputs,
                                                               std::vector<KernelTime>* times,
                                                               std::vector<TensorPtr>* given) {
     struct Call {
         std::shared_ptr<CpuExecutable> executable;
-        FramePtr frame;
+        CallSpacePtr space;
         std::vector<TensorPtr> inputs;
         std::vector<KernelTime> times;
         base::Result<std::vector<TensorPtr>> result;
     };
     auto made = std::make_shared<Call>(Call{shared_from_this(),
-                                            std::move(frame),
+                                            std::move(space),
                                             {inputs.begin(), inputs.end()},
                                             {},
                                             std::vector<TensorPtr>()});
     if (given) given->clear();
     const bool timed = times != nullptr, giving = given != nullptr;
     runAside([made, timed, giving] {
-        made->result = made->executable->call(std::move(made->frame), made->inputs,
+        made->result = made->executable->call(std::move(made->space), made->inputs,
                                               timed ? &made->times : nullptr,
                                               giving ? &made->inputs : nullptr);
     });
@@ -452,20 +453,20 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::callAside(FramePtr frame,
     return std::move(made->result);
 }
 
-base::Status CpuExecutable::runStep(Frame& frame, size_t i, int team) const {
-    void* const* pointers = frame.pointers.data() + steps_[i].firstArgument;
-    if (!steps_[i].function) return frame.sizing().calls[i]->run(pointers, team);
-    steps_[i].function(pointers, frame.scratch->data(), team);
+base::Status CpuExecutable::runStep(CallSpace& space, size_t i, int team) const {
+    void* const* pointers = space.pointers.data() + steps_[i].firstArgument;
+    if (!steps_[i].function) return space.sizing().calls[i]->run(pointers, team);
+    steps_[i].function(pointers, space.scratch->data(), team);
     return {};
 }
 
-base::Status CpuExecutable::runSteps(Frame& frame, std::vector<KernelTime>* times) const {
+base::Status CpuExecutable::runSteps(CallSpace& space, std::vector<KernelTime>* times) const {
     using Clock = std::chrono::steady_clock;
     const int team = std::min(threads(), maxThreads_);
     Clock::time_point before;
     for (size_t i = 0; i < steps_.size(); ++i) {
         if (times) before = Clock::now();
-        CUTAWAY_CHECK(runStep(frame, i, team));
+        CUTAWAY_CHECK(runStep(space, i, team));
         if (!times) continue;
         std::chrono::duration<double, std::micro> took = Clock::now() - before;
         times->push_back({static_cast<int>(i), took.count()});
@@ -474,20 +475,20 @@ base::Status CpuExecutable::runSteps(Frame& frame, std::vector<KernelTime>* time
 }
 
 /// With memory for an output from its first step on, and for an input until its last.
-base::Status CpuExecutable::runStepsOf(Frame& frame, std::vector<TensorPtr>& given) const {
+base::Status CpuExecutable::runStepsOf(CallSpace& space, std::vector<TensorPtr>& given) const {
     const int team = std::min(threads(), maxThreads_);
-    const std::vector<Argument>& arguments = frame.sizing().arguments;
+    const std::vector<Argument>& arguments = space.sizing().arguments;
     auto next = perCall_.begin();
     for (size_t i = 0; i <= steps_.size(); ++i) {
         for (size_t output : firstWrites_[i])
-            CUTAWAY_CHECK(allocateOutput(frame, output));
+            CUTAWAY_CHECK(allocateOutput(space, output));
         if (i == steps_.size()) break;
         const size_t end = i + 1 < steps_.size() ? steps_[i + 1].firstArgument : argumentCount_;
         for (; next != perCall_.end() && *next < end; ++next)
-            frame.pointers[*next] =
-                static_cast<std::byte*>(start(frame, arguments[*next].slot, given)) +
+            space.pointers[*next] =
+                static_cast<std::byte*>(start(space, arguments[*next].slot, given)) +
                 arguments[*next].bytes;
-        CUTAWAY_CHECK(runStep(frame, i, team));
+        CUTAWAY_CHECK(runStep(space, i, team));
         for (size_t input : lastReads_[i])
             given[input] = nullptr;
     }

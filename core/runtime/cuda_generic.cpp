@@ -241,8 +241,9 @@ KernelProgram matmulProgram(const MatmulSpec& spec) {
     Body along, after{false, {}};
     const ExprId term =
         builder.pool().op(ScalarOp::Mul, {builder.load(a, atA), builder.load(b, atB)});
-    const LocalId sum = tree.reduce(along, RowOp::ReduceRow, {"sum", spec.dtype, {}, result},
-                                    ReduceOp::Sum, term, spec.dtype, result);
+    const LocalId sum = tree.reduce(along, RowOp::ReduceRow, {"sum", spec.dtype, {}, result}, {},
+                                    ReduceOp::Sum, term, result)
+                            .result;
     ExprId value = builder.pool().local(sum, spec.dtype);
     if (bias) value = builder.pool().op(ScalarOp::Add, {value, builder.load(*bias, at)});
     tree.store(after, result, at, applied(builder, spec, 0, tensors, at, value), result);

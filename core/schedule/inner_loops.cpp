@@ -132,7 +132,8 @@ private:
             loops_.words += words(facts_.form.dtype(s.step->locals[0])) *
                             (s.step->locals.size() > 1 ? kPosition : logs ? kLogSum : kSum);
             loops_.light = false;
-            definedIn_[s.local] = pass_;
+            for (LocalId local : s.step->locals)
+                definedIn_[local] = pass_;
             return;
         }
         if (s.op == RowOp::Let) {
@@ -141,7 +142,10 @@ private:
         }
         const bool argument = isArg(s.step->reduce);
         // A column's sum is in memory: loaded, added to and stored.
-        const double operations = argument ? 4 : s.op == RowOp::ReduceColumn ? 3 : 1;
+        const double operations = s.step->reduce == ReduceOp::Welford ? 6
+                                  : argument                          ? 4
+                                  : s.op == RowOp::ReduceColumn       ? 3
+                                                                      : 1;
         (inner ? loops_.words : loops_.rowOps) += operations * words(facts_.form.dtype(s.local));
         loops_.reduces |= inner && !argument && s.op != RowOp::ReduceColumn;
     }

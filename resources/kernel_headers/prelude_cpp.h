@@ -958,6 +958,47 @@ template <class V> INLINE auto extreme_of(const Extreme<V>& best, long position)
         if (best.position[l] == position) at = l;
     return best.value[at];
 }
+
+// ---- Moments add_moment < is_lane where
+// The mean so far and the sum of squared deviations from it, of every lane (B. P. Welford, "Note on
+// a method for calculating corrected sums of squares and products", 1962). The mean is kept as its
+// distance from the lane's first value: beside a large one its last steps would be lost.
+template <class V> struct Moments {
+    V first, mean, squares, count;
+};
+template <class V, class L> INLINE void add_moment(Moments<V>& m, V value, L lanes) {
+    const boolv counts = is_lane(lanes);
+    m.first = math::where(to_bool(m.count == 0) & counts, value, m.first);
+    const V moved = value - m.first, deviation = moved - m.mean, count = m.count + 1;
+    const V mean = m.mean + deviation / count;
+    m.squares = math::where(counts, m.squares + deviation * (moved - mean), m.squares);
+    m.mean = math::where(counts, mean, m.mean);
+    m.count = math::where(counts, count, m.count);
+}
+
+// ---- moments_of Spread < Moments
+// All lanes together (T. Chan, G. Golub and R. LeVeque, "Updating formulae and a pairwise algorithm
+// for computing sample variances", 1979).
+struct Spread {
+    double mean, squares;
+};
+template <class V, int N> INLINE Spread moments_of(const Moments<V> (&parts)[N]) {
+    Spread all = {0, 0};
+    double count = 0;
+    for (int part = 0; part < N; ++part)
+        for (int l = 0; l < LANES; ++l) {
+            const double own = parts[part].count[l];
+            if (own == 0) continue;
+            const double mean = (double)parts[part].first[l] + parts[part].mean[l];
+            const double apart = mean - all.mean;
+            const double share = own / (count + own);
+            all.squares += parts[part].squares[l] + apart * apart * count * share;
+            all.mean += apart * share;
+            count += own;
+        }
+    return all;
+}
+
 // ---- moved
 // Lanes moved up by Step (down, where Back); what comes in is `none`.
 template <int N, int... I> struct LaneList : LaneList<N - 1, N - 1, I...> {};

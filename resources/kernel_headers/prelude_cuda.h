@@ -240,6 +240,28 @@ DEVICE bool fromLane(unsigned lanes, bool value, int distance) {
 template <typename T> DEVICE Arg<T> fromLane(unsigned lanes, Arg<T> a, int distance) {
     return {fromLane(lanes, a.value, distance), fromLane(lanes, a.index, distance)};
 }
+/// The mean of `count` values and the sum of their squared deviations from it (Welford; Chan, Golub
+/// and LeVeque for two parts).
+template <typename T> struct Moments { T mean, squares, count; };
+template <typename T> DEVICE void addMoment(Moments<T>& m, T value) {
+    m.count += 1;
+    const T deviation = value - m.mean;
+    m.mean += deviation / m.count;
+    m.squares += deviation * (value - m.mean);
+}
+struct Welford {
+    template <typename T> static DEVICE Moments<T> combine(Moments<T> a, Moments<T> b) {
+        const T count = a.count + b.count;
+        if (count == 0) return a;
+        const T apart = b.mean - a.mean, share = b.count / count;
+        return {a.mean + apart * share, a.squares + b.squares + apart * apart * a.count * share,
+                count};
+    }
+};
+template <typename T> DEVICE Moments<T> fromLane(unsigned lanes, Moments<T> m, int distance) {
+    return {fromLane(lanes, m.mean, distance), fromLane(lanes, m.squares, distance),
+            fromLane(lanes, m.count, distance)};
+}
 /// Reduces over aligned groups of Width lanes of a warp; every lane gets the result.
 template <typename Op, int Width, typename T> DEVICE T reduceLanes(T value) {
     const unsigned group = Width == 32 ? 0xffffffffu : (1u << (Width % 32)) - 1;

@@ -159,8 +159,12 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
         Captured c; // several of them in one pass, one of which a reduction reads
         NodeId x = c.input("x", {pick(33, 4096), pick(70, 1000)}, false);
         NodeId sums = c.call("cumsum", {x, Arg(ir::Sym(-1))});
-        for (const char* extreme : {"max", "min"})
-            c.output(c.call("_scan", {x, Arg(ir::Sym(1)), Arg(std::string(extreme)), Arg(false)}));
+        for (const char* extreme : {"max", "min"}) {
+            const NodeId both =
+                c.call("_scan_extreme", {x, Arg(ir::Sym(1)), Arg(std::string(extreme))});
+            c.output(c.b.getitem(both, 1));
+            c.output(c.b.getitem(both, 0));
+        }
         c.output(c.b.sub(sums, c.call("amax", {sums, ints({1}), Arg(true)})));
         all.push_back({"places and a sum", fusedForCuda(inferenceOf(c))});
     }

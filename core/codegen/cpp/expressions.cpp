@@ -206,6 +206,8 @@ std::string combined(ReduceOp op, const std::string& a, const std::string& b) {
     case ReduceOp::Min:
     case ReduceOp::ArgMin:
         return fmt::format("math::min({}, {})", a, b);
+    case ReduceOp::Welford:
+        break;
     }
     return {};
 }

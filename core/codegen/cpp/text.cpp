@@ -54,12 +54,12 @@ Scope::Scope() {
           "f64v", "i32v", "i64v", "u8v", "boolv", "LANES", "INLINE", "ROLLED", "UNROLLED",
           "EACH_LANE", "VectorOf", "BY_LANE_1", "BY_LANE_2", "BY_LANE_2_ALL", "FAR_LANES",
           "FROM_LIBM", "INLINE_LAMBDA", "NOINLINE", "ROLLED_LANES", "ROUNDING", "stream_end",
-          "NARROW_INTEGERS", "to_u64", "from_bits", "half_to_float",
-          "float_to_half", "HALF_CONVERSIONS", "to_bits", "SmallFloat", "bits_of",
-          "float_of", "i8", "i16", "u16", "u32", "u64", "i8v", "i16v", "u16v", "u32v", "u64v",
-          "f16", "bf16", "f8e4m3fn", "f8e5m2", "narrowed", "widened", "moved",
-          "LaneList", "prefixes", "running", "running_extreme", "RunningExtreme", "LaneExtreme",
-          "kAllLanes", "at_least", "lane_extremes", "Extremes", "running_log_sum", "RunningLogSum",
+          "NARROW_INTEGERS", "to_u64", "from_bits", "half_to_float", "float_to_half",
+          "HALF_CONVERSIONS", "to_bits", "SmallFloat", "bits_of", "float_of", "i8", "i16", "u16",
+          "u32", "u64", "i8v", "i16v", "u16v", "u32v", "u64v", "f16", "bf16", "f8e4m3fn", "f8e5m2",
+          "narrowed", "widened", "moved", "LaneList", "prefixes", "running", "running_extreme",
+          "RunningExtreme", "LaneExtreme", "kAllLanes", "at_least", "lane_extremes", "Extremes",
+          "Moments", "add_moment", "moments_of", "Spread", "running_log_sum", "RunningLogSum",
           // the emitter's
           "buffers", "scratch", "threads", "part", "first", "last", "row", "i", "block", "lanes",
           "rows", "memory", "own", "rest", "end", "j"})
@@ -165,6 +165,8 @@ std::string identity(ReduceOp op, DType dtype) {
     case ReduceOp::Min:
     case ReduceOp::ArgMin:
         return literal(dtype, infinity, limits.max);
+    case ReduceOp::Welford:
+        break;
     }
     return {};
 }
@@ -185,6 +187,8 @@ std::string reducer(ReduceOp op) {
         return "Or";
     case ReduceOp::All:
         return "And";
+    case ReduceOp::Welford:
+        break;
     }
     return {};
 }

@@ -154,10 +154,12 @@ void TreeEmitter::emitSteps(const Steps& steps, Lines& lines) {
         if (s.kind == Step::Kind::Scan)
             throw std::logic_error(tree_.local(s.locals[0]).name + " runs outside vectors");
         Sum& sum = sums_.at(s.locals[0]);
+        if (!sum.across && !tree_.local(s.locals[0]).axes.empty()) {
+            startColumns(s, lines);
+            continue;
+        }
         if (sum.across || sum.vector) continue;
         const TreeLocal& local = tree_.local(s.locals[0]);
-        if (!local.axes.empty())
-            throw std::logic_error(local.name + " has several elements outside vectors");
         const DType dtype = widens(s.reduce, local.dtype) ? DType::Float64 : local.dtype;
         LocalAccess& access = names_.locals[s.locals[0].index];
         sum.variable = names_.block->unique(access.name + "_sum");
@@ -167,6 +169,15 @@ void TreeEmitter::emitSteps(const Steps& steps, Lines& lines) {
             {s.from});
     }
     flush();
+}
+
+/// An accumulator for each iteration of the innermost loop, at its start.
+void TreeEmitter::startColumns(const Step& s, Lines& lines) {
+    const TreeLocal& local = tree_.local(s.locals[0]);
+    lines.add(fmt::format("for (long i = 0; i < {}; ++i) {}[i] = {};",
+                          text(tree_.axis(local.axes[0]).extent), sums_.at(s.locals[0]).variable,
+                          identity(s.reduce, local.dtype)),
+              {s.from});
 }
 
 void TreeEmitter::emitScalars(const Steps& steps, Lines& lines) {
@@ -269,6 +280,9 @@ void TreeEmitter::declareSum(LocalId id, Lines& lines) {
     if (isArg(start.reduce)) {
         lines.add(fmt::format("Extreme<{}> {} = {{{}, lane_numbers()}};", type, name, neutral),
                   {start.from});
+    } else if (start.reduce == ReduceOp::Welford) {
+        lines.add(fmt::format("Moments<{}> {}[{}] = {{}};", type, name, sum.accumulators),
+                  {start.from});
     } else {
         std::string all = neutral;
         for (int u = 1; u < sum.accumulators; ++u)
@@ -300,6 +314,19 @@ void TreeEmitter::closeSum(LocalId id, Lines& lines) {
         lines.add(fmt::format("const {} {} = extreme_of({}, {});", scalarType(local.dtype), name,
                               lanes, position),
                   {start.from});
+        return;
+    }
+    if (start.reduce == ReduceOp::Welford) {
+        const std::string both = names_.block->unique(name + "_spread");
+        lines.add(fmt::format("const Spread {} = moments_of({});", both, lanes), {start.from});
+        const char* members[] = {"mean", "squares"};
+        for (size_t k = 0; k < 2; ++k) {
+            const LocalId result = start.locals[k];
+            lines.add(fmt::format("const {0} {1} = ({0}){2}.{3};",
+                                  scalarType(tree_.local(result).dtype),
+                                  names_.locals[result.index].name, both, members[k]),
+                      {start.from});
+        }
         return;
     }
     std::string value = fmt::format("across<{}>({})", reducer(start.reduce), lanes);
@@ -450,6 +477,13 @@ void TreeEmitter::emitUpdate(const Step& s, Expressions& values, Lines& body, bo
         body.add(
             fmt::format("store({}, {}{});", place, combined(s.reduce, old, operand(value)), lanes),
             {s.from});
+        return;
+    }
+    if (s.reduce == ReduceOp::Welford) {
+        body.add(fmt::format("add_moment({}[{}], {}, {});", name,
+                             sum.accumulators > 1 && turns_ > 1 ? "u" : "0", value,
+                             masked ? "lanes" : "All()"),
+                 {s.from});
         return;
     }
     if (masked) value = fmt::format("keep({}, splat({}), lanes)", value, identity(s.reduce, dtype));

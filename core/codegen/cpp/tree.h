@@ -45,6 +45,7 @@ private:
     void planKept(kernel::LocalId id, const std::vector<kernel::StepId>& open,
                   kernel::BufferId from);
     bool keepInOutput(kernel::LocalId id, const std::vector<kernel::StepId>& open);
+    void planColumns(kernel::LocalId id, Sum& sum);
     void planAcross(kernel::LocalId id, Sum& sum);
     ir::Sym allocate(const ir::Sym& elements, ir::DType dtype, ir::Sym& each);
 
@@ -61,6 +62,8 @@ private:
     void startRunning(const kernel::Step& loop, Lines& before);
     void emitRunning(const kernel::Step& loop, const kernel::Step& s, Expressions& values,
                      Lines& body);
+    void storeKept(kernel::LocalId id, const std::string& value, const kernel::Step& s, bool masked,
+                   Lines& body);
     void emitAccumulate(const kernel::Step& s, const std::string& value, Expressions& values,
                         Lines& body, const std::string& lanes);
     void printVectorLoop(const Lines& body, const kernel::Step& loop, const std::string& begin,
@@ -68,6 +71,7 @@ private:
     bool isPlain(const kernel::Step& loop, const std::string& begin) const;
     void printPlainLoop(const Lines& body, const kernel::Step& loop, const std::string& begin,
                         const std::string& end, Lines& lines);
+    void startColumns(const kernel::Step& s, Lines& lines);
     void emitGuard(const kernel::Step& s, Expressions& values, Lines& lines);
     bool sumsLanes(const kernel::Step& loop) const;
     int accumulators(const kernel::Step& loop) const;

@@ -31,6 +31,8 @@ TreeEmitter::TreeEmitter(const KernelProgram& program, const Kernel& kernel, con
     findKept();
     for (auto& [id, sum] : sums_)
         if (sum.across) planAcross(id, sum);
+        else if (!tree_.local(id).axes.empty())
+            planColumns(id, sum);
 }
 
 bool TreeEmitter::isVector(const Step& s) const {
@@ -64,7 +66,7 @@ void TreeEmitter::chooseShared() {
     const auto loops = std::count_if(tree_.root.begin(), tree_.root.end(), isLoop);
     bool argument = false, meets = false;
     visitSteps(tree_, {*first}, [&](const Step& s, const std::vector<StepId>&) {
-        argument = argument || (s.kind == Step::Kind::Update && isArg(s.reduce));
+        argument = argument || (s.kind == Step::Kind::Update && givesTwo(s.reduce));
         if (s.kind == Step::Kind::Store && s.conflict == Conflict::Owner) owner_ = &s;
         if (s.kind == Step::Kind::Store && s.conflict == Conflict::Atomic)
             throw std::logic_error(
@@ -107,7 +109,7 @@ bool TreeEmitter::isOneRow(StepId loop) const {
     });
     if (reduces) return true;
     if (std::any_of(tree_.root.begin(), at,
-                    [&](StepId id) { return starts(id) && isArg(step(id).reduce); }))
+                    [&](StepId id) { return starts(id) && givesTwo(step(id).reduce); }))
         return true;
     std::set<LocalId> kept;
     visitSteps(tree_, {loop}, [&](const Step& s, const std::vector<StepId>&) {
@@ -155,8 +157,8 @@ void TreeEmitter::findSums(const Steps& steps, bool outermost) {
         if (loops > 1 || (lanes != 0 && lanes != updates))
             throw std::logic_error(tree_.local(id).name + " is accumulated in several loops");
         sum.vector = lanes > 0;
-        if (!sum.vector && isArg(s.reduce))
-            throw std::logic_error(tree_.local(id).name + " is a position outside vectors");
+        if (!sum.vector && givesTwo(s.reduce))
+            throw std::logic_error(tree_.local(id).name + " has two results outside vectors");
         sums_[id] = sum;
     }
 }
@@ -172,9 +174,12 @@ void TreeEmitter::findKept() {
                 auto found = e.kind == ExprKind::Local ? defined.find(e.local) : defined.end();
                 if (found != defined.end() && found->second != open) kept.insert(e.local);
             });
-        if (!defines(s.kind) || tree_.local(s.locals.back()).axes.empty()) return;
-        defined[s.locals.back()] = open;
-        from[s.locals.back()] = s.from;
+        if (!defines(s.kind)) return;
+        for (LocalId id : s.locals) {
+            if (tree_.local(id).axes.empty()) continue;
+            defined[id] = open;
+            from[id] = s.from;
+        }
     });
     for (LocalId id : kept)
         planKept(id, defined.at(id), from.at(id));
@@ -237,6 +242,23 @@ bool TreeEmitter::keepInOutput(LocalId id, const std::vector<StepId>& open) {
     return false;
 }
 
+/// Accumulators of columns within the thread's own loops: in its scratch memory, read as they are.
+void TreeEmitter::planColumns(LocalId id, Sum& sum) {
+    const TreeLocal& local = tree_.local(id);
+    if (local.axes.size() != 1 || tree_.axis(local.axes[0]).variable != innerVar())
+        throw std::logic_error(local.name + " is accumulated along other loops than the innermost");
+    Sym each;
+    const Sym offset = allocate(tree_.axis(local.axes[0]).extent, local.dtype, each);
+    const auto size = static_cast<int64_t>(ir::sizeBytes(local.dtype));
+    LocalAccess& access = names_.locals[id.index];
+    access.address = sum.variable = names_.names.unique(access.name + "_columns");
+    access.index = Sym(innerVar());
+    shareSetUp_.add(fmt::format("{0}* {1} = ({0}*)(scratch + {2} + {3} * part);",
+                                scalarType(local.dtype), sum.variable, text(offset),
+                                operand(text(each * Sym(size)))),
+                    {sum.start->from});
+}
+
 /// Partial results of the threads, one after the other in scratch memory.
 void TreeEmitter::planAcross(LocalId id, Sum& sum) {
     const TreeLocal& local = tree_.local(id);
@@ -245,7 +267,7 @@ void TreeEmitter::planAcross(LocalId id, Sum& sum) {
     LocalAccess& access = names_.locals[id.index];
     access.reduce = op;
     const bool column = !local.axes.empty();
-    if (isArg(op)) throw std::logic_error(local.name + " is a position over all rows");
+    if (givesTwo(op)) throw std::logic_error(local.name + " has two results over all rows");
     if (column && (local.axes.size() != 1 || tree_.axis(local.axes[0]).variable != innerVar()))
         throw std::logic_error(local.name + " is accumulated along other loops than the innermost");
     const bool sums = op == ReduceOp::Sum || op == ReduceOp::Prod;

@@ -72,6 +72,7 @@ void TreeEmitter::emitRunning(const Step& loop, const Step& s, Expressions& valu
                  {s.from});
         names_.locals[s.locals[0].index].name = both + ".value";
         values.define(s.locals[0]);
+        storeKept(s.locals[0], both + ".value", s, masked, body);
         body.add(fmt::format("const {} {} = {}.position;", names_.vectorOf(DType::Int64), name, both),
                  {s.from});
     } else {
@@ -88,11 +89,17 @@ void TreeEmitter::emitRunning(const Step& loop, const Step& s, Expressions& valu
                  {s.from});
     }
     values.define(id);
+    storeKept(id, name, s, masked, body);
+}
+
+/// To where a later loop reads it, if any does.
+void TreeEmitter::storeKept(LocalId id, const std::string& value, const Step& s, bool masked,
+                            Lines& body) {
+    if (!stored_.contains(id)) return;
     const LocalAccess& access = names_.locals[id.index];
-    if (stored_.contains(id))
-        body.add(fmt::format("store({}, {}{});", plus(access.address, text(access.index)), name,
-                             masked ? ", lanes" : ""),
-                 {s.from});
+    body.add(fmt::format("store({}, {}{});", plus(access.address, text(access.index)), value,
+                         masked ? ", lanes" : ""),
+             {s.from});
 }
 
 } // namespace cutaway::codegen::cpp

@@ -164,14 +164,15 @@ void CudaEmitter::emitScalars(const Statements& statements) {
 void CudaEmitter::emitStart(const Step& start) {
     out_.setOrigin(start.from);
     // The first local has the dtype of the values; a position is the second.
-    const auto type = cudaType(tree_.local(start.locals[0]).dtype);
-    out_.line(fmt::format(
-        "{} {} = {};", isArg(start.reduce) ? fmt::format("op::Arg<{}>", type) : std::string(type),
-        sums_.at(start.locals.back().index), identity(start)));
+    out_.line(fmt::format("{} {} = {};",
+                          accumulatorType(start.reduce, tree_.local(start.locals[0]).dtype),
+                          sums_.at(start.locals.back().index), identity(start)));
     // A thread's own loops have the value when they end; others are summed over threads first.
-    if (plan_.style == CudaPlan::Style::Serial)
-        localText_[start.locals.back().index] =
-            sums_.at(start.locals.back().index) + (isArg(start.reduce) ? ".index" : "");
+    if (plan_.style != CudaPlan::Style::Serial) return;
+    const std::string& sum = sums_.at(start.locals.back().index);
+    const bool two = givesTwo(start.reduce);
+    for (size_t k = 0; k < start.locals.size(); ++k)
+        localText_[start.locals[k].index] = two ? sum + member(start.reduce, k) : sum;
 }
 
 void CudaEmitter::emitSteps(const Steps& steps) {

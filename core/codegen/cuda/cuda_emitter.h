@@ -47,7 +47,10 @@ private:
     ir::Sym offset(kernel::BufferId buffer, const std::vector<kernel::Coord>& coords) const;
     bool sideBySide(const ir::Sym& offset, int width) const;
     ir::DType dtypeOf(kernel::ExprId id) const { return pool_[id].dtype; }
-    std::string accumulatorType(const Step& update) const;
+    static std::string accumulatorType(kernel::ReduceOp op, ir::DType dtype);
+    std::string accumulatorType(const Step& update) const {
+        return accumulatorType(update.reduce, pool_[update.value].dtype);
+    }
 
     // cuda_emitter.cpp: the frame
     void emitSignature();
@@ -108,6 +111,8 @@ private:
     std::string combine(const Step& s, const std::string& a, const std::string& b) const;
     std::string opName(kernel::ReduceOp op) const;
     void emitRowTotals(const Step& loop);
+    void nameTotal(const Step& s, std::string value);
+    static const char* member(kernel::ReduceOp op, size_t k);
     std::string blockReduction(const Step& s, const std::string& value);
     void emitFinish();
     void emitColumnPartial(const Total& total);
@@ -149,6 +154,7 @@ private:
     ir::Sym rowCount_{1}, inner_{1};
     std::set<uint32_t> across_;  ///< accumulators started before the rows
     std::set<uint32_t> varying_; ///< locals of elements
+    std::set<uint32_t> read_;    ///< locals that a value reads
     std::set<uint32_t> keptLocals_;
     std::unordered_map<uint32_t, kernel::LocalId> keptLoads_; ///< by ExprId
     std::map<uint32_t, kernel::ExprId> loadOf_;               ///< the same by LocalId

@@ -23,6 +23,12 @@ ir::Sym wholeLines(const ir::Sym& bytes) {
 
 } // namespace
 
+/// Of an accumulator of two results, the one that is local number \p k.
+const char* CudaEmitter::member(ReduceOp op, size_t k) {
+    if (op == ReduceOp::Welford) return k == 0 ? ".mean" : ".squares";
+    return k == 0 ? ".value" : ".index";
+}
+
 std::string CudaEmitter::opName(ReduceOp op) const {
     switch (op) {
     case ReduceOp::Sum:
@@ -41,12 +47,15 @@ std::string CudaEmitter::opName(ReduceOp op) const {
         return "op::ArgMax";
     case ReduceOp::ArgMin:
         return "op::ArgMin";
+    case ReduceOp::Welford:
+        return "op::Welford";
     }
     return {};
 }
 
 /// What an accumulator starts as. \param s a Start or an Update
 std::string CudaEmitter::identity(const Step& s) const {
+    if (s.reduce == ReduceOp::Welford) return "{0, 0, 0}";
     const ir::DType dtype =
         s.kind == Kind::Start ? tree_.local(s.locals[0]).dtype : dtypeOf(s.value);
     const ReduceOp op = s.reduce == ReduceOp::ArgMax   ? ReduceOp::Max
@@ -90,13 +99,14 @@ void CudaEmitter::declareTotals() {
         out_.line(fmt::format(
             "{0}* const {1} = reinterpret_cast<{0}*>(static_cast<char*>(scratch) + {2});",
             total.type, name, index(scratchBytes_)));
-        scratchBytes_ = scratchBytes_ + wholeLines(count * ir::Sym(isArg(s.reduce) ? 16 : size));
+        const int64_t each = s.reduce == ReduceOp::Welford ? 3 * size : isArg(s.reduce) ? 16 : size;
+        scratchBytes_ = scratchBytes_ + wholeLines(count * ir::Sym(each));
     };
     const ir::Sym groups(plan_.groups());
     for (const Total& total : columns_) {
         out_.setOrigin(total.update->from);
-        const bool arg = isArg(total.update->reduce);
-        const std::string start = (arg ? total.type : "") + identity(*total.update);
+        const bool two = givesTwo(total.update->reduce);
+        const std::string start = (two ? total.type : "") + identity(*total.update);
         pointer(total, total.partial, loops_.splits * inner_);
         if (plan_.groups() > 1) pointer(total, total.group, groups * inner_);
         if (plan_.columnsInScratch) {
@@ -146,9 +156,25 @@ void CudaEmitter::emitRowTotals(const Step& loop) {
             block ? blockReduction(s, sum)
                   : fmt::format("op::reduceLanes<{}, {}>({})", opName(s.reduce), plan_.tx, sum);
         blockReductions_ += block && !inFinish_;
-        out_.line(fmt::format("const {} {} = {}{};", cudaType(tree_.local(local).dtype),
-                              localNames_[local.index], value, isArg(s.reduce) ? ".index" : ""));
+        nameTotal(s, value);
     }
+}
+
+/// Names what \p value, a complete accumulator, gives: of two results the second where something
+/// reads it.
+void CudaEmitter::nameTotal(const Step& s, std::string value) {
+    const LocalId local = s.locals.back();
+    if (givesTwo(s.reduce)) {
+        if (read_.contains(s.locals[0].index)) {
+            const std::string both = names_.fresh(localNames_[local.index] + "_both");
+            out_.line(fmt::format("const {} {} = {};", accumulatorType(s), both, value));
+            localText_[s.locals[0].index] = both + member(s.reduce, 0);
+            value = both;
+        }
+        value += member(s.reduce, 1);
+    }
+    out_.line(fmt::format("const {} {} = {};", cudaType(tree_.local(local).dtype),
+                          localNames_[local.index], value));
 }
 
 // Column sums of the block's rows: over y through shared memory, then to scratch.
@@ -266,15 +292,14 @@ void CudaEmitter::emitAllTotal(const Total& total) {
     out_.line(fmt::format("for (int s = threadIdx.x; s < {}; s += {}) {} = {};",
                           sizeText(loops_.splits), plan_.threads, sum,
                           combine(s, sum, total.partial + "[s]")));
-    out_.line(fmt::format("const {} {} = {}{};", cudaType(tree_.local(total.local).dtype),
-                          total.name, blockReduction(s, sum), isArg(s.reduce) ? ".index" : ""));
+    nameTotal(s, blockReduction(s, sum));
 }
 
 void CudaEmitter::emitColumnTotal(const Total& total) {
     const Step& s = *total.update;
-    const bool arg = isArg(s.reduce);
+    const bool two = givesTwo(s.reduce);
     out_.setOrigin(s.from);
-    const std::string sum = arg ? total.name + "_best" : total.name;
+    const std::string sum = two ? total.name + "_both" : total.name;
     out_.line(fmt::format("{} {} = {}[column];", total.type, sum, total.group));
     const ir::Sym count = plan_.groups() > 1 ? ir::Sym(plan_.groups()) : loops_.splits;
     if (!count.is(1)) {
@@ -283,7 +308,11 @@ void CudaEmitter::emitColumnTotal(const Total& total) {
             "for (int s = 1; s < {}; ++s) {} = {};", sizeText(count), sum,
             combine(s, sum, fmt::format("{}[s * {} + column]", total.group, sizeText(inner_)))));
     }
-    if (arg) out_.line(fmt::format("const long long {} = {}.index;", total.name, sum));
+    if (two) {
+        out_.line(fmt::format("const {} {} = {}{};", cudaType(tree_.local(total.local).dtype),
+                              total.name, sum, member(s.reduce, 1)));
+        localText_[s.locals[0].index] = sum + member(s.reduce, 0);
+    }
     localText_[total.local.index] = total.name;
 }
 
@@ -300,7 +329,8 @@ void CudaEmitter::emitFinishLoop(const Step& loop) {
     out_.open(columnLoop());
     innerText_ = "column";
     for (const Total& total : columns_)
-        if (read.contains(total.local.index)) emitColumnTotal(total);
+        if (read.contains(total.local.index) || read.contains(total.update->locals[0].index))
+            emitColumnTotal(total);
     emitElements(statements, "");
     out_.setOrigin(BufferId());
     out_.close();

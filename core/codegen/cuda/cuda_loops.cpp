@@ -69,6 +69,15 @@ bool CudaEmitter::isAcross(const Step& update) const {
 /// Locals of elements, and those that wait from one loop over the row to the next.
 void CudaEmitter::findVarying() {
     visitSteps(tree_, tree_.root, [&](const Step& s, const std::vector<StepId>& open) {
+        auto look = [&](ExprId value) {
+            if (!value.valid()) return;
+            pool_.visit(value, [&](ExprId, const Expr& e) {
+                if (e.kind == ExprKind::Local) read_.insert(e.local.index);
+            });
+        };
+        look(s.value);
+        for (const Coord& coord : s.coords)
+            look(coord.indirect);
         if (s.kind == Step::Kind::Loop || s.kind == Step::Kind::Store) return;
         const bool along = !open.empty() && isInner(step(open.back()));
         for (LocalId id : s.locals) {
@@ -111,9 +120,10 @@ std::string CudaEmitter::chunkLoop() const {
     return fmt::format("for (int c = 0; c < {}; ++c)", sizeText(loops_.chunks));
 }
 
-std::string CudaEmitter::accumulatorType(const Step& update) const {
-    const auto type = cudaType(dtypeOf(update.value));
-    return isArg(update.reduce) ? fmt::format("op::Arg<{}>", type) : std::string(type);
+std::string CudaEmitter::accumulatorType(ReduceOp op, ir::DType dtype) {
+    const auto type = cudaType(dtype);
+    if (op == ReduceOp::Welford) return fmt::format("op::Moments<{}>", type);
+    return isArg(op) ? fmt::format("op::Arg<{}>", type) : std::string(type);
 }
 
 void CudaEmitter::nameEverything() {

@@ -223,6 +223,10 @@ void CudaEmitter::emitAccumulate(const Step& s) {
     if (isArg(s.reduce))
         value = fmt::format("op::Arg<{}>{{{}, {}}}", cudaType(dtypeOf(s.value)), value,
                             positionText(s));
+    if (s.reduce == ReduceOp::Welford) {
+        out_.line(fmt::format("op::addMoment({}, {});", into, value));
+        return;
+    }
     out_.line(s.reduce == ReduceOp::Sum ? fmt::format("{} += {};", into, value)
                                         : fmt::format("{} = {};", into, combine(s, into, value)));
 }

@@ -251,19 +251,64 @@ private slots:
         QCOMPARE(count(p, RowOp::Scan), 2);
         QCOMPARE(formOf(p).passes.back().backwards, true);
     }
+    void scans_down_columns_are_loops_too() {
+        for (auto running : {Running::Sum, Running::Product})
+            for (bool backwards : {false, true})
+                for (const std::vector<int64_t>& sizes :
+                     {std::vector<int64_t>{5, 16}, {3, 5, 20}, {2, 4, 2, 128}, {1, 3, 1, 640}}) {
+                    LoopBuilder b;
+                    BufferId x = b.input("x", sizes);
+                    BufferId all = b.scan("all", running, b.unary("sin", Sin, x), backwards);
+                    b.program.buffer(all).call->row.dim = sizes.size() > 2;
+                    b.output(all);
+                    b.output(b.binary("scaled", Mul, b.scaled("half", Mul, all, 0.5), x));
+                    CHECK_VALUES(b);
+                    KernelProgram p = fused(b);
+                    QCOMPARE(p.kernels.size(), size_t(1));
+                    QVERIFY(p.kernels[0].hasCode());
+                    // Rows wait for each other: no form whose rows are shared.
+                    QVERIFY(!kernel::RowTree::of(p.loops, *p.kernels[0].tree));
+                    QCOMPARE(readBack(p), std::string());
+                }
+    }
+    void sums_do_not_share_loops_with_scans_down_columns() {
+        LoopBuilder b;
+        BufferId x = b.input("x", {6, 32});
+        BufferId all = b.scan("all", Running::Sum, x);
+        b.program.buffer(all).call->row.dim = 0;
+        b.output(b.reduce("total", ReduceOp::Sum, all, {1}, false));
+        BufferId up = b.scan("up", Running::Sum, all, true);
+        b.program.buffer(up).call->row.dim = 0;
+        b.output(up);
+        CHECK_VALUES(b);
+        const KernelProgram p = fused(b);
+        QCOMPARE(p.kernels.size(), size_t(3));
+        QStringList rules;
+        for (const kernel::FusionDecision& d : p.decisions)
+            if (!d.fused) rules << QString::fromStdString(d.rule);
+        QVERIFY(rules.contains("running value") && rules.contains("different loops"));
+    }
     void other_scans_are_a_librarys() {
-        LoopBuilder b; // along columns, of a view
-        BufferId x = b.input("x", {6, 8});
-        BufferId y = b.scan("y", Running::Sum, x);
-        kernel::LibraryCall& call = *b.program.buffer(y).call;
-        call.row.dim = 0;
-        b.output(y);
+        LoopBuilder b; // of positions along columns, of few columns, of a view
+        BufferId x = b.input("x", {6, 24});
+        BufferId at = b.scan("at", Running::Max, x);
+        b.program.buffer(at).call->row.dim = 0;
+        b.output(at);
         CHECK_VALUES(b);
         QVERIFY(!fused(b).kernels[0].hasCode());
-        call.row.dim = 1;
+        LoopBuilder few;
+        BufferId narrow = few.scan("y", Running::Sum, few.input("x", {6, 8}));
+        few.program.buffer(narrow).call->row.dim = 0;
+        few.output(narrow);
+        CHECK_VALUES(few);
+        QVERIFY(!fused(few).kernels[0].hasCode());
+        LoopBuilder view;
+        BufferId y = view.scan("y", Running::Sum, view.input("x", {6, 24}));
+        kernel::LibraryCall& call = *view.program.buffer(y).call;
+        view.output(y);
         call.operands[0].strides = {ir::Sym(0), ir::Sym(1)};
-        CHECK_VALUES(b);
-        QVERIFY(!fused(b).kernels[0].hasCode());
+        CHECK_VALUES(view);
+        QVERIFY(!fused(view).kernels[0].hasCode());
     }
 
     void pointwise_chain_is_one_flat_loop() {

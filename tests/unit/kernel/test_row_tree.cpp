@@ -72,8 +72,9 @@ class TestRowTree : public QObject {
         RowTreeBuilder tree(outer, Sym(8), Conflict::Owner);
         RowTreeBuilder::Body first, between{false, {}}, second, once{false, {}}, columns;
         auto sum = [&](RowOp op, const char* name) {
-            return use(tree.reduce(first, op, {name, DType::Float32, {}, {}}, ReduceOp::Sum, x,
-                                   DType::Float32, BufferId(1)));
+            return use(tree.reduce(first, op, {name, DType::Float32, {}, {}}, {}, ReduceOp::Sum, x,
+                                   BufferId(1))
+                           .result);
         };
         const ExprId row = sum(RowOp::ReduceRow, "row"), column = sum(RowOp::ReduceColumn, "column"),
                      all = sum(RowOp::ReduceAll, "all");

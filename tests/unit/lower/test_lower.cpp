@@ -71,6 +71,11 @@ std::string checkSample(const ops::OpDef& def, const ops::Sample& sample) {
     auto call = builder.tryCall(def.name(), args);
     if (!call.ok()) return call.error().message;
     graph.outputs = {*call};
+    if (const size_t results = graph.node(*call).types.size(); graph.node(*call).tuple) {
+        graph.outputs.clear();
+        for (size_t i = 0; i < results; ++i)
+            graph.outputs.push_back(builder.getitem(*call, static_cast<int>(i)));
+    }
     auto expected = ops::evaluate(graph, inputs);
     if (!expected.ok()) return expected.error().message;
     auto loops = lower::lowerGraph(graph);
@@ -78,12 +83,15 @@ std::string checkSample(const ops::OpDef& def, const ops::Sample& sample) {
     if (auto problem = kernel::verify(*loops)) return *problem;
     auto actual = kernel::interpret(*loops, inputs);
     if (!actual.ok()) return actual.error().message;
-    const ir::HostTensor &want = expected->front(), &have = actual->front();
-    if (want.sizes != have.sizes || want.dtype != have.dtype) return "types differ";
-    for (int64_t i = 0; i < want.numel(); ++i)
-        if (!close(want.get(i), have.get(i)))
-            return "element " + std::to_string(i) + ": expected " + std::to_string(want.get(i)) +
-                   ", found " + std::to_string(have.get(i)) + "\n" + kernel::print(*loops);
+    for (size_t k = 0; k < expected->size(); ++k) {
+        const ir::HostTensor &want = (*expected)[k], &have = (*actual)[k];
+        if (want.sizes != have.sizes || want.dtype != have.dtype) return "types differ";
+        for (int64_t i = 0; i < want.numel(); ++i)
+            if (!close(want.get(i), have.get(i)))
+                return "element " + std::to_string(i) + ": expected " +
+                       std::to_string(want.get(i)) + ", found " + std::to_string(have.get(i)) +
+                       "\n" + kernel::print(*loops);
+    }
     return {};
 }
 
