@@ -16,7 +16,7 @@ bool holds(ir::DType dtype, double number) {
     if (dtype == ir::DType::UInt64) return number >= -0x1p64 && number < 0x1p64;
     const ir::IntegerLimits limits = ir::integerLimits(dtype);
     if (ir::sizeBytes(dtype) == 8) return number >= -0x1p63 && number < 0x1p63;
-    return number > static_cast<double>(limits.min) - 1 &&
+    return number >= static_cast<double>(limits.min) &&
            number < static_cast<double>(limits.max) + 1;
 }
 

@@ -142,7 +142,7 @@ std::optional<std::string> onePass(const OpCall& call, const std::vector<int>& d
     int64_t count = 1, rows = 1, step = INT64_MAX, apart = 0;
     for (size_t k = 0; k < self.rank(); ++k) {
         if (!self.sizes[k].isConst() || !self.strides[k].isConst()) return std::nullopt;
-        const int64_t size = self.sizes[k].constant(), stride = self.strides[k].constant();
+        const int64_t size = call.number(self.sizes[k]), stride = call.number(self.strides[k]);
         const bool over = std::find(dims.begin(), dims.end(), static_cast<int>(k)) != dims.end();
         (over ? count : rows) *= size;
         if (size > 1 && over) step = std::min(step, stride);

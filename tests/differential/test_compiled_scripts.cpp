@@ -204,9 +204,7 @@ private slots:
         const Outcome found =
             start(CUTAWAY_TOOL,
                   {"run", "--no-cache", CUTAWAY_SOURCE_DIR "/tests/data/compiled_steps.py"});
-        QVERIFY2(found.said.endsWith("\n22 agree\n") && !found.said.contains("differs") &&
-                     !found.said.contains("runs eagerly"),
-                 qPrintable(found.said));
+        QCOMPARE(found.said, QString("22 agree\n")); // and no word of a break
         QCOMPARE(found.status, 0);
     }
 

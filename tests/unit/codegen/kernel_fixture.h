@@ -103,8 +103,9 @@ struct KernelFixture {
     ExprId reduce(Phase& phase, RowOp op, const std::string& name, ReduceOp how, ExprId value,
                   DType dtype) {
         TreeLocal made = local(name, dtype);
-        return pool().local(
-            tree->reduce(phase, op, made, how, value, pool()[value].dtype, made.buffer), dtype);
+        const TreeLocal other{name + "_value", pool()[value].dtype, {}, {}};
+        return pool().local(tree->reduce(phase, op, made, other, how, value, made.buffer).result,
+                            dtype);
     }
     ExprId reduceRow(Phase& phase, const std::string& name, ReduceOp op, ExprId value,
                      DType dtype = DType::Float32) {

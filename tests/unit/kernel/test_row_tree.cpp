@@ -46,7 +46,7 @@ class TestRowTree : public QObject {
             for (const auto& pass : passes) {
                 text += pass.inner ? "[" : "(";
                 for (const auto& s : pass.statements)
-                    text += "lsnrca"[static_cast<int>(s.op)];
+                    text += "lsnkrca"[static_cast<int>(s.op)];
                 text += pass.inner ? "]" : ")";
             }
             return text;
