@@ -70,9 +70,13 @@ void TreeEmitter::emitRunning(const Step& loop, const Step& s, Expressions& valu
                              names_.nameOf(tree_.axis(loop.axis).variable),
                              masked ? "lanes" : "All()"),
                  {s.from});
-        names_.locals[s.locals[0].index].name = both + ".value";
-        values.define(s.locals[0]);
-        storeKept(s.locals[0], both + ".value", s, masked, body);
+        const LocalId other = s.locals[0];
+        const std::string& extreme = names_.locals[other.index].name;
+        body.add(fmt::format("const {} {} = {}.value;", names_.vectorOf(tree_.local(other).dtype),
+                             extreme, both),
+                 {s.from});
+        values.define(other);
+        storeKept(other, extreme, s, masked, body);
         body.add(fmt::format("const {} {} = {}.position;", names_.vectorOf(DType::Int64), name, both),
                  {s.from});
     } else {
