@@ -53,6 +53,17 @@ CudaPlan cudaPlan(const RowFacts& facts, const Candidate& candidate) {
         plan.owners = decisions.get("owners");
         const int64_t all = plan.owners > 0 ? plan.owners : ownedLoops(facts).apartCount;
         plan.blocks = divideUp(all, plan.threads);
+    } else if (candidate.by == kTiles) {
+        plan.style = CudaPlan::Style::Tiles;
+        plan.turned = facts.turned().row;
+        plan.tx = static_cast<int>(decisions.get("tile"));
+        plan.ty = plan.threads / plan.tx;
+        const int64_t along = facts.program.hint(facts.form.rows[plan.turned].extent);
+        plan.tiles = divideUp(facts.inner, plan.tx);
+        plan.splits = divideUp(along, plan.tx);
+        plan.blocks = facts.rows / along * plan.tiles * plan.splits;
+        plan.cachedLoads = facts.turned().loads;
+        plan.cachedLocals = facts.turned().stored;
     } else if (candidate.by == kTotal) {
         plan.persistent = true;
         plan.blocks = plan.splits = plan.splitGroup = decisions.get("blocks", 1);

@@ -3,10 +3,11 @@
 /// What a candidate for a GPU means for a kernel's loops: how they are spread over blocks and
 /// threads. Computed from the decisions, and nothing else.
 ///
-/// Three styles. *Linear*: every thread takes chunks of a few consecutive elements anywhere;
+/// Four styles. *Linear*: every thread takes chunks of a few consecutive elements anywhere;
 /// kernels whose rows share nothing (and whole-tensor reductions). *Rows*: `tx` threads share a
 /// row, `ty` rows are in a block at once, a block covers a tile of the columns and a split of the
-/// rows. *Serial*: a thread has an iteration of the loops that are shared, or all of those, and
+/// rows. *Tiles*: a block has a square of elements, `tx` along the inner loop and as many along the
+/// one that turned accesses walk; shared memory turns those. *Serial*: a thread has an iteration of the loops that are shared, or all of those, and
 /// does what is in them.
 #pragma once
 
@@ -16,7 +17,7 @@
 namespace cutaway::schedule {
 
 struct CudaPlan {
-    enum class Style { Linear, Rows, Serial };
+    enum class Style { Linear, Rows, Tiles, Serial };
     /// Where values wait from one pass over the row to the next.
     enum class Cache { None, Registers, Shared };
 
@@ -28,7 +29,8 @@ struct CudaPlan {
     int chunksPerThread = 1; ///< Linear, without reductions
     int64_t owners = 0;      ///< Serial: threads that run all iterations, and each add at places of
                              ///< their own; 0: the threads share the iterations
-    // Rows
+    size_t turned = 0;       ///< Tiles: the loop over rows that turned accesses walk
+    // Rows; Tiles: tiles along the inner loop, splits along the turned one
     int tx = 32, ty = 8;
     int64_t chunks = 1;       ///< of a thread in one row of the tile
     bool cutsColumns = false; ///< a block has a tile of the columns

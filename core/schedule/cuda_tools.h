@@ -14,7 +14,8 @@ namespace cutaway::schedule {
 // Names of the CUDA templates.
 constexpr std::string_view kLinear = "linear", kTotal = "total", kColumns = "columns",
                            kRows = "rows", kRowsShared = "rows-shared", kRowsReread = "rows-reread",
-                           kRowsScan = "rows-scan", kOwned = "owned", kTree = "tree";
+                           kRowsScan = "rows-scan", kOwned = "owned", kTiles = "tiles",
+                           kTree = "tree";
 
 constexpr int64_t divideUp(int64_t a, int64_t b) {
     return (a + b - 1) / b;

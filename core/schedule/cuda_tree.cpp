@@ -20,6 +20,7 @@ public:
     LoopTree run() {
         declare();
         if (plan_.style == CudaPlan::Style::Serial) return serial();
+        if (plan_.style == CudaPlan::Style::Tiles) return tiles();
         const bool linear = plan_.style == CudaPlan::Style::Linear;
         for (const RowTree::Pass& phase : form_.passes)
             start(phase, true, tree_.root);
@@ -37,6 +38,12 @@ public:
 
 private:
     using Steps = std::vector<StepId>;
+    /// A load that later loops read again.
+    struct Waiting {
+        ExprId load;
+        LocalId local;
+        bool made = false;
+    };
 
     /// Threads have a place along the loops that are apart, or the places that they own, and run
     /// all other loops, in which everything is.
@@ -69,6 +76,55 @@ private:
         return std::move(tree_);
     }
 
+    /// What lies along the turned loop is read first and stored last, with lanes along that; all
+    /// else is between the two, with lanes along the inner loop.
+    LoopTree tiles() {
+        const AxisId turned = rows_[plan_.turned];
+        const auto lanes = static_cast<Places>(plan_.tx > 32 ? Place::Block : Place::Lane) |
+                           static_cast<Places>(Place::Grid);
+        auto tile = [&](AxisId across, AxisId along, Steps once, Steps steps) {
+            once.push_back(loop(along, lanes, std::move(steps)));
+            return loop(across, Place::Grid | Place::Block, std::move(once));
+        };
+        Steps reads, once, elements, writes, all;
+        for (const Waiting& load : kept_)
+            reads.push_back(tree_.add(kept(load, readerOf(load.load))));
+        for (const RowTree::Pass& phase : form_.passes)
+            for (const RowTree::Statement& s : phase.statements) {
+                const Expr& value = facts_.pool[s.step->value];
+                const bool last = s.op == RowOp::Store && value.kind == ExprKind::Local &&
+                                  contains(plan_.cachedLocals, value.local) && isTurned(s);
+                (last ? writes : phase.inner ? elements : once).push_back(tree_.add(converted(s)));
+            }
+        if (!reads.empty()) all.push_back(tile(inner_, turned, {}, std::move(reads)));
+        all.push_back(tile(turned, inner_, std::move(once), std::move(elements)));
+        if (!writes.empty()) all.push_back(tile(inner_, turned, {}, std::move(writes)));
+        for (size_t d = rows_.size(); d-- > 0;)
+            if (d != plan_.turned)
+                all = {loop(rows_[d], static_cast<Places>(Place::Grid), std::move(all))};
+        tree_.root = std::move(all);
+        complete(facts_.program, tree_);
+        return std::move(tree_);
+    }
+
+    BufferId readerOf(ExprId load) const {
+        for (const RowTree::Pass& phase : form_.passes)
+            for (const RowTree::Statement& s : phase.statements) {
+                std::vector<LocalId> locals;
+                std::vector<ExprId> loads;
+                facts_.needs(s.step->value, locals, loads);
+                if (contains(loads, load)) return s.step->from;
+            }
+        return {};
+    }
+
+    /// A value that is stored twice may be stored both ways.
+    bool isTurned(const RowTree::Statement& s) const {
+        const auto along =
+            facts_.offset(s.step->target, s.step->coords).coefficient(form_.rows[plan_.turned].variable);
+        return along && along->is(1);
+    }
+
     void declare() {
         for (const Axis& dim : form_.rows)
             rows_.push_back(tree_.addAxis(dim.variable, dim.extent));
@@ -84,8 +140,10 @@ private:
             local.axes.clear();
             tree_.addLocal(std::move(local));
         }
+        std::vector<AxisId> waiting = {inner_};
+        if (plan_.style == CudaPlan::Style::Tiles) waiting.insert(waiting.begin(), rows_[plan_.turned]);
         for (LocalId id : plan_.cachedLocals)
-            tree_.locals[id.index].axes = {inner_};
+            tree_.locals[id.index].axes = waiting;
         for (const RowTree::Pass& phase : form_.passes)
             for (const RowTree::Statement& s : phase.statements)
                 if (s.op == RowOp::ReduceColumn)
@@ -94,7 +152,7 @@ private:
         for (ExprId id : plan_.cachedLoads) {
             const Expr& load = facts_.pool[id];
             const std::string name = facts_.program.buffer(load.buffer).name + "_kept";
-            kept_.push_back({id, tree_.addLocal({name, load.dtype, {inner_}, load.buffer})});
+            kept_.push_back({id, tree_.addLocal({name, load.dtype, waiting, load.buffer})});
         }
     }
 
@@ -188,14 +246,18 @@ private:
                 for (Waiting& load : kept_) {
                     if (load.load != id || load.made) continue;
                     load.made = true;
-                    Step let;
-                    let.locals = {load.local};
-                    let.value = id;
-                    let.from = s.step->from;
-                    to.push_back(tree_.add(std::move(let)));
+                    to.push_back(tree_.add(kept(load, s.step->from)));
                 }
             });
         to.push_back(tree_.add(converted(s)));
+    }
+
+    Step kept(const Waiting& load, BufferId from) const {
+        Step let;
+        let.locals = {load.local};
+        let.value = load.load;
+        let.from = from;
+        return let;
     }
 
     void start(const RowTree::Pass& phase, bool across, Steps& to) {
@@ -229,13 +291,6 @@ private:
                (!form_.inner || isCoordinate(*form_.inner));
     }
 
-    /// A load that later loops read again.
-    struct Waiting {
-        ExprId load;
-        LocalId local;
-        bool made = false;
-    };
-
     const RowFacts& facts_;
     const RowTree& form_;
     const CudaPlan& plan_;
@@ -268,6 +323,15 @@ void countAtAllSizes(const RowFacts& facts, const Candidate& candidate, CudaLoop
         if (!plan.persistent)
             loops.blocks = divideUp(rows * ir::floorDiv(inner, vector),
                                     ir::Sym(int64_t{plan.threads} * plan.chunksPerThread));
+        return;
+    }
+    if (plan.style == CudaPlan::Style::Tiles) {
+        const ir::Sym& along = facts.form.rows[plan.turned].extent;
+        loops.tiles = divideUp(inner, tx);
+        loops.splits = divideUp(along, tx);
+        loops.blocks = loops.tiles * loops.splits;
+        for (size_t d = 0; d < facts.form.rows.size(); ++d)
+            if (d != plan.turned) loops.blocks = loops.blocks * facts.form.rows[d].extent;
         return;
     }
     if (plan.style == CudaPlan::Style::Serial) {

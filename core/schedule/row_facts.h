@@ -37,6 +37,19 @@ struct InnerLoops {
     int64_t keptRowBytes = 0; ///< the longest row of values that a later pass reads; 0: none
 };
 
+/// Accesses whose neighbours in memory do not lie along the inner loop but along a loop over rows,
+/// the same for all of them: a transposition.
+struct Turned {
+    size_t row = 0;                      ///< that loop, of RowFacts::form.rows
+    std::vector<kernel::ExprId> loads;   ///< read so
+    std::vector<kernel::LocalId> stored; ///< values of elements that are stored so
+    int64_t bytes = 0;                   ///< of one element, all these accesses together
+    int64_t narrowest = 0;               ///< bytes of the narrowest of them
+    double sectorBytes = 0; ///< moved for one element where threads walk the inner loop
+
+    bool any() const { return bytes > 0; }
+};
+
 class RowFacts {
 public:
     RowFacts(const kernel::KernelProgram& program, const kernel::Kernel& kernel);
@@ -84,6 +97,8 @@ public:
     /// again.
     const Kept& kept(double recomputeFlops) const;
     const InnerLoops& innerLoops() const;
+    /// Of the loop over rows that most bytes lie along.
+    const Turned& turned() const;
     /// The length at which rows that are summed may be cut, so that divisions of the index go away
     /// (kernel::bestPiece); 0: there is none.
     int64_t piece() const;
@@ -96,6 +111,7 @@ private:
     mutable std::optional<double> bodyFlops_;
     mutable std::optional<bool> longIndex_;
     mutable std::optional<InnerLoops> innerLoops_;
+    mutable std::optional<Turned> turned_;
     mutable std::optional<int64_t> piece_;
 };
 

@@ -13,6 +13,7 @@ Template rowsSharedTemplate();
 Template rowsRereadTemplate();
 Template rowsScanTemplate();
 Template ownedTemplate();
+Template tilesTemplate();
 
 std::span<const Template> templates() {
     static const Template all[] = {
@@ -21,6 +22,7 @@ std::span<const Template> templates() {
         cpuRowsTemplate(),
         // GPUs
         linearTemplate(),
+        tilesTemplate(),
         totalTemplate(),
         columnsTemplate(),
         rowsTemplate(),

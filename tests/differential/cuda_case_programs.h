@@ -119,6 +119,28 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
         all.push_back({"a buffer whole and at an element", fusedForCuda(inferenceOf(c))});
     }
     {
+        // Read along one loop and written along another, with a value of each row between.
+        Captured c;
+        const ir::Shape turned = {pick(2, 128), pick(35, 64), pick(41, 3136)};
+        NodeId x = c.input("x", {turned[0], turned[2], turned[1]}, false);
+        NodeId y = c.input("y", turned, false), w = c.input("w", {turned[1], 1}, false);
+        NodeId t = c.call("transpose.int", {x, Arg(ir::Sym(1)), Arg(ir::Sym(2))});
+        c.output(c.call("clone", {c.b.mul(c.b.add(t, y), c.call("exp", {w}))}));
+        all.push_back({"turned reads", fusedForCuda(inferenceOf(c))});
+    }
+    {
+        // Most accesses lie along the loop that one result does not.
+        Captured c;
+        const ir::Shape sizes = {pick(70, 4096), pick(37, 4096)};
+        NodeId x = c.input("x", sizes, false), y = c.input("y", sizes, false, ir::DType::Float16);
+        NodeId sum = c.b.add(x, y);
+        NodeId t = c.call("transpose.int", {sum, Arg(ir::Sym(0)), Arg(ir::Sym(1))});
+        c.output(c.b.mul(x, 2.0));
+        c.output(c.call("clone", {t}));
+        c.output(sum);
+        all.push_back({"turned writes", fusedForCuda(inferenceOf(c))});
+    }
+    {
         // Sums at computed rows: every column is apart.
         Captured c;
         NodeId table = c.input("table", {5, pick(20, 768)});

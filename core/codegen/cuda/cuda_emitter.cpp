@@ -78,6 +78,8 @@ KernelSource CudaEmitter::emit() {
     declareTotals();
     if (plan_.style == CudaPlan::Style::Linear)
         emitLinear();
+    else if (plan_.style == CudaPlan::Style::Tiles)
+        emitTiles();
     else if (plan_.style == CudaPlan::Style::Serial)
         emitSerial();
     else

@@ -69,6 +69,11 @@ private:
     void emitStart(const Step& start);
     void emitRowLoop(const Step& loop);
 
+    // cuda_tiles.cpp: squares of elements, which shared memory turns
+    void emitTiles();
+    void declareTiles();
+    void emitTile(const Step& across);
+
     // cuda_scan.cpp: a pass with running values
     void emitScanLoop(const Step& loop);
     void emitScanned(const Statements& until, const Step* scan);
@@ -175,6 +180,8 @@ private:
     std::vector<uint32_t> fillPending_; ///< kept loads that no vector access fills
     bool descending_ = false;           ///< text() is walking an expression, operands first
     std::unordered_map<const Step*, std::string> vectorStores_;
+    std::string tileSlot_;        ///< Tiles: an element's place in the tile, in the loops at hand
+    std::map<uint32_t, std::string> tileFirsts_; ///< by AxisId: the block's first along it
     std::string owner_;           ///< the thread's number among owners of places
     std::string innerText_ = "i"; ///< what the inner variable is called here
     std::string rowOwner_;        ///< condition: this thread writes the row's single values

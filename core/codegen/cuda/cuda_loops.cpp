@@ -19,7 +19,7 @@ bool CudaEmitter::isInner(const Step& loop) const {
 
 /// Starts, then the loops over rows (and statements of the only row), then what comes after.
 void CudaEmitter::findParts() {
-    if (plan_.style == CudaPlan::Style::Serial) {
+    if (plan_.style == CudaPlan::Style::Serial || plan_.style == CudaPlan::Style::Tiles) {
         rowSteps_ = tree_.root;
         while (plan_.owners == 0 && rowSteps_.size() == 1) {
             const Step& s = step(rowSteps_[0]);
@@ -132,8 +132,8 @@ void CudaEmitter::nameEverything() {
         silent.insert(local);
     for (const Step& s : tree_.steps)
         if (s.kind == Step::Kind::Start && s.locals.size() == 2) silent.insert(s.locals[0].index);
-    for (AxisId axis : rows_)
-        names_.fresh(tree_.axis(axis).variable.str());
+    for (const Axis& axis : tree_.axes)
+        if (axis.variable != innerVar()) names_.fresh(axis.variable.str());
     for (uint32_t i = 0; i < tree_.locals.size(); ++i)
         localNames_.push_back(silent.contains(i) ? std::string()
                                                  : names_.fresh(tree_.locals[i].name));

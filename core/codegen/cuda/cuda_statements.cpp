@@ -40,6 +40,7 @@ bool hasIndirect(const Expr& load) {
 } // namespace
 
 std::string CudaEmitter::cacheSlot() const {
+    if (!tileSlot_.empty()) return tileSlot_;
     const std::string lane = plan_.vector > 1 ? "[k]" : "[0]";
     const bool one = !manyChunks();
     if (plan_.cache == CudaPlan::Cache::Shared)

@@ -48,6 +48,19 @@ KernelFixture channels(int64_t n, int64_t pixels) {
     return f;
 }
 
+/// y = x + z, of which x lies the other way round.
+KernelFixture turned(int64_t rows, int64_t n) {
+    KernelFixture f({rows}, n);
+    BufferId x = f.input("x", DType::Float32, {n, rows});
+    BufferId z = f.input("z", DType::Float32, {rows, n});
+    BufferId y = f.output("y", DType::Float32, {rows, n});
+    const ExprId sum =
+        f.pool().op(ScalarOp::Add, {f.load(x, {at(i()), at(o())}), f.load(z, {at(o()), at(i())})});
+    Phase& phase = f.phase();
+    f.store(phase, y, {o(), i()}, f.let(phase, "sum", sum));
+    return f;
+}
+
 /// A kernel with its traffic, as fusion leaves it.
 const Kernel& measured(KernelFixture& f) {
     f.finished();
@@ -200,6 +213,29 @@ private slots:
         QFETCH(QString, taken);
         KernelFixture f = normalised(rows, n);
         QCOMPARE(QString::fromStdString(scheduled(f, kCuda).chosen().by), taken);
+    }
+
+    void what_lies_along_the_rows_is_turned_in_tiles() {
+        KernelFixture square = turned(4096, 4096), narrow = turned(3, 1 << 20),
+                      straight = normalised(4096, 512);
+        QCOMPARE(scheduled(square, kCuda).chosen().by, std::string("tiles"));
+        // Tiles would be empty for the most part, and the reads share their sectors.
+        QCOMPARE(scheduled(narrow, kCuda).chosen().by, std::string("linear"));
+        for (const Candidate& candidate : scheduled(straight, kCuda).considered)
+            QVERIFY(candidate.by != "tiles" || !candidate.refused.empty());
+        const Kernel& kernel = measured(square);
+        Schedule schedule = schedule::makeSchedule(square.program, kernel, kCuda);
+        for (const auto& [wanted, why] : {std::pair("tiles: tile 48, threads 256", "tiles of 48"),
+                                          {"tiles: tile 64, threads 32", "do not share a tile"},
+                                          {"tiles: tile 32, threads 96", "do not share a tile"}}) {
+            const auto status = schedule::force(schedule, square.program, kernel, kCuda, wanted);
+            QVERIFY(!status.ok());
+            QVERIFY2(QString::fromStdString(status.error().message).contains(why), wanted);
+        }
+        QVERIFY(schedule::force(schedule, square.program, kernel, kCuda, "tiles: tile 32, threads 256").ok());
+        const std::string text = codegen::emitCuda(square.program, kernel, schedule.chosen()).text;
+        QVERIFY(text.find("__shared__ float x_tile[32 * 33];") != std::string::npos);
+        QVERIFY(text.find("__syncthreads();") != std::string::npos);
     }
 
     void a_candidate_is_asked_for_by_number_and_by_text() {

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// GPU: reads and writes that disagree on what lies side by side, as in a transposition. A block has
+// a square of elements: what lies along the other loop goes through shared memory.
+#include "core/schedule/cuda_tools.h"
+
+#include <fmt/format.h>
+
+namespace cutaway::schedule {
+
+namespace {
+
+constexpr int64_t kStaticShared = 48 << 10; // bytes that a block may declare
+constexpr double kTurnUs = 1.2;             // a block's way: asking memory, a barrier, computing
+
+/// A row of shared memory has one element more, so that its columns lie in banks of their own.
+int64_t tileBytes(const Turned& turned, int64_t tile) {
+    return turned.bytes * tile * (tile + 1);
+}
+
+std::string refuse(const RowFacts& facts) {
+    if (facts.scans) return "values run along rows";
+    if (rowsShare(facts)) return "a row or column is reduced: its threads share results";
+    if (facts.reducesAll) return "everything is reduced: blocks share results";
+    if (facts.scatters) return "elements are added at computed places";
+    if (!facts.turned().any()) return "no accesses lie along another loop than the inner one";
+    if (facts.rows * facts.inner == 0) return "there are no elements";
+    return {};
+}
+
+std::vector<Decisions> propose(const RowFacts&, const DeviceModel&) {
+    return {{{"tile", 64}, {"threads", 512}},
+            {{"tile", 64}, {"threads", 256}},
+            {{"tile", 32}, {"threads", 256}}};
+}
+
+std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
+    const int64_t tile = these.get("tile"), threads = these.get("threads", 256);
+    if (tile != 32 && tile != 64)
+        return fmt::format("tiles of {}: there are those of 32 and 64", tile);
+    if (const int64_t bytes = tileBytes(facts.turned(), tile); bytes > kStaticShared)
+        return fmt::format("tiles take {} bytes of shared memory: a block declares up to {}", bytes,
+                           kStaticShared);
+    if (threads < tile || threads % tile != 0 || tile % (threads / tile) != 0)
+        return fmt::format("{} threads do not share a tile of {} in whole rows", threads, tile);
+    return checkThreads(these);
+}
+
+Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
+    Prediction prediction;
+    const Turned& turned = facts.turned();
+    const CudaPlan plan = cudaPlan(facts, {std::string(kTiles), these, 0, {}, {}});
+    const double elements = static_cast<double>(facts.rows) * static_cast<double>(facts.inner);
+    const double lanes = static_cast<double>(plan.blocks) * plan.tx * plan.tx;
+    // Rows of a tile fill whole lines of the cache, or pay for them.
+    const double line = std::min(1.0, static_cast<double>(plan.tx * turned.narrowest) / 128);
+    const double work =
+        workUs(facts, model, plan, prediction) * (lanes / elements) / (0.7 + 0.3 * line);
+    const int64_t shared = tileBytes(turned, plan.tx);
+    const int64_t resident =
+        std::max<int64_t>(std::min<int64_t>(2048 / plan.threads, model.nearBytes / shared), 1);
+    const int64_t waves = divideUp(plan.blocks, resident * model.units);
+    prediction.reasons.push_back(fmt::format("{} reads and {} writes lie along {}: tiles of {} x "
+                                             "{} in {} bytes of shared memory, {:.2f} "
+                                             "lanes an element",
+                                             turned.loads.size(), turned.stored.size(),
+                                             facts.form.rows[turned.row].variable.str(), plan.tx,
+                                             plan.tx, shared, lanes / elements));
+    prediction.reasons.push_back(fmt::format("{} blocks, {} at once: {} turns of {:.1f} us",
+                                             plan.blocks, resident * model.units, waves, kTurnUs));
+    prediction.us = model.launchUs + std::max(work, static_cast<double>(waves) * kTurnUs);
+    return prediction;
+}
+
+} // namespace
+
+Template tilesTemplate() {
+    return {kTiles,
+            ir::Device::Kind::Cuda,
+            "a block turns squares of elements in shared memory",
+            {"tile", "threads"},
+            refuse,
+            propose,
+            check,
+            predict};
+}
+
+} // namespace cutaway::schedule
