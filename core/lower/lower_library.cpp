@@ -44,6 +44,10 @@ static ir::TensorType computed(ir::TensorType type) {
     type.dtype = ir::computeType(type.dtype);
     return type;
 }
+/// On a GPU products and attention read 16-bit numbers as they are and sum in float32.
+static ir::TensorType multiplied(const ir::TensorType& type) {
+    return ir::isHalf(type.dtype) && type.device.isCuda() ? type : computed(type);
+}
 
 void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
                             const ops::MatrixProduct& how) {
@@ -51,16 +55,6 @@ void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
     std::vector<uint32_t> from = {node.id.index};
     kernel::LibraryCall call;
     call.op = kernel::LibraryOp::MatrixProduct;
-    auto matrixOperand = [&](int position, const char* side) {
-        const ir::NodeId id = *node.args[position].node();
-        const ir::TensorType type = computed(graph_.node(id).type());
-        ir::Shape sizes(result.begin(), result.end() - 2);
-        sizes.insert(sizes.end(), type.sizes.end() - 2, type.sizes.end());
-        call.operands.push_back(operand(valueOf(id), type, sizes, kernel::info(call.op).readsAsIs,
-                                        node.name + side, from));
-    };
-    matrixOperand(how.a, "_a");
-    matrixOperand(how.b, "_b");
     const ops::OpCall scalars(def, node.args, graph_);
     auto factor = [&](std::string_view name) {
         const int at = def.parsed.find(name);
@@ -68,9 +62,24 @@ void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
     };
     const double alpha = factor("alpha"), beta = factor("beta");
     const bool scaled = alpha != 1 || beta != 1;
+    // A product that is scaled afterwards is rounded afterwards.
+    const auto taken = [&](ir::NodeId id) {
+        const ir::TensorType& type = graph_.node(id).type();
+        return scaled ? computed(type) : multiplied(type);
+    };
+    auto matrixOperand = [&](int position, const char* side) {
+        const ir::NodeId id = *node.args[position].node();
+        const ir::TensorType type = taken(id);
+        ir::Shape sizes(result.begin(), result.end() - 2);
+        sizes.insert(sizes.end(), type.sizes.end() - 2, type.sizes.end());
+        call.operands.push_back(operand(valueOf(id), type, sizes, kernel::info(call.op).readsAsIs,
+                                        node.name + side, from));
+    };
+    matrixOperand(how.a, "_a");
+    matrixOperand(how.b, "_b");
     if (how.bias >= 0 && node.args[how.bias].node() && !scaled) {
         const ir::NodeId id = *node.args[how.bias].node();
-        call.bias = operand(valueOf(id), computed(graph_.node(id).type()), result, nullptr,
+        call.bias = operand(valueOf(id), taken(id), result, nullptr,
                             node.name + "_bias", from);
     }
     Buffer buffer = newBuffer(node, BufferKind::Library);
@@ -79,9 +88,11 @@ void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
     buffer.from = std::move(from);
     buffer.call = std::move(call);
     if (scaled) buffer.name = uniqueName(node.name + "_product");
-    widen(buffer);
+    const bool asIs = program_.buffer(buffer.call->operands[0].buffer).dtype == node.type().dtype;
+    if (!asIs) widen(buffer);
     const Value product{add(std::move(buffer)), loopCoords(result), {}, result, {}};
     values_[node.id.index] = scaled ? scaledSum(node, how, product, alpha, beta)
+                             : asIs ? product
                                     : narrowed(node.type(), node.name, product);
 }
 
@@ -200,7 +211,7 @@ void Lowering::lowerAttention(const ir::Node& node, const ops::OpDef& def,
     for (size_t i = 0; i < how.operands.size(); ++i) {
         const ir::NodeId* id = node.args[how.operands[i]].node();
         if (!id) continue; // no mask
-        const ir::TensorType type = computed(graph_.node(*id).type());
+        const ir::TensorType type = multiplied(graph_.node(*id).type());
         ir::Shape sizes = type.sizes;
         if (info.operands[i] == "mask")
             sizes = {query[0], query[1], query[2], call.operands[1].sizes[2]};

@@ -50,11 +50,13 @@ Shape logSizes(const OpCall& call) {
 base::Status checkOperands(const OpCall& call) {
     const TensorType &q = call.tensor(kQuery), &k = call.tensor(kKey), &v = call.tensor(kValue);
     CUTAWAY_TRY(ir::Device device, commonDevice(call));
-    if (device.isCuda() && q.dtype != DType::Float32)
-        return refuse(call, fmt::format("computes float32 on a GPU, found {}", name(q.dtype)),
+    const bool takes = q.dtype == DType::Float32 ||
+                       (device.isCuda() ? ir::isHalf(q.dtype) : q.dtype == DType::Float64);
+    if (!takes)
+        return refuse(call,
+                      fmt::format("computes float32, on a CPU float64 and on a GPU 16 bits, found {}",
+                                  name(q.dtype)),
                       "use scaled_dot_product_attention");
-    if (q.dtype != DType::Float32 && q.dtype != DType::Float64)
-        return refuse(call, fmt::format("expected float32 or float64, found {}", name(q.dtype)));
     const auto fits = [&] {
         return q.rank() == 4 && k.rank() == 4 && v.rank() == 4 &&
                call.same(q.sizes[0], k.sizes[0]) && call.same(q.sizes[1], k.sizes[1]) &&
@@ -79,7 +81,7 @@ Result<Types> forwardShape(const OpCall& call) {
     CUTAWAY_CHECK(checkOperands(call));
     const TensorType& q = call.tensor(kQuery);
     return Types{laidOut(call, outputSizes(call)),
-                 TensorType::contiguous(q.dtype, logSizes(call), q.device)};
+                 TensorType::contiguous(ir::computeType(q.dtype), logSizes(call), q.device)};
 }
 Result<Types> backwardShape(const OpCall& call) {
     CUTAWAY_CHECK(checkOperands(call));
@@ -87,13 +89,13 @@ Result<Types> backwardShape(const OpCall& call) {
                  laidOut(call, call.tensor(kValue).sizes)};
 }
 
-/// One row of numbers for all results of \p rule.
+/// One row of numbers for all results of \p rule; of 16-bit ones float32, rounded where it is cut.
 template <ShapeRule rule> Result<Types> packedShape(const OpCall& call) {
     CUTAWAY_TRY(Types parts, rule(call));
     Sym length = 0;
     for (const TensorType& part : parts)
         length = length + productOf(part.sizes);
-    return one(TensorType::contiguous(parts[0].dtype, {length}, parts[0].device));
+    return one(TensorType::contiguous(ir::computeType(parts[0].dtype), {length}, parts[0].device));
 }
 
 /// The results of a packed call, one after the other.
@@ -106,7 +108,9 @@ Results unpacked(const Value& packed, const Types& types, bool laidInner) {
         const Shape& s = type.sizes;
         const Value part =
             formula::view(sliced(packed, 0, at, end), inner ? Shape{s[0], s[2], s[1], s[3]} : s);
-        results.push_back(inner ? Value(permute(part, {0, 2, 1, 3})) : part);
+        const Value placed = inner ? Value(permute(part, {0, 2, 1, 3})) : part;
+        const bool same = placed.type().dtype == type.dtype;
+        results.push_back(same ? placed : Value(convert(placed, type.dtype)));
         at = end;
     }
     return results;
@@ -185,7 +189,7 @@ Values forwardReference(const OpCall& call, Tensors tensors) {
         }
     const DType dtype = p.query->dtype;
     return {tensorOf(dtype, {p.q[0], p.q[1], p.q[2], p.v[3]}, output),
-            tensorOf(dtype, {p.q[0], p.q[1], p.q[2]}, logs)};
+            tensorOf(ir::computeType(dtype), {p.q[0], p.q[1], p.q[2]}, logs)};
 }
 
 Values backwardReference(const OpCall& call, Tensors tensors) {
@@ -217,7 +221,7 @@ template <Reference reference> Values packedReference(const OpCall& call, Tensor
     const bool inner = isInner(call.tensor(kQuery));
     DType dtype = DType::Float32;
     for (const ir::HostTensor& part : reference(call, tensors)) {
-        dtype = part.dtype;
+        dtype = ir::computeType(part.dtype);
         const Sizes& s = part.sizes;
         if (!inner || s.size() != 4) {
             append(all, valuesOf<double>(part));

@@ -32,8 +32,11 @@ constexpr double kQueries = 32;
 
 // The same of a GPU, measured on an H200 with full precision: operations of the blocks' kernels and
 // of products, bytes of scores, a launch, a block of keys when others leave nothing to overlap.
-constexpr double kGpuBlockFlops = 3.4e7, kGpuFlops = 5e7, kGpuBytes = 3e6, kLaunchUs = 5,
-                 kGpuBlockUs = 3, kGpuQueries = 64;
+constexpr double kGpuBytes = 3e6, kLaunchUs = 5, kGpuQueries = 64;
+struct GpuRates {
+    double blocks, products, blockUs;
+};
+constexpr GpuRates kGpuSingle{3.4e7, 5e7, 3}, kGpuHalf{2.2e8, 5e8, 1.2};
 /// Wider heads have no place in a multiprocessor's shared memory.
 constexpr int64_t kGpuWidest = 128;
 
@@ -83,7 +86,8 @@ private:
     bool takes(const AttentionPattern& found) const {
         const ir::TensorType& q = graph_.node(found.query.node).type();
         const bool onGpu = q.device.isCuda();
-        if (q.dtype != ir::DType::Float32 && (onGpu || q.dtype != ir::DType::Float64)) return false;
+        const bool other = onGpu ? ir::isHalf(q.dtype) : q.dtype == ir::DType::Float64;
+        if (q.dtype != ir::DType::Float32 && !other) return false;
         for (const MatrixOperand* operand : {&found.query, &found.value})
             if (onGpu && number(sizeOf(*operand, found.scores.size() - 1)) > kGpuWidest)
                 return false;
@@ -111,7 +115,7 @@ private:
         const double seen = found.causal ? std::min(1.0, 0.5 + kQueries / keys) : 1;
         const bool training = matcher_.learns(found);
         if (graph_.node(found.query.node).type().device.isCuda())
-            return predictOnGpu(found, heads, rows, keys, width, training);
+            return predictOnGpu(found, heads, rows, keys, width, bytes, training);
         // Two products forwards; backwards the blocks compute the scores again.
         const double product = heads * keys * width * wider / kFlops;
         const double scores = heads * rows * keys * bytes, passes = training ? 11 : 4;
@@ -124,16 +128,17 @@ private:
     }
 
     static Prediction predictOnGpu(const AttentionPattern& found, double heads, double rows,
-                                   double keys, double width, bool training) {
+                                   double keys, double width, double bytes, bool training) {
+        const GpuRates& rates = bytes < 4 ? kGpuHalf : kGpuSingle;
         const double seen = found.causal ? std::min(1.0, 0.5 + kGpuQueries / keys) : 1;
         const double product = 2 * heads * rows * keys * width / 2; // of one of the two
-        const double blocks = std::ceil(keys / kGpuQueries) * kGpuBlockUs;
-        const double scores = heads * rows * keys * static_cast<double>(sizeof(float));
+        const double blocks = std::ceil(keys / kGpuQueries) * rates.blockUs;
+        const double scores = heads * rows * keys * bytes;
         // Backwards the blocks compute the scores twice, and two kernels pass over the keys.
         return {(training ? 4 : 1) * kLaunchUs + std::max((training ? 9 : 2) * product * seen /
-                                                              kGpuBlockFlops,
+                                                              rates.blocks,
                                                           (training ? 3 : 1) * blocks),
-                (training ? 9 : 4) * kLaunchUs + (training ? 6 : 2) * product / kGpuFlops +
+                (training ? 9 : 4) * kLaunchUs + (training ? 6 : 2) * product / rates.products +
                     (training ? 11 : 4) * scores / kGpuBytes,
                 training, true};
     }

@@ -25,7 +25,7 @@ struct Heuristic {
     float waves;
     int reserved[4];
 };
-enum { kFloat = 0, kDouble = 1 }; // CUDA_R_32F, CUDA_R_64F
+enum { kFloat = 0, kDouble = 1, kHalf = 2, kBfloat = 14 }; // CUDA_R_32F, _64F, _16F, _16BF
 enum { kComputeFloat = 68, kComputeDouble = 70, kComputeTf32 = 77 };
 enum { kTransA = 3, kTransB = 4, kEpilogue = 7, kBiasPointer = 8 };
 enum { kBatchCount = 5, kBatchStride = 6 };
@@ -81,6 +81,19 @@ base::Result<Library> openLibrary() {
     return library;
 }
 
+int typeOf(ir::DType dtype) {
+    switch (dtype) {
+    case ir::DType::Float64:
+        return kDouble;
+    case ir::DType::Float16:
+        return kHalf;
+    case ir::DType::BFloat16:
+        return kBfloat;
+    default:
+        return kFloat;
+    }
+}
+
 /// What products on one device share: the library's handle and its workspace.
 struct Session {
     Handle handle = nullptr;
@@ -121,8 +134,8 @@ struct LtProduct::State {
 
     Descriptor layout(const LtMatrix& m) const {
         Descriptor made = nullptr;
-        lt->layoutCreate(&made, problem.isDouble ? kDouble : kFloat, uint64_t(m.rows),
-                         uint64_t(m.columns), m.leading);
+        lt->layoutCreate(&made, typeOf(problem.dtype), uint64_t(m.rows), uint64_t(m.columns),
+                         m.leading);
         const auto count = static_cast<int32_t>(problem.batch);
         lt->layoutSet(made, kBatchCount, &count, sizeof count);
         lt->layoutSet(made, kBatchStride, &m.batchStride, sizeof m.batchStride);
@@ -132,9 +145,10 @@ struct LtProduct::State {
 };
 
 bool LtProduct::State::choose() {
-    const int type = problem.isDouble ? kDouble : kFloat;
-    const int single = precision().matmulTf32 ? kComputeTf32 : kComputeFloat;
-    if (lt->descCreate(&desc, problem.isDouble ? kComputeDouble : single, type)) return false;
+    const bool twice = problem.dtype == ir::DType::Float64;
+    const bool rounds = precision().matmulTf32 && problem.dtype == ir::DType::Float32;
+    const int compute = twice ? kComputeDouble : rounds ? kComputeTf32 : kComputeFloat;
+    if (lt->descCreate(&desc, compute, twice ? kDouble : kFloat)) return false;
     const int32_t transA = problem.a.transposed, transB = problem.b.transposed;
     lt->descSet(desc, kTransA, &transA, sizeof transA);
     lt->descSet(desc, kTransB, &transB, sizeof transB);
@@ -193,7 +207,7 @@ base::Status LtProduct::run(const void* a, const void* b, const void* c, const v
     if (bias) s.lt->descSet(s.desc, kBiasPointer, &bias, sizeof bias);
     const float alphaFloat = static_cast<float>(s.problem.alpha), betaFloat = c ? 1.0f : 0.0f;
     const double betaDouble = c ? 1.0 : 0.0;
-    const bool twice = s.problem.isDouble;
+    const bool twice = s.problem.dtype == ir::DType::Float64;
     const void* alpha = twice ? static_cast<const void*>(&s.problem.alpha) : &alphaFloat;
     const void* beta = twice ? static_cast<const void*>(&betaDouble) : &betaFloat;
     const int status =

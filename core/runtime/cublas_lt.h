@@ -3,6 +3,7 @@
 /// The functions of cuBLASLt that are used here, found at run time, and one of its products.
 #pragma once
 
+#include "core/ir/dtype.h"
 #include "core/runtime/cuda_device.h"
 
 namespace cutaway::runtime {
@@ -17,7 +18,7 @@ struct LtMatrix {
 
 /// d = relu?(alpha * a b + beta * c + bias of every column), batch times.
 struct LtProblem {
-    bool isDouble = false;
+    ir::DType dtype = ir::DType::Float32; ///< of all matrices; 16 bits are summed in float32
     int64_t batch = 1;
     LtMatrix a, b, d;
     std::optional<LtMatrix> c;

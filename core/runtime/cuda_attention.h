@@ -11,7 +11,7 @@ namespace cutaway::runtime {
 
 /// Wider heads have no place in shared memory.
 constexpr int64_t kWidestHead = 128;
-/// float32 and heads that are not too wide.
+/// float32 or 16 bits, and heads that are not too wide.
 bool takesAttention(const AttentionSpec& spec);
 
 /// \param aligned all pointers of the call will be multiples of 16 bytes
@@ -28,5 +28,11 @@ struct AttentionSources {
 };
 /// \param sharedLimit bytes of shared memory that a block may have
 AttentionSources attentionSources(const AttentionSpec& spec, int64_t sharedLimit, bool aligned);
+/// The same of 16-bit operands, on tensor cores.
+AttentionSources halfAttentionSources(const AttentionSpec& spec, int64_t sharedLimit, bool aligned);
+/// "constexpr long long kQueryB = 4096, ..": the strides of every operand.
+std::string attentionStrides(const AttentionSpec& spec);
+/// Whether pointers and strides of what is brought in tiles are multiples of \p count numbers.
+bool inMultiples(const AttentionSpec& spec, int64_t count);
 
 } // namespace cutaway::runtime

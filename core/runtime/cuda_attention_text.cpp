@@ -438,12 +438,7 @@ std::string stridesText(std::string_view name, const std::vector<int64_t>& strid
 }
 
 std::string constantsText(const AttentionSpec& spec, bool aligned) {
-    const auto inFours = [](int64_t stride) { return stride % 4 == 0; };
-    bool vectors = aligned && inFours(spec.width) && inFours(spec.valueWidth);
-    for (size_t i = 0; i < (spec.isBackward() ? 4u : 3u); ++i)
-        vectors = vectors && std::all_of(spec.strides[i].begin(), spec.strides[i].begin() + 3,
-                                         inFours);
-    std::string text = fmt::format(
+    const std::string text = fmt::format(
         "#define DEVICE __device__ __forceinline__\n"
         "constexpr int kBatch = {}, kHeads = {}, kRows = {}, kKeys = {};\n"
         "constexpr int kWidth = {}, kValueWidth = {};\n"
@@ -452,10 +447,17 @@ std::string constantsText(const AttentionSpec& spec, bool aligned) {
         "constexpr float kScale = {:a}f;\n",
         spec.batch, spec.heads, spec.rows, spec.keys, spec.width, spec.valueWidth,
         lane(spec.width), spans(spec.width), lane(spec.valueWidth), spans(spec.valueWidth),
-        spec.task.causal, spec.task.safe, spec.task.inner, spec.masked, vectors,
+        spec.task.causal, spec.task.safe, spec.task.inner, spec.masked,
+        aligned && inMultiples(spec, 4),
         static_cast<float>(spec.task.scale));
-    text += stridesText("Query", spec.strides[0]) + stridesText("Key", spec.strides[1]) +
-            stridesText("Value", spec.strides[2]);
+    return text + attentionStrides(spec);
+}
+
+} // namespace
+
+std::string attentionStrides(const AttentionSpec& spec) {
+    std::string text = stridesText("Query", spec.strides[0]) + stridesText("Key", spec.strides[1]) +
+                       stridesText("Value", spec.strides[2]);
     if (spec.isBackward())
         text += stridesText("Gradient", spec.strides[3]) + stridesText("Output", spec.strides[4]) +
                 stridesText("Log", spec.strides[5]);
@@ -465,14 +467,22 @@ std::string constantsText(const AttentionSpec& spec, bool aligned) {
            fmt::format("constexpr long long kMaskS = {};\n", mask[3]);
 }
 
-} // namespace
+bool inMultiples(const AttentionSpec& spec, int64_t count) {
+    const auto fits = [count](int64_t stride) { return stride % count == 0; };
+    bool all = fits(spec.width) && fits(spec.valueWidth);
+    for (size_t i = 0; i < (spec.isBackward() ? 4u : 3u); ++i)
+        all = all && std::all_of(spec.strides[i].begin(), spec.strides[i].begin() + 3, fits);
+    return all;
+}
 
 bool takesAttention(const AttentionSpec& spec) {
-    return spec.dtype == ir::DType::Float32 && spec.width <= kWidestHead &&
-           spec.valueWidth <= kWidestHead;
+    return spec.dtype == ir::DType::Float32 &&
+           (spec.operands == spec.dtype || ir::isHalf(spec.operands)) &&
+           spec.width <= kWidestHead && spec.valueWidth <= kWidestHead;
 }
 
 AttentionSources attentionSources(const AttentionSpec& spec, int64_t sharedLimit, bool aligned) {
+    if (ir::isHalf(spec.operands)) return halfAttentionSources(spec, sharedLimit, aligned);
     const Tiling tiling = tilingOf(spec, sharedLimit);
     const std::string constants = constantsText(spec, aligned);
     const int64_t heads = spec.batch * spec.heads;

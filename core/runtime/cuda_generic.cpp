@@ -238,13 +238,14 @@ KernelProgram matmulProgram(const MatmulSpec& spec) {
     atA.insert(atA.end(), {m, k});
     atB.insert(atB.end(), {k, n});
     RowTreeBuilder tree = all.tree();
+    const ir::DType sumType = ir::computeType(spec.dtype);
     Body along, after{false, {}};
     const ExprId term =
         builder.pool().op(ScalarOp::Mul, {builder.load(a, atA), builder.load(b, atB)});
-    const LocalId sum = tree.reduce(along, RowOp::ReduceRow, {"sum", spec.dtype, {}, result}, {},
+    const LocalId sum = tree.reduce(along, RowOp::ReduceRow, {"sum", sumType, {}, result}, {},
                                     ReduceOp::Sum, term, result)
                             .result;
-    ExprId value = builder.pool().local(sum, spec.dtype);
+    ExprId value = builder.pool().local(sum, sumType);
     if (bias) value = builder.pool().op(ScalarOp::Add, {value, builder.load(*bias, at)});
     tree.store(after, result, at, applied(builder, spec, 0, tensors, at, value), result);
     return builder.take(tree.take(builder.loops(), {along, after}));

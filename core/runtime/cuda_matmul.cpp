@@ -198,7 +198,8 @@ Division LtMatmul::divide(bool useEpilogues) const {
             if (sums) return d;
             d.problem.alpha *= e.scalar;
         } else if (e.kind == Kind::AddScalar) {
-            if (d.problem.bias) return d;
+            // The vector that stands in for it would be rounded.
+            if (d.problem.bias || ir::isHalf(spec_.dtype)) return d;
             d.problem.bias = d.fillBias = sums = true;
             d.filledBias = e.scalar;
         } else {
@@ -217,7 +218,7 @@ base::Result<bool> LtMatmul::choose(const Division& division, const std::vector<
     if (!a || !b || !d || d->transposed) return false;
     division_ = division;
     LtProblem& problem = division_.problem;
-    problem.isDouble = spec_.dtype == ir::DType::Float64;
+    problem.dtype = spec_.dtype;
     std::vector<MatrixView> operands{spec_.b, spec_.a, spec_.result};
     if (division.added >= 0)
         operands.push_back(division.added == 2 && spec_.bias ? *spec_.bias : MatrixView());

@@ -31,6 +31,8 @@ Verdict yes(double us, std::string reason) {
 constexpr double kCoreFlops = 1e5, kLoopFlops = 3e3, kCoreBytes = 1e4;
 constexpr double kGpuFlops = 4e7, kGpuLoopFlops = 2e6, kGpuBytes = 3e6, kLaunchUs = 5;
 constexpr double kGpuAttentionFlops = 3.4e7;
+/// The same of 16-bit operands.
+constexpr double kGpuHalfFlops = 6e8, kGpuHalfAttentionFlops = 2.2e8;
 
 double bytesOf(const MatmulSpec& s) {
     const double elements =
@@ -147,11 +149,16 @@ std::string roundingText(bool tf32) {
     return tf32 ? "float32 rounded to TF32" : "float32 in full precision";
 }
 
+std::string halfText(ir::DType dtype) {
+    return std::string(ir::name(dtype)) + ", sums in float32";
+}
+
 Verdict judgeLt(const LibrarySpec& spec, const ProviderContext&) {
     const auto* s = std::get_if<MatmulSpec>(&spec);
     if (!s) return no("computes matrix products only");
     if (!ir::isFloating(s->dtype)) return no("multiplies floating-point numbers only");
     if (s->isEmpty()) return no("has nothing to multiply");
+    if (ir::isHalf(s->dtype)) return yes(gpuUs(*s, kGpuHalfFlops), halfText(s->dtype));
     return yes(gpuUs(*s, kGpuFlops), roundingText(precision().matmulTf32));
 }
 
@@ -212,16 +219,22 @@ Verdict judgeCudnn(const LibrarySpec& spec, const ProviderContext& context) {
     return yes(cudnnUs(*s), roundingText(roundsConvolution(*s)));
 }
 
+Verdict judgeBlocks(const AttentionSpec& s) {
+    if (!takesAttention(s))
+        return no("attends with float32 or 16 bits and heads of up to 128 numbers only");
+    const bool half = ir::isHalf(s.operands);
+    return yes(gpuUs(s, half ? kGpuHalfAttentionFlops : kGpuAttentionFlops),
+               "by blocks of keys, no weights in memory, " +
+                   (half ? halfText(s.operands) : std::string("full precision")));
+}
+
 Verdict judgeGenerated(const LibrarySpec& spec, const ProviderContext&) {
     return std::visit(
         [&](const auto& s) {
             if constexpr (std::is_same_v<decltype(s), const MatricesSpec&>)
                 return no("has no linear algebra");
             else if constexpr (std::is_same_v<decltype(s), const AttentionSpec&>)
-                return takesAttention(s)
-                           ? yes(gpuUs(s, kGpuAttentionFlops), "by blocks of keys, no weights in "
-                                                               "memory, full precision")
-                           : no("attends with float32 and heads of up to 128 numbers only");
+                return judgeBlocks(s);
             else if constexpr (std::is_same_v<decltype(s), const ConvolutionSpec&>)
                 return yes(ownConvolutionUs(s), "generated for the call, any dtype and strides, " +
                                                     roundingText(roundsConvolution(s)));

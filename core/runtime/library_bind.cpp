@@ -194,8 +194,9 @@ MatricesSpec bindMatrices(const LibraryCall& call) {
     return spec;
 }
 
-AttentionSpec bindAttention(const LibraryCall& call) {
+AttentionSpec bindAttention(const kernel::KernelProgram& program, const LibraryCall& call) {
     AttentionSpec spec;
+    spec.operands = program.loops.buffer(call.operands[0].buffer).dtype;
     spec.op = call.op;
     spec.task = call.attention;
     const auto q = ir::constants(call.operands[0].sizes), v = ir::constants(call.operands[2].sizes);
@@ -236,7 +237,7 @@ base::Result<LibraryBinding> bindCall(const kernel::KernelProgram& program,
     else if (call.op == LibraryOp::LinearAlgebra)
         binding.spec = bindMatrices(call);
     else if (call.op == LibraryOp::Attention || call.op == LibraryOp::AttentionBackward)
-        binding.spec = bindAttention(call);
+        binding.spec = bindAttention(program, call);
     else
         binding.spec = bindConvolution(call, program.loops.buffer(kernel.members.front()).sizes);
     const ir::DType dtype = program.loops.buffer(binding.result).dtype;

@@ -16,6 +16,7 @@ private slots:
         QTest::newRow("cuda_random") << true;
         QTest::newRow("devices") << false;
         QTest::newRow("gpu_library_calls") << false;
+        QTest::newRow("gpu_halves") << false;
     }
     void lines_are_pytorchs();
 };

@@ -187,6 +187,32 @@ template <typename T> void backwards(uint32_t seed) {
         }
 }
 
+/// A case's texts for an H200's multiprocessor and the smallest.
+void compiles(uint32_t seed, ir::DType operands, const char* architecture) {
+    Case c(seed);
+    c.spec.operands = operands;
+    c.spec.op = seed % 2 ? kernel::LibraryOp::Attention : kernel::LibraryOp::AttentionBackward;
+    if (c.spec.isBackward()) {
+        c.add(c.spec.rows, c.spec.valueWidth);
+        c.add(c.spec.rows, c.spec.valueWidth);
+        c.add(c.spec.rows, 1);
+    }
+    c.addMask();
+    QVERIFY(takesAttention(c.spec));
+    for (int64_t shared : {232448, 49152}) {
+        const AttentionSources sources = attentionSources(c.spec, shared, true);
+        QCOMPARE(sources.passes.size(), size_t(c.spec.isBackward() ? 2 : 1));
+        std::vector<codegen::KernelSource> all = sources.passes;
+        if (c.spec.isBackward()) all.push_back(sources.sums);
+        for (const codegen::KernelSource& source : all) {
+            QVERIFY(source.launch.sharedBytes <= shared);
+            auto ptx = jit::previewPtx(source.entry, source.text, architecture);
+            QVERIFY2(ptx.ok(), ptx.ok() ? "" : ptx.error().str().c_str());
+            QVERIFY(ptx->find(".entry " + source.entry) != std::string::npos);
+        }
+    }
+}
+
 } // namespace
 
 class TestAttention : public QObject {
@@ -236,31 +262,25 @@ private slots:
                 QVERIFY(std::abs(one[i] - results[0][i]) < 1e-5f);
     }
     void cuda_text_compiles() {
-        for (uint32_t seed = 1; seed <= 6; ++seed) {
-            Case c(seed);
-            c.spec.op = seed % 2 ? kernel::LibraryOp::Attention
-                                 : kernel::LibraryOp::AttentionBackward;
-            if (c.spec.isBackward()) {
-                c.add(c.spec.rows, c.spec.valueWidth);
-                c.add(c.spec.rows, c.spec.valueWidth);
-                c.add(c.spec.rows, 1);
-            }
-            c.addMask();
-            if (!takesAttention(c.spec)) continue;
-            // A multiprocessor's memory of an H200 and of the smallest.
-            for (int64_t shared : {232448, 49152}) {
-                const AttentionSources sources = attentionSources(c.spec, shared, true);
-                QCOMPARE(sources.passes.size(), size_t(c.spec.isBackward() ? 2 : 1));
-                std::vector<codegen::KernelSource> all = sources.passes;
-                if (c.spec.isBackward()) all.push_back(sources.sums);
-                for (const codegen::KernelSource& source : all) {
-                    QVERIFY(source.launch.sharedBytes <= shared);
-                    auto ptx = jit::previewPtx(source.entry, source.text, "sm_90");
-                    QVERIFY2(ptx.ok(), ptx.ok() ? "" : ptx.error().str().c_str());
-                    QVERIFY(ptx->find(".entry " + source.entry) != std::string::npos);
-                }
-            }
+        for (uint32_t seed = 1; seed <= 6 && !QTest::currentTestFailed(); ++seed)
+            compiles(seed, ir::DType::Float32, "sm_90");
+    }
+    void cuda_text_of_16_bits_compiles() {
+        for (uint32_t seed = 1; seed <= 4 && !QTest::currentTestFailed(); ++seed) {
+            compiles(seed, ir::DType::BFloat16, "sm_90");
+            compiles(seed, ir::DType::Float16, "sm_80");
         }
+        // Its tensor cores do not know bfloat16.
+        compiles(5, ir::DType::BFloat16, "sm_75");
+    }
+    void heads_that_are_too_wide_are_left() {
+        Case c(1);
+        c.spec.operands = ir::DType::BFloat16;
+        QVERIFY(takesAttention(c.spec));
+        c.spec.valueWidth = kWidestHead + 1;
+        QVERIFY(!takesAttention(c.spec));
+        c.spec.valueWidth = 8, c.spec.operands = ir::DType::Int8;
+        QVERIFY(!takesAttention(c.spec));
     }
     void a_row_that_sees_nothing_is_zero_or_not_a_number() {
         for (bool safe : {true, false}) {
