@@ -190,4 +190,17 @@ base::Status CaseStep::run() {
     return {};
 }
 
+base::Result<ProgramRun> runOnce(Tools& tools, const SessionOptions& options,
+                                 pipeline::RecordBuilder* recorder) {
+    CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, recorder,
+                                                  backend::KeepRuns::Yes));
+    ProgramRun run{std::move(loaded), options.size};
+    if (run.loaded.program->isCaseFile()) {
+        CUTAWAY_TRY(CaseStep step, CaseStep::make(run.loaded, options.size, options.backend));
+        run.size = step.size();
+        CUTAWAY_CHECK(step.run());
+    }
+    return run;
+}
+
 } // namespace cutaway::driver

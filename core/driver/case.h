@@ -72,4 +72,14 @@ private:
     bool train_ = false;
 };
 
+/// A program that ran once: its module's top level and, of a case file, a step of \c size.
+struct ProgramRun {
+    LoadedProgram loaded;
+    std::string size;
+    /// The tensors of every graph's first run.
+    const std::vector<backend::KeptRun>& kept() const { return loaded.compiler->keptRuns(); }
+};
+base::Result<ProgramRun> runOnce(Tools& tools, const SessionOptions& options,
+                                 pipeline::RecordBuilder* recorder);
+
 } // namespace cutaway::driver

@@ -173,24 +173,16 @@ base::Result<std::vector<record::Check>> checkRuns(backend::EagerRunner& eager,
 
 base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOptions& options) {
     const runtime::FullPrecision exact; // the limits are float32's
-    CUTAWAY_TRY(LoadedProgram loaded,
-                loadProgram(tools, options, options.backend, nullptr, backend::KeepRuns::Yes));
-    std::string size = options.size;
-    if (loaded.program->isCaseFile()) {
-        CUTAWAY_TRY(CaseStep step, CaseStep::make(loaded, options.size, options.backend));
-        size = step.size();
-        CUTAWAY_CHECK(step.run());
-    }
-    CUTAWAY_TRY(std::vector<record::Check> rows,
-                checkRuns(*loaded.eager, loaded.compiler->keptRuns()));
+    CUTAWAY_TRY(const ProgramRun run, runOnce(tools, options, nullptr));
+    CUTAWAY_TRY(std::vector<record::Check> rows, checkRuns(*run.loaded.eager, run.kept()));
     if (rows.empty())
         return base::userError({options.path}, "nothing to check: no graph was compiled",
                                "add torch.compile, or define 'model' and 'example_inputs(size)'");
     for (record::Check& row : rows) {
-        row.size = size;
+        row.size = run.size;
         row.device = options.device;
         row.threads = runtime::threads();
-        row.textHash = loaded.textHash;
+        row.textHash = run.loaded.textHash;
         row.decisions = decisionsText(options);
     }
     return rows;

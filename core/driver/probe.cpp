@@ -392,24 +392,16 @@ base::Result<Probe> probeRuns(backend::EagerRunner& eager, const record::Record&
 base::Result<Probe> probe(Tools& tools, const SessionOptions& options) {
     const runtime::FullPrecision exact; // the limits are float32's
     pipeline::RecordBuilder builder;
-    CUTAWAY_TRY(LoadedProgram loaded,
-                loadProgram(tools, options, options.backend, &builder, backend::KeepRuns::Yes));
-    std::string size = options.size;
-    if (loaded.program->isCaseFile()) {
-        CUTAWAY_TRY(CaseStep step, CaseStep::make(loaded, options.size, options.backend));
-        size = step.size();
-        CUTAWAY_CHECK(step.run());
-    }
+    CUTAWAY_TRY(ProgramRun run, runOnce(tools, options, &builder));
     if (options.progress) options.progress("comparing values", 0);
-    CUTAWAY_TRY(Probe probe,
-                probeRuns(*loaded.eager, builder.record, loaded.compiler->keptRuns()));
+    CUTAWAY_TRY(Probe probe, probeRuns(*run.loaded.eager, builder.record, run.kept()));
     if (probe.values.empty())
         return base::userError({options.path}, "nothing to compare: no graph was compiled",
                                "add torch.compile, or define 'model' and 'example_inputs(size)'");
-    probe.size = std::move(size);
+    probe.size = std::move(run.size);
     probe.device = options.device;
     probe.threads = runtime::threads();
-    probe.textHash = loaded.textHash;
+    probe.textHash = run.loaded.textHash;
     probe.decisions = decisionsText(options);
     return probe;
 }

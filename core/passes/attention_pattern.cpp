@@ -60,6 +60,16 @@ const Node* AttentionMatcher::only(const Node& node, size_t i) const {
     return found && isUsedOnce(found->id) ? found : nullptr;
 }
 
+const Node* AttentionMatcher::pastCast(const Node* node) const {
+    if (!is(node, {"to.dtype", "_to_copy", "prims.convert_element_type"})) return node;
+    const Node* inner = only(*node, 0);
+    if (!inner) return node;
+    const ir::DType from = inner->type().dtype, to = node->type().dtype;
+    const bool half = from == ir::DType::Float32 ? ir::isHalf(to)
+                                                 : to == ir::DType::Float32 && ir::isHalf(from);
+    return half ? inner : node;
+}
+
 std::optional<double> AttentionMatcher::valueOf(const Arg& arg) const {
     if (const auto number = numberOf(arg)) return number;
     if (!arg.node()) return std::nullopt;
@@ -269,6 +279,7 @@ bool AttentionMatcher::readMasks(const Node*& scores, AttentionPattern& found) c
     for (int steps = 0; steps < 8; ++steps) {
         if (productOf(*scores)) return true;
         if (!readMask(scores, found)) return false;
+        scores = pastCast(scores);
     }
     return false;
 }
@@ -309,14 +320,21 @@ std::optional<AttentionPattern> AttentionMatcher::match(const Node& last) const 
         return std::nullopt;
     const Node* weights = &graph_.node(outer->a.node);
     if (!isUsedOnce(weights->id)) return std::nullopt;
+    weights = pastCast(weights);
     while (is(weights, {"dropout"}) &&
            (numberOf(weights->args[1]) == 0 || numberOf(weights->args[2]) == 0))
         if (!(weights = only(*weights, 0))) return std::nullopt;
+    weights = pastCast(weights);
     if (!is(weights, {"softmax.int", "_softmax", "_safe_softmax"}) ||
         !isLastDim(weights->args[1], weights->type().rank()))
         return std::nullopt;
     const Node* scores = only(*weights, 0);
-    if (!scores || scores->type().dtype != weights->type().dtype) return std::nullopt;
+    if (!scores) return std::nullopt;
+    // softmax(.., dtype=torch.float32) of 16 bits, too.
+    const ir::DType summed = weights->type().dtype, given = scores->type().dtype;
+    if (given != summed && !(summed == ir::DType::Float32 && ir::isHalf(given)))
+        return std::nullopt;
+    scores = pastCast(scores);
     AttentionPattern found;
     found.safe = weights->op == "_safe_softmax";
     found.scores = scores->type().sizes;

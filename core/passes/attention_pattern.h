@@ -54,6 +54,8 @@ private:
     /// The node behind argument \p i when nothing else uses it.
     const ir::Node* only(const ir::Node& node, size_t i) const;
     const ir::Node* argument(const ir::Node& node, size_t i) const;
+    /// What a cast between 16 bits and float32 converts, as attention is computed in float32.
+    const ir::Node* pastCast(const ir::Node* node) const;
     bool readMasks(const ir::Node*& scores, AttentionPattern& found) const;
     bool readMask(const ir::Node*& scores, AttentionPattern& found) const;
     bool hide(ir::NodeId condition, bool trueHides, std::optional<double> with,

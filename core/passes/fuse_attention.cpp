@@ -93,7 +93,9 @@ private:
                 return false;
         for (NodeId id : {found.key.node, found.value.node})
             if (graph_.node(id).type().dtype != q.dtype) return false;
-        return true;
+        // A mask of wider numbers might hide less when it is rounded.
+        return found.meaning != AttentionPattern::Mask::Added || !found.mask.valid() ||
+               graph_.node(found.mask).type().dtype == q.dtype;
     }
 
     double number(const ir::Sym& size) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/ops/sample_graph.h"
 
+#include "core/base/file_system.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +10,8 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <sstream>
+#include <stdexcept>
 
 namespace cutaway::tests {
 
@@ -169,20 +173,58 @@ std::string difference(const std::vector<HostTensor>& found,
     return {};
 }
 
-Tally checkSamples(const std::function<bool(const ops::OpDef&)>& takes,
-                   const std::function<std::string(const ops::OpDef&, const ops::Sample&)>& check) {
+namespace {
+
+/// \param check of sample number \p i: what is wrong, or nothing
+template <typename Check>
+Tally forEachSample(const std::function<bool(const ops::OpDef&)>& takes, const Check& check) {
     Tally tally;
     for (const ops::OpDef& def : ops::catalogue().all()) {
         if (!takes(def)) continue;
-        std::vector<ops::Sample> samples = def.samples();
+        const std::vector<ops::Sample> samples = def.samples();
         for (size_t i = 0; i < samples.size(); ++i) {
             if (!samples[i].expectedError.empty()) continue;
             ++tally.checked;
-            std::string wrong = check(def, samples[i]);
+            const std::string wrong = check(def, samples[i], i);
             if (!wrong.empty()) tally.failures += "\n  " + label(def, i) + wrong;
         }
     }
     return tally;
+}
+
+} // namespace
+
+Tally checkSamples(const std::function<bool(const ops::OpDef&)>& takes,
+                   const std::function<std::string(const ops::OpDef&, const ops::Sample&)>& check) {
+    return forEachSample(takes, [&](const ops::OpDef& def, const ops::Sample& sample, size_t) {
+        return check(def, sample);
+    });
+}
+
+SampleRecord readSampleRecord(const std::string& name) {
+    auto text = base::readFile(CUTAWAY_SOURCE_DIR "/tests/data/" + name);
+    if (!text.ok()) throw std::runtime_error(text.error().str());
+    SampleRecord record;
+    std::istringstream lines(*text);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string op, sample;
+        words >> op >> sample;
+        std::vector<std::string>& found = record[op + " " + sample];
+        for (std::string word; words >> word;)
+            found.push_back(word);
+    }
+    return record;
+}
+
+Tally checkRecorded(const SampleRecord& record,
+                    const std::function<bool(const ops::OpDef&)>& takes,
+                    const std::function<std::string(const ops::OpDef&, const ops::Sample&,
+                                                    const std::vector<std::string>& words)>& check) {
+    return forEachSample(takes, [&](const ops::OpDef& def, const ops::Sample& sample, size_t i) {
+        const auto at = record.find(def.name() + " " + std::to_string(i));
+        return at == record.end() ? "is not recorded" : check(def, sample, at->second);
+    });
 }
 
 std::string label(const ops::OpDef& def, size_t sample) {

@@ -7,6 +7,9 @@
 #include "core/ops/reference.h"
 
 #include <functional>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace cutaway::tests {
 
@@ -54,6 +57,15 @@ struct Tally {
 };
 Tally checkSamples(const std::function<bool(const ops::OpDef&)>& takes,
                    const std::function<std::string(const ops::OpDef&, const ops::Sample&)>& check);
+
+/// A record below tests/data, lines of "op sample word ..": the words by "op sample".
+using SampleRecord = std::map<std::string, std::vector<std::string>>;
+SampleRecord readSampleRecord(const std::string& name);
+/// The same with what \p record has for the sample; one that it has not has failed.
+Tally checkRecorded(const SampleRecord& record,
+                    const std::function<bool(const ops::OpDef&)>& takes,
+                    const std::function<std::string(const ops::OpDef&, const ops::Sample&,
+                                                    const std::vector<std::string>& words)>& check);
 
 /// "add.Tensor, sample 3: " for messages.
 std::string label(const ops::OpDef& def, size_t sample);

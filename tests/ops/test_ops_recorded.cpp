@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Composites have their formula as reference; what it gives is compared with what PyTorch gave for
 // the same inputs (compare_with_torch.py --record).
-#include "core/base/file_system.h"
 #include "core/ops/composite.h"
 #include "tests/ops/sample_graph.h"
 
 #include <QtTest>
 
-#include <map>
 #include <sstream>
 
 using namespace cutaway;
@@ -30,27 +28,21 @@ ir::DType dtypeOf(const std::string& name) {
     qFatal("unknown dtype %s", name.c_str());
 }
 
-/// "op sample": the results.
-std::map<std::string, std::vector<HostTensor>> readRecord() {
-    auto text = base::readFile(CUTAWAY_SOURCE_DIR "/tests/data/composites_by_torch.txt");
-    if (!text.ok()) qFatal("%s", text.error().str().c_str());
-    std::map<std::string, std::vector<HostTensor>> record;
-    for (const std::string& line : split(*text, '\n')) {
-        const std::vector<std::string> words = split(line, ' ');
-        std::vector<HostTensor>& results = record[words[0] + " " + words[1]];
-        for (size_t i = 2; i + 2 < words.size(); i += 3) {
-            std::vector<int64_t> sizes;
-            for (const std::string& size : split(words[i + 1] == "-" ? "" : words[i + 1], 'x'))
-                sizes.push_back(std::stoll(size));
-            HostTensor tensor = HostTensor::zeros(dtypeOf(words[i]), sizes);
-            int64_t at = 0;
-            for (const std::string& value : split(words[i + 2] == "-" ? "" : words[i + 2], ','))
-                tensor.set(at++, std::stod(value));
-            if (at != tensor.numel()) qFatal("%s: too few values", line.c_str());
-            results.push_back(std::move(tensor));
-        }
+/// "float32 2x3 1,2,.." for each result.
+std::vector<HostTensor> resultsOf(const std::vector<std::string>& words) {
+    std::vector<HostTensor> results;
+    for (size_t i = 0; i + 2 < words.size(); i += 3) {
+        std::vector<int64_t> sizes;
+        for (const std::string& size : split(words[i + 1] == "-" ? "" : words[i + 1], 'x'))
+            sizes.push_back(std::stoll(size));
+        HostTensor tensor = HostTensor::zeros(dtypeOf(words[i]), sizes);
+        int64_t at = 0;
+        for (const std::string& value : split(words[i + 2] == "-" ? "" : words[i + 2], ','))
+            tensor.set(at++, std::stod(value));
+        if (at != tensor.numel()) qFatal("%s: too few values", words[i + 2].c_str());
+        results.push_back(std::move(tensor));
     }
-    return record;
+    return results;
 }
 
 } // namespace
@@ -59,31 +51,18 @@ class TestOpsRecorded : public QObject {
     Q_OBJECT
 private slots:
     void composites_give_what_pytorch_gives() {
-        const auto record = readRecord();
-        std::string failures;
-        int compared = 0;
-        for (const ops::OpDef& def : ops::catalogue().all()) {
-            if (!ops::isComposite(def)) continue;
-            const std::vector<ops::Sample> samples = def.samples();
-            for (size_t i = 0; i < samples.size(); ++i) {
-                if (!samples[i].expectedError.empty()) continue;
-                auto at = record.find(def.name() + " " + std::to_string(i));
-                if (at == record.end()) {
-                    failures += "\n  " + tests::label(def, i) + "is not recorded";
-                    continue;
-                }
-                auto made = tests::makeSampleGraph(def, samples[i]);
-                QVERIFY2(made.ok(), tests::label(def, i).c_str());
+        const tests::Tally tally = tests::checkRecorded(
+            tests::readSampleRecord("composites_by_torch.txt"), ops::isComposite,
+            [](const ops::OpDef& def, const ops::Sample& sample,
+               const std::vector<std::string>& words) -> std::string {
+                auto made = tests::makeSampleGraph(def, sample);
+                if (!made.ok()) return made.error().message;
                 auto found = ops::evaluate(made->graph, made->inputs);
-                const std::string wrong = found.ok()
-                                              ? tests::difference(*found, at->second, 2e-5)
-                                              : found.error().message;
-                if (!wrong.empty()) failures += "\n  " + tests::label(def, i) + wrong;
-                ++compared;
-            }
-        }
-        QVERIFY2(failures.empty(), failures.c_str());
-        QVERIFY(compared > 150);
+                return found.ok() ? tests::difference(*found, resultsOf(words), 2e-5)
+                                  : found.error().message;
+            });
+        QVERIFY2(tally.failures.empty(), tally.failures.c_str());
+        QVERIFY(tally.checked > 150);
     }
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results lie in memory as PyTorch's do, whatever the layout of the operands
 // (compare_with_torch.py --strides), and keep doing so when operations are decomposed.
-#include "core/base/file_system.h"
 #include "core/passes/decompose.h"
 #include "tests/ops/sample_graph.h"
 
@@ -14,23 +13,6 @@
 using namespace cutaway;
 
 namespace {
-
-/// "op sample": what PyTorch gave for each layout.
-std::map<std::string, std::vector<std::string>> readRecord() {
-    auto text = base::readFile(CUTAWAY_SOURCE_DIR "/tests/data/strides_by_torch.txt");
-    if (!text.ok()) qFatal("%s", text.error().str().c_str());
-    std::map<std::string, std::vector<std::string>> record;
-    std::istringstream lines(*text);
-    for (std::string line; std::getline(lines, line);) {
-        std::istringstream words(line);
-        std::string op, sample;
-        words >> op >> sample;
-        std::vector<std::string>& found = record[op + " " + sample];
-        for (std::string word; words >> word;)
-            found.push_back(word);
-    }
-    return record;
-}
 
 std::string stridesOf(const std::vector<ir::TensorType>& types) {
     std::string text;
@@ -107,33 +89,26 @@ class TestOpsStrides : public QObject {
     Q_OBJECT
 private slots:
     void results_lie_in_memory_as_pytorchs() {
-        const auto record = readRecord();
-        std::string failures;
         int compared = 0;
         std::set<std::string> differ;
-        for (const ops::OpDef& def : ops::catalogue().all()) {
-            const std::vector<ops::Sample> samples = def.samples();
-            for (size_t i = 0; i < samples.size(); ++i) {
-                if (!samples[i].expectedError.empty()) continue;
-                auto at = record.find(def.name() + " " + std::to_string(i));
-                if (at == record.end()) {
-                    failures += "\n  " + tests::label(def, i) + "is not recorded";
-                    continue;
-                }
-                for (size_t k = 0; k < std::size(tests::kLayouts); ++k) {
-                    const std::string& expected = at->second.at(k);
-                    if (expected == "refused") continue; // by PyTorch, or an operation of our own
-                    ++compared;
-                    const std::string wrong =
-                        compare(def, samples[i], tests::kLayouts[k], expected);
-                    if (wrong.empty()) continue;
-                    differ.insert(def.name());
-                    if (kKnown.contains(def.name())) continue;
-                    failures += "\n  " + tests::label(def, i) +
-                                std::string(tests::name(tests::kLayouts[k])) + ": " + wrong;
-                }
+        const auto inEveryLayout = [&](const ops::OpDef& def, const ops::Sample& sample,
+                                       const std::vector<std::string>& expected) {
+            std::string wrong;
+            for (size_t k = 0; k < std::size(tests::kLayouts); ++k) {
+                if (expected.at(k) == "refused") continue; // by PyTorch, or one of our own
+                ++compared;
+                const std::string found = compare(def, sample, tests::kLayouts[k], expected[k]);
+                if (found.empty()) continue;
+                differ.insert(def.name());
+                if (kKnown.contains(def.name())) continue;
+                wrong += std::string(tests::name(tests::kLayouts[k])) + ": " + found + " ";
             }
-        }
+            return wrong;
+        };
+        const std::string failures =
+            tests::checkRecorded(tests::readSampleRecord("strides_by_torch.txt"),
+                                 [](const ops::OpDef&) { return true; }, inEveryLayout)
+                .failures;
         QVERIFY2(failures.empty(), failures.c_str());
         for (const auto& [name, reason] : kKnown)
             QVERIFY2(differ.contains(name), (name + " no longer differs").c_str());
