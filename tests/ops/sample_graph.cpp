@@ -201,8 +201,8 @@ Tally checkSamples(const std::function<bool(const ops::OpDef&)>& takes,
     });
 }
 
-SampleRecord readSampleRecord(const std::string& name) {
-    auto text = base::readFile(CUTAWAY_SOURCE_DIR "/tests/data/" + name);
+SampleRecord readSampleRecord(const std::string& path) {
+    auto text = base::readFile(path);
     if (!text.ok()) throw std::runtime_error(text.error().str());
     SampleRecord record;
     std::istringstream lines(*text);

@@ -58,9 +58,9 @@ struct Tally {
 Tally checkSamples(const std::function<bool(const ops::OpDef&)>& takes,
                    const std::function<std::string(const ops::OpDef&, const ops::Sample&)>& check);
 
-/// A record below tests/data, lines of "op sample word ..": the words by "op sample".
+/// A record: lines of "op sample word ..": the words by "op sample".
 using SampleRecord = std::map<std::string, std::vector<std::string>>;
-SampleRecord readSampleRecord(const std::string& name);
+SampleRecord readSampleRecord(const std::string& path);
 /// The same with what \p record has for the sample; one that it has not has failed.
 Tally checkRecorded(const SampleRecord& record,
                     const std::function<bool(const ops::OpDef&)>& takes,

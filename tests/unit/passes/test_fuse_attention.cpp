@@ -211,23 +211,23 @@ private slots:
     /// Weights in float32 and scores in 16 bits, as many models write it.
     void a_gpu_sees_past_casts() {
         const auto fused = [](const QString& mask, const QString& scores) {
-            const QString q = "bf16[1, 2, 64, 32]cuda:0", s = "bf16[1, 2, 64, 64]cuda:0",
+            const QString q = "f16[1, 2, 64, 32]cuda:0", s = "f16[1, 2, 64, 64]cuda:0",
                           w = "f32[1, 2, 64, 64]cuda:0";
             const QString text =
                 QString("graph captured(q: %1, k: %1, v: %1, a: %2):\n"
-                        "    t: bf16[1, 2, 32, 64][4096, 2048, 1, 32]cuda:0 = aten.transpose.int(k, -2, -1)\n"
+                        "    t: f16[1, 2, 32, 64][4096, 2048, 1, 32]cuda:0 = aten.transpose.int(k, -2, -1)\n"
                         "    s: %3 = aten.matmul.default(q, t)\n%4"
                         "    p: %5 = aten.softmax.int(m, -1, torch.float32)\n"
-                        "    b: %3 = aten.to.dtype(p, torch.bfloat16)\n"
+                        "    b: %3 = aten.to.dtype(p, torch.float16)\n"
                         "    y: %1 = aten.matmul.default(b, v)\n    return (y,)\n")
                     .arg(q, mask, s, scores, w);
             return fuse(take(ops::parseGraph(text.toStdString(), "graph"))).fused;
         };
-        const QString half = "bf16[64, 64]cuda:0", single = "f32[64, 64]cuda:0";
-        QCOMPARE(fused(half, "    m: bf16[1, 2, 64, 64]cuda:0 = aten.mul.Tensor(s, 0.25)\n"), 1);
-        QCOMPARE(fused(half, "    m: bf16[1, 2, 64, 64]cuda:0 = aten.add.Tensor(s, a, 1)\n"), 1);
+        const QString half = "f16[64, 64]cuda:0", single = "f32[64, 64]cuda:0";
+        QCOMPARE(fused(half, "    m: f16[1, 2, 64, 64]cuda:0 = aten.mul.Tensor(s, 0.25)\n"), 1);
+        QCOMPARE(fused(half, "    m: f16[1, 2, 64, 64]cuda:0 = aten.add.Tensor(s, a, 1)\n"), 1);
         QCOMPARE(fused(half, "    m: f32[1, 2, 64, 64]cuda:0 = aten.to.dtype(s, torch.float32)\n"), 1);
-        // A mask of float32 may hold less than bfloat16 can.
+        // A mask of float32 may hold more than float16 can.
         QCOMPARE(fused(single, "    c: f32[1, 2, 64, 64]cuda:0 = aten.to.dtype(s, torch.float32)\n"
                                "    m: f32[1, 2, 64, 64]cuda:0 = aten.add.Tensor(c, a, 1)\n"),
                  0);
