@@ -24,7 +24,7 @@ def compare(name, function, dtype, *sizes, limit=None):
     with torch.no_grad():
         quiet = torch.compile(function)(*[x.detach() for x in narrow])
     limit = limit or (2e-2 if dtype == torch.bfloat16 else 3e-3)
-    print(name, dtype, found.dtype, tuple(found.stride()),
+    print(name, dtype, found.dtype,
           largest([found, quiet], [wanted.detach()] * 2) < limit,
           largest([x.grad for x in narrow], [x.grad for x in wide]) < limit)
 
