@@ -83,6 +83,8 @@ private slots:
         QVERIFY(holds("/^mm_\\d$/ -name:9", row("mm_1", 0)));
         QVERIFY(!holds("/^mm_\\d$/ -name:9", row("mm_9", 0)));
         QVERIFY(holds("a:b", row("a:b", 0))); // no such column: a word
+        QVERIFY(holds("--mm", row("mm", 1)) && !holds("--mm", row("add", 1)));
+        QVERIFY(holds("name:", row("mm", 1))); // the value is not typed yet
         QVERIFY(!RowQuery("/(/", columns).problem().isEmpty());
         QVERIFY(!RowQuery("bytes>lots", columns).problem().isEmpty());
         QVERIFY(RowQuery("bytes>=1e-6", columns).problem().isEmpty());

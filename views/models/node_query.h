@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// What is typed to find nodes: words, fields and regular expressions, all of which must hold.
-///   relu            in the operation, the name or the type
-///   /^mm_\d+$/      a regular expression over the same
-///   op:mm  name:x  type:f16  module:attn  kind:product   a field that contains the text
-///   bytes>1M  bytes<=64k     sizes in bytes, with k, M or G of 1024
-///   -op:view        a minus in front: what follows must not hold
+/// What is typed to find nodes, in the words of text_query.h: words and expressions are looked for in
+/// the operation, the name and the type; the fields are op, name, type, module, kind and bytes.
 #pragma once
 
 #include "views/models/graph_scene.h"
+#include "views/models/text_query.h"
 
-#include <optional>
+#include <functional>
 
 namespace cutaway::views {
-
-/// "64k" -> 65536, "1e-6"; k, M and G of 1024. Nothing: no number.
-std::optional<double> queriedNumber(const QString& text);
 
 class NodeQuery {
 public:
@@ -30,7 +24,7 @@ public:
 
 private:
     using Term = std::function<bool(const SceneNode&)>;
-    Term parse(QString word);
+    Term parse(const QueryWord& word);
 
     std::vector<Term> terms_;
     QString problem_;

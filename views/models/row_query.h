@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// What is typed to filter a table or tree: words, fields and regular expressions, all of which must
-/// hold.
-///   relu           in any cell
-///   /^mm_\d+$/     a regular expression over any cell
-///   kind:library   the column whose title begins so holds the text (spaces left out)
-///   traffic>1M     the number behind the cell, with k, M or G of 1024
-///   -kind:library  a minus in front: what follows must not hold
+/// What is typed to filter a table or tree, in the words of text_query.h: words and expressions are
+/// looked for in any cell, a field is the column whose title begins so (spaces left out), and its
+/// number the one behind the cell.
 #pragma once
 
 #include "views/models/row_model.h"
+#include "views/models/text_query.h"
 
 #include <functional>
 
@@ -28,7 +25,7 @@ public:
 
 private:
     using Term = std::function<bool(const Row&)>;
-    Term parse(const QString& word, const std::vector<Column>& columns);
+    Term parse(const QueryWord& word, const std::vector<Column>& columns);
 
     std::vector<Term> terms_;
     QString problem_;
