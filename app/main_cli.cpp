@@ -164,8 +164,9 @@ static int runTool(int argc, char** argv) {
         command("export", "write kernels or graphs as files of their own", cli::exportCommand);
     addFile(exporter), addTarget(exporter), addBackend(exporter), addSize(exporter);
     exporter->add_option("-o,--output", options.output, "folder")->required()->check(notEmpty);
-    exporter->add_option("--as", options.exportAs, "cpp, cuda, dot, svg or html")
-        ->check(CLI::IsMember({"cpp", "cuda", "dot", "svg", "html"}));
+    exporter->add_option("--as", options.exportAs, "kernels: cpp or cuda; graphs: dot, graphml, svg, pdf or png; all: html")
+        ->check(
+            CLI::IsMember({"cpp", "cuda", "dot", "graphml", "svg", "pdf", "png", "html"}));
 
     CLI::App* ops = command("ops", "list the operations, or show one", cli::opsCommand);
     ops->add_option("NAME", options.name, "operation, with or without overload");

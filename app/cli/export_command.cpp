@@ -13,23 +13,24 @@
 
 namespace cutaway::cli {
 
+/// \param as "dot", "graphml" or what Graphviz draws: "svg", "pdf", "png"
 static base::Status exportGraphs(const record::Record& record, const std::string& folder,
-                                 bool svg) {
+                                 const std::string& as) {
     base::FileNames functions, names;
     base::FileSet files;
     for (const record::Function& function : record.functions) {
         const std::string own = functions.next(function.name);
         for (size_t e = 0; e < function.entries.size(); ++e)
             for (const record::GraphStage& graph : function.entries[e].graphs) {
-                std::string text = driver::graphDot(function.entries[e], graph);
                 const std::string name =
-                    folder + "/" + names.next(fmt::format("{}_{}_{}", own, e, graph.name));
-                if (!svg) {
-                    CUTAWAY_CHECK(files.add(name + ".dot", text));
-                    continue;
+                    folder + "/" + names.next(fmt::format("{}_{}_{}", own, e, graph.name)) + "." +
+                    as;
+                std::string text = as == "graphml" ? driver::graphMl(graph)
+                                                   : driver::graphDot(function.entries[e], graph);
+                if (as != "dot" && as != "graphml") {
+                    CUTAWAY_TRY(text, engine::renderDot(text, as));
                 }
-                CUTAWAY_TRY(std::string drawing, engine::renderDot(text, "svg"));
-                CUTAWAY_CHECK(files.add(name + ".svg", drawing));
+                CUTAWAY_CHECK(files.add(name, text));
             }
     }
     return files.commit();
@@ -55,7 +56,7 @@ int exportCommand(const CommandOptions& options) {
         if (compiled.error) return fail(*compiled.error);
         status = options.exportAs == "html"
                      ? exportReport(compiled.record, request.path, options.output)
-                     : exportGraphs(compiled.record, options.output, options.exportAs == "svg");
+                     : exportGraphs(compiled.record, options.output, options.exportAs);
     }
     warnOfCache(tools);
     if (!status) return fail(status.error());

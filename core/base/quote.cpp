@@ -109,6 +109,23 @@ std::string dotString(std::string_view text) {
     return out + '"';
 }
 
+std::string xmlText(std::string_view text) {
+    std::string out;
+    for (char c : validUtf8(text)) {
+        if (c == '&')
+            out += "&amp;";
+        else if (c == '<')
+            out += "&lt;";
+        else if (c == '>')
+            out += "&gt;";
+        else if (c == '"')
+            out += "&quot;";
+        else
+            out += isControl(static_cast<unsigned char>(c)) && c != '\n' && c != '\t' ? ' ' : c;
+    }
+    return out;
+}
+
 std::string terminalText(std::string_view text) {
     std::string out;
     out.reserve(text.size());

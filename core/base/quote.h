@@ -21,6 +21,10 @@ std::string cString(std::string_view text);
 /// Nothing in it means anything to a shell either.
 std::string dotString(std::string_view text);
 
+/// Text between the tags or within the quotes of an XML file. Control characters, which XML cannot
+/// hold, become spaces.
+std::string xmlText(std::string_view text);
+
 /// Text for a terminal: control characters but line ends and tabs are written as "\x1b".
 std::string terminalText(std::string_view text);
 

@@ -26,5 +26,8 @@ base::Status exportSources(Tools& tools, const SessionOptions& options, const st
 
 /// DOT text of a recorded graph: nodes with names, operations and types; saved tensors marked.
 std::string graphDot(const record::Entry& entry, const record::GraphStage& graph);
+/// GraphML of a recorded graph: all that the record says of a node as data of its own, edges with the
+/// number of the argument.
+std::string graphMl(const record::GraphStage& graph);
 
 } // namespace cutaway::driver

@@ -427,6 +427,29 @@ private slots:
         QCOMPARE(QDir(folder_.filePath("twins")).entryList({"*captured.dot"}),
                  QStringList({"lambda_0_captured.dot", "lambda_2_0_captured.dot"}));
     }
+    void graphs_are_written_in_every_form() {
+        write("drawn.py", "import torch\nf = torch.compile(lambda x: x.cos() + x)\n"
+                          "f(torch.ones(2))\n");
+        for (const auto& [form, begin] :
+             {std::pair("dot", "digraph"), std::pair("graphml", "<?xml"), std::pair("svg", "<?xml"),
+              std::pair("pdf", "%PDF"), std::pair("png", "\x89PNG")}) {
+            const Outcome made = tool({"export", "drawn.py", "-o", "drawn", "--as", form});
+            QVERIFY2(made.status == kGood, qPrintable(made.err));
+            QFile file(folder_.filePath(QString("drawn/lambda_0_captured.") + form));
+            QVERIFY2(file.open(QIODevice::ReadOnly), form);
+            QVERIFY2(file.read(8).startsWith(begin), form);
+        }
+        QFile file(folder_.filePath("drawn/lambda_0_captured.graphml"));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QXmlStreamReader xml(&file);
+        QHash<QString, int> seen;
+        while (!xml.atEnd())
+            if (xml.readNext() == QXmlStreamReader::StartElement) ++seen[xml.name().toString()];
+        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        QCOMPARE(seen.value("node"), 3); // x, cos, add
+        QCOMPARE(seen.value("edge"), 3); // x to cos, cos and x to add
+        QCOMPARE(tool({"export", "drawn.py", "-o", "drawn", "--as", "gif"}).status, kUsage);
+    }
     void names_from_a_script_stay_text_in_exported_sources() {
         write(
             "keys.py",
