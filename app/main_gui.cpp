@@ -78,8 +78,11 @@ void showAsAsked(MainWindow& window, const QCommandLineParser& parser) {
         window.reveal(id);
     if (parser.isSet("stage")) window.setGraphStage(parser.value("stage"));
     if (parser.isSet("language")) window.setCodeLanguage(parser.value("language"));
-    if (!parser.positionalArguments().isEmpty())
-        window.openFile(parser.positionalArguments()[0]);
+    const QString given = parser.positionalArguments().value(0);
+    if (given.startsWith("cutaway:"))
+        window.openLink(given);
+    else if (!given.isEmpty())
+        window.openFile(given);
     else
         window.restoreSession();
     window.whenCompiled([&] {
@@ -108,7 +111,8 @@ int main(int argc, char** argv) {
     parser.setApplicationDescription("See everything a tensor compiler does with a model.");
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument("file", "script (.py) or record (.cutaway) to open", "[FILE]");
+    parser.addPositionalArgument("file", "script (.py), record (.cutaway) or link (cutaway:///...) to open",
+                                 "[FILE]");
     QCommandLineOption engine(
         "engine", "command that starts the engine, e.g. \"ssh host cutaway serve\"", "command");
     QCommandLineOption settings("settings", "settings file; drafts lie beside it", "file");

@@ -61,6 +61,9 @@ public:
     void setGraphStage(const QString& stage);
     void setCodeLanguage(const QString& language);
     void selectKey(const QString& key);
+    /// Opens the file of a link and shows its item once it is compiled. \returns false, having said
+    /// why, when that is no link or the file cannot be opened.
+    bool openLink(const QString& text);
     /// Selects an item and shows the pane, and in the graph the stage, where it stands.
     void goTo(ItemId item);
     void measure();
@@ -115,6 +118,7 @@ private:
     void applyTheme();
     const Theme& chosenTheme() const;
     void openDialog();
+    void openLinkDialog();
     void newDocument();
     void openDraft(const Draft& draft);
     bool keepEdits();

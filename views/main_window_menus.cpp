@@ -160,6 +160,8 @@ void MainWindow::makeFileMenu() {
     add(
         file, QT_TR_NOOP("&Open…"), QKeySequence::Open, tr("Open a script or a record"),
         [this] { openDialog(); }, "open");
+    add(file, QT_TR_NOOP("Open a link…"), {}, tr("Open what a link to a node leads to"),
+        [this] { openLinkDialog(); });
     recentMenu_ = file->addMenu(tr("Open &recent"));
     fillRecentMenu();
     draftsMenu_ = file->addMenu(tr("Unsaved &drafts"));

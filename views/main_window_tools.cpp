@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of MainWindow that exports, and that sizes the type.
+// The part of MainWindow that exports, opens links, presents, and sizes the type.
 #include "views/main_window.h"
 
 #include "core/base/file_set.h"
@@ -7,6 +7,7 @@
 #include "core/record/chrome_trace.h"
 #include "core/record/html_report.h"
 #include "views/language/language.h"
+#include "views/models/deep_link.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/steps/steps_pane.h"
 #include "views/panes/tour/tour_pane.h"
@@ -19,11 +20,13 @@
 #include "views/workspace.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFontDatabase>
+#include <QInputDialog>
 #include <QMenuBar>
 #include <QShortcut>
 #include <QStatusBar>
@@ -189,6 +192,46 @@ void MainWindow::offerToOpenAnew() {
     notify(tr("The language changes when the window is opened anew. The document and what is "
               "selected come back; measurements do not."),
            {{tr("Open it anew"), [this] { emit openAnewRequested(); }}}, Tone::Normal);
+}
+
+bool MainWindow::openLink(const QString& text) {
+    const auto link = readLink(text);
+    if (!link) {
+        notify(tr("“%1” is no link: it begins with cutaway:/// and a file").arg(text.left(80)));
+        return false;
+    }
+    if (session_.path() != link->path && !openFile(link->path)) return false;
+    const auto show = [this, link] {
+        if (session_.path() != link->path) return;
+        const ItemId item = session_.record()->search(link->select);
+        if (item == kNoItem && !link->select.isEmpty())
+            notify(tr("“%1” is not in this compilation any more.").arg(link->select));
+        else if (item != kNoItem)
+            goTo(item);
+    };
+    // The sizes that a file offers are known once it is compiled.
+    const auto withSize = [this, link, show] {
+        CompileOptions options = session_.options();
+        if (session_.path() != link->path || link->size.isEmpty() || options.size == link->size ||
+            !session_.sizes().contains(link->size))
+            return show();
+        options.size = link->size;
+        session_.setOptions(options);
+        whenCompiled(show);
+    };
+    if (session_.record()->isEmpty() || session_.isCompiling())
+        whenCompiled(withSize);
+    else
+        withSize();
+    return true;
+}
+
+void MainWindow::openLinkDialog() {
+    const QString copied = QApplication::clipboard()->text();
+    const QString text =
+        QInputDialog::getText(this, tr("Open a link"), tr("A link that was copied from a node:"),
+                              QLineEdit::Normal, readLink(copied) ? copied : QString());
+    if (!text.trimmed().isEmpty()) openLink(text);
 }
 
 /// What a presenter's remote control sends: to the next step of a tour, else of what is played.

@@ -1148,14 +1148,6 @@
 <context>
     <name>NodeQuery</name>
     <message>
-        <source>“%1”: %2</source>
-        <translation>“%1”：%2</translation>
-    </message>
-    <message>
-        <source>“%1” is no size: 1000, 64k, 1.5M</source>
-        <translation>“%1”不是大小，例如 1000、64k、1.5M</translation>
-    </message>
-    <message>
         <source>Words, fields and expressions: relu  op:mm  module:attn  kind:product  type:f16  bytes&gt;1M  -op:view  /^mm_\d+$/</source>
         <translation>词、字段和表达式：relu  op:mm  module:attn  kind:product  type:f16  bytes&gt;1M  -op:view  /^mm_\d+$/</translation>
     </message>
@@ -1508,17 +1500,17 @@
         <source>%1 % of what the arithmetic allows</source>
         <translation>算术所允许的 %1 %</translation>
     </message>
+    <message>
+        <source>eager, a whole call</source>
+        <translation>eager，整个调用</translation>
+    </message>
+    <message>
+        <source>compiled, a whole call</source>
+        <translation>编译后，整个调用</translation>
+    </message>
 </context>
 <context>
     <name>RowQuery</name>
-    <message>
-        <source>“%1”: %2</source>
-        <translation>“%1”：%2</translation>
-    </message>
-    <message>
-        <source>“%1” is no number: 1000, 64k, 1.5M, 1e-6</source>
-        <translation>“%1”不是数：1000、64k、1.5M、1e-6</translation>
-    </message>
     <message>
         <source>Words, columns and expressions: relu  kind:library  traffic&gt;1M  -kind:loops  /^mm_\d+$/</source>
         <translation>词、列与表达式：relu  kind:library  traffic&gt;1M  -kind:loops  /^mm_\d+$/</translation>
@@ -2177,6 +2169,17 @@
     </message>
 </context>
 <context>
+    <name>TextQuery</name>
+    <message>
+        <source>“%1”: %2</source>
+        <translation>“%1”：%2</translation>
+    </message>
+    <message>
+        <source>“%1” is no number: 1000, 64k, 1.5M, 1e-6</source>
+        <translation>“%1”不是数字：1000、64k、1.5M、1e-6</translation>
+    </message>
+</context>
+<context>
     <name>Theme</name>
     <message>
         <source>&amp;Light</source>
@@ -2232,6 +2235,30 @@
     <message>
         <source>Stages in their order, each as long as it took; passes stand at the begin of their stage.</source>
         <translation>按顺序排列的阶段，长度即用时；各 Pass 画在所属阶段的开头。</translation>
+    </message>
+    <message>
+        <source>the call</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>script</source>
+        <translation>脚本</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>no line is known</source>
+        <translation>不知道是哪一行</translation>
+    </message>
+    <message>
+        <source>Widths are times of kernels, each timed by itself; a kernel of several lines stands below all of them.</source>
+        <translation>宽度是各内核单独计时的时间；属于多行的内核位于所有这些行之下。</translation>
     </message>
 </context>
 <context>
@@ -2526,6 +2553,54 @@
         <source>Nothing to compare yet.</source>
         <translation>还没有可比较的内容。</translation>
     </message>
+    <message>
+        <source>Both graphs as one</source>
+        <translation>合为一张的两个图</translation>
+    </message>
+    <message>
+        <source>Both</source>
+        <translation>两者</translation>
+    </message>
+    <message>
+        <source>What either side holds: + only right, − only left, ~ rewritten</source>
+        <translation>任一侧所含：+ 仅右侧，− 仅左侧，~ 被改写</translation>
+    </message>
+    <message>
+        <source>The left graph, where its nodes stand in both</source>
+        <translation>左图，节点位于合图中的原处</translation>
+    </message>
+    <message>
+        <source>The right graph, where its nodes stand in both</source>
+        <translation>右图，节点位于合图中的原处</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>On the graph</source>
+        <translation>在图上</translation>
+    </message>
+    <message>
+        <source>Placing the nodes…</source>
+        <translation>正在布置节点…</translation>
+    </message>
+    <message>
+        <source>Neither graph holds a node.</source>
+        <translation>两个图都没有节点。</translation>
+    </message>
+    <message>
+        <source>Loops, kernels and code are no graphs: choose a graph, or one after a pass, on both sides.</source>
+        <translation>循环、内核和代码不是图：请在两侧选择一个图，或某个 pass 之后的图。</translation>
+    </message>
+    <message>
+        <source>Nodes: +%1  −%2  ~%3  =%4</source>
+        <translation>节点：+%1  −%2  ~%3  =%4</translation>
+    </message>
+    <message>
+        <source>only right, only left, rewritten, the same</source>
+        <translation>仅右侧、仅左侧、被改写、相同</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::CurveChart</name>
@@ -2780,10 +2855,6 @@
         <translation>类型</translation>
     </message>
     <message>
-        <source>Write shapes and dtypes along the edges</source>
-        <translation>在边上标出形状和 dtype</translation>
-    </message>
-    <message>
         <source>Zoom out (−)</source>
         <translation>缩小（−）</translation>
     </message>
@@ -2854,6 +2925,18 @@
     <message>
         <source>C&amp;lear the selection</source>
         <translation>清除选择(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Write shape, dtype, bytes and (where it is not contiguous) stride along the edges</source>
+        <translation>沿边写出形状、dtype、字节数，以及（不连续时）步幅</translation>
+    </message>
+    <message>
+        <source>Linear</source>
+        <translation>线性</translation>
+    </message>
+    <message>
+        <source>Colours by equal steps of the quantity, not of its logarithm</source>
+        <translation>按数量本身而非其对数等分着色</translation>
     </message>
 </context>
 <context>
@@ -4093,6 +4176,30 @@
         <source>Up to date; not as decided: see What if</source>
         <translation>已是最新；但与决定不符：见“假如”面板</translation>
     </message>
+    <message>
+        <source>Open a link…</source>
+        <translation>打开链接…</translation>
+    </message>
+    <message>
+        <source>Open what a link to a node leads to</source>
+        <translation>打开节点链接所指之处</translation>
+    </message>
+    <message>
+        <source>“%1” is no link: it begins with cutaway:/// and a file</source>
+        <translation>“%1”不是链接：链接以 cutaway:/// 和文件开头</translation>
+    </message>
+    <message>
+        <source>“%1” is not in this compilation any more.</source>
+        <translation>“%1”已不在这次编译中。</translation>
+    </message>
+    <message>
+        <source>Open a link</source>
+        <translation>打开链接</translation>
+    </message>
+    <message>
+        <source>A link that was copied from a node:</source>
+        <translation>从节点复制的链接：</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -4296,6 +4403,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>The compilation did not come this far. See Messages.</source>
         <translation>编译没有进行到这一步。见“消息”。</translation>
+    </message>
+    <message>
+        <source>Copy a &amp;link to it</source>
+        <translation>复制指向它的链接(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -5115,6 +5226,14 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>over sizes</source>
         <translation>按规模</translation>
+    </message>
+    <message>
+        <source>Flame graph</source>
+        <translation>火焰图</translation>
+    </message>
+    <message>
+        <source>Flame graph of a call</source>
+        <translation>一次调用的火焰图</translation>
     </message>
 </context>
 <context>

@@ -7,6 +7,7 @@
 #include "views/models/rows.h"
 #include "views/panes/compare/compare_pane.h"
 #include "views/widgets/code_view.h"
+#include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 
 #include <QSemaphore>
@@ -73,6 +74,88 @@ private slots:
         f.session()->decide({"save cos"});
         QVERIFY(f.settled());
         QCOMPARE(pane->recordCount(), 2); // kept over a new result
+    }
+    void two_stages_are_one_graph() {
+        const ComparedRecord one{
+            "one", std::make_shared<RecordView>(testing::doubleCosineRecord()), 0, 0, {}};
+        const auto difference = [&](const char* left, const char* right) {
+            return graphDifference(one, left, true, one, right, true, textWidth(QFont()));
+        };
+        const auto stage = [&](const char* name) { return one.shown()->graph(name)->nodes.size(); };
+        const GraphDifference same = difference("graph/joint", "graph/joint");
+        QCOMPARE(size_t(same.same), stage("joint"));
+        QCOMPARE(same.added + same.removed + same.rewritten, 0);
+        const GraphDifference made = difference("graph/captured", "graph/joint");
+        QVERIFY(made.isGraph && made.added > 0 && made.same > 0);
+        QCOMPARE(size_t(made.same + made.rewritten + made.removed), stage("captured"));
+        QCOMPARE(size_t(made.same + made.rewritten + made.added), stage("joint"));
+        // Each side alone is that graph, and nothing moved.
+        const GraphScene left = sideOf(made, DifferenceSide::Left),
+                         right = sideOf(made, DifferenceSide::Right);
+        QCOMPARE(left.nodes.size(), stage("captured"));
+        QCOMPARE(right.nodes.size(), stage("joint"));
+        QCOMPARE(left.nodes[0].title, QString("x")); // as it is called there
+        QCOMPARE(right.nodes[0].title, QString("primals_1"));
+        const auto places = [](const GraphScene& scene) {
+            QList<QRectF> rects;
+            for (const SceneNode& node : scene.nodes)
+                rects << node.rect;
+            return rects;
+        };
+        const QList<QRectF> both = places(made.scene);
+        for (const GraphScene* side : {&left, &right}) {
+            for (const QRectF& rect : places(*side))
+                QVERIFY(both.contains(rect));
+            for (const SceneEdge& edge : side->edges)
+                QVERIFY(edge.from >= 0 && edge.to >= 0 && size_t(edge.to) < side->nodes.size());
+        }
+        // A selected cosine of the captured graph lights where it stands for the joint one, too.
+        const ItemId cosine = one.record->find("captured/cos"), joint = one.record->find("joint/cos");
+        QVERIFY(cosine != kNoItem && made.scene.find(cosine) >= 0);
+        QCOMPARE(made.scene.find(cosine), made.scene.find(joint));
+        QVERIFY(!difference("loops/forward", "graph/joint").isGraph);
+    }
+    void what_reads_something_else_was_rewritten() {
+        record::Record before = testing::doubleCosineRecord(), after = before;
+        record::GraphStage* joint = nullptr;
+        for (record::GraphStage& stage : after.functions[0].entries[0].graphs)
+            if (stage.name == "joint") joint = &stage;
+        QVERIFY(joint);
+        for (record::GraphNode& node : joint->nodes)
+            if (node.name == "cos_1") { // now of the input, not of the first cosine
+                node.inputs = {joint->nodes[0].item};
+            }
+        const ComparedRecord a{"a", std::make_shared<RecordView>(before), 0, 0, {}},
+            b{"b", std::make_shared<RecordView>(after), 0, 0, {}};
+        const GraphDifference made = graphDifference(a, "graph/joint", false, b, "graph/joint",
+                                                     true, textWidth(QFont()));
+        QCOMPARE(made.rewritten, 1);
+        QCOMPARE(made.added + made.removed, 0);
+        int gone = 0, come = 0;
+        for (const SceneEdge& edge : made.scene.edges) {
+            gone += edge.change < 0;
+            come += edge.change > 0;
+        }
+        QCOMPARE(gone, 1);
+        QCOMPARE(come, 1);
+        for (size_t i = 0; i < made.scene.nodes.size(); ++i)
+            QCOMPARE(made.scene.nodes[i].change == 2, made.told[i].contains("\n+ "));
+    }
+    void stages_are_drawn_as_one_graph_in_the_pane() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<ComparePane>("compare");
+        pane->choose(0, 0, "graph/captured");
+        pane->choose(1, 0, "graph/joint");
+        pane->showOnGraph();
+        QVERIFY(settled(pane));
+        QVERIFY2(pane->counts().startsWith("Nodes: +"), qPrintable(pane->counts()));
+        const size_t all = pane->canvas()->scene().nodes.size();
+        pane->showOnGraph(DifferenceSide::Left);
+        QVERIFY(pane->canvas()->scene().nodes.size() < all);
+        pane->choose(1, 0, "loops/forward");
+        QVERIFY(settled(pane));
+        QVERIFY(pane->canvas()->scene().nodes.empty());
     }
     void a_click_on_a_line_selects_its_node() {
         Fixture f;

@@ -107,6 +107,15 @@ private slots:
         const HeatMap bytes = heatMap(HeatKind::Bytes, view, entry, scene, {});
         QCOMPARE(bytes.ofNode.size(), scene.nodes.size());
         QVERIFY(!bytes.classes.empty());
+        // Equal steps of the quantity: what is a tenth of the most is in the first class.
+        GraphScene ten = scene;
+        ten.nodes[0].bytes = 100, ten.nodes[1].bytes = 1000, ten.nodes[2].bytes = 10;
+        const auto classOf = [&](HeatScale scale) {
+            return heatMap(HeatKind::Bytes, view, entry, ten, {}, nullptr, scale).ofNode;
+        };
+        QCOMPARE(classOf(HeatScale::Linear)[0], 0);
+        QVERIFY(classOf(HeatScale::Logarithmic)[0] > 0);
+        QCOMPARE(classOf(HeatScale::Linear)[1], kHeatClasses - 1);
         const HeatMap saved = heatMap(HeatKind::SavedBytes, view, entry, scene, {});
         const auto hot = std::count_if(saved.ofNode.begin(), saved.ofNode.end(),
                                        [](int heat) { return heat >= 0; });

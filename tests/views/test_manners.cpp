@@ -2,6 +2,7 @@
 // The window's manners: what was clicked is what is told, what is known stays on the screen, and
 // nothing acts where it cannot be seen.
 #include "tests/views/window_fixture.h"
+#include "views/models/deep_link.h"
 #include "views/models/rows.h"
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
@@ -13,9 +14,11 @@
 #include "views/widgets/item_view.h"
 #include "views/widgets/stale_veil.h"
 
+#include <QClipboard>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QProgressBar>
 #include <QSplitter>
@@ -63,6 +66,34 @@ int width(const Fixture& f, const char* dock) {
 class TestManners : public QObject {
     Q_OBJECT
 private slots:
+    void a_link_to_a_node_opens_on_it() {
+        for (const DeepLink& link :
+             {DeepLink{"/a/b c+d.py", "1 & 2", "f.0/joint/cos=%1"}, DeepLink{"/ü?#.py", {}, {}}}) {
+            const auto read = readLink(link.text());
+            QVERIFY2(read, qPrintable(link.text()));
+            QCOMPARE(read->path, link.path);
+            QCOMPARE(read->size, link.size);
+            QCOMPARE(read->select, link.select);
+        }
+        for (const char* text : {"", "/a/b.py", "file:///a/b.py", "cutaway://host/b.py", "cutaway:b"})
+            QVERIFY2(!readLink(text), text);
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.window->selectKey("joint/cos");
+        QVERIFY(f.settled());
+        QMenu menu;
+        f.pane<GraphPane>("graph")->addActions(&menu, f.window->selection()->items());
+        for (QAction* one : menu.actions())
+            if (one->text().remove('&') == "Copy a link to it") one->trigger();
+        const QString link = QGuiApplication::clipboard()->text();
+        QVERIFY2(link.startsWith("cutaway:///") && link.endsWith("joint/cos"), qPrintable(link));
+        QVERIFY(!f.window->openLink("cutaway:nothing"));
+        auto other = f.makeWindow();
+        QVERIFY(other->openLink(link));
+        QTRY_COMPARE(other->selection()->items().size(), size_t(1));
+        QCOMPARE(other->session()->record()->key(other->selection()->items()[0]),
+                 QString("joint/cos"));
+    }
     void the_clicked_decision_is_the_one_that_is_explained() {
         Fixture f;
         QVERIFY(f.openAndWait());

@@ -52,6 +52,52 @@ private slots:
         QCOMPARE(over.us, 5.0);
         QVERIFY(over.note != line.note);
     }
+    void a_flame_graph_holds_each_part_in_its_whole() {
+        const RecordView view(testing::doubleCosineRecord());
+        const record::Entry& entry = *view.entry(0, 0);
+        const Timeline flame = flameGraph(measuredRun(9), view, entry);
+        QCOMPARE(flame.lanes.size(), 4);
+        std::vector<double> sums(4);
+        for (const Span& span : flame.spans) {
+            QVERIFY(span.us > 0);
+            sums[size_t(span.lane)] += span.us;
+            if (span.lane == 0) continue;
+            const bool held = std::ranges::any_of(flame.spans, [&](const Span& above) {
+                return above.lane == span.lane - 1 && above.begin <= span.begin &&
+                       above.begin + above.us >= span.begin + span.us;
+            });
+            QVERIFY2(held, qPrintable(span.name));
+        }
+        QCOMPARE(sums[0], 9.0); // the call
+        QCOMPARE(sums[1], 9.0); // forward, backward, the rest
+        QCOMPARE(sums[2], 5.0);
+        QCOMPARE(sums[3], 5.0);
+        for (const Span& span : flame.spans)
+            if (span.kind == Span::Kind::Lines && span.begin == 0) {
+                QCOMPARE(view.key(span.item), QString("source:9"));
+                QVERIFY2(span.name.contains("10"), qPrintable(span.name)); // of both cosines
+            }
+    }
+    void an_arrow_leads_from_eager_to_compiled() {
+        record::Run compiled = measuredRun(9), eager = measuredRun(30);
+        compiled.bytesMoved = 5000;
+        eager.backend = "eager";
+        eager.kernels.clear();
+        eager.bytesMoved = 20000;
+        const auto arrow = rooflineArrow({eager, compiled}, compiled);
+        QVERIFY(arrow);
+        QCOMPARE(arrow->eager.intensity, 9000.0 / 20000);
+        QCOMPARE(arrow->compiled.intensity, 9000.0 / 5000);
+        QCOMPARE(arrow->eager.flopsPerSecond, 9000 / 30e-6);
+        QVERIFY(arrow->compiled.flopsPerSecond > arrow->eager.flopsPerSecond);
+        eager.size = "another";
+        QVERIFY(!rooflineArrow({eager, compiled}, compiled));
+        RooflineChart chart;
+        chart.resize(400, 300);
+        chart.setArrow(arrow);
+        QVERIFY(chart.placeOf(arrow->eager).x() < chart.placeOf(arrow->compiled).x());
+        QVERIFY(chart.rect().contains(chart.placeOf(arrow->eager).toPoint()));
+    }
     void passes_stand_within_their_stage() {
         record::Entry entry;
         entry.times = {{"captured", 1}, {"decompose", 2}, {"passes", 4}, {"partition", 1}};

@@ -40,16 +40,8 @@ void addGraph(Lines& lines, const record::Entry& entry, const std::string& name)
 void addPass(Lines& lines, const record::Entry& entry, size_t pass) {
     if (pass >= entry.passes.size()) return;
     const std::string& name = entry.passes[pass].stage;
-    const PassSteps steps(entry, name, [](const QString&, bool) { return 0.0; });
-    const record::GraphStage* stage = entry.graph(name);
-    QMap<QString, QString> after = steps.linesAfter(pass);
-    // In the order of the graph as it became; what a later pass took out comes last.
-    if (stage)
-        for (const record::GraphNode& node : stage->nodes)
-            if (const QString line = after.take(str(node.name)); !line.isEmpty())
-                lines.add(line.toStdString(), node.item);
-    for (const QString& line : after)
-        lines.add(line.toStdString());
+    for (const record::GraphNode& node : PassReplay(entry, name).stageAfter(pass).nodes)
+        lines.add(node.text, node.item);
 }
 
 void addLowered(Lines& lines, const record::Entry& entry, const std::string& what,

@@ -239,7 +239,9 @@ GraphScene plainScene(const record::GraphStage& stage, const TextWidth& width) {
             SceneEdge edge;
             edge.from = from;
             edge.to = static_cast<int>(i);
-            edge.type = scene.nodes[static_cast<size_t>(from)].subtitle;
+            const SceneNode& read = scene.nodes[static_cast<size_t>(from)];
+            edge.type = read.subtitle;
+            if (read.bytes > 0) edge.type += " · " + format::bytes(read.bytes);
             scene.edges.push_back(std::move(edge));
         }
     }

@@ -52,6 +52,7 @@ struct SceneEdge {
     int from = 0, to = 0;
     std::vector<QPointF> points;
     EdgeStyle style = EdgeStyle::Normal;
+    int change = 0;    ///< between two graphs: +1 only in the later, -1 only in the earlier
     bool rail = false; ///< right-angled route across the cut
     double width = 1;
     int64_t savedBytes = 0; ///< kept for the backward along this edge, each value counted once

@@ -80,11 +80,11 @@ QString formatted(HeatKind kind, double value) {
         return std::isinf(value) ? QString(QChar(0x221e)) : format::error(value);
     if (kind == HeatKind::Time) return format::microseconds(value);
     if (kind == HeatKind::Work) return format::flops(value);
-    return format::bytes(static_cast<int64_t>(value));
+    return format::bytes(std::llround(value)); // not 1023.99…
 }
 
-/// Equal steps of the logarithm, as few as there are different values.
-HeatMap classified(HeatKind kind, const std::vector<double>& values) {
+/// Equal steps of the logarithm, or from nothing to the most; as few as there are different values.
+HeatMap classified(HeatKind kind, const std::vector<double>& values, HeatScale scale) {
     HeatMap map;
     map.ofNode.assign(values.size(), -1);
     double least = 0, most = 0;
@@ -96,16 +96,19 @@ HeatMap classified(HeatKind kind, const std::vector<double>& values) {
     if (most <= 0) return map;
     const double range = std::log(most / least);
     const int count = range < 1e-9 ? 1 : kHeatClasses;
+    const bool linear = scale == HeatScale::Linear;
+    const auto share = [&](double value) {
+        return count == 1 ? 0 : linear ? value / most : std::log(value / least) / range;
+    };
+    const auto bound = [&](int c) {
+        const double part = double(c) / count;
+        return linear ? most * part : least * std::exp(range * part);
+    };
     for (size_t i = 0; i < values.size(); ++i)
         if (values[i] > 0)
-            map.ofNode[i] =
-                count == 1
-                    ? 0
-                    : std::min(count - 1,
-                               static_cast<int>(count * std::log(values[i] / least) / range));
+            map.ofNode[i] = std::min(count - 1, static_cast<int>(count * share(values[i])));
     for (int c = 0; c < count; ++c) {
-        const double low = least * std::exp(range * c / count),
-                     high = least * std::exp(range * (c + 1) / count);
+        const double low = bound(c), high = bound(c + 1);
         map.classes.push_back(
             count == 1 ? formatted(kind, most)
                        : Words::tr("%1 – %2").arg(formatted(kind, low), formatted(kind, high)));
@@ -147,7 +150,7 @@ HeatMap ofErrors(const RecordView& view, const GraphScene& scene, const Numbers&
 
 HeatMap heatMap(HeatKind kind, const RecordView& view, const record::Entry& entry,
                 const GraphScene& scene, const std::vector<record::Run>& runs,
-                const NumbersPtr& numbers) {
+                const NumbersPtr& numbers, HeatScale scale) {
     std::vector<double> values(scene.nodes.size());
     HeatMap map;
     if (kind == HeatKind::Error) {
@@ -177,7 +180,7 @@ HeatMap heatMap(HeatKind kind, const RecordView& view, const record::Entry& entr
         map.note = Words::tr("of the kernel that computes a node");
     }
     const QString note = map.note;
-    map = classified(kind, values);
+    map = classified(kind, values, scale);
     map.note = map.classes.empty() ? kind == HeatKind::Time
                                          ? Words::tr("not measured yet: F5 measures")
                                          : Words::tr("no node here has any")

@@ -9,6 +9,7 @@
 namespace cutaway::views {
 
 enum class HeatKind : uint8_t { None, Bytes, SavedBytes, Work, Time, Error };
+enum class HeatScale : uint8_t { Logarithmic, Linear };
 constexpr int kHeatClasses = 5;
 
 struct HeatMap {
@@ -23,8 +24,10 @@ QString heatName(HeatKind kind);
 /// Work and time are those of the kernel that computes a node's value: the same for all its nodes.
 /// \param runs measurements of this record; without any no node has a time
 /// \param numbers of this record; without them no node has an error
+/// \param scale of equal steps; those of errors are powers of a hundred always
 HeatMap heatMap(HeatKind kind, const RecordView& view, const record::Entry& entry,
                 const GraphScene& scene, const std::vector<record::Run>& runs,
-                const NumbersPtr& numbers = nullptr);
+                const NumbersPtr& numbers = nullptr,
+                HeatScale scale = HeatScale::Logarithmic);
 
 } // namespace cutaway::views

@@ -33,16 +33,11 @@ bool isBefore(const record::GraphStage& stage, const std::vector<const record::P
 
 } // namespace
 
-PassSteps::PassSteps(const record::Entry& entry, const std::string& stage, const TextWidth& width)
-    : entry_(entry), stage_(entry.graph(stage)) {
+PassReplay::PassReplay(const record::Entry& entry, const std::string& stage)
+    : stage_(entry.graph(stage)) {
     if (!stage_) return;
-    replay();
-    placeAll(width);
-}
-
-void PassSteps::replay() {
     std::vector<const record::PassRun*> passes;
-    for (const record::PassRun& pass : entry_.passes)
+    for (const record::PassRun& pass : entry.passes)
         if (pass.stage == stage_->name) passes.push_back(&pass);
     Lines lines;
     for (const record::GraphNode& node : stage_->nodes)
@@ -57,7 +52,7 @@ void PassSteps::replay() {
                     lines.insert(str(change->node), str(change->before));
     }
     for (const record::PassRun* pass : passes) {
-        Step step{static_cast<size_t>(pass - entry_.passes.data()), {}, {}, {}};
+        Step step{static_cast<size_t>(pass - entry.passes.data()), {}, {}, {}};
         for (const record::NodeChange& change : pass->changes) {
             const QString name = str(change.node);
             if (change.after.empty()) {
@@ -74,30 +69,87 @@ void PassSteps::replay() {
     }
 }
 
-std::vector<QString> PassSteps::inputsOf(const QString& line) const {
+const PassReplay::Step* PassReplay::step(size_t pass) const {
+    for (const Step& step : steps_)
+        if (step.pass == pass) return &step;
+    return nullptr;
+}
+
+record::GraphNode nodeOfLine(const QString& name, const QString& line) {
+    record::GraphNode node;
+    const QString right = line.section(" = ", 1);
+    node.name = name.toStdString();
+    node.text = line.toStdString();
+    node.type = line.section(": ", 1).section(" = ", 0, 0).toStdString();
+    node.kind = right.startsWith("placeholder") ? "placeholder"
+                : right.startsWith("constant")  ? "constant"
+                                                : "call";
+    if (node.kind == "call") node.op = right.section('(', 0, 0).toStdString();
+    return node;
+}
+
+std::vector<QString> inputsOfLine(const QString& line,
+                                  const std::function<bool(const QString&)>& known) {
     static const QRegularExpression word("[A-Za-z_]\\w*");
     std::vector<QString> result;
     const QString arguments = line.section(" = ", 1).section('(', 1);
     for (auto match = word.globalMatch(arguments); match.hasNext();) {
         const QString name = match.next().captured();
-        if (nodes_.contains(name) && std::find(result.begin(), result.end(), name) == result.end())
+        if (known(name) && std::find(result.begin(), result.end(), name) == result.end())
             result.push_back(name);
     }
     return result;
 }
 
+record::GraphStage PassReplay::stageAfter(size_t pass) const {
+    record::GraphStage after;
+    const Step* found = step(pass);
+    if (!found) return after;
+    after.name = stage_->name;
+    // In the order of the graph as it became; what a later pass took out comes last.
+    Lines lines = found->after;
+    QHash<QString, ItemId> numbers;
+    for (const record::GraphNode& node : stage_->nodes) {
+        const QString name = QString::fromStdString(node.name);
+        const QString line = lines.take(name);
+        if (line.isEmpty()) continue;
+        numbers.insert(name, node.item);
+        record::GraphNode then = node;
+        if (line != str(node.text)) {
+            then = nodeOfLine(name, line);
+            then.item = node.item;
+            then.source = node.source;
+            then.backward = node.backward;
+            then.modulePath = node.modulePath;
+        }
+        after.nodes.push_back(std::move(then));
+    }
+    for (auto at = lines.constBegin(); at != lines.constEnd(); ++at)
+        after.nodes.push_back(nodeOfLine(at.key(), at.value()));
+    return after;
+}
+
+PassSteps::PassSteps(const record::Entry& entry, const std::string& stage, const TextWidth& width)
+    : replay_(entry, stage) {
+    if (replay_.stage()) placeAll(width);
+}
+
+std::vector<QString> PassSteps::inputsOf(const QString& line) const {
+    return inputsOfLine(line, [this](const QString& name) { return nodes_.contains(name); });
+}
+
 void PassSteps::placeAll(const TextWidth& width) {
     Lines all; // the longest-lived line of every node that ever was
-    for (const record::GraphNode& node : stage_->nodes)
+    for (const record::GraphNode& node : replay_.stage()->nodes)
         all.insert(str(node.name), str(node.text));
-    for (const Step& step : steps_) {
+    for (const PassReplay::Step& step : replay_.steps()) {
         for (const Lines* lines : {&step.removed, &step.after})
             for (auto at = lines->constBegin(); at != lines->constEnd(); ++at)
                 if (!all.contains(at.key())) all.insert(at.key(), at.value());
     }
     record::GraphStage together;
     QHash<QString, ItemId> items;
-    for (const record::GraphNode& node : stage_->nodes)
+    for (const record::GraphNode& node : replay_.stage()->nodes)
         items.insert(str(node.name), node.item);
     for (auto at = all.constBegin(); at != all.constEnd(); ++at)
         nodes_.insert(at.key(), {});
@@ -105,21 +157,14 @@ void PassSteps::placeAll(const TextWidth& width) {
     for (auto at = all.constBegin(); at != all.constEnd(); ++at)
         numbers.insert(at.key(), static_cast<ItemId>(numbers.size()));
     for (auto at = all.constBegin(); at != all.constEnd(); ++at) {
-        record::GraphNode node;
-        const QString right = at.value().section(" = ", 1);
+        record::GraphNode node = nodeOfLine(at.key(), at.value());
         node.item = numbers.value(at.key());
-        node.name = at.key().toStdString();
-        node.type = at.value().section(": ", 1).section(" = ", 0, 0).toStdString();
-        node.kind = right.startsWith("placeholder") ? "placeholder"
-                    : right.startsWith("constant")  ? "constant"
-                                                    : "call";
-        if (node.kind == "call") node.op = right.section('(', 0, 0).toStdString();
         for (const QString& input : inputsOf(at.value()))
             node.inputs.push_back(numbers.value(input));
         together.nodes.push_back(std::move(node));
     }
     // Edges of every step, so that a node stands below all that it ever read.
-    for (const Step& step : steps_)
+    for (const PassReplay::Step& step : replay_.steps())
         for (const Lines* lines : {&step.removed, &step.after})
             for (auto at = lines->constBegin(); at != lines->constEnd(); ++at) {
                 if (!step.change.contains(at.key())) continue;
@@ -139,20 +184,9 @@ void PassSteps::placeAll(const TextWidth& width) {
     }
 }
 
-const PassSteps::Step* PassSteps::step(size_t pass) const {
-    for (const Step& step : steps_)
-        if (step.pass == pass) return &step;
-    return nullptr;
-}
-
-QMap<QString, QString> PassSteps::linesAfter(size_t pass) const {
-    const Step* found = step(pass);
-    return found ? found->after : QMap<QString, QString>();
-}
-
 GraphScene PassSteps::scene(size_t pass) const {
     GraphScene scene;
-    const Step* found = step(pass);
+    const PassReplay::Step* found = replay_.step(pass);
     if (!found) return scene;
     QHash<QString, int> index;
     for (const Lines* lines : {&found->after, &found->removed})

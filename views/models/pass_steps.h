@@ -11,6 +11,39 @@
 
 namespace cutaway::views {
 
+/// The lines of a stage's nodes, as each of its passes left them.
+class PassReplay {
+public:
+    using Lines = QMap<QString, QString>; ///< of the print-out, by node
+    struct Step {
+        size_t pass; ///< index in Entry::passes
+        Lines after;
+        Lines removed;
+        QHash<QString, int> change; ///< as SceneNode::change
+    };
+
+    /// \param stage whose passes are followed; the entry must outlive this
+    PassReplay(const record::Entry& entry, const std::string& stage);
+
+    const std::vector<Step>& steps() const { return steps_; }
+    /// Null for a pass of another stage.
+    const Step* step(size_t pass) const;
+    /// The graph after a pass. Nodes that are as the record holds them are taken from there, others
+    /// read from their lines, without an item where a later pass took them out.
+    record::GraphStage stageAfter(size_t pass) const;
+    const record::GraphStage* stage() const { return stage_; }
+
+private:
+    const record::GraphStage* stage_;
+    std::vector<Step> steps_;
+};
+
+/// A node as its line of the print-out tells it, but for item and inputs.
+record::GraphNode nodeOfLine(const QString& name, const QString& line);
+/// The names that a line reads, each once; \p known tells which words are names.
+std::vector<QString> inputsOfLine(const QString& line,
+                                  const std::function<bool(const QString&)>& known);
+
 class PassSteps {
 public:
     /// \param stage whose passes are stepped through; the entry must outlive this
@@ -19,25 +52,13 @@ public:
     /// The graph after a pass (index in Entry::passes): what it added and rewrote is marked, and
     /// what it removed stands there still. Empty for a pass of another stage.
     GraphScene scene(size_t pass) const;
-    /// Lines of the print-out after a pass, by node.
-    QMap<QString, QString> linesAfter(size_t pass) const;
 
 private:
-    using Lines = QMap<QString, QString>;
-    struct Step {
-        size_t pass;
-        Lines after;
-        Lines removed;
-        QHash<QString, int> change; ///< as SceneNode::change
-    };
-    void replay();
+    using Lines = PassReplay::Lines;
     void placeAll(const TextWidth& width);
-    const Step* step(size_t pass) const;
     std::vector<QString> inputsOf(const QString& line) const;
 
-    const record::Entry& entry_;
-    const record::GraphStage* stage_;
-    std::vector<Step> steps_;
+    PassReplay replay_;
     QHash<QString, SceneNode> nodes_; ///< by name, placed
 };
 

@@ -52,6 +52,31 @@ std::vector<RooflinePoint> rooflinePoints(const record::Run& run, const record::
     return points;
 }
 
+std::optional<RooflineArrow> rooflineArrow(const std::vector<record::Run>& runs,
+                                           const record::Run& compiled) {
+    double flops = 0;
+    for (const record::KernelTiming& timing : compiled.kernels)
+        flops += timing.flops;
+    const auto whole = [&](const record::Run& run, const QString& name) {
+        RooflinePoint point;
+        point.kernel = name;
+        point.us = run.us;
+        point.intensity = flops / double(run.bytesMoved);
+        point.flopsPerSecond = flops / (run.us / 1e6);
+        point.bytesPerSecond = double(run.bytesMoved) / (run.us / 1e6);
+        return point;
+    };
+    const auto known = [](const record::Run& run) { return run.us > 0 && run.bytesMoved > 0; };
+    if (flops <= 0 || !known(compiled)) return {};
+    for (const record::Run& run : runs)
+        if (run.backend == "eager" && known(run) && run.size == compiled.size &&
+            run.device == compiled.device && run.threads == compiled.threads &&
+            run.textHash == compiled.textHash)
+            return RooflineArrow{whole(run, Words::tr("eager, a whole call")),
+                                 whole(compiled, Words::tr("compiled, a whole call"))};
+    return {};
+}
+
 QString explained(const RooflinePoint& point, const Ceilings& ceilings) {
     QString text =
         Words::tr("%1: %2, %3/s and %4, %5 operations a byte")

@@ -41,6 +41,15 @@ struct RooflinePoint {
 /// \param entry its kernels are found by their names: a run does not know their items
 std::vector<RooflinePoint> rooflinePoints(const record::Run& run, const record::Entry& entry);
 
+/// A call as a whole: the operations of the compiled kernels, at the traffic and in the time of each
+/// backend. Nothing where eager mode was not measured with what \p compiled was, or no kernel is known
+/// to have operations.
+struct RooflineArrow {
+    RooflinePoint eager, compiled;
+};
+std::optional<RooflineArrow> rooflineArrow(const std::vector<record::Run>& runs,
+                                           const record::Run& compiled);
+
 /// "12.3 µs at 4.5 GFLOP/s, 0.125 operations a byte: 61 % of what the memory allows".
 QString explained(const RooflinePoint& point, const Ceilings& ceilings);
 

@@ -50,6 +50,65 @@ Timeline callTimeline(const record::Run& run, const record::Entry& entry) {
     return line;
 }
 
+/// Lines of the script that a kernel came from, in their order.
+static std::vector<ItemId> linesOf(const RecordView& view, const record::Entry& entry,
+                                   ItemId kernel) {
+    std::vector<ItemId> lines;
+    for (const record::LoweredGraph& lowered : entry.lowered)
+        for (const record::KernelInfo& one : lowered.kernels)
+            if (one.item == kernel)
+                for (ItemId item : view.links().ancestors(one.buffers))
+                    if (view.place(item).file >= 0) lines.push_back(item);
+    return lines;
+}
+
+Timeline flameGraph(const record::Run& run, const RecordView& view, const record::Entry& entry) {
+    Timeline flame;
+    const Timeline line = callTimeline(run, entry);
+    if (line.spans.empty()) return flame;
+    flame.us = line.us;
+    flame.lanes = {Words::tr("the call"), Words::tr("graph"), Words::tr("script"),
+                   Words::tr("kernel")};
+    flame.spans.push_back({QString::fromStdString(run.caseName.empty() ? "call" : run.caseName), 0,
+                           0, line.us, kNoItem, Span::Kind::Stage});
+    std::vector<ItemId> before;
+    Span graph, lines;
+    const auto end = [&](Span& span) {
+        if (span.us > 0) flame.spans.push_back(span);
+        span.us = 0;
+    };
+    for (const Span& span : line.spans) {
+        const QString& name = line.lanes[span.lane];
+        const bool isKernel = span.kind == Span::Kind::Kernel;
+        if (graph.us > 0 && (graph.name != name || !isKernel)) end(graph);
+        if (graph.us == 0) graph = {isKernel ? name : span.name, 1, span.begin, 0, kNoItem,
+                                    isKernel ? Span::Kind::Stage : Span::Kind::Rest};
+        graph.us += span.us;
+        const std::vector<ItemId> own =
+            span.item == kNoItem ? std::vector<ItemId>() : linesOf(view, entry, span.item);
+        if (lines.us > 0 && (own != before || lines.begin < graph.begin)) end(lines);
+        if (!isKernel) continue;
+        if (lines.us == 0) {
+            QStringList titles;
+            for (ItemId item : own)
+                titles << view.title(item);
+            lines = {titles.isEmpty() ? Words::tr("no line is known") : titles.join(", "), 2,
+                     span.begin, 0, own.empty() ? kNoItem : own.front(), Span::Kind::Lines};
+        }
+        lines.us += span.us;
+        before = own;
+        Span kernel = span;
+        kernel.lane = 3;
+        flame.spans.push_back(kernel);
+    }
+    end(graph);
+    end(lines);
+    std::ranges::stable_sort(flame.spans, {}, [](const Span& span) { return span.lane; });
+    flame.note = Words::tr("Widths are times of kernels, each timed by itself; a kernel of several "
+                           "lines stands below all of them.");
+    return flame;
+}
+
 /// The stage whose time holds that of the passes of a graph stage; empty: none is known to.
 static std::string stageOfPasses(const std::string& graphStage) {
     return graphStage == "captured" ? "decompose" : graphStage == "joint" ? "passes" : "";

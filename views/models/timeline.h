@@ -12,11 +12,11 @@
 namespace cutaway::views {
 
 struct Span {
-    enum class Kind : uint8_t { Kernel, Rest, Stage, Pass };
+    enum class Kind : uint8_t { Kernel, Rest, Stage, Pass, Lines };
     QString name;
     int lane = 0;
     double begin = 0, us = 0;
-    ItemId item = kNoItem; ///< of a kernel
+    ItemId item = kNoItem; ///< of a kernel, or of the first line
     Kind kind = Kind::Kernel;
 };
 
@@ -30,6 +30,9 @@ struct Timeline {
 /// The kernels of one call in their order, each as long as it took when it was timed by itself, and
 /// what the call takes beside them.
 Timeline callTimeline(const record::Run& run, const record::Entry& entry);
+/// Whom the time of a call belongs to: the call, its graphs, the lines of the script that the kernels
+/// came from, the kernels; each span lies above what it holds. Neighbours of the same lines are one.
+Timeline flameGraph(const record::Run& run, const RecordView& view, const record::Entry& entry);
 /// The stages in their order, the passes within theirs.
 Timeline compileTimeline(const record::Entry& entry);
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/pane.h"
 
+#include "views/models/deep_link.h"
 #include "views/models/latest_work.h"
 #include "views/panes/decision_bar.h"
 #include "views/widgets/fact_text.h"
 #include "views/widgets/stale_veil.h"
 
+#include <QClipboard>
+#include <QFileInfo>
+#include <QGuiApplication>
 #include <QMenu>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -100,6 +104,13 @@ void Pane::addActions(QMenu* menu, const std::vector<ItemId>& items) {
         menu->addAction(tr("Reveal in %1").arg(place.title), this, [this, place] {
             emit revealRequested(place.pane, place.stage);
             selection().select({place.item});
+        });
+    if (!session().path().isEmpty())
+        menu->addAction(tr("Copy a &link to it"), this, [this, item = items.front()] {
+            QGuiApplication::clipboard()->setText(
+                DeepLink{QFileInfo(session().path()).absoluteFilePath(), session().options().size,
+                         record().key(item)}
+                    .text());
         });
     menu->addSeparator();
 }

@@ -177,6 +177,7 @@ void ScenePainter::paintEdge(QPainter& painter, const SceneEdge& edge, double sc
         color = look_.theme.again;
         style = Qt::DashLine;
     }
+    if (edge.change != 0) color = edge.change > 0 ? look_.theme.good : look_.theme.error;
     if (edge.style == EdgeStyle::Saved && level < Highlight::Direct)
         color =
             mixed(color, look_.theme.base, 0.25); // opaque: rails of one value lie on each other
@@ -320,6 +321,14 @@ void ScenePainter::paintNode(QPainter& painter, int index, double scale) const {
     paintOpener(painter, node, scale);
 }
 
+/// What a pass did is told by a sign as well as by its colour.
+static QString signOf(int change) {
+    return change == 1    ? QStringLiteral("+")
+           : change == -1 ? QStringLiteral("−")
+           : change == 2  ? QStringLiteral("~")
+                          : QString();
+}
+
 /// The kind's letter on its colour, so that the colour need not be known; from afar the colour
 /// alone.
 void ScenePainter::paintBadge(QPainter& painter, const SceneNode& node, bool faded,
@@ -338,12 +347,8 @@ void ScenePainter::paintBadge(QPainter& painter, const SceneNode& node, bool fad
     font.setPointSizeF(font.pointSizeF() * 0.85);
     painter.setFont(font);
     painter.setPen(look_.theme.on(color));
-    // What a pass did is told by a sign as well as by its colour.
-    const QString sign = node.change == 1    ? QStringLiteral("+")
-                         : node.change == -1 ? QStringLiteral("−")
-                         : node.change == 2  ? QStringLiteral("~")
-                                             : opKindLetter(node.kind);
-    painter.drawText(badge, Qt::AlignCenter, sign);
+    painter.drawText(badge, Qt::AlignCenter,
+                     node.change != 0 ? signOf(node.change) : opKindLetter(node.kind));
 }
 
 /// A line alone has room to grow, so that it can be read for longer while zooming out. All grow
@@ -354,7 +359,8 @@ void ScenePainter::paintBrief(QPainter& painter, const SceneNode& node, double s
     painter.setFont(font);
     painter.setPen(node.ghost ? look_.theme.again : look_.theme.text);
     QRectF inner = node.rect.adjusted(9, 2, node.fold.isEmpty() ? -5 : -kOpenerWidth, -2);
-    const QString& text = node.brief.isEmpty() ? node.title : node.brief;
+    QString text = node.brief.isEmpty() ? node.title : node.brief;
+    if (node.change != 0) text = signOf(node.change) + " " + text;
     // Names differ in their numbers, which stand last.
     painter.drawText(inner, Qt::AlignCenter,
                      QFontMetricsF(font).elidedText(text, Qt::ElideMiddle, inner.width()));

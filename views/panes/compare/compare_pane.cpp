@@ -4,9 +4,11 @@
 #include "core/record/json.h"
 #include "views/models/rows.h"
 #include "views/widgets/code_view.h"
+#include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/pane_bar.h"
 
+#include <QButtonGroup>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -14,13 +16,16 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
+#include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
 
 ComparePane::ComparePane(PaneContext context, QWidget* parent)
     : Pane(context, parent), table_(new ItemView(rows::comparedColumns(), "comparedTable")),
-      counts_(new QLabel), view_(new CodeView) {
+      counts_(new QLabel), tabs_(new QTabWidget), view_(new CodeView), canvas_(new GraphCanvas),
+      sides_(new QButtonGroup(this)) {
     auto* bar = new PaneBar;
     auto* keep = new QPushButton(tr("Keep this"));
     keep->setToolTip(tr("Take this result up here, to compare what comes after with it"));
@@ -68,15 +73,12 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(2, 1);
     column->addWidget(choices);
-    column->addWidget(view_, 1);
+    column->addWidget(makeTabs(), 1);
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->addWidget(table_);
     splitter->addWidget(below);
     splitter->setSizes({120, 400});
     body()->addWidget(splitter, 1);
-    view_->setReadOnly(true);
-    view_->setLineNumbers(false);
-    view_->setAccessibleName(tr("Differences"));
     setFocusProxy(view_);
     connect(keep, &QPushButton::clicked, this, &ComparePane::keepShown);
     connect(add, &QPushButton::clicked, this, [this] {
@@ -91,14 +93,67 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
         if (index > 0) kept_.erase(kept_.begin() + index - 1);
         fill();
     });
+    connect(&this->session(), &Session::runsChanged, this, [this] {
+        if (isVisible()) fill();
+    });
+}
+
+bool ComparePane::isSettled() const {
+    return Pane::isSettled() && !work_.isBusy() && canvas_->isSettled();
+}
+
+QWidget* ComparePane::makeTabs() {
+    view_->setReadOnly(true);
+    view_->setLineNumbers(false);
+    view_->setAccessibleName(tr("Differences"));
     connect(view_, &CodeView::lineActivated, this, [this](int line) {
         if (static_cast<size_t>(line) >= lineItems_.size()) return;
         if (const ItemId item = lineItems_[static_cast<size_t>(line)]; item != kNoItem)
             selection().select({item}, this);
     });
-    connect(&this->session(), &Session::runsChanged, this, [this] {
-        if (isVisible()) fill();
+    canvas_->setObjectName("comparedGraph");
+    canvas_->setAccessibleName(tr("Both graphs as one"));
+    canvas_->setSelectionState(&selection(), this);
+    canvas_->setTooltip([this](const SceneNode& node) {
+        const size_t at = static_cast<size_t>(&node - canvas_->scene().nodes.data());
+        const QString lines = at < told_.size() ? told_[at].toHtmlEscaped() : QString();
+        return "<pre>" + lines + "</pre>" + (node.item == kNoItem ? QString() : itemTip(node.item));
     });
+    auto* sides = new QWidget;
+    auto* row = new QHBoxLayout(sides);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(2);
+    const std::pair<QString, QString> words[] = {
+        {tr("Both"), tr("What either side holds: + only right, − only left, ~ rewritten")},
+        {tr("Left"), tr("The left graph, where its nodes stand in both")},
+        {tr("Right"), tr("The right graph, where its nodes stand in both")}};
+    for (const auto& [title, tip] : words) {
+        auto* button = new QToolButton;
+        button->setText(title);
+        button->setToolTip(tip);
+        button->setCheckable(true);
+        button->setProperty("segment", true);
+        sides_->addButton(button, static_cast<int>(sides_->buttons().size()));
+        row->addWidget(button);
+    }
+    sides_->button(0)->setChecked(true);
+    sides->hide();
+    tabs_->setDocumentMode(true);
+    tabs_->addTab(view_, tr("Text"));
+    tabs_->addTab(canvas_, tr("On the graph"));
+    tabs_->setCornerWidget(sides);
+    connect(sides_, &QButtonGroup::idClicked, this, [this] { showSide(); });
+    connect(tabs_, &QTabWidget::currentChanged, this, [this, sides] {
+        sides->setVisible(tabs_->currentWidget() == canvas_);
+        compare();
+    });
+    return tabs_;
+}
+
+void ComparePane::showOnGraph(DifferenceSide side) {
+    sides_->button(static_cast<int>(side))->setChecked(true);
+    tabs_->setCurrentWidget(canvas_);
+    showSide();
 }
 
 ComparedRecord ComparePane::shownNow() const {
@@ -182,12 +237,54 @@ void ComparePane::fillTexts(int side) {
 }
 
 void ComparePane::compare() {
-    const ComparedRecord left = recordAt(records_[0]->currentIndex()),
-                         right = recordAt(records_[1]->currentIndex());
-    work_.start([this, left, right, a = texts_[0]->currentData().toString(),
-                 b = texts_[1]->currentData().toString()]() -> LatestWork::Finish {
-        return [this, made = compareTexts(left, a, right, b)] { present(made); };
+    const int at[] = {records_[0]->currentIndex(), records_[1]->currentIndex()};
+    const ComparedRecord left = recordAt(at[0]), right = recordAt(at[1]);
+    const QString a = texts_[0]->currentData().toString(), b = texts_[1]->currentData().toString();
+    if (tabs_->currentWidget() != canvas_)
+        return work_.start([this, left, right, a, b]() -> LatestWork::Finish {
+            return [this, made = compareTexts(left, a, right, b)] { present(made); };
+        });
+    const QByteArray of = QString("%1/%2/%3/%4").arg(at[0]).arg(a).arg(at[1]).arg(b).toUtf8();
+    if (canvas_->scene().nodes.empty()) canvas_->setEmptyText(tr("Placing the nodes…"));
+    work_.start([this, left, right, a, b, of, nowLeft = at[0] == 0, nowRight = at[1] == 0,
+                 font = canvas_->font()]() -> LatestWork::Finish {
+        auto made = std::make_shared<GraphDifference>(
+            graphDifference(left, a, nowLeft, right, b, nowRight, textWidth(font)));
+        return [this, made, of] { presentGraph(made, of); };
     });
+}
+
+void ComparePane::presentGraph(std::shared_ptr<const GraphDifference> difference,
+                               const QByteArray& of) {
+    difference_ = std::move(difference);
+    canvas_->setEmptyText(
+        difference_->isGraph ? tr("Neither graph holds a node.")
+                             : tr("Loops, kernels and code are no graphs: choose a graph, or one "
+                                  "after a pass, on both sides."));
+    counts_->setText(difference_->isGraph ? tr("Nodes: +%1  −%2  ~%3  =%4")
+                                                .arg(difference_->added)
+                                                .arg(difference_->removed)
+                                                .arg(difference_->rewritten)
+                                                .arg(difference_->same)
+                                          : QString());
+    counts_->setToolTip(tr("only right, only left, rewritten, the same"));
+    const bool keep = drawn_ == of;
+    drawn_ = of;
+    told_.clear();
+    if (!keep) canvas_->setScene(shared({}), false);
+    showSide();
+}
+
+void ComparePane::showSide() {
+    const auto side = static_cast<DifferenceSide>(sides_->checkedId());
+    GraphScene scene = sideOf(*difference_, side);
+    told_.clear();
+    const int other = side == DifferenceSide::Left ? 1 : -1;
+    for (size_t i = 0; i < difference_->told.size(); ++i)
+        if (side == DifferenceSide::Both || difference_->scene.nodes[i].change != other)
+            told_.push_back(difference_->told[i]);
+    const bool keep = !canvas_->scene().nodes.empty();
+    canvas_->setScene(shared(std::move(scene)), keep);
 }
 
 void ComparePane::present(const Comparison& comparison) {
@@ -235,7 +332,9 @@ void ComparePane::showSelection(bool reveal) {
                    ? selection().level(lineItems_[static_cast<size_t>(line)])
                    : Highlight::None;
     });
+    if (reveal && tabs_->currentWidget() == canvas_) return canvas_->revealHighlight();
     if (reveal) view_->revealHighlight();
+    canvas_->update();
 }
 
 void ComparePane::showStatus() {
@@ -245,6 +344,7 @@ void ComparePane::showStatus() {
 void ComparePane::showTheme() {
     table_->setTheme(theme());
     view_->setTheme(theme());
+    canvas_->setTheme(theme());
 }
 
 } // namespace cutaway::views

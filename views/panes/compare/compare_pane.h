@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// Records side by side, and any two of their texts line by line. What is compared with what is
-/// shown now are results that were kept, and saved records.
+/// Records side by side, and any two of their texts line by line; two stages, or graphs as passes
+/// left them, also as one drawing. What is compared with what is shown now are results that were
+/// kept, and saved records.
 #pragma once
 
-#include "views/models/comparison.h"
+#include "views/models/graph_difference.h"
 #include "views/models/latest_work.h"
 #include "views/panes/pane.h"
 
+class QButtonGroup;
 class QComboBox;
 class QLabel;
+class QTabWidget;
 
 namespace cutaway::views {
 
 class CodeView;
+class GraphCanvas;
 class ItemView;
 
 class ComparePane : public Pane {
     Q_OBJECT
 public:
     ComparePane(PaneContext context, QWidget* parent);
-    bool isSettled() const override { return Pane::isSettled() && !work_.isBusy(); }
+    bool isSettled() const override;
     /// Takes what is shown now up among the records.
     void keepShown();
     /// Opens a saved record beside. Errors are told in the pane.
@@ -30,6 +34,10 @@ public:
     int recordCount() const { return static_cast<int>(kept_.size()) + 1; }
     CodeView* view() const { return view_; }
     QString counts() const;
+    /// Draws both graphs as one, or the nodes of one side where they stand in it.
+    void showOnGraph(DifferenceSide side = DifferenceSide::Both);
+    GraphCanvas* canvas() const { return canvas_; }
+    const GraphDifference& difference() const { return *difference_; }
     ItemView* table() const { return table_; }
 
 protected:
@@ -45,13 +53,22 @@ private:
     void fillTexts(int side);
     void compare();
     void present(const Comparison& comparison);
+    QWidget* makeTabs();
+    void presentGraph(std::shared_ptr<const GraphDifference> difference, const QByteArray& of);
+    void showSide();
 
     std::vector<ComparedRecord> kept_;
     ItemView* table_;
     QComboBox *records_[2], *texts_[2];
     QLabel* counts_;
+    QTabWidget* tabs_;
     CodeView* view_;
+    GraphCanvas* canvas_;
+    QButtonGroup* sides_;           ///< by DifferenceSide
     std::vector<ItemId> lineItems_; ///< of what is shown now
+    std::shared_ptr<const GraphDifference> difference_ = std::make_shared<GraphDifference>();
+    std::vector<QString> told_; ///< by node of what is drawn
+    QByteArray drawn_;          ///< what the drawing is of
     LatestWork work_, opening_;     ///< last: they wait for what they do before the rest goes
 };
 

@@ -68,7 +68,7 @@ ScenePtr withItems(const ScenePtr& from, const GraphScene& to) {
 
 GraphPane::GraphPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), stages_(new QButtonGroup(this)), search_(new QLineEdit),
-      found_(new QLabel), canvas_(new GraphCanvas), legend_(new Legend), heatChoice_(new QComboBox),
+      found_(new QLabel), canvas_(new GraphCanvas), legend_(new Legend), heatChoice_(new QComboBox), scaleChoice_(new QToolButton),
       foldChoice_(new QComboBox), counts_(new WholeLabel) {
     makeToolbar();
     body()->addWidget(canvas_, 1);

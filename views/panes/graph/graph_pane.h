@@ -14,6 +14,7 @@ class QComboBox;
 class QHBoxLayout;
 class QLabel;
 class QLineEdit;
+class QToolButton;
 
 namespace cutaway::views {
 
@@ -31,6 +32,7 @@ public:
     bool showStage(const QString& stage) override;
     /// Colours the nodes by a quantity; None: by their kinds.
     void setHeat(HeatKind kind);
+    void setHeatScale(HeatScale scale);
     const HeatMap& shownHeat() const { return map_; }
     /// What is drawn as one box.
     void setFolding(FoldKind kind);
@@ -79,11 +81,13 @@ private:
     GraphCanvas* canvas_;
     Legend* legend_;
     QComboBox* heatChoice_;
+    QToolButton* scaleChoice_;
     QComboBox* foldChoice_;
     QLabel* counts_;
     Folding folding_{FoldKind::Modules, {}, {}, kFoldRoom};
     QString anchor_; ///< the box that was opened or closed last stays where it is
     HeatKind heat_ = HeatKind::None;
+    HeatScale scale_ = HeatScale::Logarithmic;
     HeatMap map_;      ///< of what is shown
     QByteArray shown_; ///< signature on the screen
     QHash<QByteArray, ScenePtr> placed_; ///< by signature, so that an edit elsewhere moves nothing

@@ -46,8 +46,14 @@ void GraphPane::makeFootRow() {
     types->setObjectName("edgeTypes");
     types->setText(tr("Types"));
     types->setCheckable(true);
-    types->setToolTip(tr("Write shapes and dtypes along the edges"));
+    types->setToolTip(tr("Write shape, dtype, bytes and (where it is not contiguous) stride along the edges"));
+    scaleChoice_->setObjectName("heatScale");
+    scaleChoice_->setText(tr("Linear"));
+    scaleChoice_->setCheckable(true);
+    scaleChoice_->setToolTip(tr("Colours by equal steps of the quantity, not of its logarithm"));
+    scaleChoice_->hide();
     row->addWidget(heatChoice_);
+    row->addWidget(scaleChoice_);
     row->addWidget(foldChoice_);
     row->addWidget(types);
     row->addWidget(counts_, 1);
@@ -65,6 +71,9 @@ void GraphPane::makeFootRow() {
     connect(legend_, &Legend::filterChanged, this, &GraphPane::showColours);
     connect(heatChoice_, &QComboBox::activated, this, [this](int index) {
         setHeat(static_cast<HeatKind>(heatChoice_->itemData(index).toInt()));
+    });
+    connect(scaleChoice_, &QToolButton::toggled, this, [this](bool linear) {
+        setHeatScale(linear ? HeatScale::Linear : HeatScale::Logarithmic);
     });
     connect(foldChoice_, &QComboBox::activated, this, [this](int index) {
         setFolding(static_cast<FoldKind>(foldChoice_->itemData(index).toInt()));
@@ -94,6 +103,14 @@ void GraphPane::toggleFold(const QString& key, bool open) {
 void GraphPane::setHeat(HeatKind kind) {
     heat_ = kind;
     heatChoice_->setCurrentIndex(heatChoice_->findData(static_cast<int>(kind)));
+    // Errors have classes of their own.
+    scaleChoice_->setVisible(kind != HeatKind::None && kind != HeatKind::Error);
+    measureHeat();
+}
+
+void GraphPane::setHeatScale(HeatScale scale) {
+    scale_ = scale;
+    scaleChoice_->setChecked(scale == HeatScale::Linear);
     measureHeat();
 }
 
@@ -103,9 +120,9 @@ void GraphPane::measureHeat() {
     if (!entry() || heat_ == HeatKind::None) return showHeat({});
     auto measured = [kind = heat_, record = session().record(), function = session().function(),
                      index = session().entryIndex(), scene = canvas_->placedScene(),
-                     runs = session().runs(), numbers = session().numbers()] {
+                     runs = session().runs(), numbers = session().numbers(), scale = scale_] {
         const record::Entry* owner = record->entry(function, index);
-        return owner ? heatMap(kind, *record, *owner, scene->graph, runs, numbers)
+        return owner ? heatMap(kind, *record, *owner, scene->graph, runs, numbers, scale)
                      : HeatMap();
     };
     if (canvas_->scene().nodes.size() <= kMostAtOnce) return showHeat(measured());

@@ -30,6 +30,12 @@ void RooflineChart::setPoints(std::vector<RooflinePoint> points, const Ceilings&
     update();
 }
 
+void RooflineChart::setArrow(std::optional<RooflineArrow> arrow) {
+    arrow_ = std::move(arrow);
+    chooseAxes();
+    update();
+}
+
 /// Whole powers of ten around all that is drawn.
 void RooflineChart::chooseAxes() {
     double left = 1e300, right = 0, low = 1e300, high = 0;
@@ -39,6 +45,9 @@ void RooflineChart::chooseAxes() {
     };
     for (const RooflinePoint& point : points_)
         hold(point.intensity, point.flopsPerSecond);
+    if (arrow_)
+        for (const RooflinePoint* point : {&arrow_->eager, &arrow_->compiled})
+            hold(point->intensity, point->flopsPerSecond);
     if (ceilings_.known()) {
         const double ridge = ceilings_.flopsPerSecond / ceilings_.bytesPerSecond;
         hold(ridge * 2, ceilings_.flopsPerSecond * 1.5);
@@ -73,6 +82,10 @@ const RooflinePoint* RooflineChart::pointAt(QPointF at) const {
         best = std::hypot(d.x(), d.y());
         nearest = &point;
     }
+    if (arrow_ && !nearest)
+        for (const RooflinePoint* point : {&arrow_->eager, &arrow_->compiled})
+            if (const QPointF d = placeOf(*point) - at; std::hypot(d.x(), d.y()) < kNear)
+                return point;
     return nearest;
 }
 
@@ -120,12 +133,45 @@ void RooflineChart::paintCeilings(QPainter& painter) const {
                               format::bandwidth(ceilings_.bytesPerSecond)));
 }
 
+/// Squares, since these are no kernels.
+void RooflineChart::paintArrow(QPainter& painter) const {
+    const QPointF from = placeOf(arrow_->eager), to = placeOf(arrow_->compiled);
+    const QColor color = dimmed_ ? theme_.faint : theme_.accent;
+    painter.setPen(QPen(color, 2));
+    painter.setBrush(theme_.base);
+    const QPointF corner(kDot, kDot);
+    const QPointF way = to - from;
+    const double length = std::hypot(way.x(), way.y());
+    if (length > 4 * kDot) {
+        const QPointF ahead = way / length, side(-ahead.y(), ahead.x());
+        const QPointF tip = to - ahead * (kDot + 3), base = tip - ahead * 9;
+        painter.drawLine(from, base);
+        painter.setBrush(color);
+        painter.drawPolygon(QPolygonF{tip, base + side * 5, base - side * 5});
+        painter.setBrush(theme_.base);
+    }
+    painter.drawRect(QRectF(from - corner, from + corner));
+    painter.setBrush(color);
+    painter.drawRect(QRectF(to - corner, to + corner));
+    for (const RooflinePoint* point : {&arrow_->eager, &arrow_->compiled}) {
+        const QPointF at = placeOf(*point);
+        // Within the plot: beside it stand the numbers of the axes.
+        const double wide = painter.fontMetrics().horizontalAdvance(point->kernel) + 2, high = 18;
+        const QRectF room = plot();
+        const double x = std::clamp(at.x() - wide / 2, room.left() + 4,
+                                    std::max(room.left() + 4, room.right() - wide));
+        const double y = at.y() + 8 + high > room.bottom() ? at.y() - 8 - high : at.y() + 8;
+        painter.drawText(QRectF(x, y, wide, high), Qt::AlignLeft | Qt::AlignVCenter, point->kernel);
+    }
+}
+
 void RooflineChart::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     if (!begin(painter, points_.empty())) return;
     painter.setRenderHint(QPainter::Antialiasing);
     paintAxes(painter);
     paintCeilings(painter);
+    if (arrow_) paintArrow(painter);
     std::vector<QRectF> taken; // by names, so that none lies on another
     for (const RooflinePoint& point : points_) {
         const QPointF at = placeOf(point);

@@ -15,6 +15,9 @@ public:
     void setSelectionState(SelectionState* selection) { selection_ = selection; }
     /// \param dimmed the points are not of what is shown
     void setPoints(std::vector<RooflinePoint> points, const Ceilings& ceilings, bool dimmed);
+    /// From eager mode to compiled.
+    void setArrow(std::optional<RooflineArrow> arrow);
+    const std::optional<RooflineArrow>& arrow() const { return arrow_; }
     const std::vector<RooflinePoint>& points() const { return points_; }
     const Ceilings& ceilings() const { return ceilings_; }
     /// Where a kernel is on the screen.
@@ -32,8 +35,10 @@ private:
     void chooseAxes();
     void paintAxes(QPainter& painter) const;
     void paintCeilings(QPainter& painter) const;
+    void paintArrow(QPainter& painter) const;
 
     std::vector<RooflinePoint> points_;
+    std::optional<RooflineArrow> arrow_;
     Ceilings ceilings_;
     bool dimmed_ = false;
     double left_ = -1, right_ = 1, low_ = 8, high_ = 12; ///< powers of ten

@@ -36,13 +36,15 @@ static QWidget* above(QWidget* drawing, QWidget* below) {
 }
 
 TimesPane::TimesPane(PaneContext context, QWidget* parent)
-    : Pane(context, parent), tabs_(new QTabWidget), call_(new TimelineView),
+    : Pane(context, parent), tabs_(new QTabWidget), call_(new TimelineView), flame_(new TimelineView),
       compilation_(new TimelineView), roofline_(new RooflineChart), callNote_(note()),
+      flameNote_(note()),
       compileNote_(note()), machineNote_(note()),
       measure_(new QPushButton(tr("Measure the machine"))), sweep_(new QPushButton),
       over_(new QComboBox), curves_(new CurveChart) {
     tabs_->setDocumentMode(true);
     tabs_->addTab(above(call_, callNote_), tr("A call"));
+    tabs_->addTab(above(flame_, flameNote_), tr("Flame graph"));
     tabs_->addTab(above(compilation_, compileNote_), tr("Compilation"));
     auto* foot = new QWidget;
     auto* row = new QHBoxLayout(foot);
@@ -54,7 +56,9 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
     body()->addWidget(tabs_);
     compilation_->setAccessibleName(tr("Timeline of the compilation"));
     call_->setAccessibleName(tr("Timeline of a call"));
+    flame_->setAccessibleName(tr("Flame graph of a call"));
     call_->setSelectionState(&selection());
+    flame_->setSelectionState(&selection());
     roofline_->setSelectionState(&selection());
     measure_->setToolTip(tr("How fast a large sum reads and writes, how fast a large product "
                             "multiplies: about a second"));
@@ -79,10 +83,14 @@ void TimesPane::showMeasurements() {
     if (dimmed) said = tr("Measured with %1. ").arg(Measured(*measured).text()) + said;
     callNote_->setText(said);
     call_->setTimeline(std::move(line), dimmed);
+    Timeline flame = measured ? flameGraph(*measured, record(), *entry()) : Timeline();
+    flameNote_->setText(flame.note);
+    flame_->setTimeline(std::move(flame), dimmed);
     const Ceilings most = session().ceilings();
     roofline_->setPoints(measured ? rooflinePoints(*measured, *entry())
                                   : std::vector<RooflinePoint>(),
                          most, dimmed);
+    roofline_->setArrow(measured ? rooflineArrow(session().runs(), *measured) : std::nullopt);
     showCurves();
     machineNote_->setText(most.known() ? tr("This machine: %1, %2/s in a large product")
                                              .arg(format::bandwidth(most.bytesPerSecond),
@@ -102,12 +110,14 @@ void TimesPane::showRecord() {
 
 void TimesPane::showSelection(bool) {
     call_->update();
+    flame_->update();
     roofline_->update();
 }
 
 void TimesPane::showStatus() {
     const QString advice = emptyAdvice(tr("Nothing was measured yet: F5 measures."));
     call_->setEmptyText(advice);
+    flame_->setEmptyText(advice);
     roofline_->setEmptyText(run() ? tr("No kernel here both computes and moves bytes.") : advice);
     compilation_->setEmptyText(emptyAdvice(tr("This record holds no times.")));
     measure_->setEnabled(session().engine()->isUsable() && !session().isMeasuringMachine());
@@ -123,6 +133,7 @@ void TimesPane::showStatus() {
 
 void TimesPane::showTheme() {
     call_->setTheme(theme());
+    flame_->setTheme(theme());
     compilation_->setTheme(theme());
     roofline_->setTheme(theme());
     curves_->setTheme(theme());

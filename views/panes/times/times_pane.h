@@ -25,6 +25,7 @@ class TimesPane : public Pane {
 public:
     TimesPane(PaneContext context, QWidget* parent);
     TimelineView* call() const { return call_; }
+    TimelineView* flame() const { return flame_; }
     TimelineView* compilation() const { return compilation_; }
     RooflineChart* roofline() const { return roofline_; }
     QTabWidget* tabs() const { return tabs_; }
@@ -60,9 +61,9 @@ private:
     QString sizeBefore_;
 
     QTabWidget* tabs_;
-    TimelineView *call_, *compilation_;
+    TimelineView *call_, *flame_, *compilation_;
     RooflineChart* roofline_;
-    QLabel *callNote_, *compileNote_, *machineNote_;
+    QLabel *callNote_, *flameNote_, *compileNote_, *machineNote_;
     QPushButton *measure_, *sweep_;
     QComboBox* over_;
     CurveChart* curves_;
