@@ -72,14 +72,14 @@ bool readsReducedOutside(const LoopProgram& program, const Buffer& buffer) {
     return outside;
 }
 
-/// Whether loops of a kernel do a scan down columns: sums and products, beside enough neighbours to
-/// fill vectors.
+/// Whether loops of a kernel do a scan down columns: beside enough neighbours to fill vectors; where
+/// columns are vectors, sums and products.
 bool scansColumns(const LoopProgram& program, const Buffer& buffer) {
     constexpr int64_t kFewestColumns = 16;
     using Running = kernel::RowCall::Running;
     const kernel::RowCall& row = buffer.call->row;
-    if (!kernel::traitsOf(buffer.device).keepsScans) return false;
-    if (row.running != Running::Sum && row.running != Running::Product) return false;
+    const bool sums = row.running == Running::Sum || row.running == Running::Product;
+    if (!sums && !kernel::traitsOf(buffer.device).columnsAsRows) return false;
     int64_t columns = 1;
     for (size_t k = static_cast<size_t>(row.dim) + 1; k < buffer.sizes.size(); ++k)
         columns *= program.hint(buffer.sizes[k]);
@@ -95,10 +95,13 @@ ExprId scannedValue(LoopProgram& program, const Buffer& buffer) {
     if (call.op != kernel::LibraryOp::Scan || rank == 0 || buffer.numel().is(0)) return {};
     const auto dim = static_cast<size_t>(call.row.dim);
     if (buffer.sizes[dim].is(1)) return {};
-    if (dim + 1 != rank && !scansColumns(program, buffer)) return {};
+    const bool columns = dim + 1 != rank;
+    if (columns && !scansColumns(program, buffer)) return {};
     const kernel::DeviceTraits& traits = kernel::traitsOf(buffer.device);
     const int64_t length = program.hint(buffer.sizes[dim]);
-    if (length > traits.longestScan && program.hint(buffer.numel()) / length < traits.enoughScans)
+    if (length > (columns ? traits.longestColumnScan : traits.longestScan) &&
+        program.hint(buffer.numel()) / length <
+            (columns ? traits.enoughColumnScans : traits.enoughScans))
         return {};
     const kernel::StridedView& operand = call.operands[0];
     const Buffer& from = program.buffer(operand.buffer);
@@ -230,6 +233,7 @@ void setLoopsOf(const BufferInfo& leader, BufferId of, BufferInfo& info) {
     info.vars = leader.vars;
     info.points = leader.points;
     info.rows = leader.rows;
+    info.scanned = leader.scanned;
     info.numel = leader.numel;
     info.flat = leader.flat;
     info.loads = {{{}, of, Relation::Same}};

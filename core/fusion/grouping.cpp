@@ -123,7 +123,7 @@ void Grouper::makeGroups() {
         group.library = info.kind == LoopKind::None;
         group.scans = info.kind == LoopKind::RowScan;
         group.scanned = info.scanned;
-        group.scansUp = info.scanned && buffer.call->row.backwards;
+        group.scansUp = info.scanned && program_.leader(buffer.id).call->row.backwards;
         if (buffer.kind == BufferKind::Scatter) group.scatter = buffer.id;
         group.work = workOf(info);
         group.reductions = buffer.kind == BufferKind::Reduction || group.scans || group.scanned;

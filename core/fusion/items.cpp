@@ -85,6 +85,8 @@ private:
         member_ = &program_.buffer(id);
         const Role role = grouping_.roles[id.index];
         code_ = codeOf(role);
+        if (code_.op == RowOp::ScanColumn && kernel::traitsOf(group_.device).columnsAsRows)
+            code_.op = RowOp::Scan;
         variables_ = memberVariables(analysis_[id], role, group_, loops_.axes, loops_.cut);
         loads_.clear();
         for (const Access& access : analysis_[id].loads)

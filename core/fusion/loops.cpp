@@ -2,6 +2,7 @@
 #include "core/fusion/loops.h"
 
 #include "core/kernel/address.h"
+#include "core/kernel/device_traits.h"
 
 #include <fmt/format.h>
 
@@ -180,6 +181,16 @@ private:
         if (!rows) throw std::logic_error("rows of a kernel do not fit its loops");
         for (const Run& run : runs(0, *rows))
             addOuter(run);
+        if (kernel::traitsOf(group_.device).columnsAsRows) {
+            for (const Run& run : runs(loops_.cut, group_.dims.size()))
+                addOuter(run);
+            setInner({*rows, loops_.cut, group_.scanned});
+            loops_.reasons.push_back(
+                fmt::format("{} columns of {} elements, each in a loop of its own: a running value "
+                            "down columns fixes the loops",
+                            group_.points / group_.scanned, group_.scanned));
+            return;
+        }
         const Run inner{loops_.cut, group_.dims.size(), group_.points / group_.rows};
         const int64_t chunk = chunkOf(inner, group_.rows.hint() / group_.scanned.hint());
         loops_.reasons.push_back(fmt::format(

@@ -8,8 +8,10 @@
 namespace cutaway::kernel {
 
 static constexpr DeviceTraits kTraits[] = {
-    {ir::Device::Kind::Cpu, true, Conflict::Owner, INT64_MAX, 0, true, 0x1p42, INT64_MAX},
-    {ir::Device::Kind::Cuda, false, Conflict::Atomic, 4096, 128, false, 0x1p48, 1 << 18},
+    {ir::Device::Kind::Cpu, true, Conflict::Owner, INT64_MAX, 0, INT64_MAX, 0, false, true, 0x1p42,
+     INT64_MAX},
+    {ir::Device::Kind::Cuda, false, Conflict::Atomic, 4096, 128, 1024, 1024, true, false, 0x1p48,
+     1 << 18},
 };
 
 const DeviceTraits& traitsOf(ir::Device device) {

@@ -18,6 +18,11 @@ struct DeviceTraits {
     /// A scan along dense rows is loops of a kernel, but where rows are longer than this and fewer
     /// than enoughScans: a library walks parts of them at once.
     int64_t longestScan = 0, enoughScans = 0;
+    /// The same of columns, which lie beside each other.
+    int64_t longestColumnScan = 0, enoughColumnScans = 0;
+    /// A thread runs down a column as along a row, its neighbours down those beside it; else rows
+    /// run one after the other, and columns are vectors.
+    bool columnsAsRows = false;
     /// Whether a later pass over the row can read running values.
     bool keepsScans = true;
     /// Passes through the innermost loop that take minutes: more are refused.

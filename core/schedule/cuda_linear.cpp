@@ -52,17 +52,9 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
                            plan.chunksPerThread, body)
              : fmt::format("{} chunks of a thread in flight, {} blocks of {} threads",
                            plan.chunksPerThread, plan.blocks, plan.threads));
-    if (const Turned& turned = facts.turned(); turned.any()) {
-        // Measured on an H200: sectors pass at half of what the cache moves.
-        const double sectors = turned.sectorBytes * static_cast<double>(facts.rows * facts.inner) /
-                               (model.cacheBytesPerUs / 2);
-        if (sectors > us)
-            prediction.reasons.push_back(
-                fmt::format("{:.1f} us for sectors of which an element each is used: their "
-                            "neighbours lie along {}",
-                            sectors, facts.form.rows[turned.row].variable.str()));
-        us = std::max(us, sectors * (1 + 0.01 * (4 - plan.vector)));
-    }
+    // Where sectors decide, wide accesses still make fewer requests of the others.
+    if (const double sectors = sectorsUs(facts, model, us, prediction); sectors > us)
+        us = sectors * (1 + 0.01 * (4 - plan.vector));
     prediction.us = model.launchUs + us;
     return prediction;
 }

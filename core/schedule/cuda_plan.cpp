@@ -27,7 +27,10 @@ void spreadRows(const RowFacts& facts, const Candidate& candidate, CudaPlan& pla
     plan.blocks = plan.splits * plan.tiles;
     plan.columnsInScratch = decisions.get("columns-in-scratch") != 0;
     plan.prefetch = decisions.get("prefetch") != 0;
-    if (candidate.by == kColumns || candidate.by == kRowsReread || candidate.by == kRowsScan) return;
+    plan.beside = candidate.by == kRowsBeside;
+    if (candidate.by == kColumns || candidate.by == kRowsReread || candidate.by == kRowsScan ||
+        plan.beside)
+        return;
     const bool shared = candidate.by == kRowsShared;
     plan.cache = shared ? CudaPlan::Cache::Shared : CudaPlan::Cache::Registers;
     const Kept& kept = keptBy(facts, candidate.decisions);

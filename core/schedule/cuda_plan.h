@@ -32,6 +32,7 @@ struct CudaPlan {
     size_t turned = 0;       ///< Tiles: the loop over rows that turned accesses walk
     // Rows; Tiles: tiles along the inner loop, splits along the turned one
     int tx = 32, ty = 8;
+    bool beside = false;      ///< a block's rows are neighbours: so are their threads
     int64_t chunks = 1;       ///< of a thread in one row of the tile
     bool cutsColumns = false; ///< a block has a tile of the columns
     int64_t tileColumns = 1, tiles = 1;

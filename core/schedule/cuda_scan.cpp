@@ -7,6 +7,9 @@
 
 namespace cutaway::schedule {
 
+using kernel::RowOp;
+using kernel::RowTree;
+
 namespace {
 
 std::string refuse(const RowFacts& facts) {
@@ -41,13 +44,82 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
     const int64_t resident = std::max<int64_t>(2048 / plan.threads, 1) * model.units;
     const auto waves = static_cast<double>(divideUp(plan.blocks, resident));
     const double walk = waves * static_cast<double>(plan.chunks) * turn;
+    prediction.reasons.push_back(
+        fmt::format("{} threads a row: {} turns of {:.2f} us, {:.0f} times", plan.tx, plan.chunks,
+                    turn, waves));
+    prediction.us = model.launchUs + sectorsUs(facts, model, std::max(work, walk), prediction);
+    return prediction;
+}
+
+// --- rows that lie beside each other: neighbouring threads have neighbouring rows
+
+int64_t scanCount(const RowFacts& facts) {
+    int64_t count = 0;
+    for (const RowTree::Pass& pass : facts.form.passes)
+        for (const RowTree::Statement& s : pass.statements)
+            count += s.op == RowOp::Scan;
+    return count;
+}
+
+std::string refuseBeside(const RowFacts& facts) {
+    if (std::string refused = refuse(facts); !refused.empty()) return refused;
+    if (facts.reducesRows) return "rows are reduced, too: their threads lie along them";
+    const Turned& turned = facts.turned();
+    if (!turned.any() || turned.row + 1 != facts.form.rows.size())
+        return "rows do not lie beside each other";
+    return {};
+}
+
+std::vector<Decisions> proposeBeside(const RowFacts& facts, const DeviceModel&) {
+    std::vector<Decisions> all = {{{"row-threads", 1}, {"threads", 128}}};
+    for (const auto& [across, threads] : {std::pair(8, 256), {32, 256}, {128, 1024}})
+        if (across < 2 * facts.inner)
+            all.push_back({{"row-threads", across}, {"threads", threads}});
+    return all;
+}
+
+std::string checkBeside(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
+    const int64_t threads = these.get("threads", 128), across = these.get("row-threads", 1);
+    if (across < 1 || across > threads || threads % across != 0)
+        return fmt::format("{} threads a row in blocks of {}", across, threads);
+    // A place of two words for every thread.
+    if (const int64_t bytes = across > 1 ? scanCount(facts) * threads * 16 : 0; bytes > 48 << 10)
+        return fmt::format("running values take {} bytes of shared memory", bytes);
+    return checkThreads(these);
+}
+
+Prediction predictBeside(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
+    Prediction prediction;
+    const CudaPlan plan = cudaPlan(facts, {std::string(kRowsBeside), these, 0, {}, {}});
+    // Fewer neighbours than a sector has elements: the rest of it is wasted.
+    const double sector =
+        std::min(1.0, plan.ty * static_cast<double>(facts.turned().narrowest) / 32);
+    const double work = workUs(facts, model, plan, prediction) / sector;
+    // A thread alone has eight elements in flight; several wait for each other.
+    constexpr double kLoadUs = 0.7, kBarriersUs = 0.4, kStepUs = 0.005;
+    const double turn = plan.tx == 1 ? kLoadUs / 8 : kLoadUs + kBarriersUs + kStepUs * plan.tx;
+    const int64_t resident = std::max<int64_t>(2048 / plan.threads, 1) * model.units;
+    const auto waves = static_cast<double>(divideUp(plan.blocks, resident));
     prediction.reasons.push_back(fmt::format(
-        "{} threads a row: {} turns of {:.2f} us, {:.0f} times", plan.tx, plan.chunks, turn, waves));
-    prediction.us = model.launchUs + std::max(work, walk);
+        "{} rows beside each other, {} threads for each: {} turns of {:.2f} us, {:.0f} times",
+        plan.ty, plan.tx, plan.chunks, turn, waves));
+    prediction.us =
+        model.launchUs + std::max(work, waves * static_cast<double>(plan.chunks) * turn);
     return prediction;
 }
 
 } // namespace
+
+Template rowsBesideTemplate() {
+    return {kRowsBeside,
+            ir::Device::Kind::Cuda,
+            "threads beside each other run down columns, one or several each",
+            {"row-threads", "threads"},
+            refuseBeside,
+            proposeBeside,
+            checkBeside,
+            predictBeside};
+}
 
 Template rowsScanTemplate() {
     return {kRowsScan,

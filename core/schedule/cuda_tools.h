@@ -15,7 +15,7 @@ namespace cutaway::schedule {
 constexpr std::string_view kLinear = "linear", kTotal = "total", kColumns = "columns",
                            kRows = "rows", kRowsShared = "rows-shared", kRowsReread = "rows-reread",
                            kRowsScan = "rows-scan", kOwned = "owned", kTiles = "tiles",
-                           kTree = "tree";
+                           kRowsBeside = "rows-beside", kTree = "tree";
 
 constexpr int64_t divideUp(int64_t a, int64_t b) {
     return (a + b - 1) / b;
@@ -79,6 +79,8 @@ std::string firstOf(std::initializer_list<std::string> problems);
 /// Moving the kernel's bytes and computing, whichever takes longer, by all multiprocessors.
 double workUs(const RowFacts& facts, const DeviceModel& model, const CudaPlan& plan,
               Prediction& into);
+/// What turned accesses take when threads walk the inner loop, if that is more than \p us.
+double sectorsUs(const RowFacts& facts, const DeviceModel& model, double us, Prediction& into);
 /// One turn of a block after the other, from reading to reducing; and adding up partial results.
 double turnsUs(const RowFacts& facts, const DeviceModel& model, const CudaPlan& plan,
                Prediction& into);

@@ -164,6 +164,7 @@ private:
         Places places = plan_.vector > 1 ? static_cast<Places>(Place::Vector) : Places(0);
         if (plan_.style == CudaPlan::Style::Linear) return places | (Place::Grid | Place::Block);
         if (tiled_) places |= static_cast<Places>(Place::Grid);
+        if (plan_.beside) return plan_.tx > 1 ? static_cast<Places>(Place::Block) : Places(0);
         return places | static_cast<Places>(plan_.tx > 32 ? Place::Block : Place::Lane);
     }
 

@@ -12,6 +12,7 @@ Template rowsTemplate();
 Template rowsSharedTemplate();
 Template rowsRereadTemplate();
 Template rowsScanTemplate();
+Template rowsBesideTemplate();
 Template ownedTemplate();
 Template tilesTemplate();
 
@@ -29,6 +30,7 @@ std::span<const Template> templates() {
         rowsSharedTemplate(),
         rowsRereadTemplate(),
         rowsScanTemplate(),
+        rowsBesideTemplate(),
         ownedTemplate(),
     };
     return all;

@@ -37,11 +37,9 @@ private:
         });
         if (s.op != RowOp::Store || s.accumulates()) return;
         const Expr& value = facts_.pool[s.step->value];
-        const bool element = value.kind == ExprKind::Local && facts_.varies(s.step->value) &&
-                             facts_.definition(value.local);
-        if (element && !contains(turned_.stored, value.local) &&
-            add(s.step->target, s.step->coords))
-            turned_.stored.push_back(value.local);
+        if (value.kind != ExprKind::Local || !facts_.varies(s.step->value)) return;
+        if (!add(s.step->target, s.step->coords) || !facts_.definition(value.local)) return;
+        if (!contains(turned_.stored, value.local)) turned_.stored.push_back(value.local);
     }
 
     template <typename T> static bool contains(const std::vector<T>& in, T what) {

@@ -359,6 +359,24 @@ DEVICE T scanRow(T value, T& sofar, T* shared) {
     __syncthreads();
     return value;
 }
+/// The same for a block of Rows rows beside each other, whose threads are Rows apart; `shared` has a
+/// place for every thread, or there is one thread a row.
+template <typename Op, int Threads, int Rows, bool Back, typename T>
+DEVICE T scanBeside(T value, T& sofar, T* shared) {
+    if (Threads == 1) return sofar = Op::combine(sofar, value);
+    const int row = threadIdx.x % Rows, mine = threadIdx.x / Rows;
+    shared[threadIdx.x] = value;
+    __syncthreads();
+    T before = sofar;
+    for (int k = 0; k < Threads; ++k) {
+        const int x = Back ? Threads - 1 - k : k;
+        before = Op::combine(before, shared[x * Rows + row]);
+        if (x == mine) value = before;
+    }
+    sofar = before;
+    __syncthreads();
+    return value;
+}
 /// Makes this block's writes visible and counts it in; true for the last of `count` blocks. The
 /// ticket is zero again afterwards.
 DEVICE bool arriveLast(unsigned* ticket, unsigned count) {

@@ -190,6 +190,27 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
         c.output(c.b.sub(sums, c.call("amax", {sums, ints({1}), Arg(true)})));
         all.push_back({"places and a sum", fusedForCuda(inferenceOf(c))});
     }
+    {
+        // Down columns, with what they add and what reads them; the other way in the backward.
+        Captured c;
+        NodeId x = c.input("x", {pick(2, 8), pick(37, 1024), pick(70, 512)});
+        NodeId sums = c.call("cumsum", {c.call("sin", {x}), Arg(ir::Sym(1))});
+        NodeId logs = c.call("logcumsumexp", {x, Arg(ir::Sym(1))});
+        c.output(c.b.mul(sums, logs));
+        train("running values down columns", std::move(c.graph));
+    }
+    {
+        Captured c; // places and products of few, long columns
+        NodeId x = c.input("x", {pick(150, 1000), pick(17, 40)}, false);
+        for (const char* extreme : {"max", "min"}) {
+            const NodeId both =
+                c.call("_scan_extreme", {x, Arg(ir::Sym(0)), Arg(std::string(extreme))});
+            c.output(c.b.getitem(both, 1));
+            c.output(c.b.mul(c.b.getitem(both, 0), 2.0));
+        }
+        c.output(c.call("cumprod", {x, Arg(ir::Sym(0))}));
+        all.push_back({"places down columns", fusedForCuda(inferenceOf(c))});
+    }
     for (ir::DType dtype : {ir::DType::Float16, ir::DType::BFloat16}) {
         Captured c; // rows that are kept, row sums, sums over rows; loads of 8 elements at once
         NodeId x = c.input("x", {pick(33, 4096), pick(24, 4096)}, true, dtype);
@@ -246,6 +267,9 @@ inline std::vector<CudaProgram> cudaProgramsOfSymbols() {
         });
         program("running" + of, true, rows, columns, [](Captured& c, NodeId x, NodeId w) {
             return c.call("cumsum", {c.b.mul(x, w), Arg(ir::Sym(-1))});
+        });
+        program("running down" + of, true, rows, columns, [](Captured& c, NodeId x, NodeId w) {
+            return c.call("cumsum", {c.b.mul(x, w), Arg(ir::Sym(0))});
         });
         program("turned" + of, false, rows, columns, [](Captured& c, NodeId x, NodeId w) {
             NodeId t = c.call("transpose.int", {c.b.mul(x, w), Arg(ir::Sym(0)), Arg(ir::Sym(1))});

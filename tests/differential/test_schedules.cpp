@@ -126,6 +126,21 @@ private slots:
         QVERIFY(run > 100);
     }
 
+    void columns_are_loops_of_a_kernel_on_a_gpu() {
+        int columns = 0, kernels = 0;
+        for (const CudaProgram& c : cudaPrograms(0)) {
+            if (c.name.find("down columns") == std::string::npos) continue;
+            for (const kernel::Kernel& kernel : c.program->kernels) {
+                QVERIFY2(kernel.tree, (c.name + ": " + kernel.name).c_str());
+                const auto schedule =
+                    schedule::makeSchedule(*c.program, kernel, schedule::cudaModel());
+                ++kernels;
+                columns += schedule.chosen().by == "rows-beside";
+            }
+        }
+        QVERIFY2(columns >= 3, std::to_string(kernels).c_str());
+    }
+
     void same_bits_in_every_run_when_they_are_wanted() {
         schedule::DeviceModel model = schedule::cudaModel();
         int inAnyOrder = 0, inOrder = 0;

@@ -337,6 +337,12 @@ void CudaEmitter::openRowLoop() {
                               sizeText(rowCount_), sizeText(loops_.splits * ir::Sym(plan_.ty))));
         return;
     }
+    if (plan_.beside && plan_.tx > 1) {
+        // All of a block meet in its barriers: those without a row do the last one again.
+        out_.line(fmt::format("const {0} row = min(({0})({1}), ({0}){2});", integer_, here,
+                              sizeText(rowCount_ - ir::Sym(1))));
+        return;
+    }
     out_.line(fmt::format("const {} row = {};", integer_, here));
     if (!ir::mod(rowCount_, ir::Sym(plan_.ty)).is(0))
         out_.line(fmt::format("if (row >= {}) return;", sizeText(rowCount_)));
@@ -344,9 +350,12 @@ void CudaEmitter::openRowLoop() {
 
 void CudaEmitter::emitRows() {
     const bool shared = plan_.cache == CudaPlan::Cache::Shared;
-    out_.line(plan_.ty > 1 ? fmt::format("const int x = threadIdx.x % {};", plan_.tx)
-                           : "const int x = threadIdx.x;");
-    if (plan_.ty > 1) out_.line(fmt::format("const int y = threadIdx.x / {};", plan_.tx));
+    const int along = plan_.beside ? plan_.ty : plan_.tx; // neighbouring threads
+    out_.line(plan_.ty > 1
+                  ? fmt::format("const int x = threadIdx.x {} {};", plan_.beside ? "/" : "%", along)
+                  : "const int x = threadIdx.x;");
+    if (plan_.ty > 1)
+        out_.line(fmt::format("const int y = threadIdx.x {} {};", plan_.beside ? "%" : "/", along));
     if (columnsInTiles()) {
         const std::string tiles = sizeText(loops_.tiles);
         out_.line(fmt::format("const int tile = blockIdx.x % {};", tiles));

@@ -91,6 +91,7 @@ void CudaEmitter::emitScanLoop(const Step& loop) {
         if (step(id).kind == Kind::Scan) startRunning(step(id));
     if (manyChunks()) {
         const std::string count = sizeText(loops_.chunks);
+        if (plan_.tx == 1) out_.line("#pragma unroll 8");
         out_.open(loop.backwards ? fmt::format("for (int c = {} - 1; c >= 0; --c)", count)
                                  : fmt::format("for (int c = 0; c < {}; ++c)", count));
         declareInner();
@@ -110,14 +111,20 @@ void CudaEmitter::emitScanLoop(const Step& loop) {
         out_.line(fmt::format("{} {} = {};", type, own, nothing(s.running)));
         emitScanned(values, &s);
         out_.setOrigin(s.from);
+        const int meeting = plan_.beside ? (plan_.tx > 1 ? plan_.threads : 0)
+                            : plan_.tx > 32 ? plan_.tx / 32
+                                            : 0;
         const std::string places =
-            plan_.tx > 32 ? names_.fresh(fmt::format("shared_{}", tree_.local(local).name))
-                          : fmt::format("({}*)0", type);
-        if (plan_.tx > 32)
-            out_.line(fmt::format("__shared__ {} {}[{}];", type, places, plan_.tx / 32));
+            meeting > 0 ? names_.fresh(fmt::format("shared_{}", tree_.local(local).name))
+                        : fmt::format("({}*)0", type);
+        if (meeting > 0) out_.line(fmt::format("__shared__ {} {}[{}];", type, places, meeting));
         const std::string all = names_.fresh(fmt::format("{}_all", tree_.local(local).name));
-        out_.line(fmt::format("const {} {} = op::scanRow<{}, {}, {}>({}, {}, {});", type, all,
-                              combinedBy(s.running), plan_.tx, loop.backwards, own,
+        const std::string how = plan_.beside ? fmt::format("scanBeside<{}, {}, {}, {}>",
+                                                           combinedBy(s.running), plan_.tx, plan_.ty,
+                                                           loop.backwards)
+                                             : fmt::format("scanRow<{}, {}, {}>", combinedBy(s.running),
+                                                           plan_.tx, loop.backwards);
+        out_.line(fmt::format("const {} {} = op::{}({}, {}, {});", type, all, how, own,
                               running_.at(&s), places));
         const bool pair = givesPlaces(s.running);
         if (pair) localText_[s.locals[0].index] = fmt::format("{}.value", all);
