@@ -116,16 +116,7 @@ template <bool largest> Results scanExtreme(const Operands& x) {
 }
 template <bool largest> Values scanExtremeReference(const OpCall& call, Tensors tensors) {
     const ir::HostTensor& in = *tensors[0];
-    const int dim = in.sizes.empty() ? 0 : hostDim(call, 1, in.sizes.size());
-    auto places = [](const std::vector<double>& row) { return runningPlaces(row, largest); };
-    return {mapRows(in, dim, in.dtype,
-                    [&](const std::vector<double>& row) {
-                        std::vector<double> values;
-                        for (double at : places(row))
-                            values.push_back(row[static_cast<size_t>(at)]);
-                        return values;
-                    }),
-            mapRows(in, dim, DType::Int64, places)};
+    return runningExtremes(in, in.sizes.empty() ? 0 : hostDim(call, 1, in.sizes.size()), largest);
 }
 
 void addExtremes(std::vector<OpDef>& ops) {

@@ -16,15 +16,24 @@ using ir::DType;
 Value running(const Value& self, int dim, std::string_view what, bool backwards) {
     return aten("_scan", self, dim, std::string(what), backwards);
 }
-std::vector<double> runningPlaces(const std::vector<double>& row, bool largest) {
-    std::vector<double> at(row.size());
-    size_t best = 0;
-    for (size_t i = 0; i < row.size(); ++i) {
-        const bool better = largest ? row[i] >= row[best] : row[i] <= row[best];
-        if (row[i] != row[i] || (row[best] == row[best] && better)) best = i;
-        at[i] = static_cast<double>(best);
-    }
-    return at;
+Values runningExtremes(const ir::HostTensor& in, int dim, bool largest) {
+    auto places = [&](const std::vector<double>& row) {
+        std::vector<double> at(row.size());
+        size_t best = 0;
+        for (size_t i = 0; i < row.size(); ++i) {
+            const bool better = largest ? row[i] >= row[best] : row[i] <= row[best];
+            if (row[i] != row[i] || (row[best] == row[best] && better)) best = i;
+            at[i] = static_cast<double>(best);
+        }
+        return at;
+    };
+    auto values = [&](const std::vector<double>& row) {
+        std::vector<double> at = places(row);
+        for (double& place : at)
+            place = row[static_cast<size_t>(place)];
+        return at;
+    };
+    return {mapRows(in, dim, in.dtype, values), mapRows(in, dim, DType::Int64, places)};
 }
 
 namespace {
@@ -74,19 +83,8 @@ Values rowsReference(const OpCall& call, Tensors tensors) {
     }));
 }
 Values extremesReference(const OpCall& call, Tensors tensors) {
-    const ir::HostTensor& in = *tensors[0];
-    const int dim = hostDim(call, 1, in.sizes.size());
-    auto places = [&](const std::vector<double>& row) {
-        return runningPlaces(row, runningOf(call) == kernel::RowCall::Running::Max);
-    };
-    return {mapRows(in, dim, in.dtype,
-                    [&](const std::vector<double>& row) {
-                        std::vector<double> values;
-                        for (double at : places(row))
-                            values.push_back(row[static_cast<size_t>(at)]);
-                        return values;
-                    }),
-            mapRows(in, dim, DType::Int64, places)};
+    return runningExtremes(*tensors[0], hostDim(call, 1, tensors[0]->sizes.size()),
+                           runningOf(call) == kernel::RowCall::Running::Max);
 }
 /// To the elements that were taken (cummaxmin_backward).
 Formula extremesGradient(const Vjp& v) {

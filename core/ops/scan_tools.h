@@ -18,8 +18,8 @@ int scanDim(const Operands& x, size_t dimArgument);
 Value positionsAlong(const Operands& x, size_t argument, int dim);
 /// What runs along rows: "sum", "product", "logsumexp". A library call.
 Value running(const Value& self, int dim, std::string_view what, bool backwards);
-/// The places of a row's running extremes.
-std::vector<double> runningPlaces(const std::vector<double>& row, bool largest);
+/// Reference: running extremes along \p dim, and where they are.
+Values runningExtremes(const ir::HostTensor& in, int dim, bool largest);
 /// The operations behind running() and cummax.
 void addRowScan(std::vector<OpDef>& ops);
 
