@@ -72,14 +72,10 @@ bool readsReducedOutside(const LoopProgram& program, const Buffer& buffer) {
     return outside;
 }
 
-/// Whether loops of a kernel do a scan down columns: beside enough neighbours to fill vectors; where
-/// columns are vectors, sums and products.
+/// Whether loops of a kernel do a scan down columns: beside enough neighbours to fill vectors.
 bool scansColumns(const LoopProgram& program, const Buffer& buffer) {
     constexpr int64_t kFewestColumns = 16;
-    using Running = kernel::RowCall::Running;
     const kernel::RowCall& row = buffer.call->row;
-    const bool sums = row.running == Running::Sum || row.running == Running::Product;
-    if (!sums && !kernel::traitsOf(buffer.device).columnsAsRows) return false;
     int64_t columns = 1;
     for (size_t k = static_cast<size_t>(row.dim) + 1; k < buffer.sizes.size(); ++k)
         columns *= program.hint(buffer.sizes[k]);

@@ -106,16 +106,19 @@ private:
         const ir::DType dtype = program_.pool[value].dtype;
         if (item.op == RowOp::Let) {
             local = tree_.let(body, localFor(item), value, item.buffer, item.kept);
-        } else if (item.op == RowOp::ScanColumn) {
-            local = emitColumn(item, value, body);
-        } else if (item.op == RowOp::Scan) {
+        } else if (item.op == RowOp::Scan || item.op == RowOp::ScanColumn) {
             const kernel::RowCall& row = buffer.call->row;
             const Item* other = others_[index].item;
-            const auto both = tree_.scan(body, localFor(item), otherFor(index, dtype), row.running,
-                                         value, item.buffer, item.kept, other && other->kept);
+            const bool column = item.op == RowOp::ScanColumn;
+            kernel::TreeLocal own = localFor(item), second = otherFor(index, dtype);
+            const auto both =
+                column ? tree_.scanColumn(body, std::move(own), std::move(second), row.running,
+                                          value, item.buffer, row.backwards)
+                       : tree_.scan(body, std::move(own), std::move(second), row.running, value,
+                                    item.buffer, item.kept, other && other->kept);
             local = both.result;
             others_[index].local = both.other;
-            body.backwards = row.backwards;
+            if (!column) body.backwards = row.backwards;
         } else {
             const auto both = tree_.reduce(body, item.op, localFor(item), otherFor(index, dtype),
                                            buffer.reduce, value, item.buffer);
@@ -124,22 +127,6 @@ private:
         }
         if (item.stored && !kernel::reduces(item.op) && time == firstTime(item))
             store(index, time, body);
-    }
-
-    /// Floating values run in double, as sums and products do.
-    LocalId emitColumn(const Item& item, ExprId value, Body& body) {
-        kernel::ExprPool& pool = program_.pool;
-        const kernel::RowCall& row = program_.buffer(item.buffer).call->row;
-        kernel::TreeLocal own = localFor(item), wide = own;
-        wide.name = localName(own.name + "_so_far");
-        if (ir::isFloating(own.dtype)) wide.dtype = ir::DType::Float64;
-        const bool sums = row.running == kernel::RowCall::Running::Sum;
-        const ir::DType dtype = wide.dtype;
-        const LocalId running = tree_.scanColumn(
-            body, std::move(wide), sums ? kernel::ReduceOp::Sum : kernel::ReduceOp::Prod,
-            pool.cast(dtype, value), item.buffer, row.backwards);
-        const ExprId now = pool.cast(own.dtype, pool.local(running, dtype));
-        return tree_.let(body, std::move(own), now, item.buffer);
     }
 
     static int firstTime(const Item& item) { return item.finish ? 0 : item.times.front(); }

@@ -3,6 +3,8 @@
 #include "core/kernel/interpret_memory.h"
 #include "core/kernel/row_call.h"
 
+#include <map>
+
 namespace cutaway::kernel {
 
 namespace {
@@ -22,7 +24,11 @@ public:
         }
         sums_.resize(tree.locals.size());
         evaluations_.resize(tree.steps.size());
-        running_.resize(tree.steps.size());
+        visitSteps(tree, tree.root, [&](const Step& step, const std::vector<StepId>& open) {
+            if (step.kind != Step::Kind::Scan) return;
+            const AxisId along = step.axis.valid() ? step.axis : tree.step(open.back()).axis;
+            running_[&step].along = along.index;
+        });
         for (size_t i = 0; i < tree.steps.size(); ++i)
             prepare(tree.steps[i], evaluations_[i]);
     }
@@ -43,16 +49,14 @@ private:
             if (step.kind == Step::Kind::Loop)
                 runLoop(step);
             else
-                runStatement(id, step, evaluations_[id.index]);
+                runStatement(step, evaluations_[id.index]);
         }
     }
 
     void runLoop(const Step& step) {
         const uint32_t axis = step.axis.index;
-        for (StepId id : step.body)
-            if (const Step& scan = tree_.step(id); scan.kind == Step::Kind::Scan)
-                running_[id.index] =
-                    RunningValue(scan.running, evaluations_[id.index][0].dtype());
+        for (auto& [scan, running] : running_)
+            if (running.along == axis) running.values.clear();
         for (int64_t k = 0; k < extents_[axis]; ++k) {
             at_[axis] = step.backwards ? extents_[axis] - 1 - k : k;
             state_.set(tree_.axes[axis].variable, at_[axis]);
@@ -76,7 +80,7 @@ private:
         return evaluation(state_, [this](LocalId id) { return read(id); });
     }
 
-    void runStatement(StepId id, const Step& step, std::vector<Evaluation>& evaluations) {
+    void runStatement(const Step& step, std::vector<Evaluation>& evaluations) {
         switch (step.kind) {
         case Step::Kind::Let:
             cells_[step.locals[0].index][cellOf(step.locals[0])] = value(evaluations[0]);
@@ -88,7 +92,7 @@ private:
         case Step::Kind::Store:
             return store(step, evaluations);
         case Step::Kind::Scan:
-            return scan(step, evaluations, running_[id.index]);
+            return scan(step, evaluations, running_[&step]);
         case Step::Kind::Loop:
             return;
         }
@@ -122,8 +126,19 @@ private:
         cells_[step.locals[1].index][cellOf(step.locals[1])] = sum.result();
     }
 
-    void scan(const Step& step, std::vector<Evaluation>& evaluations, RunningValue& running) {
-        running.add(value(evaluations[0]), at_[open_.back()]);
+    /// What a scan has made since its loop began: a value for every iteration of the loops inside.
+    struct Running {
+        uint32_t along = 0; ///< axis of its loop
+        std::map<std::vector<int64_t>, RunningValue> values;
+    };
+
+    void scan(const Step& step, std::vector<Evaluation>& evaluations, Running& all) {
+        std::vector<int64_t> inside;
+        for (size_t k = open_.size(); open_[k - 1] != all.along; --k)
+            inside.push_back(at_[open_[k - 1]]);
+        RunningValue& running =
+            all.values.try_emplace(inside, step.running, evaluations[0].dtype()).first->second;
+        running.add(value(evaluations[0]), at_[all.along]);
         const LocalId id = step.locals[0];
         cells_[id.index][cellOf(id)] = running.value(tree_.local(id).dtype);
         if (step.locals.size() > 1)
@@ -156,7 +171,7 @@ private:
     std::vector<std::vector<Scalar>> cells_;
     std::vector<std::vector<Accumulator>> sums_;
     std::vector<std::vector<Evaluation>> evaluations_; ///< by StepId
-    std::vector<RunningValue> running_;                ///< by StepId, of scans
+    std::map<const Step*, Running> running_;           ///< of scans
 };
 
 } // namespace

@@ -58,8 +58,10 @@ void visitSteps(const LoopTree& tree, const std::vector<StepId>& steps, const Vi
 AxisKind kindOf(const LoopProgram& program, const LoopTree& tree, StepId loop) {
     const Step& self = tree.step(loop);
     std::set<LocalId> started, updated, read;
-    bool meets = false;
-    visitSteps(tree, self.body, [&](const Step& step, const std::vector<StepId>&) {
+    bool meets = false, scans = false;
+    visitSteps(tree, self.body, [&](const Step& step, const std::vector<StepId>& open) {
+        if (step.kind == Step::Kind::Scan)
+            scans = scans || (step.axis.valid() ? step.axis == self.axis : open.empty());
         if (step.value.valid())
             program.pool.visit(step.value, [&](ExprId, const Expr& e) {
                 if (e.kind == ExprKind::Local) read.insert(e.local);
@@ -72,8 +74,7 @@ AxisKind kindOf(const LoopProgram& program, const LoopTree& tree, StepId loop) {
         if (step.kind == Step::Kind::Store && step.store == StoreKind::Accumulate)
             meets = meets || !apart(step, tree.axis(self.axis).variable);
     });
-    for (StepId id : self.body)
-        if (tree.step(id).kind == Step::Kind::Scan) return AxisKind::Scan;
+    if (scans) return AxisKind::Scan;
     for (LocalId local : updated)
         if (read.contains(local)) return AxisKind::Scan;
     return updated.empty() && !meets ? AxisKind::Space : AxisKind::Reduce;

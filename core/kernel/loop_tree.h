@@ -89,11 +89,11 @@ struct Step {
                 ///< of which its own is the second
         Store,
         Scan ///< local = what `running` makes of the values of this loop so far; of Max and Min a
-             ///< second local has the position. Directly in its loop
+             ///< second local has the position. Of the loop over `axis`, else directly in its loop
     };
     Kind kind = Kind::Let;
     // Loop
-    AxisId axis;
+    AxisId axis; ///< of a Scan: that it runs along, with a value for each iteration of loops inside
     AxisKind axisKind = AxisKind::Space; ///< as kindOf says
     Places places = 0;
     Tail tail = Tail::Exact;

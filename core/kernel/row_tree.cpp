@@ -61,20 +61,14 @@ RowTreeBuilder::Results RowTreeBuilder::scan(Body& body, TreeLocal local, TreeLo
     return results;
 }
 
-LocalId RowTreeBuilder::scanColumn(Body& body, TreeLocal local, ReduceOp how, ExprId value,
-                                   BufferId from, bool backwards) {
+RowTreeBuilder::Results RowTreeBuilder::scanColumn(Body& body, TreeLocal local, TreeLocal other,
+                                                   RowCall::Running how, ExprId value,
+                                                   BufferId from, bool backwards) {
     columns_ = true;
     columnsBackwards_ = backwards;
-    local.axes = {*inner_};
-    Step step;
-    step.kind = Step::Kind::Update;
-    step.locals = {tree_.addLocal(std::move(local))};
-    step.value = value;
-    step.reduce = how;
-    step.from = from;
-    body.steps.push_back(tree_.add(std::move(step)));
-    updates_.push_back({body.steps.back(), RowOp::ScanColumn});
-    return tree_.steps.back().locals.front();
+    const Results results = scan(body, std::move(local), std::move(other), how, value, from);
+    tree_.steps[body.steps.back().index].axis = rows_.back();
+    return results;
 }
 
 void RowTreeBuilder::store(Body& body, BufferId target, const std::vector<ir::Sym>& at,
@@ -176,19 +170,15 @@ LoopTree RowTreeBuilder::take(const LoopProgram& program, std::vector<Body> pass
                     tree_.locals[tree_.step(id).locals.front().index].axes = {*inner_};
     for (const Body& body : passes)
         start(body.steps, acrossRows, tree_.root);
-    std::vector<StepId> row, starts;
+    std::vector<StepId> row;
     for (const Body& body : passes) {
         start(
             body.steps, [](RowOp op) { return op == RowOp::ReduceRow; }, row);
-        start(
-            body.steps, [](RowOp op) { return op == RowOp::ScanColumn; }, starts);
         add(body, row);
     }
     for (auto axis = rows_.rbegin(); axis != rows_.rend(); ++axis) {
         row = {loop(*axis, std::move(row))};
-        if (axis != rows_.rbegin() || !columns_) continue;
-        tree_.steps[row[0].index].backwards = columnsBackwards_;
-        row.insert(row.begin(), starts.begin(), starts.end());
+        if (axis == rows_.rbegin()) tree_.steps[row[0].index].backwards = columnsBackwards_;
     }
     if (columns_) placeColumns();
     tree_.root.insert(tree_.root.end(), row.begin(), row.end());

@@ -76,10 +76,9 @@ public:
     /// \param kept, otherKept a later pass needs it
     Results scan(Body& body, TreeLocal local, TreeLocal other, RowCall::Running how, ExprId value,
                  BufferId from, bool kept = false, bool otherKept = false);
-    /// A sum or a product down the innermost loop over rows, which \p backwards runs from its end;
-    /// what it is so far can be read at once.
-    LocalId scanColumn(Body& body, TreeLocal local, ReduceOp how, ExprId value, BufferId from,
-                       bool backwards);
+    /// The same down the innermost loop over rows, which \p backwards runs from its end.
+    Results scanColumn(Body& body, TreeLocal local, TreeLocal other, RowCall::Running how,
+                       ExprId value, BufferId from, bool backwards);
     void store(Body& body, BufferId target, const std::vector<ir::Sym>& at, ExprId value,
                BufferId from);
     /// target[at] = how(target[at], value)

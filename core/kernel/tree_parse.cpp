@@ -185,6 +185,8 @@ private:
             }
             step.value = build(program_.pool, names_, reader.expression(),
                                tree_.local(step.locals[0]).dtype);
+            if (step.kind == Step::Kind::Scan && reader.take("along"))
+                step.axis = axisOf(reader.expression());
         }
         for (size_t k = 0; k < names.size(); ++k)
             if (!locals_.emplace(names[k], step.locals[k]).second)

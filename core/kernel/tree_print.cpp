@@ -36,8 +36,10 @@ private:
                                valueText(step.value),
                                isArg(step.reduce) ? " at " + indexText(step.position) : "");
         case Step::Kind::Scan:
-            return fmt::format("{} = running {} of {}", declared(step),
-                               kernel::text(step.running), valueText(step.value));
+            return fmt::format(
+                "{} = running {} of {}{}", declared(step), kernel::text(step.running),
+                valueText(step.value),
+                step.axis.valid() ? " along " + indexText(tree_.axis(step.axis).variable) : "");
         case Step::Kind::Store:
             break;
         }

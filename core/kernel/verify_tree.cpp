@@ -127,7 +127,8 @@ private:
 
     Problem checkScan(const Step& step) const {
         const ir::DType dtype = program_.pool[step.value].dtype;
-        if (open_.empty()) return "a running value outside a loop";
+        if (open_.empty() || (step.axis.valid() && !isOpen(step.axis)))
+            return "a running value outside a loop";
         if (step.running == RowCall::Running::LogSumExp && !ir::isFloating(dtype))
             return "exponentials of integers are summed";
         if (dtype == ir::DType::Bool) return "a running value of truth values";

@@ -1030,7 +1030,13 @@ template <class F, bool Back, class S, class V> INLINE V running(S& sofar, V v, 
     return convert<V>(all);
 }
 
-// ---- running_extreme RunningExtreme < is_lane moved where
+// ---- at_least
+// Whether the later of two takes over: NaN does, and what is not smaller (larger).
+template <bool Largest, class V> INLINE boolv at_least(V late, V early) {
+    return to_bool(Largest ? late >= early : late <= early) | to_bool(late != late);
+}
+
+// ---- running_extreme RunningExtreme < is_lane moved where at_least
 // The extremes so far and their positions: the last NaN, else the last largest (smallest) value;
 // position -1: there is none yet. Among the lanes, positions are their numbers.
 template <class T> struct RunningExtreme {
@@ -1043,9 +1049,6 @@ template <class V> struct LaneExtreme {
 };
 template <class L> constexpr bool kAllLanes = false;
 template <> constexpr bool kAllLanes<All> = true;
-template <bool Largest, class V> INLINE boolv at_least(V late, V early) {
-    return to_bool(Largest ? late >= early : late <= early) | to_bool(late != late);
-}
 template <bool Largest, bool Back, bool Whole, int Step = 1, class V>
 INLINE LaneExtreme<V> lane_extremes(const LaneExtreme<V>& late) {
     if constexpr (Step < LANES) {
@@ -1078,19 +1081,25 @@ INLINE Extremes<V> running_extreme(RunningExtreme<T>& sofar, V value, long i, L 
     return all;
 }
 
-// ---- running_log_sum RunningLogSum < Max moved running exp log1p where
+// ---- share_of < exp where
+// e^(x - most), 1 where they are the same infinity.
+template <class V> INLINE V share_of(V x, V most) {
+    const V one = convert<V>(i32v{} + 1);
+    return math::where(to_bool(x == most), one, math::exp(x - most));
+}
+
+// ---- running_log_sum RunningLogSum < Max moved running exp log1p where share_of
 // ln(e^x0 + e^x1 + ...) as the largest and the sum of the rest's e^(x - largest).
 template <class T> struct RunningLogSum {
     T most;
     double sum;
 };
 template <bool Back, class T, class V> INLINE V running_log_sum(RunningLogSum<T>& sofar, V x) {
-    const V before = splat(sofar.most), one = splat(T(1));
+    const V before = splat(sofar.most);
     const V most =
         Max::of(prefixes<Max, Back>(x, splat(-T(__builtin_inf()))), before);
     const V earlier = moved<1, Back>(most, before);
-    const V scale = math::where(to_bool(earlier == most), one, math::exp(earlier - most));
-    const V own = math::where(to_bool(x == most), one, math::exp(x - most));
+    const V scale = share_of(earlier, most), own = share_of(x, most);
     f64v sums;
     double sum = sofar.sum;
     EACH_LANE(k) {

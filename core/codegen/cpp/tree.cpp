@@ -257,6 +257,7 @@ void TreeEmitter::emitLoop(StepId id, Lines& lines) {
         const Axis& axis = tree_.axis(loop.axis);
         const std::string variable = names_.nameOf(axis.variable);
         const std::string extent = text(axis.extent);
+        startColumnScans(id, lines);
         lines.open(loop.backwards
                        ? fmt::format("for (long {0} = {1} - 1; {0} >= 0; --{0})", variable, extent)
                        : fmt::format("for (long {0} = 0; {0} < {1}; ++{0})", variable, extent));
@@ -392,7 +393,9 @@ void TreeEmitter::emitVector(const Step& loop, Lines& lines) {
             guarded = !coord.indirect.valid() || !values.varying(coord.indirect);
             if (guarded) emitGuard(s, values, before);
         }
-        if (s.kind == Step::Kind::Scan)
+        if (s.kind == Step::Kind::Scan && s.axis.valid())
+            emitColumnScan(s, values, body, masked);
+        else if (s.kind == Step::Kind::Scan)
             emitRunning(loop, s, values, body);
         else
             emitElement(s, values, body, masked);

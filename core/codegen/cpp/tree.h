@@ -46,6 +46,7 @@ private:
                   kernel::BufferId from);
     bool keepInOutput(kernel::LocalId id, const std::vector<kernel::StepId>& open);
     void planColumns(kernel::LocalId id, Sum& sum);
+    void planColumnScan(const kernel::Step& s, const std::vector<kernel::StepId>& open);
     void planAcross(kernel::LocalId id, Sum& sum);
     ir::Sym allocate(const ir::Sym& elements, ir::DType dtype, ir::Sym& each);
 
@@ -62,6 +63,8 @@ private:
     void startRunning(const kernel::Step& loop, Lines& before);
     void emitRunning(const kernel::Step& loop, const kernel::Step& s, Expressions& values,
                      Lines& body);
+    void startColumnScans(kernel::StepId loop, Lines& lines);
+    void emitColumnScan(const kernel::Step& s, Expressions& values, Lines& body, bool masked);
     void storeKept(kernel::LocalId id, const std::string& value, const kernel::Step& s, bool masked,
                    Lines& body);
     void emitAccumulate(const kernel::Step& s, const std::string& value, Expressions& values,
@@ -97,6 +100,7 @@ private:
     std::map<kernel::LocalId, Sum> sums_;
     std::map<kernel::LocalId, std::string> vectorSums_; ///< lanes of sums across rows
     std::map<const kernel::Step*, std::string> running_; ///< what a scan has made so far
+    std::map<const kernel::Step*, std::vector<std::string>> columnScans_; ///< the same of columns
     std::set<kernel::LocalId> open_;                    ///< accumulators whose lanes are declared
     std::set<const kernel::Step*> readBack_; ///< stores whose target keeps a value for a later loop
     std::set<kernel::LocalId> stored_;       ///< kept values that their loop writes to scratch

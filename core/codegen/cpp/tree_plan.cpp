@@ -33,6 +33,9 @@ TreeEmitter::TreeEmitter(const KernelProgram& program, const Kernel& kernel, con
         if (sum.across) planAcross(id, sum);
         else if (!tree_.local(id).axes.empty())
             planColumns(id, sum);
+    visitSteps(tree_, tree_.root, [&](const Step& s, const std::vector<StepId>& open) {
+        if (s.kind == Step::Kind::Scan && s.axis.valid()) planColumnScan(s, open);
+    });
 }
 
 bool TreeEmitter::isVector(const Step& s) const {

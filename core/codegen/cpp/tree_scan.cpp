@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
+
 namespace cutaway::codegen::cpp {
 
 using namespace kernel;
@@ -33,13 +35,117 @@ ReduceOp reducedBy(Running running) {
     return ReduceOp::Sum;
 }
 
+/// What a running value needs of the rows before, for every column.
+struct State {
+    const char* name;
+    DType dtype;
+    std::string start;
+};
+std::vector<State> statesOf(const Step& scan, DType dtype) {
+    const DType wide = runningType(scan.running, dtype);
+    const std::string none = identity(reducedBy(scan.running), wide);
+    switch (scan.running) {
+    case Running::Sum:
+    case Running::Product:
+        return {{"so_far", wide, none}};
+    case Running::LogSumExp:
+        return {{"most", dtype, none}, {"sums", DType::Float64, "0"}};
+    case Running::Max:
+    case Running::Min:
+        return {{"extremes", dtype, none}, {"places", DType::Int64, "0"}};
+    }
+    return {};
+}
+
 } // namespace
+
+/// In the thread's scratch memory, an element for each iteration of the vector loop.
+void TreeEmitter::planColumnScan(const Step& s, const std::vector<StepId>& open) {
+    const TreeLocal& local = tree_.local(s.locals.back());
+    if (open.size() < 2 || !isVector(step(open.back())) ||
+        step(open[open.size() - 2]).axis != s.axis)
+        throw std::logic_error(local.name + " runs along a loop that is not around vectors");
+    const Sym& extent = tree_.axis(step(open.back()).axis).extent;
+    for (const State& state : statesOf(s, dtypeOf(s.value))) {
+        Sym each;
+        const Sym offset = allocate(extent, state.dtype, each);
+        const auto size = static_cast<int64_t>(ir::sizeBytes(state.dtype));
+        columnScans_[&s].push_back(names_.names.unique(local.name + "_" + state.name));
+        shareSetUp_.add(fmt::format("{0}* {1} = ({0}*)(scratch + {2} + {3} * part);",
+                                    scalarType(state.dtype), columnScans_[&s].back(), text(offset),
+                                    operand(text(each * Sym(size)))),
+                        {s.from});
+    }
+}
+
+void TreeEmitter::startColumnScans(StepId loop, Lines& lines) {
+    visitSteps(tree_, {loop}, [&](const Step& s, const std::vector<StepId>& open) {
+        if (s.kind != Step::Kind::Scan || !s.axis.valid() || s.axis != step(loop).axis) return;
+        const std::vector<State> states = statesOf(s, dtypeOf(s.value));
+        for (size_t k = 0; k < states.size(); ++k)
+            lines.add(fmt::format("for (long i = 0; i < {}; ++i) {}[i] = {};",
+                                  text(tree_.axis(step(open.back()).axis).extent),
+                                  columnScans_.at(&s)[k], states[k].start),
+                      {s.from});
+    });
+}
+
+void TreeEmitter::emitColumnScan(const Step& s, Expressions& values, Lines& body, bool masked) {
+    const std::string lanes = masked ? ", lanes" : "";
+    const LocalId id = s.locals.back();
+    const DType dtype = dtypeOf(s.value), wide = runningType(s.running, dtype);
+    const std::string& name = names_.locals[id.index].name;
+    const std::vector<std::string>& states = columnScans_.at(&s);
+    const std::string value = values.vector(s.value, s.from);
+    auto before = [&](size_t k) { return fmt::format("load({} + i{})", states[k], lanes); };
+    auto define = [&](DType type, const std::string& as, const std::string& what) {
+        body.add(fmt::format("const {} {} = {};", names_.vectorOf(type), as, what), {s.from});
+    };
+    auto keep = [&](size_t k, const std::string& what) {
+        body.add(fmt::format("store({} + i, {}{});", states[k], what, lanes), {s.from});
+    };
+    if (givesPlaces(s.running)) {
+        const LocalId other = s.locals[0];
+        const std::string& extreme = names_.locals[other.index].name;
+        const std::string later = names_.block->unique(name + "_later");
+        body.add(fmt::format("const boolv {} = at_least<{}>({}, {});", later,
+                             s.running == Running::Max, value, before(0)),
+                 {s.from});
+        define(dtype, extreme, fmt::format("math::where({}, {}, {})", later, value, before(0)));
+        keep(0, extreme);
+        define(DType::Int64, name,
+               fmt::format("math::where({}, splat((long){}), {})", later,
+                           names_.nameOf(tree_.axis(s.axis).variable), before(1)));
+        keep(1, name);
+        values.define(other);
+    } else if (s.running == Running::LogSumExp) {
+        const std::string most = names_.block->unique(name + "_largest");
+        const std::string sum = names_.block->unique(name + "_sum");
+        define(dtype, most, fmt::format("Max::of({}, {})", value, before(0)));
+        define(DType::Float64, sum,
+               fmt::format("{} * convert<f64v>(share_of({}, {})) + convert<f64v>(share_of({}, {}))",
+                           before(1), before(0), most, value, most));
+        keep(0, most);
+        keep(1, sum);
+        define(dtype, name,
+               fmt::format("{} + math::log1p(convert<{}>({} - 1))", most, names_.vectorOf(dtype),
+                           sum));
+    } else {
+        const std::string all = names_.block->unique(name + "_all");
+        define(wide, all,
+               combined(reducedBy(s.running), before(0),
+                        operand(values.converted(value, dtype, wide, true))));
+        keep(0, all);
+        define(dtype, name, values.converted(all, wide, dtype, true));
+    }
+    values.define(id);
+}
 
 /// What the scans of a loop have before it.
 void TreeEmitter::startRunning(const Step& loop, Lines& before) {
     for (StepId id : loop.body) {
         const Step& s = step(id);
-        if (s.kind != Step::Kind::Scan) continue;
+        if (s.kind != Step::Kind::Scan || s.axis.valid()) continue;
         const TreeLocal& local = tree_.local(s.locals.back());
         const DType dtype = runningType(s.running, dtypeOf(s.value));
         const std::string none = identity(reducedBy(s.running), dtype);
@@ -77,10 +183,12 @@ void TreeEmitter::emitRunning(const Step& loop, const Step& s, Expressions& valu
                  {s.from});
         values.define(other);
         storeKept(other, extreme, s, masked, body);
-        body.add(fmt::format("const {} {} = {}.position;", names_.vectorOf(DType::Int64), name, both),
-                 {s.from});
+        body.add(
+            fmt::format("const {} {} = {}.position;", names_.vectorOf(DType::Int64), name, both),
+            {s.from});
     } else {
-        if (masked) value = fmt::format("keep({}, splat({}), lanes)", value, identity(reduce, dtype));
+        if (masked)
+            value = fmt::format("keep({}, splat({}), lanes)", value, identity(reduce, dtype));
         const std::string type = names_.vectorOf(dtype);
         body.add(s.running == Running::LogSumExp
                      ? fmt::format("const {} {} = running_log_sum<{}>({}, {});", type, name,

@@ -37,6 +37,15 @@ constexpr const char* kScan = R"(loops scan:
     return share = share[3, 20; strides 20, 1; offset 0]
 )";
 
+constexpr const char* kColumns = R"(loops columns:
+    x: f32[2, 20, 33] = input
+    at: i64[2, 20, 33] = scan(x[2, 20, 33; strides 660, 33, 1; offset 0]; along 1, max, backwards)
+    most: f32[2, 20, 33] = other result of at, x[d0, at[d0, d1, d2], d2]  for d0 in 0..2, d1 in 0..20, d2 in 0..33
+    apart: f32[2, 20, 33] = most[d0, d1, d2] - x[d0, d1, d2]  for d0 in 0..2, d1 in 0..20, d2 in 0..33
+    return at = at[2, 20, 33; strides 660, 33, 1; offset 0]
+    return apart = apart[2, 20, 33; strides 660, 33, 1; offset 0]
+)";
+
 /// A library's: its operand lies transposed.
 constexpr const char* kLibrary = R"(loops library:
     x: f32[20, 3] = input
@@ -85,7 +94,7 @@ class TestOtherResults : public QObject {
     Q_OBJECT
 private slots:
     void text_comes_back() {
-        for (const char* text : {kRows, kScan, kLibrary, kMoments}) {
+        for (const char* text : {kRows, kScan, kColumns, kLibrary, kMoments}) {
             auto program = kernel::parseLoops(text, "loops");
             QVERIFY2(program.ok(), program.ok() ? "" : program.error().str().c_str());
             QCOMPARE(kernel::print(*program), std::string(text));
@@ -131,7 +140,7 @@ private slots:
 
     void one_loop_has_both() {
         for (bool fuse : {true, false})
-            for (const char* text : {kRows, kScan, kLibrary, kMoments})
+            for (const char* text : {kRows, kScan, kColumns, kLibrary, kMoments})
                 QCOMPARE(problemOf(parsed(text), fuse), QString());
         const std::string rows = firstTree(fused(parsed(kRows), true));
         QVERIFY2(rows.find("most, at argmax= product at i") != std::string::npos, rows.c_str());
@@ -142,7 +151,13 @@ private slots:
         const std::string kept = firstTree(scan);
         QVERIFY2(kept.find("most: f32[i], at: i64 = running max of x[o0, i]") != std::string::npos,
                  kept.c_str());
-        for (const char* text : {kRows, kScan, kMoments}) {
+        const KernelProgram columns = fused(parsed(kColumns), true);
+        QCOMPARE(columns.kernels.size(), size_t(1));
+        const std::string down = firstTree(columns);
+        QVERIFY2(down.find("most: f32, at: i64 = running max of x[o0, o1, i] along o1") !=
+                     std::string::npos,
+                 down.c_str());
+        for (const char* text : {kRows, kScan, kColumns, kMoments}) {
             KernelProgram kernels = fused(parsed(text), true);
             const std::string before = firstTree(kernels);
             auto tree = kernel::parseTree(kernels.loops, before);

@@ -191,6 +191,23 @@ private slots:
                                        {1, 1, 1, 0, -1, -1, -1, -2}}));
     }
 
+    void runningValuesDownColumns() {
+        const Computed got = compute(
+            {{"x", {2, 3, 2}}}, {{"sum", {2, 3, 2}}, {"place", {2, 3, 2}, DType::Int64}},
+            "for o0 in 0..2 threads:\n"
+            "    for o1 in 0..3 scan backwards:\n"
+            "        for i in 0..2 vector:\n"
+            "            s: f32 = running sum of x[o0, o1, i] along o1\n"
+            "            m: f32, at: i64 = running max of s along o1\n"
+            "            sum[o0, o1, i] = s\n"
+            "            place[o0, o1, i] = at\n",
+            {floats({2, 3, 2}, {1, 2, 3, 4, 5, -6, 7, 8, 9, 10, 11, 12})});
+        QCOMPARE(got.error, std::string());
+        QCOMPARE(got.results,
+                 (Results{{9, 0, 8, -2, 5, -6, 27, 30, 20, 22, 11, 12},
+                          {0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2}}));
+    }
+
     void runningProductOfRunningSums() {
         const Computed got = compute({{"x", {4}}}, {{"out", {4}}, {"log", {4}}},
                                      "for i in 0..4 scan:\n"
@@ -240,6 +257,10 @@ private slots:
             "for o0 in 0..4 threads:\n    a: f32 = running sum of x[o0]\n    out[o0] = a\n",
             "the loop over o0 is a scan: its iterations cannot be shared");
         row("running value without a loop", "a: f32 = running sum of x[0]\nout[0] = a\n",
+            "a running value outside a loop");
+        row("running value along another loop",
+            "for o1 in 0..4:\n    out[o1] = 1.0\n"
+            "for o0 in 0..4 scan:\n    a: f32 = running sum of x[o0] along o1\n    out[o0] = a\n",
             "a running value outside a loop");
         row("running logarithm of integers",
             "for o0 in 0..4:\n    a: i32 = running logsumexp of int32(x[o0])\n"
