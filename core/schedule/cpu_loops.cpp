@@ -4,6 +4,8 @@
 #include "core/kernel/split_loop.h"
 #include "core/schedule/cpu_tools.h"
 
+#include <algorithm>
+
 namespace cutaway::schedule {
 
 using namespace kernel;
@@ -17,6 +19,29 @@ void placePass(LoopTree& tree, StepId id, const CpuPlan& plan, bool shared) {
     const ir::Sym& extent = tree.axis(loop.axis).extent;
     if (plan.vector > 1 && !(extent.isConst() && extent.constant() % plan.vector == 0))
         loop.tail = Tail::Mask;
+}
+
+/// The loop over the parts of rows goes around the one over \p variable, and is shared as that is.
+void moveOut(LoopTree& tree, ir::Var variable) {
+    const auto pieces = static_cast<uint32_t>(tree.axes.size() - 1); // as splitInner has left it
+    auto loopOver = [&](auto&& wanted) {
+        return StepId(static_cast<uint32_t>(
+            std::ranges::find_if(tree.steps,
+                                 [&](const Step& s) {
+                                     return s.kind == Step::Kind::Loop && wanted(s.axis);
+                                 }) -
+            tree.steps.begin()));
+    };
+    const StepId parts = loopOver([&](AxisId axis) { return axis.index == pieces; });
+    const StepId row = loopOver([&](AxisId axis) { return tree.axis(axis).variable == variable; });
+    const StepId elements = tree.step(parts).body.front();
+    for (Step& step : tree.steps)
+        std::ranges::replace(step.body, parts, elements);
+    for (Step& step : tree.steps)
+        std::ranges::replace(step.body, row, parts);
+    std::ranges::replace(tree.root, row, parts);
+    tree.steps[parts.index].body = {row};
+    tree.steps[parts.index].places = tree.step(row).places;
 }
 
 } // namespace
@@ -35,6 +60,14 @@ CpuLoops cpuLoops(const KernelProgram& program, const Kernel& kernel, const Cand
             placePass(tree, StepId(k), loops.plan, threads && loops.plan.chunked);
         else if (threads)
             step.places = static_cast<Places>(Place::Threads);
+    }
+    if (loops.plan.tile > 0) {
+        const RowFacts facts(program, kernel);
+        const ir::Var turned = facts.form.rows[facts.turned().row].variable;
+        loops.split = program.loops;
+        splitInner(*loops.split, tree, loops.plan.tile);
+        moveOut(tree, turned);
+        complete(*loops.split, tree);
     }
     if (loops.plan.piece > 0) {
         loops.split = program.loops;

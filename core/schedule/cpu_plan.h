@@ -15,6 +15,7 @@ struct CpuPlan {
     int threads = 1;          ///< at most
     int64_t threadsFrom = 0;  ///< fewer elements are done by one thread
     int64_t piece = 0;        ///< a row is cut into parts of so many elements; 0: it is not
+    int64_t tile = 0;         ///< parts of rows that all rows of turned accesses do before the next
     bool stream = false;      ///< outputs bypass the caches
     bool prefetch = false;    ///< loads ask for what lies further on
     bool keepInOutput = true; ///< a row that waits for a later pass is read back from its output,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace cutaway::schedule {
 
@@ -18,6 +19,7 @@ constexpr int kVectorRegisters = 8; ///< for values that wait, of the 16 of most
 /// A kept row up to this size stays in the first or second cache, beside streamed outputs.
 constexpr int64_t kCachedRowBytes = 256 << 10;
 constexpr int64_t kMostLanes = 64;
+constexpr int64_t kLine = 64, kWays = 16; ///< of the second cache: bytes; lines of one set
 
 bool isPowerOf2(int64_t n) {
     return n > 0 && (n & (n - 1)) == 0;
@@ -86,10 +88,12 @@ Memory memoryOf(const RowFacts& facts, const DeviceModel& model, int64_t threads
 }
 
 /// Time of one thread to do all instructions.
-double computeUs(const RowFacts& facts, const DeviceModel& model, int64_t vector, int64_t piece) {
+double computeUs(const RowFacts& facts, const DeviceModel& model, int64_t vector, int64_t piece,
+                 int64_t tile) {
     const InnerLoops& loops = facts.innerLoops();
     const auto rows = static_cast<double>(facts.rows), inner = static_cast<double>(facts.inner);
-    const int64_t pieces = piece > 0 ? facts.inner / piece : 1;
+    const int64_t part = std::max(piece, tile);
+    const int64_t pieces = part > 0 ? facts.inner / part : 1;
     const int64_t turns = pieces * ((facts.inner / pieces + vector - 1) / vector);
     const double registers = std::max(
         1.0, static_cast<double>(vector) * static_cast<double>(loops.widest) / model.vectorBytes);
@@ -115,6 +119,48 @@ int64_t threadsFrom(const RowFacts& facts, const DeviceModel& model, const Decis
     return saved > 0 ? static_cast<int64_t>(model.wake(threads) / saved) + 1 : 0;
 }
 
+/// One pass over the elements of rows, some of whose accesses lie along the rows; nothing is stored
+/// or summed between.
+bool turnsInTiles(const RowFacts& facts) {
+    if (!facts.turned().any() || !facts.constantRow || facts.scans || facts.scatters) return false;
+    if (facts.reducesRows || facts.reducesColumns || facts.reducesAll) return false;
+    int passes = 0;
+    for (const RowTree::Pass& pass : facts.form.passes) {
+        passes += pass.inner;
+        for (const RowTree::Statement& s : pass.statements)
+            if (!pass.inner && s.op == RowOp::Store) return false;
+    }
+    return passes == 1;
+}
+
+/// Lines of turned accesses that the second cache keeps until the next row reads on in them: those
+/// that lie a power of two apart share few of its places.
+int64_t linesKept(const RowFacts& facts, const DeviceModel& model) {
+    const int64_t sets = std::max<int64_t>(model.nearBytes / kLine / kWays, 1);
+    const int64_t apart = facts.turned().apart;
+    const int64_t used = apart % kLine == 0 ? sets / std::gcd(sets, apart / kLine) : sets;
+    const auto accesses = facts.turned().loads.size() + facts.turned().stored.size();
+    return used * kWays / static_cast<int64_t>(std::max<size_t>(accesses, 1));
+}
+
+/// The longest part of a row whose lines are kept; 0: there is none, or rows need no parts.
+int64_t tileOf(const RowFacts& facts, const DeviceModel& model) {
+    constexpr int64_t kShortest = 16, kLongest = 64;
+    if (!turnsInTiles(facts) || facts.inner <= linesKept(facts, model)) return 0;
+    for (int64_t tile = std::min(kLongest, linesKept(facts, model)); tile >= kShortest; --tile)
+        if (facts.inner % tile == 0 && tile < facts.inner) return tile;
+    return 0;
+}
+
+/// Turned accesses whose lines are not kept get one for every element.
+double linesUs(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
+    if (!facts.turned().any() || these.get("tile", facts.inner) <= linesKept(facts, model)) return 0;
+    const auto accesses = static_cast<double>(facts.turned().loads.size() + facts.turned().stored.size());
+    const double threads = static_cast<double>(these.get("threads", 1));
+    return accesses * static_cast<double>(facts.rows) * static_cast<double>(facts.inner) * kLine /
+           std::min(model.bytesPerUs, threads * model.unitBytesPerUs);
+}
+
 /// What threads can share: elements, rows, or the target of sums at computed places.
 int64_t sharesOf(const RowFacts& facts) {
     if (facts.form.isOneLongLoop()) return facts.inner;
@@ -124,8 +170,8 @@ int64_t sharesOf(const RowFacts& facts) {
 } // namespace
 
 std::vector<std::string_view> cpuDecisions() {
-    return {"vector",       "accumulators", "piece",         "threads",
-            "threads-from", "stream",       "prefetch",         "keep-in-output"};
+    return {"vector",       "accumulators", "piece",    "tile",          "threads",
+            "threads-from", "stream",       "prefetch", "keep-in-output"};
 }
 
 std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& model) {
@@ -165,6 +211,9 @@ std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& mode
         these.set("piece", facts.piece());
         shared(these);
     }
+    if (const int64_t tile = tileOf(facts, model); tile > 0)
+        for (int64_t vector : lanes(facts, model))
+            shared({{"vector", vector}, {"tile", tile}});
     return all;
 }
 
@@ -185,6 +234,11 @@ std::string checkCpu(const RowFacts& facts, const DeviceModel& model, const Deci
         return facts.piece() > 0 ? fmt::format("rows are read in pieces of {} elements, not {}",
                                                facts.piece(), piece)
                                  : std::string("nothing divides a row into pieces");
+    if (const int64_t tile = these.get("tile"); tile != 0) {
+        if (!turnsInTiles(facts)) return "no accesses lie along the rows: tiles turn nothing";
+        if (tile < vector || tile >= facts.inner || facts.inner % tile != 0)
+            return fmt::format("rows of {} elements are not cut into tiles of {}", facts.inner, tile);
+    }
     if (these.has("keep-in-output") && !keepsInOutputs(facts, these))
         return "only rows of constant extents, in one piece, wait in outputs";
     if (these.get("prefetch") != 0 && these.get("stream") == 0)
@@ -201,7 +255,8 @@ Prediction predictCpu(const RowFacts& facts, const DeviceModel& model, const Dec
     const bool stream = these.get("stream") != 0;
     Prediction prediction;
     const int64_t piece = these.get("piece");
-    const double one = computeUs(facts, model, vector, piece);
+    const int64_t tile = these.get("tile");
+    const double one = computeUs(facts, model, vector, piece, tile);
     const double compute = one / static_cast<double>(threads);
     const Memory memory = memoryOf(facts, model, threads, stream);
     auto& reasons = prediction.reasons;
@@ -226,6 +281,18 @@ Prediction predictCpu(const RowFacts& facts, const DeviceModel& model, const Dec
     const bool waits = stream && facts.form.isOneLongLoop() && computes && !prefetch;
     double us = std::max(compute, memory.us) + (waits ? 1 : 0.25) * std::min(compute, memory.us);
     if (prefetch && !computes) us += memory.us - compute;
+    if (const double lines = linesUs(facts, model, these); lines > 0) {
+        us += lines;
+        reasons.push_back(fmt::format("{:.1f} us for a line of {} bytes for every element that lies "
+                                      "along {}: {} of them are kept",
+                                      lines, kLine,
+                                      facts.form.rows[facts.turned().row].variable.str(),
+                                      linesKept(facts, model)));
+    }
+    if (tile > 0)
+        reasons.push_back(fmt::format("tiles of {} elements: their lines are kept until the next "
+                                      "rows read on in them",
+                                      tile));
     if (threads > 1) {
         const double wake = model.wake(threads);
         reasons.push_back(fmt::format("{} threads: {:.1f} us to wake them", threads, wake));
@@ -251,6 +318,7 @@ CpuPlan cpuPlan(const Candidate& candidate) {
     plan.vector = static_cast<int>(decisions.get("vector", 1));
     plan.accumulators = static_cast<int>(decisions.get("accumulators", 4));
     plan.piece = decisions.get("piece");
+    plan.tile = decisions.get("tile");
     plan.threads = static_cast<int>(decisions.get("threads", 1));
     plan.threadsFrom = decisions.get("threads-from");
     plan.stream = decisions.get("stream") != 0;

@@ -45,6 +45,7 @@ struct Turned {
     std::vector<kernel::LocalId> stored; ///< values of elements that are stored so
     int64_t bytes = 0;                   ///< of one element, all these accesses together
     int64_t narrowest = 0;               ///< bytes of the narrowest of them
+    int64_t apart = 0; ///< bytes between neighbours of the inner loop, at most; of symbols a line
     double sectorBytes = 0; ///< moved for one element where threads walk the inner loop
 
     bool any() const { return bytes > 0; }

@@ -12,6 +12,7 @@ using namespace kernel;
 namespace {
 
 constexpr int64_t kSector = 32; // bytes: the least that a GPU moves
+constexpr int64_t kLine = 64;   // of a processor's caches
 
 /// The accesses that lie along one loop over rows.
 class Along {
@@ -55,8 +56,9 @@ private:
         if (!along || !along->is(1) || (inner && (inner->is(0) || inner->is(1)))) return false;
         const auto bytes = static_cast<int64_t>(sizeBytes(facts_.program.buffer(buffer).dtype));
         const int64_t apart =
-            inner && inner->isConst() ? std::abs(inner->constant()) * bytes : kSector;
+            inner && inner->isConst() ? std::abs(inner->constant()) * bytes : kLine;
         turned_.sectorBytes += static_cast<double>(std::min(apart, kSector));
+        turned_.apart = std::max(turned_.apart, apart);
         turned_.narrowest = turned_.any() ? std::min(turned_.narrowest, bytes) : bytes;
         turned_.bytes += bytes;
         return true;

@@ -121,7 +121,7 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
     {
         // Read along one loop and written along another, with a value of each row between.
         Captured c;
-        const ir::Shape turned = {pick(2, 128), pick(35, 64), pick(41, 3136)};
+        const ir::Shape turned = {pick(2, 128), pick(35, 64), pick(48, 3136)};
         NodeId x = c.input("x", {turned[0], turned[2], turned[1]}, false);
         NodeId y = c.input("y", turned, false), w = c.input("w", {turned[1], 1}, false);
         NodeId t = c.call("transpose.int", {x, Arg(ir::Sym(1)), Arg(ir::Sym(2))});

@@ -238,6 +238,24 @@ private slots:
         QVERIFY(text.find("__syncthreads();") != std::string::npos);
     }
 
+    void rows_are_done_in_parts_where_their_lines_would_be_lost() {
+        // Rows a power of two apart share few places of a cache.
+        KernelFixture far = turned(4096, 4096), near = turned(4096, 64), odd = turned(4096, 4099);
+        QCOMPARE(scheduled(far, kCpu).chosen().decisions.get("tile"), int64_t(64));
+        QCOMPARE(scheduled(near, kCpu).chosen().decisions.get("tile"), int64_t(0));
+        QCOMPARE(scheduled(odd, kCpu).chosen().decisions.get("tile"), int64_t(0)); // a prime
+        const Kernel& kernel = measured(far);
+        Schedule schedule = schedule::makeSchedule(far.program, kernel, kCpu);
+        const auto status =
+            schedule::force(schedule, far.program, kernel, kCpu, "rows: vector 16, tile 48");
+        QVERIFY(!status.ok());
+        QVERIFY(QString::fromStdString(status.error().message).contains("tiles of 48"));
+        KernelFixture straight = normalised(512, 1000);
+        const Kernel& other = measured(straight);
+        Schedule none = schedule::makeSchedule(straight.program, other, kCpu);
+        QVERIFY(!schedule::force(none, straight.program, other, kCpu, "rows: vector 16, tile 20").ok());
+    }
+
     void a_candidate_is_asked_for_by_number_and_by_text() {
         KernelFixture f = normalised(512, 1000);
         const Kernel& kernel = measured(f);
