@@ -10,6 +10,7 @@ namespace cutaway::codegen::cpp {
 
 using namespace kernel;
 using ir::DType;
+using ir::Sym;
 using Running = RowCall::Running;
 
 namespace {
