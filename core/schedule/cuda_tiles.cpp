@@ -10,7 +10,7 @@ namespace cutaway::schedule {
 namespace {
 
 constexpr int64_t kStaticShared = 48 << 10; // bytes that a block may declare
-constexpr double kTurnUs = 1.2;             // a block's way: asking memory, a barrier, computing
+constexpr double kTurnUs = 1;               // a block's way: asking memory, a barrier, computing
 
 /// A row of shared memory has one element more, so that its columns lie in banks of their own.
 int64_t tileBytes(const Turned& turned, int64_t tile) {
@@ -28,9 +28,10 @@ std::string refuse(const RowFacts& facts) {
 }
 
 std::vector<Decisions> propose(const RowFacts&, const DeviceModel&) {
-    return {{{"tile", 64}, {"threads", 512}},
+    // Of equal predictions the first: 24 MB took an H200 9.3, 9.8 and 10.1 us.
+    return {{{"tile", 32}, {"threads", 256}},
             {{"tile", 64}, {"threads", 256}},
-            {{"tile", 32}, {"threads", 256}}};
+            {{"tile", 64}, {"threads", 512}}};
 }
 
 std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
