@@ -44,10 +44,9 @@ Val drawTensor(Interp& in, const TensorOptions& options, const ir::TensorType& t
         real.requiresGrad = false;
         Draw part = draw;
         if (part.distribution == Distribution::Normal) part.b *= std::sqrt(0.5);
-        Val t = in.operation("view_as_complex",
-                             {drawTensor(in, real, runtime::pairsType(type), part)});
-        if (options.requiresGrad)
-            in.setAttr(t, in.intern("requires_grad"), Val::boolean(true));
+        Val t =
+            in.operation("view_as_complex", {drawTensor(in, real, runtime::pairsType(type), part)});
+        if (options.requiresGrad) in.setAttr(t, in.intern("requires_grad"), Val::boolean(true));
         return t;
     }
     runtime::Generator& generator = wantGenerator(in, options.generator);
@@ -366,7 +365,13 @@ Val drawInPlace(Interp& in, Self f, Args a) {
             draw.a = chance ? wantChance(in, v[0]) : wantFloat(in, v[0], "the first argument");
         if (v[1].bound()) draw.b = wantFloat(in, v[1], "the second argument");
     }
-    in.world().redraw(f.text.substr(0, f.text.size() - 1), a.positional[0], draw, generator);
+    Val target = a.positional[0];
+    if (ir::isComplex(t.type().dtype) &&
+        (draw.distribution == Distribution::Normal || draw.distribution == Distribution::Uniform)) {
+        target = in.operation("view_as_real", {target});
+        if (draw.distribution == Distribution::Normal) draw.b *= std::sqrt(0.5);
+    }
+    in.world().redraw(f.text.substr(0, f.text.size() - 1), target, draw, generator);
     return a.positional[0];
 }
 

@@ -125,7 +125,7 @@ private:
     base::Result<HostTensors> interpretedOutputs() const {
         if (!interpreted_) return HostTensors();
         CUTAWAY_TRY(HostTensors inputs, toHost(run_.inputs));
-        return kernel::interpret(*run_.program, inputs);
+        return kernel::interpret(*run_.program, inputs, run_.symbols);
     }
     /// From what the interpreter itself saves: a value that is computed again must equal it to the
     /// last bit (x == x.amax()), which machine code's need not.
@@ -133,10 +133,10 @@ private:
                                                    const HostTensors& primals,
                                                    const HostTensors& tangents) const {
         if (!interpreted_) return HostTensors();
-        CUTAWAY_TRY(HostTensors inputs, kernel::interpret(*forward.program, primals));
+        CUTAWAY_TRY(HostTensors inputs, kernel::interpret(*forward.program, primals, forward.symbols));
         inputs.erase(inputs.begin(), inputs.begin() + forward.forwardOutputs);
         inputs.insert(inputs.end(), tangents.begin(), tangents.end());
-        return kernel::interpret(*run_.program, inputs);
+        return kernel::interpret(*run_.program, inputs, run_.symbols);
     }
 
     void compare(const std::string& what, const Expected& expected, const HostTensor& compiled,

@@ -126,10 +126,10 @@ void runCall(Memory& memory, const Kernel& kernel) {
 
 template <typename Body>
 Result<Tensors> runAll(const LoopProgram& program, std::span<const ir::HostTensor> inputs,
-                       const Body& body) {
-    Memory memory(program);
-    CUTAWAY_CHECK(loadInputs(memory, inputs));
+                       std::span<const int64_t> symbols, const Body& body) {
+    Memory memory(program, symbols);
     try {
+        CUTAWAY_CHECK(loadInputs(memory, inputs));
         body(memory);
         return readOutputs(memory);
     } catch (CheckFailed& failed) {
@@ -142,14 +142,15 @@ Result<Tensors> runAll(const LoopProgram& program, std::span<const ir::HostTenso
 } // namespace
 
 Result<Tensors> interpret(const LoopProgram& program, std::span<const ir::HostTensor> inputs) {
-    return runAll(program, inputs, [&](Memory& memory) {
+    return runAll(program, inputs, {}, [&](Memory& memory) {
         for (const Buffer& buffer : program.buffers)
             runBuffer(memory, buffer);
     });
 }
 
-Result<Tensors> interpret(const KernelProgram& program, std::span<const ir::HostTensor> inputs) {
-    return runAll(program.loops, inputs, [&](Memory& memory) {
+Result<Tensors> interpret(const KernelProgram& program, std::span<const ir::HostTensor> inputs,
+                          std::span<const int64_t> symbols) {
+    return runAll(program.loops, inputs, symbols, [&](Memory& memory) {
         for (const Kernel& kernel : program.kernels) {
             base::tick();
             if (kernel.call)

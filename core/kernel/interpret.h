@@ -21,7 +21,9 @@ base::Result<std::vector<ir::HostTensor>> interpret(const LoopProgram& program,
 
 /// The same for scheduled kernels: buffers that no kernel writes hold NaN, so that a kernel that
 /// reads what nobody wrote is seen.
+/// \param symbols values of the size symbols, where known; a backward's inputs need not tell them
 base::Result<std::vector<ir::HostTensor>> interpret(const KernelProgram& program,
-                                                    std::span<const ir::HostTensor> inputs);
+                                                    std::span<const ir::HostTensor> inputs,
+                                                    std::span<const int64_t> symbols = {});
 
 } // namespace cutaway::kernel

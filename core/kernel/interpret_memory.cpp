@@ -13,7 +13,7 @@ using ir::DType;
 
 namespace {
 
-/// A size symbol that no input has told.
+/// A size symbol that nothing has told.
 constexpr int64_t kUnknown = std::numeric_limits<int64_t>::min();
 
 } // namespace

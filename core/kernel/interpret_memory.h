@@ -46,11 +46,15 @@ inline Scalar stored(const Scalar& value, ir::DType dtype) {
 /// Images of all buffers, made when first touched.
 class Memory {
 public:
-    explicit Memory(const LoopProgram& program) : program_(program) {}
+    /// \param symbols values of the size symbols, as far as they are known before the inputs
+    explicit Memory(const LoopProgram& program, std::span<const int64_t> symbols = {})
+        : program_(program) {
+        sizes_.s.assign(symbols.begin(), symbols.end());
+    }
     const LoopProgram& program() const { return program_; }
-    /// What the size symbols are, as far as inputs have told.
+    /// What the size symbols are, as far as is known.
     const LoopState& sizes() const { return sizes_; }
-    /// Errors (std::logic_error): a symbol that no input has told.
+    /// Errors (std::logic_error): a symbol that nothing has told.
     int64_t sizeOf(const ir::Sym& size) const { return valueOf(size, sizes_); }
     std::vector<int64_t> sizesOf(const ir::Shape& shape) const;
     /// Takes the symbols of \p shape from \p sizes. False when they contradict what is known.

@@ -36,7 +36,8 @@ base::Status somethingToIndex(const OpCall& call, const TensorType& index, const
 
 base::Status indexFits(const OpCall& call, size_t indexArg) {
     const TensorType &self = call.tensor(0), &index = call.tensor(indexArg);
-    if (index.dtype != DType::Int64 && index.dtype != DType::Int32)
+    const bool any = !index.numel().is(0); // of no positions PyTorch asks no dtype
+    if (any && index.dtype != DType::Int64 && index.dtype != DType::Int32)
         return refuse(call, fmt::format("expected an int64 or int32 index, found {}",
                                         ir::name(index.dtype)));
     CUTAWAY_TRY(int dim, call.dim(1, self.rank()));

@@ -24,6 +24,10 @@ public:
         for (NodeId id : order)
             if (graph_.node(id).kind == ir::NodeKind::Placeholder)
                 number_[id.index] = placeholders_++;
+        // All is copied before anything is rewritten: what stays may be needed in the part, too.
+        for (NodeId id : order)
+            if (stays_[id.index])
+                ir::forEachNode(graph_.node(id).args, [&](NodeId input) { given(input); });
         for (NodeId id : order)
             if (stays_[id.index])
                 ir::rewriteNodes(graph_.node(id).args, [&](NodeId input) { return given(input); });

@@ -4,7 +4,7 @@
     python3 measure_opinfo.py [--dtype float32] [--compiled] [--only REGEX] [--samples 4]
                               [--show NAME] [--out FILE.json] TOOL
     python3 measure_opinfo.py --write FOLDER [...] TOOL       scripts and PyTorch's output only
-    python3 measure_opinfo.py --judge FOLDER [--device cuda] TOOL       without PyTorch
+    python3 measure_opinfo.py --judge FOLDER [--device cuda] [--compiled] TOOL       without PyTorch
 
 needs PyTorch, expecttest and scipy, and is no part of the build. Every operator becomes one script
 that calls it on up to --samples small inputs and takes the gradient; the script runs under PyTorch and
@@ -12,6 +12,7 @@ under `TOOL run`; dtype, shape and values must agree, or be as near to the resul
 PyTorch's are (ways to round on the way differ). Prints a line for every operator that fails, with
 the first difference or message, then counts. --show prints one operator's script."""
 import argparse
+import cmath
 import json
 import math
 import os
@@ -43,6 +44,10 @@ def show(kind, value):
         print(kind, str(value.dtype), list(value.shape), value.detach().clone().resolve_conj().reshape(-1).tolist())
     else:
         print(kind, value)
+
+def ordered(values, vectors):
+    order = values.abs().argsort(-1)
+    return [values.abs().gather(-1, order), vectors.abs().gather(-1, order.unsqueeze(-2).expand(vectors.shape))]
 
 def weights(t):
     return torch.tensor([0.25 + 0.5 * (i * 7 % 5) for i in range(t.numel())], dtype=t.dtype).reshape(t.shape)
@@ -98,8 +103,20 @@ FORMS = {
 }
 
 
-def spelling(op):
+# the order of complex eigenvalues is the algorithm's
+COMPLEX_FORMS = {
+    "linalg_eig": "ordered(*torch.linalg.eig({all}))",
+    "linalg_eigvals": "torch.linalg.eigvals({all}).abs().sort(-1)[0]",
+    # vectors are right up to their phases
+    "linalg_svd": "[v.abs() for v in torch.linalg.svd({all})]",
+    "svd": "[v.abs() for v in torch.svd({all})]",
+}
+
+
+def spelling(op, dtype):
     """The call of \p op as text, its arguments in braces."""
+    if dtype.is_complex and op.formatted_name in COMPLEX_FORMS:
+        return COMPLEX_FORMS[op.formatted_name]
     if op.formatted_name in FORMS:
         form = FORMS[op.formatted_name]
         if form is None:
@@ -168,7 +185,7 @@ def size_of(sample):
 
 def script_of(op, dtype, limit, compiled):
     gradient = op.supports_autograd and dtype in op.supported_backward_dtypes("cpu")
-    form = spelling(op)
+    form = spelling(op, dtype)
     parts, kept = [], 0
     torch.manual_seed(0)
     samples = list(op.sample_inputs("cpu", dtype, requires_grad=gradient))
@@ -235,10 +252,11 @@ def as_near(ours, theirs, exact, dtype):
     """Not more than twice as far from the result in float64 as PyTorch's worst element."""
     z = TENSOR.match(exact.split(" ", 1)[-1])
     values = eval(z[3], NAMES) if z else []
-    if not dtype.startswith(("torch.float", "torch.bfloat")) or len(values) != len(theirs):
+    if not dtype.startswith(("torch.float", "torch.bfloat", "torch.complex")) or len(values) != len(theirs):
         return False
-    far = max((abs(q - e) for q, e in zip(theirs, values) if math.isfinite(q) and math.isfinite(e)), default=0)
-    return all(p == q or (p != p and q != q) or (math.isfinite(q) and abs(p - e) <= 2 * far)
+    finite = cmath.isfinite
+    far = max((abs(q - e) for q, e in zip(theirs, values) if finite(q) and finite(e)), default=0)
+    return all(p == q or (p != p and q != q) or (finite(q) and abs(p - e) <= 2 * far)
                for p, q, e in zip(ours, theirs, values))
 
 
@@ -277,9 +295,10 @@ def expected(op, dtype, limit, compiled):
         except Exception as e:  # what PyTorch itself refuses measures nothing
             return "", "", "", f"PyTorch: {type(e).__name__}: {e}".splitlines()[0]
         exact = ""
-        if not random and dtype in (torch.float16, torch.bfloat16, torch.float32):
+        if not random and dtype in (torch.float16, torch.bfloat16, torch.float32, torch.complex64):
             try:
-                exact = reference(plain.replace(str(dtype), "torch.float64"))[0]
+                wide = plain.replace("torch.complex64", "torch.complex128").replace("torch.float32", "torch.float64")
+                exact = reference(wide.replace(str(dtype), "torch.float64"))[0]
             except Exception:
                 pass
     return text, wanted, exact, ""
@@ -288,6 +307,10 @@ def expected(op, dtype, limit, compiled):
 def measure(tool, op, dtype, limit, compiled):
     text, wanted, exact, why = expected(op, dtype, limit, compiled)
     return judge(tool, text, wanted, exact) if text else ("skipped", why)
+
+
+def compiled_form(text):
+    return re.sub(r"^(def f\d+\()", r"@torch.compile\n\1", text, flags=re.M)
 
 
 def judge(tool, text, wanted, exact):
@@ -331,8 +354,10 @@ def main():
     args = parser.parse_args()
     if args.judge:
         folder = pathlib.Path(args.judge)
+        args.dtype = folder.name
         default = f"import torch\ntorch.set_default_device({args.device!r})\n"
-        return report(args, {f.stem: lambda f=f: judge(args.tool, default + f.read_text(),
+        form = compiled_form if args.compiled else str
+        return report(args, {f.stem: lambda f=f: judge(args.tool, default + form(f.read_text()),
                                                        f.with_suffix(".expected").read_text(),
                                                        f.with_suffix(".exact").read_text())
                              for f in sorted(folder.glob("*.py")) if re.search(args.only, f.stem)})

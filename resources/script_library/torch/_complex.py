@@ -156,16 +156,16 @@ class views:
         return C(P(z).view(_list(shape) + [2]))
 
     def view_as(z, other):
-        return views.view(z, other.shape)
+        return z.view(other.shape)
 
     def reshape_as(z, other):
-        return views.reshape(z, other.shape)
+        return z.reshape(other.shape)
 
     def expand(z, *sizes, implicit=False):
         return C(P(z).expand(_list(sizes) + [2]))
 
     def expand_as(z, other):
-        return views.expand(z, other.shape)
+        return z.expand(other.shape)
 
     def broadcast_to(z, size):
         return views.expand(z, size)
@@ -524,7 +524,7 @@ class told:
             return told.linalg_vector_norm(z, 2, dim, keepdim, dtype=dtype)
         if ord not in ("nuc", 2, -2):
             return torch.linalg.matrix_norm(told.abs(z), ord, dim, keepdim)
-        values = matrices.linalg_svdvals(z.movedim(dim, (-2, -1)))
+        values = torch.linalg.svdvals(z.movedim(dim, (-2, -1)))
         found = values.sum(-1) if ord == "nuc" else values.amax(-1) if ord == 2 else values.amin(-1)
         for d in sorted(all_wrapped(dim, z.dim())) if keepdim else []:
             found = found.unsqueeze(d)
@@ -682,7 +682,8 @@ class products:
     def linalg_cross(a, b, *, dim=-1):
         return make(*multilinear(lambda x, y: torch.linalg.cross(*same(x, y), dim=dim), (a, b)))
 
-    def tensordot(a, b, dims=2):
+    def tensordot(a, b, dims=2, dims_other=None):
+        dims = [dims, dims_other] if dims_other is not None else dims
         if isinstance(dims, (list, tuple)):
             dims = [all_wrapped(dims[0], a.dim()), all_wrapped(dims[1], b.dim())]
         return make(*multilinear(lambda x, y: torch.tensordot(*same(x, y), dims=dims), (a, b)))
@@ -723,12 +724,15 @@ class products:
 
     def matrix_power(a, n):
         if n < 0:
-            return products.matrix_power(matrices.linalg_inv(a), -n)
-        found = make(torch.eye(a.shape[-1], dtype=P(a).dtype, device=a.device), None).expand(a.shape)
+            return products.matrix_power(torch.linalg.inv(a), -n)
+        if n == 0:
+            return others.fill(a, 0) + torch.eye(a.shape[-1], dtype=P(a).dtype, device=a.device)
+        found = None
         while n:
-            found = products.matmul(found, a) if n % 2 else found
+            if n % 2:
+                found = a if found is None else products.matmul(found, a)
             a, n = products.matmul(a, a) if n > 1 else a, n // 2
-        return found
+        return views.clone(found)
 
     linalg_matrix_power = matrix_power
 
@@ -750,6 +754,16 @@ def _real_dtype(kwargs):
     if kwargs.get("dtype") in _real_of:
         kwargs["dtype"] = _real_of[kwargs["dtype"]]
     return kwargs
+
+
+def _log_sum(a, b):
+    """log(e^a + e^b)"""
+    first = parts(a)[0] >= parts(b)[0]
+    most, least = torch.where(first, a, b), torch.where(first, b, a)
+    apart = least - most
+    equal = a == b  # also infinities, whose difference is NaN
+    apart = torch.where(equal, torch.zeros_like(apart), apart)
+    return torch.where(equal, a + math.log(2), most + torch.log1p(torch.exp(apart)))
 
 
 class reductions:
@@ -776,7 +790,7 @@ class reductions:
         if z.shape[dim] == 0:
             sizes = list(z.shape)
             sizes[dim] = 1
-            z = torch.ones(sizes, dtype=z.dtype, device=z.device)
+            z = torch.ones(sizes, dtype=z.dtype, device=z.device) + z.sum(dim, True)
         while z.shape[dim] > 1:
             half = z.shape[dim] // 2
             low, high = z.narrow(dim, 0, half), z.narrow(dim, half, half)
@@ -810,6 +824,16 @@ class reductions:
         largest = torch.where(torch.isinf(largest), 0, largest)
         found = torch.log(torch.exp(z - largest).sum(dim, True)) + largest
         return found if keepdim else found.squeeze(dim)
+
+    def logcumsumexp(z, dim):
+        if z.dim() == 0:
+            return views.clone(z)
+        dim, step = wrapped(dim, z.dim()), 1
+        while step < z.shape[dim]:
+            rest = z.shape[dim] - step
+            z = torch.cat([z.narrow(dim, 0, step), _log_sum(z.narrow(dim, step, rest), z.narrow(dim, 0, rest))], dim)
+            step *= 2
+        return z
 
     def softmax(z, dim, dtype=None):
         z = converted(z, dtype)
@@ -942,7 +966,8 @@ class others:
         return make(*(torch.nn.functional.pad(x, pad, mode) for x in parts(z)))
 
     def fill(z, value):
-        return torch.full_like(z, value.item() if torch.is_tensor(value) else value)
+        (re, im), (x, y) = parts(z), both(value)
+        return make(torch.fill(re, x), torch.fill(im, y))
 
     def copy(z, source, non_blocking=False):
         return converted(source, z.dtype).expand(z.shape).clone()
@@ -971,9 +996,10 @@ class others:
     def argwhere(z):
         return torch.nonzero(z != 0)
 
-    def l1_loss(a, b, size_average=None, reduce=None, reduction="mean"):
+    def l1_loss(a, b, *how, reduction=None):
         found = told.abs(binary.sub(a, b))
-        return found.mean() if reduction == "mean" else found.sum() if reduction == "sum" else found
+        reduction = reduction or (how[-1] if how else "mean")
+        return found.mean() if reduction in ("mean", 1) else found.sum() if reduction in ("sum", 2) else found
 
     def ldexp(a, b):
         return binary.mul(a, 2.0 ** (b if is_complex(b) or b.is_floating_point() else b.to(torch.float32)))
@@ -988,12 +1014,52 @@ class others:
         return z / told.linalg_vector_norm(z, p, dim, True).clamp_min(eps)
 
     def cov(z, *, correction=1, fweights=None, aweights=None):
-        if fweights is not None or aweights is not None:
-            raise NotImplementedError("cov() of complex tensors takes no weights here")
         z = z.reshape(1, -1) if z.dim() < 2 else z
-        apart = z - z.mean(1, keepdim=True)
-        found = products.matmul(apart, conj(apart).mT) / max(z.shape[1] - correction, 0)
-        return found.squeeze()
+        if fweights is None and aweights is None:
+            apart, weighted, count = z - z.mean(1, keepdim=True), None, z.shape[1] - correction
+            weighted = apart
+        else:
+            weights = fweights if aweights is None else aweights if fweights is None else fweights * aweights
+            total = weights.sum()
+            apart = z - (z * weights).sum(1, keepdim=True) / total
+            weighted = apart * weights
+            count = total - correction
+            if aweights is not None and correction != 0:
+                count = total - correction * (weights * aweights).sum() / total
+            count = torch.clamp(count, min=0)
+        count = max(count, 0) if not torch.is_tensor(count) else count
+        return (products.matmul(apart, conj(weighted).mT) / count).squeeze()
+
+    def pairwise_distance(a, b, p=2.0, eps=1e-6, keepdim=False):
+        return told.linalg_vector_norm(binary.sub(a, b) + eps, p, -1, keepdim)
+
+    def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2.0, eps=1e-6, swap=False, reduction=1):
+        near, far = (others.pairwise_distance(anchor, x, p, eps) for x in (positive, negative))
+        if swap:
+            far = torch.minimum(far, others.pairwise_distance(positive, negative, p, eps))
+        found = torch.clamp_min(near - far + margin, 0)
+        return found.mean() if reduction in ("mean", 1) else found.sum() if reduction in ("sum", 2) else found
+
+    def rms_norm(z, normalized_shape, weight=None, eps=None):
+        eps = torch.finfo(P(z).dtype).eps if eps is None else eps
+        dims = list(range(-len(normalized_shape), 0))
+        found = z * torch.rsqrt((z * z).mean(dims, keepdim=True) + eps)
+        return found if weight is None else found * weight
+
+    def renorm(z, p, dim, maxnorm):
+        dim = wrapped(dim, z.dim())
+        sizes = told.linalg_vector_norm(z, p, [d for d in range(z.dim()) if d != dim], True)
+        return z * torch.where(sizes > maxnorm, maxnorm / (sizes + 1e-7), 1.0)
+
+    def as_strided_scatter(z, src, size, stride, storage_offset=None):
+        offset = None if storage_offset is None else 2 * storage_offset
+        return C(torch.as_strided_scatter(P(z), P(src), list(size) + [2], [2 * s for s in stride] + [1], offset))
+
+    def im2col(z, *how):
+        return make(*(torch.ops.aten.im2col(x, *how) for x in parts(z)))
+
+    def logaddexp(a, b):
+        return _log_sum(a, b)
 
     def corrcoef(z):
         found = others.cov(z)
@@ -1003,6 +1069,7 @@ class others:
         return found / sizes.unsqueeze(1) / sizes.unsqueeze(0)
 
     def linalg_vander(x, *, N=None):
+        x = x.reshape(1) if x.dim() == 0 else x
         n = x.shape[-1] if N is None else N
         powers = x.unsqueeze(-1).expand(list(x.shape) + [n - 1]).cumprod(-1)
         return torch.cat([torch.ones_like(x).unsqueeze(-1), powers], -1)
@@ -1012,152 +1079,6 @@ class others:
 
     def dist(a, b, p=2):
         return told.linalg_vector_norm(binary.sub(a, b), p)
-
-
-class matrices:
-    """Of complex matrices A + iB as real ones of twice the size, [[A, -B], [B, A]], whose products and inverses are those
-    of the complex ones."""
-    def embedded(z):
-        re, im = both(z)
-        return torch.cat([torch.cat([re, -im], -1), torch.cat([im, re], -1)], -2)
-
-    def taken(found, rows, columns):
-        return make(found[..., :rows, :columns], found[..., rows:, :columns])
-
-    def linalg_inv(a):
-        n = a.shape[-1]
-        return matrices.taken(torch.linalg.inv(matrices.embedded(a)), n, n)
-
-    inverse = linalg_inv
-
-    def linalg_inv_ex(a, *, check_errors=False):
-        found, info = torch.linalg.inv_ex(matrices.embedded(a), check_errors=check_errors)
-        return torch.return_types.linalg_inv_ex((matrices.taken(found, a.shape[-1], a.shape[-1]), info))
-
-    def linalg_solve(a, b, *, left=True):
-        if not left:
-            return views.mT(matrices.linalg_solve(views.mT(a), views.mT(b)))
-        vector = b.dim() == 1 or b.dim() == a.dim() - 1 and b.shape == a.shape[:-1]
-        right = b.unsqueeze(-1) if vector else b
-        re, im = both(right)
-        found = torch.linalg.solve(matrices.embedded(a), torch.cat([re, im], -2))
-        n = a.shape[-1]
-        found = make(found[..., :n, :], found[..., n:, :])
-        return found.squeeze(-1) if vector else found
-
-    def linalg_solve_ex(a, b, *, left=True, check_errors=False):
-        info = matrices.linalg_inv_ex(a, check_errors=check_errors)[1]
-        return torch.return_types.linalg_solve_ex((matrices.linalg_solve(a, b, left=left), info))
-
-    def linalg_solve_triangular(a, b, *, upper, left=True, unitriangular=False):
-        a = torch.triu(a) if upper else torch.tril(a)
-        if unitriangular:
-            a = a - torch.diag_embed(a.diagonal(0, -2, -1)) + torch.eye(a.shape[-1], dtype=P(a).dtype, device=a.device)
-        if not left:
-            return views.mT(matrices.linalg_solve(views.mT(a), views.mT(b)))
-        return matrices.linalg_solve(a.expand(list(b.shape[:-2]) + list(a.shape[-2:])) if b.dim() > a.dim() else a, b)
-
-    def linalg_tensorinv(a, ind=2):
-        count = 1
-        for n in a.shape[ind:]:
-            count *= n
-        return matrices.linalg_inv(a.reshape(count, -1)).reshape(list(a.shape[ind:]) + list(a.shape[:ind]))
-
-    def linalg_tensorsolve(a, b, dims=None):
-        if dims is not None:
-            a = a.movedim(dims, list(range(a.dim() - len(dims), a.dim())))
-        sizes = list(a.shape[b.dim():])
-        return matrices.linalg_solve(a.reshape(b.numel(), -1), b.reshape(-1)).reshape(sizes)
-
-    def linalg_cholesky(a, *, upper=False):
-        """Column by column, of the lower triangle (of the upper one: its adjoint)."""
-        a = conj(a.mT) if upper else a
-        n, columns = a.shape[-1], []
-        for k in range(n):
-            pivot = parts(a[..., 0, 0])[0]
-            if not bool((pivot > 0).all()):
-                raise RuntimeError(
-                    "linalg.cholesky: The factorization could not be completed because the input is not "
-                    f"positive-definite (the leading minor of order {k + 1} is not positive-definite).")
-            column = a[..., :, 0] / torch.sqrt(pivot).unsqueeze(-1)
-            column = torch.cat([make(parts(column[..., :1])[0], None), column[..., 1:]], -1)
-            columns.append(torch.nn.functional.pad(column, [k, 0]))
-            rest = column[..., 1:]
-            a = a[..., 1:, 1:] - rest.unsqueeze(-1) * conj(rest).unsqueeze(-2)
-        found = torch.stack(columns, -1) if columns else a
-        return conj(found.mT) if upper else found
-
-    def linalg_svdvals(a, *, driver=None):
-        """Each singular value of the embedding comes twice."""
-        return torch.linalg.svdvals(matrices.embedded(a))[..., ::2]
-
-    def linalg_eigvalsh(a, UPLO="L"):
-        """From one triangle; each value of the embedding comes twice."""
-        half = torch.tril(a, -1) if UPLO in ("L", "l") else torch.triu(a, 1)
-        diagonal = torch.diag_embed(parts(a.diagonal(0, -2, -1))[0])
-        return torch.linalg.eigvalsh(matrices.embedded(half + conj(half.mT) + diagonal))[..., ::2]
-
-    def linalg_matrix_rank(a, *, tol=None, atol=None, rtol=None, hermitian=False):
-        values = matrices.linalg_eigvalsh(a).abs() if hermitian else matrices.linalg_svdvals(a)
-        largest = values.amax(-1, True)
-        eps = torch.finfo(values.dtype).eps
-        relative = rtol if rtol is not None else 0.0 if (atol or tol) else max(a.shape[-2:]) * eps
-        return (values > torch.maximum(largest * relative, torch.full_like(largest, atol or tol or 0.0))).sum(-1)
-
-    def linalg_cond(a, p=None):
-        if p in (None, 2, -2):
-            values = matrices.linalg_svdvals(a)
-            return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
-        return torch.linalg.matrix_norm(a, p) * torch.linalg.matrix_norm(matrices.linalg_inv(a), p)
-
-    def cholesky(a, upper=False):
-        return matrices.linalg_cholesky(a, upper=upper)
-
-    def linalg_pinv(a, *args, **kwargs):
-        return matrices.taken(torch.linalg.pinv(matrices.embedded(a), *args, **kwargs), a.shape[-1], a.shape[-2])
-
-    pinverse = linalg_pinv
-
-    def linalg_matrix_exp(a):
-        return matrices.taken(torch.linalg.matrix_exp(matrices.embedded(a)), a.shape[-1], a.shape[-1])
-
-    matrix_exp = linalg_matrix_exp
-
-    def eliminated(a):
-        """The diagonal of U and the sign of P, of A = P L U."""
-        n, sign, diagonal = a.shape[-1], 1.0, []
-        for k in range(n):
-            size = told.abs(a[..., :, 0]).detach()
-            best = size.argmax(-1, keepdim=True)
-            order = torch.arange(n - k, device=a.device)
-            places = torch.where(order == 0, best, torch.where(order == best, 0, order))
-            index = places.unsqueeze(-1).expand(a.shape)
-            a = torch.gather(a, -2, index) if a.dim() else a
-            sign = sign * torch.where(best.squeeze(-1) == 0, 1.0, -1.0)
-            pivot = a[..., 0, 0]
-            diagonal.append(pivot)
-            if k + 1 < n:
-                none = pivot == 0
-                factor = a[..., 1:, :1] / torch.where(none, torch.ones_like(pivot), pivot)[..., None, None]
-                a = a[..., 1:, 1:] - factor * a[..., :1, 1:]
-        return torch.stack(diagonal, -1) if diagonal else torch.ones(list(a.shape[:-2]) + [1], dtype=a.dtype), sign
-
-    def linalg_det(a):
-        diagonal, sign = matrices.eliminated(a)
-        return diagonal.prod(-1) * (sign.to(P(a).dtype) if torch.is_tensor(sign) else sign)
-
-    det = linalg_det
-
-    def linalg_slogdet(a):
-        diagonal, sign = matrices.eliminated(a)
-        sign = torch.sgn(diagonal).prod(-1) * (sign.to(P(a).dtype) if torch.is_tensor(sign) else sign)
-        return torch.return_types.linalg_slogdet((sign, torch.log(told.abs(diagonal)).sum(-1)))
-
-    def slogdet(a):
-        return torch.return_types.slogdet(tuple(matrices.linalg_slogdet(a)))
-
-    def logdet(a):
-        return torch.log(matrices.linalg_det(a))
 
 
 def factory(base, args, kwargs):
@@ -1255,3 +1176,6 @@ class Methods:
 
     def repeat_interleave(self, *args, **kwargs):
         return make(*(x.repeat_interleave(*args, **kwargs) for x in parts(self)))
+
+
+from torch._complex_linalg import matrices  # written with all of the above

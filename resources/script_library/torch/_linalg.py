@@ -2,7 +2,8 @@
 # torch.linalg: what gives complex results for real matrices.
 import torch
 from torch import _ops
-from torch._complex import C, P, conj, is_complex, parts
+from torch._complex import C, P, conj, is_complex, make, parts
+from torch._complex_linalg import embedded, farthest, size
 
 
 def _wanted(A, name):
@@ -11,9 +12,6 @@ def _wanted(A, name):
     if A.shape[-1] != A.shape[-2]:
         raise RuntimeError(f"{name}: A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} "
                            "matrices")
-    if is_complex(A):
-        raise NotImplementedError(f"{name}: eigenvalues of complex matrices are not implemented; those of Hermitian ones "
-                                  "are: torch.linalg.eigvalsh")
     return A
 
 
@@ -24,15 +22,36 @@ def _unpacked(row, sizes):
     return C(pairs[..., :n, :].contiguous()), C(pairs[..., n:, :].reshape(list(sizes) + [2]).contiguous())
 
 
+def _halved(row, sizes):
+    """The same of R + iI from those of [[R, -I], [I, R]]: of whose vectors (p, q) the p + iq are vectors of R + iI, or
+    0. Of length 1, the largest element real, as LAPACK's zgeev gives them."""
+    n = sizes[-1]
+    values, vectors = _unpacked(row, list(sizes[:-2]) + [2 * n, 2 * n])
+    (pr, pi), (qr, qi) = parts(vectors[..., :n, :]), parts(vectors[..., n:, :])
+    vectors = make(pr - qi, pi + qr)
+    order, _ = farthest(vectors, n)
+    values = torch.gather(values, -1, order)
+    vectors = torch.gather(vectors, -1, order.unsqueeze(-2).expand(vectors.shape[:-1] + order.shape[-1:]))
+    largest = torch.gather(vectors, -2, size(vectors).argmax(-2, keepdim=True))
+    turn = conj(largest) / torch.abs(largest)
+    vectors = vectors * turn / torch.sqrt(size(vectors).sum(-2, keepdim=True))
+    return torch.cat([P(values).flatten(-2), P(vectors).flatten(-3)], -1)
+
+
 class _General(torch.autograd.Function):
-    """On pairs, so that compiled graphs take it. Source of the gradient: Boeddeker et al., "On the computation of
+    """On pairs, so that compiled graphs take it; of a real matrix or of the pairs of a complex one. Source of the gradient: Boeddeker et al., "On the computation of
     complex-valued gradients with application to statistically optimum beamforming" (2017), 4.77, 4.78."""
 
     @staticmethod
-    def forward(ctx, A):
-        row = _ops._matrix_task(A, None, "general")
+    def forward(ctx, A, whole):
+        if whole:
+            A = C(A)
+            row = _halved(_ops._matrix_task(embedded(A), None, "general"), A.shape)
+        else:
+            row = _ops._matrix_task(A, None, "general")
         ctx.save_for_backward(row)
         ctx.sizes = list(A.shape)
+        ctx.whole = whole
         return row
 
     @staticmethod
@@ -46,18 +65,21 @@ class _General(torch.autograd.Function):
         same = torch.eye(ctx.sizes[-1], dtype=torch.bool, device=row.device)
         apart = conj(values.unsqueeze(-2) - values.unsqueeze(-1))
         inner = torch.where(same, of_values.unsqueeze(-2), turned / torch.where(same, 1, apart))
-        return parts(torch.linalg.solve(adjoint, inner @ adjoint))[0]
+        found = torch.linalg.solve(adjoint, inner @ adjoint)
+        return P(found) if ctx.whole else parts(found)[0], None
 
 
-def _floating(A):
-    return A if A.is_floating_point() else A.to(torch.get_default_dtype())
+def _general(A, name):
+    A = _wanted(A, name)
+    if is_complex(A):
+        return _unpacked(_General.apply(P(A), True), A.shape)
+    A = A if A.is_floating_point() else A.to(torch.get_default_dtype())
+    return _unpacked(_General.apply(A, False), A.shape)
 
 
 def eig(A, *, out=None):
-    A = _floating(_wanted(A, "linalg.eig"))
-    return torch.return_types.linalg_eig(_unpacked(_General.apply(A), A.shape))
+    return torch.return_types.linalg_eig(_general(A, "linalg.eig"))
 
 
 def eigvals(A, *, out=None):
-    A = _floating(_wanted(A, "linalg.eigvals"))
-    return _unpacked(_General.apply(A), A.shape)[0]
+    return _general(A, "linalg.eigvals")[0]

@@ -12,6 +12,7 @@ class TestCheck : public QObject {
 private slots:
     void one_percent_is_no_rounding_data();
     void one_percent_is_no_rounding();
+    void sizes_that_a_backward_is_not_told_are_the_runs();
 };
 
 void TestCheck::one_percent_is_no_rounding_data() {
@@ -72,6 +73,31 @@ void TestCheck::one_percent_is_no_rounding() {
         wrong[k].outputs[0] = *runtime::fromHost(*host, {});
         QCOMPARE(failing(wrong), QString(right[k].graph == "forward" ? "output" : "grad"));
     }
+}
+
+// A backward may read nothing that has the sizes it gives: the mean's is one number, expanded.
+void TestCheck::sizes_that_a_backward_is_not_told_are_the_runs() {
+    driver::SessionOptions options;
+    options.path = "model.py";
+    options.text = "import torch\n"
+                   "import torch.nn.functional as F\n"
+                   "def model(x):\n    return x.sum() + 1, F.avg_pool1d(x, 3, 2)\n"
+                   "compiled = torch.compile(model, dynamic=True)\n"
+                   "for size in (7, 9):\n"
+                   "    total, pooled = compiled(torch.randn(2, 3, size, requires_grad=True))\n"
+                   "    (total + pooled.sum()).backward()\n";
+    driver::Tools tools{std::string()};
+    auto loaded = driver::loadProgram(tools, options, "inductor", nullptr, backend::KeepRuns::Yes);
+    QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().str().c_str());
+    auto rows = driver::checkRuns(*loaded->eager, loaded->compiler->keptRuns(), true);
+    QVERIFY2(rows.ok(), rows.ok() ? "" : rows.error().str().c_str());
+    int interpreted = 0;
+    for (const record::Check& row : *rows) {
+        QVERIFY2(row.passed, row.what.c_str());
+        interpreted += row.what.find("grad of") != std::string::npos &&
+                       row.what.find("interpreted") != std::string::npos;
+    }
+    QCOMPARE(interpreted, 2);
 }
 
 QTEST_GUILESS_MAIN(TestCheck)

@@ -121,6 +121,20 @@ private slots:
         const Partitioned both = parts(c.graph);
         QVERIFY(both.frozen.empty());
     }
+    void what_every_call_gives_is_computed_in_the_part_too() {
+        Captured c;
+        const NodeId w = c.input("w", {4}, false), x = c.input("x", {4}, false);
+        c.graph.node(w).frozen = true;
+        const NodeId given = c.call("exp", {c.b.mul(w, 0.5)});
+        c.output(given);
+        c.output(c.b.add(x, Arg(c.call("cos", {given}))));
+        const Partitioned both = parts(c.graph);
+        QCOMPARE(calls(both.frozen.graph), QStringList({"mul", "exp", "cos"}));
+        QCOMPARE(calls(both.forward), QStringList({"exp", "add"}));
+        std::mt19937 random(1);
+        const HostTensors inputs = randomInputs(c.graph, random);
+        QVERIFY(distance(runFrozen(both, inputs), interpret(c.graph, inputs)) < 1e-6);
+    }
     void random_numbers_are_drawn_by_every_call() {
         Captured c;
         const NodeId w = c.input("w", {4}, false), x = c.input("x", {4}, false);

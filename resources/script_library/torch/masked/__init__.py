@@ -98,7 +98,7 @@ def _count(input, dim, keepdim, mask):
 def mean(input, dim=None, *, keepdim=False, dtype=None, mask=None):
     source = "Input" if dtype is None else "Optional"
     dtype = input.dtype if dtype is None else dtype
-    if not dtype.is_floating_point:
+    if not dtype.is_floating_point and not dtype.is_complex:
         raise ValueError(f"mean(): Could not infer output dtype. {source} dtype must be either "
                          f"a floating point or complex dtype. Got: {dtype}")
     return sum(input, dim, keepdim=keepdim, dtype=dtype, mask=mask) / _count(input, dim, keepdim, mask)
@@ -138,15 +138,16 @@ def _variance(input, dim, unbiased, correction, keepdim, dtype, mask):
     if correction is None:
         correction = 1.0 if unbiased is None or unbiased else 0.0
     if dtype is None:
-        dtype = input.dtype if input.dtype.is_floating_point else torch.float32
-    compute = dtype if dtype.is_floating_point else torch.float32
+        dtype = input.dtype if input.dtype.is_floating_point or input.dtype.is_complex else torch.float32
+    compute = dtype if dtype.is_floating_point or dtype.is_complex else torch.float32
     count = _count(input, dim, True, mask)
     x = input - sum(input, dim, keepdim=True, dtype=dtype, mask=mask) / count
-    total = sum(x * x, dim, keepdim=keepdim, dtype=compute, mask=mask)
+    total = sum(x * x.conj(), dim, keepdim=keepdim, dtype=compute, mask=mask)
     if not keepdim:
         count = count.reshape(total.shape)
     if correction != 0:
-        count = torch.clamp(count.to(compute) - correction, min=0)
+        real = torch.empty(0, dtype=compute).real.dtype if compute.is_complex else compute
+        count = torch.clamp(count.to(real) - correction, min=0)
     return (total / count).to(dtype=dtype)
 
 

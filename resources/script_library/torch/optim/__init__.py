@@ -74,18 +74,37 @@ class Optimizer:
                             g = -g
                         if p.is_cuda and _C.is_compiling():
                             self._count_beside(p)
-                        self._update(group, p, g)
+                        self._advance(group, p, g)
         self._notify("_post_hooks")
         return loss
 
     def _count_beside(self, p):
         """Moves the counters of p's state from the host to p's GPU, as PyTorch does for compiled steps."""
         state = self.state.get(p)
-        for name in ("step", "mu_product"):
+        for name in ("step", "mu_product", "eta", "mu"):
             if state is not None and name in state and not state[name].is_cuda:
                 state[name] = state[name].to(p.device)
 
-    def _update(self, group, p, g):
+    def _advance(self, group, p, g):
+        state = self.state.get(p)
+        if state is None:
+            state = self._start(group, p)
+            if state:
+                self.state[p] = state
+        if not p.is_complex():
+            return self._update(group, state, p, g)
+        parts = {name: _parts(value) for name, value in state.items()}
+        self._update(group, parts, _parts(p), _parts(g))
+        for name, value in parts.items():
+            if not isinstance(value, torch.Tensor):
+                state[name] = value
+
+    def _start(self, group, p):
+        """What is kept for p from step to step, before its first."""
+        return {}
+
+    def _update(self, group, state, p, g):
+        """One step of p, real: of a complex one its parts."""
         raise NotImplementedError
 
     def _notify(self, kind):
@@ -169,6 +188,18 @@ def _rest(foreach, maximize, capturable, differentiable, **others):
     return options
 
 
+def _parts(value):
+    """A complex tensor as pairs of its real and imaginary parts, in the same memory; all else as it is."""
+    if isinstance(value, torch.Tensor) and value.is_complex():
+        return torch.view_as_real(value)
+    return value
+
+
+def _filled(p, value):
+    """full_like, in both parts of a complex tensor."""
+    return torch.full_like(p, complex(value, value) if p.is_complex() else value)
+
+
 def _value(t):
     """The number that t, a tensor of no dimensions, holds; in a graph the tensor itself, as PyTorch has it there."""
     return t if _C.is_compiling() else t.item()
@@ -192,7 +223,7 @@ class SGD(Optimizer):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
         super().__init__(params, defaults)
 
-    def _update(self, group, p, g):
+    def _advance(self, group, p, g):
         momentum = group["momentum"]
         if group["weight_decay"] != 0:
             g = g + p * group["weight_decay"]
@@ -221,14 +252,14 @@ class Adam(Optimizer):
                                   "capturable": capturable, "differentiable": differentiable, "fused": fused,
                                   "decoupled_weight_decay": decoupled_weight_decay or self._decoupled})
 
-    def _update(self, group, p, g):
+    def _start(self, group, p):
+        state = {"step": torch.tensor(0.0), "exp_avg": torch.zeros_like(p), "exp_avg_sq": torch.zeros_like(p)}
+        if group["amsgrad"]:
+            state["max_exp_avg_sq"] = torch.zeros_like(p)
+        return state
+
+    def _update(self, group, state, p, g):
         beta1, beta2 = group["betas"]
-        state = self.state.get(p)
-        if state is None:
-            state = {"step": torch.tensor(0.0), "exp_avg": torch.zeros_like(p), "exp_avg_sq": torch.zeros_like(p)}
-            if group["amsgrad"]:
-                state["max_exp_avg_sq"] = torch.zeros_like(p)
-            self.state[p] = state
         state["step"] += 1
         if group["weight_decay"] != 0:
             if group["decoupled_weight_decay"]:
@@ -270,13 +301,12 @@ class NAdam(Optimizer):
                                   "decoupled_weight_decay": decoupled_weight_decay, "maximize": maximize,
                                   "foreach": foreach, "capturable": capturable, "differentiable": differentiable})
 
-    def _update(self, group, p, g):
+    def _start(self, group, p):
+        return {"step": torch.tensor(0.0), "mu_product": torch.tensor(1.0), "exp_avg": torch.zeros_like(p),
+                "exp_avg_sq": torch.zeros_like(p)}
+
+    def _update(self, group, state, p, g):
         beta1, beta2 = group["betas"]
-        state = self.state.get(p)
-        if state is None:
-            state = {"step": torch.tensor(0.0), "mu_product": torch.tensor(1.0), "exp_avg": torch.zeros_like(p),
-                     "exp_avg_sq": torch.zeros_like(p)}
-            self.state[p] = state
         state["step"] += 1
         step = _value(state["step"])
         if group["weight_decay"] != 0:
@@ -307,12 +337,11 @@ class RAdam(Optimizer):
                                   "decoupled_weight_decay": decoupled_weight_decay,
                                   "differentiable": differentiable})
 
-    def _update(self, group, p, g):
+    def _start(self, group, p):
+        return {"step": torch.tensor(0.0), "exp_avg": torch.zeros_like(p), "exp_avg_sq": torch.zeros_like(p)}
+
+    def _update(self, group, state, p, g):
         beta1, beta2 = group["betas"]
-        state = self.state.get(p)
-        if state is None:
-            state = {"step": torch.tensor(0.0), "exp_avg": torch.zeros_like(p), "exp_avg_sq": torch.zeros_like(p)}
-            self.state[p] = state
         state["step"] += 1
         step = _value(state["step"])
         if group["weight_decay"] != 0:
@@ -349,12 +378,11 @@ class Adamax(Optimizer):
                                   "foreach": foreach, "maximize": maximize, "differentiable": differentiable,
                                   "capturable": capturable})
 
-    def _update(self, group, p, g):
+    def _start(self, group, p):
+        return {"step": torch.tensor(0.0), "exp_avg": torch.zeros_like(p), "exp_inf": torch.zeros_like(p)}
+
+    def _update(self, group, state, p, g):
         beta1, beta2 = group["betas"]
-        state = self.state.get(p)
-        if state is None:
-            state = {"step": torch.tensor(0.0), "exp_avg": torch.zeros_like(p), "exp_inf": torch.zeros_like(p)}
-            self.state[p] = state
         state["step"] += 1
         if group["weight_decay"] != 0:
             g = g + p * group["weight_decay"]
@@ -373,16 +401,16 @@ class RMSprop(Optimizer):
                                   "weight_decay": weight_decay, "capturable": capturable, "foreach": foreach,
                                   "maximize": maximize, "differentiable": differentiable})
 
-    def _update(self, group, p, g):
+    def _start(self, group, p):
+        state = {"step": torch.tensor(0.0), "square_avg": torch.zeros_like(p)}
+        if group["momentum"] > 0:
+            state["momentum_buffer"] = torch.zeros_like(p)
+        if group["centered"]:
+            state["grad_avg"] = torch.zeros_like(p)
+        return state
+
+    def _update(self, group, state, p, g):
         alpha = group["alpha"]
-        state = self.state.get(p)
-        if state is None:
-            state = {"step": torch.tensor(0.0), "square_avg": torch.zeros_like(p)}
-            if group["momentum"] > 0:
-                state["momentum_buffer"] = torch.zeros_like(p)
-            if group["centered"]:
-                state["grad_avg"] = torch.zeros_like(p)
-            self.state[p] = state
         state["step"] += 1
         if group["weight_decay"] != 0:
             g = g + p * group["weight_decay"]
@@ -413,10 +441,9 @@ class Adagrad(Optimizer):
         for group in self.param_groups:
             for p in group["params"]:
                 with torch.no_grad():
-                    self.state[p] = {"step": torch.tensor(0.0), "sum": torch.full_like(p, initial_accumulator_value)}
+                    self.state[p] = {"step": torch.tensor(0.0), "sum": _filled(p, initial_accumulator_value)}
 
-    def _update(self, group, p, g):
-        state = self.state[p]
+    def _update(self, group, state, p, g):
         state["step"] += 1
         if group["weight_decay"] != 0:
             g = g + p * group["weight_decay"]
@@ -433,12 +460,11 @@ class Adadelta(Optimizer):
                                   "maximize": maximize, "capturable": capturable, "foreach": foreach,
                                   "differentiable": differentiable})
 
-    def _update(self, group, p, g):
+    def _start(self, group, p):
+        return {"step": torch.tensor(0.0), "square_avg": torch.zeros_like(p), "acc_delta": torch.zeros_like(p)}
+
+    def _update(self, group, state, p, g):
         rho, eps = group["rho"], group["eps"]
-        state = self.state.get(p)
-        if state is None:
-            state = {"step": torch.tensor(0.0), "square_avg": torch.zeros_like(p), "acc_delta": torch.zeros_like(p)}
-            self.state[p] = state
         state["step"] += 1
         if group["weight_decay"] != 0:
             g = g + p * group["weight_decay"]
@@ -458,21 +484,29 @@ class ASGD(Optimizer):
                                   "foreach": foreach, "maximize": maximize, "differentiable": differentiable,
                                   "capturable": capturable})
 
-    def _update(self, group, p, g):
-        state = self.state.get(p)
-        if state is None:
-            state = {"step": 0, "eta": group["lr"], "mu": 1.0, "ax": torch.zeros_like(p)}
-            self.state[p] = state
+    def _start(self, group, p):
+        return {"step": torch.tensor(0.0), "eta": torch.tensor(float(group["lr"])), "mu": torch.tensor(1.0),
+                "ax": torch.zeros_like(p)}
+
+    def _update(self, group, state, p, g):
+        lr = group["lr"]
         state["step"] += 1
         if group["weight_decay"] != 0:
             g = g + p * group["weight_decay"]
-        p.mul_(1 - group["lambd"] * state["eta"])
-        p.add_(g * -state["eta"])
+        eta = _value(state["eta"])
+        p.mul_(1 - group["lambd"] * eta)
+        p.add_(g * -eta)
         ax = state["ax"]
-        ax.copy_(p if state["mu"] == 1 else ax + (p - ax) * state["mu"])
-        step = state["step"]
-        state["eta"] = group["lr"] / ((1 + group["lambd"] * group["lr"] * step) ** group["alpha"])
-        state["mu"] = 1 / max(1, step - group["t0"])
+        mu = _value(state["mu"])
+        step = _value(state["step"])
+        if isinstance(mu, torch.Tensor):  # in a graph, which has both ways
+            ax.copy_(torch.where(mu == 1, p, ax + (p - ax) * mu))
+            next_mu = 1 / torch.clamp(step - group["t0"], min=1)
+        else:
+            ax.copy_(p if mu == 1 else ax + (p - ax) * mu)
+            next_mu = torch.tensor(1 / max(1, step - group["t0"]))
+        state["eta"].copy_(torch.as_tensor(lr / ((1 + group["lambd"] * lr * step) ** group["alpha"])))
+        state["mu"].copy_(next_mu)
 
 
 class Rprop(Optimizer):
@@ -482,13 +516,12 @@ class Rprop(Optimizer):
         super().__init__(params, {"lr": lr, "etas": etas, "step_sizes": step_sizes, "foreach": foreach,
                                   "maximize": maximize, "differentiable": differentiable, "capturable": capturable})
 
-    def _update(self, group, p, g):
+    def _start(self, group, p):
+        return {"step": torch.tensor(0.0), "prev": torch.zeros_like(p), "step_size": _filled(p, group["lr"])}
+
+    def _update(self, group, state, p, g):
         down, up = group["etas"]
         least, most = group["step_sizes"]
-        state = self.state.get(p)
-        if state is None:
-            state = {"step": torch.tensor(0.0), "prev": torch.zeros_like(p), "step_size": torch.full_like(p, group["lr"])}
-            self.state[p] = state
         state["step"] += 1
         direction = g * state["prev"]
         factor = torch.where(direction > 0, up, torch.where(direction < 0, down, 1.0))
@@ -511,11 +544,11 @@ class LBFGS(Optimizer):
         self._params = self.param_groups[0]["params"]
 
     def _gradient(self):
-        return torch.cat([torch.zeros(p.numel()) if p.grad is None else p.grad.reshape(-1) for p in self._params])
+        return torch.cat([_parts(torch.zeros_like(p) if p.grad is None else p.grad).reshape(-1) for p in self._params])
 
     def _add(self, t, direction):
         at = 0
-        for p in self._params:
+        for p in map(_parts, self._params):
             p.add_(direction[at:at + p.numel()].view(p.shape) * t)
             at += p.numel()
 
