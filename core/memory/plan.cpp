@@ -2,10 +2,13 @@
 #include "core/memory/plan.h"
 
 #include "core/base/tick.h"
+#include "core/memory/in_place.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace cutaway::memory {
 
@@ -48,15 +51,17 @@ public:
     explicit Planner(const KernelProgram& program) : program_(program) {}
 
     MemoryPlan run() {
+        findLastReads();
         findLifetimes();
         placeOutputs();
         placeArena();
         for (auto& [id, placement] : found_)
             plan_.placements.push_back(placement);
-        for (auto [id, base] : shared_) {
-            Placement placement = found_.at(base);
-            placement.buffer = id;
-            placement.reason = "in the memory of " + name(base) + ", which it adds to";
+        for (const Shared& shared : shared_) {
+            Placement placement = found_.at(root(shared.buffer));
+            placement.buffer = shared.buffer;
+            placement.reason = shared.reason;
+            if (replaces_.contains(shared.buffer)) plan_.unsharedBytes += aligned(placement.bytes);
             plan_.placements.push_back(std::move(placement));
         }
         std::sort(plan_.placements.begin(), plan_.placements.end(),
@@ -68,13 +73,42 @@ private:
     bool overlap(const Placement& a, const Placement& b) const {
         return a.firstKernel <= b.lastKernel && b.firstKernel <= a.lastKernel;
     }
-    /// Whose memory a buffer has: a scatter's base's, else its own.
+    /// Whose memory a buffer has: a scatter's base's, an operand's that it replaces, else its own.
     BufferId root(BufferId id) const {
-        while (program_.loops.buffer(id).base.valid())
-            id = program_.loops.buffer(id).base;
-        return id;
+        while (true) {
+            const auto replaced = replaces_.find(id);
+            const BufferId next =
+                replaced != replaces_.end() ? replaced->second : program_.loops.buffer(id).base;
+            if (!next.valid()) return id;
+            id = next;
+        }
     }
     std::string name(BufferId id) const { return program_.loops.buffer(id).name; }
+
+    void findLastReads() {
+        for (size_t k = 0; k < program_.kernels.size(); ++k)
+            for (const auto* touched : {&program_.kernels[k].reads, &program_.kernels[k].writes})
+                for (BufferId id : *touched)
+                    lastTouch_[root(id)] = static_cast<int>(k);
+        for (const kernel::StridedView& view : program_.loops.outputs)
+            if (view.buffer.valid())
+                lastTouch_[root(view.buffer)] = static_cast<int>(program_.kernels.size());
+    }
+
+    /// The operand whose place \p id takes, which kernel number \p now reads last; else invalid.
+    BufferId replacedBy(BufferId id, int now) const {
+        const kernel::Kernel& kernel = program_.kernels[static_cast<size_t>(now)];
+        for (BufferId read : kernel.reads) {
+            const auto place = found_.find(root(read));
+            const bool ours = place != found_.end() && place->second.firstKernel >= 0 &&
+                              place->second.kind == Placement::Kind::Arena;
+            const bool whole = !program_.loops.buffer(read).base.valid() && !taken_.contains(read);
+            if (ours && whole && lastTouch_.at(read) == now &&
+                mayReplace(program_, kernel, read, id))
+                return read;
+        }
+        return {};
+    }
 
     void findLifetimes() {
         const kernel::LoopProgram& loops = program_.loops;
@@ -96,7 +130,16 @@ private:
             for (BufferId id : program_.kernels[k].writes) {
                 if (const BufferId base = root(id); base != id) {
                     found_.at(base).lastKernel = now;
-                    shared_.emplace_back(id, base);
+                    shared_.push_back(
+                        {id, "in the memory of " + name(base) + ", which it adds to"});
+                    continue;
+                }
+                if (const BufferId read = replacedBy(id, now); read.valid()) {
+                    shared_.push_back(
+                        {id, "in the place of " + name(read) + ", which its kernel reads last"});
+                    taken_.insert(read);
+                    replaces_.emplace(id, read);
+                    found_.at(root(id)).lastKernel = now;
                     continue;
                 }
                 start(id, Placement::Kind::Arena, 0, {});
@@ -156,15 +199,16 @@ private:
         }
     }
 
-    /// Each buffer, the largest of the captured call first, goes to the smallest region that nothing
-    /// alive at the same time is in.
+    /// Each buffer, the largest of the captured call first, goes to the smallest region that
+    /// nothing alive at the same time is in.
     void chooseRegions(const std::vector<Placement*>& arena) {
         std::vector<std::vector<const Placement*>> regions;
         for (Placement* placement : arena) {
             size_t best = regions.size();
             for (size_t r = 0; r < regions.size(); ++r)
-                if (std::none_of(regions[r].begin(), regions[r].end(),
-                                 [&](const Placement* other) { return overlap(*placement, *other); }))
+                if (std::none_of(regions[r].begin(), regions[r].end(), [&](const Placement* other) {
+                        return overlap(*placement, *other);
+                    }))
                     best = r; // the later, the smaller
             if (best == regions.size()) regions.emplace_back();
             regions[best].push_back(placement);
@@ -211,7 +255,15 @@ private:
 
     const KernelProgram& program_;
     std::map<BufferId, Placement> found_;
-    std::vector<std::pair<BufferId, BufferId>> shared_; ///< a scatter and whose memory it has
+    struct Shared {
+        BufferId buffer;
+        std::string reason;
+    };
+    std::vector<Shared> shared_;            ///< what lies in another's memory
+    std::map<BufferId, BufferId> replaces_; ///< by what takes its place: an operand
+    std::set<BufferId> taken_;              ///< operands whose place is taken
+    std::map<BufferId, int>
+        lastTouch_; ///< by memory: the last kernel that touches it, or the caller
     MemoryPlan plan_;
 };
 

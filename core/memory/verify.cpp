@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/memory/plan.h"
 
+#include "core/memory/in_place.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -45,7 +47,17 @@ private:
     const std::string& name(kernel::BufferId id) const { return program_.loops.buffer(id).name; }
     bool together(kernel::BufferId a, kernel::BufferId b) const {
         const Lifetime &x = lifetimes_[a.index], &y = lifetimes_[b.index];
+        if (x.last == y.first && replaced(a, b, x.last)) return false;
+        if (y.last == x.first && replaced(b, a, y.last)) return false;
         return x.first <= y.last && y.first <= x.last;
+    }
+    /// Whether kernel number \p k may and does write \p next where \p before lies.
+    bool replaced(kernel::BufferId before, kernel::BufferId next, int k) const {
+        if (k < 0) return false;
+        const kernel::Kernel& kernel = program_.kernels[static_cast<size_t>(k)];
+        return plan_.find(before)->offset == plan_.find(next)->offset &&
+               std::ranges::count(kernel.writes, next) == 1 &&
+               mayReplace(program_, kernel, before, next);
     }
 
     Problem findLifetimes() {

@@ -26,6 +26,8 @@ def _halved(row, sizes):
     """The same of R + iI from those of [[R, -I], [I, R]]: of whose vectors (p, q) the p + iq are vectors of R + iI, or
     0. Of length 1, the largest element real, as LAPACK's zgeev gives them."""
     n = sizes[-1]
+    if n == 0:
+        return row
     values, vectors = _unpacked(row, list(sizes[:-2]) + [2 * n, 2 * n])
     (pr, pi), (qr, qi) = parts(vectors[..., :n, :]), parts(vectors[..., n:, :])
     vectors = make(pr - qi, pi + qr)

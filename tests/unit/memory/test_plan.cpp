@@ -34,6 +34,25 @@ struct Sketch {
         k.writes = std::move(writes);
         program.kernels.push_back(k);
     }
+    /// A kernel of one loop: every stored element is computed from elements of \p reads at \p place.
+    void pointwise(const std::vector<BufferId>& reads, const std::vector<BufferId>& writes,
+                   const ir::Sym& place = ir::Var{'o', 0}) {
+        kernel(reads, writes);
+        kernel::LoopTree& tree = program.kernels.back().tree.emplace();
+        kernel::Step loop;
+        loop.kind = kernel::Step::Kind::Loop;
+        loop.axis = tree.addAxis({'o', 0}, program.loops.buffer(writes[0]).sizes[0]);
+        kernel::ExprPool& pool = program.loops.pool;
+        for (size_t i = 0; i < writes.size(); ++i) {
+            kernel::Step store;
+            store.kind = kernel::Step::Kind::Store;
+            store.value = pool.load(reads[i % reads.size()], ir::DType::Float32, {{place, {}}});
+            store.target = writes[i];
+            store.coords = {{ir::Sym(ir::Var{'o', 0}), {}}};
+            loop.body.push_back(tree.add(store));
+        }
+        tree.root = {tree.add(loop)};
+    }
     void output(BufferId id, int64_t offset = 0) {
         program.loops.outputs.push_back({id, {ir::Sym(1)}, {ir::Sym(1)}, ir::Sym(offset)});
     }
@@ -63,6 +82,81 @@ private slots:
         QVERIFY(plan.find(out)->kind == Placement::Kind::Output);
         QCOMPARE(plan.find(b)->firstKernel, 1);
         QCOMPARE(plan.find(b)->lastKernel, 2);
+    }
+    void a_result_takes_the_place_of_what_is_read_for_the_last_time() {
+        Sketch s;
+        const BufferId x = s.buffer(16, kernel::BufferKind::Input), a = s.buffer(1024),
+                       b = s.buffer(1024), c = s.buffer(1024), out = s.buffer(16);
+        s.kernel({x}, {a});
+        s.pointwise({a}, {b});
+        s.pointwise({b}, {c});
+        s.kernel({c}, {out});
+        s.output(out);
+        const memory::MemoryPlan plan = memory::planMemory(s.program);
+        QCOMPARE(plan.arenaBytes, int64_t(4096));
+        QCOMPARE(plan.unsharedBytes, int64_t(3 * 4096));
+        QCOMPARE(plan.find(c)->offset, plan.find(a)->offset);
+        QCOMPARE(plan.find(b)->reason,
+                 std::string("in the place of b1, which its kernel reads last"));
+        QVERIFY(!memory::verify(plan, s.program));
+    }
+    void a_result_for_the_caller_is_computed_where_it_is_returned() {
+        Sketch s;
+        const BufferId x = s.buffer(16, kernel::BufferKind::Input), a = s.buffer(1024),
+                       out = s.buffer(1024);
+        s.kernel({x}, {a});
+        s.pointwise({a}, {out});
+        s.output(out);
+        const memory::MemoryPlan plan = memory::planMemory(s.program);
+        QCOMPARE(plan.arenaBytes, int64_t(0));
+        QCOMPARE(plan.outputAllocations, 1);
+        QVERIFY(plan.find(a)->kind == Placement::Kind::Output);
+        QVERIFY(!memory::verify(plan, s.program));
+    }
+    void what_is_needed_longer_or_elsewhere_keeps_its_place() {
+        const ir::Sym here = ir::Var{'o', 0};
+        // How many times 4096 bytes the arena takes; fill computes c of a, perhaps by b.
+        const auto arena = [](auto&& fill) {
+            Sketch s;
+            const BufferId x = s.buffer(16, kernel::BufferKind::Input), a = s.buffer(1024),
+                           b = s.buffer(1024), c = s.buffer(1024), out = s.buffer(16);
+            s.kernel({x}, {a});
+            fill(s, a, b, c);
+            s.kernel({c}, {out});
+            s.output(out);
+            const memory::MemoryPlan plan = memory::planMemory(s.program);
+            return memory::verify(plan, s.program) ? int64_t(-1) : plan.arenaBytes / 4096;
+        };
+        using B = BufferId;
+        // c's value is a's, loaded when b is there already: c takes the place, b cannot.
+        QCOMPARE(arena([](Sketch& s, B a, B b, B c) { s.pointwise({a}, {b, c}); }), int64_t(2));
+        QCOMPARE(arena([&](Sketch& s, B a, B b, B c) {
+                     s.pointwise({a}, {b}, here * -1 + 1023);
+                     s.pointwise({b}, {c});
+                 }),
+                 int64_t(2));
+        QCOMPARE(arena([](Sketch& s, B a, B b, B c) {
+                     s.pointwise({a}, {b});
+                     s.pointwise({a}, {c});
+                 }),
+                 int64_t(2));
+        QCOMPARE(arena([](Sketch& s, B a, B b, B c) {
+                     s.pointwise({a}, {b, c});
+                     s.program.kernels.back().device.kind = ir::Device::Kind::Cuda;
+                 }),
+                 int64_t(3));
+        QCOMPARE(arena([](Sketch& s, B a, B b, B c) {
+                     s.program.loops.buffer(b).dtype = ir::DType::Float64;
+                     s.pointwise({a}, {b});
+                     s.kernel({b}, {c});
+                 }),
+                 int64_t(3));
+        QCOMPARE(arena([](Sketch& s, B a, B b, B c) {
+                     s.pointwise({a}, {b});
+                     s.kernel({b}, {c});
+                     s.output(a);
+                 }),
+                 int64_t(2));
     }
     void with_symbols_no_sizes_make_buffers_meet() {
         // Hints rank s0 above s1; in calls it may be the other way round.
