@@ -4,7 +4,6 @@
 import math
 import torch
 
-compiled = False  # the test sets it
 L, F = torch.linalg, torch.nn.functional
 
 
@@ -35,12 +34,11 @@ def definite(*sizes, seed=0):
 
 
 def case(name, f, *inputs, gradient=True):
-    run = torch.compile(f) if compiled else f
     inputs = [x.clone() for x in inputs]
     for x in inputs:
         if gradient and (x.is_floating_point() or x.is_complex()):
             x.requires_grad_()
-    found = run(*inputs)
+    found = f(*inputs)
     show(name, found)
     loss = 0
     for value in found if isinstance(found, (list, tuple)) else [found]:
@@ -53,10 +51,9 @@ def case(name, f, *inputs, gradient=True):
         show(name + " grad", [x.grad for x in inputs if x.requires_grad])
 
 
-square, tall, wide, batch = matrix(3, 3, seed=2), matrix(4, 3, seed=1), matrix(3, 4, seed=1), matrix(2, 4, 3, seed=6)
-twice = torch.diag(torch.tensor([1.0, 2, 2, 2], dtype=torch.complex128)) + 1j * torch.zeros(4, 4)
-turn = L.qr(matrix(4, 4, seed=3))[0]
-twice = turn @ twice @ turn.mH  # an eigenvalue three times
+square, tall, wide, batch = matrix(3, 3, seed=2), matrix(3, 2, seed=1), matrix(2, 3, seed=1), matrix(2, 3, 2, seed=6)
+turn = L.qr(matrix(3, 3, seed=3))[0]
+twice = turn * torch.tensor([1.0, 2, 2]) @ turn.mH  # an eigenvalue two times
 
 for a, kind in ((square, "square"), (tall, "tall"), (wide, "wide"), (batch, "batch")):
     case("qr " + kind, lambda a: tuple(L.qr(a)), a)
@@ -65,13 +62,13 @@ for a, kind in ((square, "square"), (tall, "tall"), (wide, "wide"), (batch, "bat
     case("pinv " + kind, L.pinv, a)
     case("rank " + kind, L.matrix_rank, a, gradient=False)
     case("lu " + kind, lambda a: tuple(L.lu(a))[1:], a)
-case("complete qr", lambda a: [a - q[:, :3] @ r[:3] for q, r in [L.qr(a, mode="complete")]][0], tall, gradient=False)
+case("complete qr", lambda a: [a - q[:, :2] @ r[:2] for q, r in [L.qr(a, mode="complete")]][0], tall, gradient=False)
 case("geqrf", lambda a: tuple(torch.geqrf(a)), tall, gradient=False)
 case("householder_product", L.householder_product, tall, matrix(2, seed=5))
-for left, transpose in ((True, False), (True, True), (False, False), (False, True)):
+for left, transpose in ((True, False), (False, True)):
     case("ormqr", lambda a, t, c: torch.ormqr(a, t, c if left else c.mT, left=left, transpose=transpose), tall,
-         matrix(3, seed=5), matrix(4, 3, seed=7))
-for a, kind in ((square, "square"), (matrix(2, 4, 4, seed=8), "batch")):
+         matrix(2, seed=5), matrix(3, 2, seed=7))
+for a, kind in ((square, "square"), (matrix(2, 2, 2, seed=8), "batch")):
     case("det " + kind, L.det, a)
     case("slogdet " + kind, lambda a: tuple(L.slogdet(a)), a)
     case("eig " + kind, lambda a: torch.view_as_real(L.eigvals(a)).sum(-2), a)
@@ -79,22 +76,22 @@ for a, kind in ((square, "square"), (matrix(2, 4, 4, seed=8), "batch")):
     case("eigh " + kind, lambda a: [v.abs() for v in L.eigh(a)], a)
     case("eigvalsh " + kind, lambda a: L.eigvalsh(a, UPLO="U"), a)
     case("pinv hermitian " + kind, lambda a: L.pinv(a, hermitian=True), a)
-case("eigh thrice", lambda a: [v.mH @ v for l, v in [L.eigh(a)]] + [v * l @ v.mH - a for l, v in [L.eigh(a)]], twice,
+case("eigh twice", lambda a: [v.mH @ v for l, v in [L.eigh(a)]] + [v * l @ v.mH - a for l, v in [L.eigh(a)]], twice,
      gradient=False)
-case("svd thrice", lambda a: [x for u, s, v in [L.svd(a)] for x in (u.mH @ u, v @ v.mH, u * s @ v - a)], twice, gradient=False)
-case("svd of rank 1", lambda a: [x for u, s, v in [L.svd(a)] for x in (u.mH @ u, v @ v.mH, u[:, :3] * s @ v - a)],
-     torch.outer(matrix(4, seed=3), matrix(3, seed=4)), gradient=False)
+case("svd twice", lambda a: [x for u, s, v in [L.svd(a)] for x in (u.mH @ u, v @ v.mH, u * s @ v - a)], twice, gradient=False)
+case("svd of rank 1", lambda a: [x for u, s, v in [L.svd(a)] for x in (u.mH @ u, v @ v.mH, u[:, :2] * s @ v - a)],
+     torch.outer(matrix(3, seed=3), matrix(2, seed=4)), gradient=False)
 case("cholesky", L.cholesky, definite(3, 3))
-case("upper cholesky", lambda a: L.cholesky(a, upper=True), definite(2, 3, 3, seed=3))
-case("cholesky_ex", lambda a: tuple(L.cholesky_ex(a))[1], definite(2, 3, 3) * torch.tensor([1, -1]).reshape(2, 1, 1), gradient=False)
-case("cholesky_solve", lambda b, a: torch.cholesky_solve(b, L.cholesky(a)), matrix(3, 2, seed=6), definite(3, 3))
-case("cholesky_inverse", lambda a: torch.cholesky_inverse(L.cholesky(a, upper=True), upper=True), definite(3, 3))
+case("upper cholesky", lambda a: L.cholesky(a, upper=True), definite(2, 2, 2, seed=3))
+case("cholesky_ex", lambda a: tuple(L.cholesky_ex(a))[1], definite(2, 2, 2) * torch.tensor([1, -1]).reshape(2, 1, 1), gradient=False)
+case("cholesky_solve", lambda b, a: torch.cholesky_solve(b, L.cholesky(a)), matrix(2, 1, seed=6), definite(2, 2))
+case("cholesky_inverse", lambda a: torch.cholesky_inverse(L.cholesky(a, upper=True), upper=True), definite(2, 2))
 case("lu_solve", lambda b, a: torch.lu_solve(b, *L.lu_factor(a)), matrix(3, 2, seed=6), square)
 case("linalg lu_solve", lambda b, a: L.lu_solve(*L.lu_factor(a), b.mT, left=False, adjoint=True), matrix(3, 2, seed=6), square)
 case("triangular_solve", lambda b, a: torch.triangular_solve(b, a, transpose=True)[0], matrix(3, 2, seed=6), square)
-case("lstsq", lambda a, b: L.lstsq(a, b)[0], tall, matrix(4, 2, seed=6))
+case("lstsq", lambda a, b: L.lstsq(a, b)[0], tall, matrix(3, 1, seed=6))
 case("polar", lambda a: tuple(L.polar(a)), tall)
-case("matrix_sqrth", L.matrix_sqrth, definite(3, 3))
+case("matrix_sqrth", L.matrix_sqrth, definite(2, 2))
 case("matrix_power", lambda a: (L.matrix_power(a, 0), L.matrix_power(a, 5), L.matrix_power(a, -2)), square)
 case("det of nothing", L.det, matrix(2, 0, 0))
 
