@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 #include "core/jit/cpu_compiler.h"
+#include "core/jit/cubin.h"
 #include "core/jit/cuda_compiler.h"
 #include "core/jit/listing_lines.h"
 #include "core/runtime/cuda.h"
@@ -95,6 +96,14 @@ Cuda::compile(std::span<const codegen::KernelSource> sources, const TargetDevice
     return compiled;
 }
 
+/// What the kernel takes of a multiprocessor; empty: the cubin does not say.
+std::string resourcesOf(const std::string& cubin, const std::string& name,
+                        const std::string& architecture) {
+    for (const jit::KernelResources& kernel : jit::kernelResources(cubin))
+        if (kernel.kernel == name) return ": " + jit::resourcesText(kernel, architecture);
+    return {};
+}
+
 /// GPU code, each line with the line of the CUDA text that it was made from.
 std::vector<jit::AsmLine> withLines(const std::string& code) {
     std::vector<jit::AsmLine> lines;
@@ -119,12 +128,11 @@ base::Result<CompilerListing> Cuda::list(const ListingRequest& request) {
     if (!nvrtc) return nvrtc.error();
     CUTAWAY_TRY(jit::CudaBinary binary,
                 (*nvrtc)->compile(request.name, request.text, architecture, request.cacheFolder));
-    if (request.language == "ptx")
-        return CompilerListing{withLines(binary.ptx),
-                               {},
-                               fmt::format("NVRTC {}, {}", (*nvrtc)->version(), architecture)};
+    const std::string note = fmt::format("NVRTC {}, {}{}", (*nvrtc)->version(), architecture,
+                                         resourcesOf(binary.cubin, request.name, architecture));
+    if (request.language == "ptx") return CompilerListing{withLines(binary.ptx), {}, note};
     CUTAWAY_TRY(std::string sass, jit::disassembleSass(binary.cubin));
-    return CompilerListing{withLines(sass), {}, architecture};
+    return CompilerListing{withLines(sass), {}, note};
 }
 
 } // namespace

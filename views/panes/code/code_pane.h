@@ -30,6 +30,7 @@ protected:
     void showTheme() override;
     void showRecord() override;
     void showSelection(bool reveal) override;
+    void showHover() override { showLights(false); }
     void showStatus() override;
 
 private:
@@ -49,7 +50,7 @@ private:
     QTabBar* languages_;
     QToolButton *prelude_, *remarksButton_;
     QToolButton* whole_; ///< assembly with all that the assembler reads
-    QLabel* notice_;
+    QLabel *notice_, *foot_; ///< instead of a text; what is said of one
     CodeView* view_;
     ItemId kernel_ = kNoItem;
     record::Code given_; ///< as the compiler wrote it
