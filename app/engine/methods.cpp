@@ -97,6 +97,9 @@ json initialize() {
             if (!row.required) names.insert(row.name);
         return json(names);
     };
+    json passTexts = json::object();
+    for (const pipeline::PassRow& row : pipeline::passTable())
+        passTexts[std::string(row.name)] = pipeline::passText(row.name);
     json backends = json::array();
     for (const backend::BackendRow& row : backend::backends())
         backends.push_back(row.name);
@@ -107,6 +110,7 @@ json initialize() {
             {"devices", devices},
             {"backends", backends},
             {"optionalPasses", optionalPasses()},
+            {"passTexts", passTexts},
             {"stages", stages},
             {"threads", std::max(1u, std::thread::hardware_concurrency())}};
 }

@@ -101,6 +101,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     loaded.options.verify = options.verify;
     loaded.options.vectorBytes = options.vectorBytes;
     loaded.options.disabledPasses = disabled;
+    CUTAWAY_TRY(loaded.options.passOrders, passOrders(options));
     loaded.options.cancel = options.cancel;
     loaded.textHash = record::textHash(text);
     runtime::setThreads(threads);

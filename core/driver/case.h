@@ -34,6 +34,10 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
 /// Passes to be left out: what the options name, and what "without PASS" decides.
 std::set<std::string> disabledPasses(const SessionOptions& options);
 
+/// What "order PASS OTHER" decides, in the order of the decisions. Errors: usage error for one that is
+/// not possible.
+base::Result<std::vector<pipeline::PassOrder>> passOrders(const SessionOptions& options);
+
 /// Errors: usage error for a schedule that no compiled kernel was run by.
 base::Status schedulesMet(const LoadedProgram& loaded);
 /// Decisions that were asked for and not followed, as warnings.

@@ -35,8 +35,8 @@ struct SessionOptions {
     std::vector<std::string> schedules;
     /// What is to be decided otherwise than by the compiler: "save NODE", "recompute NODE" (of the
     /// joint graph), "apart BUFFER BUFFER", "together BUFFER BUFFER", "schedule KERNEL=CANDIDATE",
-    /// "budget 0.5", "budget 64MiB", "partitioner default", "without PASS", "freezing". One that cannot be met
-    /// is told as a warning. "input 0=normal(0, 1, 7)" is another value than example_inputs gives
+    /// "budget 0.5", "budget 64MiB", "partitioner default", "without PASS", "order PASS OTHER"
+    /// (right before it), "freezing". One that cannot be met is told as a warning. "input 0=normal(0, 1, 7)" is another value than example_inputs gives
     /// (core/driver/inputs.h).
     std::vector<std::string> decisions;
     /// The bytes of a file that a decision names; null: they are read.

@@ -74,6 +74,7 @@ static base::Status addDecision(const std::string& text, Wishes& wishes) {
     if (verb == "partitioner" && names.size() <= 1)
         return addPartitioner(names.empty() ? "" : names[0], wishes);
     if (verb == "without" && names.size() == 1) return {}; // \see disabledPasses
+    if (verb == "order" && names.size() == 2) return {};   // \see passOrders
     if (verb == "input") return {};                        // \see inputsOf
     if ((verb == "save" || verb == "recompute") && names.size() == 1) {
         wishes.savings.push_back({names[0], verb == "save"});
@@ -86,7 +87,8 @@ static base::Status addDecision(const std::string& text, Wishes& wishes) {
     return base::usageError(fmt::format("unknown decision '{}'", text),
                             "known: save NODE, recompute NODE, apart BUFFER BUFFER, together "
                             "BUFFER BUFFER, schedule KERNEL=CANDIDATE, budget SHARE or SIZE, "
-                            "partitioner NAME, without PASS, freezing, input NUMBER=VALUES");
+                            "partitioner NAME, without PASS, order PASS OTHER, freezing, input "
+                            "NUMBER=VALUES");
 }
 
 base::Result<std::shared_ptr<Wishes>> wishesOf(const SessionOptions& options) {
@@ -109,6 +111,22 @@ std::set<std::string> disabledPasses(const SessionOptions& options) {
     for (const std::string& text : options.decisions)
         if (text.starts_with(kVerb)) all.insert(text.substr(kVerb.size()));
     return all;
+}
+
+base::Result<std::vector<pipeline::PassOrder>> passOrders(const SessionOptions& options) {
+    std::vector<pipeline::PassOrder> orders;
+    for (const std::string& text : options.decisions) {
+        std::istringstream words(text);
+        std::string verb;
+        pipeline::PassOrder order;
+        if (!(words >> verb) || verb != "order") continue;
+        words >> order.pass >> order.other;
+        if (const std::string why = pipeline::whyNoOrder(order); !why.empty())
+            return base::usageError(why, "'order PASS OTHER' runs a pass right before another one; "
+                                         "'explain --stage passes' shows them in their order");
+        orders.push_back(std::move(order));
+    }
+    return orders;
 }
 
 base::Result<std::vector<GivenInput>> inputsOf(const SessionOptions& options) {

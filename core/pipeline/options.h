@@ -7,6 +7,7 @@
 #include "core/fusion/wishes.h"
 #include "core/jit/cpu_compiler.h"
 #include "core/partition/partition.h"
+#include "core/pipeline/pass_table.h"
 #include "core/runtime/target.h"
 
 #include <functional>
@@ -48,6 +49,7 @@ struct Options {
     bool verify = true;  ///< check the invariants of what every stage gives
     int vectorBytes = 0; ///< widest vector register that C++ text may use; 0: this machine's
     std::set<std::string> disabledPasses;
+    std::vector<PassOrder> passOrders; ///< otherwise than in the pass table
     /// What torch.compile and configurations said; stages act on `epilogue_fusion`,
     /// `activation_memory_budget` and `freezing`.
     std::string mode = "default";

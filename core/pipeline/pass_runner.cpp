@@ -87,8 +87,8 @@ base::Status runPasses(PassPoint point, ir::Graph& graph, const Options& options
                        std::vector<record::PassRun>* runs) {
     std::optional<Snapshot> snapshot;
     if (runs) snapshot.emplace(graph);
-    for (const PassRow& row : passTable()) {
-        if (row.point != point) continue;
+    for (const PassRow* one : passesAt(point, options.passOrders)) {
+        const PassRow& row = *one;
         if (options.cancel.cancelled()) return base::cancelledError();
         bool wanted = row.required || (options.strategy.graphPasses &&
                                        !options.disabledPasses.contains(std::string(row.name)));

@@ -17,6 +17,16 @@
 #include "core/passes/simplify_algebra.h"
 #include "core/passes/split_wide_joins.h"
 
+#include <algorithm>
+#include <utility>
+
+// Headers of core/passes, whole (resources/CMakeLists.txt).
+namespace cutaway::resources::passes {
+extern const std::string_view channels_last, collapse_one_hot, cut_joins, decompose, fold_constants,
+    fold_into_weights, fuse_attention, gather_joined_slices, join_products, join_stores,
+    merge_common, reassociate_constants, remove_dead, simplify_algebra, split_wide_joins;
+}
+
 namespace cutaway::pipeline {
 
 static constexpr PassRow kPasses[] = {
@@ -63,6 +73,93 @@ static constexpr PassRow kPasses[] = {
 
 std::span<const PassRow> passTable() {
     return kPasses;
+}
+
+/// The header that declares a pass: its own, or the one of all decompositions.
+static std::string_view headerOf(std::string_view name) {
+    namespace headers = resources::passes;
+    const std::pair<std::string_view, const std::string_view*> kHeaders[] = {
+        {"channels_last", &headers::channels_last},
+        {"collapse_one_hot", &headers::collapse_one_hot},
+        {"cut_joins", &headers::cut_joins},
+        {"decompose", &headers::decompose},
+        {"fold_constants", &headers::fold_constants},
+        {"fold_into_weights", &headers::fold_into_weights},
+        {"fuse_attention", &headers::fuse_attention},
+        {"gather_joined_slices", &headers::gather_joined_slices},
+        {"join_products", &headers::join_products},
+        {"join_stores", &headers::join_stores},
+        {"merge_common", &headers::merge_common},
+        {"reassociate_constants", &headers::reassociate_constants},
+        {"remove_dead", &headers::remove_dead},
+        {"simplify_algebra", &headers::simplify_algebra},
+        {"split_wide_joins", &headers::split_wide_joins}};
+    for (const auto& [own, text] : kHeaders)
+        if (name == own || (own == "decompose" && name.starts_with("decompose_"))) return *text;
+    return {};
+}
+
+std::string passText(std::string_view name) {
+    std::string text;
+    std::string_view rest = headerOf(name);
+    while (!rest.empty()) {
+        const size_t end = std::min(rest.find('\n'), rest.size() - 1);
+        std::string_view line = rest.substr(0, end);
+        rest.remove_prefix(end + 1);
+        if (line.starts_with("#pragma")) break; // what follows is of single functions
+        if (!line.starts_with("///") || line == "/// \\file") continue;
+        line.remove_prefix(std::min<size_t>(4, line.size()));
+        text += std::string(line) + "\n";
+    }
+    return text;
+}
+
+/// Moves \p order.pass right before \p order.other. \returns whether it did: not past a required
+/// pass, and only where both are.
+static bool moved(std::vector<const PassRow*>& rows, const PassOrder& order) {
+    const auto place = [&](const std::string& name) {
+        return std::ranges::find(rows, name, [](const PassRow* row) { return row->name; });
+    };
+    const auto from = place(order.pass), to = place(order.other);
+    if (from == rows.end() || to == rows.end() || from == to) return false;
+    const auto [first, last] = std::minmax(from, to);
+    if (std::any_of(first, last + 1, [](const PassRow* row) { return row->required; }))
+        return false;
+    if (from < to)
+        std::rotate(from, from + 1, to);
+    else
+        std::rotate(to, from, from + 1);
+    return true;
+}
+
+static std::vector<const PassRow*> rowsAt(PassPoint point) {
+    std::vector<const PassRow*> rows;
+    for (const PassRow& row : kPasses)
+        if (row.point == point) rows.push_back(&row);
+    return rows;
+}
+
+std::vector<const PassRow*> passesAt(PassPoint point, const std::vector<PassOrder>& orders) {
+    std::vector<const PassRow*> rows = rowsAt(point);
+    for (const PassOrder& order : orders)
+        moved(rows, order);
+    return rows;
+}
+
+std::string whyNoOrder(const PassOrder& order) {
+    for (const std::string* name : {&order.pass, &order.other}) {
+        const auto row = std::ranges::find(kPasses, *name, &PassRow::name);
+        if (row == std::end(kPasses)) return "unknown pass '" + *name + "'";
+        if (row->required)
+            return "pass '" + *name + "' stays where it is: other passes rely on its place";
+    }
+    if (order.pass == order.other) return "pass '" + order.pass + "' cannot run before itself";
+    for (PassPoint point : {PassPoint::Captured, PassPoint::Joint, PassPoint::Lowering}) {
+        std::vector<const PassRow*> rows = rowsAt(point);
+        if (moved(rows, order)) return {};
+    }
+    return "a pass that others rely on stands between '" + order.pass + "' and '" + order.other +
+           "'";
 }
 
 } // namespace cutaway::pipeline

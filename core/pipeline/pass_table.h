@@ -6,7 +6,9 @@
 #include "core/passes/pass.h"
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace cutaway::pipeline {
 
@@ -25,5 +27,19 @@ struct PassRow {
     std::string_view summary;
 };
 std::span<const PassRow> passTable();
+/// What the pass's header says of it: what it does, when it fires, when it must not, what is nearly a
+/// case, where the rule comes from. Empty: there is no such pass.
+std::string passText(std::string_view name);
+
+/// "\p pass right before \p other". Both may be left out, so they rely on nothing but the required
+/// passes around them: these they never pass.
+struct PassOrder {
+    std::string pass, other;
+};
+/// Why that is not possible: "'x' and 'y' run at different points"; empty: it is.
+std::string whyNoOrder(const PassOrder& order);
+/// The passes of a point in the order in which they run. Orders that are not possible there count
+/// for nothing.
+std::vector<const PassRow*> passesAt(PassPoint point, const std::vector<PassOrder>& orders);
 
 } // namespace cutaway::pipeline

@@ -275,6 +275,7 @@ int main(int argc, char** argv) {
                        {"threads", 1},
                        {"stages", stages()},
                        {"backends", {"eager", "inductor"}},
+                       {"passTexts", {{"remove_dead", "fires:     sin(x), never used"}}},
                        {"optionalPasses", {"remove_dead", "merge_common"}}});
         } else if (method == "compile") {
             if (mode == "hang" || mode == "slow" || mode == "stages") waiting = id;

@@ -2,10 +2,12 @@
 // Stepping through the passes: the graph after each is rebuilt from the differences, nodes that no
 // pass touched stay where they are, what changed is marked, lines and nodes are links.
 #include "tests/views/window_fixture.h"
+#include "views/models/decisions.h"
 #include "views/models/pass_steps.h"
 #include "views/panes/passes/passes_pane.h"
 #include "views/widgets/graph_canvas.h"
 
+#include <QPlainTextEdit>
 #include <QTabBar>
 #include <QTabWidget>
 
@@ -112,6 +114,37 @@ private slots:
         QCOMPARE(pane->currentPass(), count - 1);
         QTest::keyClick(pane->canvas(), '[');
         QVERIFY(pane->currentPass() < count && passes[size_t(pane->currentPass())].changed);
+    }
+    void a_pass_tells_its_rule_and_changes_places_with_its_neighbour() {
+        WindowFixture f;
+        QVERIFY(f.openAndWait());
+        // The other way round, none of the two could be moved.
+        f.session()->engine()->setProperty("optionalPasses",
+                                           QStringList{"fold_constants", "remove_dead"});
+        auto* pane = f.pane<PassesPane>("passes");
+        auto button = [&](const QString& text) -> QPushButton* {
+            for (QPushButton* one : pane->switches()->findChildren<QPushButton*>())
+                if (one->text() == text) return one;
+            return nullptr;
+        };
+        for (int i = 0; i < 10; ++i)
+            pane->stepAny(-1);
+        QVERIFY(pane->rule()->toPlainText().contains("Nothing is known"));
+        QVERIFY(!button("Earlier") && button("Later"));
+        pane->stepAny(1);
+        QVERIFY(pane->rule()->toPlainText().contains("never used"));
+        QVERIFY(button("Earlier") && !button("Later")); // the next one is of another graph
+        button("Earlier")->click();
+        const QStringList moved{"order remove_dead fold_constants"};
+        QTRY_COMPARE(f.session()->options().decisions, moved);
+        QCOMPARE(decided(moved, "save cos"), (moved + QStringList{"save cos"}));
+        const QStringList two{"order b c", "order a b"}; // the second builds on the first
+        QCOMPARE(decided(two, "apart x y"), (QStringList{"apart x y", "order b c", "order a b"}));
+        QVERIFY(f.settled());
+        pane->flush();
+        QTRY_VERIFY(button("Undo “remove_dead before fold_constants”"));
+        button("Undo “remove_dead before fold_constants”")->click();
+        QTRY_VERIFY(f.session()->options().decisions.isEmpty());
     }
     void a_pass_is_left_out_and_put_back() {
         WindowFixture f;

@@ -30,6 +30,17 @@ QStringList optionalPasses(const json& result) {
     return names;
 }
 
+/// What each pass's rule is, by its name.
+QVariantMap passTexts(const json& result) {
+    QVariantMap texts;
+    if (auto at = result.find("passTexts"); at != result.end() && at->is_object())
+        for (const auto& [name, text] : at->items())
+            if (text.is_string())
+                texts.insert(QString::fromStdString(name),
+                             QString::fromStdString(text.get<std::string>()));
+    return texts;
+}
+
 EngineInfo infoFromJson(const json& result) {
     EngineInfo info;
     if (!result.is_object()) return info;
@@ -105,6 +116,7 @@ void EngineClient::initialize() {
         }
         info_ = infoFromJson(*reply.result);
         setProperty("optionalPasses", QVariant(optionalPasses(*reply.result)));
+        setProperty("passTexts", passTexts(*reply.result));
         setState(State::Ready);
     });
 }

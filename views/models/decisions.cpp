@@ -112,7 +112,7 @@ QString decisionSubject(const QString& decision) {
     if (isSaving(verb)) return "value " + decision.section(' ', 1);
     if (verb == "schedule") return decision.section('=', 0, 0);
     if (verb == "budget" || verb == "partitioner") return verb;
-    if (verb == "without") return decision;
+    if (verb == "without" || verb == "order") return decision;
     if (verb == "input") return decision.section('=', 0, 0);
     QStringList names = decision.section(' ', 1).split(' ');
     names.sort();
@@ -128,6 +128,8 @@ QString decisionText(const QString& decision) {
     if (verb == "budget") return Words::tr("memory budget %1").arg(budgetText(rest));
     if (verb == "partitioner") return Words::tr("partitioner %1").arg(rest);
     if (verb == "without") return Words::tr("without the pass %1").arg(rest);
+    if (verb == "order")
+        return Words::tr("%1 right before %2").arg(rest.section(' ', 0, 0), rest.section(' ', 1));
     if (verb == "input")
         return Words::tr("input %1: %2").arg(rest.section('=', 0, 0), rest.section('=', 1));
     const QString a = rest.section(' ', 0, 0), b = rest.section(' ', 1);
@@ -196,7 +198,11 @@ QStringList leftToCompiler(QStringList all, const QString& subject) {
 QStringList decided(QStringList all, const QString& decision) {
     all = leftToCompiler(std::move(all), decisionSubject(decision));
     all << decision;
-    all.sort();
+    // Moves of passes build on each other: they stay in their order.
+    const auto rank = [](const QString& one) {
+        return one.startsWith("order ") ? QStringLiteral("order") : one;
+    };
+    std::ranges::stable_sort(all, {}, rank);
     return all;
 }
 

@@ -152,6 +152,9 @@ g(torch.ones(4, 4, requires_grad=True)).sum().backward()
         QTest::newRow("name") << QStringList{"partitioner best"} << "known: min_cut, default";
         QTest::newRow("pass") << QStringList{"without everything"} << "unknown pass 'everything'";
         QTest::newRow("needed pass") << QStringList{"without remove_dead"} << "cannot be left out";
+        QTest::newRow("order") << QStringList{"order remove_dead cut_joins"} << "stays where it is";
+        QTest::newRow("order of points")
+            << QStringList{"order fuse_attention cut_joins"} << "stands between";
         QTest::newRow("both") << QStringList{"budget 0.5", "partitioner default"}
                               << "leave out one of the two";
     }

@@ -10,6 +10,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <functional>
 #include <set>
 
@@ -76,6 +77,54 @@ private slots:
                 options.disabledPasses = passes;
                 QVERIFY(same("all"));
             }
+    }
+    void results_and_gradients_are_the_same_in_every_order() {
+        const std::set<std::string> names = optionalPasses();
+        std::vector<PassOrder> possible;
+        for (const std::string& pass : names)
+            for (const std::string& other : names)
+                if (whyNoOrder({pass, other}).empty()) possible.push_back({pass, other});
+        QVERIFY(possible.size() > 20);
+        for (unsigned seed = 1; seed <= 10; ++seed) {
+            const ir::Graph graph = randomGraph(seed);
+            Options options;
+            const HostTensors expected = run(graph, options, seed);
+            for (const PassOrder& order : possible) {
+                options.passOrders = {order};
+                QVERIFY2(distance(run(graph, options, seed), expected) < 1e-4,
+                         (order.pass + " before " + order.other).c_str());
+            }
+            options.passOrders = possible;
+            QVERIFY(distance(run(graph, options, seed), expected) < 1e-4);
+        }
+    }
+    void every_pass_tells_its_rule() {
+        for (const PassRow& row : passTable()) {
+            const QString text = QString::fromStdString(passText(row.name));
+            QVERIFY2(text.contains("fires:") && text.contains("must not:"), row.name.data());
+            QVERIFY2(!text.contains("///") && !text.contains("#include"), row.name.data());
+        }
+        QVERIFY(passText("nothing").empty());
+    }
+    void no_pass_moves_past_one_that_is_required() {
+        const auto names = [](const std::vector<PassOrder>& orders) {
+            std::vector<std::string> all;
+            for (const PassRow* row : passesAt(PassPoint::Joint, orders))
+                all.emplace_back(row->name);
+            return all;
+        };
+        const auto usual = names({});
+        const auto changed = names({{"merge_common", "fold_constants"}});
+        QVERIFY(usual != changed);
+        const auto at = std::ranges::find(changed, "fold_constants");
+        QVERIFY(at != changed.begin() && *(at - 1) == "merge_common");
+        QVERIFY(std::ranges::is_permutation(usual, changed));
+        QVERIFY(names({{"channels_last", "fold_constants"}}) == usual); // past remove_dead
+        QVERIFY(names({{"fuse_attention", "fold_constants"}}) == usual); // of another point
+        for (const PassOrder& wrong :
+             {PassOrder{"channels_last", "fold_constants"}, PassOrder{"remove_dead", "cut_joins"},
+              PassOrder{"cut_joins", "cut_joins"}, PassOrder{"nothing", "cut_joins"}})
+            QVERIFY2(!whyNoOrder(wrong).empty(), wrong.pass.c_str());
     }
 };
 

@@ -10,12 +10,14 @@
 
 #include <QCheckBox>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -27,6 +29,7 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), list_(new ItemView(rows::passColumns(), "passList")),
       onlyChanged_(new QCheckBox(tr("Only passes that changed something"))), summary_(new QLabel),
       switches_(new QWidget), tabs_(new QTabWidget), changes_(new CodeView),
+      rule_(new QPlainTextEdit),
       canvas_(new GraphCanvas), counts_(new QLabel) {
     auto* bar = new PaneBar;
     onlyChanged_->setChecked(true);
@@ -51,6 +54,11 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     tabs_->setDocumentMode(true);
     tabs_->addTab(changes_, tr("Changes"));
     tabs_->addTab(canvas_, tr("On the graph"));
+    tabs_->addTab(rule_, tr("The rule"));
+    tabs_->setTabToolTip(2, tr("What the pass does, when it fires, when it must not"));
+    rule_->setReadOnly(true);
+    rule_->setFrameShape(QFrame::NoFrame);
+    rule_->setAccessibleName(tr("The rule"));
     column->addWidget(tabs_, 1);
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->addWidget(list_);
@@ -113,6 +121,14 @@ void PassesPane::step(int direction) {
 
 void PassesPane::showRecord() {
     int before = current_;
+    if (const QString moved = std::exchange(followed_, QString()); entry() && !moved.isEmpty())
+        for (int step : {0, -1, 1}) // to a neighbour's place
+            if (const auto at = static_cast<size_t>(before + step);
+                at < entry()->passes.size() &&
+                QString::fromStdString(entry()->passes[at].pass) == moved) {
+                before = before + step;
+                break;
+            }
     list_->setRows(entry() ? rows::passes(*entry(), onlyChanged_->isChecked())
                            : std::vector<Row>{});
     bool exists = entry() && before >= 0 && static_cast<size_t>(before) < entry()->passes.size();
@@ -132,9 +148,17 @@ void PassesPane::showPass(int index) {
         counts_->clear();
         changes_->setCode({});
         lineItems_.clear();
+        rule_->clear();
         return showGraph();
     }
     const record::PassRun& pass = entry()->passes[static_cast<size_t>(index)];
+    const QString text = session()
+                             .engine()
+                             ->property("passTexts")
+                             .toMap()
+                             .value(QString::fromStdString(pass.pass))
+                             .toString();
+    rule_->setPlainText(text.isEmpty() ? tr("Nothing is known of its rule.") : text);
     summary_->setText(QString("<b>%1</b> · %2")
                           .arg(QString::fromStdString(pass.pass).toHtmlEscaped(),
                                QString::fromStdString(pass.summary).toHtmlEscaped()));
@@ -168,11 +192,52 @@ void PassesPane::showSwitches() {
             add(tr("Leave this pass out"), tr("Compile without it, to see what follows"),
                 [this, made, without] { session().decide(decided(made, without)); });
     }
+    addMoves(made, add);
     for (const QString& one : made)
         if (one.startsWith("without "))
             add(tr("Put “%1” back").arg(one.section(' ', 1)), tr("It was left out"),
                 [this, made, one] { session().decide(leftToCompiler(made, one)); });
     switches_->setVisible(switches_->layout()->count() > 0);
+}
+
+/// To the places of its neighbours, which it and they may have: neither is one that others rely on.
+void PassesPane::addMoves(const QStringList& made, const AddSwitch& add) {
+    const QStringList optional = session().engine()->property("optionalPasses").toStringList();
+    const auto neighbour = [&](int by) {
+        const int at = current_ + by;
+        if (!entry() || current_ < 0 || at < 0 || at >= static_cast<int>(entry()->passes.size()))
+            return QString();
+        const record::PassRun &own = entry()->passes[static_cast<size_t>(current_)],
+                              &other = entry()->passes[static_cast<size_t>(at)];
+        const QString name = QString::fromStdString(other.pass);
+        return own.stage == other.stage && optional.contains(name) &&
+                       optional.contains(QString::fromStdString(own.pass))
+                   ? name
+                   : QString();
+    };
+    const QString before = neighbour(-1), after = neighbour(1);
+    if (entry() && current_ >= 0 && static_cast<size_t>(current_) < entry()->passes.size()) {
+        const QString own = QString::fromStdString(entry()->passes[static_cast<size_t>(current_)].pass);
+        const auto move = [this, made, own](const QString& pass, const QString& other) {
+            return [this, made, pass, other, own] {
+                QStringList now = made;
+                // Back to where it was is no decision.
+                if (now.removeAll("order " + other + " " + pass) == 0)
+                    now << "order " + pass + " " + other;
+                followed_ = own;
+                session().decide(now);
+            };
+        };
+        if (!before.isEmpty())
+            add(tr("Earlier"), tr("Run it before “%1”").arg(before), move(own, before));
+        if (!after.isEmpty())
+            add(tr("Later"), tr("Run it after “%1”").arg(after), move(after, own));
+    }
+    for (const QString& one : made)
+        if (one.startsWith("order "))
+            add(tr("Undo “%1 before %2”").arg(one.section(' ', 1, 1), one.section(' ', 2)),
+                tr("Run them in their usual order"),
+                [this, made, one] { session().decide(leftToCompiler(made, one)); });
 }
 
 void PassesPane::showText(const record::PassRun& pass) {

@@ -9,10 +9,12 @@
 #include "views/models/placed_scene.h"
 #include "views/panes/pane.h"
 
+#include <functional>
 #include <memory>
 
 class QCheckBox;
 class QLabel;
+class QPlainTextEdit;
 class QTabWidget;
 
 namespace cutaway::views {
@@ -30,6 +32,7 @@ public:
     /// The next or previous pass, whether it changed anything or not.
     void stepAny(int direction);
     GraphCanvas* canvas() const { return canvas_; }
+    QPlainTextEdit* rule() const { return rule_; }
     QWidget* switches() const { return switches_; }
     QTabWidget* tabs() const { return tabs_; }
     bool isSettled() const override;
@@ -47,6 +50,9 @@ protected:
 private:
     void showPass(int index);
     void showSwitches();
+    using AddSwitch = std::function<void(const QString& text, const QString& tip,
+                                         std::function<void()> decide)>;
+    void addMoves(const QStringList& made, const AddSwitch& add);
     void showText(const record::PassRun& pass);
     void showGraph();
     /// \param of the record that the steps were made of
@@ -58,6 +64,7 @@ private:
     QWidget* switches_; ///< what can be left out, and what was
     QTabWidget* tabs_;
     CodeView* changes_;
+    QPlainTextEdit* rule_; ///< the pass's own text
     GraphCanvas* canvas_;
     QLabel* counts_;                   ///< how many were added, removed, rewritten
     std::vector<ItemId> lineItems_;    ///< of the lines of changes_
@@ -67,6 +74,7 @@ private:
     QByteArray stepsStage_;
     QByteArray shown_; ///< stage and record of the scene on the screen
     int current_ = -1;
+    QString followed_; ///< the pass that was moved: it stays the chosen one
     LatestWork placer_; ///< last: it waits for what it does before the rest goes
 };
 
