@@ -319,7 +319,12 @@ namespace {
 class Rails {
 public:
     Rails(GraphScene& scene, const std::vector<bool>& backward, double left, double right)
-        : scene_(scene), backward_(backward), left_(left), right_(right) {}
+        : scene_(scene), backward_(backward), left_(left), right_(right) {
+        for (size_t i = 0; i < scene.nodes.size(); ++i)
+            rows_[backward[i]].emplace_back(scene.nodes[i].rect.center().y(), int(i));
+        for (auto& row : rows_)
+            std::ranges::sort(row);
+    }
 
     /// Values that cross, in the order of their rows.
     static std::vector<int> values(const GraphScene& scene, const std::vector<bool>& backward) {
@@ -357,13 +362,13 @@ private:
     bool blocked(int node) const {
         const QRectF& own = rect(node);
         bool side = backward_[static_cast<size_t>(node)];
-        for (size_t i = 0; i < scene_.nodes.size(); ++i) {
-            const QRectF& other = scene_.nodes[i].rect;
-            if (static_cast<int>(i) == node || backward_[i] != side) continue;
-            bool sameRow = std::abs(other.center().y() - own.center().y()) < own.height();
-            bool between = side ? other.center().x() < own.center().x()
-                                : other.center().x() > own.center().x();
-            if (sameRow && between) return true;
+        const std::vector<std::pair<double, int>>& row = rows_[side];
+        const double y = own.center().y(), high = own.height();
+        for (auto at = std::ranges::upper_bound(row, y - high, {}, &std::pair<double, int>::first);
+             at != row.end() && at->first < y + high; ++at) {
+            const double x = rect(at->second).center().x();
+            if (at->second != node && (side ? x < own.center().x() : x > own.center().x()))
+                return true;
         }
         return false;
     }
@@ -397,6 +402,7 @@ private:
 
     GraphScene& scene_;
     const std::vector<bool>& backward_;
+    std::vector<std::pair<double, int>> rows_[2]; ///< forward and backward nodes by their y
     double left_, right_; ///< rims of the gutter
 };
 

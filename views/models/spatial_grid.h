@@ -21,6 +21,7 @@ public:
         cell_ = std::max(64.0, std::sqrt(area * 4 / std::max<size_t>(1, rects.size())));
         columns_ = std::max(1, static_cast<int>(std::ceil(bounds_.width() / cell_)));
         rows_ = std::max(1, static_cast<int>(std::ceil(bounds_.height() / cell_)));
+        count_ = rects.size();
         cells_.assign(static_cast<size_t>(columns_) * static_cast<size_t>(rows_), {});
         for (size_t i = 0; i < rects.size(); ++i)
             forCells(rects[i], [&](size_t cell) { cells_[cell].push_back(static_cast<int>(i)); });
@@ -33,6 +34,16 @@ public:
         each(area, [&](const std::vector<int>& cell) {
             found.insert(found.end(), cell.begin(), cell.end());
         });
+        // What is long stands in many cells: sorting would take longer than looking at all.
+        if (found.size() > count_ / 8) {
+            std::vector<bool> seen(count_);
+            for (int index : found)
+                seen[static_cast<size_t>(index)] = true;
+            found.clear();
+            for (size_t i = 0; i < count_; ++i)
+                if (seen[i]) found.push_back(static_cast<int>(i));
+            return found;
+        }
         std::sort(found.begin(), found.end());
         found.erase(std::unique(found.begin(), found.end()), found.end());
         return found;
@@ -68,6 +79,7 @@ private:
     QRectF bounds_;
     double cell_ = 64;
     int columns_ = 0, rows_ = 0;
+    size_t count_ = 0;
     std::vector<std::vector<int>> cells_;
 };
 
