@@ -116,6 +116,20 @@ private slots:
         QCOMPARE(classOf(HeatScale::Linear)[0], 0);
         QVERIFY(classOf(HeatScale::Logarithmic)[0] > 0);
         QCOMPARE(classOf(HeatScale::Linear)[1], kHeatClasses - 1);
+        // Of a file: by key, by name; what is named nowhere has no colour.
+        auto given = readNodeValues("node,loss\njoint/cos,-2\nmul_1,3\n", "loss.csv");
+        QVERIFY(given);
+        const HeatMap own = heatMap(HeatKind::Given, view, entry, scene, {}, nullptr,
+                                    HeatScale::Logarithmic, std::make_shared<NodeValues>(*given));
+        QCOMPARE(own.note, QString("loss"));
+        for (size_t i = 0; i < scene.nodes.size(); ++i) {
+            const std::string& name = view.node(scene.nodes[i].item)->name;
+            QCOMPARE(own.ofNode[i], name == "cos" ? 0 : name == "mul_1" ? kHeatClasses - 1 : -1);
+        }
+        QVERIFY(readNodeValues("{\"cos\": 1.5}", "a.json"));
+        for (const char* text : {"", "cos\n", "a,b\nc,d\n", "{\"cos\": \"x\"}", "{"})
+            QVERIFY2(!readNodeValues(text, "a.csv"), text);
+        QVERIFY(heatMap(HeatKind::Given, view, entry, scene, {}).classes.empty());
         const HeatMap saved = heatMap(HeatKind::SavedBytes, view, entry, scene, {});
         const auto hot = std::count_if(saved.ofNode.begin(), saved.ofNode.end(),
                                        [](int heat) { return heat >= 0; });

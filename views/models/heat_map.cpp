@@ -29,6 +29,8 @@ QString heatName(HeatKind kind) {
         return Words::tr("Time");
     case HeatKind::Error:
         return Words::tr("Error");
+    case HeatKind::Given:
+        return Words::tr("From a file…");
     }
     return {};
 }
@@ -146,17 +148,70 @@ HeatMap ofErrors(const RecordView& view, const GraphScene& scene, const Numbers&
     return map;
 }
 
+/// Of a file, by names or keys: from the least to the most, which may be below nothing.
+HeatMap ofGiven(const RecordView& view, const GraphScene& scene, const NodeValues& given,
+                HeatScale scale) {
+    HeatMap map;
+    map.ofNode.assign(scene.nodes.size(), -1);
+    std::vector<double> values(scene.nodes.size(), NAN);
+    double least = INFINITY, most = -INFINITY;
+    const auto add = [&](double& value, ItemId item) {
+        const record::GraphNode* node = view.node(item);
+        auto at = given.byName.constFind(view.key(item));
+        const QString key = view.key(item);
+        // A record with one function is known without its name: "joint/cos_1".
+        if (at == given.byName.constEnd()) at = given.byName.constFind(key.section('/', -2));
+        if (at == given.byName.constEnd() && node)
+            at = given.byName.constFind(QString::fromStdString(node->name));
+        if (at != given.byName.constEnd()) value = std::isnan(value) ? *at : std::max(value, *at);
+    };
+    for (size_t i = 0; i < scene.nodes.size(); ++i) {
+        if (scene.nodes[i].chip) continue;
+        add(values[i], scene.nodes[i].item);
+        for (ItemId member : scene.nodes[i].members)
+            add(values[i], member);
+        if (std::isnan(values[i])) continue;
+        least = std::min(least, values[i]);
+        most = std::max(most, values[i]);
+    }
+    if (!(most >= least)) return map;
+    const bool linear = scale == HeatScale::Linear || least <= 0;
+    const int count = most > least ? kHeatClasses : 1;
+    const auto place = [&](double value) { return linear ? value : std::log(value); };
+    const double low = place(least), range = place(most) - low;
+    for (size_t i = 0; i < values.size(); ++i)
+        if (!std::isnan(values[i]))
+            map.ofNode[i] = count == 1 ? 0
+                                       : std::min(count - 1, static_cast<int>(
+                                             count * (place(values[i]) - low) / range));
+    const auto text = [&](int c) {
+        const double at = low + range * c / count;
+        return QString::number(linear ? at : std::exp(at), 'g', 4);
+    };
+    for (int c = 0; c < count; ++c)
+        map.classes.push_back(count == 1 ? text(0) : Words::tr("%1 – %2").arg(text(c), text(c + 1)));
+    map.note = given.title;
+    return map;
+}
+
 } // namespace
 
 HeatMap heatMap(HeatKind kind, const RecordView& view, const record::Entry& entry,
                 const GraphScene& scene, const std::vector<record::Run>& runs,
-                const NumbersPtr& numbers, HeatScale scale) {
+                const NumbersPtr& numbers, HeatScale scale, const NodeValuesPtr& given) {
     std::vector<double> values(scene.nodes.size());
     HeatMap map;
     if (kind == HeatKind::Error) {
         if (numbers) map = ofErrors(view, scene, *numbers);
         if (!numbers) map.note = Words::tr("not compared yet: the Numbers pane compares");
         if (map.note.isEmpty()) map.note = Words::tr("no node here has any");
+        return map;
+    }
+    if (kind == HeatKind::Given) {
+        if (given) map = ofGiven(view, scene, *given, scale);
+        if (map.classes.empty())
+            map.note = given ? Words::tr("no node here is named in %1").arg(given->title)
+                             : Words::tr("no file is chosen");
         return map;
     }
     if (kind == HeatKind::Bytes) {

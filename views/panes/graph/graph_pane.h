@@ -33,6 +33,8 @@ public:
     /// Colours the nodes by a quantity; None: by their kinds.
     void setHeat(HeatKind kind);
     void setHeatScale(HeatScale scale);
+    /// Colours the nodes by numbers of a file.
+    void setNodeValues(NodeValuesPtr values);
     const HeatMap& shownHeat() const { return map_; }
     /// What is drawn as one box.
     void setFolding(FoldKind kind);
@@ -58,6 +60,7 @@ private:
     void showScene();
     void placeAside();
     void measureHeat();
+    void askNodeValues();
     void showHeat(HeatMap map);
     // graph_pane_tools.cpp
     void makeFootRow();
@@ -88,6 +91,7 @@ private:
     QString anchor_; ///< the box that was opened or closed last stays where it is
     HeatKind heat_ = HeatKind::None;
     HeatScale scale_ = HeatScale::Logarithmic;
+    NodeValuesPtr given_;
     HeatMap map_;      ///< of what is shown
     QByteArray shown_; ///< signature on the screen
     QHash<QByteArray, ScenePtr> placed_; ///< by signature, so that an edit elsewhere moves nothing

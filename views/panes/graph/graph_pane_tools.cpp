@@ -10,6 +10,9 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
 #include <QToolButton>
@@ -30,7 +33,7 @@ void GraphPane::makeFootRow() {
     heatChoice_->setToolTip(tr("What the colours of the nodes tell"));
     for (HeatKind kind :
          {HeatKind::None, HeatKind::Bytes, HeatKind::SavedBytes, HeatKind::Work, HeatKind::Time,
-          HeatKind::Error})
+          HeatKind::Error, HeatKind::Given})
         heatChoice_->addItem(heatName(kind), static_cast<int>(kind));
     foldChoice_->setObjectName("foldChoice");
     foldChoice_->setAccessibleName(tr("Boxes"));
@@ -70,7 +73,9 @@ void GraphPane::makeFootRow() {
     connect(types, &QToolButton::toggled, canvas_, &GraphCanvas::setEdgeTypes);
     connect(legend_, &Legend::filterChanged, this, &GraphPane::showColours);
     connect(heatChoice_, &QComboBox::activated, this, [this](int index) {
-        setHeat(static_cast<HeatKind>(heatChoice_->itemData(index).toInt()));
+        const auto kind = static_cast<HeatKind>(heatChoice_->itemData(index).toInt());
+        if (kind == HeatKind::Given) return askNodeValues();
+        setHeat(kind);
     });
     connect(scaleChoice_, &QToolButton::toggled, this, [this](bool linear) {
         setHeatScale(linear ? HeatScale::Linear : HeatScale::Logarithmic);
@@ -108,6 +113,28 @@ void GraphPane::setHeat(HeatKind kind) {
     measureHeat();
 }
 
+void GraphPane::setNodeValues(NodeValuesPtr values) {
+    given_ = std::move(values);
+    setHeat(HeatKind::Given);
+}
+
+void GraphPane::askNodeValues() {
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Numbers of nodes"), QFileInfo(session().path()).absolutePath(),
+        tr("Lines of node,value, or a JSON object (*.csv *.json);;All files (*)"));
+    QFile file(path);
+    if (path.isEmpty()) return setHeat(heat_); // what it was
+    if (!file.open(QIODevice::ReadOnly)) {
+        setHeat(HeatKind::Given);
+        return legend_->setEntries({}, file.errorString());
+    }
+    auto values = readNodeValues(file.readAll(), QFileInfo(path).fileName());
+    if (values) return setNodeValues(std::make_shared<NodeValues>(std::move(*values)));
+    given_ = nullptr;
+    setHeat(HeatKind::Given);
+    legend_->setEntries({}, QString::fromStdString(values.error().message));
+}
+
 void GraphPane::setHeatScale(HeatScale scale) {
     scale_ = scale;
     scaleChoice_->setChecked(scale == HeatScale::Linear);
@@ -120,9 +147,10 @@ void GraphPane::measureHeat() {
     if (!entry() || heat_ == HeatKind::None) return showHeat({});
     auto measured = [kind = heat_, record = session().record(), function = session().function(),
                      index = session().entryIndex(), scene = canvas_->placedScene(),
-                     runs = session().runs(), numbers = session().numbers(), scale = scale_] {
+                     runs = session().runs(), numbers = session().numbers(), scale = scale_,
+                     given = given_] {
         const record::Entry* owner = record->entry(function, index);
-        return owner ? heatMap(kind, *record, *owner, scene->graph, runs, numbers, scale)
+        return owner ? heatMap(kind, *record, *owner, scene->graph, runs, numbers, scale, given)
                      : HeatMap();
     };
     if (canvas_->scene().nodes.size() <= kMostAtOnce) return showHeat(measured());
