@@ -140,6 +140,7 @@ private:
     // main_window_tools.cpp
     void askExport(ExportScope scope);
     void setPresenting(bool presenting);
+    void showSpeakerNotes();
     void makePresentKeys();
     void setFontSize(double points);
     void showSettings();

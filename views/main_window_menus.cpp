@@ -33,6 +33,7 @@
 #include <QPushButton>
 #include <QShortcut>
 #include <QToolBar>
+#include <QToolButton>
 #include <QWhatsThis>
 
 namespace cutaway::views {
@@ -272,6 +273,9 @@ void MainWindow::makeViewMenu() {
         add(view, {"Pr&esentation", tr("Pr&esentation (Esc leaves it)")}, QKeySequence(Qt::Key_F11),
             tr("Large type, and nothing but the panes; Esc leaves it"), [this] { setPresenting(!presenting_); });
     present_->setCheckable(true);
+    add(view, QT_TR_NOOP("Speaker notes"), {},
+        tr("What to say at each step of a tour, in a window of its own"),
+        [this] { showSpeakerNotes(); });
     add(view, QT_TR_NOOP("L&arger type"), QKeySequence(Qt::CTRL | Qt::Key_Equal),
         tr("Everything larger"), [this] { setFontSize(QApplication::font().pointSizeF() + 1); });
     add(view, QT_TR_NOOP("S&maller type"), QKeySequence(Qt::CTRL | Qt::Key_Minus),
@@ -398,8 +402,17 @@ void MainWindow::makeToolBar() {
     auto* gap = new QWidget;
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(gap);
-    for (const char* icon : {"run", "stop", "palette", "theme"})
-        bar->addAction(action(icon));
+    // Words where the icon alone would not say it.
+    const std::pair<const char*, QString> tools[] = {
+        {"run", tr("Measure")}, {"stop", {}}, {"palette", tr("Commands")}, {"theme", tr("Theme")}};
+    for (const auto& [icon, word] : tools) {
+        QAction* tool = action(icon);
+        bar->addAction(tool);
+        if (word.isEmpty()) continue;
+        tool->setIconText(word);
+        if (auto* button = qobject_cast<QToolButton*>(bar->widgetForAction(tool)))
+            button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    }
     addToolBarBreak();
     stages_ = new StageBar;
     addToolBar(stages_);

@@ -228,10 +228,13 @@ bool MainWindow::openLink(const QString& text) {
 
 void MainWindow::openLinkDialog() {
     const QString copied = QApplication::clipboard()->text();
-    const QString text =
-        QInputDialog::getText(this, tr("Open a link"), tr("A link that was copied from a node:"),
-                              QLineEdit::Normal, readLink(copied) ? copied : QString());
-    if (!text.trimmed().isEmpty()) openLink(text);
+    QInputDialog dialog(this);
+    dialog.setWindowTitle(tr("Open a link"));
+    dialog.setLabelText(tr("A link that was copied from a node:"));
+    if (readLink(copied)) dialog.setTextValue(copied);
+    dialog.resize(640, dialog.sizeHint().height()); // links are long
+    if (dialog.exec() == QDialog::Accepted && !dialog.textValue().trimmed().isEmpty())
+        openLink(dialog.textValue());
 }
 
 /// What a presenter's remote control sends: to the next step of a tour, else of what is played.

@@ -3,6 +3,7 @@
 #include "views/main_window.h"
 
 #include "views/panes/graph/graph_pane.h"
+#include "views/panes/tour/speaker_notes.h"
 #include "views/panes/tour/tour_maker.h"
 #include "views/panes/tour/tour_pane.h"
 #include "views/widgets/glossary_dialog.h"
@@ -31,6 +32,11 @@ bool MainWindow::eventFilter(QObject* object, QEvent* event) {
             widget && isAncestorOf(widget) && !widget->toolTip().isEmpty())
             widget->setWhatsThis(widget->toolTip());
     return QMainWindow::eventFilter(object, event);
+}
+
+void MainWindow::showSpeakerNotes() {
+    if (auto* shown = findChild<SpeakerNotes*>()) return shown->raise();
+    (new SpeakerNotes(workspace_->pane<TourPane>(), this))->show();
 }
 
 void MainWindow::openTour() {

@@ -292,6 +292,26 @@
 <context>
     <name>Tours</name>
     <message>
+        <source>Ask first: which of the two cosines must the backward know? Let them guess, then click.</source>
+        <translation>先问：反向需要知道两个余弦中的哪一个？让大家猜，然后点击。</translation>
+    </message>
+    <message>
+        <source>Say that nothing has been optimised yet: this is the script, no more.</source>
+        <translation>说明此时还没有任何优化：这就是脚本本身。</translation>
+    </message>
+    <message>
+        <source>Follow one crossing edge with the pointer: each of them is memory that stays in use until the backward comes.</source>
+        <translation>用指针沿一条跨越的边移动：每一条都是在反向到来之前一直占用的内存。</translation>
+    </message>
+    <message>
+        <source>Drag the budget slider to its ends before you ask: with all the memory nothing is computed again.</source>
+        <translation>提问之前把预算滑块拖到两端：内存足够时什么都不必重算。</translation>
+    </message>
+    <message>
+        <source>Close with the rule of thumb: reading from memory costs more than a cosine.</source>
+        <translation>最后给出经验法则：从内存读取比算一次余弦更贵。</translation>
+    </message>
+    <message>
         <source>The cut: what training keeps</source>
         <translation>割：训练保留什么</translation>
     </message>

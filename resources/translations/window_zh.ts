@@ -349,6 +349,10 @@
         <source>not followed: %1</source>
         <translation>未被采纳：%1</translation>
     </message>
+    <message>
+        <source>%1 right before %2</source>
+        <translation>%1 紧接在 %2 之前</translation>
+    </message>
 </context>
 <context>
     <name>DocumentFile</name>
@@ -781,6 +785,18 @@
         <source>not compared yet: the Numbers pane compares</source>
         <translation>尚未比较：“数值”面板可以比较</translation>
     </message>
+    <message>
+        <source>From a file…</source>
+        <translation>来自文件…</translation>
+    </message>
+    <message>
+        <source>no node here is named in %1</source>
+        <translation>%1 没有提到这里的节点</translation>
+    </message>
+    <message>
+        <source>no file is chosen</source>
+        <translation>没有选择文件</translation>
+    </message>
 </context>
 <context>
     <name>ItemFacts</name>
@@ -1150,6 +1166,21 @@
     <message>
         <source>Words, fields and expressions: relu  op:mm  module:attn  kind:product  type:f16  bytes&gt;1M  -op:view  /^mm_\d+$/</source>
         <translation>词、字段和表达式：relu  op:mm  module:attn  kind:product  type:f16  bytes&gt;1M  -op:view  /^mm_\d+$/</translation>
+    </message>
+</context>
+<context>
+    <name>NodeValues</name>
+    <message>
+        <source>%1: “%2” has no number</source>
+        <translation>%1：“%2”没有数值</translation>
+    </message>
+    <message>
+        <source>%1, line %2: expected a node and a number, “cos_1,0.5”</source>
+        <translation>%1，第 %2 行：应为节点和数值，如“cos_1,0.5”</translation>
+    </message>
+    <message>
+        <source>%1 holds no numbers of nodes</source>
+        <translation>%1 不含节点的数值</translation>
     </message>
 </context>
 <context>
@@ -2938,6 +2969,14 @@
         <source>Colours by equal steps of the quantity, not of its logarithm</source>
         <translation>按数量本身而非其对数等分着色</translation>
     </message>
+    <message>
+        <source>Numbers of nodes</source>
+        <translation>节点的数值</translation>
+    </message>
+    <message>
+        <source>Lines of node,value, or a JSON object (*.csv *.json);;All files (*)</source>
+        <translation>每行“节点,数值”，或 JSON 对象 (*.csv *.json);;所有文件 (*)</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::HistogramView</name>
@@ -4200,6 +4239,26 @@
         <source>A link that was copied from a node:</source>
         <translation>从节点复制的链接：</translation>
     </message>
+    <message>
+        <source>Speaker notes</source>
+        <translation>演讲者备注</translation>
+    </message>
+    <message>
+        <source>What to say at each step of a tour, in a window of its own</source>
+        <translation>导览每一步要说的话，显示在单独的窗口中</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -4545,6 +4604,42 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>No pass is chosen.</source>
         <translation>没有选中 Pass。</translation>
+    </message>
+    <message>
+        <source>Earlier</source>
+        <translation>提前</translation>
+    </message>
+    <message>
+        <source>Run it before “%1”</source>
+        <translation>让它在“%1”之前运行</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>推后</translation>
+    </message>
+    <message>
+        <source>Run it after “%1”</source>
+        <translation>让它在“%1”之后运行</translation>
+    </message>
+    <message>
+        <source>Undo “%1 before %2”</source>
+        <translation>撤销“%1 在 %2 之前”</translation>
+    </message>
+    <message>
+        <source>Run them in their usual order</source>
+        <translation>按通常的顺序运行</translation>
+    </message>
+    <message>
+        <source>The rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>What the pass does, when it fires, when it must not</source>
+        <translation>该 pass 做什么、何时触发、何时不得触发</translation>
+    </message>
+    <message>
+        <source>Nothing is known of its rule.</source>
+        <translation>不知道它的规则。</translation>
     </message>
 </context>
 <context>
@@ -4949,6 +5044,49 @@ To see something here, %2. What the script prints stands in Output.</source>
     </message>
 </context>
 <context>
+    <name>cutaway::views::SpeakerNotes</name>
+    <message>
+        <source>Speaker notes</source>
+        <translation>演讲者备注</translation>
+    </message>
+    <message>
+        <source>Notes of this step</source>
+        <translation>这一步的备注</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>前进</translation>
+    </message>
+    <message>
+        <source>Time from 0</source>
+        <translation>重新计时</translation>
+    </message>
+    <message>
+        <source>No tour is played. Begin one in the Tours pane: the notes of its steps stand here.</source>
+        <translation>没有在播放导览。请在“导览”窗格中开始一个：各步骤的备注会显示在这里。</translation>
+    </message>
+    <message>
+        <source>%1: step %2 of %3, %4</source>
+        <translation>%1：第 %2 步，共 %3 步，%4</translation>
+    </message>
+    <message>
+        <source>This step has no notes. Its text:</source>
+        <translation>这一步没有备注。它的文字：</translation>
+    </message>
+    <message>
+        <source>This is the last step.</source>
+        <translation>这是最后一步。</translation>
+    </message>
+    <message>
+        <source>Next: %1</source>
+        <translation>接下来：%1</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::StageBar</name>
     <message>
         <source>Stages</source>
@@ -5337,6 +5475,14 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Not saved: %1</source>
         <translation>未保存：%1</translation>
+    </message>
+    <message>
+        <source>Speaker notes</source>
+        <translation>演讲者备注</translation>
+    </message>
+    <message>
+        <source>What you want to say: shown in a window of its own, not in the tour</source>
+        <translation>您想说的话：显示在单独的窗口中，不在导览里</translation>
     </message>
 </context>
 <context>

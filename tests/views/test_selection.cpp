@@ -33,6 +33,27 @@ private slots:
         QVERIFY(state.level(view_->find("source:9")) == Highlight::Direct);
         QVERIFY(state.level(view_->find("backward/sin_1")) == Highlight::Through);
     }
+    void what_the_pointer_rests_on_lights_weakly() {
+        SelectionState state;
+        state.setRecord(view_);
+        QSignalSpy hovered(&state, &SelectionState::hovered), changed(&state, &SelectionState::changed);
+        state.hover(view_->find("source:9"));
+        state.hover(view_->find("forward/cos")); // the first was only passed
+        QVERIFY(hovered.wait());
+        QCOMPARE(hovered.size(), 1);
+        QCOMPARE(changed.size(), 0); // nothing is scrolled or told
+        QVERIFY(state.isEmpty());
+        QVERIFY(state.level(view_->find("joint/cos")) == Highlight::Through);
+        QVERIFY(state.level(view_->find("joint/neg")) == Highlight::None);
+        state.select({view_->find("joint/cos")});
+        QVERIFY(state.level(view_->find("joint/cos")) == Highlight::Selected); // not weakened
+        state.hover(kNoItem);
+        QVERIFY(hovered.wait());
+        state.clear();
+        QVERIFY(state.level(view_->find("joint/cos")) == Highlight::None);
+        state.hover(12345678);
+        QVERIFY(!hovered.wait(150));
+    }
     void history_goes_back_and_forward() {
         SelectionState state;
         state.setRecord(view_);
@@ -76,5 +97,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TestSelection)
+QTEST_GUILESS_MAIN(TestSelection)
 #include "test_selection.moc"

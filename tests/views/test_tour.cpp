@@ -5,6 +5,7 @@
 #include "views/models/tour.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/output/output_pane.h"
+#include "views/panes/tour/speaker_notes.h"
 #include "views/panes/tour/tour_pane.h"
 
 #include <QLineEdit>
@@ -104,6 +105,32 @@ private slots:
         for (int i = 0; i < 3; ++i)
             pane->goTo(pane->step() + 1);
         QVERIFY(!pane->isPlaying());
+    }
+    void who_speaks_has_notes_of_their_own() {
+        Tour tour;
+        tour.title = "Talk";
+        tour.steps.resize(2);
+        tour.steps[0].text = "one", tour.steps[0].notes = "say hello";
+        tour.steps[1].title = "Second", tour.steps[1].text = "two";
+        const auto again = readTour(writeTour(tour), "talk.json");
+        QVERIFY(again);
+        QCOMPARE(again->steps[0].notes, QString("say hello"));
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<TourPane>("tour");
+        QVERIFY(fixture.action("Speaker notes"));
+        fixture.action("Speaker notes")->trigger();
+        auto* notes = fixture.window->findChild<SpeakerNotes*>();
+        QVERIFY(notes && notes->isVisible());
+        QVERIFY(notes->text()->toPlainText().contains("No tour"));
+        pane->begin(*again);
+        QCOMPARE(notes->text()->toPlainText(), QString("say hello"));
+        QCOMPARE(notes->nextTitle(), QString("Second"));
+        QVERIFY(!pane->text()->toPlainText().contains("say hello")); // who watches does not see it
+        QTest::keyClick(notes, Qt::Key_PageDown);
+        QCOMPARE(pane->step(), 1);
+        QVERIFY(notes->text()->toPlainText().contains("two"));
+        QVERIFY(notes->nextTitle().isEmpty());
     }
     void its_words_stay_beside_what_they_are_about() {
         WindowFixture fixture;

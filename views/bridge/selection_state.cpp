@@ -5,15 +5,34 @@ namespace cutaway::views {
 
 namespace {
 constexpr qsizetype kMaxHistory = 200;
+constexpr int kRestMs = 60;
 }
 
-SelectionState::SelectionState(QObject* parent) : QObject(parent), record_(emptyRecord()) {}
+SelectionState::SelectionState(QObject* parent) : QObject(parent), record_(emptyRecord()) {
+    rest_.setSingleShot(true);
+    rest_.setInterval(kRestMs);
+    connect(&rest_, &QTimer::timeout, this, [this] {
+        if (wanted_ == hovered_) return;
+        hovered_ = wanted_;
+        fillLevels();
+        emit hovered();
+    });
+}
+
+void SelectionState::hover(ItemId item) {
+    wanted_ = item < record_->itemCount() ? item : kNoItem;
+    if (wanted_ == hovered_)
+        rest_.stop();
+    else
+        rest_.start();
+}
 
 void SelectionState::setRecord(RecordPtr record) {
     QStringList keys;
     for (ItemId item : items_)
         keys << record_->key(item);
     record_ = std::move(record);
+    wanted_ = hovered_ = kNoItem;
     applyKeys(keys);
 }
 
@@ -47,18 +66,22 @@ void SelectionState::select(const std::vector<ItemId>& items, const QObject* ori
 void SelectionState::apply(const std::vector<ItemId>& items, const QObject* origin) {
     items_ = items;
     origin_ = origin;
-    levels_.assign(record_->itemCount(), static_cast<uint8_t>(Highlight::None));
-    if (!items_.empty()) {
-        record::LinkIndex::Related related = record_->links().related(items_);
-        auto mark = [&](const std::vector<ItemId>& marked, Highlight level) {
-            for (ItemId item : marked)
-                if (item < levels_.size()) levels_[item] = static_cast<uint8_t>(level);
-        };
-        mark(related.through, Highlight::Through);
-        mark(related.direct, Highlight::Direct);
-        mark(items_, Highlight::Selected);
-    }
+    fillLevels();
     emit changed();
+}
+
+void SelectionState::fillLevels() {
+    levels_.assign(record_->itemCount(), static_cast<uint8_t>(Highlight::None));
+    auto mark = [&](const std::vector<ItemId>& marked, Highlight level) {
+        for (ItemId item : marked)
+            if (item < levels_.size()) levels_[item] = static_cast<uint8_t>(level);
+    };
+    if (hovered_ != kNoItem) mark(record_->links().related({hovered_}).direct, Highlight::Through);
+    if (items_.empty()) return;
+    record::LinkIndex::Related related = record_->links().related(items_);
+    mark(related.through, Highlight::Through);
+    mark(related.direct, Highlight::Direct);
+    mark(items_, Highlight::Selected);
 }
 
 Highlight SelectionState::level(const std::vector<ItemId>& items) const {

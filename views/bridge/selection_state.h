@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <QTimer>
 
 namespace cutaway::views {
 
@@ -25,6 +26,10 @@ public:
     /// \param origin the pane that was clicked: it is not scrolled.
     void select(const std::vector<ItemId>& items, const QObject* origin = nullptr);
     void clear() { select({}); }
+    /// What the pointer rests on lights weakly, with all that it is related to, wherever the selection
+    /// does not light anyway. A moment later, so that moving over a text does nothing.
+    /// \param item kNoItem: it rests on nothing
+    void hover(ItemId item);
 
     const std::vector<ItemId>& items() const { return items_; }
     bool isEmpty() const { return items_.empty(); }
@@ -44,13 +49,18 @@ public:
 
 signals:
     void changed();
+    /// Levels changed by what the pointer rests on: nothing is to be scrolled.
+    void hovered();
 
 private:
     void apply(const std::vector<ItemId>& items, const QObject* origin);
     void applyKeys(const QStringList& keys);
+    void fillLevels();
 
     RecordPtr record_;
     std::vector<ItemId> items_;
+    ItemId wanted_ = kNoItem, hovered_ = kNoItem; ///< the pointer rests on; levels_ tell of
+    QTimer rest_;
     std::vector<uint8_t> levels_;
     const QObject* origin_ = nullptr;
     QList<QStringList> history_; ///< keys, since ids change with every record

@@ -73,6 +73,7 @@ QString readStep(const json& from, const QString& where, TourStep& step) {
     step.title = fields.text("title");
     step.text = fields.text("text", true);
     step.attempt = fields.text("try");
+    step.notes = fields.text("notes");
     const json show = fields.object("show"), until = fields.object("until"),
                ask = fields.object("ask");
     if (QString problem = fields.problem(); !problem.isEmpty()) return problem;
@@ -137,6 +138,7 @@ QByteArray writeTour(const Tour& tour) {
         put(ask, "question", step.question), put(ask, "value", step.value);
         put(ask, "hint", step.hint);
         put(one, "try", step.attempt);
+        put(one, "notes", step.notes);
         const std::pair<const char*, const Ordered*> parts[] = {
             {"show", &show}, {"until", &until}, {"ask", &ask}};
         for (const auto& [name, part] : parts)
@@ -153,7 +155,8 @@ static Tour translated(Tour tour) {
     };
     say(tour.title), say(tour.about);
     for (TourStep& step : tour.steps)
-        for (QString* text : {&step.title, &step.text, &step.attempt, &step.question, &step.hint})
+        for (QString* text : {&step.title, &step.text, &step.attempt, &step.question, &step.hint,
+                              &step.notes})
             say(*text);
     return tour;
 }

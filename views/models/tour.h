@@ -8,7 +8,8 @@
 ///    "steps": [{"title": "…", "text": "…",
 ///               "show": {"pane": "graph", "stage": "joint", "select": "joint/cos"},
 ///               "try": "…", "until": {"selected": "joint/cos"} or {"value": "saved.count", "is":
-///               "1"}, "ask": {"question": "…", "value": "saved.count", "hint": "…"}}]}
+///               "1"}, "ask": {"question": "…", "value": "saved.count", "hint": "…"},
+///               "notes": "…"}]}
 /// Everything of a step but its text may be left out. \see tourValue for the values.
 #pragma once
 
@@ -25,6 +26,7 @@ struct TourStep {
     QString attempt;             ///< what to try
     QString untilSelected, untilValue, untilIs;
     QString question, value, hint;
+    QString notes; ///< for who speaks; those who watch do not see them
 };
 
 struct Tour {

@@ -44,6 +44,7 @@ Pane::Pane(PaneContext context, QWidget* parent) : QWidget(parent), context_(con
             staleDelay_.start();
     });
     connect(context_.selection, &SelectionState::changed, this, [this] { schedule(kSelection); });
+    connect(context_.selection, &SelectionState::hovered, this, [this] { schedule(kHover); });
     veil_ = new StaleVeil(this);
 }
 
@@ -72,6 +73,8 @@ void Pane::flush() {
     if (what & kRecord) showRecord();
     if (what & (kRecord | kSelection))
         showSelection((what & kSelection) && selection().origin() != this);
+    else if (what & kHover)
+        showHover();
     if (what & (kRecord | kStatus)) showStatus();
 }
 

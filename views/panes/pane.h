@@ -56,6 +56,8 @@ protected:
     virtual void showRecord() = 0;
     /// \param reveal the selection was made elsewhere: scroll to it.
     virtual void showSelection(bool reveal) = 0;
+    /// What the pointer rests on, here or in another pane, changed what is lit: paint anew, go nowhere.
+    virtual void showHover() { showSelection(false); }
     /// Compiling, stale, engine state.
     virtual void showStatus() {}
     /// False for the source, which is never out of date.
@@ -77,7 +79,7 @@ private:
     void schedule(int what);
     void showStale();
 
-    enum { kRecord = 1, kSelection = 2, kStatus = 4 };
+    enum { kRecord = 1, kSelection = 2, kStatus = 4, kHover = 8 };
     PaneContext context_;
     Theme theme_;
     QVBoxLayout* body_;

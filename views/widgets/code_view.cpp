@@ -9,6 +9,7 @@
 #include <QMouseEvent>
 #include <QScrollBar>
 #include <QToolTip>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -89,15 +90,27 @@ void CodeView::setTheme(const Theme& theme) {
     applyNoteStyles();
 }
 
-bool CodeView::viewportEvent(QEvent* event) {
-    if (event->type() != QEvent::ToolTip || !tooltip_) return QsciScintilla::viewportEvent(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const long at = SendScintilla(SCI_POSITIONFROMPOINT, static_cast<unsigned long>(help->x()),
-                                  static_cast<long>(help->y()));
+/// -1: below the last one.
+int CodeView::lineAt(QPoint place) const {
+    const long at = SendScintilla(SCI_POSITIONFROMPOINT, static_cast<unsigned long>(place.x()),
+                                  static_cast<long>(place.y()));
     const int line = static_cast<int>(SendScintilla(SCI_LINEFROMPOSITION, at));
     const int bottom =
         static_cast<int>(SendScintilla(SCI_POINTYFROMPOSITION, 0UL, at)) + textHeight(line);
-    const QString text = help->y() > bottom ? QString() : tooltip_(line); // below the last line
+    return place.y() > bottom ? -1 : line;
+}
+
+bool CodeView::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::MouseMove || event->type() == QEvent::Leave) {
+        const int line = event->type() == QEvent::Leave
+                             ? -1
+                             : lineAt(static_cast<QMouseEvent*>(event)->position().toPoint());
+        if (line != std::exchange(hoveredLine_, line)) emit lineHovered(line);
+    }
+    if (event->type() != QEvent::ToolTip || !tooltip_) return QsciScintilla::viewportEvent(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const int line = lineAt(help->pos());
+    const QString text = line < 0 ? QString() : tooltip_(line);
     if (text.isEmpty())
         QToolTip::hideText();
     else

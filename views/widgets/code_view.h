@@ -47,6 +47,8 @@ public:
 
 signals:
     void lineActivated(int line);
+    /// The pointer is over a line, or (-1) over none.
+    void lineHovered(int line);
     /// A person changed the text; setCode() does not count.
     void edited();
 
@@ -65,11 +67,12 @@ private:
     void applyNoteStyles();
     void showLineNumbers();
     bool isVisible(int line) const;
+    int lineAt(QPoint at) const;
 
     Theme theme_;
     QTimer activation_;
     std::function<QString(int)> tooltip_;
-    int activeLine_ = -1;
+    int activeLine_ = -1, hoveredLine_ = -1;
     bool edited_ = false, programmatic_ = false, lineNumbers_ = true;
     std::vector<int> strongest_; ///< lines with the strongest light
 };

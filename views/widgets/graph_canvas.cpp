@@ -44,10 +44,11 @@ void GraphCanvas::setSelectionState(SelectionState* selection, const QObject* or
     selection_ = selection;
     origin_ = origin;
     lightsOld_ = true;
-    connect(selection, &SelectionState::changed, this, [this] {
-        lightsOld_ = true;
-        update();
-    });
+    for (auto lit : {&SelectionState::changed, &SelectionState::hovered})
+        connect(selection, lit, this, [this] {
+            lightsOld_ = true;
+            update();
+        });
 }
 
 void GraphCanvas::setEmptyText(const QString& text) {
@@ -291,6 +292,8 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
     setCursor(over >= 0 || head ? Qt::PointingHandCursor : Qt::ArrowCursor);
     if (over == hovered_) return;
     hovered_ = over;
+    if (selection_)
+        selection_->hover(over < 0 ? kNoItem : scene_->graph.nodes[static_cast<size_t>(over)].item);
     update();
 }
 
@@ -322,6 +325,7 @@ void GraphCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void GraphCanvas::leaveEvent(QEvent*) {
     hovered_ = -1;
+    if (selection_) selection_->hover(kNoItem);
     update();
 }
 

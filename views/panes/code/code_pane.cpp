@@ -53,7 +53,7 @@ bool isGenerated(const record::KernelInfo& kernel) {
 
 CodePane::CodePane(PaneContext context, QWidget* parent)
     : Pane(context, parent), kernels_(new QComboBox), languages_(new QTabBar), notice_(new QLabel),
-      view_(new CodeView) {
+      foot_(new QLabel), view_(new CodeView) {
     makeBar();
     notice_->setObjectName("notice");
     notice_->setWordWrap(true);
@@ -62,11 +62,21 @@ CodePane::CodePane(PaneContext context, QWidget* parent)
     notice_->setMargin(16);
     body()->addWidget(notice_, 1);
     body()->addWidget(view_, 1);
+    foot_->setObjectName("muted");
+    foot_->setWordWrap(true);
+    foot_->setMargin(6);
+    foot_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    foot_->hide();
+    body()->addWidget(foot_);
     setFocusProxy(view_);
     view_->setReadOnly(true);
     view_->setObjectName("codeView");
     view_->setAccessibleName(tr("Generated code"));
     view_->setLanguage("cpp");
+    connect(view_, &CodeView::lineHovered, this, [this](int line) {
+        const auto at = static_cast<size_t>(line);
+        selection().hover(at < code_.lines.size() ? code_.lines[at].item : kNoItem);
+    });
     view_->setTooltip([this](int line) { return lineTip(line); });
     connect(view_, &CodeView::lineActivated, this, [this](int line) {
         if (static_cast<size_t>(line) >= code_.lines.size()) return;
@@ -245,6 +255,8 @@ void CodePane::showText(const record::Code& code, const std::vector<record::Rema
                                             : QString::fromStdString(code.note));
     notice_->hide();
     view_->show();
+    foot_->setText(QString::fromStdString(code.note));
+    foot_->setVisible(!code.note.empty());
     QString language = languages_->tabData(languages_->currentIndex()).toString();
     QString name = session().path() + '\n' + record().key(kernel_) + '\n' + language;
     bool renewed = name == shown_;
@@ -274,6 +286,7 @@ void CodePane::showPrelude(bool keepPlace) {
 
 void CodePane::showNotice(const QString& text) {
     view_->hide();
+    foot_->hide();
     whole_->hide();
     prelude_->hide();
     remarksButton_->hide();

@@ -22,6 +22,7 @@ protected:
     void showTheme() override { showFacts(); }
     void showRecord() override {}
     void showSelection(bool reveal) override;
+    void showHover() override {}
     void showStatus() override;
 
 private:

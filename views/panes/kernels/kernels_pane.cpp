@@ -236,6 +236,11 @@ void KernelsPane::showSelection(bool reveal) {
     if (reveal && selection().origin() != loops_) loops_->revealHighlight();
 }
 
+void KernelsPane::showHover() {
+    tree_->updateHighlights(false);
+    decisions_->updateHighlights(false);
+}
+
 void KernelsPane::showStatus() {
     tree_->setEmptyText(emptyAdvice(tr("No kernels.")));
     decisions_->setEmptyText(

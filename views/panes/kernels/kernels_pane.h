@@ -26,6 +26,7 @@ protected:
     void showTheme() override;
     void showRecord() override;
     void showSelection(bool reveal) override;
+    void showHover() override;
     void showStatus() override;
 
 private:

@@ -40,6 +40,11 @@ SourcePane::SourcePane(PaneContext context, QWidget* parent)
         selection().select(item == kNoItem ? std::vector<ItemId>{} : std::vector<ItemId>{item},
                            this);
     });
+    connect(editor_, &CodeView::lineHovered, this, [this](int line) {
+        selection().hover(line < 0 || session().isStale()
+                              ? kNoItem
+                              : record().sourceItem(fileIndex(), line));
+    });
     editor_->setTooltip([this](int line) {
         const ItemId item = record().sourceItem(fileIndex(), line);
         const bool used = item != kNoItem && record().links().descendants({item}).size() > 1;

@@ -20,7 +20,7 @@ namespace cutaway::views {
 TourMaker::TourMaker(std::function<ShownPlace()> shown, const QString& sample, QWidget* parent)
     : QDialog(parent), shown_(std::move(shown)), title_(new QLineEdit), about_(new QLineEdit),
       stepTitle_(new QLineEdit), try_(new QLineEdit), question_(new QLineEdit),
-      hint_(new QLineEdit), text_(new QPlainTextEdit), value_(new QComboBox), place_(new QLabel),
+      hint_(new QLineEdit), text_(new QPlainTextEdit), notes_(new QPlainTextEdit), value_(new QComboBox), place_(new QLabel),
       problem_(new QLabel), steps_(new QListWidget),
       take_(new QPushButton(tr("Take what is &shown"))), remove_(new QPushButton(tr("&Remove"))),
       up_(new QPushButton(tr("&Up"))), down_(new QPushButton(tr("&Down"))),
@@ -85,10 +85,13 @@ QWidget* TourMaker::makeFields() {
     form->addRow(tr("Question"), question_);
     form->addRow(tr("Its answer"), value_);
     form->addRow(tr("Hint"), hint_);
+    form->addRow(tr("Speaker notes"), notes_);
+    notes_->setToolTip(tr("What you want to say: shown in a window of its own, not in the tour"));
     value_->setToolTip(tr("What the record is asked for, so that the answer holds for any script"));
     for (QLineEdit* line : {stepTitle_, try_, question_, hint_})
         connect(line, &QLineEdit::textChanged, this, &TourMaker::keepFields);
-    connect(text_, &QPlainTextEdit::textChanged, this, &TourMaker::keepFields);
+    for (QPlainTextEdit* text : {text_, notes_})
+        connect(text, &QPlainTextEdit::textChanged, this, &TourMaker::keepFields);
     connect(value_, &QComboBox::currentTextChanged, this, &TourMaker::keepFields);
     return page;
 }
@@ -154,6 +157,7 @@ void TourMaker::keepFields() {
     step.question = question_->text();
     step.value = value_->currentText();
     step.hint = hint_->text();
+    step.notes = notes_->toPlainText();
     steps_->currentItem()->setText(step.title.isEmpty() ? tr("(no title)") : step.title);
 }
 
@@ -167,12 +171,13 @@ void TourMaker::showFields() {
     question_->setText(step.question);
     value_->setCurrentText(step.value);
     hint_->setText(step.hint);
+    notes_->setPlainText(step.notes);
     filling_ = false;
     QStringList place{step.pane, step.stage, step.select};
     place.removeAll(QString());
     place_->setText(place.isEmpty() ? tr("nothing in particular") : place.join(" · "));
     for (QWidget* one : std::initializer_list<QWidget*>{stepTitle_, text_, try_, question_, value_,
-                                                        hint_, take_, remove_, up_, down_})
+                                                        hint_, notes_, take_, remove_, up_, down_})
         one->setEnabled(any);
 }
 

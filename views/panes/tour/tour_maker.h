@@ -54,7 +54,7 @@ private:
     Tour tour_;
     bool filling_ = false;
     QLineEdit *title_, *about_, *stepTitle_, *try_, *question_, *hint_;
-    QPlainTextEdit* text_;
+    QPlainTextEdit *text_, *notes_;
     QComboBox* value_;
     QLabel *place_, *problem_;
     QListWidget* steps_;

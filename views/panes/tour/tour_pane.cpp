@@ -76,6 +76,7 @@ void TourPane::goTo(int step) {
     verdict_->clear();
     showStep();
     showThings();
+    emit stepShown();
 }
 
 void TourPane::showStep() {

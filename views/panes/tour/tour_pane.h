@@ -29,6 +29,7 @@ public:
     QString verdict() const;
 
 signals:
+    void stepShown();
     void ended(); ///< the list of all tours is shown again
     /// A script of the samples is to be opened.
     void sampleRequested(const QString& name);
