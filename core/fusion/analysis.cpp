@@ -116,6 +116,14 @@ ExprId scannedValue(LoopProgram& program, const Buffer& buffer) {
     return truth ? program.pool.cast(ir::DType::UInt8, element) : element;
 }
 
+/// Whether an extreme and its position are found for many columns at once, as sums are.
+bool takesColumns(const LoopProgram& program, const Buffer& buffer) {
+    constexpr int64_t kFewestColumns = 16;
+    return kernel::isArg(buffer.reduce) && !kernel::traitsOf(buffer.device).columnsAsRows &&
+           program.pool[buffer.body].dtype != ir::DType::Bool &&
+           program.hint(buffer.numel()) >= kFewestColumns;
+}
+
 void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info) {
     info.numel = product(program, buffer.sizes);
     if (buffer.kind == BufferKind::Pointwise) {
@@ -133,7 +141,8 @@ void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info
     } else if (buffer.kind == BufferKind::Reduction) {
         const bool two = kernel::givesTwo(buffer.reduce);
         const bool full = info.numel == 1;
-        const bool column = !two && !full && readsReducedOutside(program, buffer);
+        const bool column =
+            (!two || takesColumns(program, buffer)) && !full && readsReducedOutside(program, buffer);
         // Two results over everything are found along one loop: a single row.
         info.kind = column         ? LoopKind::ColumnReduce
                     : full && !two ? LoopKind::FullReduce

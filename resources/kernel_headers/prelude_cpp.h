@@ -1030,6 +1030,16 @@ template <class F, bool Back, class S, class V> INLINE V running(S& sofar, V v, 
     return convert<V>(all);
 }
 
+// ---- takes_over overtakes
+// Whether the later of two takes over from the one before: what is larger (smaller), and NaN once.
+template <bool Largest, class T> INLINE bool overtakes(T late, T early) {
+    return ((Largest ? late > early : late < early) || late != late) && early == early;
+}
+template <bool Largest, class V> INLINE boolv takes_over(V late, V early) {
+    return (to_bool(Largest ? late > early : late < early) | to_bool(late != late)) &
+           to_bool(early == early);
+}
+
 // ---- at_least
 // Whether the later of two takes over: NaN does, and what is not smaller (larger).
 template <bool Largest, class V> INLINE boolv at_least(V late, V early) {

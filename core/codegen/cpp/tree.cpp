@@ -174,10 +174,14 @@ void TreeEmitter::emitSteps(const Steps& steps, Lines& lines) {
 /// An accumulator for each iteration of the innermost loop, at its start.
 void TreeEmitter::startColumns(const Step& s, Lines& lines) {
     const TreeLocal& local = tree_.local(s.locals[0]);
-    lines.add(fmt::format("for (long i = 0; i < {}; ++i) {}[i] = {};",
-                          text(tree_.axis(local.axes[0]).extent), sums_.at(s.locals[0]).variable,
-                          identity(s.reduce, local.dtype)),
-              {s.from});
+    const Sum& sum = sums_.at(s.locals[0]);
+    auto fill = [&](const std::string& memory, const std::string& value) {
+        lines.add(fmt::format("for (long i = 0; i < {}; ++i) {}[i] = {};",
+                              text(tree_.axis(local.axes[0]).extent), memory, value),
+                  {s.from});
+    };
+    fill(sum.variable, identity(s.reduce, local.dtype));
+    if (!sum.positions.empty()) fill(sum.positions, "0");
 }
 
 void TreeEmitter::emitScalars(const Steps& steps, Lines& lines) {
@@ -457,6 +461,26 @@ void TreeEmitter::emitAccumulate(const Step& s, const std::string& value, Expres
              {s.from});
 }
 
+void TreeEmitter::emitColumnExtreme(const Step& s, const std::string& value, Lines& body,
+                                    const std::string& lanes) {
+    const Sum& sum = sums_.at(s.locals[0]);
+    const std::string better = names_.block->unique("better");
+    auto before = [&](const std::string& memory) {
+        return fmt::format("load({} + i{})", memory, lanes);
+    };
+    auto keep = [&](const std::string& memory, const std::string& what) {
+        body.add(fmt::format("store({} + i, math::where({}, {}, {}){});", memory, better, what,
+                             before(memory), lanes),
+                 {s.from});
+    };
+    body.add(fmt::format("const boolv {} = takes_over<{}>({}, {});", better,
+                         s.reduce == ReduceOp::ArgMax, value, before(sum.variable)),
+             {s.from});
+    keep(sum.variable, value);
+    keep(sum.positions, fmt::format("splat((long)({}))",
+                                    names_.indices().scalar(names_.byRow(s.position))));
+}
+
 void TreeEmitter::emitUpdate(const Step& s, Expressions& values, Lines& body, bool masked) {
     const std::string lanes = masked ? ", lanes" : "";
     const LocalId id = s.locals[0];
@@ -466,6 +490,7 @@ void TreeEmitter::emitUpdate(const Step& s, Expressions& values, Lines& body, bo
         values.converted(values.vector(s.value, s.from), dtypeOf(s.value), dtype, true);
     const std::string& name =
         sum.across && tree_.local(id).axes.empty() ? vectorSums_.at(id) : sum.variable;
+    if (!sum.positions.empty()) return emitColumnExtreme(s, value, body, lanes);
     if (isArg(s.reduce)) {
         body.add(fmt::format("take<{}>({}, {}, {}, is_lane({}));",
                              s.reduce == ReduceOp::ArgMax ? "true" : "false", name, value,

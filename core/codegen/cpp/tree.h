@@ -33,6 +33,7 @@ private:
         int accumulators = 1; ///< vectors that take turns
         bool across = false;  ///< started before the loop that is shared
         std::string variable; ///< of the partial value
+        std::string positions; ///< of extremes of columns
     };
 
     // tree_plan.cpp: what is decided before any line is printed
@@ -48,6 +49,7 @@ private:
     void planColumns(kernel::LocalId id, Sum& sum);
     void planColumnScan(const kernel::Step& s, const std::vector<kernel::StepId>& open);
     void planAcross(kernel::LocalId id, Sum& sum);
+    void planExtremes(Sum& sum);
     ir::Sym allocate(const ir::Sym& elements, ir::DType dtype, ir::Sym& each);
 
     // tree.cpp: text
@@ -75,6 +77,8 @@ private:
     void printPlainLoop(const Lines& body, const kernel::Step& loop, const std::string& begin,
                         const std::string& end, Lines& lines);
     void startColumns(const kernel::Step& s, Lines& lines);
+    void emitColumnExtreme(const kernel::Step& s, const std::string& value, Lines& body,
+                           const std::string& lanes);
     void emitGuard(const kernel::Step& s, Expressions& values, Lines& lines);
     bool sumsLanes(const kernel::Step& loop) const;
     int accumulators(const kernel::Step& loop) const;

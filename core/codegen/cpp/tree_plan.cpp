@@ -30,7 +30,8 @@ TreeEmitter::TreeEmitter(const KernelProgram& program, const Kernel& kernel, con
     findSums(tree_.root, true);
     findKept();
     for (auto& [id, sum] : sums_)
-        if (sum.across) planAcross(id, sum);
+        if (isArg(sum.start->reduce) && !tree_.local(id).axes.empty()) planExtremes(sum);
+        else if (sum.across) planAcross(id, sum);
         else if (!tree_.local(id).axes.empty())
             planColumns(id, sum);
     visitSteps(tree_, tree_.root, [&](const Step& s, const std::vector<StepId>& open) {
@@ -112,7 +113,10 @@ bool TreeEmitter::isOneRow(StepId loop) const {
     });
     if (reduces) return true;
     if (std::any_of(tree_.root.begin(), at,
-                    [&](StepId id) { return starts(id) && givesTwo(step(id).reduce); }))
+                    [&](StepId id) {
+                        return starts(id) && givesTwo(step(id).reduce) &&
+                               tree_.local(step(id).locals[0]).axes.empty();
+                    }))
         return true;
     std::set<LocalId> kept;
     visitSteps(tree_, {loop}, [&](const Step& s, const std::vector<StepId>&) {
@@ -260,6 +264,46 @@ void TreeEmitter::planColumns(LocalId id, Sum& sum) {
                                 scalarType(local.dtype), sum.variable, text(offset),
                                 operand(text(each * Sym(size)))),
                     {sum.start->from});
+}
+
+/// Extremes of columns and their positions, in scratch memory. The threads' are put together in the
+/// first one's: its rows come first.
+void TreeEmitter::planExtremes(Sum& sum) {
+    const Step& start = *sum.start;
+    const std::set<BufferId> from = {start.from};
+    std::string* variables[] = {&sum.variable, &sum.positions};
+    std::string all[2], each[2], extent;
+    for (size_t k = 0; k < 2; ++k) {
+        const TreeLocal& local = tree_.local(start.locals[k]);
+        if (local.axes.size() != 1 || tree_.axis(local.axes[0]).variable != innerVar())
+            throw std::logic_error(local.name + " is found along other loops than the innermost");
+        Sym row;
+        const std::string offset = text(allocate(tree_.axis(local.axes[0]).extent, local.dtype, row));
+        const auto size = static_cast<int64_t>(ir::sizeBytes(local.dtype));
+        LocalAccess& access = names_.locals[start.locals[k].index];
+        const std::string& own = *variables[k] = names_.names.unique(access.name + "_columns");
+        access.address = all[k] = sum.across ? names_.names.unique(access.name + "_all") : own;
+        access.index = Sym(innerVar());
+        each[k] = operand(text(row));
+        extent = text(tree_.axis(local.axes[0]).extent);
+        const std::string type = scalarType(local.dtype);
+        shareSetUp_.add(fmt::format("{0}* {1} = ({0}*)(scratch + {2} + {3} * part);", type, own, offset,
+                                    operand(text(row * Sym(size)))),
+                        from);
+        if (sum.across)
+            finishSetUp_.add(fmt::format("{0}* {1} = ({0}*)(scratch + {2});", type, all[k], offset),
+                             from);
+    }
+    if (!sum.across) return;
+    startColumns(start, shareSetUp_);
+    finishSetUp_.add("for (long part = 1; part < threads; ++part)", from);
+    finishSetUp_.add(fmt::format("    for (long i = 0; i < {}; ++i)", extent), from);
+    finishSetUp_.add(fmt::format("        if (overtakes<{0}>({1}[{2} * part + i], {1}[i]))",
+                                 start.reduce == ReduceOp::ArgMax, all[0], each[0]),
+                     from);
+    finishSetUp_.add(fmt::format("            {0}[i] = {0}[{1} * part + i], {2}[i] = {2}[{3} * part + i];",
+                                 all[0], each[0], all[1], each[1]),
+                     from);
 }
 
 /// Partial results of the threads, one after the other in scratch memory.

@@ -302,6 +302,52 @@ private slots:
                  QString());
     }
 
+    void extremesOfColumns_data() {
+        QTest::addColumn<QString>("how");
+        QTest::newRow("largest") << "argmax";
+        QTest::newRow("least") << "argmin";
+    }
+    void extremesOfColumns() {
+        QFETCH(QString, how);
+        const std::string name = how.toStdString();
+        Case c; // the first of many that are equal
+        c.input("x", {s(0), s(1)});
+        c.output("extreme", {s(1)});
+        c.output("position", {s(1)}, DType::Int64);
+        std::vector<std::map<uint16_t, int64_t>> sizes = pairs();
+        std::erase_if(sizes, [](const auto& size) { return size.at(0) == 0; });
+        QCOMPARE(told(c,
+                      "m: f32[i], at: i64[i] = start " + name +
+                          "\n"
+                          "for o0 in 0..s0 reduce threads:\n"
+                          "    for i in 0..s1 vector masked:\n"
+                          "        m, at " +
+                          name +
+                          "= floor(x[o0, i] * 2.0) at o0\n"
+                          "for i in 0..s1 vector masked:\n"
+                          "    extreme[i] = m\n"
+                          "    position[i] = at\n",
+                      sizes),
+                 QString());
+        Case inside; // a thread's own
+        inside.input("x", {5, s(0), s(1)});
+        inside.output("position", {5, s(1)}, DType::Int64);
+        QCOMPARE(told(inside,
+                      "for o0 in 0..5 threads:\n"
+                      "    m: f32[i], at: i64[i] = start " +
+                          name +
+                          "\n"
+                          "    for o1 in 0..s0 reduce:\n"
+                          "        for i in 0..s1 vector masked:\n"
+                          "            m, at " +
+                          name +
+                          "= x[o0, o1, i] at o1\n"
+                          "    for i in 0..s1 vector masked:\n"
+                          "        position[o0, i] = at\n",
+                      sizes),
+                 QString());
+    }
+
     void scatterOfRows_data() {
         QTest::addColumn<int>("owned");
         QTest::newRow("columns are owned") << 1;

@@ -46,6 +46,15 @@ constexpr const char* kColumns = R"(loops columns:
     return apart = apart[2, 20, 33; strides 660, 33, 1; offset 0]
 )";
 
+constexpr const char* kTops = R"(loops tops:
+    x: f32[20, 33] = input
+    at: i64[33] = argmax over r0 in 0..20 of x[r0, d0]  for d0 in 0..33
+    most: f32[33] = other result of at
+    twice: f32[33] = most[d0] * 2.0  for d0 in 0..33
+    return at = at[33; strides 1; offset 0]
+    return twice = twice[33; strides 1; offset 0]
+)";
+
 /// A library's: its operand lies transposed.
 constexpr const char* kLibrary = R"(loops library:
     x: f32[20, 3] = input
@@ -94,7 +103,7 @@ class TestOtherResults : public QObject {
     Q_OBJECT
 private slots:
     void text_comes_back() {
-        for (const char* text : {kRows, kScan, kColumns, kLibrary, kMoments}) {
+        for (const char* text : {kRows, kScan, kColumns, kTops, kLibrary, kMoments}) {
             auto program = kernel::parseLoops(text, "loops");
             QVERIFY2(program.ok(), program.ok() ? "" : program.error().str().c_str());
             QCOMPARE(kernel::print(*program), std::string(text));
@@ -140,7 +149,7 @@ private slots:
 
     void one_loop_has_both() {
         for (bool fuse : {true, false})
-            for (const char* text : {kRows, kScan, kColumns, kLibrary, kMoments})
+            for (const char* text : {kRows, kScan, kColumns, kTops, kLibrary, kMoments})
                 QCOMPARE(problemOf(parsed(text), fuse), QString());
         const std::string rows = firstTree(fused(parsed(kRows), true));
         QVERIFY2(rows.find("most, at argmax= product at i") != std::string::npos, rows.c_str());
@@ -151,13 +160,17 @@ private slots:
         const std::string kept = firstTree(scan);
         QVERIFY2(kept.find("most: f32[i], at: i64 = running max of x[o0, i]") != std::string::npos,
                  kept.c_str());
+        const KernelProgram tops = fused(parsed(kTops), true);
+        QCOMPARE(tops.kernels.size(), size_t(1));
+        const std::string top = firstTree(tops);
+        QVERIFY2(top.find("most, at argmax= x[o0, i] at o0") != std::string::npos, top.c_str());
         const KernelProgram columns = fused(parsed(kColumns), true);
         QCOMPARE(columns.kernels.size(), size_t(1));
         const std::string down = firstTree(columns);
         QVERIFY2(down.find("most: f32, at: i64 = running max of x[o0, o1, i] along o1") !=
                      std::string::npos,
                  down.c_str());
-        for (const char* text : {kRows, kScan, kColumns, kMoments}) {
+        for (const char* text : {kRows, kScan, kColumns, kTops, kMoments}) {
             KernelProgram kernels = fused(parsed(text), true);
             const std::string before = firstTree(kernels);
             auto tree = kernel::parseTree(kernels.loops, before);
