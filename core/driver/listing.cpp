@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace cutaway::driver {
 
 namespace {
@@ -69,6 +71,11 @@ base::Result<Listing> listing(Tools& tools, const record::KernelInfo& kernel,
     pipeline::Toolchain& toolchain = tools.parts().toolchain;
     std::string known;
     runtime::Target* target = targetListing(toolchain, language, known);
+    const auto& all = toolchain.targets();
+    if (std::ranges::any_of(all, [&](const auto& row) { return row->language() == language; }))
+        return base::userError(
+            {}, fmt::format("kernel {} has no {} text: no schedule there runs its loops", kernel.name,
+                            language));
     if (!target)
         return base::userError({}, fmt::format("unknown language '{}'", language),
                                "known: " + known);

@@ -119,7 +119,7 @@ ExprId scannedValue(LoopProgram& program, const Buffer& buffer) {
 /// Whether an extreme and its position are found for many columns at once, as sums are.
 bool takesColumns(const LoopProgram& program, const Buffer& buffer) {
     constexpr int64_t kFewestColumns = 16;
-    return kernel::isArg(buffer.reduce) && !kernel::traitsOf(buffer.device).columnsAsRows &&
+    return kernel::isArg(buffer.reduce) &&
            program.pool[buffer.body].dtype != ir::DType::Bool &&
            program.hint(buffer.numel()) >= kFewestColumns;
 }

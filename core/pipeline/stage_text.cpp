@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <utility>
 
 namespace cutaway::pipeline {
@@ -172,11 +174,25 @@ base::Status memoryText(const ShownEntry& shown, std::string_view, std::string& 
     return {};
 }
 
+static bool hasText(const record::KernelInfo& kernel, std::string_view language) {
+    return std::ranges::any_of(kernel.codes,
+                               [&](const record::Code& code) { return code.language == language; });
+}
+
 base::Status codeText(const ShownEntry& shown, std::string_view stage, std::string& out) {
+    // A language of generated texts, which some kernels have: the others cannot run on that device.
+    bool others = false;
+    for (const record::LoweredGraph& lowered : shown.entry.lowered)
+        for (const record::KernelInfo& kernel : lowered.kernels)
+            others = others || hasText(kernel, stage);
     for (const record::LoweredGraph& lowered : shown.entry.lowered)
         for (const record::KernelInfo& kernel : lowered.kernels) {
             if (kernel.kind != "loops") {
                 out += fmt::format("// {}: library call ({})\n", kernel.name, kernel.kind);
+                continue;
+            }
+            if (others && !hasText(kernel, stage)) {
+                out += fmt::format("// {}: no schedule runs its loops there\n", kernel.name);
                 continue;
             }
             CUTAWAY_TRY(record::Code code, shown.code(kernel, std::string(stage)));

@@ -200,6 +200,15 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
         train("running values down columns", std::move(c.graph));
     }
     {
+        Captured c; // the largest of columns, where it is, and what reads both
+        NodeId x = c.input("x", {pick(33, 4096), pick(70, 1000)}, false);
+        const NodeId both = c.call("max.dim", {x, Arg(ir::Sym(0)), Arg(false)});
+        c.output(c.b.getitem(both, 1));
+        c.output(c.b.mul(c.b.getitem(both, 0), 2.0));
+        c.output(c.call("argmin", {c.b.mul(x, x), Arg(ir::Sym(0)), Arg(false)}));
+        all.push_back({"extremes of columns", fusedForCuda(inferenceOf(c))});
+    }
+    {
         Captured c; // places and products of few, long columns
         NodeId x = c.input("x", {pick(150, 1000), pick(17, 40)}, false);
         for (const char* extreme : {"max", "min"}) {
