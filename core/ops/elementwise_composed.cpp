@@ -303,7 +303,9 @@ void addProbabilities(std::vector<OpDef>& ops) {
         NotDifferentiable{"PyTorch has no derivative for it"},
         [](const Operands& x) {
             Value self = asFloat(x), square = self * self;
-            Value near = 1 - square / 6 * (1 - square / 20 * (1 - square / 42 * (1 - square / 72)));
+            Value near = Value(1 - square / 110 * (1 - square / 156));
+            for (double next : {72, 42, 20, 6})
+                near = 1 - square / next * near;
             Value far = where(eq(abs(self), kInfinity), 0, sin(self) / self);
             return Results{where(lt(abs(self), 0.5), near, far)};
         },

@@ -4,6 +4,8 @@
 #include "core/ops/elementwise_tools.h"
 #include "core/ops/families.h"
 
+#include <numbers>
+
 namespace cutaway::ops {
 
 namespace {
@@ -17,12 +19,18 @@ constexpr VjpRule kSlope = vjpOfFirst<[](Vjp& v) { return v.grad * Slope(v); }>;
 
 // --- references: other ways to the same values ---
 
-/// Of lgamma by five points, in long double.
+/// By the recurrence to a thousand, then the asymptotic expansion; below 0 by reflection.
 double digammaOf(double at) {
-    const long double x = at, h = 1e-3L;
-    return static_cast<double>((-std::lgamma(x + 2 * h) + 8 * std::lgamma(x + h) -
-                                8 * std::lgamma(x - h) + std::lgamma(x - 2 * h)) /
-                               (12 * h));
+    if (at == 0) return std::copysign(kInfinity, -at);
+    if (at < 0) {
+        const double part = at - std::trunc(at);
+        return part == 0 ? kNaN : digammaOf(1 - at) - kPi / std::tan(kPi * part);
+    }
+    long double x = at, sum = 0;
+    for (; x < 1000; ++x)
+        sum -= 1 / x;
+    const long double y = 1 / (x * x);
+    return static_cast<double>(sum + std::log(x) - 0.5L / x - y * (1 / 12.0L - y / 120));
 }
 /// The sum of 1 / (q + k)^s; what comes after a thousand terms by its integral.
 double zetaOf(double s, double q) {
@@ -49,12 +57,13 @@ double besselI(int order, double x) {
     const double value = std::cyl_bessel_i(order, std::fabs(x));
     return order == 1 && x < 0 ? -value : value;
 }
-double airyOf(double x) {
-    const double zeta = 2 * std::pow(std::fabs(x), 1.5) / 3;
-    if (x > 0) return std::sqrt(x / 3) / kPi * std::cyl_bessel_k(1.0 / 3, zeta);
+double airyOf(double at) {
+    const long double x = at, third = 1 / 3.0L, pi = std::numbers::pi_v<long double>;
+    const long double zeta = 2 * std::fabs(x) * std::sqrt(std::fabs(x)) / 3;
     if (x == 0) return 0.355028053887817239;
-    const double j = std::cyl_bessel_j(1.0 / 3, zeta), y = std::cyl_neumann(1.0 / 3, zeta);
-    return std::sqrt(-x) / 3 * (j + (std::cos(kPi / 3) * j - std::sin(kPi / 3) * y));
+    if (x > 0) return static_cast<double>(std::sqrt(x / 3) / pi * std::cyl_bessel_k(third, zeta));
+    const long double j = std::cyl_bessel_j(third, zeta), y = std::cyl_neumann(third, zeta);
+    return static_cast<double>(std::sqrt(-x) / 3 * (1.5L * j - std::sqrt(0.75L) * y));
 }
 /// By Simpson's rule, for a of at least 1.
 double gammaP(double a, double x) {

@@ -15,6 +15,7 @@ double cosh(double), sinh(double), exp2(double), log2(double), log10(double), er
 double erfc(double), lgamma(double), j0(double), j1(double), y0(double), y1(double), exp(double);
 double log(double), sqrt(double), floor(double), trunc(double), fabs(double), sin(double);
 double cos(double), tan(double), pow(double, double), atan2(double, double), fmod(double, double);
+double fma(double, double, double);
 double hypot(double, double), copysign(double, double), nextafter(double, double);
 float nextafterf(float, float);
 double frexp(double, int*);
@@ -477,25 +478,49 @@ SPECIAL_1(scaled_modified_bessel_k1)
 }
 
 // ---- airy_ai < special bessel_k
-// K of order 1/3 from 1 on (A. and S. 10.4.14), the power series to -7, then 10.4.60.
+// K of order 1/3 from 1.5 on (A. and S. 10.4.14), Taylor's series about the nearest whole number by
+// the equation itself (y'' = x y) to -9.5, then 10.4.60 with zeta in two parts.
 namespace special {
 SPECIAL double airy_ai(double x) {
     if (x - x != 0) return SPECIAL_NAN;
     if (x > 104) return 0;
-    const double size = ::fabs(x), zeta = 2 * size * ::sqrt(size) / 3;
-    if (x >= 1)
+    if (x >= 1.5) {
+        const double zeta = 2 * x * ::sqrt(x) / 3;
         return ::sqrt(x / 3) / SPECIAL_PI * bessel_k_integral(zeta, 1.0 / 3) * ::exp(-zeta);
-    if (x > -7) {
-        const double cube = x * x * x;
-        double f = 1, g = x, sumF = 1, sumG = x;
-        for (int k = 1; k < 60; ++k) {
-            f *= cube / ((3.0 * k - 1) * (3.0 * k));
-            g *= cube / ((3.0 * k) * (3.0 * k + 1));
-            sumF += f;
-            sumG += g;
-        }
-        return 0.35502805388781723926 * sumF - 0.25881940379280679841 * sumG;
     }
+    if (x > -9.5) {
+        const double kValues[] = {-0.0221337215473414036742, -0.0527050503563862026221,
+                                  0.18428083525050563728,    -0.329145173629823105231,
+                                  0.350761009024114319788,   -0.0702655329492895150991,
+                                  -0.378814293677658074347,  0.227407428201685575992,
+                                  0.5355608832923521188,     0.35502805388781723926,
+                                  0.135292416312881415524};
+        const double kSlopes[] = {-0.975663980926331594713, 0.935560938198306551026,
+                                  -0.771008168410126547731, 0.34593548728134289493,
+                                  0.327192818554443136795,  -0.790628575368581380296,
+                                  0.314583769216598813651,  0.618259020741691041406,
+                                  -0.010160567116645209395, -0.258819403792806798405,
+                                  -0.159147441296793212788};
+        const double near = ::floor(x + 0.5), middle = near < -9 ? -9 : near > 1 ? 1 : near;
+        const double h = x - middle;
+        const int place = (int)middle + 9;
+        // Terms a(n) h^n with (n + 2) (n + 1) a(n + 2) = middle a(n) + a(n - 1).
+        double before = 0, term = kValues[place], next = kSlopes[place] * h, sum = 0;
+        for (int n = 0; n < 24; ++n) {
+            sum += term;
+            const double later = (middle * term + before * h) * h * h / ((n + 2.0) * (n + 1.0));
+            before = term;
+            term = next;
+            next = later;
+        }
+        return sum;
+    }
+    const double size = -x, root = ::sqrt(size), three = 2 * size * root;
+    const double zeta = three / 3;
+    // What the rounding of root, product and quotient took.
+    const double low = (2 * size * (::fma(-root, root, size) / (2 * root)) +
+                        ::fma(2 * size, root, -three) + ::fma(-3, zeta, three)) /
+                       3;
     double term = 1, even = 1, odd = 0;
     for (int k = 1; k < 20; ++k) {
         term *= (6.0 * k - 5) * (6.0 * k - 3) * (6.0 * k - 1) / (216.0 * k * (2 * k - 1) * zeta);
@@ -505,9 +530,8 @@ SPECIAL double airy_ai(double x) {
         else
             even += k % 4 == 2 ? -term : term;
     }
-    const double angle = zeta + 0.25 * SPECIAL_PI;
-    return (::sin(angle) * even - ::cos(angle) * odd) /
-           (1.77245385090551602730 * ::sqrt(::sqrt(size)));
+    const double s = ::sin(zeta) + low * ::cos(zeta), c = ::cos(zeta) - low * ::sin(zeta);
+    return ((s + c) * even - (c - s) * odd) / (2.50662827463100050242 * ::sqrt(root));
 }
 SPECIAL_1(airy_ai)
 }

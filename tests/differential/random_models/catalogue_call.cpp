@@ -99,6 +99,8 @@ bool CatalogueCall::isCut(size_t tensor) const {
         {"native_batch_norm", "running_mean"},
         {"native_batch_norm", "running_var"}};
     if (std::holds_alternative<ops::NotDifferentiable>(def->gradient)) return true;
+    // What the catalogue itself does not compare: positions that meet, neighbours of equal numbers.
+    if (!sample->gradient) return true;
     for (size_t i = 0; i < sample->args.size(); ++i)
         if (const ir::NodeId* node = sample->args[i].node(); node && node->index == tensor)
             return kCut.contains({def->name(), def->parsed.args[i].name});
