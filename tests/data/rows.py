@@ -1,6 +1,9 @@
 """Sorts, scans and reductions into places, compiled, against Python's own loops over lists: prints each case whose
 numbers differ, then a count. PyTorch prints the same count."""
+import math
+
 import torch
+import torch.nn.functional as F
 
 counts = {"agree": 0}
 
@@ -105,4 +108,35 @@ for count in (6, 3000):
             wanted = scattered(start.tolist(), index.tolist(), src.tolist(), how, include)
             same(f"scatter_reduce {count} {how} {include}", found / (1 + abs(max(wanted))),
                  [value / (1 + abs(max(wanted))) for value in wanted])
+
+
+def normed(row):
+    mean = sum(row) / len(row)
+    spread = (sum([(value - mean) ** 2 for value in row]) / len(row) + 1e-5) ** 0.5
+    return [(value - mean) / spread for value in row]
+
+
+def shares(row):
+    powers = [math.exp(value - max(row)) for value in row]
+    return [power / sum(powers) for power in powers]
+
+
+# A running extreme that later passes over its row read, in one function with them.
+for length in (1, 5, 37):
+    for largest in (True, False):
+        def read(x):
+            best = (torch.cummax if largest else torch.cummin)(x, 1).values
+            return F.layer_norm(best, (length,)), best.softmax(1)
+
+        x, beside = numbers(4, length), numbers(4, length)
+        x.requires_grad_(), beside.requires_grad_()
+        best = [[row[at] for at in places(row, largest)] for row in x.tolist()]
+        norm, share = torch.compile(read)(x)
+        same(f"layer norm {length} {largest}", norm.detach(), [normed(row) for row in best])
+        same(f"softmax {length} {largest}", share.detach(), [shares(row) for row in best])
+        weights = numbers(length, 4).t() + 0.3
+        (norm * weights + share * weights * weights).sum().backward()
+        norm, share = read(beside)
+        (norm * weights + share * weights * weights).sum().backward()
+        same(f"gradients {length} {largest}", x.grad, beside.grad.tolist())
 print(counts["agree"], "agree")
