@@ -196,18 +196,12 @@ Formula extremeOfAll(Vjp& v) {
     return where(mask, v.grad / sum(mask), 0);
 }
 
-/// The product of the others, without dividing by zeros: rows with one zero keep a gradient there.
 template <bool listed> Formula prodGradient(Vjp& v) {
     OpCall call = v.call();
     auto dims = reduceDimsOf(call, listed);
     Value grad = restoreDims(v.grad, dims, keepsDims(call));
-    Value zero = eq(v[0], 0), zeros = sum(zero, dims, true), nonZero = where(zero, 1, v[0]);
-    Value all = nonZero;
-    for (int dim : dims)
-        all = aten("prod.dim_int", all, dim, true);
-    Value others = all / nonZero, none = eq(zeros, 0), single = eq(zeros, 1);
-    Value counts = logicalOr(none, logicalAnd(single, zero));
-    return grad * where(counts, others, 0);
+    const bool one = listed && v.type(0).rank() > 0;
+    return aten("_prod_backward", grad, v[0], one ? Formula(dims[0]) : Formula(Arg{}));
 }
 
 // --- samples ---

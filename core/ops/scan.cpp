@@ -305,6 +305,7 @@ Value positionsAlong(const Operands& x, size_t argument, int dim) {
 std::vector<OpDef> scanOps() {
     std::vector<OpDef> ops;
     addRowScan(ops);
+    addProductGradients(ops);
     addSums(ops);
     addExtremes(ops);
     addAreas(ops);

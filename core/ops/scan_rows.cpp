@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scan that a library computes, and its gradients (torch/csrc/autograd/FunctionsManual.cpp:
-// cumprod_backward, logcumsumexp_backward).
+// logcumsumexp_backward; product_gradients.cpp).
 #include "core/ops/gradient_tools.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/sample_tools.h"
@@ -92,16 +92,6 @@ Formula extremesGradient(const Vjp& v) {
                 item(v.result, 1), v.grad);
 }
 
-/// Before the first zero of a row as a quotient; at it, the products without it; zero from there on.
-Formula productGradient(const Vjp& v, int dim, bool backwards) {
-    Value x = v[0], isZero = eq(x, 0);
-    Value zeros = running(convert(isZero, DType::Int64), dim, "sum", backwards);
-    Value none = eq(zeros, 0), one = eq(zeros, 1), first = logicalAnd(isZero, one);
-    Value quotient = running(where(none, v.grad * v.result, 0), dim, "sum", !backwards) / where(none, x, 1);
-    Value without = running(where(first, 1, x), dim, "product", backwards);
-    Value at = running(where(one, v.grad * without, 0), dim, "sum", !backwards);
-    return where(none, quotient, where(first, at, 0));
-}
 /// Positive and negative gradients apart, both in logarithms; the least number instead of the
 /// logarithm of zero, which would make NaN where this is differentiated again.
 Formula logSumGradient(const Vjp& v, int dim, bool backwards) {
@@ -118,7 +108,7 @@ Formula scanGradient(Vjp& v) {
     if (row.running == kernel::RowCall::Running::Sum)
         return running(v.grad, row.dim, "sum", !row.backwards);
     if (row.running == kernel::RowCall::Running::Product)
-        return productGradient(v, row.dim, row.backwards);
+        return aten("_cumprod_backward", v.grad, v[0], row.dim, row.backwards);
     return logSumGradient(v, row.dim, row.backwards);
 }
 

@@ -22,5 +22,7 @@ Value running(const Value& self, int dim, std::string_view what, bool backwards)
 Values runningExtremes(const ir::HostTensor& in, int dim, bool largest);
 /// The operations behind running() and cummax.
 void addRowScan(std::vector<OpDef>& ops);
+/// The gradients of prod and cumprod.
+void addProductGradients(std::vector<OpDef>& ops);
 
 } // namespace cutaway::ops

@@ -116,6 +116,23 @@ if not compiled:
     second("eager logcumsumexp of a factor 0", lambda x: x.logcumsumexp(0) * torch.tensor([0., 1., 2.]), torch.tensor([1., 2., -3.]))
     second("eager logsigmoid at 0", F.logsigmoid, torch.tensor([0., 1.]))
     second("eager loss of logits at 0", lambda x: F.binary_cross_entropy_with_logits(x, torch.tensor([0., 1.], dtype=x.dtype)).reshape(1), torch.tensor([0., 1.]))
+    # A pair of weights for second derivatives at zeros, of which slope * slope has few.
+    def bent(name, function, *values):
+        x = torch.tensor(values, dtype=torch.float64, requires_grad=True)
+        y = function(x)
+        slope, = torch.autograd.grad((y * torch.arange(1., 1 + y.numel(), dtype=y.dtype).reshape(y.shape)).sum(), x, create_graph=True)
+        weights = torch.arange(1., 1 + len(values), dtype=y.dtype)
+        bend, = torch.autograd.grad((slope * weights).sum(), x, create_graph=True)
+        twist, = torch.autograd.grad((bend * weights * weights).sum(), x)
+        print("eager bent " + name, *[f"{v + 0.0:.3f}" for v in slope.tolist() + bend.tolist() + twist.tolist()])
+
+
+    for values in ((2., 0., 3., 0., 4.), (2., 0., 3., 5., 4.), (0., 0., 0., 1., 2.), (1., 2., 3., 4., 5.), (0., 1., 0.)):
+        bent("cumprod", lambda x: x.cumprod(0), *values)
+        bent("cumprod of columns", lambda x: torch.stack([x, x * 2], 1).cumprod(0), *values)
+        bent("prod", lambda x: x.prod(), *values)
+        bent("prod of columns", lambda x: torch.stack([x, x + 1], 1).prod(0), *values)
+        bent("prod of all", lambda x: torch.stack([x, x + 1], 1).prod(), *values)
 first("clamp", lambda x: x.clamp(-1, 1), -1., 0., 1.)
 first("clamp min", lambda x: x.clamp(min=0), -1., 0., 1.)
 first("clamp max", lambda x: x.clamp(max=0), -1., 0., 1.)
