@@ -431,6 +431,131 @@ class RMSprop(Optimizer):
             p.add_(g / size * -group["lr"])
 
 
+def _most(number, t):
+    """max() of a number and what _value gives."""
+    return t.clamp(min=number) if isinstance(t, torch.Tensor) else max(number, t)
+
+
+class Adafactor(Optimizer):
+    def __init__(self, params, lr=1e-2, beta2_decay=-0.8, eps=(None, 1e-3), d=1.0, weight_decay=0.0, *, foreach=None,
+                 maximize=False):
+        if isinstance(lr, torch.Tensor) and lr.numel() != 1:
+            raise ValueError("Tensor lr must be 1-element")
+        if not 0.0 <= lr:
+            raise ValueError(f"Learning rate should be >= 0 but is: {lr}")
+        if not 0.0 >= beta2_decay:
+            raise ValueError(f"beta2_decay should be <= 0 but is: {beta2_decay}")
+        if eps[0] is not None and not 0.0 <= eps[0]:
+            raise ValueError(f"epsilon1 should be >= 0 but is: {eps[0]}")
+        if not 0.0 <= eps[1]:
+            raise ValueError(f"epsilon2 should be >= 0 but is: {eps[1]}")
+        if not 1.0 <= d:
+            raise ValueError(f"Clipping threshold d should be >= 1 but is: {d}")
+        if not 0.0 <= weight_decay:
+            raise ValueError(f"weight_decay should be >= 0 but is: {weight_decay}")
+        super().__init__(params, {"lr": lr, "beta2_decay": beta2_decay, "eps": eps, "d": d,
+                                  "weight_decay": weight_decay, "foreach": foreach, "maximize": maximize})
+
+    def _update(self, group, p, g):
+        if torch.is_complex(p):
+            raise RuntimeError("Adafactor does not support complex parameters")
+        lr, (eps1, eps2) = group["lr"], group["eps"]
+        if eps1 is None:
+            eps1 = torch.finfo(p.dtype).eps
+        state = self.state.get(p)
+        if state is None:
+            state = {"step": torch.tensor(0.0)}
+            if g.dim() > 1:
+                sizes = list(g.shape)
+                state["row_var"] = g.new_zeros(sizes[:-1] + [1])
+                state["col_var"] = g.new_zeros(sizes[:-2] + [1] + sizes[-1:])
+            else:
+                state["variance"] = torch.zeros_like(g)
+            self.state[p] = state
+        state["step"] += 1
+        step = _value(state["step"])
+        weight = step ** group["beta2_decay"]
+        rate = 1 / step ** 0.5
+        rate = rate.clamp(max=lr) if isinstance(rate, torch.Tensor) else min(lr, rate)
+        rate = _most(eps2, _value(p.norm(2)) / p.numel() ** 0.5) * rate
+        if group["weight_decay"] != 0:
+            p.mul_(1 - lr * group["weight_decay"])
+        if g.dim() > 1:
+            rows, columns = state["row_var"], state["col_var"]
+            rows.lerp_(torch.linalg.vector_norm(g, dim=-1, keepdim=True).square().div(g.size(-1)), weight)
+            columns.lerp_(torch.linalg.vector_norm(g, dim=-2, keepdim=True).square().div(g.size(-2)), weight)
+            variance = (rows @ columns).div_(rows.mean(dim=-2, keepdim=True).clamp(min=eps1))
+        else:
+            state["variance"].lerp_(g * g, weight)
+            variance = state["variance"].clone()
+        update = variance.clamp_(min=eps1 * eps1).rsqrt_().mul_(g)
+        size = _most(1.0, _value(update.norm(2)) / (update.numel() ** 0.5 * group["d"]))
+        p.add_(update * (-rate / size))
+
+
+def _orthogonal(g, coefficients, steps, eps):
+    """About the nearest orthogonal matrix, in bfloat16, by Newton and Schulz's iteration of fifth order."""
+    if steps >= 100:
+        raise ValueError("Number of steps must be less than 100 for computational efficiency")
+    if len(coefficients) != 3:
+        raise ValueError("Coefficients must be a tuple of exactly 3 values")
+    a, b, c = coefficients
+    tall = g.size(0) > g.size(1)
+    x = g.to(dtype=torch.bfloat16, copy=True)
+    if tall:
+        x = x.T
+    x = x.div(x.norm().clamp(min=eps))
+    for _ in range(steps):
+        gram = x @ x.T
+        x = torch.addmm(x, torch.addmm(gram, gram, gram, beta=b, alpha=c), x, beta=a)
+    return x.T if tall else x
+
+
+class Muon(Optimizer):
+    def __init__(self, params, lr=1e-3, weight_decay=0.1, momentum=0.95, nesterov=True,
+                 ns_coefficients=(3.4445, -4.7750, 2.0315), eps=1e-7, ns_steps=5, adjust_lr_fn=None):
+        if isinstance(lr, torch.Tensor) and lr.numel() != 1:
+            raise ValueError("Tensor lr must be 1-element")
+        if not 0.0 <= lr:
+            raise ValueError(f"Learning rate should be >= 0 but is: {lr}")
+        if not 0.0 <= momentum:
+            raise ValueError(f"momentum should be >= 0 but is: {momentum}")
+        if not 0.0 <= weight_decay:
+            raise ValueError(f"weight decay should be >= 0 but is: {weight_decay}")
+        if adjust_lr_fn not in (None, "original", "match_rms_adamw", "spectral_unclamped"):
+            raise ValueError(f"Adjust learning rate function {adjust_lr_fn} is not supported")
+        super().__init__(params, {"lr": lr, "weight_decay": weight_decay, "momentum": momentum, "nesterov": nesterov,
+                                  "ns_coefficients": ns_coefficients, "eps": eps, "ns_steps": ns_steps,
+                                  "adjust_lr_fn": adjust_lr_fn})
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.ndim != 2:
+                    raise ValueError("Muon only supports 2D parameters whereas we found a parameter with size: "
+                                     f"{p.size()}")
+
+    def _update(self, group, p, g):
+        if torch.is_complex(p):
+            raise RuntimeError("Muon does not support complex parameters")
+        momentum, lr = group["momentum"], group["lr"]
+        state = self.state.get(p)
+        if state is None:
+            state = {"momentum_buffer": torch.zeros_like(g)}
+            self.state[p] = state
+        buffer = state["momentum_buffer"]
+        buffer.lerp_(g, 1 - momentum)
+        update = _orthogonal(g.lerp(buffer, momentum) if group["nesterov"] else buffer, group["ns_coefficients"],
+                             group["ns_steps"], group["eps"])
+        rows, columns = p.shape
+        if group["adjust_lr_fn"] == "match_rms_adamw":
+            ratio = 0.2 * math.sqrt(max(rows, columns))
+        elif group["adjust_lr_fn"] == "spectral_unclamped":
+            ratio = math.sqrt(rows / columns)
+        else:
+            ratio = math.sqrt(max(1, rows / columns))
+        p.mul_(1 - lr * group["weight_decay"])
+        p.add_(update, alpha=-lr * ratio)
+
+
 class Adagrad(Optimizer):
     def __init__(self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10,
                  foreach=None, *, maximize=False, differentiable=False, fused=None):
