@@ -35,8 +35,10 @@ std::optional<ir::DType> dtypeOf(std::string_view descr) {
     return std::nullopt;
 }
 
-/// "(3, 4" -> 3, 4; nothing: no sizes, or more elements than memory can address.
+/// "(3, 4" -> 3, 4; nothing: no sizes, more dimensions than NumPy's arrays have, or more elements than
+/// memory can address, sizes of 0 left out (strides are products of the others).
 std::optional<std::vector<int64_t>> sizesOf(std::string_view text) {
+    constexpr size_t kMostDimensions = 64;
     std::vector<int64_t> sizes;
     int64_t elements = 1;
     for (size_t at = 1; at < text.size();) {
@@ -52,8 +54,9 @@ std::optional<std::vector<int64_t>> sizesOf(std::string_view text) {
         }
         if (at == begin) return std::nullopt;
         if (value != 0 && elements > (int64_t{1} << 40) / value) return std::nullopt;
-        elements *= value;
+        if (value != 0) elements *= value;
         sizes.push_back(value);
+        if (sizes.size() > kMostDimensions) return std::nullopt;
     }
     return sizes;
 }
@@ -111,6 +114,9 @@ base::Result<HostTensor> readNpy(std::string_view bytes, const std::string& path
                                  ir::info(*dtype).name));
     HostTensor tensor = HostTensor::zeros(*dtype, *sizes);
     std::memcpy(tensor.bytes.data(), data.data(), elements * width);
+    if (*dtype == ir::DType::Bool) // kernels know 0 and 1 alone
+        for (std::byte& byte : tensor.bytes)
+            byte = byte == std::byte{0} ? byte : std::byte{1};
     return order->starts_with("True") ? transposed(tensor, width) : tensor;
 }
 

@@ -153,6 +153,9 @@ void TestInputs::arrays_of_numpy() {
     QVERIFY(scalar.ok() && scalar->sizes.empty());
     QCOMPARE(scalar->get(0), 7.0);
     QVERIFY(read(npy("<i8", "(0,)", "")).ok());
+    auto truths = read(npy("|b1", "(3,)", std::string("\x02\x00\xff", 3)));
+    QVERIFY(truths.ok());
+    QCOMPARE(valuesOf(*truths), (std::vector<double>{1, 0, 1}));
 }
 
 void TestInputs::what_is_no_array_is_told_data() {
@@ -167,6 +170,11 @@ void TestInputs::what_is_no_array_is_told_data() {
     row("another dtype", npy("<U8", "(1,)", std::string(32, 'x')));
     row("big-endian", npy(">f4", "(1,)", floats({1})));
     row("a sea of elements", npy("<f4", "(1099511627776, 1099511627776)", floats({1})));
+    row("strides beyond memory", npy("<f4", "(0, 1099511627776, 1099511627776)", ""));
+    std::string ones = "(";
+    for (int k = 0; k < 65; ++k)
+        ones += "1, ";
+    row("more dimensions than arrays have", npy("<f4", ones + ")", floats({1})));
     row("no sizes", npy("<f4", "(a,)", floats({1})));
     row("no header", npy("<f4", "(1,)", "").replace(10, 3, "xyz"));
 }
