@@ -31,7 +31,7 @@ typedef double f64v __attribute__((vector_size(8 * LANES)));
 typedef int i32v __attribute__((vector_size(4 * LANES)));
 typedef long i64v __attribute__((vector_size(8 * LANES)));
 typedef unsigned char u8v __attribute__((vector_size(LANES)));
-typedef i32v boolv; // lanes are 0 or -1; in memory a bool is one byte, 0 or 1
+typedef i32v boolv; // lanes are 0 or -1; in memory a bool is one byte, 0 or another
 
 template <class T> struct VectorOf;
 template <> struct VectorOf<float> { typedef f32v type; };
@@ -118,9 +118,9 @@ INLINE void store(float* p, f32v v, First lanes) {
 #endif
 
 // ---- boolv bool
-INLINE boolv load(const bool* p) { return -convert<boolv>(load((const unsigned char*)p)); }
+INLINE boolv load(const bool* p) { return to_bool(load((const unsigned char*)p)); }
 template <class L> INLINE boolv load(const bool* p, L lanes) {
-    return -convert<boolv>(load((const unsigned char*)p, lanes));
+    return to_bool(load((const unsigned char*)p, lanes));
 }
 INLINE void store(bool* p, boolv m) { store((unsigned char*)p, convert<u8v>(m & 1)); }
 template <class L> INLINE void store(bool* p, boolv m, L lanes) {
@@ -252,7 +252,7 @@ INLINE typename VectorOf<T>::type gather(const T* p, i64v index, L lanes = {}) {
     return v;
 }
 template <class L = All> INLINE boolv gather(const bool* p, i64v index, L lanes = {}) {
-    return -convert<boolv>(gather((const unsigned char*)p, index, lanes));
+    return to_bool(gather((const unsigned char*)p, index, lanes));
 }
 template <class T, class L = All>
 INLINE void scatter(T* p, i64v index, typename VectorOf<T>::type v, L lanes = {}) {
