@@ -20,12 +20,17 @@ Val range(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "range", args, {"start", "stop=", "step="});
     auto* r = in.make<RangeObj>();
     Val keep(r);
-    r->stop = wantInt(in, v[0], "range()'s argument");
+    const auto index = [&](const Val& given, const char* what) {
+        auto* t = given.to<TensorObj>();
+        const bool whole = t && ir::isIntegral(t->type().dtype) && t->type().dtype != ir::DType::Bool;
+        return wantInt(in, whole && t->type().numel().is(1) ? in.scalarOf(*t, "an index") : given, what);
+    };
+    r->stop = index(v[0], "range()'s argument");
     if (v[1].bound()) {
         r->start = r->stop;
-        r->stop = wantInt(in, v[1], "range()'s argument");
+        r->stop = index(v[1], "range()'s argument");
     }
-    if (v[2].bound()) r->step = wantInt(in, v[2], "range()'s step");
+    if (v[2].bound()) r->step = index(v[2], "range()'s step");
     if (r->step == 0) in.raise(Error::Value, "range()'s step is 0");
     constexpr int64_t kLimit = int64_t{1} << 62;
     auto fits = [](int64_t bound) { return bound >= -kLimit && bound <= kLimit; };

@@ -69,7 +69,7 @@ Val bincount(Interp& in, Self f, Args args) {
     const auto v = parseArguments(in, f.text, args, {"input", "weights=", "minlength="});
     const ir::TensorType& type = wantTensor(in, v[0], "bincount()'s argument").type();
     if (type.rank() != 1 || ir::isFloating(type.dtype))
-        in.raise(Error::Runtime,
+        in.raise(ir::isFloating(type.dtype) ? Error::NotImplemented : Error::Runtime,
                  fmt::format("bincount() needs a vector of integers, found {}", type.str()));
     int64_t length = v[2].bound() ? wantInt(in, v[2], "minlength") : 0;
     if (length < 0) in.raise(Error::Runtime, "bincount() needs a minlength of at least 0");

@@ -254,6 +254,10 @@ Val normal(Interp& in, Self self, Args args) {
                            .a = wantFloat(in, given[0], "the mean"),
                            .b = wantFloat(in, given[1], "the deviation")});
     }
+    if (!given[1].is(Kind::Tensor))
+        if (const double deviation = wantFloat(in, given[1], "the deviation"); deviation < 0)
+            in.raise(Error::Runtime,
+                     fmt::format("normal expects std >= 0.0, but found std {}", deviation));
     Val sum; // of the sizes that the two have together
     for (const Val& v : {given[0], given[1]})
         if (v.is(Kind::Tensor)) sum = sum.bound() ? in.operation("add", {sum, v}) : v;

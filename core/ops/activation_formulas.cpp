@@ -83,8 +83,10 @@ Results hardtanh(const Operands& in) {
     if (in.type(0).dtype == ir::DType::Bool)
         refuseCall(in, "expected a number, found a bool tensor");
     if (number(in, 2) < number(in, 1))
-        refuseCall(in, fmt::format("expected min_val of at most max_val, found {} and {}",
-                                   number(in, 1), number(in, 2)));
+        refuseCall(in,
+                   fmt::format("expected min_val of at most max_val, found {} and {}",
+                               number(in, 1), number(in, 2)),
+                   {}, ErrorClass::Value);
     return {bounded(in.tensor(0), in[1], in[2])};
 }
 Results relu6(const Operands& in) {

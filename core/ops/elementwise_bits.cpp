@@ -13,8 +13,8 @@ using ir::DType;
 DType wantIntegers(const Operands& x) {
     const DType dtype = resultDType(x.call(), {0, 1});
     if (ir::isFloating(dtype))
-        refuseComposed(x.call(),
-                       "expected integers or bool, found " + std::string(ir::name(dtype)));
+        refuseComposed(x.call(), "expected integers or bool, found " + std::string(ir::name(dtype)),
+                       {}, ErrorClass::NotImplemented);
     return dtype;
 }
 int64_t bitsOf(DType dtype) {

@@ -39,7 +39,8 @@ Result<int> vectorDim(const OpCall& call) {
     CUTAWAY_TRY(int dim, call.dim(1, self.rank()));
     if (index.rank() > 1)
         return refuse(call, fmt::format("expected an index of at most 1 dimension, found shape {}",
-                                        ir::str(index.sizes)));
+                                        ir::str(index.sizes)))
+            .as(ErrorClass::Index);
     CUTAWAY_CHECK(indexWorks(call, index, sizeOf(self, dim), dim));
     return dim;
 }

@@ -175,9 +175,11 @@ Results pad(const Operands& x) {
     if (mode == "reflect") return padded(x, Mode::Reflect, spatial);
     if (mode == "replicate") return padded(x, Mode::Replicate, spatial);
     if (mode == "circular") return padded(x, Mode::Circular, spatial);
-    refuseCall(x, fmt::format("expected mode 'constant', 'reflect', 'replicate' or 'circular', "
-                              "found '{}'",
-                              mode));
+    refuseCall(x,
+               fmt::format("expected mode 'constant', 'reflect', 'replicate' or 'circular', "
+                           "found '{}'",
+                           mode),
+               {}, ErrorClass::NotImplemented);
 }
 
 /// PyTorch's circular padding makes rows, whatever the image's order.

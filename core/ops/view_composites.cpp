@@ -263,7 +263,12 @@ Results narrow(const Operands& x) {
     Sym start = call.integer(2);
     const Sym& size = self.sizes[dim];
     if (call.less(start, Sym(0))) start = start + size;
-    if (call.less(start, Sym(0)) || call.less(length, Sym(0)) || call.less(size, start + length))
+    if (call.less(start, Sym(0)) || call.less(size, start))
+        refuseCall(x,
+                   fmt::format("start {} is out of range: expected -{} to {}",
+                               call.integer(2).str(), size.str(), size.str()),
+                   {}, ErrorClass::Index);
+    if (call.less(length, Sym(0)) || call.less(size, start + length))
         refuseCall(x, fmt::format("start {} and length {} do not fit dimension {} of size {}",
                                   call.integer(2).str(), length.str(), dim, size.str()));
     return {sliced(x[0], dim, start, start + length)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wrong calls, one a line of tests/data/error_classes.txt, each with the class of exception that
-// CPython 3.11 and PyTorch 2.11 raise for it ("ok": none). All run in one script.
+// CPython 3.11 and PyTorch (2.11; later lines 2.15) raise for it ("ok": none). All run in one script.
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>

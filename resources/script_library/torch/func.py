@@ -119,6 +119,14 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         size = None
         for arg, dim in zip(args, dims):
             if dim is not None:
+                leaves = _flat(arg)
+                if not leaves or not all(isinstance(leaf, torch.Tensor) for leaf in leaves):
+                    raise ValueError(f"vmap: Got in_dim={dim} for an input but the input is of type {type(arg)}. We "
+                                     "cannot vmap over non-Tensor arguments, please use None as the respective in_dim")
+                if not -leaves[0].dim() <= dim < leaves[0].dim():
+                    raise ValueError(f"vmap: Got in_dim={dim} for some input, but that input is a Tensor of "
+                                     f"dimensionality {leaves[0].dim()} so expected in_dim to satisfy "
+                                     f"-{leaves[0].dim()} <= in_dim < {leaves[0].dim()}.")
                 count = _flat(arg)[0].shape[dim]
                 if size is not None and count != size:
                     raise ValueError("vmap: Expected all tensors to have the same size in the mapped dimension, got "

@@ -330,6 +330,9 @@ class Module:
                 rest.append(value.device)
             else:
                 rest.append(value)
+        if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
+            raise TypeError("nn.Module.to only accepts floating point or complex dtypes, but got desired "
+                            f"dtype={dtype}")
         memory_format = kwargs.get("memory_format")
         kwargs = {name: value for name, value in kwargs.items() if name not in ("dtype", "memory_format")}
 
@@ -1680,7 +1683,7 @@ class Embedding(Module):
                  scale_grad_by_freq=False, sparse=False, device=None, dtype=None):
         super().__init__()
         if padding_idx is not None and (padding_idx < -num_embeddings or padding_idx >= num_embeddings):
-            raise ValueError(f"padding_idx must be within the {num_embeddings} rows, found {padding_idx}")
+            raise AssertionError(f"padding_idx must be within the {num_embeddings} rows, found {padding_idx}")
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
         self.padding_idx = padding_idx if padding_idx is None else padding_idx % num_embeddings

@@ -72,6 +72,8 @@ class MultiheadAttention(Module):
                 average_attn_weights=True, is_causal=False):
         if is_causal and attn_mask is None:
             raise RuntimeError("Need attn_mask if specifying the is_causal hint.")
+        if query.shape[-1] != self.embed_dim:
+            raise AssertionError(f"was expecting embedding dimension of {self.embed_dim}, but got {query.shape[-1]}")
         single = query.dim() == 2
         if single:
             query, key, value = query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1)
@@ -287,5 +289,5 @@ class Transformer(Module):
                             memory_key_padding_mask=memory_key_padding_mask)
 
     @staticmethod
-    def generate_square_subsequent_mask(sz, device=None, dtype=torch.float32):
+    def generate_square_subsequent_mask(sz, device=None, dtype=None):
         return torch.triu(torch.full((sz, sz), -math.inf, dtype=dtype, device=device), diagonal=1)

@@ -308,6 +308,9 @@ def softmin(input, dim=None, _stacklevel=3, dtype=None):
 
 
 def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    if not logits.dtype.is_floating_point:
+        raise RuntimeError("Exponential distribution is a continuous probability distribution. dtype must be a floating "
+                           f"point but you specified {logits.dtype}")
     gumbels = -logits.new_empty(logits.shape).exponential_().log()
     soft = ((logits + gumbels) / tau).softmax(dim)
     if not hard:
@@ -596,6 +599,8 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     elif align_corners is None:
         align_corners = False
     spatial = input.dim() - 2
+    if not 1 <= spatial <= 3:
+        raise NotImplementedError(f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {input.dim()}D)")
     if size is not None and scale_factor is not None:
         raise ValueError("only one of size or scale_factor should be defined")
     if size is None and scale_factor is None:

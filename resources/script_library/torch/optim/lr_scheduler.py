@@ -58,6 +58,8 @@ _LRScheduler = LRScheduler
 class LambdaLR(LRScheduler):
     def __init__(self, optimizer, lr_lambda, last_epoch=-1):
         many = isinstance(lr_lambda, (list, tuple))
+        if many and len(lr_lambda) != len(optimizer.param_groups):
+            raise ValueError(f"Expected {len(optimizer.param_groups)} lr_lambdas, but got {len(lr_lambda)}")
         self.lr_lambdas = list(lr_lambda) if many else [lr_lambda] * len(optimizer.param_groups)
         super().__init__(optimizer, last_epoch)
 
