@@ -718,6 +718,7 @@ void Interp::deletePlainAttr(const Val& object, StrObj* name) {
         }
     }
     if (auto* f = object.to<FunctionObj>(); f && f->attributes) dict = f->attributes.get();
+    if (auto* t = object.to<TensorObj>(); t && t->attributes) dict = t->attributes.get();
     if (auto* type = object.to<ClassObj>()) {
         wantChangeable(*type, name);
         dict = type->attributes.get();

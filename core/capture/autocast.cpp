@@ -6,6 +6,7 @@
 #include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -107,12 +108,15 @@ Val converted(Interp& in, const Val& v, ir::DType dtype, bool cuda) {
 
 } // namespace
 
-std::string AutocastModes::str() const {
-    std::string text;
+std::string TensorModes::str() const {
+    std::vector<std::string> parts;
     for (const auto& [name, mode] : {std::pair{"cpu", cpu}, {"cuda", cuda}})
         if (mode.enabled)
-            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, ir::name(mode.dtype));
-    return text;
+            parts.push_back(fmt::format("autocast {} {}", name, ir::name(mode.dtype)));
+    if (defaultDType != ir::DType::Float32)
+        parts.push_back(fmt::format("default {}", ir::name(defaultDType)));
+    if (inference) parts.push_back("inference");
+    return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 AutocastRule autocastRule(std::string_view operation, bool cuda) {
@@ -123,7 +127,7 @@ AutocastRule autocastRule(std::string_view operation, bool cuda) {
 }
 
 Val Interp::operation(const std::string& base, const Arguments& arguments) {
-    if (!autocast_.any()) return plainOperation(base, arguments);
+    if (!tensorModes_.anyAutocast()) return plainOperation(base, arguments);
     const TensorObj* first = nullptr;
     bool wide = false;
     const auto look = [&](const TensorObj& t) {
@@ -136,7 +140,7 @@ Val Interp::operation(const std::string& base, const Arguments& arguments) {
         forEachTensor(v, look);
     if (!first) return plainOperation(base, arguments);
     const bool cuda = first->type().device.isCuda();
-    const Autocast& mode = cuda ? autocast_.cuda : autocast_.cpu;
+    const Autocast& mode = cuda ? tensorModes_.cuda : tensorModes_.cpu;
     const AutocastRule rule = mode.enabled ? autocastRule(base, cuda) : AutocastRule::None;
     if (rule == AutocastRule::None) return plainOperation(base, arguments);
     const bool lower = rule == AutocastRule::Lower || (rule == AutocastRule::Widest && !wide);
@@ -163,25 +167,65 @@ bool wantsCuda(Interp& in, const Val& v) {
 /// _C.autocast_mode(device type): (enabled, dtype).
 Val autocastMode(Interp& in, const BuiltinObj& self, const Arguments& a) {
     const bool cuda = wantsCuda(in, parseArguments(in, self.name, a, {"device_type"})[0]);
-    const Autocast& mode = cuda ? in.autocast().cuda : in.autocast().cpu;
+    const Autocast& mode = cuda ? in.tensorModes().cuda : in.tensorModes().cpu;
     return in.tuple({Val::boolean(mode.enabled), Val::dtype(mode.dtype)});
 }
 
 /// _C.set_autocast_mode(device type, enabled, dtype).
 Val setAutocastMode(Interp& in, const BuiltinObj& self, const Arguments& a) {
     auto v = parseArguments(in, self.name, a, {"device_type", "enabled", "dtype"});
-    AutocastModes modes = in.autocast();
+    TensorModes modes = in.tensorModes();
     (wantsCuda(in, v[0]) ? modes.cuda : modes.cpu) = {in.truthy(v[1]), v[2].asDType()};
-    in.setAutocast(modes);
+    in.setTensorModes(modes);
     return Val::none();
+}
+
+/// _C.default_dtype().
+Val defaultDType(Interp& in, const BuiltinObj& self, const Arguments& a) {
+    parseArguments(in, self.name, a, {});
+    return Val::dtype(in.defaultDType());
+}
+
+/// _C.set_default_dtype(dtype).
+Val setDefaultDType(Interp& in, const BuiltinObj& self, const Arguments& a) {
+    TensorModes modes = in.tensorModes();
+    modes.defaultDType = parseArguments(in, self.name, a, {"dtype"})[0].asDType();
+    in.setTensorModes(modes);
+    return Val::none();
+}
+
+/// _C.inference_mode().
+Val inferenceMode(Interp& in, const BuiltinObj& self, const Arguments& a) {
+    parseArguments(in, self.name, a, {});
+    return Val::boolean(in.tensorModes().inference);
+}
+
+/// _C.set_inference_mode(enabled).
+Val setInferenceMode(Interp& in, const BuiltinObj& self, const Arguments& a) {
+    TensorModes modes = in.tensorModes();
+    modes.inference = in.truthy(parseArguments(in, self.name, a, {"enabled"})[0]);
+    in.setTensorModes(modes);
+    return Val::none();
+}
+
+/// _C.is_inference(tensor).
+Val isInference(Interp& in, const BuiltinObj& self, const Arguments& a) {
+    const Val t = parseArguments(in, self.name, a, {"tensor"})[0];
+    in.world().wantReal("'is_inference' of a tensor is read", "read it outside the compiled function");
+    return Val::boolean(t.is(Kind::Tensor) && t.as<TensorObj>()->inference);
 }
 
 } // namespace
 
-void addAutocast(Interp& in, ModuleObj& internal) {
+void addTensorModes(Interp& in, ModuleObj& internal) {
     for (auto [name, function] :
          {std::pair<const char*, BuiltinFunction>{"autocast_mode", autocastMode},
-          {"set_autocast_mode", setAutocastMode}})
+          {"set_autocast_mode", setAutocastMode},
+          {"default_dtype", defaultDType},
+          {"set_default_dtype", setDefaultDType},
+          {"inference_mode", inferenceMode},
+          {"set_inference_mode", setInferenceMode},
+          {"is_inference", isInference}})
         internal.attributes->set(in.intern(name),
                                  in.builtin("torch._C." + std::string(name), function));
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// torch.autocast: what dtype the operands of an operation are converted to first.
+/// What is in force for all operations of a script: torch.autocast (what dtype operands are converted
+/// to first), torch.set_default_dtype, torch.inference_mode.
 #pragma once
 
 #include "core/ir/dtype.h"
 
 #include <string>
-
 #include <string_view>
 
 namespace cutaway::capture {
@@ -18,15 +18,20 @@ struct Autocast {
     bool operator==(const Autocast&) const = default;
 };
 
-/// The blocks that are open, of each kind of device.
-struct AutocastModes {
+/// Guarded as one: compiled code for other modes is other code.
+struct TensorModes {
+    /// The blocks that are open, of each kind of device.
     Autocast cpu{false, ir::DType::BFloat16}, cuda{false, ir::DType::Float16};
 
+    /// Of Python's floats, and of what is computed of integers.
+    ir::DType defaultDType = ir::DType::Float32;
+    bool inference = false;
+
     const Autocast& of(const ir::Device& device) const { return device.isCuda() ? cuda : cpu; }
-    bool any() const { return cpu.enabled || cuda.enabled; }
-    /// "cpu bfloat16", or "" when none is open.
+    bool anyAutocast() const { return cpu.enabled || cuda.enabled; }
+    /// "autocast cpu bfloat16, default float64", or "" when all is as usual.
     std::string str() const;
-    bool operator==(const AutocastModes&) const = default;
+    bool operator==(const TensorModes&) const = default;
 };
 
 enum class AutocastRule : uint8_t {

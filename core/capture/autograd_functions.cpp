@@ -322,13 +322,16 @@ Val retainsGrad(Interp& in, Self self, Args args) {
 }
 
 Val version(Interp& in, Self self, Args args) {
-    return Val::integer(
-        in.real(wantPositional(in, self, args, 1)[0], "the tensor")->storage->version);
+    const Val t = wantPositional(in, self, args, 1)[0];
+    if (t.is(Kind::Tensor) && t.as<TensorObj>()->inference)
+        in.raise(Error::Runtime, "Inference tensors do not track version counter.");
+    return Val::integer(in.real(t, "the tensor")->storage->version);
 }
 
 /// arriving_gradient(result): stands for the gradient that backward() gets, under capture.
 Val arrivingGradient(Interp& in, Self self, Args args) {
     auto v = wantPositional(in, self, args, 1);
+    if (!in.capture()) in.raise(Error::Runtime, "this backward() cannot be captured");
     Val standIn = in.operation("prims.arriving_gradient", {v[0]});
     standIn.as<TensorObj>()->fake->type.requiresGrad = true; // whoever computes with it records
     return standIn;
@@ -341,8 +344,10 @@ Val customFunction(Interp& in, Self self, Args args) {
                         Arguments{wantPositional(in, self, args, 4), {}});
 }
 
-/// run_later(function): what it returns, under capture, of code that only a backward() runs.
+/// run_later(function): what it returns, under capture, of code that only a backward() runs. Raises
+/// where no capture is: behind a break in that code, whose caller then records what eager code does.
 Val runLater(Interp& in, Self self, Args args) {
+    if (!in.capture()) in.raise(Error::Runtime, "this backward() cannot be captured");
     return in.capture()->runLater(wantPositional(in, self, args, 1)[0]);
 }
 

@@ -13,12 +13,13 @@ using What = GuardStep::What;
 
 Capture::Capture(Interp& interp, Frame& root, SizeHistory* history)
     : interp_(interp), root_(&root), startSerial_(interp.serial()), gradMode_(interp.gradMode()),
-      startDevice_(interp.defaultDevice()), startAutocast_(interp.autocast()), history_(history) {
+      startDevice_(interp.defaultDevice()), startModes_(interp.tensorModes()), history_(history) {
     Guard mode;
     mode.check = GuardStep::of(What::CheckGradMode, gradMode_);
     mode.check.slot = -1;
     mode.text = {"GRAD_MODE", "grad mode", gradMode_ ? "on" : "off", {}};
-    if (startAutocast_.any()) mode.text.condition += ", autocast " + startAutocast_.str();
+    if (const std::string modes = startModes_.str(); !modes.empty())
+        mode.text.condition += ", " + modes;
     guards_.push_back(std::move(mode));
 }
 
@@ -280,7 +281,7 @@ GuardProgram Capture::guardProgram(std::vector<int32_t>& inputSlots) {
     program.tensors = patterns_;
     program.lookups = lookups_;
     program.lookupEpoch = interp_.lookupEpoch();
-    program.autocast = startAutocast_;
+    program.tensorModes = startModes_;
     std::vector<std::vector<const GuardStep*>> checks(sources_.size());
     std::vector<const GuardStep*> relations; // between two values: when both are loaded
     for (const Guard& g : guards_) {

@@ -229,7 +229,7 @@ public:
         return sources_[static_cast<size_t>(source)].object;
     }
     bool startGradMode() const { return gradMode_; }
-    const AutocastModes& startAutocast() const { return startAutocast_; }
+    const TensorModes& startModes() const { return startModes_; }
     /// Where the sizes that are symbols are read from, and their names.
     std::span<const SizePlace> symbolPlaces() const { return symbolPlaces_; }
     std::string symbolName(size_t i) const { return settled_->symbols()[i].variable.str(); }
@@ -246,7 +246,7 @@ public:
     std::vector<DrawnInput> draws;
     std::vector<Val> breakStack;
     bool breakGradMode = true;
-    AutocastModes breakAutocast;
+    TensorModes breakModes;
 
 private:
     struct Source {
@@ -375,7 +375,7 @@ private:
     uint64_t startSerial_;
     bool gradMode_;          ///< when the capture started
     ir::Device startDevice_; ///< the default then
-    AutocastModes startAutocast_;
+    TensorModes startModes_;
     bool recordsGradients_ = false;
     ops::Builder builder_{graph};
     std::vector<Source> sources_;

@@ -24,25 +24,25 @@ constexpr size_t kRecompileLimit = 8;
 struct StateGuard {
     explicit StateGuard(Interp& interp)
         : interp(interp), capture(interp.capture()), gradMode(interp.gradMode()),
-          device(interp.defaultDevice()), autocast(interp.autocast()) {}
+          device(interp.defaultDevice()), tensorModes(interp.tensorModes()) {}
     ~StateGuard() { restore(); }
     /// An exception leaves with the modes that the blocks it passed have set.
     void keepModes() {
         gradMode = interp.gradMode();
         device = interp.defaultDevice();
-        autocast = interp.autocast();
+        tensorModes = interp.tensorModes();
     }
     void restore() {
         interp.setCapture(capture);
         interp.setGradMode(gradMode);
         interp.setDefaultDevice(device);
-        interp.setAutocast(autocast);
+        interp.setTensorModes(tensorModes);
     }
     Interp& interp;
     Capture* capture;
     bool gradMode;
     ir::Device device;
-    AutocastModes autocast;
+    TensorModes tensorModes;
 };
 
 } // namespace
@@ -187,7 +187,7 @@ Roots CompiledUnit::rootsOf(const Frames& frames, FlatValues& flat) const {
     roots.interp = &interp_;
     roots.gradMode = interp_.gradMode();
     roots.defaultDevice = interp_.defaultDevice();
-    roots.autocast = interp_.autocast();
+    roots.tensorModes = interp_.tensorModes();
     roots.lookupEpoch = interp_.lookupEpoch();
     return roots;
 }
@@ -263,7 +263,7 @@ Val CompiledUnit::callValues(const Arguments& given) {
     roots.interp = &interp_;
     roots.gradMode = interp_.gradMode();
     roots.defaultDevice = interp_.defaultDevice();
-    roots.autocast = interp_.autocast();
+    roots.tensorModes = interp_.tensorModes();
     roots.lookupEpoch = interp_.lookupEpoch();
     return finish(start(*segment, roots, &given, {}));
 }
@@ -451,7 +451,7 @@ CompiledUnit::Outcome CompiledUnit::run(Entry& entry, const Roots& roots) {
         interp_.need(writeBack(entry, outputs));
     }
     interp_.setGradMode(entry.gradMode);
-    interp_.setAutocast(entry.autocast);
+    interp_.setTensorModes(entry.tensorModes);
     if (entry.defaultDevice) interp_.setDefaultDevice(*entry.defaultDevice);
     if (entry.result >= 0) {
         const Recipe& only = entry.recipes[static_cast<size_t>(entry.result)];
@@ -696,7 +696,7 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     capture.restoreOutside();
     entry.gradMode = interp_.gradMode();
     entry.deterministic = runtime::deterministic();
-    entry.autocast = interp_.autocast();
+    entry.tensorModes = interp_.tensorModes();
     entry.records = capture.recordsGradients();
     if (!(interp_.defaultDevice() == capture.startDevice()))
         entry.defaultDevice = interp_.defaultDevice();

@@ -45,7 +45,7 @@ struct Entry {
     bool records = true;                     ///< run the graph with gradients on
     bool deterministic = false;              ///< compiled for the same bits in every run
     bool gradMode = true;                    ///< in force when the stretch ends
-    AutocastModes autocast;                  ///< the same
+    TensorModes tensorModes;                     ///< the same
     std::optional<ir::Device> defaultDevice; ///< set by the stretch
 };
 

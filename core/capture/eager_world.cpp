@@ -50,6 +50,34 @@ void joinViews(std::span<const Val> views, const char* name) {
     }
 }
 
+/// Operations whose gradients need no operand.
+bool savesNothing(const ops::OpDef& def) {
+    constexpr std::string_view kNames[] = {"add", "sub",  "rsub",  "neg",   "sum",  "mean", "cat",
+                                           "stack", "clone", "roll", "flip", "cumsum"};
+    return TensorWorld::sharesMemory(def) || std::ranges::find(kNames, def.parsed.base) != std::end(kNames);
+}
+
+/// Raises where the tape would save a tensor of inference mode.
+void wantNoneSaved(Interp& in, const ops::OpDef& def, const std::vector<TensorObj*>& tensors) {
+    const bool inference = std::ranges::any_of(tensors, &TensorObj::inference);
+    const auto wanted = [](const TensorObj* t) { return t->type().requiresGrad; };
+    if (inference && std::ranges::any_of(tensors, wanted) && !savesNothing(def))
+        in.raise(Error::Runtime,
+                 "Inference tensors cannot be saved for backward. Please do not use Tensors created "
+                 "in inference mode in computation tracked by autograd. To work around this, you "
+                 "can make a clone to get a normal tensor and use it in autograd, or use "
+                 "`torch.no_grad()` instead of `torch.inference_mode()`.");
+}
+
+/// Raises where a tensor of inference mode would be written outside of it.
+void wantNormal(Interp& in, const TensorObj& t) {
+    if (t.inference && !in.tensorModes().inference)
+        in.raise(Error::Runtime,
+                 "Inplace update to inference tensor outside InferenceMode is not allowed.You can "
+                 "make a clone to get a normal tensor before doing inplace update.See "
+                 "https://github.com/pytorch/rfcs/pull/17 for more details.");
+}
+
 } // namespace
 
 base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgList args,
@@ -57,6 +85,7 @@ base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgLi
     std::vector<runtime::TensorPtr> operands;
     for (TensorObj* t : tensors)
         operands.push_back(value(*t, {}, {}));
+    if (in_.gradMode()) wantNoneSaved(in_, def, tensors);
     const runtime::CallPlace place(
         [](const void* self) {
             const CallSite site = static_cast<const Interp*>(self)->userSite();
@@ -70,8 +99,11 @@ base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgLi
         values.push_back(in_.tensor(std::move(r)));
     if (def.parsed.base == "unbind" && values.size() > 1) joinViews(values, "UnbindBackward0");
     if (sharesMemory(def) && !tensors.empty())
-        for (Val& v : values)
+        for (Val& v : values) {
             noteView(*v.as<TensorObj>(), *tensors[0], in_.gradMode(), ops::cutsGradient(def));
+            if (v.as<TensorObj>()->real->storage == operands[0]->storage)
+                v.as<TensorObj>()->inference = tensors[0]->inference;
+        }
     return values;
 }
 
@@ -239,6 +271,7 @@ void saveResult(runtime::Tensor& result) {
 
 Val EagerWorld::mutate(const std::string& base, const Val& self, const Computation& compute) {
     auto& t = *self.as<TensorObj>();
+    wantNormal(in_, t);
     NewVersion written(t.real ? t.real->storage : nullptr);
     std::optional<OwnValues> before;
     if (in_.gradMode() && t.sharesMemory() && ir::hasGradients(t.type().dtype))
@@ -267,6 +300,7 @@ Val EagerWorld::mutate(const std::string& base, const Val& self, const Computati
 void EagerWorld::write(const Val& tensor, const Computation& view, const Val& given,
                        const Writing& how) {
     auto& self = *tensor.as<TensorObj>();
+    wantNormal(in_, self);
     value(self, {}, {});
     Val from =
         given.is(Kind::Tensor) ? given : number(given, self.type().dtype, self.type().device);
@@ -339,6 +373,7 @@ Val EagerWorld::drawn(const ir::TensorType& type, const runtime::Draw& draw,
 
 void EagerWorld::redraw(const std::string&, const Val& self, const runtime::Draw& draw,
                         runtime::Generator& generator) {
+    wantNormal(in_, *self.as<TensorObj>());
     in_.need(runtime::fillRandom(*self.as<TensorObj>()->real, draw, generator));
 }
 
@@ -389,6 +424,9 @@ void EagerWorld::setRequiresGrad(TensorObj& t, const Val& given) {
         in_.raise(Error::Runtime,
                   fmt::format("requires_grad must be a bool, found {}", in_.typeName(given)));
     const bool on = given.asBool();
+    if (on && t.inference && !in_.tensorModes().inference)
+        in_.raise(Error::Runtime, "Setting requires_grad=True on inference tensor outside "
+                                  "InferenceMode is not allowed.");
     if (!t.real->isLeaf()) {
         if (on) return;
         in_.raise(Error::Runtime, "requires_grad of a computed tensor cannot be switched off",

@@ -247,7 +247,7 @@ bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
     case What::CheckDistinct:
         return !v->identical(*values_[static_cast<size_t>(s.from)]);
     case What::CheckGradMode:
-        return roots.gradMode == (s.number != 0) && roots.autocast == autocast;
+        return roots.gradMode == (s.number != 0) && roots.tensorModes == tensorModes;
     case What::CheckDevice:
         return roots.defaultDevice == s.value.asDevice();
     default:

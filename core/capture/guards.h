@@ -22,7 +22,7 @@ struct Roots {
     Interp* interp = nullptr;
     bool gradMode = true;
     ir::Device defaultDevice;
-    AutocastModes autocast;
+    TensorModes tensorModes;
     uint64_t lookupEpoch = 0; ///< Interp::lookupEpoch()
 };
 
@@ -56,7 +56,7 @@ struct GuardStep {
         CheckInt,
         CheckSame,
         CheckDistinct,
-        CheckGradMode, ///< and the autocast blocks around
+        CheckGradMode, ///< and the tensor modes
         CheckDevice
     };
     What what = What::LoadLocal;
@@ -105,7 +105,7 @@ public:
     std::vector<int32_t> apart; ///< slots of objects of which no two may be one
     SizeChecks sizes;
     uint64_t lookupEpoch = 0; ///< when the lookups held
-    AutocastModes autocast;   ///< around the capture
+    TensorModes tensorModes;   ///< around the capture
     size_t slots = 0;
 
     void seal() { values_.assign(slots, nullptr); }

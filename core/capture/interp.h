@@ -362,9 +362,9 @@ public:
     void setGradMode(bool on) { gradMode_ = on; }
     ir::Device defaultDevice() const { return defaultDevice_; }
     void setDefaultDevice(ir::Device device) { defaultDevice_ = device; }
-    ir::DType defaultDType() const { return ir::DType::Float32; }
-    const AutocastModes& autocast() const { return autocast_; }
-    void setAutocast(const AutocastModes& modes) { autocast_ = modes; }
+    ir::DType defaultDType() const { return tensorModes_.defaultDType; }
+    const TensorModes& tensorModes() const { return tensorModes_; }
+    void setTensorModes(const TensorModes& modes) { tensorModes_ = modes; }
     EagerOps& eager() { return eager_; }
     GraphCompiler& compiler() { return compiler_; }
     const ProgramOptions& options() const { return options_; }
@@ -488,7 +488,7 @@ private:
     TensorWorld* world_ = nullptr;
     ScriptObserver* observer_ = nullptr;
     bool gradMode_ = true;
-    AutocastModes autocast_;
+    TensorModes tensorModes_;
     ir::Device defaultDevice_;
     std::vector<std::shared_ptr<CompiledUnit>> units_;
     size_t unitsToPrune_ = 64;         ///< from so many on, those that nobody can call are let go

@@ -427,6 +427,8 @@ struct TensorObj : Object {
     runtime::TensorPtr real;            ///< null under capture
     std::unique_ptr<FakeTensor> fake; ///< null outside
     bool parameter = false;           ///< torch.nn.Parameter
+    bool inference = false;           ///< made under torch.inference_mode: no autograd knows it
+    Ref<DictObj> attributes;          ///< that a script gave it; null: none
     Ref<TensorObj> gradient;          ///< the object that .grad last gave, for identity
     CallSite madeAt;
     /// An input of the capture in progress: its type with symbols in it; else null.
@@ -439,8 +441,14 @@ struct TensorObj : Object {
         return nullptr;
     }
     const ir::TensorType& type() const { return fake ? fake->type : seen ? *seen : real->type; }
-    void clear() override { gradient = {}; }
-    void visit(const Visitor& visit) const override { visitAll(visit, {&gradient.val(), 1}); }
+    void clear() override {
+        gradient = {};
+        attributes = {};
+    }
+    void visit(const Visitor& visit) const override {
+        visitAll(visit, {&gradient.val(), 1});
+        visitAll(visit, {&attributes.val(), 1});
+    }
 
 private:
     size_t weight_ = 0;

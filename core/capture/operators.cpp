@@ -438,6 +438,9 @@ Val Interp::unary(UnaryOp op, const Val& a) {
         return op == UnaryOp::Plus ? a : Val(make<ComplexObj>(-z->real, -z->imaginary));
     if (a.is(Kind::Tensor)) {
         if (op == UnaryOp::Plus) return a;
+        if (op == UnaryOp::Invert && ir::isFloating(a.as<TensorObj>()->type().dtype))
+            raise(Error::Type,
+                  "~ (operator.invert) is only implemented on integer and Boolean-type tensors");
         return operation(op == UnaryOp::Negate ? "neg" : "bitwise_not", {a});
     }
     raisePython(Error::Type,

@@ -11,7 +11,7 @@ namespace cutaway::capture {
 void Capture::remember(const Frame& frame) {
     breakStack = frame.stack;
     breakGradMode = interp_.gradMode();
-    breakAutocast = interp_.autocast();
+    breakModes = interp_.tensorModes();
     undo_.clear();
     saved_.clear();
     cannotUndo_ = false;
@@ -114,7 +114,7 @@ void Capture::rollBack() {
         undo_[i]();
     undo_.clear();
     interp_.setGradMode(breakGradMode);
-    interp_.setAutocast(breakAutocast);
+    interp_.setTensorModes(breakModes);
     draws.resize(instructionDraws_);
     std::vector<ir::NodeId> unfinished;
     for (ir::NodeId id : graph.order())

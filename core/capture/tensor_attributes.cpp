@@ -358,6 +358,14 @@ const Val& gradientOf(Interp& in, TensorObj& t) {
     return t.gradient.val();
 }
 
+/// Attributes that are what the tensor is.
+static bool isComputed(std::string_view name) {
+    constexpr std::string_view kNames[] = {
+        "shape", "real", "imag",    "dtype",    "device",  "ndim", "is_cuda", "T",  "mT",
+        "H",     "mH",   "is_leaf", "grad_fn",  "_base",   "layout", "itemsize", "nbytes", "_version"};
+    return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
 Val Interp::tensorAttr(const Val& object, StrObj* name) {
     auto& t = *object.as<TensorObj>();
     const std::string& n = name->text;
@@ -396,6 +404,11 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         return gradient.bound() ? gradient : Val::none();
     }
     if (n == "data") return operation("detach", {object});
+    if (n == "_base") {
+        world_->wantReal("'_base' of a tensor is read", "read it outside the compiled function");
+        const bool view = t.views && t.views->base != t.real;
+        return view ? tensor(t.views->base) : Val::none();
+    }
     if (n == "is_leaf" || n == "grad_fn")
         world_->wantReal(n == "is_leaf" ? "'is_leaf' of a tensor depends on the tape"
                                         : "'grad_fn' of a tensor depends on the tape",
@@ -408,6 +421,12 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         observer_->readType(object.object());
         return Val(typeOf(object));
     }
+    if (t.attributes)
+        if (const Val* own = t.attributes->find(name)) {
+            world_->wantReal("an attribute that a script gave a tensor is read",
+                             "read it outside the compiled function");
+            return *own;
+        }
     auto [first, last] = std::pair{std::begin(kMethods), std::end(kMethods)};
     auto known = tensorMethods_.find(n);
     if (known == tensorMethods_.end()) {
@@ -463,8 +482,11 @@ void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
     if (n == "data") return world_->setData(t, value);
     world_->wantReal(fmt::format("the attribute '{}' of a tensor is assigned", n),
                      "do this outside the compiled function");
-    raise(Error::Attribute, fmt::format("attribute '{}' of a tensor cannot be set", n),
-          "grad, data and requires_grad can");
+    if (isComputed(n))
+        raise(Error::Attribute, fmt::format("attribute '{}' of a tensor cannot be set", n),
+              "it is what the tensor's type and place say");
+    if (!t.attributes) t.attributes = Ref<DictObj>(make<DictObj>());
+    t.attributes->set(name, value);
 }
 
 namespace {
@@ -590,8 +612,8 @@ std::string Interp::tensorText(TensorObj& t) {
         out += "[]";
     else
         write(0, 0);
-    bool defaultDType =
-        (host.dtype == ir::DType::Float32 && (!pairs || total > 0)) || // of the parts
+    const bool usual =
+        (host.dtype == defaultDType() && (!pairs || total > 0)) || // of the parts
         (total > 0 && (host.dtype == ir::DType::Int64 || host.dtype == ir::DType::Bool));
     // On a line of their own where they do not fit (_add_suffixes).
     const size_t lineStart = out.rfind('\n') + 1; // 0 where there is one line
@@ -605,7 +627,7 @@ std::string Interp::tensorText(TensorObj& t) {
         suffix(fmt::format("device='{}'", t.real->type.device.str()));
     if (total == 0 && host.sizes.size() != 1)
         suffix(fmt::format("size=({})", fmt::join(host.sizes, ", ")));
-    if (!defaultDType) suffix(fmt::format("dtype=torch.{}", ir::name(t.real->type.dtype)));
+    if (!usual) suffix(fmt::format("dtype=torch.{}", ir::name(t.real->type.dtype)));
     if (t.real->gradFunction)
         suffix(fmt::format("grad_fn=<{}>", t.real->gradFunction->name));
     else if (t.real->type.requiresGrad)

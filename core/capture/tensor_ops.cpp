@@ -97,6 +97,7 @@ Val Interp::tensor(runtime::TensorPtr real) {
     t->weigh(static_cast<size_t>(t->real->type.numel().constant()) *
              ir::sizeBytes(t->real->type.dtype));
     t->madeAt = userSite();
+    t->inference = tensorModes_.inference;
     return Val(t);
 }
 
@@ -118,12 +119,47 @@ static Val answerOfProxy(Interp& in, const std::string& base, const Arguments& a
     return {};
 }
 
+/// Whether a result is float32 though no operand is a floating one and no argument wants it.
+static bool tookUsualDefault(TensorWorld& world, const ir::ArgList& args, const Operands& operands,
+                             const std::vector<Val>& results) {
+    const auto wants = [](const ir::Arg& arg) { return std::holds_alternative<ir::DType>(arg); };
+    const auto floats = [&](TensorObj* t) {
+        const ir::DType dtype = world.type(*t).dtype;
+        return ir::isFloating(dtype) || ir::isComplex(dtype);
+    };
+    return std::ranges::none_of(args, wants) && std::ranges::none_of(operands.tensors, floats) &&
+           std::ranges::any_of(results, [&](const Val& v) {
+               auto* t = v.to<TensorObj>();
+               return t && world.type(*t).dtype == ir::DType::Float32;
+           });
+}
+
+static base::Result<std::vector<Val>> callWithDefault(Interp& in, const ops::OpDef& def,
+                                                      ir::ArgList args, const Operands& operands) {
+    if (const int at = def.parsed.find("dtype"); at >= 0) {
+        args[static_cast<size_t>(at)] = ir::Arg(in.defaultDType());
+        return in.world().call(def, std::move(args), operands.tensors);
+    }
+    std::vector<Val> converted;
+    std::vector<TensorObj*> tensors;
+    for (TensorObj* t : operands.tensors) {
+        in.add(converted, convertTo(in, Val(t), in.defaultDType()));
+        tensors.push_back(converted.back().as<TensorObj>());
+    }
+    return in.world().call(def, std::move(args), tensors);
+}
+
 Val Interp::plainOperation(const std::string& base, const Arguments& arguments) {
     if (Val answer = answerOfProxy(*this, base, arguments); answer.bound()) return answer;
     if (Val answer = complexOperation(*this, base, arguments); answer.bound()) return answer;
     Operands operands;
-    for (const Val& v : arguments.positional)
-        operands.positional.push_back(toArg(*this, v, operands, base));
+    const bool otherDefault = defaultDType() != ir::DType::Float32;
+    std::vector<Val> numbers; // kept: the choices of where() take the default dtype as tensors
+    for (const Val& v : arguments.positional) {
+        const bool choice = otherDefault && base == "where" && v.isFloat();
+        if (choice) add(numbers, world_->number(v, defaultDType(), {}));
+        operands.positional.push_back(toArg(*this, choice ? numbers.back() : v, operands, base));
+    }
     for (const auto& [name, v] : arguments.keywords)
         operands.keywords.emplace_back(name->text, toArg(*this, v, operands, base));
     auto bound = ops::bind(base, operands.positional, operands.keywords);
@@ -136,7 +172,12 @@ Val Interp::plainOperation(const std::string& base, const Arguments& arguments) 
     if (def.isRandom())
         world_->wantReal(fmt::format("{} draws random numbers", base),
                          "draw them outside the compiled function and pass them in");
+    // Shape rules know one default dtype, float32: what it gave of integers is computed again of
+    // operands in the script's, or into it.
+    const ir::ArgList given = otherDefault ? bound->args : ir::ArgList();
     auto results = world_->call(def, std::move(bound->args), operands.tensors);
+    if (otherDefault && results.ok() && tookUsualDefault(*world_, given, operands, *results))
+        results = callWithDefault(*this, def, given, operands);
     if (!results.ok()) {
         explainOperands(results.error(), operands);
         fail(std::move(results.error()));

@@ -571,7 +571,7 @@ Val compileFunction(Interp& in, Self self, Args args) {
                     target.is(Kind::Builtin) || target.is(Kind::Instance) ||
                     target.is(Kind::Compiled);
     if (!callable)
-        in.raise(Error::Type, fmt::format("torch.compile() needs a function or a module, found {}",
+        in.raise(Error::Assertion, fmt::format("torch.compile() needs a function or a module, found {}",
                                           in.typeName(target)));
     if (target.is(Kind::Compiled)) return target;
     auto* compiled = in.make<CompiledObj>();
@@ -685,7 +685,7 @@ void Interp::setUpTorch() {
     addAutograd(*this, *internal);
     addRandom(*this, *torch, *internal);
     addFx(*this, *internal);
-    addAutocast(*this, *internal);
+    addTensorModes(*this, *internal);
     module("torch._ops")->missing = missingOperation;
     module("torch.ops");
     module("torch.ops.aten")->missing = missingOperation;

@@ -9,8 +9,8 @@ namespace cutaway::capture {
 
 /// Whether ops::bind knows the base name (aliases such as "divide" included).
 bool operationExists(const std::string& base);
-/// Autocast blocks: functions of torch._C.
-void addAutocast(Interp& interp, ModuleObj& internal);
+/// Autocast blocks, the default dtype and inference mode: functions of torch._C.
+void addTensorModes(Interp& interp, ModuleObj& internal);
 Val convertTo(Interp& interp, const Val& tensor, ir::DType dtype);
 /// \p view, a real tensor, may show memory of \p of. \p recorded: made with gradients on. \p cut: no
 /// gradient goes through it.

@@ -448,7 +448,7 @@ void TransformedText::addModes() {
         torch();
         line(fmt::format("torch.set_grad_enabled({})", entry_.gradMode ? "True" : "False"));
     }
-    if (entry_.defaultDevice || !(entry_.autocast == capture_.startAutocast()))
+    if (entry_.defaultDevice || !(entry_.tensorModes == capture_.startModes()))
         line(helper("__set_modes", {TextHelper::What::Modes, 0, nullptr, {}, nullptr, 0}) + "()");
 }
 

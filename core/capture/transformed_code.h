@@ -34,7 +34,7 @@ struct TextHelper {
         Make,        ///< number: a recipe; (parts ...) -> the value
         Another,     ///< (tensor) -> another tensor object with its values
         Effect,      ///< number: an effect; (object, removed ..., keys ..., values ...)
-        Modes,       ///< () -> : autocast and default device as the entry leaves them
+        Modes,       ///< () -> : tensor modes and default device as the entry leaves them
         Instruction, ///< (stack ...) -> the stack behind one instruction
         Resume       ///< (slots ...) -> what the function returns
     };

@@ -124,7 +124,7 @@ Val CompiledUnit::help(Entry& entry, const TextHelper& helper, std::span<const V
         return Val::none();
     }
     case What::Modes:
-        interp_.setAutocast(entry.autocast);
+        interp_.setTensorModes(entry.tensorModes);
         if (entry.defaultDevice) interp_.setDefaultDevice(*entry.defaultDevice);
         return Val::none();
     case What::Instruction:

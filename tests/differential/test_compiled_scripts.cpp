@@ -174,7 +174,9 @@ private slots:
         both("captured_backward", 1e-4, 1e-4);
         both("derivatives", 1e-5, 1e-5);
         both("optimizers", 4e-3, 1e-2); // Muon's steps are of bfloat16
+        both("default_dtype", 1e-6, 1e-6);
         eagerly("compiled_modules", 0);
+        eagerly("inference_tensors", 1e-6);
         eagerly("viewed_bits", 0);
         eagerly("complex_tensors", 1e-5);
         eagerly("complex_matrices", 1e-5);

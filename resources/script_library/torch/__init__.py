@@ -57,13 +57,30 @@ class enable_grad(no_grad):
 class inference_mode(_GradMode):
     def __init__(self, mode=True):
         self.function = None if isinstance(mode, _bool) else mode
-        self.mode = not mode if isinstance(mode, _bool) else False
+        self.inference = mode if isinstance(mode, _bool) else True
+        self.mode = not self.inference
+
+    def __enter__(self):
+        self.outer = _C.inference_mode()
+        super().__enter__()
+        _C.set_inference_mode(self.inference)
+
+    def __exit__(self, kind, error, trace):
+        _C.set_inference_mode(self.outer)
+        super().__exit__(kind, error, trace)
 
     def __call__(self, *args, **kwargs):
         if self.function is not None:
-            with no_grad():
+            with inference_mode():
                 return self.function(*args, **kwargs)
-        return super().__call__(args[0])
+        function, inference = args[0], self.inference
+
+        def wrapped(*args, **kwargs):
+            with inference_mode(inference):
+                return function(*args, **kwargs)
+
+        wrapped.__wrapped__ = function
+        return wrapped
 
 
 class set_grad_enabled(_GradMode):
@@ -81,7 +98,7 @@ class set_grad_enabled(_GradMode):
 
 
 def is_inference_mode_enabled():
-    return not _C.is_grad_enabled()
+    return _C.inference_mode()
 
 
 class Generator:
@@ -280,6 +297,8 @@ def _true_places(mask):
 
 def masked_select(input, mask, *, out=None):
     from torch import _ops
+    if mask.dtype != bool:
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
     input, mask = _ops.broadcast_tensors(input, mask)
     found = input.reshape(-1).index_select(0, _true_places(mask))
     return found if out is None else out.copy_(found)

@@ -60,7 +60,7 @@ def of_data(values, sizes, dtype, device):
     flat = [part for v in values for part in (v.real, v.imag)]
     if dtype is not None and dtype not in _real_of:
         raise TypeError(f"can't convert complex to {dtype}")
-    return C(torch.tensor(flat, dtype=_real_of[dtype or torch.complex64], device=device).reshape(list(sizes) + [2]))
+    return C(torch.tensor(flat, dtype=_real_of[dtype or _complex_of[torch.get_default_dtype()]], device=device).reshape(list(sizes) + [2]))
 
 
 def complex_tensor(real, imag, *, out=None):
@@ -1002,7 +1002,7 @@ class others:
         return found.mean() if reduction in ("mean", 1) else found.sum() if reduction in ("sum", 2) else found
 
     def ldexp(a, b):
-        return binary.mul(a, 2.0 ** (b if is_complex(b) or b.is_floating_point() else b.to(torch.float32)))
+        return binary.mul(a, 2.0 ** (b if is_complex(b) or b.is_floating_point() else b.to(torch.get_default_dtype())))
 
     def softsign(z):
         return z / (told.abs(z) + 1)

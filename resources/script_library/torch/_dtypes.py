@@ -95,19 +95,32 @@ def is_conj(input):
     return False
 
 
-is_neg = is_inference = is_distributed = is_conj
-_default = [torch.float32]
+is_neg = is_distributed = is_conj
+
+
+def is_inference(input):
+    return _C.is_inference(input)
 
 
 def get_default_dtype():
-    return _default[0]
+    return _C.default_dtype()
 
 
 def set_default_dtype(d):
+    if not isinstance(d, torch.dtype):
+        raise TypeError("invalid dtype object: only floating-point types are supported as the default type")
     if not d.is_floating_point:
         raise TypeError("only floating-point types are supported as the default type")
-    if d != torch.float32:
-        raise RuntimeError("torch.set_default_dtype: float32 is the only default here; pass dtype= or use .double()")
+    _C.set_default_dtype(d)
+
+
+def set_default_tensor_type(t):
+    names = {"HalfTensor": torch.float16, "BFloat16Tensor": torch.bfloat16, "FloatTensor": torch.float32,
+             "DoubleTensor": torch.float64}
+    name = (t if isinstance(t, str) else t.__name__).split(".")[-1]
+    if name not in names:
+        raise TypeError("only floating-point types are supported as the default type")
+    _C.set_default_dtype(names[name])
 
 
 def get_default_device():

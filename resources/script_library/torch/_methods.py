@@ -13,6 +13,12 @@ def dist(input, other, p=2):
 
 
 def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    for position, value in enumerate((input, other)):
+        if not isinstance(value, torch.Tensor):
+            raise TypeError(f"allclose(): argument '{('input', 'other')[position]}' (position {position + 1}) must be "
+                            f"Tensor, not {type(value).__name__}")
+    if input.dtype != other.dtype:
+        raise RuntimeError(f"allclose: expected tensors of one dtype, found {input.dtype} and {other.dtype}")
     return bool(torch.isclose(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan).all().item())
 
 
@@ -239,7 +245,32 @@ class _Methods:
     def is_conj(self):
         return False
 
-    is_neg = is_inference = is_distributed = is_pinned = is_conj
+    is_neg = is_distributed = is_pinned = is_conj
+
+    def is_inference(self):
+        return _C.is_inference(self)
+
+    def set_(self, source=None, storage_offset=None, size=None, stride=None):
+        import math
+        if source is None:
+            found = torch.empty(0, dtype=self.dtype, device=self.device)
+        elif not torch.is_tensor(source):
+            raise TypeError(f"set_(): argument 'source' (position 1) must be Tensor, not {type(source).__name__}")
+        elif source.dtype != self.dtype:
+            names = {torch.float32: "float", torch.float64: "double", torch.int64: "long int", torch.int32: "int",
+                     torch.int16: "short int", torch.int8: "signed char", torch.uint8: "unsigned char",
+                     torch.bool: "bool", torch.float16: "c10::Half", torch.bfloat16: "c10::BFloat16"}
+            raise RuntimeError(f"Could not set tensor of type {names[source.dtype]} to a tensor of type "
+                               f"{names[self.dtype]}")
+        elif size is None:
+            found = source.detach()
+        else:
+            sizes = list(size) if isinstance(size, (tuple, list)) else [size]
+            if stride is None:
+                stride = [math.prod(sizes[k + 1:]) for k in _range(len(sizes))]
+            found = torch.as_strided(source.detach(), sizes, stride, storage_offset)
+        self.data = found
+        return self
 
     def is_shared(self):
         return self.is_cuda
@@ -265,6 +296,8 @@ class _Methods:
         sizes = sizes[0] if len(sizes) == 1 and not isinstance(sizes[0], _int) else sizes
         count = 1
         for size in sizes:
+            if size < 0:
+                raise RuntimeError(f"resize_(): expected sizes of at least 0, found {list(sizes)}")
             count *= size
         flat = self.detach().reshape(-1)
         if count > flat.numel():
@@ -394,7 +427,7 @@ def range(start=0, end=None, step=1, **options):
     if end is None:
         start, end = 0, start
     count = int((end - start) / step) + 1
-    options.setdefault("dtype", torch.float32)
+    options.setdefault("dtype", torch.get_default_dtype())
     return torch.arange(count, dtype=options.pop("dtype")) * step + start
 
 
@@ -413,6 +446,8 @@ def embedding_bag(*args, **kwargs):
 
 def _window(length, periodic, dtype, terms):
     import math
+    if dtype is None:
+        dtype = torch.get_default_dtype()
     if length < 2:
         return torch.ones(length, dtype=dtype)
     angle = torch.arange(length, dtype=dtype) * (2 * math.pi / (length if periodic else length - 1))
@@ -422,19 +457,21 @@ def _window(length, periodic, dtype, terms):
     return found
 
 
-def hann_window(window_length, periodic=True, *, dtype=torch.float32, **options):
+def hann_window(window_length, periodic=True, *, dtype=None, **options):
     return _window(window_length, periodic, dtype, (0.5, -0.5))
 
 
-def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=torch.float32, **options):
+def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, **options):
     return _window(window_length, periodic, dtype, (alpha, -beta))
 
 
-def blackman_window(window_length, periodic=True, *, dtype=torch.float32, **options):
+def blackman_window(window_length, periodic=True, *, dtype=None, **options):
     return _window(window_length, periodic, dtype, (0.42, -0.5, 0.08))
 
 
-def bartlett_window(window_length, periodic=True, *, dtype=torch.float32, **options):
+def bartlett_window(window_length, periodic=True, *, dtype=None, **options):
+    if dtype is None:
+        dtype = torch.get_default_dtype()
     if window_length < 2:
         return torch.ones(window_length, dtype=dtype)
     size = window_length if periodic else window_length - 1
