@@ -27,7 +27,7 @@ base::Status sameDType(const OpCall& call, size_t a, size_t b) {
 
 base::Status innerSizes(const OpCall& call, size_t a, size_t b) {
     const Shape &x = call.tensor(a).sizes, &y = call.tensor(b).sizes;
-    if (x.back() == y[y.size() - 2]) return {};
+    if (call.same(x.back(), y[y.size() - 2])) return {};
     return refuse(call, fmt::format("inner sizes differ: {} has {} columns, {} has {} rows",
                                     ir::str(x), x.back().str(), ir::str(y), y[y.size() - 2].str()));
 }

@@ -84,6 +84,7 @@ private slots:
     void relations_name_the_line_that_asked();
     void branches_on_sizes_are_guarded();
     void sizes_calculate();
+    void products_meet();
     void views_and_strides();
     void slices_with_symbols();
     void joins_and_splits();
@@ -177,6 +178,16 @@ void TestSymbols::sizes_calculate() {
                   "for n in (3, 7, 8):\n    check(torch.randn(n, 4))\n", ", dynamic=True"));
     QVERIFY(works(1, "def f(x):\n    return torch.arange(x.shape[0]) + torch.zeros(x.shape[0])\n",
                   "for n in (3, 7, 8):\n    check(torch.randn(n, 4))\n", ", dynamic=True"));
+}
+
+void TestSymbols::products_meet() {
+    const std::string weight = "w = torch.randn(9, 7)\n";
+    QVERIFY(works(1, weight + "def f(x):\n    return torch.mm(x, w), torch.addmm(w[0], x, w), "
+                              "torch.bmm(x.unsqueeze(0), w.unsqueeze(0))\n",
+                  "for n in (3, 5):\n    check(torch.randn(n, 9))\n", ", dynamic=True"));
+    QVERIFY(works(1, "def f(x, y):\n    return torch.mm(x, y)\n",
+                  "for n in (3, 5):\n    check(torch.randn(n, n + 1), torch.randn(n + 1, 4))\n",
+                  ", dynamic=True"));
 }
 
 void TestSymbols::views_and_strides() {
