@@ -116,12 +116,15 @@ ExprId scannedValue(LoopProgram& program, const Buffer& buffer) {
     return truth ? program.pool.cast(ir::DType::UInt8, element) : element;
 }
 
-/// Whether an extreme and its position are found for many columns at once, as sums are.
+/// Whether an extreme and its position are found for many columns at once, as sums are; of few rows
+/// the columns' own memory would be read and written as often as what they are found in.
 bool takesColumns(const LoopProgram& program, const Buffer& buffer) {
-    constexpr int64_t kFewestColumns = 16;
-    return kernel::isArg(buffer.reduce) &&
-           program.pool[buffer.body].dtype != ir::DType::Bool &&
-           program.hint(buffer.numel()) >= kFewestColumns;
+    constexpr int64_t kFewestColumns = 16, kFewestRows = 16;
+    int64_t rows = 1;
+    for (const Sym& size : buffer.reduced)
+        rows *= program.hint(size);
+    return kernel::isArg(buffer.reduce) && program.pool[buffer.body].dtype != ir::DType::Bool &&
+           rows >= kFewestRows && program.hint(buffer.numel()) >= kFewestColumns;
 }
 
 void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info) {
