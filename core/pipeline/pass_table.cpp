@@ -18,6 +18,7 @@
 #include "core/passes/split_wide_joins.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 // Headers of core/passes, whole (resources/CMakeLists.txt).
@@ -109,9 +110,25 @@ std::string passText(std::string_view name) {
         if (line.starts_with("#pragma")) break; // what follows is of single functions
         if (!line.starts_with("///") || line == "/// \\file") continue;
         line.remove_prefix(std::min<size_t>(4, line.size()));
-        text += std::string(line) + "\n";
+        const bool begins = std::ranges::any_of(
+            std::initializer_list<std::string_view>{"fires:", "must not:", "nearly:", "Source:"},
+            [&](std::string_view word) { return line.starts_with(word); });
+        if (begins || line.empty()) {
+            if (!text.empty() && text.back() != '\n') text += '\n';
+            if (line.empty()) continue;
+        }
+        // Lines of the header are cut for its width, and their columns are made of spaces.
+        bool apart = !text.empty() && text.back() != '\n';
+        for (char c : line) {
+            if (c == ' ') {
+                apart = !text.empty() && text.back() != '\n';
+                continue;
+            }
+            if (std::exchange(apart, false)) text += ' ';
+            text += c;
+        }
     }
-    return text;
+    return text.empty() ? text : text + "\n";
 }
 
 /// Moves \p order.pass right before \p order.other. \returns whether it did: not past a required

@@ -100,6 +100,18 @@ private slots:
         QCOMPARE(thin, 1.0);
         QCOMPARE(thick, 4.0);
     }
+    void numbers_of_a_file_are_of_one_script() {
+        WindowFixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<GraphPane>("graph");
+        pane->setStage("joint");
+        pane->setNodeValues(std::make_shared<NodeValues>(NodeValues{"mine", {{"cos", 2.0}}}));
+        QVERIFY(f.settled());
+        QCOMPARE(pane->shownHeat().note, QString("mine"));
+        QCOMPARE(pane->shownHeat().classes.size(), size_t(1));
+        QVERIFY(f.openAndWait(f.write("other.py", testing::kDoubleCosine)));
+        QVERIFY(pane->shownHeat().classes.empty());
+    }
     void heat_puts_nodes_into_classes() {
         const RecordView view(testing::doubleCosineRecord());
         const record::Entry& entry = *view.entry(0, 0);

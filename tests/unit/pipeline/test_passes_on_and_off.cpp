@@ -103,8 +103,12 @@ private slots:
             const QString text = QString::fromStdString(passText(row.name));
             QVERIFY2(text.contains("fires:") && text.contains("must not:"), row.name.data());
             QVERIFY2(!text.contains("///") && !text.contains("#include"), row.name.data());
+            QVERIFY2(!text.contains("  ") && !text.contains("\n\n"), row.name.data());
         }
         QVERIFY(passText("nothing").empty());
+        const QStringList lines = QString::fromStdString(passText("merge_common")).split('\n');
+        QCOMPARE(lines.size(), 6); // what it does, four parts, an end
+        QCOMPARE(lines[1], QString("fires: cos(x), cos(x); add(a, b), add(b, a); equal constants"));
     }
     void no_pass_moves_past_one_that_is_required() {
         const auto names = [](const std::vector<PassOrder>& orders) {

@@ -78,7 +78,10 @@ GraphPane::GraphPane(PaneContext context, QWidget* parent)
     canvas_->setSelectionState(&selection(), this);
     canvas_->setTooltip([this](const SceneNode& node) { return itemTip(node.item); });
     connect(&this->session(), &Session::textReplaced, this, [this](bool other) {
-        if (other) search_->clear();
+        if (!other) return;
+        search_->clear();
+        given_ = nullptr; // they were of other nodes
+        if (heat_ == HeatKind::Given) setHeat(HeatKind::None);
     });
     fallback_.setSingleShot(true);
     fallback_.setInterval(kFallbackMs);
