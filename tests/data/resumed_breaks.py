@@ -118,4 +118,21 @@ def many(function):
 
 
 same("sizes that vary", many(torch.compile(masks)), many(masks))
+
+
+def hooked(compiles):
+    """A hook whose code breaks the graph of the gradients: they are computed as eager code does."""
+    torch._dynamo.reset()
+    seen = []
+    layer = torch.nn.Linear(2, 2)
+    with torch.no_grad():
+        layer.weight.copy_(torch.tensor([[1., 2.], [3., 4.]]))
+    layer.register_full_backward_hook(lambda module, inputs, outputs: seen.append(inputs[0].tolist()))
+    layer.register_full_backward_pre_hook(lambda module, outputs: (outputs[0] * (1 + len(str(outputs[0].tolist())) % 2),))
+    x = torch.ones(1, 2, requires_grad=True)
+    (torch.compile(layer) if compiles else layer)(x).sum().backward()
+    return [x.grad, layer.weight.grad, torch.tensor(seen)]
+
+
+same("hooks that break", hooked(True), hooked(False))
 print(counts["agree"], "agree")

@@ -215,7 +215,7 @@ private slots:
 
     void captures_are_explained_and_counted() { agrees("dynamo.py", 19, "expected"); }
 
-    void breaks_effects_and_random_numbers_are_as_in_eager() { agrees("resumed_breaks.py", 6); }
+    void breaks_effects_and_random_numbers_are_as_in_eager() { agrees("resumed_breaks.py", 7); }
 
     void indexing_with_tensors_is_as_in_eager() { agrees("indexing.py", 76); }
 
