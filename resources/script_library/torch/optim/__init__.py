@@ -456,22 +456,22 @@ class Adafactor(Optimizer):
         super().__init__(params, {"lr": lr, "beta2_decay": beta2_decay, "eps": eps, "d": d,
                                   "weight_decay": weight_decay, "foreach": foreach, "maximize": maximize})
 
-    def _update(self, group, p, g):
+    def _start(self, group, p):
         if torch.is_complex(p):
             raise RuntimeError("Adafactor does not support complex parameters")
+        state = {"step": torch.tensor(0.0)}
+        if p.dim() > 1:
+            sizes = list(p.shape)
+            state["row_var"] = p.new_zeros(sizes[:-1] + [1])
+            state["col_var"] = p.new_zeros(sizes[:-2] + [1] + sizes[-1:])
+        else:
+            state["variance"] = torch.zeros_like(p)
+        return state
+
+    def _update(self, group, state, p, g):
         lr, (eps1, eps2) = group["lr"], group["eps"]
         if eps1 is None:
             eps1 = torch.finfo(p.dtype).eps
-        state = self.state.get(p)
-        if state is None:
-            state = {"step": torch.tensor(0.0)}
-            if g.dim() > 1:
-                sizes = list(g.shape)
-                state["row_var"] = g.new_zeros(sizes[:-1] + [1])
-                state["col_var"] = g.new_zeros(sizes[:-2] + [1] + sizes[-1:])
-            else:
-                state["variance"] = torch.zeros_like(g)
-            self.state[p] = state
         state["step"] += 1
         step = _value(state["step"])
         weight = step ** group["beta2_decay"]
@@ -533,14 +533,13 @@ class Muon(Optimizer):
                     raise ValueError("Muon only supports 2D parameters whereas we found a parameter with size: "
                                      f"{p.size()}")
 
-    def _update(self, group, p, g):
+    def _start(self, group, p):
         if torch.is_complex(p):
             raise RuntimeError("Muon does not support complex parameters")
+        return {"momentum_buffer": torch.zeros_like(p)}
+
+    def _update(self, group, state, p, g):
         momentum, lr = group["momentum"], group["lr"]
-        state = self.state.get(p)
-        if state is None:
-            state = {"momentum_buffer": torch.zeros_like(g)}
-            self.state[p] = state
         buffer = state["momentum_buffer"]
         buffer.lerp_(g, 1 - momentum)
         update = _orthogonal(g.lerp(buffer, momentum) if group["nesterov"] else buffer, group["ns_coefficients"],
