@@ -2,6 +2,7 @@
 // Attribute access on every kind of value.
 #include "core/capture/compiled_unit.h"
 #include "core/capture/interp.h"
+#include "core/capture/pytorch_names.h"
 #include "core/capture/script_graph.h"
 #include "core/capture/script_observer.h"
 #include "core/capture/settings.h"
@@ -494,7 +495,11 @@ Val Interp::getAttr(const Val& object, StrObj* name) {
                        : object.is(Kind::Class)
                            ? fmt::format("class '{}'", object.as<ClassObj>()->name)
                            : fmt::format("'{}' object", typeName(object));
-    const std::string message = fmt::format("{} has no attribute '{}'", what, name->text);
+    std::string message = fmt::format("{} has no attribute '{}'", what, name->text);
+    const std::string owner = module ? module->name : tensorLike ? "torch.Tensor" : "";
+    if (pytorchHas(owner, name->text)) // the name is right, so no other one is meant
+        message = fmt::format("{}.{} of PyTorch is not part of Cutaway", owner, name->text),
+        hint.clear();
     Val error = newException(
         Error::Attribute,
         {str(object.is(Kind::Class) ? fmt::format("type object '{}' has no attribute '{}'",

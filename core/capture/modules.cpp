@@ -2,6 +2,7 @@
 // Modules a script can import.
 #include "core/capture/capture.h"
 #include "core/capture/integers.h"
+#include "core/capture/pytorch_names.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 
@@ -455,6 +456,9 @@ Val Interp::importFrom(const Val& from, StrObj* name) {
     for (const std::string& n : ops::catalogue().nearest(name->text))
         names.push_back(n);
     std::string near = nearest(name->text, names);
+    if (pytorchHas(m->name, name->text))
+        raise(Error::Import,
+              fmt::format("{}.{} of PyTorch is not part of Cutaway", m->name, name->text), {});
     raise(Error::Import, fmt::format("module '{}' has no '{}'", m->name, name->text),
           near.empty() ? "" : fmt::format("did you mean '{}'?", near));
 }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What PyTorch has, whether or not it is here: the names of resources/pytorch_names.txt.
+#pragma once
+
+#include <string_view>
+
+namespace cutaway::capture {
+
+/// Whether PyTorch's \p owner ("torch.linalg", "torch.Tensor") has that public name.
+bool pytorchHas(std::string_view owner, std::string_view name);
+
+} // namespace cutaway::capture
