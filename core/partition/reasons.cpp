@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <array>
 
 namespace cutaway::partition {
@@ -19,8 +20,9 @@ std::string scaled(double value, double step, const std::array<const char*, 5>& 
         value /= step;
         ++unit;
     }
-    return unit == 0 ? fmt::format("{:.0f} {}", value, units[0])
-                     : fmt::format("{:.1f} {}", value, units[unit]);
+    // Three digits, as the window writes the same number beside it.
+    const int decimals = value == std::floor(value) || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+    return fmt::format("{:.{}f} {}", value, decimals, units[unit]);
 }
 
 std::string flopsText(double flops) {

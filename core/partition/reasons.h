@@ -10,7 +10,7 @@
 
 namespace cutaway::partition {
 
-/// "640 B", "32.0 KiB", "1.2 MiB".
+/// "640 B", "32 KiB", "1.25 MiB".
 std::string bytesText(int64_t bytes);
 /// "12.3 us", "1.5 ms" from a hundredth of a second on.
 std::string timeText(double us);

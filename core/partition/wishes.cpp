@@ -54,11 +54,11 @@ void tellMet(const JointInfo& info, const Extracted& extracted, std::vector<Wish
         if (std::find(list.begin(), list.end(), *id) != list.end())
             wish.met = true;
         else
-            wish.problem = wish.save
-                               ? fmt::format("the backward does not need {}", wish.node)
-                               : fmt::format("the backward does not need {} any more, or what "
-                                             "it is made of cannot be had there",
-                                             wish.node);
+            wish.problem =
+                std::find(extracted.saved.begin(), extracted.saved.end(), *id) !=
+                        extracted.saved.end()
+                    ? fmt::format("what {} is made of cannot be had in the backward", wish.node)
+                    : fmt::format("the backward does not need {}", wish.node);
     }
 }
 

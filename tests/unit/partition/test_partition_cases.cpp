@@ -73,7 +73,7 @@ private slots:
         QVERIFY(o.recomputes("cos"));
         QCOMPARE(o.reason("primals_1"), "input of the forward graph: kept alive at no cost");
         QCOMPARE(o.reason("cos"), "recomputed from primals_1 in the fused backward: reads nothing "
-                                  "new, saves 1.0 KiB");
+                                  "new, saves 1 KiB");
     }
     void double_cosine_by_the_default_partition_saves_the_inner_cosine_too() {
         Outcome o = outcomeOf(doubleCosine(), partition::Partitioner::Default);

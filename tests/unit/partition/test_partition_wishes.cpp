@@ -46,7 +46,7 @@ private slots:
         QVERIFY(o.wishes.front().met);
         for (const auto& value : o.cut.saved)
             if (o.joint.graph.node(value.node).name == "cos")
-                QCOMPARE(QString::fromStdString(value.reason), "asked for: 1.0 KiB saved");
+                QCOMPARE(QString::fromStdString(value.reason), "asked for: 1 KiB saved");
     }
     void what_is_wanted_again_is_computed_again_against_every_rule_of_thumb() {
         Outcome plain(mlpTrain(), {});
@@ -62,6 +62,7 @@ private slots:
         QTest::newRow("an input") << "primals_1" << false << "is an input";
         QTest::newRow("of the backward") << "mul_1" << true << "is a value of the backward";
         QTest::newRow("not needed") << "cos_1" << true << "the backward does not need cos_1";
+        QTest::newRow("not needed, again") << "cos_1" << false << "the backward does not need cos_1";
         QTest::newRow("unknown") << "nobody" << true << "";
     }
     void what_cannot_be_is_told_and_changes_nothing() {
