@@ -36,7 +36,7 @@
 namespace cutaway::views {
 
 namespace {
-constexpr int kProgressDelayMs = 300;
+constexpr int kProgressDelayMs = 300, kClockMs = 500, kLooksDelayMs = 30;
 constexpr int kMaxRecent = 12;
 constexpr const char* kFileFilter = QT_TRANSLATE_NOOP(
     "cutaway::views::MainWindow", "Scripts and records (*.py *.cutaway);;All files (*)");
@@ -73,9 +73,10 @@ MainWindow::MainWindow(const Options& options)
     makePresentKeys();
     setUp();
     setCodeFamily(settings_.value("codeFamily").toString());
-    if (settings_.contains("fontSize")) setFontSize(usualPoints_);
+    setFontSize(usualPoints_);
     setThemeChoice(options.theme.isEmpty() ? settings_.value("theme", "system").toString()
                                            : options.theme);
+    applyLooks();
     applySetting("lessMotion");
     qApp->installEventFilter(this); // What's This
     restoreLayout();
@@ -174,12 +175,24 @@ void MainWindow::setUp() {
                 pane && workspace_->isAncestorOf(pane) && pane->objectName() != "tour")
                 paneInUse_ = pane->objectName();
     });
+    looks_.setSingleShot(true);
+    looks_.setInterval(kLooksDelayMs);
+    connect(&looks_, &QTimer::timeout, this, &MainWindow::applyLooks);
     progressDelay_.setSingleShot(true);
     progressDelay_.setInterval(kProgressDelayMs);
     connect(&progressDelay_, &QTimer::timeout, this, [this] {
         if (!session_.isBusy()) return;
         progress_->show();
         cancelButton_->show();
+        clock_.start();
+        showTimes();
+    });
+    clock_.setInterval(kClockMs);
+    connect(&clock_, &QTimer::timeout, this, &MainWindow::showTimes);
+    // A banner tells of decisions until others are made.
+    connect(&session_, &Session::optionsChanged, this, [this] {
+        if (std::exchange(toldDecisions_, session_.decisionsRestored()) && !toldDecisions_)
+            showBanner();
     });
 }
 
@@ -210,15 +223,19 @@ const Theme& MainWindow::chosenTheme() const {
 void MainWindow::setThemeChoice(const QString& choice) {
     themeChoice_ = choice;
     if (options_.theme.isEmpty()) settings_.setValue("theme", choice);
-    applyTheme();
+    looks_.start();
 }
 
 void MainWindow::applyTheme() {
     const Theme& theme = chosenTheme();
-    QApplication::setPalette(theme.palette());
-    qApp->setStyleSheet(theme.styleSheet());
-    for (auto& [action, name] : icons_)
-        action->setIcon(theme.icon(name));
+    const QString sheet = theme.styleSheet();
+    if (sheet != qApp->styleSheet()) { // setting it polishes every widget anew
+        QApplication::setPalette(theme.palette());
+        qApp->setStyleSheet(sheet);
+    }
+    if (std::exchange(appliedSheet_, sheet) != sheet)
+        for (auto& [action, name] : icons_)
+            action->setIcon(theme.icon(name));
     workspace_->applyTheme(theme);
     stages_->setTheme(theme);
     showStatus();

@@ -132,8 +132,6 @@ private:
     void exportReport();
     void exportTrace();
     void exportKernels(bool cuda);
-    void writeKernels(const QString& folder,
-                      const std::vector<std::pair<QString, QByteArray>>& files);
     /// Asks for a name and writes what \p make makes of the record with its measurements.
     void exportText(const QString& title, const QString& filter, const QString& ending,
                     std::string (*make)(const record::Record&));
@@ -143,6 +141,7 @@ private:
     void showSpeakerNotes();
     void makePresentKeys();
     void setFontSize(double points);
+    void applyLooks();
     void showSettings();
     // main_window_tours.cpp
     void showGlossary();
@@ -188,6 +187,7 @@ private:
     QString paneInUse_; ///< that had the focus last
     Tone noticeTone_ = Tone::Error;
     bool startedAgain_ = false;
+    bool toldDecisions_ = false; ///< those of an earlier window
     bool closeAnyway_ = false; ///< without the edits that could not be kept
     std::vector<Banner::Choice> noticeChoices_;
     QMenu *draftsMenu_ = nullptr, *recentMenu_ = nullptr, *panesMenu_ = nullptr,
@@ -208,7 +208,11 @@ private:
     QLabel *state_, *times_, *selectionText_;
     QProgressBar* progress_;
     QToolButton* cancelButton_;
-    QTimer progressDelay_;
+    QTimer looks_;       ///< type and colours, once for several changes of them
+    double points_ = 0;  ///< size of the type, as soon as these are applied
+    QString appliedSheet_; ///< of the theme that icons are drawn for
+    static constexpr int kToolIcon = 16;
+    QTimer progressDelay_, clock_; ///< the latter runs while the progress is shown
     QString themeChoice_;
     bool systemDark_ = false;
     bool saveRefused_ = false; ///< because others changed the file, until that is settled

@@ -277,9 +277,9 @@ void MainWindow::makeViewMenu() {
         tr("What to say at each step of a tour, in a window of its own"),
         [this] { showSpeakerNotes(); });
     add(view, QT_TR_NOOP("L&arger type"), QKeySequence(Qt::CTRL | Qt::Key_Equal),
-        tr("Everything larger"), [this] { setFontSize(QApplication::font().pointSizeF() + 1); });
+        tr("Everything larger"), [this] { setFontSize(points_ + 1); });
     add(view, QT_TR_NOOP("S&maller type"), QKeySequence(Qt::CTRL | Qt::Key_Minus),
-        tr("Everything smaller"), [this] { setFontSize(QApplication::font().pointSizeF() - 1); });
+        tr("Everything smaller"), [this] { setFontSize(points_ - 1); });
     view->addSeparator();
     QMenu* themes = view->addMenu(tr("&Theme"));
     auto* group = new QActionGroup(this);
@@ -354,7 +354,7 @@ void MainWindow::makeToolBar() {
     auto* bar = addToolBar(tr("Tools"));
     bar->setObjectName("toolBar");
     bar->setMovable(false);
-    bar->setIconSize(QSize(16, 16));
+    bar->setIconSize(QSize(kToolIcon, kToolIcon));
     auto action = [this](const char* icon) {
         for (auto& [candidate, name] : icons_)
             if (name == icon) return candidate;
@@ -435,7 +435,8 @@ void MainWindow::showCommandPalette() {
                 if (detail.isEmpty()) detail = tr("not possible now");
             }
             entries.push_back(
-                {path + text, detail, action->isEnabled(), [action] { action->trigger(); }});
+                {path + text, detail, action->isEnabled(), [action] { action->trigger(); },
+                 action->toolTip()});
         }
     };
     for (QAction* top : menuBar()->actions())
@@ -454,7 +455,8 @@ void MainWindow::showItemPalette() {
                                    workspace_->reveal<SourcePane>()->goTo(at, 0);
                                }});
         for (const FoundItem& one : searchRecord(*record, typed, kMostFound, &problem))
-            entries.push_back({one.text, one.where, true, [this, record, item = one.item] {
+            entries.push_back({one.text,
+                               one.owner.isEmpty() ? one.where : one.where + " · " + one.owner, true, [this, record, item = one.item] {
                                    // What is shown may be another record by then.
                                    const ItemId now = session_.record()->find(record->key(item));
                                    if (now != kNoItem) goTo(now);

@@ -41,6 +41,7 @@ void MainWindow::showStatus() {
     }
     if (!busy) {
         progressDelay_.stop();
+        clock_.stop();
         progress_->hide();
         cancelButton_->hide();
     }
@@ -117,13 +118,18 @@ void MainWindow::showTimes() {
             parts << QString("%1 %2").arg(QString::fromStdString(time.stage),
                                           format::milliseconds(time.ms));
         }
+    if (progress_->isVisible()) {
+        times_->setEnabled(true);
+        times_->setToolTip(tr("How long this has lasted"));
+        return times_->setText(tr("%1 so far").arg(format::age(session_.workingMs() / 1000)));
+    }
     times_->setEnabled(session_.isCurrent()); // else dimmed
     const QString old = session_.isCurrent() || parts.isEmpty() ? "" : tr("Of an earlier text:\n");
     times_->setToolTip(old + parts.join("\n"));
     times_->setText(
         session_.compileMs() > 0
             ? tr("%1 from request to record").arg(format::milliseconds(session_.compileMs()))
-        : total > 0 ? format::milliseconds(total)
+        : total > 0 ? tr("%1 in the stages").arg(format::milliseconds(total))
                     : QString());
 }
 
@@ -169,6 +175,20 @@ void MainWindow::showBanner() {
         return;
     }
     if (!notice_.isEmpty()) return banner_->showMessage(noticeTone_, notice_, {}, noticeChoices_);
+    if (session_.decisionsRestored()) {
+        banner_->showMessage(
+            Tone::Normal,
+            tr("What was decided of this file in an earlier window is in force: %1.")
+                .arg(decisionsText(session_.options().decisions.join("; "))),
+            {},
+            {{tr("Keep it"),
+              [this] {
+                  session_.keepDecisions();
+                  showBanner();
+              }},
+             {tr("Leave it to the compiler"), [this] { session_.decide({}); }}});
+        return;
+    }
     if (!others.isEmpty()) return banner_->showMessage(Tone::Warning, others, {}, {});
     banner_->hide();
 }
@@ -186,7 +206,7 @@ bool MainWindow::showDiskBanner() {
         return false;
     case DiskState::Missing:
         banner_->showMessage(
-            Tone::Warning, tr("“%1” is no longer on disk. What it held is kept here.").arg(name),
+            Tone::Warning, tr("“%1” is no longer on disk. What this window shows of it is kept.").arg(name),
             session_.path(),
             session_.isReadOnly() ? std::vector{keep}
                                   : std::vector{{tr("Save it again"), [this] { save(); }}, keep});

@@ -2,7 +2,6 @@
 // The part of MainWindow that exports, opens links, presents, and sizes the type.
 #include "views/main_window.h"
 
-#include "core/base/file_set.h"
 #include "core/base/file_system.h"
 #include "core/record/chrome_trace.h"
 #include "core/record/html_report.h"
@@ -17,6 +16,7 @@
 #include "views/widgets/player.h"
 #include "views/widgets/pointer_ring.h"
 #include "views/widgets/settings_dialog.h"
+#include "views/widgets/stage_bar.h"
 #include "views/workspace.h"
 
 #include <QApplication>
@@ -49,7 +49,8 @@ void MainWindow::askExport(ExportScope scope) {
                                          pane->stage() + ".svg",
                                      exportFilters().join(";;"), "svg");
     if (path.isEmpty()) return;
-    const base::Status written = exportGraph(*pane->canvas(), scope, path);
+    const base::Status written = exportGraph(
+        *pane->canvas(), scope == ExportScope::Whole ? pane->everyNode() : GraphScene(), scope, path);
     if (!written)
         return notify(tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
     notify({});
@@ -90,36 +91,32 @@ void MainWindow::exportKernels(bool cuda) {
         this, tr("Export kernels"), QFileInfo(session_.path()).absolutePath());
     if (folder.isEmpty()) return;
     notify(tr("Exporting the kernels…"), {}, Tone::Normal);
-    session_.exportSources(cuda, [this, folder](const auto& files, const QString& problem) {
+    session_.exportSources(cuda, folder, [this, folder](int files, const QString& problem) {
         if (!problem.isEmpty()) return notify(tr("Not exported: %1.").arg(problem));
-        writeKernels(folder, files);
+        notify({});
+        statusBar()->showMessage(tr("Exported %n file(s) to %1", nullptr, files).arg(folder), 8000);
     });
 }
 
-void MainWindow::writeKernels(const QString& folder,
-                              const std::vector<std::pair<QString, QByteArray>>& files) {
-    base::FileSet all;
-    base::Status written;
-    for (const auto& [name, bytes] : files)
-        if (written)
-            written = all.add(QFile::encodeName(folder + "/" + name).toStdString(),
-                              std::string_view(bytes.constData(), size_t(bytes.size())));
-    if (written) written = all.commit();
-    if (!written)
-        return notify(tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
-    notify({});
-    statusBar()->showMessage(
-        tr("Exported %n file(s) to %1", nullptr, static_cast<int>(files.size())).arg(folder), 8000);
+void MainWindow::setFontSize(double points) {
+    points_ = std::clamp(points, kLeastPoints, kMostPoints);
+    if (!presenting_) {
+        if (usualPoints_ != points_) settings_.setValue("fontSize", points_);
+        usualPoints_ = points_;
+    }
+    looks_.start(); // steps that follow each other are one
 }
 
-void MainWindow::setFontSize(double points) {
-    points = std::clamp(points, kLeastPoints, kMostPoints);
+/// Everything is laid out and painted anew: once for all that changed meanwhile.
+void MainWindow::applyLooks() {
+    looks_.stop();
     QFont font = QApplication::font();
-    font.setPointSizeF(points);
-    QApplication::setFont(font);
-    if (!presenting_) {
-        if (usualPoints_ != points) settings_.setValue("fontSize", points);
-        usualPoints_ = points;
+    if (font.pointSizeF() != points_) {
+        font.setPointSizeF(points_);
+        QApplication::setFont(font);
+        const int side = std::max(kToolIcon, QFontMetrics(font).ascent() + 2);
+        for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly))
+            if (bar != static_cast<QToolBar*>(stages_)) bar->setIconSize(QSize(side, side));
     }
     applyTheme(); // code has the size of everything else
 }
@@ -183,7 +180,7 @@ void MainWindow::applySetting(const QString& key) {
     if (key == "lockPanes") workspace_->setLocked(settings_.value(key, true).toBool());
     if (key != "codeFamily") return;
     setCodeFamily(settings_.value(key).toString());
-    applyTheme();
+    looks_.start();
 }
 
 /// Words that stand already keep their language; a new window has the other.
@@ -277,6 +274,7 @@ void MainWindow::setPresenting(bool presenting) {
     setWindowState(presenting ? windowState() | Qt::WindowFullScreen
                               : windowState() & ~Qt::WindowFullScreen);
     setFontSize(presenting ? usualPoints_ * kPresented : usualPoints_);
+    applyLooks();
     if (presenting) return;
     showStages();
     workspace_->putBack(beforePresenting_, kLayoutVersion);

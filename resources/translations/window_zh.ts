@@ -241,6 +241,37 @@
     </message>
 </context>
 <context>
+    <name>BoxFacts</name>
+    <message>
+        <source>box</source>
+        <translation>框</translation>
+    </message>
+    <message>
+        <source>Inside</source>
+        <translation>其中</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>%1, of which parameters and inputs: %2</source>
+        <translation>%1，其中参数和输入：%2</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>运算</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>A double click opens it.</source>
+        <translation>双击即可打开。</translation>
+    </message>
+</context>
+<context>
     <name>Comparison</name>
     <message>
         <source>%1 graph</source>
@@ -758,10 +789,6 @@
         <translation>尚未测量：按 F5 测量</translation>
     </message>
     <message>
-        <source>no node here has any</source>
-        <translation>这里没有节点具有该数据</translation>
-    </message>
-    <message>
         <source>Error</source>
         <translation>误差</translation>
     </message>
@@ -796,6 +823,10 @@
     <message>
         <source>no file is chosen</source>
         <translation>没有选择文件</translation>
+    </message>
+    <message>
+        <source>%1: no node here has any</source>
+        <translation>%1：这里没有节点具有该数据</translation>
     </message>
 </context>
 <context>
@@ -1133,6 +1164,18 @@
     <message>
         <source>decided: %1</source>
         <translation>人工决定：%1</translation>
+    </message>
+    <message>
+        <source>, before the text changed</source>
+        <translation>，文本修改之前</translation>
+    </message>
+    <message>
+        <source>, before that was taken back</source>
+        <translation>，在撤回该决定之前</translation>
+    </message>
+    <message>
+        <source>, before it was decided: %1</source>
+        <translation>，在作出此决定之前：%1</translation>
     </message>
 </context>
 <context>
@@ -1504,6 +1547,13 @@
     <message>
         <source>Every value beside eager mode and double precision, and which is the first that parts from them.</source>
         <translation>每个值与 eager 模式及双精度并列，并指出第一个偏离之处。</translation>
+    </message>
+</context>
+<context>
+    <name>RecordSearch</name>
+    <message>
+        <source>%1, entry %2</source>
+        <translation>%1，条目 %2</translation>
     </message>
 </context>
 <context>
@@ -3926,10 +3976,6 @@
         <translation>保留我的</translation>
     </message>
     <message>
-        <source>“%1” is no longer on disk. What it held is kept here.</source>
-        <translation>“%1”已不在磁盘上。其内容保留在这里。</translation>
-    </message>
-    <message>
         <source>Save it again</source>
         <translation>重新保存</translation>
     </message>
@@ -4259,6 +4305,34 @@
         <source>Theme</source>
         <translation>主题</translation>
     </message>
+    <message>
+        <source>How long this has lasted</source>
+        <translation>已经持续的时间</translation>
+    </message>
+    <message>
+        <source>%1 so far</source>
+        <translation>已用 %1</translation>
+    </message>
+    <message>
+        <source>%1 in the stages</source>
+        <translation>各阶段共 %1</translation>
+    </message>
+    <message>
+        <source>What was decided of this file in an earlier window is in force: %1.</source>
+        <translation>先前窗口中对此文件所作的决定仍然生效：%1。</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>Leave it to the compiler</source>
+        <translation>由编译器决定</translation>
+    </message>
+    <message>
+        <source>“%1” is no longer on disk. What this window shows of it is kept.</source>
+        <translation>“%1”已不在磁盘上。此窗口中显示的内容会保留。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -4344,10 +4418,6 @@
     <message>
         <source>Select the first value that rounding does not explain</source>
         <translation>选中第一个舍入无法解释的值</translation>
-    </message>
-    <message>
-        <source>These numbers are of %1, before the text changed.</source>
-        <translation>这些数值属于 %1，是文本改动之前的。</translation>
     </message>
     <message>
         <source>These numbers are of %1.</source>
@@ -4466,6 +4536,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Copy a &amp;link to it</source>
         <translation>复制指向它的链接(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Reading the result…</source>
+        <translation>正在读取结果…</translation>
     </message>
 </context>
 <context>
@@ -4787,10 +4861,6 @@ To see something here, %2. What the script prints stands in Output.</source>
         <translation>测量条件：%1</translation>
     </message>
     <message>
-        <source>, before the text changed</source>
-        <translation>，文本修改之前</translation>
-    </message>
-    <message>
         <source>. Run again to renew.</source>
         <translation>。重新运行以更新。</translation>
     </message>
@@ -4908,6 +4978,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>the engine&apos;s answer holds no files</source>
         <translation>引擎的回答不含文件</translation>
+    </message>
+    <message>
+        <source>what is decided could not be kept: %1</source>
+        <translation>无法保留所作的决定：%1</translation>
     </message>
 </context>
 <context>
@@ -5114,6 +5188,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Last good result, %1 old (%2)</source>
         <translation>最近一次成功的结果，%1前（%2）</translation>
+    </message>
+    <message>
+        <source>First stages of an earlier text, %1 old (%2)</source>
+        <translation>先前文本的最初几个阶段，%1前（%2）</translation>
     </message>
 </context>
 <context>
@@ -5372,6 +5450,14 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Flame graph of a call</source>
         <translation>一次调用的火焰图</translation>
+    </message>
+    <message>
+        <source>the text changed meanwhile</source>
+        <translation>其间文本被修改</translation>
+    </message>
+    <message>
+        <source>The sweep ended early: %1</source>
+        <translation>扫描提前结束：%1</translation>
     </message>
 </context>
 <context>

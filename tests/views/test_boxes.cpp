@@ -2,6 +2,7 @@
 // What repeats and what belongs to a module is drawn as one box, which opens and closes; only what
 // is proven to be equal repeats.
 #include "tests/views/window_fixture.h"
+#include "views/models/box_facts.h"
 #include "views/models/graph_fold.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/widgets/graph_canvas.h"
@@ -205,6 +206,16 @@ private slots:
                 QVERIFY(edge.points[p].y() >= edge.points[p - 1].y() - 0.01);
         }
     }
+    void a_whole_graph_holds_every_node() {
+        for (const FoldKind kind : {FoldKind::Modules, FoldKind::Repeats, FoldKind::None}) {
+            const auto stage = blocks(12, 5).stage;
+            const Folding open = withEverythingOpen(foldItems(stage), {kind, {}, {}, 10});
+            QVERIFY(planFolds(foldItems(stage), open).boxes.empty());
+            const GraphScene scene = stageScene(stage, textRoom, open);
+            QVERIFY(std::ranges::count(scene.nodes, false, &SceneNode::chip) >=
+                    std::ptrdiff_t(stage.nodes.size()));
+        }
+    }
     void a_head_closes_its_frame_which_stays_in_place() {
         const StageMaker m = blocks(3);
         auto placed = [&](const QSet<QString>& closed) {
@@ -241,6 +252,56 @@ private slots:
                 return;
             }
         QFAIL("no box");
+    }
+    /// Two tables of a container, what is made of both outside of it, and its layers.
+    static StageMaker embedded(bool around) {
+        StageMaker m;
+        const ItemId tokens = m.input("i64[8]"), places = m.input("i64[8]");
+        ItemId a = m.call("embedding", {tokens}, "", "body.tokens");
+        const ItemId b = m.call("embedding", {places}, "", "body.places");
+        a = m.call("add", {a, b}, "", around ? "" : "body.sum");
+        for (const char* module : {"body.h.0", "body.h.0", "body.h.1", "body.h.1", "body.last"})
+            a = m.call("relu", {a}, "", module);
+        m.call("sum", {a});
+        return m;
+    }
+    void what_a_container_is_left_for_stands_in_its_place() {
+        for (const bool around : {false, true}) {
+            GraphScene scene =
+                stageScene(embedded(around).stage, textRoom, {FoldKind::Modules, {}, {}, 100});
+            placeLayered(scene);
+            for (const SceneEdge& edge : scene.edges)
+                QVERIFY2(scene.nodes[size_t(edge.from)].rect.center().y() <
+                             scene.nodes[size_t(edge.to)].rect.center().y(),
+                         qPrintable(scene.nodes[size_t(edge.to)].title));
+            QStringList frames;
+            for (const SceneFrame& frame : scene.frames)
+                frames << frame.key;
+            QCOMPARE(frames.contains("module:body"), !around);
+            QVERIFY(frames.contains("module:body.h")); // left by nothing
+        }
+    }
+    void a_search_finds_what_stands_in_closed_boxes_and_opens_them() {
+        const StageMaker m = embedded(true);
+        GraphCanvas canvas;
+        canvas.setScene(shared(stageScene(m.stage, textRoom, {FoldKind::Modules, {}, {}, 0})),
+                        false);
+        QCOMPARE(canvas.setSearch("op:relu"), 5); // four of these in a box
+        QVERIFY(std::ranges::count(canvas.matches(), true) < 5);
+        QCOMPARE(canvas.foundItems().size(), size_t(5));
+        QCOMPARE(canvas.setSearch("body.h"), 1); // the title of the box
+        QCOMPARE(canvas.setSearch("-op:relu op:aten"), 4);
+        canvas.setSearch("op:relu");
+        QSignalSpy wanted(&canvas, &GraphCanvas::insideWanted);
+        canvas.goToMatch(1);
+        QCOMPARE(wanted.count(), 1);
+        QCOMPARE(m.stage.nodes.at(wanted[0][0].value<ItemId>()).op, std::string("aten.relu.default"));
+        for (const SceneNode& node : canvas.scene().nodes) {
+            if (!node.inside || node.title.startsWith("body.last")) continue;
+            const ItemFacts facts = boxFacts(node);
+            QCOMPARE(facts.title, node.title);
+            QCOMPARE(facts.sections.at(0).facts.at(1).pieces.at(0).text, QString("relu × 4"));
+        }
     }
     void a_box_opens_by_double_click_and_by_key() {
         StageMaker m;

@@ -146,6 +146,10 @@ private slots:
         const auto hot = std::count_if(saved.ofNode.begin(), saved.ofNode.end(),
                                        [](int heat) { return heat >= 0; });
         QCOMPARE(size_t(hot), entry.partition.saved.size());
+        const GraphScene captured = stageScene(*entry.graph("captured"), textRoom);
+        const HeatMap there = heatMap(HeatKind::SavedBytes, view, entry, captured, {});
+        QVERIFY(!there.classes.empty()); // what it came from
+        QVERIFY(heatMap(HeatKind::Work, view, entry, GraphScene(), {}).note.contains("Work"));
         QVERIFY(heatMap(HeatKind::Time, view, entry, scene, {}).classes.empty());
         record::Run run;
         const record::LoweredGraph& lowered = entry.lowered.at(0);

@@ -17,6 +17,7 @@
 #include <QClipboard>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
@@ -327,11 +328,27 @@ private slots:
         emit f.session()->progress("backward: lower, fuse, plan", 0);
         QCOMPARE(bar->maximum(), 0);
         emit f.session()->progress("forward: compile, 2 of 5 kernels", 0.4);
+        const auto* times = f.window->findChild<QLabel*>("times"); // a clock beside it
+        QVERIFY2(times->text().endsWith("so far"), qPrintable(times->text()));
+        const QString before = times->text();
+        QTRY_VERIFY(times->text().endsWith("so far") && times->text() != before);
         f.session()->cancel();
         QTRY_VERIFY(!bar->isVisible());
         f.session()->compileNow();
         QTRY_VERIFY(bar->isVisible());
         QCOMPARE(bar->maximum(), 0);
+    }
+    void first_stages_of_an_earlier_text_are_no_result() {
+        Fixture f("stages");
+        f.session()->newDocument("# endless\n");
+        QTRY_VERIFY(f.session()->isPartial());
+        f.session()->cancel();
+        QTRY_VERIFY(!f.session()->isCompiling());
+        f.session()->setText("wrong = 1\n");
+        auto* veil = f.pane<Pane>("graph")->findChild<StaleVeil*>();
+        QTRY_VERIFY(veil->isVisible());
+        QVERIFY2(veil->text().startsWith("First stages of an earlier text"),
+                 qPrintable(veil->text()));
     }
     void a_search_ends_with_its_document() {
         Fixture f;

@@ -71,6 +71,13 @@ private slots:
         cuda.device = "cuda:0";
         QVERIFY(Measured(cuda).matches(Measured("tiny", "cuda", "text")));
     }
+    void what_differs_is_named() {
+        const Measured plain("tiny", "cpu", "text", 2), saved("tiny", "cpu", "text", 2, {"save cos"});
+        QCOMPARE(plain.textBeside(plain), plain.text());
+        QCOMPARE(plain.textBeside(saved), plain.text() + ", before it was decided: save cos");
+        QVERIFY(saved.textBeside(plain).endsWith("decided: save cos, before that was taken back"));
+        QVERIFY(plain.textBeside(Measured("tiny", "cpu", "another", 2)).endsWith("text changed"));
+    }
     void rows_of_something_else_are_dimmed_and_give_no_speed_up() {
         const std::vector<record::Run> runs{runOf("eager", 10), runOf("inductor", 4),
                                             runOf("inductor", 1, "cpu")};

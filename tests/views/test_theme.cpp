@@ -3,6 +3,9 @@
 // and by people with the common colour blindnesses where a theme says so.
 #include "views/widgets/theme.h"
 
+#include <QApplication>
+#include <QCheckBox>
+#include <QDoubleSpinBox>
 #include <QRegularExpression>
 #include <QSet>
 #include <QtTest>
@@ -123,6 +126,40 @@ private slots:
             QVERIFY2(distance(t.direct, t.base, kUsual) > distance(t.through, t.base, kUsual),
                      row.id);
         }
+    }
+    /// The most that a pixel of a part stands out from the ground it is on.
+    static double standsOut(QWidget& widget, const QRect& part) {
+        const QImage image = widget.grab().toImage();
+        const QColor ground = image.pixelColor(part.center());
+        double most = 1;
+        for (int y = part.top(); y <= part.bottom(); ++y)
+            for (int x = part.left(); x <= part.right(); ++x)
+                most = std::max(most, contrast(image.pixelColor(x, y), ground));
+        return most;
+    }
+    void boxes_to_check_and_arrows_are_seen_in_every_theme() {
+        for (const ThemeRow& row : themeRows()) {
+            QApplication::setPalette(row.theme.palette());
+            qApp->setStyleSheet(row.theme.styleSheet());
+            QWidget ground;
+            ground.setAutoFillBackground(true);
+            ground.resize(200, 100);
+            QCheckBox box(&ground);
+            box.setGeometry(0, 0, 40, 30);
+            QDoubleSpinBox spin(&ground);
+            spin.setGeometry(60, 0, 100, 30);
+            ground.show();
+            const double unchecked = standsOut(ground, {1, 1, 30, 28});
+            QVERIFY2(unchecked > 2.5, row.id);
+            box.setChecked(true);
+            QVERIFY2(standsOut(ground, {4, 8, 8, 14}) > 4, row.id); // the tick
+            const QImage with = ground.grab().toImage();
+            spin.setButtonSymbols(QAbstractSpinBox::NoButtons);
+            QVERIFY2(with != ground.grab().toImage(), row.id);
+            spin.setButtonSymbols(QAbstractSpinBox::UpDownArrows);
+            QVERIFY2(standsOut(ground, {146, 3, 11, 23}) > 2.5, row.id);
+        }
+        qApp->setStyleSheet({});
     }
     void every_colour_is_set() {
         for (const ThemeRow& row : themeRows()) {

@@ -9,6 +9,7 @@
 #include "views/panes/times/timeline_view.h"
 #include "views/panes/times/times_pane.h"
 
+#include <QLabel>
 #include <QPushButton>
 #include <QTabWidget>
 
@@ -226,6 +227,27 @@ private slots:
         pane->sweep(SweepOver::Threads);
         QVERIFY(QTest::qWaitFor([&] { return !pane->isSweeping(); }, 20000));
         QCOMPARE(pane->curves()->curves().places, QStringList{"1"}); // as many as the engine has
+    }
+    void what_ends_a_sweep_is_told_and_so_is_what_a_call_was_measured_with() {
+        Fixture f("slowRun"); // of the second size there is no end
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<TimesPane>("times");
+        auto says = [&](const QString& text) {
+            pane->flush();
+            for (const QLabel* label : pane->findChildren<QLabel*>())
+                if (label->text().contains(text)) return true;
+            return false;
+        };
+        f.session()->run({{"eager", "inductor"}, 1, 0.1});
+        QTRY_VERIFY(!f.session()->isRunning());
+        QVERIFY(says("Measured with size tiny, cpu, threads: 1"));
+        pane->sweep(SweepOver::Sizes);
+        QTRY_VERIFY(f.session()->isRunning() && f.session()->options().size == "cpu");
+        QVERIFY(!says("The sweep ended early"));
+        f.session()->setText(f.session()->text() + "# another\n");
+        QTRY_VERIFY(!pane->isSweeping());
+        QVERIFY(says("The sweep ended early: the text changed meanwhile"));
+        QVERIFY(says("before the text changed"));
     }
     void the_wheel_zooms_where_it_points() {
         TimelineView view;

@@ -62,6 +62,9 @@ private slots:
         QCOMPARE(of("joint/cos", {"recompute cos"}), QStringList({"save cos", ""}));
         QCOMPARE(of("joint/primals_1"), QStringList()); // an input
         QCOMPARE(of("captured/cos"), QStringList());
+        const auto unneeded = decisionChoices(view, {view.find("joint/cos_1")}, {});
+        QCOMPARE(unneeded.size(), size_t(1)); // the result: said, and nothing to press
+        QVERIFY(unneeded[0].title.isEmpty() && unneeded[0].now.contains("not needed"));
     }
     void a_click_decides_the_engine_is_asked_and_it_can_be_undone() {
         Fixture f;
@@ -136,6 +139,35 @@ private slots:
         QVERIFY(f.openAndWait());
         QCOMPARE(f.session()->text(), QString(testing::kDoubleCosine));
         QVERIFY(f.session()->options().decisions.isEmpty());
+    }
+    void what_was_decided_of_a_saved_file_comes_back_and_is_told() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->setText(QString(testing::kDoubleCosine) + "# mine\n");
+        f.session()->decide({"save cos"});
+        QVERIFY(f.settled());
+        QVERIFY(f.session()->save(nullptr));
+        auto startAgain = [&] {
+            f.window.reset();
+            f.window = f.makeWindow();
+            return f.openAndWait();
+        };
+        QVERIFY(startAgain());
+        QVERIFY(!f.session()->isModified());
+        QCOMPARE(f.session()->options().decisions, QStringList({"save cos"}));
+        QVERIFY(f.window->banner()->text().contains("save cos"));
+        QVERIFY(f.session()->canUndoDecision()); // to what the compiler decides
+        QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
+        QVERIFY(f.session()->options().decisions.isEmpty()); // they were of the other
+        QVERIFY(f.openAndWait());
+        QVERIFY(f.choices().isEmpty()); // of this window by now
+        QVERIFY(startAgain());
+        QVERIFY(f.choose("Leave it to the compiler"));
+        QVERIFY(f.session()->options().decisions.isEmpty());
+        QTRY_VERIFY(f.choices().isEmpty());
+        QVERIFY(startAgain()); // at once: before it is due to be kept
+        QVERIFY(f.session()->options().decisions.isEmpty());
+        QVERIFY(f.choices().isEmpty());
     }
     void a_decision_that_is_not_in_force_is_not_shown_as_one() {
         Fixture f;

@@ -392,6 +392,8 @@ private slots:
         QCOMPARE(CommandPalette::matching(entries, "rnmsr", 9), std::vector<int>{2});
         QCOMPARE(CommandPalette::matching(entries, "", 9).size(), 3u);
         QVERIFY(CommandPalette::matching(entries, "xyz", 9).empty());
+        entries[1].about = "As SVG or PNG";
+        QCOMPARE(CommandPalette::matching(entries, "svg", 9), std::vector<int>{1});
     }
     void the_window_is_not_blank_data() {
         QTest::addColumn<QString>("theme");

@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
+#include <QToolBar>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -37,7 +38,7 @@ private slots:
         SettingsDialog* dialog = open(f);
         QVERIFY(dialog);
         editor<QDoubleSpinBox>(dialog, "fontSize")->setValue(usual + 3);
-        QCOMPARE(QApplication::font().pointSizeF(), usual + 3);
+        QTRY_COMPARE(QApplication::font().pointSizeF(), usual + 3);
         editor<QCheckBox>(dialog, "lockPanes")->setChecked(false);
         QVERIFY(!f.window->workspace()->isLocked());
         f.window = f.makeWindow(); // another start
@@ -45,10 +46,32 @@ private slots:
         QVERIFY(!f.window->workspace()->isLocked());
         dialog = open(f);
         putBack(dialog, "fontSize");
-        QCOMPARE(QApplication::font().pointSizeF(), usual);
+        QTRY_COMPARE(QApplication::font().pointSizeF(), usual);
         putBack(dialog, "lockPanes");
         QVERIFY(f.window->workspace()->isLocked());
         QVERIFY(editor<QCheckBox>(dialog, "lockPanes")->isChecked());
+    }
+    void steps_of_the_type_are_one_and_everything_grows() {
+        Fixture f;
+        const double usual = QApplication::font().pointSizeF();
+        const auto* bar = f.window->findChild<QToolBar*>("stageBar");
+        const int before = bar->fontMetrics().height();
+        struct Count : QObject {
+            int fonts = 0;
+            bool eventFilter(QObject*, QEvent* event) override {
+                fonts += event->type() == QEvent::ApplicationFontChange;
+                return false;
+            }
+        } count;
+        f.window->installEventFilter(&count);
+        for (int i = 0; i < 6; ++i)
+            f.action("Larger type")->trigger();
+        QTRY_COMPARE(QApplication::font().pointSizeF(), usual + 6);
+        QCOMPARE(count.fonts, 1);
+        QVERIFY(bar->fontMetrics().height() > before);
+        for (int i = 0; i < 6; ++i)
+            f.action("Smaller type")->trigger();
+        QTRY_COMPARE(QApplication::font().pointSizeF(), usual);
     }
     void settings_are_found_by_any_word() {
         Fixture f;

@@ -4,6 +4,7 @@
 #include "core/base/file_system.h"
 
 #include <QCoreApplication>
+#include <QCryptographicHash>
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -114,6 +115,31 @@ QList<Draft> DraftStore::all() const {
     QList<Draft> drafts = read();
     drafts.removeIf([&](const Draft& draft) { return isOthers(draft.file); });
     return drafts;
+}
+
+QString DraftStore::decisionsFile(const QString& path) const {
+    const QByteArray name = QCryptographicHash::hash(path.toUtf8(), QCryptographicHash::Sha1);
+    return folder_ + "/" + QString::fromLatin1(name.toHex()) + ".decisions.json";
+}
+
+base::Status DraftStore::keepDecisions(const QString& path, const QStringList& decisions) {
+    const QString file = decisionsFile(path);
+    if (decisions == decisionsOf(path)) return {};
+    if (decisions.isEmpty() && QFile::remove(file)) return {};
+    QDir().mkpath(folder_);
+    const QJsonObject object{{"path", path}, {"decisions", QJsonArray::fromStringList(decisions)}};
+    return base::writeFileAtomically(QFile::encodeName(file).toStdString(),
+                                     QJsonDocument(object).toJson().toStdString());
+}
+
+QStringList DraftStore::decisionsOf(const QString& path) const {
+    QStringList decisions;
+    QFile file(decisionsFile(path));
+    if (!file.open(QIODevice::ReadOnly)) return decisions;
+    const QJsonObject object = QJsonDocument::fromJson(file.readAll()).object();
+    for (const auto& decision : object["decisions"].toArray())
+        if (decision.isString()) decisions << decision.toString();
+    return decisions;
 }
 
 QList<Draft> DraftStore::read() const {

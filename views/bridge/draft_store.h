@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// Unsaved edits on disk, so that neither a crash nor closing the window loses them.
+/// Unsaved edits and decisions on disk, so that neither a crash nor closing the window loses them.
 #pragma once
 
 #include "core/base/result.h"
@@ -47,10 +47,15 @@ public:
     static void discard(const Draft& draft);
     /// Those that no other window holds, newest first.
     QList<Draft> all() const;
+    /// Keeps what is decided instead of the compiler for a saved file; none: nothing is kept of it.
+    base::Status keepDecisions(const QString& path, const QStringList& decisions);
+    /// What was kept for it.
+    QStringList decisionsOf(const QString& path) const;
 
 private:
     QList<Draft> read() const;
     bool isOthers(const QString& file) const;
+    QString decisionsFile(const QString& path) const;
 
     QString folder_, file_;
     std::shared_ptr<QLockFile> lock_; ///< beside file_

@@ -100,6 +100,7 @@ void Session::takeWork(const QStringList& decisions) {
     options_.size = work.size;
     options_.decisions = known ? work.decisions : decisions;
     decisionsBefore_ = work.before;
+    if (!known && !decisions.isEmpty()) decisionsBefore_ << QStringList(); // back to the compiler's
     decisionsAfter_ = work.after;
     meanings_ = work.meanings;
     experiments_ = std::move(work.experiments);
@@ -133,6 +134,10 @@ void Session::setText(const QString& text) {
 
 void Session::setOptions(const CompileOptions& options) {
     if (options == options_) return;
+    if (options.decisions != options_.decisions) {
+        decisionsRestored_ = false;
+        draftTimer_.start();
+    }
     options_ = options;
     emit optionsChanged();
     compileNow();
@@ -143,7 +148,6 @@ void Session::decide(const QStringList& decisions) {
     decisionsBefore_ << options_.decisions;
     decisionsAfter_.clear();
     rememberMeanings(decisions, options_.decisions);
-    if (isModified()) draftTimer_.start();
     CompileOptions options = options_;
     options.decisions = decisions;
     setOptions(options);
@@ -433,6 +437,11 @@ void Session::engineStateChanged() {
     const bool again = suspect_.isNull() || suspect_ != text_;
     if (engine_->state() == EngineClient::State::Ready && compileId_ == 0 && again) compileNow();
     emit statusChanged();
+}
+
+qint64 Session::workingMs() const {
+    if (isRunning() || isComparing()) return workSince_.elapsed();
+    return isCompiling() && compileSince_.isValid() ? compileSince_.elapsed() : 0;
 }
 
 void Session::cancel() {

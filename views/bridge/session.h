@@ -105,8 +105,12 @@ public:
     /// Throws a draft away, and what was decided and tried with it.
     void discard(const Draft& draft);
     void keepDraft() { restored_.reset(); }
-    /// Writes the draft of unsaved edits now. \returns false when they would be lost with the
-    /// document: neither saved nor kept.
+    /// Whether what is decided of the file came from an earlier window, until keepDecisions() or
+    /// another decision.
+    bool decisionsRestored() const { return decisionsRestored_; }
+    void keepDecisions() { decisionsRestored_ = false; }
+    /// Writes the draft of unsaved edits, and what is decided of a file, now. \returns false when
+    /// they would be lost with the document: neither saved nor kept.
     bool keepEdits(QString* error = nullptr);
     /// Whether another window has unsaved edits of this file.
     bool othersEdit() const { return !readOnly_ && !path_.isEmpty() && drafts_.othersHold(key_); }
@@ -132,6 +136,10 @@ public:
     const RecordPtr& record() const { return record_; }
     bool isStale() const;
     bool isCompiling() const { return compileId_ != 0 || decoding_; }
+    /// The engine is done, and what it answered is being read.
+    bool isDecoding() const { return compileId_ == 0 && decoding_; }
+    /// How long the work has lasted that the status tells of.
+    qint64 workingMs() const;
     bool isRunning() const { return runId_ != 0; }
     /// What is shown lacks later stages: they are on their way, or failed, or were cancelled.
     bool isPartial() const { return partial_; }
@@ -210,12 +218,11 @@ public:
     /// another document came.
     void caseInputs(InputsHandler handler);
 
-    using SourcesHandler =
-        std::function<void(const std::vector<std::pair<QString, QByteArray>>& files,
-                           const QString& problem)>;
-    /// Asks the engine for the kernels as files that can be built: paths below a folder, and what
-    /// they hold. \p handler is not called once another document came.
-    void exportSources(bool cuda, SourcesHandler handler);
+    using SourcesHandler = std::function<void(int files, const QString& problem)>;
+    /// Asks the engine for the kernels as files that can be built, and writes them below a folder,
+    /// beside the GUI thread. \p handler then gets how many these are, or why there are none; it is
+    /// not called once another document came.
+    void exportSources(bool cuda, const QString& folder, SourcesHandler handler);
 
     using StoryHandler = std::function<void(const JsonPtr& story, const QString& problem)>;
     /// Asks the engine how something of the record came about (method "story"). \param handler
@@ -289,6 +296,7 @@ private:
     void probeReplied(const EngineReply& reply);
     void writeDraft();
     void removeDraft();
+    QString keepEditsNow();
 
     EngineClient* engine_;
     DraftStore drafts_;
@@ -300,6 +308,7 @@ private:
     bool keptMissing_ = false;          ///< the person knows that there is no file
     QPair<QDateTime, qint64> diskSeen_; ///< time and size of a record's file when it was read
     std::optional<QDateTime> restored_;
+    bool decisionsRestored_ = false;
     QString draftProblem_;
     CompileOptions options_;
     QStringList sizes_;
@@ -318,7 +327,7 @@ private:
     QString compileText_;        ///< the script that is compiled
     QByteArray soFar_;           ///< the newest record of its first stages that is not shown yet
     bool decodingSoFar_ = false;
-    QElapsedTimer compileSince_;
+    QElapsedTimer compileSince_, workSince_; ///< the latter of what is measured or compared
     bool compileWaits_ = false; ///< the request came while a measurement was under way
     QString suspect_;           ///< the text that the engine compiled when it ended
     int generation_ = 0, compilation_ = 0, compileId_ = 0, runId_ = 0, runNumber_ = 0;

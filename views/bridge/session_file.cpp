@@ -40,7 +40,10 @@ bool Session::openFile(const QString& path, const QString& draftFile, QString* e
         // If others wrote the file after the edits began, saving these would undo that.
         if (draft->base) savedText_ = *draft->base;
     }
-    setDocument(absolute, absolute, text, false, draft ? draft->decisions : QStringList());
+    const QStringList decisions = draft ? draft->decisions : drafts_.decisionsOf(absolute);
+    const bool before = work_.contains(absolute) || (hasDocument_ && key_ == absolute);
+    decisionsRestored_ = !before && !decisions.isEmpty();
+    setDocument(absolute, absolute, text, false, decisions);
     lookAtDisk();
     return true;
 }
@@ -55,6 +58,7 @@ void Session::openDraft(const Draft& draft) {
     savedText_.clear();
     bom_ = false;
     restored_ = draft.time;
+    decisionsRestored_ = false;
     setDocument(draft.key, draft.path, draft.text, false, draft.decisions);
 }
 
@@ -62,7 +66,7 @@ void Session::newDocument(const QString& text) {
     keepEdits();
     drafts_.release();
     savedText_ = text;
-    bom_ = false;
+    bom_ = decisionsRestored_ = false;
     restored_.reset();
     setDocument(DraftStore::newKey(), {}, text, false);
 }
@@ -77,6 +81,7 @@ void Session::openRecordFile(const QString& path) {
     drafts_.release();
     savedText_.clear();
     restored_.reset();
+    decisionsRestored_ = false;
     diskSeen_ = stampOf(path);
     setDocument(path, path, {}, true);
     int generation = ++generation_;
@@ -152,6 +157,7 @@ bool Session::saveAs(const QString& path, QString* error) {
     restored_.reset();
     key_ = path_ = QFileInfo(path).absoluteFilePath();
     savedText_ = text_;
+    writeDraft(); // nothing but what is decided
     keptMissing_ = false;
     watch_.watch(path_);
     setDiskState(DiskState::Same, {});
@@ -193,6 +199,7 @@ void Session::reloadFromDisk() {
     bom_ = found->bom;
     keptMissing_ = false;
     setDiskState(DiskState::Same, {});
+    draftTimer_.start(); // what is decided is of the file now
     emit textReplaced(false);
     emit modifiedChanged();
     compileNow();
@@ -232,22 +239,33 @@ void Session::writeRecord(RecordWriter write, Written done) {
     });
 }
 
+/// A draft holds what is decided of its text. What is decided of a saved file is kept by its path.
+/// \returns why not; empty: it is kept
+QString Session::keepEditsNow() {
+    if (isModified()) {
+        const base::Status status = drafts_.write({path_,
+                                                   text_,
+                                                   QDateTime::currentDateTime(),
+                                                   key_,
+                                                   savedText_,
+                                                   {},
+                                                   options_.decisions});
+        return status ? QString()
+                      : tr("unsaved edits could not be kept: %1")
+                            .arg(QString::fromStdString(status.error().message));
+    }
+    drafts_.remove();
+    if (path_.isEmpty()) return {};
+    const base::Status status = drafts_.keepDecisions(path_, options_.decisions);
+    return status ? QString()
+                  : tr("what is decided could not be kept: %1")
+                        .arg(QString::fromStdString(status.error().message));
+}
+
 void Session::writeDraft() {
     draftTimer_.stop();
-    QString problem;
-    if (!isModified())
-        drafts_.remove();
-    else if (base::Status status =
-                 drafts_.write({path_,
-                                text_,
-                                QDateTime::currentDateTime(),
-                                key_,
-                                savedText_,
-                                {},
-                                options_.decisions});
-             !status)
-        problem = tr("unsaved edits could not be kept: %1")
-                      .arg(QString::fromStdString(status.error().message));
+    if (readOnly_) return;
+    const QString problem = keepEditsNow();
     if (std::exchange(draftProblem_, problem) != problem) emit draftProblemChanged();
 }
 

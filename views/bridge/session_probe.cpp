@@ -3,7 +3,10 @@
 // that asks what the step is called with.
 #include "views/bridge/session.h"
 
+#include "core/base/file_set.h"
+
 #include <QDir>
+#include <QFile>
 #include <nlohmann/json.hpp>
 
 namespace cutaway::views {
@@ -20,6 +23,7 @@ void Session::compareValues() {
     if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
     probeProblem_.clear();
     probeText_ = text_;
+    workSince_.start();
     probeId_ = engine_->request("probe", std::move(params),
                                 [this, number = ++probeNumber_](const EngineReply& reply) {
                                     // Else another document came first.
@@ -46,7 +50,34 @@ static bool staysBelow(const QString& path) {
     return !path.isEmpty() && !QDir::isAbsolutePath(path) && !path.split('/').contains("..");
 }
 
-void Session::exportSources(bool cuda, SourcesHandler handler) {
+/// Writes the files of the engine's answer below a folder. \returns how many there are
+static base::Result<int> writeSources(const json& answer, const QString& folder) {
+    base::FileSet all;
+    int count = 0;
+    const json none = json::array();
+    const auto found = answer.is_object() ? answer.find("files") : answer.end();
+    for (const json& file : found != answer.end() && found->is_array() ? *found : none) {
+        if (!file.is_object() || !file.contains("path") || !file.contains("data")) continue;
+        const json &path = file["path"], &data = file["data"];
+        if (!path.is_string() || !data.is_string()) continue;
+        const QString name = QString::fromStdString(path);
+        if (!staysBelow(name)) continue;
+        const auto& text = data.get_ref<const std::string&>();
+        const QByteArray bytes = QByteArray::fromBase64(
+            QByteArray::fromRawData(text.data(), static_cast<qsizetype>(text.size())));
+        if (base::Status added = all.add(QFile::encodeName(folder + "/" + name).toStdString(),
+                                         {bytes.constData(), static_cast<size_t>(bytes.size())});
+            !added)
+            return added.error();
+        ++count;
+    }
+    if (count == 0)
+        return base::bugError(Session::tr("the engine's answer holds no files").toStdString());
+    if (base::Status done = all.commit(); !done) return done.error();
+    return count;
+}
+
+void Session::exportSources(bool cuda, const QString& folder, SourcesHandler handler) {
     json params = {{"path", path_.toStdString()},
                    {"text", text_.toStdString()},
                    {"device", options_.device.toStdString()},
@@ -56,23 +87,20 @@ void Session::exportSources(bool cuda, SourcesHandler handler) {
     if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
     engine_->request(
         "sources", std::move(params),
-        [this, key = key_, handler = std::move(handler)](const EngineReply& reply) {
+        [this, key = key_, folder, handler = std::move(handler)](const EngineReply& reply) {
             if (key != key_) return; // another document came first
-            if (reply.error) return handler({}, reply.error->message);
-            std::vector<std::pair<QString, QByteArray>> files;
-            const json found = reply.result->is_object() ? reply.result->value("files", json())
-                                                         : json();
-            if (found.is_array())
-                for (const json& file : found) {
-                    const json path = file.is_object() ? file.value("path", json()) : json(),
-                               data = file.is_object() ? file.value("data", json()) : json();
-                    if (!path.is_string() || !data.is_string()) continue;
-                    const QString name = QString::fromStdString(path);
-                    if (staysBelow(name))
-                        files.emplace_back(name, QByteArray::fromBase64(
-                                                     QByteArray::fromStdString(data)));
-                }
-            handler(files, files.empty() ? tr("the engine's answer holds no files") : QString());
+            if (reply.error) return handler(0, reply.error->message);
+            ++writing_;
+            writer_.start([this, key, folder, handler, answer = reply.result] {
+                const base::Result<int> written = writeSources(*answer, folder);
+                const QString problem =
+                    written ? QString() : QString::fromStdString(written.error().message);
+                QMetaObject::invokeMethod(
+                    this, [this, key, handler, problem, files = written ? *written : 0] {
+                        --writing_;
+                        if (key == key_) handler(files, problem);
+                    });
+            });
         });
 }
 

@@ -35,6 +35,7 @@ void Session::run(const RunOptions& options) {
     params["decisions"] = decisionsJson(options_.decisions);
     runProblem_.clear();
     runText_ = text_;
+    workSince_.start();
     runId_ = engine_->request("run", std::move(params),
                               [this, number = ++runNumber_](const EngineReply& reply) {
                                   // Else another document came first.

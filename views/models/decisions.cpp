@@ -71,13 +71,15 @@ void addSaving(std::vector<DecisionChoice>& choices, const RecordView& view, Ite
                         : again ? Words::tr("computed again")
                                 : Words::tr("not needed by the backward");
     const QString subject = decisionSubject("save " + name);
-    if (!saved)
+    // What the backward does not need would be neither kept for it nor made in it.
+    if (again)
         choices.push_back(
             {Words::tr("Save “%1” for the backward").arg(name), "save " + name, subject, now});
-    if (!again)
+    if (saved)
         choices.push_back({Words::tr("Compute “%1” again in the backward").arg(name),
                            "recompute " + name, subject, now});
     addTakingBack(choices, subject, made, now);
+    if (choices.empty()) choices.push_back({{}, {}, subject, now});
 }
 
 void addFusing(std::vector<DecisionChoice>& choices, const RecordView& view, ItemId a, ItemId b,

@@ -15,7 +15,7 @@
 namespace cutaway::views {
 
 struct DecisionChoice {
-    QString title;    ///< "Save “cos” for the backward"
+    QString title;    ///< "Save “cos” for the backward"; empty: there is nothing to decide, only `now`
     QString decision; ///< the text; empty: what was decided is taken back
     QString subject;  ///< what it is about: one decision a subject
     QString now;      ///< how it is: "computed again", "fused: same loops"

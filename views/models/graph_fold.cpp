@@ -290,6 +290,16 @@ FoldPlan planFolds(const std::vector<FoldItem>& items, const Folding& folding) {
     return plan;
 }
 
+Folding withEverythingOpen(const std::vector<FoldItem>& items, Folding folding) {
+    while (true) { // a box may open to further ones
+        const std::vector<Fold> boxes = planFolds(items, folding).boxes;
+        const qsizetype before = folding.open.size();
+        for (const Fold& box : boxes)
+            folding.set(box.key, true);
+        if (folding.open.size() == before) return folding;
+    }
+}
+
 std::vector<FoldItem> foldItems(const record::GraphStage& stage) {
     QHash<record::ItemId, int> at;
     std::vector<FoldItem> items;

@@ -60,6 +60,8 @@ struct FoldPlan {
 };
 
 FoldPlan planFolds(const std::vector<FoldItem>& items, const Folding& folding);
+/// With every box opened: each node stands by itself, in its frames.
+Folding withEverythingOpen(const std::vector<FoldItem>& items, Folding folding);
 /// The nodes of a stage as they stand in its text.
 std::vector<FoldItem> foldItems(const record::GraphStage& stage);
 

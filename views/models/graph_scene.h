@@ -11,6 +11,7 @@
 #include <QPointF>
 #include <QRectF>
 #include <functional>
+#include <memory>
 
 namespace cutaway::views {
 
@@ -35,6 +36,7 @@ struct SceneNode {
     int change = 0;              ///< by a pass: +1 added, -1 removed, 2 rewritten
     QString fold;                ///< key of the box that this is; empty: a node
     std::vector<ItemId> members; ///< of the box
+    std::shared_ptr<const std::vector<SceneNode>> inside; ///< the members themselves
     int frame = -1;              ///< the innermost one that it stands in
 };
 

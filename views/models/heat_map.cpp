@@ -37,6 +37,10 @@ QString heatName(HeatKind kind) {
 
 namespace {
 
+QString noneHas(HeatKind kind) {
+    return Words::tr("%1: no node here has any").arg(heatName(kind));
+}
+
 /// Microseconds by kernel item, of the compiled run.
 QHash<ItemId, double> times(const record::Entry& entry, const std::vector<record::Run>& runs) {
     QHash<QString, double> byName;
@@ -116,6 +120,30 @@ HeatMap classified(HeatKind kind, const std::vector<double>& values, HeatScale s
                        : Words::tr("%1 – %2").arg(formatted(kind, low), formatted(kind, high)));
     }
     return map;
+}
+
+/// What is saved for the backward: by the nodes of the joint graph, those that they came from and
+/// those that became of them in other graphs.
+std::vector<double> savedBytes(const RecordView& view, const record::Entry& entry,
+                               const GraphScene& scene) {
+    QHash<ItemId, double> saved;
+    for (const record::SavedTensor& tensor : entry.partition.saved) {
+        const auto bytes = static_cast<double>(tensor.bytes);
+        saved[tensor.item] += bytes;
+        for (const auto& items : {view.links().ancestors({tensor.item}),
+                                  view.links().descendants({tensor.item})})
+            for (ItemId other : items)
+                if (other != tensor.item && view.place(other).node >= 0) saved[other] += bytes;
+    }
+    std::vector<double> values(scene.nodes.size());
+    for (size_t i = 0; i < values.size(); ++i) {
+        const SceneNode& node = scene.nodes[i];
+        if (node.chip) continue;
+        if (node.members.empty()) values[i] = saved.value(node.item);
+        for (ItemId member : node.members)
+            values[i] += saved.value(member);
+    }
+    return values;
 }
 
 /// The largest error of what a node stands for; below the least that there is where all is exact:
@@ -204,7 +232,7 @@ HeatMap heatMap(HeatKind kind, const RecordView& view, const record::Entry& entr
     if (kind == HeatKind::Error) {
         if (numbers) map = ofErrors(view, scene, *numbers);
         if (!numbers) map.note = Words::tr("not compared yet: the Numbers pane compares");
-        if (map.note.isEmpty()) map.note = Words::tr("no node here has any");
+        if (map.note.isEmpty()) map.note = noneHas(kind);
         return map;
     }
     if (kind == HeatKind::Given) {
@@ -218,11 +246,7 @@ HeatMap heatMap(HeatKind kind, const RecordView& view, const record::Entry& entr
         for (size_t i = 0; i < scene.nodes.size(); ++i)
             if (!scene.nodes[i].chip) values[i] = static_cast<double>(scene.nodes[i].bytes);
     } else if (kind == HeatKind::SavedBytes) {
-        QHash<ItemId, double> saved;
-        for (const record::SavedTensor& tensor : entry.partition.saved)
-            saved.insert(tensor.item, double(tensor.bytes));
-        for (size_t i = 0; i < scene.nodes.size(); ++i)
-            if (!scene.nodes[i].chip) values[i] = saved.value(scene.nodes[i].item);
+        values = savedBytes(view, entry, scene);
     } else if (kind == HeatKind::Work) {
         QHash<ItemId, double> work;
         for (const record::LoweredGraph& lowered : entry.lowered)
@@ -238,7 +262,7 @@ HeatMap heatMap(HeatKind kind, const RecordView& view, const record::Entry& entr
     map = classified(kind, values, scale);
     map.note = map.classes.empty() ? kind == HeatKind::Time
                                          ? Words::tr("not measured yet: F5 measures")
-                                         : Words::tr("no node here has any")
+                                         : noneHas(kind)
                                    : note;
     return map;
 }

@@ -61,4 +61,12 @@ QString Measured::text() const {
     return parts.join(", ");
 }
 
+QString Measured::textBeside(const Measured& shown) const {
+    QString all = text();
+    if (textHash != shown.textHash) all += Words::tr(", before the text changed");
+    if (decisions == shown.decisions) return all;
+    if (shown.decisions.isEmpty()) return all + Words::tr(", before that was taken back");
+    return all + Words::tr(", before it was decided: %1").arg(decisionsText(shown.decisions));
+}
+
 } // namespace cutaway::views

@@ -28,6 +28,8 @@ struct Measured {
     bool matches(const Measured& shown) const;
     /// "size tiny, cpu, 2 threads"
     QString text() const;
+    /// The same, and what of \p shown that does not tell: its decisions, its text.
+    QString textBeside(const Measured& shown) const;
 };
 
 } // namespace cutaway::views

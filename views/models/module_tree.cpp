@@ -4,6 +4,7 @@
 #include <QRegularExpression>
 #include <QStringList>
 #include <algorithm>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -64,6 +65,7 @@ public:
                 groupOf_[i] = group(QString::fromStdString(node.modulePath), items_[i].backward);
         }
         takeParameters();
+        leaveOutContainers();
         for (size_t i = 0; i < items_.size(); ++i) {
             const int at = groupOf_[i];
             (at < 0 ? tree_.outside : tree_.groups[static_cast<size_t>(at)].own)
@@ -129,6 +131,53 @@ private:
         for (size_t i = 0; i < items_.size(); ++i)
             if (groupOf_[i] < 0 && place[i] >= 0 && isParameter(*items_[i].node))
                 groupOf_[i] = place[i];
+    }
+
+    /// What only holds others (a ModuleDict) and is left and entered again on the way from one to
+    /// another is no step of the computation: drawn around them, it would be both before and after
+    /// what stands between. Its parts stand in its parent.
+    void leaveOutContainers() {
+        std::vector<bool> computes(tree_.groups.size());
+        for (size_t i = 0; i < items_.size(); ++i)
+            if (groupOf_[i] >= 0 && items_[i].isCall())
+                computes[static_cast<size_t>(groupOf_[i])] = true;
+        for (size_t g = 0; g < tree_.groups.size(); ++g) {
+            ModuleGroup& group = tree_.groups[g];
+            if (computes[g] || group.children.size() < 2 || !isLeft(static_cast<int>(g))) continue;
+            auto& list = group.parent < 0
+                             ? tree_.roots
+                             : tree_.groups[static_cast<size_t>(group.parent)].children;
+            const auto at = list.erase(std::ranges::find(list, static_cast<int>(g)));
+            list.insert(at, group.children.begin(), group.children.end());
+            for (int child : std::exchange(group.children, {}))
+                tree_.groups[static_cast<size_t>(child)].parent = group.parent;
+            std::ranges::replace(groupOf_, static_cast<int>(g), group.parent);
+        }
+    }
+
+    bool isIn(int item, int group) const {
+        int at = groupOf_[static_cast<size_t>(item)];
+        while (at >= 0 && at != group)
+            at = tree_.groups[static_cast<size_t>(at)].parent;
+        return at == group;
+    }
+
+    /// Whether a value goes from the group through others back into it. Inputs come before users.
+    bool isLeft(int group) const {
+        const auto count = static_cast<int>(items_.size());
+        std::vector<bool> out(items_.size()); ///< of others, and made of the group's
+        int first = 0;
+        while (first < count && !isIn(first, group))
+            ++first;
+        for (int i = first; i < count; ++i) {
+            const bool in = isIn(i, group);
+            for (int input : items_[static_cast<size_t>(i)].inputs) {
+                if (out[static_cast<size_t>(input)] && in) return true;
+                if (!in && (out[static_cast<size_t>(input)] || isIn(input, group)))
+                    out[static_cast<size_t>(i)] = true;
+            }
+        }
+        return false;
     }
 
     /// What holds one part and nothing else gives its place to that.

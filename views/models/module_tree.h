@@ -59,7 +59,8 @@ struct ModuleGroup {
 };
 
 /// Parents come before their children. A module whose only part is another one is one with it. The
-/// parameters that a module alone uses belong to it; what the caller gives does not.
+/// parameters that a module alone uses belong to it; what the caller gives does not. A container that
+/// the computation leaves and enters again is none: its parts stand in its parent.
 struct ModuleTree {
     std::vector<ModuleGroup> groups;
     std::vector<int> roots;

@@ -125,12 +125,17 @@ FactSection partitionSection(const RecordView& view, ItemId item) {
     return section;
 }
 
+/// Without its folder; "<torch/nn/functional.py>", which is in no folder, as it stands.
+QString shownFile(const QString& file) {
+    return file.startsWith('<') ? file : file.section('/', -1);
+}
+
 FactSection sourceSection(const RecordView& view, const record::GraphNode& node) {
     FactSection section{Words::tr("Source"), {}};
     for (auto where = node.source.rbegin(); where != node.source.rend(); ++where) {
         Fact fact;
         const QString short_ =
-            QString("%1:%2").arg(str(where->file).section('/', -1)).arg(where->line);
+            QString("%1:%2").arg(shownFile(str(where->file))).arg(where->line);
         ItemId line = kNoItem;
         QString text;
         const auto& files = view.record().files;

@@ -4,6 +4,7 @@
 #include "views/models/node_query.h"
 #include "views/models/rows.h"
 
+#include <QCoreApplication>
 #include <QRegularExpression>
 #include <algorithm>
 
@@ -40,11 +41,15 @@ public:
                    return where.startsWith(wanted, Qt::CaseInsensitive);
                });
     }
+    /// Whose all is that is added from here on.
+    void setOwner(const QString& owner) { owner_ = owner; }
     void add(const Candidate& one) {
         if (one.found.item == kNoItem || (!query_.isEmpty() && !query_.matches(one.fields))) return;
         const QString& name = one.fields.name.isEmpty() ? one.fields.title : one.fields.name;
         auto& list = name == plain_ ? exact_ : others_;
-        if (list.size() < most_) list.push_back(one.found);
+        if (list.size() >= most_) return;
+        list.push_back(one.found);
+        list.back().owner = owner_;
     }
     std::vector<FoundItem> take() {
         exact_.insert(exact_.end(), others_.begin(), others_.end());
@@ -55,7 +60,7 @@ public:
 private:
     size_t most_;
     QStringList where_;
-    QString plain_;
+    QString plain_, owner_;
     NodeQuery query_{QString()};
     std::vector<FoundItem> exact_, others_;
 };
@@ -202,8 +207,17 @@ std::vector<FoundItem> searchRecord(const RecordView& view, const QString& query
     if (problem) *problem = search.problem();
     searchSource(search, view);
     searchLines(search, view);
+    size_t entries = 0;
+    for (const record::Function& function : view.record().functions)
+        entries += function.entries.size();
     for (const record::Function& function : view.record().functions)
         for (const record::Entry& entry : function.entries) {
+            const auto number = static_cast<int>(&entry - function.entries.data()) + 1;
+            if (entries > 1)
+                search.setOwner(
+                    QCoreApplication::translate("RecordSearch", "%1, entry %2")
+                        .arg(str(function.name))
+                        .arg(number));
             searchGraphs(search, entry);
             searchReasons(search, view, entry);
             for (const record::LoweredGraph& lowered : entry.lowered)

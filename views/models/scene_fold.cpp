@@ -103,6 +103,12 @@ std::vector<int> foldScene(GraphScene& scene, const FoldPlan& plan, const TextWi
             made[static_cast<size_t>(b)] = place[i];
         }
     }
+    for (size_t b = 0; b < plan.boxes.size(); ++b) {
+        auto inside = std::make_shared<std::vector<SceneNode>>();
+        for (int member : plan.boxes[b].members)
+            inside->push_back(std::move(scene.nodes[static_cast<size_t>(member)]));
+        if (made[b] >= 0) out.nodes[static_cast<size_t>(made[b])].inside = std::move(inside);
+    }
     joinEdges(out, std::move(scene.edges), place);
     for (const FoldFrame& frame : plan.frames)
         out.frames.push_back({frame.key, frame.title, frame.parent, {}, width(frame.title, true)});

@@ -39,6 +39,8 @@ DecisionBar::DecisionBar(Session* session, SelectionState* selection, QString ad
     now_->setMinimumWidth(1); // of a long name
     column->addWidget(now_);
     new FlowLayout(buttons_, 0, 6, 3);
+    // There from the start: what is above would move under the mouse that chooses.
+    buttons_->setMinimumHeight(QPushButton(QStringLiteral("x")).sizeHint().height());
     column->addWidget(buttons_);
 }
 
@@ -54,6 +56,7 @@ void DecisionBar::refresh() {
                   : choices.empty()      ? advice_
                                          : tr("Now: %1").arg(choices.front().now));
     now_->setToolTip(now_->text());
+    std::erase_if(choices, [](const DecisionChoice& choice) { return choice.title.isEmpty(); });
     for (const DecisionChoice& choice : choices) {
         auto* button = new ElidedButton(choice.title);
         button->setToolTip(
@@ -63,12 +66,13 @@ void DecisionBar::refresh() {
         connect(button, &QPushButton::clicked, this, [this, choice] { follow(session_, choice); });
         buttons_->layout()->addWidget(button);
     }
-    buttons_->setVisible(!choices.empty());
+    buttons_->setVisible(!session_->isReadOnly());
 }
 
 void DecisionBar::addTo(QMenu* menu, Session* session, const std::vector<ItemId>& items) {
     if (session->isReadOnly()) return;
-    const auto choices = decisionChoices(*session->record(), items, session->options().decisions);
+    auto choices = decisionChoices(*session->record(), items, session->options().decisions);
+    std::erase_if(choices, [](const DecisionChoice& choice) { return choice.title.isEmpty(); });
     for (const DecisionChoice& choice : choices)
         menu->addAction(choice.title, session, [session, choice] { follow(session, choice); });
     if (!choices.empty()) menu->addSeparator();

@@ -86,7 +86,7 @@ void Pane::showEvent(QShowEvent* event) {
 void Pane::showStale() {
     staleDelay_.stop();
     if (context_.session->isStale() && showsResults())
-        veil_->lift(context_.session->recordTime());
+        veil_->lift(context_.session->recordTime(), context_.session->isPartial());
     else
         veil_->drop();
 }
@@ -125,6 +125,7 @@ static QString firstUpper(const std::string& message) {
 
 QString Pane::emptyAdvice(const QString& otherwise) const {
     if (!session().hasDocument()) return tr("Open a script to begin.");
+    if (session().isDecoding()) return tr("Reading the result…");
     if (session().isCompiling()) return tr("Compiling…");
     if (!session().engine()->isUsable() && record().isEmpty())
         return tr("The engine is not running. Start it again to compile.");

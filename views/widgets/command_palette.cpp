@@ -31,9 +31,25 @@ public:
             option.palette.color(option.state & QStyle::State_Selected ? QPalette::HighlightedText
                                                                        : QPalette::PlaceholderText);
         painter->setPen(color);
-        painter->drawText(option.rect.adjusted(8, 0, -12, 0), Qt::AlignRight | Qt::AlignVCenter,
-                          index.data(Qt::UserRole + 1).toString());
+        painter->drawText(option.rect.adjusted(8, 0, -kRim, 0), Qt::AlignRight | Qt::AlignVCenter,
+                          detail(index));
     }
+
+protected:
+    /// The entry is cut where the detail begins.
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        const QFontMetrics& metrics = option->fontMetrics;
+        const int room = option->rect.width() - metrics.horizontalAdvance(detail(index)) - 3 * kRim;
+        if (option->rect.width() > 0)
+            option->text = metrics.elidedText(option->text, Qt::ElideRight, std::max(0, room));
+    }
+
+private:
+    static QString detail(const QModelIndex& index) {
+        return index.data(Qt::UserRole + 1).toString();
+    }
+    static constexpr int kRim = 12;
 };
 
 /// Smaller is better; -1: does not fit.
@@ -61,13 +77,22 @@ int score(const QString& text, const QString& typed) {
     return 1000 + static_cast<int>(at - first);
 }
 
+int score(const PaletteEntry& entry, const QString& typed) {
+    const int value = score(entry.text, typed);
+    if (value >= 0) return value;
+    const QString all = entry.text + " " + entry.about;
+    for (const QString& word : typed.split(' ', Qt::SkipEmptyParts))
+        if (!all.contains(word, Qt::CaseInsensitive)) return -1;
+    return 2000;
+}
+
 } // namespace
 
 std::vector<int> CommandPalette::matching(const std::vector<PaletteEntry>& entries,
                                           const QString& typed, int most) {
     std::vector<std::pair<int, int>> scored;
     for (size_t i = 0; i < entries.size(); ++i)
-        if (int value = score(entries[i].text, typed); value >= 0)
+        if (int value = score(entries[i], typed); value >= 0)
             scored.emplace_back(typed.isEmpty() ? 0 : value, static_cast<int>(i));
     std::stable_sort(scored.begin(), scored.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -143,6 +168,7 @@ void CommandPalette::list(const std::vector<int>& shown) {
         auto* item = new QListWidgetItem(entry.text, list_);
         item->setData(Qt::UserRole, index);
         item->setData(Qt::UserRole + 1, entry.detail);
+        item->setToolTip(entry.text); // where it is cut
         if (!entry.enabled) item->setFlags(Qt::NoItemFlags);
     }
     for (int row = 0; row < list_->count(); ++row)

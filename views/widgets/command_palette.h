@@ -19,6 +19,7 @@ struct PaletteEntry {
     QString detail; ///< shortcut or kind, on the right
     bool enabled = true;
     std::function<void()> act;
+    QString about{}; ///< searched for whole words, too
 };
 
 class CommandPalette : public QDialog {

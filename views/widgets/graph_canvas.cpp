@@ -168,23 +168,34 @@ void GraphCanvas::revealHighlight() {
     if (first >= 0 && !visible && best > Highlight::Through) revealNode(first);
 }
 
+/// What a query finds of a node, or of those in a box; of a box by itself when only its title fits.
+static std::vector<ItemId> foundIn(const SceneNode& node, const NodeQuery& query, bool titles) {
+    if (node.chip) return {};
+    std::vector<ItemId> found;
+    if (node.inside)
+        for (const SceneNode& one : *node.inside)
+            if (query.matches(one)) found.push_back(one.item);
+    if (found.empty() && (!node.inside || titles) && query.matches(node)) found = {node.item};
+    return found;
+}
+
 int GraphCanvas::setSearch(const QString& text) {
     search_ = text.trimmed();
     const NodeQuery query(search_);
     searchProblem_ = query.problem();
     look_.matches.clear();
-    int found = 0;
+    found_.clear();
     if (!query.isEmpty()) {
+        const bool titles = !(' ' + search_).contains(" -"); // of a box, which is no operation
         look_.matches.assign(scene_->graph.nodes.size(), false);
         for (size_t i = 0; i < scene_->graph.nodes.size(); ++i) {
-            const bool match =
-                !scene_->graph.nodes[i].chip && query.matches(scene_->graph.nodes[i]);
-            look_.matches[i] = match;
-            found += match;
+            const auto found = foundIn(scene_->graph.nodes[i], query, titles);
+            look_.matches[i] = !found.empty();
+            found_.insert(found_.end(), found.begin(), found.end());
         }
     }
     changeLook(false);
-    return found;
+    return static_cast<int>(found_.size());
 }
 
 void GraphCanvas::setDimmed(std::vector<bool> dimmed) {
@@ -208,6 +219,10 @@ void GraphCanvas::goToMatch(int step) {
     for (int i = 1; i <= count; ++i) {
         int index = ((from + step * i) % count + count) % count;
         if (!look_.isFound(index)) continue;
+        const SceneNode& node = scene_->graph.nodes[static_cast<size_t>(index)];
+        if (node.inside)
+            if (const auto found = foundIn(node, NodeQuery(search_), false); !found.empty())
+                return emit insideWanted(step > 0 ? found.front() : found.back());
         selectNode(index, false);
         if (!shownArea().contains(scene_->graph.nodes[static_cast<size_t>(index)].rect))
             revealNode(index);

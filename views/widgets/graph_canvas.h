@@ -48,8 +48,11 @@ public:
     /// Scrolls so that lit nodes are on the screen.
     void revealHighlight();
     void revealNode(int index);
-    /// Nodes that a NodeQuery finds are marked. \returns how many.
+    /// Nodes that a NodeQuery finds are marked, and boxes that hold some. \returns how many nodes
+    /// there are, those in boxes counted, too.
     int setSearch(const QString& text);
+    /// What it found, in boxes, too.
+    const std::vector<ItemId>& foundItems() const { return found_; }
     const QString& searchProblem() const { return searchProblem_; }
     const std::vector<bool>& matches() const { return look_.matches; }
     /// Nodes that step back, as a legend filters them; empty: none.
@@ -69,6 +72,8 @@ signals:
     void nodeActivated(ItemId item);
     /// A box is to be opened, or what was one closed again.
     void foldToggled(const QString& key, bool open);
+    /// What was gone to stands in a box that is closed.
+    void insideWanted(ItemId item);
     /// The menu of a node is asked for; -1: of the whole graph.
     void menuRequested(int node, QPoint globalPosition);
 
@@ -132,6 +137,7 @@ private:
     const QObject* origin_ = nullptr;
     std::function<QString(const SceneNode&)> tooltip_;
     QString emptyText_, search_, searchProblem_;
+    std::vector<ItemId> found_;
     QImage overview_; ///< nodes in their colours
     int overviewLook_ = 0, coloursNumber_ = 1;
     bool overviewDrag_ = false;

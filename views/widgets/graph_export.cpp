@@ -134,7 +134,8 @@ QString sceneAsDot(const GraphScene& scene) {
     return dot + "}\n";
 }
 
-Status exportGraph(const GraphCanvas& canvas, ExportScope scope, const QString& path) {
+Status exportGraph(const GraphCanvas& canvas, const GraphScene& whole, ExportScope scope,
+                   const QString& path) {
     std::vector<bool> keep(canvas.scene().nodes.size(), true);
     if (scope != ExportScope::Whole)
         for (size_t i = 0; i < keep.size(); ++i)
@@ -142,7 +143,7 @@ Status exportGraph(const GraphCanvas& canvas, ExportScope scope, const QString& 
                           ? canvas.shownArea().intersects(canvas.scene().nodes[i].rect)
                           : canvas.isSelected(static_cast<int>(i));
     const GraphScene part =
-        scope == ExportScope::Whole ? canvas.scene() : partOf(canvas.scene(), keep);
+        scope == ExportScope::Whole ? whole : partOf(canvas.scene(), keep);
     if (part.nodes.empty())
         return wrong(scope == ExportScope::Selected ? Words::tr("no node of this graph is selected")
                                                     : Words::tr("there is no graph to export"));

@@ -19,7 +19,9 @@ QStringList exportFilters();
 /// The nodes of \p scene that \p keep holds, with the edges between them.
 GraphScene partOf(const GraphScene& scene, const std::vector<bool>& keep);
 QString sceneAsDot(const GraphScene& scene);
+/// \param whole every node, for ExportScope::Whole
 /// Errors: nothing to draw, an unknown suffix, a file that cannot be written.
-base::Status exportGraph(const GraphCanvas& canvas, ExportScope scope, const QString& path);
+base::Status exportGraph(const GraphCanvas& canvas, const GraphScene& whole, ExportScope scope,
+                         const QString& path);
 
 } // namespace cutaway::views

@@ -495,8 +495,10 @@ void ItemView::paintEvent(QPaintEvent* event) {
     if (proxy_->rowCount() > 0 || said.isEmpty()) return;
     QPainter painter(viewport());
     painter.setPen(theme_.muted);
-    painter.drawText(viewport()->rect().adjusted(16, 8, -16, -8),
-                     Qt::AlignCenter | Qt::TextWordWrap, said);
+    const QRect room = viewport()->rect().adjusted(16, 2, -16, -2);
+    const int high = painter.boundingRect(room, Qt::AlignCenter | Qt::TextWordWrap, said).height();
+    const auto place = high > room.height() ? Qt::AlignHCenter | Qt::AlignTop : Qt::AlignCenter;
+    painter.drawText(room, static_cast<int>(place) | Qt::TextWordWrap, said);
 }
 
 } // namespace cutaway::views

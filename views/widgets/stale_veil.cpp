@@ -36,8 +36,9 @@ void StaleVeil::setTheme(const Theme& theme) {
     update();
 }
 
-void StaleVeil::lift(const QDateTime& of) {
+void StaleVeil::lift(const QDateTime& of, bool partial) {
     of_ = of;
+    partial_ = partial;
     showAge();
     clock_.start();
     show();
@@ -50,8 +51,10 @@ void StaleVeil::drop() {
 }
 
 void StaleVeil::showAge() {
-    label_->setText(tr("Last good result, %1 old (%2)")
-                        .arg(format::age(of_.secsTo(QDateTime::currentDateTime())),
+    const QString said =
+        partial_ ? tr("First stages of an earlier text, %1 old (%2)")
+                 : tr("Last good result, %1 old (%2)");
+    label_->setText(said.arg(format::age(of_.secsTo(QDateTime::currentDateTime())),
                              QLocale().toString(of_.time(), "HH:mm:ss")));
     label_->setAccessibleName(label_->text());
     place();

@@ -18,7 +18,8 @@ public:
     explicit StaleVeil(QWidget* pane);
     void setTheme(const Theme& theme);
     /// \param of when the content was made
-    void lift(const QDateTime& of);
+    /// \param partial it lacks later stages
+    void lift(const QDateTime& of, bool partial);
     void drop();
     /// "Last good result, 12 s old (14:03:07)"
     QString text() const { return label_->text(); }
@@ -36,6 +37,7 @@ private:
     QLabel* label_;
     QTimer clock_;
     QDateTime of_;
+    bool partial_ = false;
 };
 
 } // namespace cutaway::views

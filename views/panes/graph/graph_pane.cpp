@@ -2,7 +2,9 @@
 #include "views/panes/graph/graph_pane.h"
 
 #include "views/bridge/layout_request.h"
+#include "views/models/box_facts.h"
 #include "views/models/node_query.h"
+#include "views/widgets/fact_text.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/legend.h"
 #include "views/widgets/pane_bar.h"
@@ -60,6 +62,7 @@ ScenePtr withItems(const ScenePtr& from, const GraphScene& to) {
     for (size_t i = 0; i < scene.nodes.size(); ++i) {
         scene.nodes[i].item = to.nodes[i].item;
         scene.nodes[i].members = to.nodes[i].members;
+        scene.nodes[i].inside = to.nodes[i].inside;
     }
     return shared(std::move(scene));
 }
@@ -76,7 +79,10 @@ GraphPane::GraphPane(PaneContext context, QWidget* parent)
     setFocusProxy(canvas_);
     canvas_->setObjectName("graphCanvas");
     canvas_->setSelectionState(&selection(), this);
-    canvas_->setTooltip([this](const SceneNode& node) { return itemTip(node.item); });
+    canvas_->setTooltip([this](const SceneNode& node) {
+        return node.inside ? factsTip(boxFacts(node), theme()) : itemTip(node.item);
+    });
+    connect(canvas_, &GraphCanvas::insideWanted, this, &GraphPane::goInside);
     connect(&this->session(), &Session::textReplaced, this, [this](bool other) {
         if (!other) return;
         search_->clear();
@@ -216,6 +222,17 @@ static void place(GraphScene& scene, const record::GraphStage& stage) {
         placeLayered(scene);
 }
 
+GraphScene GraphPane::everyNode() const {
+    const record::GraphStage* stage = entry() ? entry()->graph(stage_.toStdString()) : nullptr;
+    const bool boxes = std::ranges::any_of(
+        canvas_->scene().nodes, [](const SceneNode& node) { return node.inside != nullptr; });
+    if (!stage || !boxes) return canvas_->scene();
+    GraphScene scene =
+        sceneOf(*stage, canvas_->font(), withEverythingOpen(foldItems(*stage), folding_));
+    place(scene, *stage);
+    return scene;
+}
+
 void GraphPane::showScene() {
     fallback_.stop();
     placer_.forget();
@@ -306,6 +323,7 @@ void GraphPane::present(const ScenePtr& scene, const QByteArray& signature) {
     canvas_->setScene(scene, same, std::exchange(anchor_, QString()));
     if (!search_->text().trimmed().isEmpty()) showFound(canvas_->setSearch(search_->text()));
     measureHeat();
+    if (std::exchange(revealNext_, false)) canvas_->revealHighlight();
 }
 
 void GraphPane::showTheme() {

@@ -41,6 +41,8 @@ public:
     const Folding& folding() const { return folding_; }
     Legend* legend() const { return legend_; }
     QLineEdit* search() const { return search_; }
+    /// What is shown with every box opened, placed.
+    GraphScene everyNode() const;
     /// Selects all that the search found.
     void selectFound();
 
@@ -68,6 +70,8 @@ private:
     void showLegend();
     void showCounts();
     void toggleFold(const QString& key, bool open);
+    /// Opens every box around a node, and selects it.
+    void goInside(ItemId item);
     void showMenu(int node, QPoint at);
     void requestPlaces(const GraphScene& scene, const QByteArray& signature);
     void present(const ScenePtr& scene, const QByteArray& signature);
@@ -89,6 +93,7 @@ private:
     QLabel* counts_;
     Folding folding_{FoldKind::Modules, {}, {}, kFoldRoom};
     QString anchor_; ///< the box that was opened or closed last stays where it is
+    bool revealNext_ = false; ///< what is selected, as soon as it is placed
     HeatKind heat_ = HeatKind::None;
     HeatScale scale_ = HeatScale::Logarithmic;
     NodeValuesPtr given_;

@@ -105,6 +105,27 @@ void GraphPane::toggleFold(const QString& key, bool open) {
     showScene();
 }
 
+void GraphPane::goInside(ItemId item) {
+    const record::GraphStage* stage = entry() ? entry()->graph(stage_.toStdString()) : nullptr;
+    if (!stage) return;
+    const std::vector<FoldItem> items = foldItems(*stage);
+    const auto at = std::ranges::find_if(
+        items, [&](const FoldItem& one) { return one.node->item == item; });
+    const int index = static_cast<int>(at - items.begin());
+    for (bool isIn = true; isIn;) { // a box may open to further ones
+        isIn = false;
+        for (const Fold& box : planFolds(items, folding_).boxes) {
+            if (!std::ranges::binary_search(box.members, index)) continue;
+            isIn = !folding_.open.contains(box.key);
+            folding_.set(box.key, true);
+            break;
+        }
+    }
+    selection().select({item}, this);
+    revealNext_ = true;
+    showScene();
+}
+
 void GraphPane::setHeat(HeatKind kind) {
     heat_ = kind;
     heatChoice_->setCurrentIndex(heatChoice_->findData(static_cast<int>(kind)));
@@ -220,9 +241,7 @@ void GraphPane::showCounts() {
 }
 
 void GraphPane::selectFound() {
-    std::vector<ItemId> items;
-    for (size_t i = 0; i < canvas_->scene().nodes.size(); ++i)
-        if (canvas_->matches()[i]) items.push_back(canvas_->scene().nodes[i].item);
+    const std::vector<ItemId> items = canvas_->foundItems();
     if (!items.empty()) selection().select(items, this);
 }
 
@@ -236,7 +255,7 @@ void GraphPane::showMenu(int index, QPoint at) {
         if (!node.fold.isEmpty())
             menu->addAction(tr("&Open the box"), this,
                             [this, key = node.fold] { toggleFold(key, true); });
-        addActions(menu, {node.item});
+        addActions(menu, node.inside ? node.members : std::vector<ItemId>{node.item});
         auto select = [this, menu, &scene](const QString& text, auto holds) {
             std::vector<ItemId> items;
             for (const SceneNode& other : scene.nodes)
@@ -267,7 +286,7 @@ void GraphPane::showMenu(int index, QPoint at) {
             select(tr("Select all of module “%1” (%2)").arg(node.module, "%1"),
                    [&](const SceneNode& other) { return other.module == node.module; });
         menu->addSeparator();
-        const record::GraphNode* row = record().node(node.item);
+        const record::GraphNode* row = node.inside ? nullptr : record().node(node.item);
         const QString text = row ? QString::fromStdString(row->text) : node.title;
         menu->addAction(tr("&Copy as text"), this,
                         [text] { QApplication::clipboard()->setText(text); });

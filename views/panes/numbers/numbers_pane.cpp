@@ -132,10 +132,7 @@ void NumbersPane::showStatus() {
     const bool comparing = session().isComparing();
     QStringList said;
     if (numbers && !numbers->of.matches(shown))
-        said << (numbers->of.textHash != shown.textHash
-                     ? tr("These numbers are of %1, before the text changed.")
-                     : tr("These numbers are of %1."))
-                    .arg(numbers->of.text());
+        said << tr("These numbers are of %1.").arg(numbers->of.textBeside(shown));
     if (numbers) said << numberSummary(*numbers);
     if (!session().compareProblem().isEmpty())
         said << tr("Not compared: %1.").arg(session().compareProblem());

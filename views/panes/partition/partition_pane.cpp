@@ -32,6 +32,7 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     auto* bar = new PaneBar;
     summary_->setObjectName("summary");
     summary_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    summary_->setWordWrap(true);
     bar->addWidget(summary_, 1);
     bar->addButton("fit", tr("Fit the whole graph (Space)"), this, [this] { canvas_->fit(); });
     auto* top = new QWidget;

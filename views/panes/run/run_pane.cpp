@@ -179,8 +179,7 @@ QString RunPane::staleNote() const {
     for (const record::Run& run : session().runs()) {
         const Measured of(run);
         if (of.matches(now)) continue;
-        QString note = tr("Measured with %1").arg(of.text());
-        if (of.textHash != now.textHash) note += tr(", before the text changed");
+        const QString note = tr("Measured with %1").arg(of.textBeside(now));
         return note + (session().isRunning() ? QString(".") : tr(". Run again to renew."));
     }
     return {};

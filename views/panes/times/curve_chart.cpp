@@ -77,8 +77,12 @@ void CurveChart::paintCurve(QPainter& painter, const Curves::One& curve, int num
         painter.setBrush(colours[style]);
         painter.drawEllipse(place(point, point.us), 3.5, 3.5);
         painter.setPen(theme_.text);
-        painter.drawText(QRectF(place(point, point.us) + QPointF(6, -18), QSizeF(90, 16)),
-                         Qt::AlignLeft | Qt::AlignVCenter, format::microseconds(point.us));
+        // The second curve's numbers stand below it, the last ones within the chart.
+        QRectF text(place(point, point.us) + QPointF(6, number % 2 ? 3 : -18), QSizeF(90, 16));
+        const bool last = text.right() > width();
+        if (last) text.moveRight(place(point, point.us).x() - 6);
+        painter.drawText(text, (last ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
+                         format::microseconds(point.us));
     }
     const double left = plot().left() + number * 130;
     painter.setPen(line);

@@ -41,7 +41,7 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
       flameNote_(note()),
       compileNote_(note()), machineNote_(note()),
       measure_(new QPushButton(tr("Measure the machine"))), sweep_(new QPushButton),
-      over_(new QComboBox), curves_(new CurveChart) {
+      over_(new QComboBox), curves_(new CurveChart), sweepNote_(note()) {
     tabs_->setDocumentMode(true);
     tabs_->addTab(above(call_, callNote_), tr("A call"));
     tabs_->addTab(above(flame_, flameNote_), tr("Flame graph"));
@@ -77,10 +77,11 @@ const record::Run* TimesPane::run() const {
 
 void TimesPane::showMeasurements() {
     const record::Run* measured = entry() ? run() : nullptr;
-    const bool dimmed = measured && !Measured(*measured).matches(session().shown());
+    const Measured now = session().shown();
+    const bool dimmed = measured && !Measured(*measured).matches(now);
     Timeline line = measured ? callTimeline(*measured, *entry()) : Timeline();
     QString said = line.note;
-    if (dimmed) said = tr("Measured with %1. ").arg(Measured(*measured).text()) + said;
+    if (measured) said = tr("Measured with %1. ").arg(Measured(*measured).textBeside(now)) + said;
     callNote_->setText(said);
     call_->setTimeline(std::move(line), dimmed);
     Timeline flame = measured ? flameGraph(*measured, record(), *entry()) : Timeline();
@@ -115,14 +116,19 @@ void TimesPane::showSelection(bool) {
 }
 
 void TimesPane::showStatus() {
-    const QString advice = emptyAdvice(tr("Nothing was measured yet: F5 measures."));
+    const QString advice = session().isRunning()
+                               ? tr("Measuring…")
+                               : emptyAdvice(tr("Nothing was measured yet: F5 measures."));
     call_->setEmptyText(advice);
     flame_->setEmptyText(advice);
     roofline_->setEmptyText(run() ? tr("No kernel here both computes and moves bytes.") : advice);
     compilation_->setEmptyText(emptyAdvice(tr("This record holds no times.")));
     measure_->setEnabled(session().engine()->isUsable() && !session().isMeasuringMachine());
-    curves_->setEmptyText(emptyAdvice(tr("Nothing was measured yet: F5 measures, and a sweep "
-                                         "measures at every size or number of threads.")));
+    curves_->setEmptyText(
+        session().isRunning()
+            ? tr("Measuring…")
+            : emptyAdvice(tr("Nothing was measured yet: F5 measures, and a sweep "
+                                          "measures at every size or number of threads.")));
     const QString whyNot = session().whyNoRun();
     sweep_->setText(sweeping_ ? tr("Cancel") : tr("Sweep"));
     sweep_->setEnabled(sweeping_ || (whyNot.isEmpty() && !session().isBusy()));
@@ -147,7 +153,7 @@ QWidget* TimesPane::makeSweepPage() {
     over_->addItem(tr("over threads"), static_cast<int>(SweepOver::Threads));
     over_->addItem(tr("over sizes"), static_cast<int>(SweepOver::Sizes));
     row->addWidget(over_);
-    row->addStretch(1);
+    row->addWidget(sweepNote_, 1);
     row->addWidget(sweep_);
     connect(over_, &QComboBox::activated, this, &TimesPane::showCurves);
     connect(sweep_, &QPushButton::clicked, this, [this] {
@@ -160,6 +166,7 @@ QWidget* TimesPane::makeSweepPage() {
     connect(&session(), &Session::documentChanged, this, [this] {
         sweeping_ = false;
         steps_.clear();
+        sweepNote_->clear();
     });
     return above(curves_, foot);
 }
@@ -186,6 +193,8 @@ void TimesPane::sweep(SweepOver over) {
         for (const QString& size : session().sizes())
             steps_.push_back({size, 0});
     sweeping_ = true;
+    sweepNote_->clear();
+    sweepText_ = session().text();
     ran_ = asked_ = false;
     advance();
 }
@@ -193,9 +202,11 @@ void TimesPane::sweep(SweepOver over) {
 /// The next step as soon as the engine is free: another size is compiled first.
 void TimesPane::advance() {
     if (!sweeping_ || session().isBusy()) return;
-    const bool wrong =
-        !session().whyNoRun().isEmpty() || (ran_ && !session().runProblem().isEmpty());
-    if (wrong || steps_.empty()) return endSweep();
+    QString why = session().whyNoRun();
+    if (why.isEmpty() && ran_) why = session().runProblem();
+    if (session().text() != sweepText_) why = tr("the text changed meanwhile");
+    if (!why.isEmpty()) sweepNote_->setText(tr("The sweep ended early: %1").arg(why));
+    if (!why.isEmpty() || steps_.empty()) return endSweep();
     const Step step = steps_.front();
     if (session().options().size != step.size) {
         if (std::exchange(asked_, true)) return endSweep(); // the script offers it no more

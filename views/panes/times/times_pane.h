@@ -58,7 +58,7 @@ private:
     };
     std::deque<Step> steps_;
     bool sweeping_ = false, ran_ = false, asked_ = false;
-    QString sizeBefore_;
+    QString sizeBefore_, sweepText_;
 
     QTabWidget* tabs_;
     TimelineView *call_, *flame_, *compilation_;
@@ -67,6 +67,7 @@ private:
     QPushButton *measure_, *sweep_;
     QComboBox* over_;
     CurveChart* curves_;
+    QLabel* sweepNote_; ///< why the last sweep ended early
 };
 
 } // namespace cutaway::views
