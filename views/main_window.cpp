@@ -229,7 +229,7 @@ void MainWindow::setThemeChoice(const QString& choice) {
 void MainWindow::applyTheme() {
     const Theme& theme = chosenTheme();
     const QString sheet = theme.styleSheet();
-    if (sheet != qApp->styleSheet()) { // setting it polishes every widget anew
+    if (sheet != qApp->styleSheet() || sheet != appliedSheet_) { // polishes every widget anew
         QApplication::setPalette(theme.palette());
         qApp->setStyleSheet(sheet);
     }

@@ -114,6 +114,7 @@ void MainWindow::applyLooks() {
     if (font.pointSizeF() != points_) {
         font.setPointSizeF(points_);
         QApplication::setFont(font);
+        appliedSheet_.clear(); // what it polished is of the font before
         const int side = std::max(kToolIcon, QFontMetrics(font).ascent() + 2);
         for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly))
             if (bar != static_cast<QToolBar*>(stages_)) bar->setIconSize(QSize(side, side));

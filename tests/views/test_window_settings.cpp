@@ -57,9 +57,9 @@ private slots:
         const auto* bar = f.window->findChild<QToolBar*>("stageBar");
         const int before = bar->fontMetrics().height();
         struct Count : QObject {
-            int fonts = 0;
+            int styles = 0;
             bool eventFilter(QObject*, QEvent* event) override {
-                fonts += event->type() == QEvent::ApplicationFontChange;
+                styles += event->type() == QEvent::StyleChange;
                 return false;
             }
         } count;
@@ -67,7 +67,7 @@ private slots:
         for (int i = 0; i < 6; ++i)
             f.action("Larger type")->trigger();
         QTRY_COMPARE(QApplication::font().pointSizeF(), usual + 6);
-        QCOMPARE(count.fonts, 1);
+        QVERIFY2(count.styles >= 1 && count.styles <= 2, qPrintable(QString::number(count.styles)));
         QVERIFY(bar->fontMetrics().height() > before);
         for (int i = 0; i < 6; ++i)
             f.action("Smaller type")->trigger();
