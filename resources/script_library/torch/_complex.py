@@ -761,9 +761,9 @@ def _log_sum(a, b):
     first = parts(a)[0] >= parts(b)[0]
     most, least = torch.where(first, a, b), torch.where(first, b, a)
     apart = least - most
-    equal = a == b  # also infinities, whose difference is NaN
-    apart = torch.where(equal, torch.zeros_like(apart), apart)
-    return torch.where(equal, a + math.log(2), most + torch.log1p(torch.exp(apart)))
+    endless = (a == b) & torch.isinf(parts(a)[0])  # whose difference is NaN
+    apart = torch.where(endless, torch.zeros_like(apart), apart)
+    return torch.where(endless, a, most + torch.log1p(torch.exp(apart)))
 
 
 class reductions:
