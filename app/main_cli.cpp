@@ -130,8 +130,16 @@ static int runTool(int argc, char** argv) {
                     "print every value of the compiled graphs beside eager mode and double "
                     "precision, and which is the first that rounding does not explain");
 
-    CLI::App* bench = command("bench", "time case files on several backends", cli::benchCommand);
-    bench->add_option("FILE", options.files, "case files")->required();
+    CLI::App* bench = command(
+        "bench", "time case files, or the compiled functions of scripts, on several backends",
+        cli::benchCommand);
+    bench->add_option("FILE", options.files, "case files or scripts")->required();
+    bench->add_option("--function", options.function,
+                      "only the compiled function of this name, as the script calls it");
+    bench
+        ->add_option("--call", options.call,
+                     "which of the script's calls, from 1 (default: the last)")
+        ->check(number([](double x) { return x >= 1 && x <= 1e9; }, "a number from 1"));
     addTarget(bench), addSize(bench), addJson(bench);
     bench->add_option("--backends", options.backends, "comma-separated")->delimiter(',');
     bench->add_option("--min-time", options.minSeconds, "seconds of measuring per row")

@@ -195,6 +195,8 @@ int benchCommand(const CommandOptions& options) {
         how.backends = options.backends;
         how.minSeconds = options.minSeconds;
         how.profileKernels = options.kernels || traced;
+        how.function = options.function;
+        how.call = options.call;
         // Compile times are cold, as the PyTorch runner's: no disk cache.
         driver::Tools tools(std::string{});
         std::string told; // what is wrong with the file is wrong on every backend

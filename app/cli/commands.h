@@ -20,6 +20,7 @@ struct CommandOptions {
     std::vector<std::string> backends{"eager", "inductor"};
     double minSeconds = 0.5;
     int rounds = 5;
+    int call = 0; ///< of a compiled function, from 1; 0: the last
     bool json = false, kernels = false, noCache = false, curve = false, probe = false;
 };
 

@@ -44,7 +44,9 @@ struct RunWatch {
     std::vector<record::KernelTiming>* timings = nullptr; ///< null: kernels are not timed
     KeepRuns keep = KeepRuns::No;
     std::vector<KeptRun> kept;
-    /// Each adds the counters of one compiled graph, while that lives.
+    int counted = 0; ///< a graph that runs remembers it
+    /// Each adds the counters of one compiled graph that ran since `counted` changed, while that
+    /// lives.
     std::vector<std::function<void(GraphStatistics&)>> counters;
 };
 

@@ -80,6 +80,7 @@ private:
                                                  std::span<const int64_t> symbols);
 
     BackendTools tools_;
+    int counted_ = 0; ///< RunWatch::counted when it last ran
     std::string functionName_;
     std::shared_ptr<const ir::Graph> captured_;
     pipeline::Options options_;
@@ -202,6 +203,7 @@ base::Result<std::vector<TensorPtr>> FusedGraph::execute(pipeline::ExecutableGra
 base::Result<std::vector<TensorPtr>> FusedGraph::call(std::span<const TensorPtr> inputs,
                                                       std::span<const int64_t> symbols,
                                                       bool gradMode) {
+    counted_ = tools_.watch.counted;
     std::vector<TensorPtr> primals;
     if (tools_.watch.keep != KeepRuns::No) {
         CUTAWAY_TRY(primals, copies(inputs));
@@ -340,6 +342,7 @@ static void addUnit(const pipeline::ExecutableGraph& unit, GraphStatistics& stat
 }
 
 void FusedGraph::addTo(GraphStatistics& statistics) const {
+    if (counted_ != tools_.watch.counted) return;
     statistics.savedBytes += partitioned_.savedBytes;
     addUnit(forward_, statistics);
     if (!backwards_.empty()) addUnit(backwards_.front().second, statistics);

@@ -19,7 +19,8 @@ public:
     compile(const capture::CapturedFunction& captured, const capture::CompileOptions& options,
             bool gradMode) override;
 
-    /// Sums over every graph compiled so far.
+    void beginCount() { ++watch_.counted; }
+    /// Sums over the graphs that ran since beginCount(), each counted once.
     GraphStatistics statistics() const;
     /// Profiles the next calls: kernel times are added to this list (null: off).
     void setProfile(std::vector<record::KernelTiming>* timings) { watch_.timings = timings; }

@@ -8,6 +8,7 @@
 #include "core/capture/settings.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
+#include "core/capture/type_methods.h"
 
 #include <fmt/format.h>
 
@@ -298,6 +299,11 @@ Val Interp::typeAttr(ClassObj& type, StrObj* name) {
     if (Val* found = classAttr(*meta, name)) return bindMethod(*found, self, meta);
     if (Val* hook = special(self, "__getattr__"))
         return call(bindMethod(*hook, self, meta), {Val(name)});
+    if (type.isSubclassOf(tensorClass_.get()))
+        if (Val method = tensorFunction(*this, n); method.bound()) {
+            tensorClass_->attributes->set(name, method);
+            return method;
+        }
     observer_->readNoAttr(&type, name);
     return {};
 }
@@ -458,6 +464,7 @@ Val Interp::tryAttr(const Val& object, StrObj* name) {
 }
 
 std::vector<std::string> Interp::attributeNames(const Val& object) {
+    if (auto* compiled = object.to<CompiledObj>()) return attributeNames(compiled->original);
     std::vector<std::string> names;
     auto add = [&](const Ref<DictObj>& dict) {
         if (dict)

@@ -328,10 +328,16 @@ Val version(Interp& in, Self self, Args args) {
     return Val::integer(in.real(t, "the tensor")->storage->version);
 }
 
+/// The capture broke in the middle of putting an autograd.Function into the graph: what went before
+/// is of no use, and apply() records the call instead.
+void wantCapture(Interp& in) {
+    if (!in.capture()) in.raise(Error::Runtime, "an autograd.Function is recorded, not captured");
+}
+
 /// arriving_gradient(result): stands for the gradient that backward() gets, under capture.
 Val arrivingGradient(Interp& in, Self self, Args args) {
     auto v = wantPositional(in, self, args, 1);
-    if (!in.capture()) in.raise(Error::Runtime, "this backward() cannot be captured");
+    wantCapture(in);
     Val standIn = in.operation("prims.arriving_gradient", {v[0]});
     standIn.as<TensorObj>()->fake->type.requiresGrad = true; // whoever computes with it records
     return standIn;
@@ -340,6 +346,7 @@ Val arrivingGradient(Interp& in, Self self, Args args) {
 /// custom_function(outputs, inputs, gradients, arriving): the outputs as results of a function
 /// whose gradient is computed so, under capture.
 Val customFunction(Interp& in, Self self, Args args) {
+    wantCapture(in);
     return in.operation("prims.custom_function",
                         Arguments{wantPositional(in, self, args, 4), {}});
 }
@@ -347,7 +354,7 @@ Val customFunction(Interp& in, Self self, Args args) {
 /// run_later(function): what it returns, under capture, of code that only a backward() runs. Raises
 /// where no capture is: behind a break in that code, whose caller then records what eager code does.
 Val runLater(Interp& in, Self self, Args args) {
-    if (!in.capture()) in.raise(Error::Runtime, "this backward() cannot be captured");
+    wantCapture(in);
     return in.capture()->runLater(wantPositional(in, self, args, 1)[0]);
 }
 

@@ -329,6 +329,8 @@ void Interp::setUpTypes() {
     type(
         "Size", nullptr, [](const Val& v) { return v.is(Kind::Tuple) && v.as<TupleObj>()->size; },
         false);
+    types_["Size"]->bases = {types_["tuple"]};
+    types_["Size"]->order = {types_["Size"].get(), types_["tuple"].get(), objectClass_.get()};
     for (const char* name :
          {"int", "str", "list", "dict", "set", "tuple", "frozenset", "bytes", "type"})
         types_[name]->layout = types_[name].get();

@@ -3,6 +3,7 @@
 #include "core/base/hash.h"
 #include "core/capture/integers.h"
 #include "core/capture/script_observer.h"
+#include "core/capture/tensor_world.h"
 
 #include <fmt/format.h>
 
@@ -167,6 +168,19 @@ Val extreme(Interp& in, Self self, Args args) {
         if (fallback.bound()) return fallback;
         in.raisePython(Error::Value, fmt::format("{}() arg is an empty sequence", self.name),
                        fmt::format("{}() of nothing", self.name), "give default=");
+    }
+    // Of numbers in tensors whose values are not known, an operation tells.
+    const bool plain = key.bound() && !key.isNone() ? false : values.size() == 2;
+    if (plain && !in.world().comparesElements()) {
+        auto single = [](const Val& v) {
+            return v.is(Kind::Tensor) && v.as<TensorObj>()->type().rank() == 0;
+        };
+        const bool first = single(values[0]), second = single(values[1]);
+        if (first && second)
+            return in.operation(wantMax ? "maximum" : "minimum", {values[0], values[1]});
+        if ((first && values[1].isNumber()) || (second && values[0].isNumber()))
+            return in.operation(wantMax ? "clamp_min" : "clamp_max",
+                                {values[first ? 0 : 1], values[first ? 1 : 0]});
     }
     Val best = values[0], bestKey = key.bound() && !key.isNone() ? in.call(key, {best}) : best;
     for (size_t i = 1; i < values.size(); ++i) {

@@ -275,6 +275,9 @@ Val Interp::call(const Val& callee, std::span<const Val> positional,
         return compiled->unit->callValues(arguments);
     }
     default:
+        // An instance of a class made of a built-in type.
+        if (Val* method = special(callee, "__call__"))
+            return call(bindMethod(*method, callee, typeOf(callee)), positional, keywords, link);
         refuse();
     }
     return {};
@@ -342,6 +345,13 @@ int64_t wantInt(Interp& interp, const Val& v, std::string_view what) {
         if (small.isIntegral()) return small.asInt();
         interp.raisePython(Error::Overflow, "Python int too large to convert to C ssize_t",
                            fmt::format("{} must fit in 64 bits", what));
+    }
+    if (auto* t = v.to<TensorObj>()) {
+        if (ir::isFloating(t->type().dtype) || ir::isComplex(t->type().dtype))
+            interp.raise(Error::Type, "only integer tensors of a single element can be converted "
+                                      "to an index");
+        const Val number = interp.scalarOf(*t, what, Error::Type);
+        return number.isBool() ? number.asBool() : number.asInt();
     }
     if (Val* index = interp.special(v, "__index__"))
         return wantInt(interp, interp.call(interp.bindMethod(*index, v, interp.typeOf(v)), {}),

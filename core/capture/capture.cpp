@@ -236,6 +236,13 @@ std::vector<std::pair<int32_t, int32_t>> Capture::writes() {
     return all;
 }
 
+bool Capture::writesLeaf() const {
+    return std::any_of(written_.begin(), written_.end(), [](const auto& written) {
+        const TensorObj& t = *written.first;
+        return t.real && t.real->type.requiresGrad && t.real->isLeaf();
+    });
+}
+
 /// The number of the output that holds \p t; one that is there already, or a new one.
 int32_t Capture::outputOf(const FakeTensor& t, const std::string& name) {
     const bool spent = t.type.requiresGrad && isSpent(t.node);

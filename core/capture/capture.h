@@ -204,6 +204,8 @@ public:
     bool hasEffects() const { return !touched_.empty() || !written_.empty() || !draws.empty(); }
     /// The tensors of the outside that calls write: their slots, and which outputs hold the values.
     std::vector<std::pair<int32_t, int32_t>> writes();
+    /// Whether one of them is a leaf that requires a gradient, which only no_grad() may write.
+    bool writesLeaf() const;
     /// What \p v consists of, and recipes for its parts.
     void describe(const Val& v, const std::string& name, Recipe& recipe);
     /// Guards and loads, with what placeholders and recipes need.

@@ -68,17 +68,13 @@ ir::TensorType Capture::symbolicType(TensorObj& t, int32_t source) {
         if (!varies) continue;
         const bool promised = mark && mark->kind == SizeMark::Kind::Dynamic;
         const ir::SizeRange range = promised ? mark->range : ir::SizeRange{};
-        if (promised && (size < range.least || size > range.most || size < 2))
-            interp_.raise(
-                Error::Value,
-                size < 2 ? fmt::format("mark_dynamic: dimension {} of {} has size {}, which is "
-                                       "always a constant",
-                                       i, text, size)
-                         : fmt::format("mark_dynamic: dimension {} of {} has size {}, outside of "
-                                       "the range {} to {} that was given",
-                                       i, text, size, range.least, range.most),
-                size < 2 ? "call it first with a size of 2 or more, or use maybe_mark_dynamic"
-                         : "give mark_dynamic() the range of all sizes");
+        const bool outside = size < range.least || size > range.most;
+        if (promised && outside && range != ir::SizeRange{})
+            interp_.raise(Error::Value,
+                          fmt::format("mark_dynamic: dimension {} of {} has size {}, outside of "
+                                      "the range {} to {} that was given",
+                                      i, text, size, range.least, range.most),
+                          "give mark_dynamic() the range of all sizes");
         if (size < 2) continue;
         symbolic = true;
         const std::string name = fmt::format("{}.size()[{}]", text, i);
@@ -210,14 +206,16 @@ SizeChecks Capture::sizeChecks() const {
     return checks;
 }
 
-/// mark_dynamic's promise: the code serves all sizes of the range.
+/// mark_dynamic's promise: the code serves all sizes of the range that it was given, and is not
+/// for a single size where it was given none.
 std::optional<base::Diagnostic> Capture::brokenPromise() const {
     if (!settled_) return std::nullopt;
     for (const ir::SizeSymbol& symbol : settled_->symbols()) {
         if (!symbol.promised) continue;
         const ir::SizeRange range = settled_->range(ir::Sym(symbol.variable));
-        const bool kept = range.least <= std::max<int64_t>(symbol.promised->least, 2) &&
-                          range.most >= symbol.promised->most;
+        const bool kept = *symbol.promised == ir::SizeRange{} ||
+                          (range.least <= std::max<int64_t>(symbol.promised->least, 2) &&
+                           range.most >= symbol.promised->most);
         const bool constant = settled_->replaced(ir::Sym(symbol.variable)).isConst();
         if (kept && !constant) continue;
         const ir::SizeGuard* culprit = nullptr;

@@ -184,6 +184,10 @@ void CapturingWorld::detachInPlace(TensorObj& t) {
         in_.stop("detach_() changes a tensor in place", "use x = x.detach()");
 }
 
+void CapturingWorld::become(TensorObj&, TensorObj&) {
+    in_.stop("the sizes of a tensor are changed in place", "use x = x.unsqueeze(...) and the like");
+}
+
 Val CapturingWorld::backward(const GradientRequest& request) {
     for (const Val& root : request.roots)
         wantTensor(in_, root, "the tensor to differentiate");

@@ -18,8 +18,6 @@ namespace cutaway::capture {
 
 namespace {
 
-constexpr size_t kRecompileLimit = 8;
-
 /// Puts the evaluator's state back whatever happens in between.
 struct StateGuard {
     explicit StateGuard(Interp& interp)
@@ -124,6 +122,7 @@ CompiledUnit::CompiledUnit(Interp& interp, const Val& callable, CompileOptions o
 }
 
 void CompiledUnit::drop() {
+    kept_.reset();
     segments_.clear();
     callable_ = self_ = Val();
     function_ = {};
@@ -243,6 +242,46 @@ CompiledUnit* CompiledUnit::wholeCall() {
 }
 
 Val CompiledUnit::callValues(const Arguments& given) {
+    const KeepCalls* keep = interp_.keptCalls();
+    if (!keep || !(keep->function.empty() || keep->function == name_)) return callCompiled(given);
+    ++calls_;
+    if (keep->number == 0 || keep->number == calls_) {
+        kept_ = Kept{{given.positional.begin(), given.positional.end()},
+                     {},
+                     interp_.gradMode(),
+                     calls_};
+        for (const auto& [name, v] : given.keywords)
+            kept_->keywords.emplace_back(Ref<StrObj>(name), v);
+    }
+    if (calls_ > 1) return callCompiled(given);
+    const auto begin = std::chrono::steady_clock::now();
+    Val result = callCompiled(given);
+    firstSeconds_ =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return result;
+}
+
+std::optional<KeptCall> CompiledUnit::keptCall() {
+    if (!kept_) return std::nullopt;
+    auto again = [unit = shared_from_this()]() -> base::Result<ValuePtr> {
+        const Kept& kept = *unit->kept_;
+        std::vector<std::pair<StrObj*, Val>> keywords;
+        for (const auto& [name, v] : kept.keywords)
+            keywords.emplace_back(name.get(), v);
+        Interp& in = unit->interp_;
+        Val result;
+        const bool before = in.gradMode();
+        in.setGradMode(kept.gradMode);
+        base::Status status = in.guarded(
+            [&] { result = unit->callCompiled(Arguments{kept.positional, keywords}); });
+        in.setGradMode(before);
+        if (!status.ok()) return status.error();
+        return std::make_shared<Value>(std::move(result));
+    };
+    return KeptCall{name_, kept_->number, firstSeconds_, std::move(again)};
+}
+
+Val CompiledUnit::callCompiled(const Arguments& given) {
     auto keepAlive = shared_from_this();
     if (CompiledUnit* whole = wholeCall()) return whole->callValues(given);
     Segment* segment = segments_.front().get();
@@ -326,12 +365,17 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
                         segment.entries.begin() + static_cast<std::ptrdiff_t>(i) + 1);
         return run(*segment.entries.front(), roots);
     }
-    if (segment.entries.size() >= kRecompileLimit) {
+    whyAgain_ = segment.entries.empty()
+                    ? std::string()
+                    : segment.entries.front()->guards.failure(roots, segment.code().locals,
+                                                              segment.code().cells);
+    if (const size_t limit = recompileLimit(interp_); segment.entries.size() >= limit) {
         auto d = base::userError(
             frontend::locate(segment.code().source->file, segment.code().header),
             fmt::format("{} was compiled for {} different inputs and runs eagerly from now on",
-                        name_, kRecompileLimit),
-            "keep sizes and constants the same between calls");
+                        name_, limit),
+            "keep sizes and constants the same between calls" +
+                (whyAgain_.empty() ? "" : "; this time " + whyAgain_));
         if (options_.fullgraph) interp_.raise(Error::RecompileLimit, std::move(d));
         d.severity = base::Severity::Warning;
         interp_.warn(d);
@@ -571,7 +615,7 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
     std::vector<Val> locals;
     if (state.empty())
         locals = interp_.bindArguments(*function_, self_.bound() ? &self_ : nullptr, *arguments);
-    segment.history.dynamic = options_.dynamic;
+    segment.history.dynamic = options_.dynamic ? options_.dynamic : dynamicByDefault(interp_);
     Capture capture(interp_, *frames[0], &segment.history);
     // The frame's own cells are made by the capture, its arguments are not.
     if (state.empty()) interp_.prepareFrame(*frames[0], *function_, std::move(locals));
@@ -714,6 +758,10 @@ void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture,
     captured.entry = static_cast<int>(segment.entries.size());
     captured.segment = segment.name;
     captured.guards = capture.guardTexts();
+    if (!whyAgain_.empty())
+        captured.guards.insert(captured.guards.begin(), {"RECOMPILES", segment.name,
+                                                         std::exchange(whyAgain_, {}),
+                                                         captured.where});
     if (reason) {
         base::Diagnostic why = breakDiagnostic(*reason);
         why.severity = base::Severity::Warning;

@@ -90,6 +90,8 @@ public:
     base::Result<ValuePtr> call(const std::vector<ValuePtr>& args, bool gradMode) override;
     /// Throws ScriptError.
     Val callValues(const Arguments& arguments);
+    /// The call that Interp::keptCalls() asked for, if the script made it.
+    std::optional<KeptCall> keptCall();
     /// The program is going away.
     void drop();
 
@@ -100,6 +102,7 @@ private:
         Frames frames;
     };
 
+    Val callCompiled(const Arguments& arguments);
     Outcome start(Segment& segment, const Roots& roots, const Arguments* arguments,
                   const Frames& frames);
     /// Goes on behind breaks to the end.
@@ -161,7 +164,17 @@ private:
     std::vector<std::unique_ptr<Segment>> segments_;
     Val unset_;                    ///< in transformed code: a variable without a value
     std::set<std::string> warned_; ///< graph breaks that were told
+    std::string whyAgain_;         ///< the guard of the last entry that did not hold
     int captured_ = 0;
+    struct Kept {
+        std::vector<Val> positional;
+        std::vector<std::pair<Ref<StrObj>, Val>> keywords;
+        bool gradMode = true;
+        int number = 0;
+    };
+    std::optional<Kept> kept_;
+    int calls_ = 0; ///< while calls were kept
+    double firstSeconds_ = 0;
 };
 
 /// Whether \p v is a function that the script library defines.

@@ -449,6 +449,17 @@ void EagerWorld::setData(TensorObj& t, const Val& given) {
     t.real->offset = from->offset;
 }
 
+void EagerWorld::become(TensorObj& t, TensorObj& view) {
+    if (t.type().requiresGrad && t.real->isLeaf() && in_.gradMode())
+        in_.raise(Error::Runtime, "a view of a leaf Variable that requires grad is being used in "
+                                  "an in-place operation.",
+                  "use x = x.unsqueeze(...) and the like");
+    wantSeen(in_, t, "its sizes are changed");
+    wantOnlyView(in_, t);
+    t.real = view.real;
+    t.views = view.views;
+}
+
 Val EagerWorld::backward(const GradientRequest& given) {
     auto tensors = [&](const std::vector<Val>& values, std::string_view what) {
         std::vector<runtime::TensorPtr> all;

@@ -10,6 +10,9 @@
 #include "core/capture/size_checks.h"
 #include "core/capture/world.h"
 
+#include <functional>
+#include <string>
+
 namespace cutaway::capture {
 
 class Interp;
@@ -110,6 +113,10 @@ public:
 
     void seal() { values_.assign(slots, nullptr); }
     bool check(const Roots& roots);
+    /// What does not hold for the call, with what was expected and what came; empty: everything
+    /// does. \p locals: names of the frame's variables, \p cells: of its cells.
+    std::string failure(const Roots& roots, std::span<const std::string> locals,
+                        std::span<const std::string> cells);
     /// After a check that held: the value in a slot.
     const Val& value(int32_t slot) const { return *values_[static_cast<size_t>(slot)]; }
 
@@ -118,6 +125,8 @@ private:
     bool holds(GuardStep& step, const Roots& roots) const;
     bool lookupsHold(uint64_t epoch);
     bool allApart();
+    std::string failureOf(const GuardStep& step, const Roots& roots,
+                          const std::function<std::string(int32_t)>& name) const;
     std::vector<const Val*> values_;
     std::vector<const Object*> scratch_; ///< of allApart()
 };

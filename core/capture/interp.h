@@ -394,6 +394,9 @@ public:
     std::vector<std::shared_ptr<CompiledUnit>>& units() { return units_; }
     /// Compiled functions are kept for Program::compiledFunctions() while anybody can call them.
     void addUnit(std::shared_ptr<CompiledUnit> unit);
+    /// Compiled functions keep such calls from here on; null: none.
+    void keepCalls(const KeepCalls* which) { keepCalls_ = which; }
+    const KeepCalls* keptCalls() const { return keepCalls_; }
 
 private:
     friend struct FrameScope;
@@ -491,6 +494,7 @@ private:
     TensorModes tensorModes_;
     ir::Device defaultDevice_;
     std::vector<std::shared_ptr<CompiledUnit>> units_;
+    const KeepCalls* keepCalls_ = nullptr;
     size_t unitsToPrune_ = 64;         ///< from so many on, those that nobody can call are let go
     std::vector<std::string> loading_; ///< library modules being loaded
     uint64_t lookupEpoch_ = 1;

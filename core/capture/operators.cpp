@@ -197,7 +197,10 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
         std::vector<Val> joined = interp.items(a), more = interp.items(b);
         interp.room((joined.size() + more.size()) * sizeof(Val));
         joined.insert(joined.end(), more.begin(), more.end());
-        return lists ? interp.list(std::move(joined)) : interp.tuple(std::move(joined));
+        if (lists) return interp.list(std::move(joined));
+        Val made = interp.tuple(std::move(joined));
+        made.as<TupleObj>()->size = a.as<TupleObj>()->size || b.as<TupleObj>()->size;
+        return made;
     }
     auto sequence = [](const Val& v) {
         return v.is(Kind::Str) || v.is(Kind::List) || v.is(Kind::Tuple) || v.is(Kind::Bytes);
@@ -221,7 +224,10 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
             return interp.str(repeatText(interp, what.as<StrObj>()->text, times.asInt()));
         if (what.is(Kind::List) || what.is(Kind::Tuple)) {
             std::vector<Val> out = repeated(interp, interp.items(what), times.asInt());
-            return what.is(Kind::List) ? interp.list(std::move(out)) : interp.tuple(std::move(out));
+            if (what.is(Kind::List)) return interp.list(std::move(out));
+            Val made = interp.tuple(std::move(out));
+            made.as<TupleObj>()->size = what.as<TupleObj>()->size;
+            return made;
         }
     }
     if (op == BinaryOp::Mod && a.is(Kind::Str))

@@ -26,7 +26,8 @@ public:
 
     base::Status run() {
         interp_->eager().generator().seed(options_.seed);
-        return interp_->guarded([&] {
+        interp_->keepCalls(options_.keepCalls ? &*options_.keepCalls : nullptr);
+        base::Status status = interp_->guarded([&] {
             interp_->libraryImport("torch");
             globals_ = Ref<DictObj>(interp_->make<DictObj>());
             globals_->set(interp_->intern("__name__"), interp_->str("__main__"));
@@ -40,6 +41,8 @@ public:
                 exitStatus_ = statusOf(interp_->getAttr(error.exception, interp_->intern("code")));
             }
         });
+        interp_->keepCalls(nullptr);
+        return status;
     }
 
     /// sys.exit() ends the script, whatever its argument is.
@@ -129,6 +132,13 @@ public:
 
     std::vector<std::shared_ptr<CompiledFunction>> compiledFunctions() const override {
         return {interp_->units().begin(), interp_->units().end()};
+    }
+
+    std::vector<KeptCall> keptCalls() const override {
+        std::vector<KeptCall> calls;
+        for (const auto& unit : interp_->units())
+            if (auto call = unit->keptCall()) calls.push_back(std::move(*call));
+        return calls;
     }
 
 private:

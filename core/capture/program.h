@@ -13,6 +13,20 @@ namespace cutaway::capture {
 class Value; ///< a script value; capture/value.h
 using ValuePtr = std::shared_ptr<Value>;
 
+/// Which calls of compiled functions are kept while a script runs, to be made again.
+struct KeepCalls {
+    std::string function; ///< of that name only; empty: of all
+    int number = 0;       ///< among the calls of a function, from 1; 0: the last
+};
+
+/// A call that the script made.
+struct KeptCall {
+    std::string function;
+    int number = 0;
+    double firstSeconds = 0; ///< the function's first call took, compiling included
+    std::function<base::Result<ValuePtr>()> again;
+};
+
 struct ProgramOptions {
     std::string path;                            ///< for messages and __file__
     std::string text;                            ///< the script
@@ -26,6 +40,7 @@ struct ProgramOptions {
     base::CancelToken cancel;             ///< looked at in every loop
     size_t memoryLimit = size_t{1} << 30; ///< bytes of script values, those of tensors not counted
     bool runTransformed = false; ///< the text of every entry runs in place of what it was made from
+    std::optional<KeepCalls> keepCalls; ///< none: no call is kept
     CompileOptions compileDefaults; ///< the command line's --backend replaces the script's default
 };
 
@@ -64,6 +79,8 @@ public:
     virtual base::Result<std::shared_ptr<CompiledFunction>>
     compile(const ValuePtr& callable, const CompileOptions& options) = 0;
     virtual std::vector<std::shared_ptr<CompiledFunction>> compiledFunctions() const = 0;
+    /// In the order in which the functions were compiled.
+    virtual std::vector<KeptCall> keptCalls() const = 0;
 };
 
 /// Every tensor in a value (lists, tuples and dicts opened), in order: torch_runner.py's flat().

@@ -37,16 +37,30 @@ Val argument(Interp& in, const ir::Arg& arg, const std::function<Val(ir::NodeId)
     return Val::none();
 }
 
-/// Trailing arguments that are what the schema says anyway are left out, as PyTorch prints calls.
-ir::ArgList shortArguments(const std::string& op, ir::ArgList args) {
+/// What a node is called with: a list of positional arguments and a dict of those by name.
+/// Those that are what the schema says anyway are left out, as PyTorch prints calls.
+std::pair<Val, Val> argumentsOf(Interp& in, const std::string& op, const ir::ArgList& args,
+                                const std::function<Val(ir::NodeId)>& nodes) {
     const ops::OpDef* def = ops::catalogue().find(op);
-    while (def && !args.empty() && args.size() <= def->parsed.args.size()) {
-        const auto& parameter = def->parsed.args[args.size() - 1];
-        const bool same = parameter.defaultValue && *parameter.defaultValue == args.back();
-        if (!same && !(args.back().isNone() && !parameter.defaultValue)) break;
-        args.pop_back();
-    }
-    return args;
+    auto isDefault = [&](size_t i) {
+        if (!def || i >= def->parsed.args.size()) return false;
+        const auto& value = def->parsed.args[i].defaultValue;
+        return value ? *value == args[i] : args[i].isNone();
+    };
+    size_t positional = args.size();
+    for (size_t i = 0; def && i < std::min(positional, def->parsed.args.size()); ++i)
+        if (def->parsed.args[i].keywordOnly) positional = i;
+    auto* named = in.make<DictObj>();
+    Val keep(named);
+    for (size_t i = positional; i < args.size(); ++i)
+        if (!isDefault(i))
+            named->set(in.intern(def->parsed.args[i].name), argument(in, args[i], nodes));
+    while (positional > 0 && isDefault(positional - 1))
+        --positional;
+    std::vector<Val> values;
+    for (size_t i = 0; i < positional; ++i)
+        values.push_back(argument(in, args[i], nodes));
+    return {in.list(std::move(values)), keep};
 }
 
 Val typeOf(Interp& in, const ir::TensorType& type) {
@@ -56,7 +70,7 @@ Val typeOf(Interp& in, const ir::TensorType& type) {
     return in.tuple({in.tuple(std::move(sizes)), Val::dtype(type.dtype)});
 }
 
-/// One row a node: (op, name, target, args, type); a node among arguments is (..., its row).
+/// One row a node: (op, name, target, args, kwargs, type); a node among arguments is (..., its row).
 Val rowsOf(Interp& in, const ir::Graph& graph) {
     std::vector<Val> rows;
     std::vector<int64_t> number(graph.idLimit());
@@ -64,9 +78,10 @@ Val rowsOf(Interp& in, const ir::Graph& graph) {
         return id.valid() ? in.tuple({Val::ellipsis(), Val::integer(number[id.index])})
                           : Val::none();
     };
-    auto row = [&](const char* op, const std::string& name, Val target, Val args, Val type) {
-        rows.push_back(in.tuple(
-            {in.str(op), in.str(name), std::move(target), std::move(args), std::move(type)}));
+    auto row = [&](const char* op, const std::string& name, Val target, Val args, Val type,
+                   Val named = Val::none()) {
+        rows.push_back(in.tuple({in.str(op), in.str(name), std::move(target), std::move(args),
+                                 std::move(named), std::move(type)}));
     };
     for (ir::NodeId id : graph.order()) {
         const ir::Node& node = graph.node(id);
@@ -78,12 +93,9 @@ Val rowsOf(Interp& in, const ir::Graph& graph) {
             Val value = in.tensor(in.need(runtime::fromHost(*node.constant, node.type().device)));
             row("get_attr", node.name, value, in.list({}), typeOf(in, node.type()));
         } else {
-            std::vector<Val> args;
-            for (const ir::Arg& arg : shortArguments(node.op, node.args))
-                args.push_back(argument(in, arg, reference));
+            auto [args, named] = argumentsOf(in, node.op, node.args, reference);
             Val target = node.op == "getitem" ? in.str("getitem") : overload(in, node.op);
-            row("call_function", node.name, target, in.list(std::move(args)),
-                typeOf(in, node.type()));
+            row("call_function", node.name, target, args, typeOf(in, node.type()), named);
         }
     }
     std::vector<Val> outputs;
@@ -153,18 +165,16 @@ public:
     }
     void called(const ops::OpDef& def, const ir::ArgList& args, std::span<const TensorPtr> tensors,
                 std::span<const TensorPtr> results) override {
-        std::vector<Val> values;
         auto reference = [&](ir::NodeId id) { return of(tensors[id.index]); };
-        for (const ir::Arg& arg : shortArguments(def.name(), args))
-            values.push_back(argument(in_, arg, reference));
+        auto [values, named] = argumentsOf(in_, def.name(), args, reference);
         const std::string name = def.parsed.base.substr(def.parsed.base.find('.') + 1);
         Val target = overload(in_, def.name());
         if (results.size() == 1) {
-            add("call_function", name, target, in_.list(std::move(values)), results[0]);
+            add("call_function", name, target, values, results[0], named);
             return;
         }
-        rows_.push_back(in_.tuple({in_.str("call_function"), in_.str(name), target,
-                                   in_.list(std::move(values)), Val::none()}));
+        rows_.push_back(in_.tuple(
+            {in_.str("call_function"), in_.str(name), target, values, named, Val::none()}));
         const auto whole = static_cast<int64_t>(rows_.size() - 1);
         for (size_t i = 0; i < results.size(); ++i)
             if (results[i])
@@ -180,7 +190,7 @@ public:
     }
     Val finish(Val outputs) {
         rows_.push_back(in_.tuple({in_.str("output"), in_.str("output"), in_.str("output"),
-                                   in_.list({std::move(outputs)}), Val::none()}));
+                                   in_.list({std::move(outputs)}), Val::none(), Val::none()}));
         return in_.list(std::move(rows_));
     }
 
@@ -192,12 +202,12 @@ private:
     }
     static Val number(int64_t i) { return Val::integer(i); }
     Val ref(int64_t i) { return in_.tuple({Val::ellipsis(), number(i)}); }
-    void add(const char* op, const std::string& name, Val target, Val args,
-             const TensorPtr& value) {
+    void add(const char* op, const std::string& name, Val target, Val args, const TensorPtr& value,
+             Val named = Val::none()) {
         known_[keyOf(*value)] = static_cast<int64_t>(rows_.size());
         kept_.push_back(value->storage);
         rows_.push_back(in_.tuple({in_.str(op), in_.str(name), std::move(target), std::move(args),
-                                   typeOf(in_, value->type)}));
+                                   std::move(named), typeOf(in_, value->type)}));
     }
 
     Interp& in_;
@@ -313,12 +323,17 @@ Val overload(Interp& in, const std::string& name) {
 
 Val overloadOf(Interp& in, const BuiltinObj& function, const std::string& name) {
     constexpr std::string_view kPacket = "torch.ops.aten.";
+    if (function.name.starts_with("prims.") && name == "default")
+        return overload(in, function.text);
     if (!function.name.starts_with(kPacket)) return {};
     const std::string base = function.name.substr(kPacket.size());
     for (const ops::OpDef* def : ops::catalogue().overloads(base)) {
         const std::string full = def->name();
         if (full == base ? name == "default" : full == base + "." + name) return overload(in, full);
     }
+    // In place: of all overloads, the one that the arguments want.
+    const Val* inPlace = in.module("torch.ops.aten")->attributes->find(base);
+    if (base.ends_with('_') && !name.starts_with('_') && inPlace) return *inPlace;
     return {};
 }
 

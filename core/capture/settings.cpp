@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace cutaway::capture {
 
 namespace {
@@ -16,6 +18,10 @@ constexpr std::string_view kTf32 = "allow_tf32", kCudnn = "torch.backends.cudnn"
 constexpr std::string_view kFunctorch = "torch._functorch.config",
                            kBudget = "activation_memory_budget";
 constexpr std::string_view kInductor = "torch._inductor.config", kFreezing = "freezing";
+constexpr std::string_view kDynamo = "torch._dynamo.config", kStatic = "assume_static_by_default",
+                           kAutomatic = "automatic_dynamic_shapes";
+/// How many entries a function may have, by both of its names.
+constexpr std::string_view kLimits[] = {"recompile_limit", "cache_size_limit"};
 constexpr std::string_view kPrecision = "_float32_matmul_precision";
 constexpr std::string_view kWarnOnly = "_deterministic_warn_only";
 
@@ -91,6 +97,13 @@ void applySetting(Interp& in, const ModuleObj& module, std::string_view name, co
                                               kFreezing, in.typeName(value)));
         return;
     }
+    if (module.name == kDynamo && std::ranges::find(kLimits, name) != std::end(kLimits)) {
+        if (wantInt(in, value, std::string(name)) < 1)
+            in.raise(Error::Value, fmt::format("{} must be 1 or more", name));
+        for (std::string_view each : kLimits)
+            set(in, *in.module(std::string(kDynamo)), each, value);
+        return;
+    }
     if (name != kTf32) return;
     runtime::Precision allowed = runtime::precision();
     if (module.name == kCudnn) allowed.convolutionTf32 = in.truthy(value);
@@ -110,7 +123,26 @@ CompileOptions withSettings(Interp& in, CompileOptions options) {
     return options;
 }
 
+size_t recompileLimit(Interp& in) {
+    const Val* limit = in.module(std::string(kDynamo))->attributes->find(kLimits[0]);
+    return limit ? static_cast<size_t>(wantInt(in, *limit, std::string(kLimits[0]))) : 8;
+}
+
+std::optional<bool> dynamicByDefault(Interp& in) {
+    auto off = [&](std::string_view name) {
+        const Val* value = in.module(std::string(kDynamo))->attributes->find(name);
+        return value && !in.truthy(*value);
+    };
+    if (off(kStatic)) return true;
+    if (off(kAutomatic)) return false;
+    return std::nullopt;
+}
+
 void addSettings(Interp& in, ModuleObj& torch) {
+    for (std::string_view limit : kLimits)
+        set(in, *in.module(std::string(kDynamo)), limit, Val::integer(8));
+    for (std::string_view name : {kStatic, kAutomatic})
+        set(in, *in.module(std::string(kDynamo)), name, Val::boolean(true));
     set(in, *in.module(std::string(kFunctorch)), kBudget, Val::real(1));
     set(in, *in.module(std::string(kInductor)), kFreezing, Val::boolean(false));
     runtime::setPrecision({});

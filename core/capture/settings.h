@@ -18,6 +18,13 @@ void applySetting(Interp& in, const ModuleObj& module, std::string_view name, co
 /// The settings as a program finds them, and the functions of torch that change them.
 void addSettings(Interp& in, ModuleObj& torch);
 
+/// How many entries a compiled function may have before it runs eagerly.
+size_t recompileLimit(Interp& in);
+
+/// What a compiled function that does not say so does with sizes: all are symbols, all are
+/// constants, or (unset) those become symbols that differed.
+std::optional<bool> dynamicByDefault(Interp& in);
+
 /// \p options and what the configurations say of the graph that is compiled now.
 CompileOptions withSettings(Interp& in, CompileOptions options);
 

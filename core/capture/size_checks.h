@@ -33,6 +33,9 @@ public:
 
     /// Whether everything holds for the values of a call, by slot of the guard program.
     bool hold(std::span<const Val* const> values);
+    /// After hold() gave false: what does not, where \p name tells a slot's source.
+    std::string failure(std::span<const Val* const> values,
+                        const std::function<std::string(int32_t)>& name);
     // After a check that held:
     std::span<const int64_t> symbolValues() const { return symbolValues_; }
     int64_t integer(int32_t number) const {

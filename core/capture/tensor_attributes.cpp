@@ -7,6 +7,7 @@
 #include "core/capture/script_observer.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
+#include "core/capture/type_methods.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -111,6 +112,8 @@ Val to(Interp& in, Self, Args a) {
         if (v.isNone() || v.isBool()) return;
         if (v.tag() == Tag::DType) {
             result = convertTo(in, result, v.asDType());
+        } else if (const std::optional<ir::DType> dtype = dtypeOfClass(v)) {
+            result = convertTo(in, result, *dtype);
         } else if (auto* other = v.to<TensorObj>()) {
             result = moveTo(in, convertTo(in, result, other->type().dtype), other->type().device);
         } else {
@@ -194,8 +197,11 @@ Val typeOrConverted(Interp& in, Self f, Args a) {
         return in.str(name);
     }
     if (v[0].tag() == Tag::DType) return convertTo(in, a.positional[0], v[0].asDType());
+    const std::string name = v[0].is(Kind::Class) ? "torch." + v[0].as<ClassObj>()->name
+                             : v[0].is(Kind::Str) ? v[0].as<StrObj>()->text
+                                                  : std::string();
     for (const ir::DTypeInfo& row : ir::allDTypes())
-        if (v[0].is(Kind::Str) && v[0].as<StrObj>()->text == "torch." + tensorClassName(row.id))
+        if (name == "torch." + tensorClassName(row.id))
             return convertTo(in, a.positional[0], row.id);
     in.raise(Error::Value, fmt::format("invalid type: {}", in.repr(v[0])),
              "pass a dtype, as torch.float16");
@@ -215,6 +221,14 @@ Val onDevice(Interp& in, Self f, Args a) {
 
 Val detachInPlace(Interp& in, Self, Args a) {
     in.world().detachInPlace(self(a));
+    return a.positional[0];
+}
+
+/// unsqueeze_: the tensor becomes a view of what it was.
+Val reshapeInPlace(Interp& in, Self f, Args a) {
+    const Val method = in.getAttr(a.positional[0], in.intern(f.text.substr(0, f.text.size() - 1)));
+    const Val view = in.call(method, a.positional.subspan(1), a.keywords);
+    in.world().become(self(a), wantTensor(in, view, "a view"));
     return a.positional[0];
 }
 
@@ -304,6 +318,7 @@ const Row kMethods[] = {
     {"view", viewed},
     {"cuda cpu", onDevice},
     {"detach_", alone<detachInPlace>},
+    {"unsqueeze_ squeeze_ t_ transpose_ swapaxes_ swapdims_", reshapeInPlace},
     {"zero_ fill_ copy_", fill},
     {"uniform_ normal_ random_ bernoulli_ _dropout_ exponential_ geometric_ cauchy_ log_normal_",
      drawInPlace},
@@ -634,6 +649,33 @@ std::string Interp::tensorText(TensorObj& t) {
         suffix("requires_grad=True");
     out += ")";
     return t.parameter ? "Parameter containing:\n" + out : out;
+}
+
+namespace {
+
+Val callTensorMethod(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    if (args.positional.empty())
+        in.raise(Error::Type, fmt::format("unbound method {}() needs an argument", self.name));
+    const Val method = in.getAttr(args.positional[0], in.intern(self.text));
+    return in.call(method, args.positional.subspan(1), args.keywords);
+}
+
+} // namespace
+
+Val tensorFunction(Interp& in, const std::string& name) {
+    auto listed = [&](const Row& row) {
+        const std::string names = fmt::format(" {} ", row.names);
+        return names.find(" " + name + " ") != std::string::npos;
+    };
+    const bool inPlace = name.size() > 1 && name.back() == '_' && name[name.size() - 2] != '_' &&
+                         operationExists(name.substr(0, name.size() - 1));
+    if (!inPlace && !operationExists(name) && !countedFunction(name) &&
+        std::none_of(std::begin(kMethods), std::end(kMethods), listed))
+        return {};
+    Val made = in.builtin("Tensor." + name, callTensorMethod);
+    made.as<BuiltinObj>()->takesSymbols = true;
+    made.as<BuiltinObj>()->text = name;
+    return made;
 }
 
 } // namespace cutaway::capture

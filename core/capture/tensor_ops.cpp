@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 namespace cutaway::capture {
 
@@ -65,9 +67,88 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
             list.push_back(toArg(in, item, operands, function));
         return list;
     }
+    case Kind::Class:
+        if (const std::optional<ir::DType> dtype = dtypeOfClass(v)) return *dtype;
+        [[fallthrough]];
     default:
+        if (Val* index = in.special(v, "__index__"))
+            return toArg(in, in.call(in.bindMethod(*index, v, in.typeOf(v)), {}), operands,
+                         function);
         in.raise(Error::Type, fmt::format("{}() cannot take a {}", function, in.typeName(v)));
     }
+}
+
+bool isSize(const std::string& type) {
+    return type == "SymInt" || type == "int";
+}
+bool isSizes(const std::string& type) {
+    return type.starts_with("SymInt[") || type.starts_with("int[");
+}
+/// A tensor of one whole number, which PyTorch takes for an int.
+bool isWholeNumber(const Val& v) {
+    auto* t = v.to<TensorObj>();
+    return t && t->type().rank() == 0 && !ir::isFloating(t->type().dtype) &&
+           !ir::isComplex(t->type().dtype);
+}
+
+/// Arguments made to fit a schema.
+struct Adapted {
+    std::vector<Val> positional;
+    std::vector<std::pair<StrObj*, Val>> keywords;
+};
+
+/// The arguments of a call that no schema of \p base takes, as PyTorch's argument parser makes
+/// them fit: tensors of one number as numbers, and for arithmetic numbers as tensors.
+std::optional<Adapted> adapted(Interp& in, const std::string& base, const Arguments& arguments) {
+    static const std::map<std::string_view, std::string_view> kTakesNumbers{
+        {"add", "add"},      {"sub", "sub"},         {"subtract", "sub"},
+        {"mul", "mul"},      {"multiply", "mul"},    {"div", "div"},
+        {"divide", "div"},   {"true_divide", "div"}, {"floor_divide", "floor_divide"}};
+    const auto arithmetic = kTakesNumbers.find(base);
+    const bool takesNumbers = arithmetic != kTakesNumbers.end();
+    for (const ops::OpDef* def :
+         ops::catalogue().overloads(takesNumbers ? arithmetic->second : base)) {
+        Adapted made{{arguments.positional.begin(), arguments.positional.end()},
+                     {arguments.keywords.begin(), arguments.keywords.end()}};
+        bool changed = false;
+        auto adapt = [&](Val& v, const std::string& type) {
+            if (type == "Tensor" && v.isNumber() && takesNumbers) {
+                const ir::DType dtype = v.isBool()    ? ir::DType::Bool
+                                        : v.isFloat() ? in.defaultDType()
+                                                      : ir::DType::Int64;
+                v = in.world().number(v, dtype, ir::Device());
+            } else if (isSize(type) && isWholeNumber(v)) {
+                v = in.scalarOf(*v.as<TensorObj>(), "an argument that is an int");
+                if (v.isBool()) v = Val::integer(v.asBool());
+            } else if (type == "Scalar" && v.is(Kind::Tensor) &&
+                       v.as<TensorObj>()->type().rank() == 0) {
+                v = in.scalarOf(*v.as<TensorObj>(), "an argument that is a number");
+            } else {
+                return;
+            }
+            changed = true;
+        };
+        const auto& parameters = def->parsed.args;
+        for (size_t i = 0; i < std::min(made.positional.size(), parameters.size()); ++i) {
+            const bool separate = isSizes(parameters[i].type) && isWholeNumber(made.positional[i]);
+            if (!separate && isSizes(parameters[i].type) &&
+                (made.positional[i].is(Kind::List) || made.positional[i].is(Kind::Tuple))) {
+                std::vector<Val> items = in.items(made.positional[i]);
+                for (Val& item : items)
+                    adapt(item, "int");
+                made.positional[i] = in.list(std::move(items));
+            }
+            for (size_t k = i; separate && k < made.positional.size(); ++k)
+                adapt(made.positional[k], "int"); // permute(a, b)
+            if (separate) break;
+            adapt(made.positional[i], parameters[i].type);
+        }
+        for (auto& [name, v] : made.keywords)
+            if (const int at = def->parsed.find(name->text); at >= 0)
+                adapt(v, parameters[static_cast<size_t>(at)].type);
+        if (changed) return made;
+    }
+    return std::nullopt;
 }
 
 /// Adds where the operands were made, with their types: both lines of a shape mismatch.
@@ -82,6 +163,15 @@ void explainOperands(base::Diagnostic& d, const Operands& operands) {
 }
 
 } // namespace
+
+std::optional<ir::DType> dtypeOfClass(const Val& v) {
+    auto* type = v.to<ClassObj>();
+    if (!type || !type->native) return std::nullopt;
+    if (type->name == "int") return ir::DType::Int64;
+    if (type->name == "float") return ir::DType::Float64;
+    if (type->name == "bool") return ir::DType::Bool;
+    return std::nullopt;
+}
 
 void MemoryViews::add(const runtime::TensorPtr& window) {
     if (windows.size() >= prune) {
@@ -163,6 +253,9 @@ Val Interp::plainOperation(const std::string& base, const Arguments& arguments) 
     for (const auto& [name, v] : arguments.keywords)
         operands.keywords.emplace_back(name->text, toArg(*this, v, operands, base));
     auto bound = ops::bind(base, operands.positional, operands.keywords);
+    if (!bound.ok())
+        if (auto fitting = adapted(*this, base, arguments))
+            return plainOperation(base, Arguments{fitting->positional, fitting->keywords});
     if (!bound.ok()) {
         explainOperands(bound.error(), operands);
         auto error = std::move(bound.error());

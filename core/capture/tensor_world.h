@@ -84,6 +84,8 @@ public:
                                             std::string_view hint) = 0;
     /// What comes next reads values or has effects that no graph has.
     virtual void wantReal(std::string_view message, std::string_view hint) = 0;
+    /// Whether a tensor's elements can be compared without leaving the world.
+    virtual bool comparesElements() const = 0;
     /// What operations see of a tensor.
     virtual const ir::TensorType& type(TensorObj& t) = 0;
 
@@ -100,6 +102,8 @@ public:
     virtual void setRequiresGrad(TensorObj& t, const Val& value) = 0;
     virtual void setData(TensorObj& t, const Val& value) = 0;
     virtual void detachInPlace(TensorObj& t) = 0;
+    /// \p t is from here on what \p view, a view of it, is (unsqueeze_).
+    virtual void become(TensorObj& t, TensorObj& view) = 0;
     /// A list of the gradients of the inputs, None where nothing depends on one; None where they
     /// are accumulated.
     virtual Val backward(const GradientRequest& request) = 0;
@@ -141,6 +145,7 @@ public:
     const runtime::TensorPtr& value(TensorObj& t, std::string_view what,
                                     std::string_view hint) override;
     void wantReal(std::string_view, std::string_view) override {}
+    bool comparesElements() const override { return true; }
     const ir::TensorType& type(TensorObj& t) override { return t.type(); }
     ir::Sym size(const ir::Sym& size) override;
     int64_t sizeValue(const ir::Sym& size) override;
@@ -150,6 +155,7 @@ public:
     void setRequiresGrad(TensorObj& t, const Val& value) override;
     void setData(TensorObj& t, const Val& value) override;
     void detachInPlace(TensorObj& t) override;
+    void become(TensorObj& t, TensorObj& view) override;
     Val backward(const GradientRequest& request) override;
     void checkpointRegion(bool) override {}
 };
@@ -177,6 +183,7 @@ public:
     const runtime::TensorPtr& value(TensorObj& t, std::string_view what,
                                     std::string_view hint) override;
     void wantReal(std::string_view message, std::string_view hint) override;
+    bool comparesElements() const override { return false; }
     const ir::TensorType& type(TensorObj& t) override;
     ir::Sym size(const ir::Sym& size) override;
     int64_t sizeValue(const ir::Sym& size) override;
@@ -186,6 +193,7 @@ public:
     void setRequiresGrad(TensorObj& t, const Val& value) override;
     void setData(TensorObj& t, const Val& value) override;
     void detachInPlace(TensorObj& t) override;
+    void become(TensorObj& t, TensorObj& view) override;
     Val backward(const GradientRequest& request) override;
     void checkpointRegion(bool open) override;
 

@@ -8,6 +8,7 @@
 #include "core/capture/settings.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
+#include "core/capture/type_methods.h"
 #include "core/runtime/cuda.h"
 
 #include <fmt/format.h>
@@ -80,10 +81,11 @@ TensorOptions tensorOptions(Interp& in, const Arguments& args, const std::string
         if (std::find(others.begin(), others.end(), name->text) != others.end()) continue;
         if (name->text == "dtype") {
             if (v.isNone()) continue;
-            if (v.tag() != Tag::DType)
+            const std::optional<ir::DType> ofClass = dtypeOfClass(v);
+            if (!ofClass && v.tag() != Tag::DType)
                 in.raise(Error::Type,
                          fmt::format("dtype must be a torch.dtype, found {}", in.typeName(v)));
-            options.dtype = v.asDType();
+            options.dtype = ofClass ? *ofClass : v.asDType();
         } else if (name->text == "device") {
             options.device = wantDevice(in, v);
         } else if (name->text == "requires_grad") {
@@ -137,7 +139,7 @@ void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& s
     if (depth > 32) in.raise(Error::Value, "the data are nested too deeply");
     if (tensorOfArray(in, v).bound())
         return flattenData(in, in.callMethod(v, "tolist", {}), depth, sizes, out);
-    if (v.is(Kind::List) || v.is(Kind::Tuple)) {
+    if (v.is(Kind::List) || v.is(Kind::Tuple) || v.is(Kind::Range)) {
         std::vector<Val> values = in.items(v);
         int64_t n = static_cast<int64_t>(values.size());
         if (depth == sizes.size() && out.empty())
@@ -250,8 +252,49 @@ Val tensorOfData(Interp& in, const Val& data, const std::optional<ir::DType>& wa
 
 namespace {
 
+/// Puts \p result into the tensor, or the tensors of the tuple, that out= names: that.
+Val into(Interp& in, const Val& out, const Val& result) {
+    if (auto* tensor = out.to<TensorObj>()) {
+        if (tensor->type().requiresGrad && in.gradMode())
+            in.raise(Error::Runtime, "functions with out=... arguments don't support automatic "
+                                     "differentiation, but one of the arguments requires grad.");
+        const ir::TensorType &from = wantTensor(in, result, "the result").type(),
+                             &to = tensor->type();
+        if ((ir::isFloating(from.dtype) && !ir::isFloating(to.dtype)) ||
+            (to.dtype == ir::DType::Bool && from.dtype != to.dtype))
+            in.raise(Error::Runtime,
+                     fmt::format("result type {} can't be cast to the desired output type {}",
+                                 ir::name(from.dtype), ir::name(to.dtype)));
+        if (!(from.sizes == to.sizes))
+            in.callMethod(out, "resize_", {in.getAttr(result, in.intern("shape"))});
+        in.callMethod(out, "copy_", {result});
+        return out;
+    }
+    const std::vector<Val> outs = in.items(out), results = in.items(result);
+    if (outs.size() != results.size())
+        in.raise(Error::Type, fmt::format("out= names {} tensors, the operation gives {}",
+                                          outs.size(), results.size()));
+    for (size_t i = 0; i < outs.size(); ++i)
+        into(in, outs[i], results[i]);
+    return out;
+}
+
+/// What \p compute gives of the arguments without out=, put where that says.
+Val withOut(Interp& in, Args args, const std::function<Val(Args)>& compute) {
+    Val out;
+    std::vector<std::pair<StrObj*, Val>> rest;
+    for (const auto& [name, v] : args.keywords)
+        if (name->text == "out")
+            out = v;
+        else
+            rest.emplace_back(name, v);
+    if (!out.bound()) return compute(args);
+    Val result = compute(Arguments{args.positional, rest});
+    return out.isNone() ? result : into(in, out, result);
+}
+
 Val operationFunction(Interp& in, Self self, Args args) {
-    return in.operation(self.text, args);
+    return withOut(in, args, [&](Args rest) { return in.operation(self.text, rest); });
 }
 
 /// zeros, ones, full, arange ...: the catalogue's, with the default device and requires_grad.
@@ -270,6 +313,7 @@ Val factory(Interp& in, Self self, Args args) {
             continue;
         }
         if (name->text == "dtype" && v.isNone()) continue;
+        if (name->text == "layout" && in.repr(v) == "torch.strided") continue; // the only one
         keywords.emplace_back(name, v);
     }
     // An empty tensor's values mean nothing; zeros do as well as any.
@@ -282,7 +326,8 @@ Val factory(Interp& in, Self self, Args args) {
             keywords.emplace_back(in.intern("device"), Val::device(in.defaultDevice()));
     }
     if (requiresGrad) wantNoNewLeaf(in);
-    Val t = in.operation(base, Arguments{args.positional, keywords});
+    Val t = withOut(in, Arguments{args.positional, keywords},
+                    [&](Args rest) { return in.operation(base, rest); });
     if (requiresGrad) in.setAttr(t, in.intern("requires_grad"), Val::boolean(true));
     return t;
 }
@@ -296,6 +341,12 @@ Val missingOperation(Interp& in, ModuleObj& module, StrObj* name) {
         module.attributes->set(name, f);
         return f;
     }
+    if (module.name == "torch.ops.aten" && !operationExists(n)) // index_put_, new_empty_strided
+        if (Val method = tensorFunction(in, n); method.bound()) {
+            method.as<BuiltinObj>()->name = module.name + "." + n;
+            module.attributes->set(name, method);
+            return method;
+        }
     bool empty = n == "empty" || n == "empty_like";
     if (!empty && (n.starts_with("prims.") || !operationExists(n))) return {};
     bool makes = empty;
@@ -306,6 +357,14 @@ Val missingOperation(Interp& in, ModuleObj& module, StrObj* name) {
     f.as<BuiltinObj>()->text = n;
     module.attributes->set(name, f);
     return f;
+}
+
+/// torch.ops.prims.X, as code of graphs names them.
+Val missingPrim(Interp& in, ModuleObj& module, StrObj* name) {
+    if (!operationExists("prims." + name->text)) return {};
+    const Val made = overload(in, "prims." + name->text);
+    module.attributes->set(name, made);
+    return made;
 }
 
 /// torch.linalg.X is the operation linalg_X.
@@ -498,8 +557,10 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
     }
     if (registeredBackend(in, v[3]).bound())
         options.backend = "eager"; // a callable stands in its place
-    else if (v[3].is(Kind::Str))
-        options.backend = v[3].as<StrObj>()->text;
+    else if (v[3].is(Kind::Str)) // PyTorch's aot_eager neither decomposes nor partitions
+        options.backend = v[3].as<StrObj>()->text == "aot_eager_decomp_partition"
+                              ? "aot_eager"
+                              : v[3].as<StrObj>()->text;
     else if (!v[3].isNone() && !isCallable(v[3]))
         in.raise(Error::Type,
                  fmt::format("backend must be a name or a callable, found a {}", in.typeName(v[3])),
@@ -652,6 +713,12 @@ void Interp::setUpTorch() {
         return v.is(Kind::Tensor) && v.as<TensorObj>()->parameter;
     });
     set(torch, "Tensor", tensorClass_.val());
+    const Ref<ClassObj> optimized = type("OptimizedModule", nullptr, [](const Val& v) {
+        auto* compiled = v.to<CompiledObj>();
+        return compiled && compiled->original.is(Kind::Instance);
+    });
+    set(module("torch._dynamo"), "OptimizedModule", optimized.val());
+    set(module("torch._dynamo.eval_frame"), "OptimizedModule", optimized.val());
     const auto callable = [&](ClassObj& c) {
         c.constructor = builtin("torch." + c.name, constructTensor);
         c.constructor.as<BuiltinObj>()->text = c.name;
@@ -689,6 +756,7 @@ void Interp::setUpTorch() {
     module("torch._ops")->missing = missingOperation;
     module("torch.ops");
     module("torch.ops.aten")->missing = missingOperation;
+    module("torch.ops.prims")->missing = missingPrim;
     module("torch.linalg")->missing = missingLinalg;
     module("torch.special")->missing = missingOperation;
     module("torch.nn.functional")->missing = missingOperation;

@@ -5,10 +5,14 @@
 
 #include "core/capture/interp.h"
 
+#include <optional>
+
 namespace cutaway::capture {
 
 /// Whether ops::bind knows the base name (aliases such as "divide" included).
 bool operationExists(const std::string& base);
+/// The dtype that the class int, float or bool stands for where one is asked for (tensor_ops.cpp).
+std::optional<ir::DType> dtypeOfClass(const Val& v);
 /// Autocast blocks, the default dtype and inference mode: functions of torch._C.
 void addTensorModes(Interp& interp, ModuleObj& internal);
 Val convertTo(Interp& interp, const Val& tensor, ir::DType dtype);

@@ -439,8 +439,15 @@ void TransformedText::addGraphCall() {
     line(fmt::format("{}{} = {}({})", fmt::join(outputs_, ", "), outputs_.size() == 1 ? "," : "",
                      helper(fmt::format("__compiled_fn_{}", compiled_), {}),
                      fmt::join(arguments, ", ")));
+    const bool leaf = !entry_.writes.empty() && capture_.writesLeaf();
+    if (leaf) {
+        torch();
+        line("with torch.no_grad():");
+        ++indent_;
+    }
     for (auto [slot, output] : entry_.writes)
         line(fmt::format("{}.copy_({})", source(slot), outputs_[static_cast<size_t>(output)]));
+    if (leaf) --indent_;
 }
 
 void TransformedText::addModes() {

@@ -17,4 +17,7 @@ std::span<const MethodRow> textMethods();      ///< str, bytes
 std::span<const MethodRow> containerMethods(); ///< lists, dicts, sets, numbers
 std::span<const MethodRow> objectMethods();    ///< object, type, generators, __names__
 
+/// torch.Tensor.NAME, which takes the tensor first; unbound: tensors have no such method.
+Val tensorFunction(Interp& in, const std::string& name);
+
 } // namespace cutaway::capture

@@ -20,12 +20,14 @@ constexpr size_t kMostRuns = 2000;
 constexpr size_t kFewestRuns = 5;
 constexpr int kQueuedBatch = 5; ///< steps between two synchronisations, as the PyTorch runner
 
+using Step = std::function<base::Status()>;
+
 /// Medians as torch_runner.py takes them: three warm-up steps, then until \p minSeconds.
-base::Status timeSteps(CaseStep& step, ir::Device device, double minSeconds,
+base::Status timeSteps(const Step& step, ir::Device device, double minSeconds,
                        const base::CancelToken& cancel, record::Run& row) {
     for (int i = 0; i < 3; ++i) {
         if (cancel.cancelled()) return base::cancelledError();
-        CUTAWAY_CHECK(step.run());
+        CUTAWAY_CHECK(step());
     }
     CUTAWAY_CHECK(runtime::synchronize(device));
     runtime::resetPeak(device);
@@ -36,7 +38,7 @@ base::Status timeSteps(CaseStep& step, ir::Device device, double minSeconds,
         if (cancel.cancelled()) return base::cancelledError();
         Clock::time_point start = Clock::now();
         for (int i = 0; i < batch; ++i)
-            CUTAWAY_CHECK(step.run());
+            CUTAWAY_CHECK(step());
         if (batch > 1) CUTAWAY_CHECK(runtime::synchronize(device));
         us.push_back(secondsSince(start) * 1e6 / batch);
     }
@@ -52,14 +54,14 @@ base::Status timeSteps(CaseStep& step, ir::Device device, double minSeconds,
     return {};
 }
 
-base::Status profileKernels(LoadedProgram& loaded, CaseStep& step, ir::Device device,
+base::Status profileKernels(LoadedProgram& loaded, const Step& step, ir::Device device,
                             const base::CancelToken& cancel, record::Run& row) {
     constexpr int kCalls = 5;
     std::vector<record::KernelTiming> all;
     loaded.compiler->setProfile(&all);
     for (int i = 0; i < kCalls; ++i) {
         if (cancel.cancelled()) return base::cancelledError();
-        CUTAWAY_CHECK(step.run());
+        CUTAWAY_CHECK(step());
     }
     loaded.compiler->setProfile(nullptr);
     CUTAWAY_CHECK(runtime::synchronize(device));
@@ -76,36 +78,96 @@ base::Status profileKernels(LoadedProgram& loaded, CaseStep& step, ir::Device de
     return {};
 }
 
-base::Status benchBackend(Tools& tools, const SessionOptions& options, const BenchOptions& how,
-                          record::Run& row) {
-    CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, row.backend, nullptr));
-    if (!loaded.program->isCaseFile())
-        return base::userError({options.path},
-                               "not a case file: it defines no 'model' and 'example_inputs'",
-                               "see the README's section on case files");
-    CUTAWAY_TRY(CaseStep step, CaseStep::make(loaded, options.size, row.backend));
-    ir::Device device = *ir::deviceFromName(options.device);
-    row.size = step.size();
-    row.train = step.train();
-    row.threads = runtime::threads();
-    row.textHash = loaded.textHash;
-    row.decisions = decisionsText(options);
-    CUTAWAY_CHECK(runtime::synchronize(device));
-    Clock::time_point start = Clock::now();
-    CUTAWAY_CHECK(step.run());
-    CUTAWAY_CHECK(runtime::synchronize(device));
-    row.compileSeconds = secondsSince(start);
-    if (row.backend == options.backend) CUTAWAY_CHECK(schedulesMet(loaded));
+/// Times \p step, which has run once, and counts what one call of it does.
+base::Status benchStep(LoadedProgram& loaded, const Step& step, const SessionOptions& options,
+                       const BenchOptions& how, record::Run& row) {
+    const ir::Device device = *ir::deviceFromName(options.device);
     CUTAWAY_CHECK(timeSteps(step, device, how.minSeconds, options.cancel, row));
     loaded.eager->takeWork();
-    CUTAWAY_CHECK(step.run());
+    loaded.compiler->beginCount();
+    CUTAWAY_CHECK(step());
     const backend::EagerRunner::Work eager = loaded.eager->takeWork();
-    backend::GraphStatistics statistics = loaded.compiler->statistics();
+    const backend::GraphStatistics statistics = loaded.compiler->statistics();
     row.eagerLaunches = static_cast<int>(eager.launches);
     row.launches = statistics.launches + row.eagerLaunches;
     row.savedBytes = statistics.savedBytes;
     row.bytesMoved = statistics.bytesMoved + eager.bytesMoved;
-    if (how.profileKernels) CUTAWAY_CHECK(profileKernels(loaded, step, device, options.cancel, row));
+    if (how.profileKernels)
+        CUTAWAY_CHECK(profileKernels(loaded, step, device, options.cancel, row));
+    return {};
+}
+
+base::Status benchCase(LoadedProgram& loaded, const SessionOptions& options,
+                       const BenchOptions& how, record::Run& row) {
+    CUTAWAY_TRY(CaseStep step, CaseStep::make(loaded, options.size, row.backend));
+    const ir::Device device = *ir::deviceFromName(options.device);
+    row.size = step.size();
+    row.train = step.train();
+    CUTAWAY_CHECK(runtime::synchronize(device));
+    const Clock::time_point start = Clock::now();
+    CUTAWAY_CHECK(step.run());
+    CUTAWAY_CHECK(runtime::synchronize(device));
+    row.compileSeconds = secondsSince(start);
+    if (row.backend == options.backend) CUTAWAY_CHECK(schedulesMet(loaded));
+    return benchStep(
+        loaded, [&] { return step.run(); }, options, how, row);
+}
+
+/// The kept calls; an error where there is none.
+base::Result<std::vector<capture::KeptCall>>
+callsOf(const LoadedProgram& loaded, const SessionOptions& options, const BenchOptions& how) {
+    std::vector<capture::KeptCall> calls = loaded.program->keptCalls();
+    if (!calls.empty()) return calls;
+    std::string known;
+    bool named = how.function.empty();
+    for (const auto& function : loaded.program->compiledFunctions()) {
+        known += (known.empty() ? "" : ", ") + function->name();
+        named = named || function->name() == how.function;
+    }
+    if (known.empty() || (named && how.call == 0))
+        return base::userError({options.path},
+                               "nothing to measure: the script calls no compiled function",
+                               "add torch.compile, or define 'model' and 'example_inputs(size)'");
+    if (!named)
+        return base::usageError(
+            fmt::format("no compiled function is named '{}'", how.function), "compiled: " + known);
+    return base::usageError(fmt::format("the script makes no call {} of {}", how.call,
+                                        how.function.empty() ? "a compiled function"
+                                                             : "'" + how.function + "'"),
+                            "without --call the last call is measured");
+}
+
+/// One backend's rows; errors of a function are reported with its row.
+base::Status benchBackend(Tools& tools, const SessionOptions& options, const BenchOptions& how,
+                          record::Run& row, const BenchReport& report) {
+    const capture::KeepCalls keep{how.function, how.call};
+    CUTAWAY_TRY(LoadedProgram loaded,
+                loadProgram(tools, options, row.backend, nullptr, backend::KeepRuns::No, keep));
+    row.threads = runtime::threads();
+    row.textHash = loaded.textHash;
+    row.decisions = decisionsText(options);
+    const bool asked = !how.function.empty() || how.call > 0;
+    if (loaded.program->isCaseFile() && !asked) {
+        CUTAWAY_CHECK(benchCase(loaded, options, how, row));
+        report(row, std::nullopt);
+        return {};
+    }
+    CUTAWAY_TRY(const std::vector<capture::KeptCall> calls, callsOf(loaded, options, how));
+    if (row.backend == options.backend) CUTAWAY_CHECK(schedulesMet(loaded));
+    for (const capture::KeptCall& call : calls) {
+        record::Run own = row;
+        own.caseName += ":" + call.function;
+        own.size = fmt::format("call {}", call.number);
+        own.compileSeconds = call.firstSeconds;
+        const Step step = [&]() -> base::Status {
+            auto value = call.again();
+            return value.ok() ? base::Status() : value.error();
+        };
+        base::Status status = step();
+        if (status) status = benchStep(loaded, step, options, how, own);
+        if (!status && status.error().fault == base::Fault::Cancelled) return status;
+        report(own, status ? std::nullopt : std::optional(status.error()));
+    }
     return {};
 }
 
@@ -127,9 +189,9 @@ base::Status bench(Tools& tools, const SessionOptions& options, const BenchOptio
         row.size = options.size;
         row.backend = backendName;
         row.threads = options.threads;
-        base::Status status = benchBackend(tools, quiet, how, row);
+        base::Status status = benchBackend(tools, quiet, how, row, report);
         if (!status && status.error().fault == base::Fault::Cancelled) return status;
-        report(row, status ? std::nullopt : std::optional(status.error()));
+        if (!status) report(row, status.error());
     }
     return {};
 }

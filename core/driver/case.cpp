@@ -88,7 +88,8 @@ static base::Status knownPasses(const std::set<std::string>& names) {
 
 base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& options,
                                         const std::string& backendName,
-                                        pipeline::RecordBuilder* recorder, backend::KeepRuns keep) {
+                                        pipeline::RecordBuilder* recorder, backend::KeepRuns keep,
+                                        const std::optional<capture::KeepCalls>& calls) {
     CUTAWAY_TRY(ir::Device device, deviceFor(options));
     const std::set<std::string> disabled = disabledPasses(options);
     CUTAWAY_CHECK(knownPasses(disabled));
@@ -128,6 +129,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     program.cancel = options.cancel;
     program.compileDefaults.backend = backendName;
     program.runTransformed = options.transformed;
+    program.keepCalls = calls;
     CUTAWAY_TRY(loaded.program,
                 capture::Program::load(std::move(program), *loaded.eager, *loaded.compiler));
     return loaded;

@@ -26,10 +26,12 @@ base::Result<std::string> scriptText(const SessionOptions& options);
 
 /// Reads the file, applies device, threads and backend, and runs the module's top level.
 /// \param keep the tensors of every graph's first run (BackendCompiler::keptRuns)
+/// \param calls which calls of compiled functions Program::keptCalls() gives; none: none
 base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& options,
                                         const std::string& backendName,
                                         pipeline::RecordBuilder* recorder,
-                                        backend::KeepRuns keep = backend::KeepRuns::No);
+                                        backend::KeepRuns keep = backend::KeepRuns::No,
+                                        const std::optional<capture::KeepCalls>& calls = {});
 
 /// Passes to be left out: what the options name, and what "without PASS" decides.
 std::set<std::string> disabledPasses(const SessionOptions& options);

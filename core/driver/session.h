@@ -102,13 +102,16 @@ std::optional<std::string> inputFile(std::string_view decision);
 /// file or for every compiled function of a script.
 base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOptions& options);
 
-/// Times a case file's step on each backend (design section 12; bench/torch_runner.py).
+/// Times a case file's step on each backend (design section 12; bench/torch_runner.py), or calls
+/// that a script makes of its compiled functions, made again with the same arguments: a row each.
 /// \param report gets each row as soon as it is known; a backend that fails gives its diagnostic
 struct BenchOptions {
     std::vector<std::string> backends;
     double minSeconds = 0.5;
     bool profileKernels = false; ///< fill Run::kernels from a few extra calls
     bool compareNumbers = false; ///< fill Run::maxError
+    std::string function;        ///< a script's compiled function; empty: the case, or all of them
+    int call = 0;                ///< which call of a function, from 1; 0: the last
 };
 using BenchReport = std::function<void(const record::Run&, const std::optional<base::Diagnostic>&)>;
 base::Status bench(Tools& tools, const SessionOptions& options, const BenchOptions& how,

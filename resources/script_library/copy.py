@@ -79,6 +79,8 @@ def deepcopy(x, memo=None):
         y = _tensor(x)
     elif isinstance(x, type):
         y = x
+    elif cls.__name__ == "Size" and isinstance(x, tuple):
+        y = x
     elif isinstance(x, tuple):
         parts = [deepcopy(v, memo) for v in x]
         y = cls._make(parts) if hasattr(cls, "_make") else cls(*parts)

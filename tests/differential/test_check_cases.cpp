@@ -199,6 +199,42 @@ private slots:
         }
     }
 
+    void a_scripts_calls_are_measured_with_their_own_arguments() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("two.py");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("import torch\n\n"
+                   "@torch.compile(dynamic=False)\ndef f(x, *, by=1.0):\n    return torch.cos(x) * by + 1\n\n"
+                   "@torch.compile\ndef g(x):\n    return x + 1\n\n"
+                   "for n in (1000, 2000, 4000):\n    f(torch.zeros(n), by=2.0)\n"
+                   "g(torch.zeros(3))\n");
+        file.close();
+        auto rows = [&](const QStringList& more) {
+            const Outcome found =
+                start(CUTAWAY_TOOL, QStringList{"bench", "--no-cache", path, "--backends",
+                                                "inductor", "--min-time", "0.01", "--json"} +
+                                        more);
+            QList<QJsonObject> all;
+            if (found.status != 0) return all;
+            for (const QByteArray& line : found.out.trimmed().split('\n'))
+                all << QJsonDocument::fromJson(line).object();
+            return all;
+        };
+        const QList<QJsonObject> last = rows({});
+        QCOMPARE(last.size(), 2);
+        QCOMPARE(last[0]["case"].toString(), QString("two:f"));
+        QCOMPARE(last[0]["size"].toString(), QString("call 3"));
+        QCOMPARE(last[0]["bytes_moved"].toInteger(), 2 * 4 * 4000);
+        QCOMPARE(last[0]["launches"].toInt(), 1);
+        QCOMPARE(last[1]["case"].toString(), QString("two:g"));
+        QCOMPARE(last[1]["bytes_moved"].toInteger(), 2 * 4 * 3);
+        const QList<QJsonObject> second = rows({"--function", "f", "--call", "2"});
+        QCOMPARE(second.size(), 1);
+        QCOMPARE(second[0]["size"].toString(), QString("call 2"));
+        QCOMPARE(second[0]["bytes_moved"].toInteger(), 2 * 4 * 2000);
+    }
+
     void a_saved_record_explains_itself_as_the_compilation_did() {
         QTemporaryDir folder;
         const QString path = folder.filePath("a.cutaway"), again = folder.filePath("b.cutaway");

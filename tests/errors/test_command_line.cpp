@@ -61,6 +61,7 @@ private slots:
         write("good.py",
               "import torch\n\n@torch.compile\ndef f(x):\n    return torch.cos(x) + 1\n\n"
               "f(torch.zeros(3))\n");
+        write("plain.py", "print(1)\n");
         write("damaged.cutaway", "PK\003\004junk");
         write("model.onnx", "not a model");
     }
@@ -258,9 +259,15 @@ private slots:
             "error: cannot write '/proc/x.cutaway': No such file or directory\n"
             "hint: check the folder's permissions and the free space, or choose another place\n",
             kEnvironment);
-        row("bench good.py --backends eager",
-            "good.py: error: not a case file: it defines no 'model' and 'example_inputs'\n"
-            "hint: see the README's section on case files\n",
+        row("bench good.py --backends eager --function g",
+            "error: no compiled function is named 'g'\nhint: compiled: f\n", kUsage);
+        row("bench good.py --backends eager --function f --call 2",
+            "error: the script makes no call 2 of 'f'\n"
+            "hint: without --call the last call is measured\n",
+            kUsage);
+        row("bench plain.py --backends eager",
+            "plain.py: error: nothing to measure: the script calls no compiled function\n"
+            "hint: add torch.compile, or define 'model' and 'example_inputs(size)'\n",
             kInput);
     }
     /// The limits depend on the machine.

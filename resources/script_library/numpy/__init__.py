@@ -243,6 +243,14 @@ class ndarray:
         return _wrap(self._tensor.permute(*range(self.ndim - 1, -1, -1))) if self.ndim > 1 else self
 
     @property
+    def real(self):
+        return self
+
+    @property
+    def imag(self):
+        return _wrap(_torch.zeros_like(self._tensor))
+
+    @property
     def flat(self):
         return iter(self.ravel())
 
@@ -742,7 +750,7 @@ def triu(a, k=0):
 
 
 def meshgrid(*xi, indexing="xy"):
-    return [_wrap(t) for t in _torch.meshgrid(*[_raw(x) for x in xi], indexing=indexing)]
+    return [_wrap(t) for t in _torch.meshgrid(*[_raw(x).reshape(-1) for x in xi], indexing=indexing)]
 
 
 # shapes, joining

@@ -314,6 +314,28 @@ def masked_scatter(input, mask, source):
     return input.expand(shape).reshape(-1).index_put([places], taken).reshape(shape)
 
 
+def _check(cond, message=None):
+    if not cond:
+        raise RuntimeError("Expected cond to be True, but got False" if message is None else str(message()))
+
+
+def _check_is_size(i, message=None, *, max=None):
+    _check(i >= 0 and (max is None or i <= max), message)
+
+
+def cond(pred, true_fn, false_fn, operands=()):
+    """true_fn(*operands) or false_fn(*operands). Under capture both are in the graph where pred is a tensor, and
+    their results are chosen between, element by element."""
+    if not (_C.is_compiling() and is_tensor(pred)):
+        return true_fn(*operands) if pred else false_fn(*operands)
+    from torch.utils import _pytree as pytree
+    first, spec = pytree.tree_flatten(true_fn(*operands))
+    second, other = pytree.tree_flatten(false_fn(*operands))
+    if spec != other:
+        raise RuntimeError(f"the branches of cond() give different things: {spec} and {other}")
+    return spec.unflatten([where(pred, a, b) for a, b in zip(first, second)])
+
+
 def _assert(condition, message=""):
     assert condition, message
 
@@ -344,6 +366,14 @@ def is_autocast_enabled(device_type="cuda"):
 
 def get_autocast_dtype(device_type):
     return _C.autocast_mode(device_type)[1]
+
+
+def get_autocast_gpu_dtype():
+    return get_autocast_dtype("cuda")
+
+
+def get_autocast_cpu_dtype():
+    return get_autocast_dtype("cpu")
 
 
 def is_autocast_cpu_enabled():

@@ -339,7 +339,7 @@ class _Methods:
         return self.copy_(torch.tensor([callable(x, y) for x, y in zip(a, b)], dtype=self.dtype).reshape(self.shape))
 
     def new(self, *args):
-        if len(args) == 1 and isinstance(args[0], (list, tuple)):
+        if len(args) == 1 and isinstance(args[0], (list, tuple)) and not isinstance(args[0], torch.Size):
             return torch.tensor(args[0], dtype=self.dtype)
         return torch.empty(*args, dtype=self.dtype)
 

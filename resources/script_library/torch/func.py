@@ -114,7 +114,7 @@ def jvp(func, primals, tangents):
 
 
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
-    def wrapped(*args):
+    def wrapped(*args, **kwargs):
         dims = in_dims if isinstance(in_dims, (tuple, list)) else (in_dims,) * len(args)
         size = None
         for arg, dim in zip(args, dims):
@@ -134,7 +134,8 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
                 size = count
         if size is None:
             raise ValueError("vmap: at least one input must be mapped over")
-        rows = [func(*[arg if dim is None else _map(lambda t: t.select(dim, i), arg) for arg, dim in zip(args, dims)])
+        rows = [func(*[arg if dim is None else _map(lambda t: t.select(dim, i), arg) for arg, dim in zip(args, dims)],
+                     **kwargs)
                 for i in range(size)]
         columns = [torch.stack(list(column), 0 if isinstance(out_dims, (tuple, list)) else out_dims)
                    for column in zip(*[_flat(row) for row in rows])]

@@ -37,6 +37,7 @@ private slots:
     void what_was_not_read_is_not_guarded();
     void one_tensor_given_twice_is_guarded();
     void the_limit_of_entries_leads_to_eager_with_a_warning();
+    void the_guard_that_failed_is_told();
     void grad_mode_has_its_own_entry();
     void guards_read_as_text();
     void checking_guards_is_quick();
@@ -154,7 +155,36 @@ void TestGuards::the_limit_of_entries_leads_to_eager_with_a_warning() {
     QCOMPARE(QString::fromStdString(run.warnings[0].str()).trimmed(),
              QString("script.py:3:1: warning: f was compiled for 8 different inputs and runs "
                      "eagerly from now on\n"
-                     "hint: keep sizes and constants the same between calls"));
+                     "hint: keep sizes and constants the same between calls; this time "
+                     "L['k'] == 7.0, actual 8.0"));
+}
+
+/// The guard that a second call did not meet, as the second entry tells it.
+static QString whyAgain(const std::string& function, const std::string& first,
+                        const std::string& second) {
+    ScriptWorld world;
+    ScriptRun run = world.run("import torch\nx = torch.ones(4)\n@torch.compile\n" + function +
+                              "f(" + first + ")\nf(" + second + ")\n");
+    if (!run.error.empty() || world.compiler.captured.size() < 2)
+        return QString::fromStdString("once: " + run.error);
+    const capture::GuardText& guard = world.compiler.captured[1].guards.at(0);
+    return QString::fromStdString(guard.kind + ": " + guard.condition);
+}
+
+void TestGuards::the_guard_that_failed_is_told() {
+    const std::string add = "def f(a, k=1):\n    return a + k\n";
+    QCOMPARE(whyAgain(add, "x", "torch.ones(5)"),
+             QString("RECOMPILES: tensor 'L['a']' size mismatch at index 0. expected 4, actual 5"));
+    QCOMPARE(whyAgain(add, "x", "x.double()"),
+             QString("RECOMPILES: tensor 'L['a']' dtype mismatch. expected float32, actual "
+                     "float64"));
+    QCOMPARE(whyAgain(add, "x, 2.5", "x, 'b' and 3.5"),
+             QString("RECOMPILES: L['k'] == 2.5, actual 3.5"));
+    const std::string first = "def f(d):\n    return d['a'][0] * len(d['a'])\n";
+    QCOMPARE(whyAgain(first, "{'a': [x]}", "{'a': [x, x]}"),
+             QString("RECOMPILES: len(L['d']['a']) == 1, actual 2"));
+    const std::string both = "def f(a, b):\n    return a * 2 + b\n";
+    QCOMPARE(whyAgain(both, "x, x", "x, x + 1"), QString("RECOMPILES: L['b'] is L['a']"));
 }
 
 void TestGuards::grad_mode_has_its_own_entry() {

@@ -285,6 +285,10 @@ void TestSymbols::marks() {
     QVERIFY(works(1, kDouble, with("mark_dynamic(x, 0)") + "call(3, 4)\ncall(7, 4)\ncall(9, 4)\n"));
     QVERIFY(works(1, kDouble,
                   with("mark_dynamic(x, [0, 1], min=2, max=64)") + "call(3, 4)\ncall(7, 5)\n"));
+    // Without a range of its own, a mark is kept by code that is for more than one size.
+    QVERIFY(works(1, "def f(x):\n    if x.shape[0] > 2:\n        return x * 2\n    return x\n",
+                  with("mark_dynamic(x, 0)") + "call(3, 4)\ncall(7, 4)\n"));
+    QVERIFY(works(2, kDouble, with("mark_dynamic(x, 0)") + "call(1, 4)\ncall(7, 4)\n"));
     QVERIFY(works(2, kDouble,
                   with("maybe_mark_dynamic(x, 0)") + "call(3, 4)\ncall(7, 4)\ncall(1, 4)\n"));
     QVERIFY(works(3, kDouble, with("mark_static(x, 0)") + "call(3, 4)\ncall(7, 4)\ncall(9, 4)\n"));

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch._dynamo in the script language; marks of sizes come from the evaluator.
+from collections import namedtuple
+
 import torch
+import torch._config
 # _C: the evaluator's own functions; only scripts of the library know that name.
 
 
@@ -19,10 +22,41 @@ def disable(fn=None, recursive=True, *, reason=None, wrapping=True):
     return inner
 
 
+GuardFail = namedtuple("GuardFail", ["reason", "orig_code"])
+
+
 def optimize(backend="inductor", *, nopython=False, guard_export_fn=None, guard_fail_fn=None, disable=False,
              dynamic=None):
-    return lambda function: torch.compile(function, backend=backend, fullgraph=nopython, dynamic=dynamic,
-                                          disable=disable)
+    """torch.compile's forerunner. guard_fail_fn is told why a function is compiled once more."""
+
+    def decorate(function):
+        compiled = torch.compile(function, backend=backend, fullgraph=nopython, dynamic=dynamic, disable=disable)
+        if guard_fail_fn is None:
+            return compiled
+        import torch._dynamo.utils as utils
+
+        def watched(*args, **kwargs):
+            def observe(name, segment, breaks, guards):
+                for kind, source, condition in guards:
+                    if kind == "RECOMPILES":
+                        guard_fail_fn(GuardFail(condition, None))
+
+            utils._observers.append(observe)
+            try:
+                return compiled(*args, **kwargs)
+            finally:
+                utils._observers.remove(observe)
+
+        return watched
+
+    return decorate
+
+
+def optimize_assert(backend="inductor", *, dynamic=None, **options):
+    return optimize(backend, nopython=True, dynamic=dynamic)
+
+
+config.patch = torch._config.patcher(config)
 
 
 def reset():

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch._dynamo.utils: what was captured, counted. The evaluator calls _note_entry() once this module is loaded.
+import math
 from collections import Counter, defaultdict
+
+import torch
 
 counters = defaultdict(Counter)
 _observers = []
@@ -22,3 +25,44 @@ def _note_entry(function, segment, breaks, guards, operations):
 
 def is_compile_supported(device_type):
     return device_type in ("cpu", "cuda")
+
+
+def clone_input(x):
+    return x.detach().clone().requires_grad_(x.requires_grad)
+
+
+def clone_inputs(example_inputs):
+    """Copies of the tensors in a list, a tuple or a dict; of others the values themselves."""
+    if isinstance(example_inputs, dict):
+        copies = dict(example_inputs)
+        for key, value in copies.items():
+            if isinstance(value, tuple):
+                copies[key] = clone_inputs(value)
+            elif isinstance(value, torch.Tensor):
+                copies[key] = clone_input(value)
+        return copies
+    return [clone_input(x) if isinstance(x, torch.Tensor) else x for x in example_inputs]
+
+
+def same(ref, res, fp64_ref=None, cos_similarity=False, tol=1e-4, equal_nan=False, exact_dtype=True):
+    """Whether two results are the same up to rounding: tensors, numbers, and what holds them."""
+    if isinstance(ref, (list, tuple)):
+        return isinstance(res, (list, tuple)) and len(ref) == len(res) and all(
+            same(a, b, None, cos_similarity, tol, equal_nan, exact_dtype) for a, b in zip(ref, res))
+    if isinstance(ref, dict):
+        return isinstance(res, dict) and set(ref.keys()) == set(res.keys()) and all(
+            same(ref[k], res[k], None, cos_similarity, tol, equal_nan, exact_dtype) for k in ref)
+    if isinstance(ref, set):
+        return isinstance(res, set) and ref == res
+    if isinstance(ref, torch.Tensor):
+        if not isinstance(res, torch.Tensor) or ref.shape != res.shape or (exact_dtype and ref.dtype != res.dtype):
+            return False
+        if not (ref.is_floating_point() or ref.is_complex()):
+            return torch.equal(ref, res.to(ref.dtype))
+        if cos_similarity:
+            a, b = ref.flatten().to(torch.float32), res.flatten().to(torch.float32)
+            return torch.equal(a, b) or torch.nn.functional.cosine_similarity(a, b, dim=0, eps=1e-6).item() >= 0.99
+        return torch.allclose(ref, res.to(ref.dtype), atol=tol, rtol=tol, equal_nan=equal_nan)
+    if isinstance(ref, float):
+        return math.isclose(ref, res, rel_tol=tol, abs_tol=tol) or (equal_nan and ref != ref and res != res)
+    return ref == res

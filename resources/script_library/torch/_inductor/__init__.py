@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch._inductor: its settings are torch._inductor.config.
 import torch
+import torch._config
+
+config.patch = torch._config.patcher(config)
 
 
 def list_mode_options(mode=None, dynamic=None):

@@ -169,40 +169,8 @@ def _captured(cls, ctx, args, outputs):
     return results[0] if one else tuple(results)
 
 
-class _OnceDifferentiable(Function):
-    """Its results cannot be differentiated again."""
+import torch.autograd.function
 
-    @staticmethod
-    def forward(ctx, *tensors):
-        return tuple(t.view_as(t) for t in tensors)
-
-    @staticmethod
-    def backward(ctx, *grads):
-        raise RuntimeError("trying to differentiate twice a function that was marked with @once_differentiable")
-
-
-class _FunctionModule:
-    Function = Function
-    FunctionCtx = _Context
-
-    @staticmethod
-    def once_differentiable(function):
-        def wrapped(ctx, *args):
-            with no_grad():
-                outputs = function(ctx, *args)
-            if not torch.is_grad_enabled() or _C.is_compiling():
-                return outputs
-            one = isinstance(outputs, torch.Tensor)
-            given = [outputs] if one else list(outputs)
-            tensors = [t.detach().requires_grad_() for t in given if t is not None]
-            wrapped_ones = iter(_OnceDifferentiable.apply(*tensors))
-            given = tuple(None if t is None else next(wrapped_ones) for t in given)
-            return given[0] if one else given
-
-        return wrapped
-
-
-function = _FunctionModule()
 Variable = torch.Tensor
 
 

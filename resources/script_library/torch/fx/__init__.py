@@ -548,7 +548,7 @@ class GraphModule(torch.nn.Module):
 
     def recompile(self):
         self._code, used = _source(self._graph)
-        names = {"torch": torch}
+        names = {"torch": torch, "device": torch.device, "inf": torch.inf, "nan": torch.nan}
         names.update(used)
         _C.execute(self._code.rstrip() + "\n", names, "<graph module>")
         self._forward = names["forward"]
@@ -597,7 +597,7 @@ class GraphModule(torch.nn.Module):
 
 
 def _from_rows(rows, name):
-    """A GraphModule of what the evaluator tells of a graph: (op, name, target, args, type) a node."""
+    """A GraphModule of what the evaluator tells of a graph: (op, name, target, args, kwargs, type) a node."""
     graph = Graph()
     root = {}
     nodes = []
@@ -611,7 +611,7 @@ def _from_rows(rows, name):
             return [value(x) for x in v]
         return v
 
-    for op, node_name, target, args, kind in rows:
+    for op, node_name, target, args, named, kind in rows:
         if op == "get_attr":
             attribute = f"_tensor_constant{len(root)}"
             root[attribute] = target
@@ -620,7 +620,9 @@ def _from_rows(rows, name):
             target = _getitem
         elif op == "placeholder":
             target = node_name
-        node = graph.create_node(op, target, tuple(value(a) for a in args), {}, None if op == "get_attr" else node_name)
+        kwargs = {key: value(v) for key, v in (named or {}).items()}
+        node = graph.create_node(op, target, tuple(value(a) for a in args), kwargs,
+                                 None if op == "get_attr" else node_name)
         if kind is not None:
             node.meta["shape"], node.meta["dtype"] = kind
             node.meta["tensor_meta"] = kind
@@ -843,11 +845,90 @@ def symbolic_trace(root, concrete_args=None):
     return GraphModule(root if module else torch.nn.Module(), graph, type(root).__name__ if module else root.__name__)
 
 
+def is_fx_tracing():
+    return len(_tracing) > 0
+
+
 def wrap(fn):
     return fn
 
 
+class Match:
+    """Where a pattern was found: the node that gives its result, and the nodes that its own stand for."""
+
+    def __init__(self, anchor, nodes_map):
+        self.anchor = anchor
+        self.nodes_map = nodes_map
+
+    def __repr__(self):
+        return f"Match(anchor={self.anchor}, nodes_map={self.nodes_map})"
+
+
+def _graph_of(code):
+    if isinstance(code, GraphModule):
+        return code.graph
+    return code if isinstance(code, Graph) else symbolic_trace(code).graph
+
+
+def _match(wanted, found, nodes):
+    """Whether a value of a graph is what one of a pattern says; nodes collects what stands for what."""
+    if isinstance(wanted, Node):
+        if wanted in nodes:
+            return nodes[wanted] is found
+        if not isinstance(found, Node) or any(found is other for other in nodes.values()):
+            return False  # one node stands for one of the pattern's
+        if wanted.op != "placeholder" and not (
+                wanted.op == found.op and wanted.target == found.target and
+                _match(list(wanted.args), list(found.args), nodes) and _match(wanted.kwargs, found.kwargs, nodes)):
+            return False
+        nodes[wanted] = found
+        return True
+    if isinstance(wanted, (list, tuple)):
+        return isinstance(found, (list, tuple)) and len(wanted) == len(found) and all(
+            _match(a, b, nodes) for a, b in zip(wanted, found))
+    if isinstance(wanted, dict):
+        return isinstance(found, dict) and list(wanted) == list(found) and all(
+            _match(v, found[k], nodes) for k, v in wanted.items())
+    return type(wanted) is type(found) and wanted == found
+
+
 def replace_pattern(gm, pattern, replacement):
-    raise NotImplementedError("replace_pattern() is not available: walk gm.graph.nodes")
+    """Puts one function's operations where another's stand; the places are given back. Places do not overlap, and
+    what lies inside of one is used by nobody else."""
+    pattern, replacement = _graph_of(pattern), _graph_of(replacement)
+    inner = [n for n in pattern.nodes if n.op not in ("placeholder", "output")]
+    results = [n for n in pattern.nodes if n.op == "output"][0].args[0]
+    results = list(results) if isinstance(results, (list, tuple)) else [results]
+    taken, matches = set(), []
+    for anchor in list(gm.graph.nodes):
+        nodes = {}
+        if len(results) != 1 or not inner or not _match(results[0], anchor, nodes):
+            continue
+        places = [nodes[n] for n in inner]
+        kept = [n for n in places if n is not anchor and any(user not in places for user in n.users)]
+        if kept or any(n in taken for n in places):
+            continue
+        taken.update(places)
+        matches.append(Match(anchor, nodes))
+    inputs = [n for n in pattern.nodes if n.op == "placeholder"]
+    for match in matches:
+        values = dict(zip([n for n in replacement.nodes if n.op == "placeholder"],
+                          [match.nodes_map.get(n) for n in inputs]))
+        with gm.graph.inserting_before(match.anchor):
+            for node in replacement.nodes:
+                if node.op == "output":
+                    made = node.args[0]
+                    made = made[0] if isinstance(made, (list, tuple)) else made
+                    match.anchor.replace_all_uses_with(values[made])
+                elif node.op != "placeholder":
+                    values[node] = gm.graph.node_copy(node, lambda n: values[n])
+        for node in reversed([match.nodes_map[n] for n in inner]):
+            gm.graph.erase_node(node)
+        for other in matches:  # a place that another one's result feeds
+            for key, value in other.nodes_map.items():
+                if value is match.anchor:
+                    other.nodes_map[key] = values[made]
+    gm.recompile()
+    return matches
 
 

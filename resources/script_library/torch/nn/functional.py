@@ -5,6 +5,12 @@ import torch
 from torch import _ops
 
 
+class _Reduction:
+    @staticmethod
+    def get_enum(reduction):
+        return _reduction(reduction)
+
+
 def _reduction(name, size_average=None, reduce=None):
     if size_average is not None or reduce is not None:
         if reduce is False:

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+# torch._dynamo.exc: the classes that the evaluator raises are its own (core/capture/errors.cpp).
+
+
+class UserError(Unsupported):
+    """A use of torch.compile that cannot be meant."""
