@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/eager_backend.h"
 
+#include "core/backend/fused_backend.h"
+
 namespace cutaway::backend {
 
 using runtime::TensorPtr;
@@ -29,8 +31,15 @@ public:
     explicit EagerBackend(const BackendTools& tools) : tools_(tools) {}
 
     base::Result<std::shared_ptr<capture::CompiledGraph>>
-    compile(const capture::CapturedFunction& captured, bool, const pipeline::Options&,
+    compile(const capture::CapturedFunction& captured, bool gradMode,
+            const pipeline::Options& options,
             std::unique_ptr<pipeline::EntryRecorder> recorder) override {
+        // The gradients of an autograd.Function stand in the graph: the tape cannot follow them.
+        const ir::Graph& graph = *captured.graph;
+        for (ir::NodeId id : graph.order())
+            if (graph.node(id).op == "prims.custom_function")
+                return makeAotEager(tools_)->compile(captured, gradMode, options,
+                                                     std::move(recorder));
         if (recorder) recorder->addGraph(*captured.graph, "");
         return std::shared_ptr<capture::CompiledGraph>(
             std::make_shared<OneByOne>(captured.graph, tools_.eager));

@@ -736,6 +736,8 @@ void Interp::deletePlainAttr(const Val& object, StrObj* name) {
         dict = type->attributes.get();
         ++lookupEpoch_;
     }
+    if (auto* module = object.to<ModuleObj>(); module && module->settable)
+        dict = module->attributes.get();
     if (dict) mutating(object.object(), "an attribute of an object");
     if (dict && dict->erase(name)) return;
     if (auto* instance = object.to<InstanceObj>(); instance && instance->type->module)

@@ -181,6 +181,12 @@ class Cube(Function):
 leaf = torch.tensor(2.0, requires_grad=True)
 print("once", torch.autograd.grad(maybe(lambda x: Cube.apply(x))(leaf), leaf)[0])
 
+for backend in ("eager", "aot_eager", "inductor", own):
+    leaf = torch.tensor([2.0, -1.0], requires_grad=True)
+    f = lambda x: (Cube.apply(x * 2) + Cube.apply(x)) * x
+    y = torch.compile(f, backend=backend)(leaf) if compiled else f(leaf)
+    print("a function's gradient", *torch.autograd.grad(y.sum(), leaf))
+
 # Settings for a while.
 config = torch._dynamo.config
 with config.patch(assume_static_by_default=False):

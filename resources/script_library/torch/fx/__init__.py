@@ -596,6 +596,83 @@ class GraphModule(torch.nn.Module):
                 "\n# To see more debug info, please use `graph_module.print_readable()`")
 
 
+class _Linked(torch.autograd.Function):
+    """Values whose gradients a graph computes of the gradients that arrive and of what was saved."""
+
+    @staticmethod
+    def forward(ctx, graph, outputs, inputs, *tensors):
+        ctx.graph = graph
+        ctx.skipped = 3 + outputs
+        ctx.save_for_backward(*tensors[outputs + inputs:])
+        return tuple(t.view_as(t) for t in tensors[:outputs])
+
+    @staticmethod
+    def backward(ctx, *grads):
+        found = ctx.graph(*grads, *ctx.saved_tensors)
+        return (None,) * ctx.skipped + tuple(found) + (None,) * len(ctx.saved_tensors)
+
+
+class _CustomFunction(torch.nn.Module):
+    def __init__(self, backward):
+        super().__init__()
+        self.backward_graph = backward
+
+    def forward(self, outputs, inputs, saved):
+        return _Linked.apply(self.backward_graph, len(outputs), len(inputs), *outputs, *inputs, *saved)
+
+
+def _is_reference(v):
+    return isinstance(v, tuple) and len(v) == 2 and v[0] is ...
+
+
+def _references(v):
+    if _is_reference(v):
+        return [v[1]]
+    if isinstance(v, dict):
+        v = list(v.values())
+    return [n for x in v for n in _references(x)] if isinstance(v, (list, tuple)) else []
+
+
+def _renumbered(v, numbers):
+    if _is_reference(v):
+        return (..., numbers[v[1]])
+    if isinstance(v, dict):
+        return {k: _renumbered(x, numbers) for k, x in v.items()}
+    if isinstance(v, (list, tuple)):
+        return type(v)([_renumbered(x, numbers) for x in v])
+    return v
+
+
+def _with_functions(rows):
+    """The rows with each custom_function, and what computes its gradients, as one call of a module."""
+    rows = list(rows)
+    for at, (op, name, target, args, named, kind) in enumerate(rows):
+        if op != "call_function" or not (_C.builtin_name(target) or "").startswith("prims.custom_function"):
+            continue
+        outputs, inputs, gradients, arriving = args
+        inside = _references(arriving)
+        for i in range(min(inside), at):
+            if i not in inside and rows[i] is not None and any(n in inside for n in _references(rows[i][3])
+                                                              + _references(rows[i][4])):
+                inside.append(i)
+        body = [i for i in inside if i not in _references(arriving)]
+        saved = []
+        for i in body:
+            saved += [n for n in _references(rows[i][3]) + _references(rows[i][4]) if n not in inside and n not in saved]
+        saved += [n for n in _references(gradients) if n not in inside and n not in saved]
+        given = _references(arriving) + saved
+        numbers = {n: i for i, n in enumerate(given + body)}
+        inner = [("placeholder", f"given_{i}", f"given_{i}", [], None, None) for i in range(len(given))]
+        for i in body:
+            inner.append(rows[i][:3] + (_renumbered(rows[i][3], numbers), _renumbered(rows[i][4], numbers), rows[i][5]))
+        inner.append(("output", "output", "output", [tuple(_renumbered(g, numbers) for g in gradients)], None, None))
+        for i in inside:
+            rows[i] = None
+        module = _CustomFunction(_from_rows(inner, "backward"))
+        rows[at] = ("call_module", name, module, [outputs, inputs, [(..., n) for n in saved]], None, None)
+    return rows
+
+
 def _from_rows(rows, name):
     """A GraphModule of what the evaluator tells of a graph: (op, name, target, args, kwargs, type) a node."""
     graph = Graph()
@@ -611,8 +688,15 @@ def _from_rows(rows, name):
             return [value(x) for x in v]
         return v
 
-    for op, node_name, target, args, named, kind in rows:
-        if op == "get_attr":
+    for row in _with_functions(rows):
+        if row is None:
+            nodes.append(None)
+            continue
+        op, node_name, target, args, named, kind = row
+        if op == "call_module":
+            root[node_name] = target
+            target = node_name
+        elif op == "get_attr":
             attribute = f"_tensor_constant{len(root)}"
             root[attribute] = target
             target = attribute
