@@ -406,7 +406,8 @@ Val makeDevice(Interp& in, Self, Args args) {
     return Val::device(device);
 }
 Val makeSize(Interp& in, Self, Args args) {
-    Val t = in.tuple(in.items(parseArguments(in, "torch.Size", args, {"sizes"})[0]));
+    const Val given = parseArguments(in, "torch.Size", args, {"sizes="})[0];
+    Val t = in.tuple(given.bound() ? in.items(given) : std::vector<Val>());
     for (const Val& size : t.as<TupleObj>()->items)
         wantInt(in, size, "a size");
     t.as<TupleObj>()->size = true;

@@ -98,7 +98,7 @@ class Stages(list):
         return x
 
 
-say("a list that is called", Stages([torch.sin, torch.cos]), x)
+say("a list that is called", lambda x: Stages([torch.sin, torch.cos])(x), x)
 say("operations in place", lambda x: (torch.ops.aten.index_put_(x.clone(), [torch.tensor([0])], torch.tensor(9.0)),
                                       torch.ops.aten.relu_(x - 2), torch.ops.aten.add_.Tensor(x * 1, 1)), x)
 say("keywords", lambda x: (torch.addcdiv(x, x, x + 1, value=5.0), x.clone().add_(x, alpha=2.0),
