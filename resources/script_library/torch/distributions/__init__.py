@@ -395,28 +395,6 @@ class OneHotCategorical(Distribution):
         return self._categorical.entropy()
 
 
-class Poisson(Distribution):
-    arg_constraints = {"rate": constraints.nonnegative}
-
-    def __init__(self, rate, validate_args=None):
-        self.rate, = broadcast_all(rate)
-        super().__init__(self.rate.shape, validate_args=validate_args)
-
-    @property
-    def mean(self):
-        return self.rate
-
-    variance = mean
-
-    def sample(self, sample_shape=torch.Size()):
-        with torch.no_grad():
-            return torch.poisson(self.rate.expand(self._extended_shape(sample_shape)))
-
-    def log_prob(self, value):
-        rate, value = broadcast_all(self.rate, value)
-        return value.xlogy(rate) - rate - (value + 1).lgamma()
-
-
 class Independent(Distribution):
     """The last dimensions of a batch as one event."""
 

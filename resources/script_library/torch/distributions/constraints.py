@@ -16,5 +16,4 @@ class Constraint:
 
 real = Constraint("Real", lambda value: value == value)
 positive = Constraint("GreaterThan", lambda value: value > 0)
-nonnegative = Constraint("GreaterThanEq", lambda value: value >= 0)
 unit_interval = Constraint("Interval", lambda value: (value >= 0) & (value <= 1))
