@@ -209,6 +209,15 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
         all.push_back({"extremes of columns", fusedForCuda(inferenceOf(c))});
     }
     {
+        Captured c; // more columns' results than would each fit into shared memory of their own
+        NodeId x = c.input("x", {pick(33, 4096), pick(68, 1000)}, false, ir::DType::Float64);
+        for (NodeId of : {x, c.b.mul(x, x), c.call("sin", {x})})
+            for (const char* extreme : {"argmax", "argmin"})
+                c.output(c.call(extreme, {of, Arg(ir::Sym(0)), Arg(false)}));
+        c.output(c.call("sum.dim_IntList", {x, Arg(ir::ArgList{Arg(ir::Sym(0))}), Arg(false)}));
+        all.push_back({"many results of double columns", fusedForCuda(inferenceOf(c))});
+    }
+    {
         Captured c; // places and products of few, long columns
         NodeId x = c.input("x", {pick(150, 1000), pick(17, 40)}, false);
         for (const char* extreme : {"max", "min"}) {

@@ -187,6 +187,7 @@ private:
     std::string rowOwner_;        ///< condition: this thread writes the row's single values
     bool inFinish_ = false;
     std::vector<Total> columns_, alls_;
+    std::map<std::string, std::string> columnShared_; ///< by type: where column sums meet
     ir::Sym scratchBytes_{0};
     std::unordered_map<const Step*, std::string> running_; ///< what a scan has made so far
     int blockReductions_ = 0;

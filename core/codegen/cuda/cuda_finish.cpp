@@ -185,8 +185,13 @@ void CudaEmitter::emitColumnPartial(const Total& total) {
     const bool loop = manyChunks();
     const std::string element = loop ? fmt::format("c * {} + k", width) : "k";
     if (plan_.ty > 1) {
-        const std::string shared = names_.fresh("shared_" + total.name);
-        out_.line(fmt::format("__shared__ {} {}[{}];", total.type, shared, plan_.threads * width));
+        // Sums of one type meet in one place, one after the other.
+        std::string& shared = columnShared_[total.type];
+        if (shared.empty()) {
+            shared = names_.fresh("shared_" + total.name);
+            out_.line(
+                fmt::format("__shared__ {} {}[{}];", total.type, shared, plan_.threads * width));
+        }
         if (loop) {
             out_.line("#pragma unroll");
             out_.open(chunkLoop());
