@@ -130,8 +130,11 @@ private slots:
         driver::SessionOptions options = optionsOf("double_cosine");
         options.decisions = {"save cos"};
         std::vector<record::Run> runs;
+        driver::BenchOptions how;
+        how.backends = {"inductor"};
+        how.minSeconds = 0.02;
         const base::Status status =
-            driver::bench(tools, options, {{"inductor"}, 0.02},
+            driver::bench(tools, options, how,
                           [&](const record::Run& run, const auto&) { runs.push_back(run); });
         QVERIFY(status.ok());
         QCOMPARE(runs.at(0).decisions, std::string("save cos"));
