@@ -84,9 +84,8 @@ private:
                 continue;
             }
             TensorPtr tensor = each.output < 0 ? each.value.as<TensorObj>()->real : each.plain;
-            CUTAWAY_CHECK(
-                runtime::checkUnchanged(*this, *tensor, each.version,
-                                                   runtime::Producer::of(tensor)));
+            CUTAWAY_CHECK(runtime::checkUnchanged(*this, *tensor, each.version,
+                                                  runtime::Producer::of(tensor)));
             if (each.output < 0) {
                 values.push_back(each.value);
                 continue;
@@ -207,6 +206,7 @@ bool holds(Interp& in, const Val& list, const Val& v) {
 /// materialize): the outputs, as results of the class's backward().
 Val recordFunction(Interp& in, Self self, Args args) {
     auto v = wantPositional(in, self, args, 8);
+    if (in.capture()) in.capture()->wantTape();
     auto node = std::make_shared<ScriptFunction>();
     node->in = &in;
     node->type = v[0];
@@ -347,15 +347,41 @@ Val arrivingGradient(Interp& in, Self self, Args args) {
 /// whose gradient is computed so, under capture.
 Val customFunction(Interp& in, Self self, Args args) {
     wantCapture(in);
-    return in.operation("prims.custom_function",
-                        Arguments{wantPositional(in, self, args, 4), {}});
+    return in.operation("prims.custom_function", Arguments{wantPositional(in, self, args, 4), {}});
 }
 
-/// run_later(function): what it returns, under capture, of code that only a backward() runs. Raises
-/// where no capture is: behind a break in that code, whose caller then records what eager code does.
-Val runLater(Interp& in, Self self, Args args) {
-    wantCapture(in);
-    return in.capture()->runLater(wantPositional(in, self, args, 1)[0]);
+/// try_later(function, *arguments): what it returns, under capture, of code that only a backward()
+/// runs; None where that cannot be known before.
+Val tryLater(Interp& in, Self, Args args) {
+    if (!in.capture() || args.positional.empty()) return Val::none();
+    Val found = in.capture()->tryLater(args.positional[0], args.positional.subspan(1));
+    return found.bound() ? found : Val::none();
+}
+
+Val checkGradients(Interp& in, Self self, Args args) {
+    in.checksGradients = in.truthy(wantPositional(in, self, args, 1)[0]);
+    return Val::none();
+}
+
+/// become(tensor, view): the tensor, which from now on is the view that was made of it.
+Val become(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 2);
+    in.world().wantReal("the sizes of a tensor change in place", "use what the view gives");
+    auto &t = *v[0].as<TensorObj>(), &view = *v[1].as<TensorObj>();
+    if (!t.type().requiresGrad || !t.real->isLeaf()) {
+        ++t.real->storage->version; // who saved it for backward() is told
+        t.real = view.real;         // what was saved of the tensor stays as it was
+        t.views = view.views;
+        t.quiet = view.quiet;
+        return v[0];
+    }
+    if (in.gradMode())
+        in.raise(Error::Runtime,
+                 "a leaf Variable that requires grad is being used in an in-place operation.",
+                 "use torch.no_grad() around it");
+    t.real->type.sizes = view.real->type.sizes;
+    t.real->type.strides = view.real->type.strides;
+    return v[0];
 }
 
 /// add_tensor_methods(class): what a class of the library defines becomes methods of tensors.
@@ -437,13 +463,15 @@ void addAutograd(Interp& in, ModuleObj& internal) {
     add("backward", runBackward);
     add("arriving_gradient", arrivingGradient);
     add("custom_function", customFunction);
-    add("run_later", runLater);
-    add("record_function", recordFunction, "puts a function of the script on the tape");
+    add("try_later", tryLater);
+    add("record_function", recordFunction);
     add("add_hook", addHook, "registers a hook");
     add("remove_hook", removeHook, "removes a hook");
     add("retain_grad", retainGrad, "keeps a gradient");
     add("retains_grad", retainsGrad, "reads what a tensor keeps");
     add("version", version, "reads a counter of the tensor");
+    add("check_gradients", checkGradients, "changes a setting");
+    add("become", become);
     add("add_tensor_methods", addTensorMethods);
     add("new_instance", newInstance);
     add("set_attribute", setAttribute);

@@ -86,7 +86,8 @@ Val makeInt(Interp& in, Self, Args args) {
         if (Val* method = in.special(x, name))
             return in.call(in.bindMethod(*method, x, in.typeOf(x)), {});
     if (x.is(Kind::Tensor)) {
-        Val scalar = in.scalarOf(*x.as<TensorObj>(), "int() of a tensor", Error::Value);
+        const Val scalar = realNumber(
+            in, in.scalarOf(*x.as<TensorObj>(), "int() of a tensor", Error::Value), "int64_t");
         return scalar.isFloat() ? integerOf(in, scalar.asFloat()) : Val::integer(scalar.asInt());
     }
     in.raisePython(Error::Type,
@@ -111,7 +112,8 @@ Val makeFloat(Interp& in, Self, Args args) {
         return newFloat(f);
     }
     if (auto* t = v[0].to<TensorObj>())
-        return newFloat(in.scalarOf(*t, "float() of a tensor", Error::Value).asFloat());
+        return newFloat(
+            realNumber(in, in.scalarOf(*t, "float() of a tensor", Error::Value)).asFloat());
     const bool number = v[0].isNumber() || v[0].is(Kind::Symbol) || v[0].is(Kind::Integer) ||
                         in.special(v[0], "__float__") || in.special(v[0], "__index__");
     if (!number)
@@ -158,6 +160,9 @@ Val makeComplex(Interp& in, Self, Args args) {
         }
         real += wantFloat(in, x, "complex()'s argument");
     };
+    for (Val& given : v)
+        if (auto* tensor = given.to<TensorObj>())
+            given = in.scalarOf(*tensor, "complex() of a tensor", Error::Value);
     double real = 0, imaginary = 0, otherReal = 0, otherImaginary = 0;
     part(v[0], real, imaginary);
     part(v[1], otherReal, otherImaginary);
@@ -294,9 +299,12 @@ void Interp::setUpTypes() {
     type("property", propertyCall, [](const Val& v) { return v.is(Kind::Property); });
     type("staticmethod", staticMethod, [](const Val& v) { return v.is(Kind::StaticMethod); });
     type("classmethod", classMethod, [](const Val& v) { return v.is(Kind::ClassMethod); });
-    type("NoneType", nullptr, [](const Val& v) { return v.isNone(); }, false);
-    type("function", nullptr, [](const Val& v) { return v.is(Kind::Function); }, false);
-    type("method", nullptr, [](const Val& v) { return v.is(Kind::Method); }, false);
+    type(
+        "NoneType", nullptr, [](const Val& v) { return v.isNone(); }, false);
+    type(
+        "function", nullptr, [](const Val& v) { return v.is(Kind::Function); }, false);
+    type(
+        "method", nullptr, [](const Val& v) { return v.is(Kind::Method); }, false);
     type(
         "builtin_function_or_method", nullptr,
         [](const Val& v) {
@@ -304,11 +312,16 @@ void Interp::setUpTypes() {
                    (v.is(Kind::Method) && v.as<MethodObj>()->function.is(Kind::Builtin));
         },
         false);
-    type("module", nullptr, [](const Val& v) { return v.is(Kind::Module); }, false);
-    type("generator", nullptr, [](const Val& v) { return v.is(Kind::Generator); }, false);
-    type("iterator", nullptr, [](const Val& v) { return v.is(Kind::Iterator); }, false);
-    type("cell", nullptr, [](const Val& v) { return v.is(Kind::Cell); }, false);
-    type("traceback", nullptr, [](const Val& v) { return v.is(Kind::Traceback); }, false);
+    type(
+        "module", nullptr, [](const Val& v) { return v.is(Kind::Module); }, false);
+    type(
+        "generator", nullptr, [](const Val& v) { return v.is(Kind::Generator); }, false);
+    type(
+        "iterator", nullptr, [](const Val& v) { return v.is(Kind::Iterator); }, false);
+    type(
+        "cell", nullptr, [](const Val& v) { return v.is(Kind::Cell); }, false);
+    type(
+        "traceback", nullptr, [](const Val& v) { return v.is(Kind::Traceback); }, false);
     auto view = [&](const char* name, bool (*recognises)(const Val&)) {
         type(name, nullptr, recognises, false);
     };
@@ -320,12 +333,15 @@ void Interp::setUpTypes() {
     view("dict_items", [](const Val& v) {
         return v.is(Kind::View) && v.as<ViewObj>()->of == ViewObj::Of::Items;
     });
-    type("ellipsis", nullptr, [](const Val& v) { return v.tag() == Tag::Ellipsis; }, false);
+    type(
+        "ellipsis", nullptr, [](const Val& v) { return v.tag() == Tag::Ellipsis; }, false);
     type(
         "NotImplementedType", nullptr, [](const Val& v) { return v.tag() == Tag::NotImplemented; },
         false);
-    type("dtype", nullptr, [](const Val& v) { return v.tag() == Tag::DType; }, false);
-    type("device", nullptr, [](const Val& v) { return v.tag() == Tag::Device; }, false);
+    type(
+        "dtype", nullptr, [](const Val& v) { return v.tag() == Tag::DType; }, false);
+    type(
+        "device", nullptr, [](const Val& v) { return v.tag() == Tag::Device; }, false);
     type(
         "Size", nullptr, [](const Val& v) { return v.is(Kind::Tuple) && v.as<TupleObj>()->size; },
         false);

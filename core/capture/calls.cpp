@@ -356,6 +356,7 @@ int64_t wantInt(Interp& interp, const Val& v, std::string_view what) {
     if (Val* index = interp.special(v, "__index__"))
         return wantInt(interp, interp.call(interp.bindMethod(*index, v, interp.typeOf(v)), {}),
                        what);
+    if (auto* tensor = v.to<TensorObj>()) return indexOfTensor(interp, *tensor).asInt();
     interp.raisePython(
         Error::Type,
         fmt::format("'{}' object cannot be interpreted as an integer", interp.typeName(v)),
@@ -370,9 +371,28 @@ double wantFloat(Interp& interp, const Val& v, std::string_view what) {
         if (Val* method = interp.special(v, name))
             return wantFloat(
                 interp, interp.call(interp.bindMethod(*method, v, interp.typeOf(v)), {}), what);
-    if (v.is(Kind::Tensor)) return interp.scalarOf(*v.as<TensorObj>(), what).asFloat();
+    if (v.is(Kind::Tensor))
+        return realNumber(interp, interp.scalarOf(*v.as<TensorObj>(), what)).asFloat();
     interp.raise(Error::Type,
                  fmt::format("{} must be a number, found {}", what, interp.typeName(v)));
+}
+
+Val realNumber(Interp& interp, const Val& v, std::string_view type) {
+    auto* complex = v.to<ComplexObj>();
+    if (!complex) return v;
+    if (complex->imaginary != 0)
+        interp.raise(Error::Runtime,
+                     fmt::format("value cannot be converted to type {} without overflow", type),
+                     "take its .real or its .imag");
+    return Val::real(complex->real);
+}
+
+Val indexOfTensor(Interp& interp, TensorObj& t) {
+    const ir::TensorType& type = t.type();
+    if (ir::isFloating(type.dtype) || ir::isComplex(type.dtype) || !type.numel().is(1))
+        interp.raise(Error::Type,
+                     "only integer tensors of a single element can be converted to an index");
+    return Val::integer(interp.scalarOf(t, "an index").asInt());
 }
 
 TensorObj& wantTensor(Interp& interp, const Val& v, std::string_view what) {

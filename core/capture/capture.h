@@ -71,7 +71,7 @@ public:
 
     TensorWorld& world() { return world_; }
     uint64_t startSerial() const { return startSerial_; }
-    /// Takes back what the unfinished instruction did.
+    /// Takes back what the unfinished instruction did, or tryLater().
     void rollBack();
 
     // starting values
@@ -172,9 +172,12 @@ public:
     const std::set<int32_t>& spentOutputs() const { return spentOutputs_; }
     /// \p t, computed here, as a leaf that requires a gradient.
     void makeLeaf(TensorObj& t);
-    /// Runs a function of the script that belongs to a later backward(): stops when it changes what
-    /// lies outside, or draws random numbers.
-    Val runLater(const Val& function);
+    /// Runs a function of the script that belongs to a later backward(). Unbound, and as if it had
+    /// not run, where it raises or needs what capture cannot give: changes what lies outside, draws
+    /// random numbers, asks for a value. wantTape() then says why.
+    Val tryLater(const Val& function, std::span<const Val> arguments);
+    /// Stops: a function of the script goes on the tape.
+    [[noreturn]] void wantTape();
 
     /// runtime::partlyOverlap of two tensors of the graph; false where sizes are not known.
     bool partlyOverlap(const TensorObj& a, const TensorObj& b) const;
@@ -247,8 +250,6 @@ public:
     std::vector<Recipe> recipes;
     std::vector<DrawnInput> draws;
     std::vector<Val> breakStack;
-    bool breakGradMode = true;
-    TensorModes breakModes;
 
 private:
     struct Source {
@@ -296,6 +297,7 @@ private:
     TensorObj* madeTensor(ir::NodeId node, bool requiresGrad);
     void wantNow();
     void wantNoLeaf(const FakeTensor& t);
+    void wantLasting(const ClassObj& type);
     void guardApart(Object* o);
     void noteGradOf(int32_t source);
     /// A local that is an int and varies, as a symbol.
@@ -402,7 +404,8 @@ private:
     std::vector<ir::NodeId> leaves_; ///< nodes of makeLeaf()
     std::vector<bool> spent_;        ///< by node: a backward() freed what its gradient needs
     std::set<int32_t> spentOutputs_;
-    bool later_ = false;             ///< within runLater()
+    bool later_ = false;                  ///< within tryLater()
+    std::optional<CaptureStop> notLater_; ///< what stopped the last one
     std::vector<std::pair<TensorObj*, FakeTensor>> written_;
     std::vector<int32_t> gradOf_; ///< sources of tensors whose .grad was read or assigned
     std::unordered_map<const Object*, size_t> writtenAt_;
@@ -414,12 +417,18 @@ private:
     std::unordered_map<const Object*, int32_t> recipeOf_;
     std::vector<Touched> touched_;
     std::unordered_map<const Object*, size_t> touchedAt_;
-    size_t instructionDraws_ = 0;
-    std::vector<std::function<void()>> undo_;
-    std::vector<const Object*> saved_; ///< objects with an entry in undo_
-    uint64_t instructionSerial_ = 0;   ///< first serial of the instruction of the root
-    size_t instructionNodes_ = 0;
-    bool cannotUndo_ = false;
+    /// What happened since a point, so that it can be taken back.
+    struct Since {
+        std::vector<std::function<void()>> undo;
+        std::vector<const Object*> saved; ///< objects with an entry in undo
+        bool cannotUndo = false;
+        uint64_t serial = 0; ///< first serial of what is made since
+        size_t nodes = 0, draws = 0;
+        bool gradMode = true;
+        TensorModes modes;
+    };
+    Since now() const;
+    Since since_; ///< the start of the instruction of the root, or of tryLater()
     int checkpoints_ = 0, checkpointDepth_ = 0; ///< regions so far; how many are open
     std::vector<Val> kept_; ///< objects must not be freed while their addresses are keys
 };

@@ -163,6 +163,8 @@ void Capture::guardKind(int32_t id, const Val& v) {
         if (!type->module && !fixed)
             guard(id, GuardStep::of(What::CheckClass, 0, Val(type)), "TYPE_MATCH",
                   fmt::format("is a {}", type->name));
+        else // whose class changes only by an assignment to __class__
+            lookups_.push_back({v, {}, nullptr, Val(type)});
         break;
     }
     case Kind::Tensor:

@@ -199,7 +199,7 @@ void Capture::makeLeaf(TensorObj& t) {
                      "call it on a clone()");
     beforeChange(&t, "a tensor");
     const ir::NodeId node = appended("alias", {detached(nodeOf(t))});
-    undo_.push_back([this, t = &t, before = views_.count(&t) ? views_.at(&t) : View()] {
+    since_.undo.push_back([this, t = &t, before = views_.count(&t) ? views_.at(&t) : View()] {
         if (before.self.bound()) views_[t] = before;
     });
     views_.erase(&t);
@@ -393,7 +393,7 @@ void Capture::spend(const std::vector<ir::NodeId>& roots, size_t known) {
                 reads |= input.index < known && cone[input.index];
             });
     if (!reads) return;
-    undo_.push_back([this, before = spent_] { spent_ = before; });
+    since_.undo.push_back([this, before = spent_] { spent_ = before; });
     spent_.resize(graph.idLimit());
     const std::vector<bool> carried = carries();
     for (size_t i = 0; i < known; ++i)
@@ -444,23 +444,6 @@ void Capture::backward(const GradientRequest& request) {
             world_.setGradient(leaf, gradient);
     }
     if (!request.retainGraph) spend(roots, known);
-}
-
-Val Capture::runLater(const Val& function) {
-    struct Later {
-        bool& on;
-        const bool before;
-        ~Later() { on = before; }
-    } later{later_, std::exchange(later_, true)};
-    return interp_.call(function, {});
-}
-
-void Capture::wantNow() {
-    if (later_)
-        interp_.stop(
-            "backward() of a torch.autograd.Function changes what exists outside of it, or "
-            "draws random numbers",
-            "let it give gradients only");
 }
 
 /// A leaf that the capture made is known to nobody else: what wants a gradient for its sake alone

@@ -43,13 +43,7 @@ Val withNumbers(Interp& in, const Val& index) {
         return keep;
     }
     const Val plain = in.plain(index);
-    if (auto* tensor = plain.to<TensorObj>()) {
-        const ir::TensorType& type = tensor->type();
-        if (ir::isFloating(type.dtype) || type.dtype == ir::DType::Bool || !type.numel().is(1))
-            in.raise(Error::Type,
-                     "only integer tensors of a single element can be converted to an index");
-        return in.scalarOf(*tensor, "an index");
-    }
+    if (auto* tensor = plain.to<TensorObj>()) return indexOfTensor(in, *tensor);
     if (Val* method = in.special(plain, "__index__"); method && !plain.is(Kind::Integer))
         return in.plain(in.call(in.bindMethod(*method, plain, in.typeOf(plain)), {}));
     return plain;

@@ -52,9 +52,10 @@ void joinViews(std::span<const Val> views, const char* name) {
 
 /// Operations whose gradients need no operand.
 bool savesNothing(const ops::OpDef& def) {
-    constexpr std::string_view kNames[] = {"add", "sub",  "rsub",  "neg",   "sum",  "mean", "cat",
-                                           "stack", "clone", "roll", "flip", "cumsum"};
-    return TensorWorld::sharesMemory(def) || std::ranges::find(kNames, def.parsed.base) != std::end(kNames);
+    constexpr std::string_view kNames[] = {"add", "sub",   "rsub",  "neg",  "sum",  "mean",
+                                           "cat", "stack", "clone", "roll", "flip", "cumsum"};
+    return TensorWorld::sharesMemory(def) ||
+           std::ranges::find(kNames, def.parsed.base) != std::end(kNames);
 }
 
 /// Raises where the tape would save a tensor of inference mode.
@@ -62,11 +63,12 @@ void wantNoneSaved(Interp& in, const ops::OpDef& def, const std::vector<TensorOb
     const bool inference = std::ranges::any_of(tensors, &TensorObj::inference);
     const auto wanted = [](const TensorObj* t) { return t->type().requiresGrad; };
     if (inference && std::ranges::any_of(tensors, wanted) && !savesNothing(def))
-        in.raise(Error::Runtime,
-                 "Inference tensors cannot be saved for backward. Please do not use Tensors created "
-                 "in inference mode in computation tracked by autograd. To work around this, you "
-                 "can make a clone to get a normal tensor and use it in autograd, or use "
-                 "`torch.no_grad()` instead of `torch.inference_mode()`.");
+        in.raise(
+            Error::Runtime,
+            "Inference tensors cannot be saved for backward. Please do not use Tensors created "
+            "in inference mode in computation tracked by autograd. To work around this, you "
+            "can make a clone to get a normal tensor and use it in autograd, or use "
+            "`torch.no_grad()` instead of `torch.inference_mode()`.");
 }
 
 /// Raises where a tensor of inference mode would be written outside of it.
@@ -76,6 +78,24 @@ void wantNormal(Interp& in, const TensorObj& t) {
                  "Inplace update to inference tensor outside InferenceMode is not allowed.You can "
                  "make a clone to get a normal tensor before doing inplace update.See "
                  "https://github.com/pytorch/rfcs/pull/17 for more details.");
+}
+
+/// Of operations whose kernels on a CPU hold a number in the tensors' dtype of 16 bits, the numbers
+/// as that dtype has them: one before the tensors always; one behind them in the kernels named
+/// here, while others (add, mul, div) read it as it is.
+void holdNumbers(const ops::OpDef& def, ir::ArgList& args,
+                 const std::vector<runtime::TensorPtr>& operands) {
+    if (operands.empty()) return;
+    const ir::TensorType& type = operands[0]->type;
+    if (!ir::isFloating(type.dtype) || ir::sizeBytes(type.dtype) != 2 || type.device.isCuda())
+        return;
+    constexpr std::string_view kHolding[] = {"eq",        "ne",  "lt",    "le",
+                                             "gt",        "ge",  "rsub",  "fmod",
+                                             "remainder", "pow", "xlogy", "hardshrink"};
+    const bool holds = std::ranges::find(kHolding, def.parsed.base) != std::end(kHolding);
+    for (size_t i = 0; i < std::min<size_t>(args.size(), holds ? 2 : 1); ++i)
+        if (auto* number = std::get_if<double>(&args[i]))
+            *number = ir::HostTensor::scalar(type.dtype, *number).get(0);
 }
 
 } // namespace
@@ -92,6 +112,7 @@ base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgLi
             return site.source ? frontend::locate(site.source->file, site.span) : base::Location();
         },
         &in_);
+    holdNumbers(def, args, operands);
     CUTAWAY_TRY(std::vector<runtime::TensorPtr> results,
                 in_.eager().call(def, args, operands, in_.gradMode()));
     std::vector<Val> values;
@@ -474,6 +495,7 @@ Val EagerWorld::backward(const GradientRequest& given) {
     request.record = given.record;
     request.inputs = tensors(given.inputs, "an input");
     request.accumulate = given.accumulate;
+    request.checkNan = in_.checksGradients;
     for (const runtime::TensorPtr& input : request.inputs)
         if (!input || !input->type.requiresGrad)
             in_.raise(Error::Runtime, "One of the differentiated Tensors does not require grad",

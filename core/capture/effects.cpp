@@ -4,6 +4,8 @@
 #include "core/capture/compiled_unit.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace cutaway::capture {
 
@@ -159,6 +161,57 @@ std::vector<Effect> Capture::effects() {
         all.push_back(std::move(effect));
     }
     return all;
+}
+
+Val Capture::tryLater(const Val& function, std::span<const Val> arguments) {
+    struct Later {
+        bool& on;
+        const bool before;
+        ~Later() { on = before; }
+    } later{later_, std::exchange(later_, true)};
+    Since outer = std::exchange(since_, now());
+    const bool records = recordsGradients_;
+    auto takeBack = [&] {
+        const bool cannot = since_.cannotUndo;
+        if (!cannot) rollBack();
+        since_ = std::move(outer);
+        since_.cannotUndo |= cannot;
+        recordsGradients_ = records;
+        if (cannot)
+            interp_.stop("what backward() had changed before it stopped cannot be taken back",
+                         "let it give gradients only");
+    };
+    notLater_.reset();
+    try {
+        Val found = interp_.call(function, arguments);
+        outer.undo.insert(outer.undo.end(), std::make_move_iterator(since_.undo.begin()),
+                          std::make_move_iterator(since_.undo.end()));
+        outer.saved.insert(outer.saved.end(), since_.saved.begin(), since_.saved.end());
+        outer.cannotUndo |= since_.cannotUndo;
+        since_ = std::move(outer);
+        return found;
+    } catch (const ScriptError& error) {
+        takeBack();
+        if (!error.exception.bound()) throw; // nothing may catch it
+    } catch (CaptureStop& reason) {
+        takeBack();
+        reason.frames.clear();
+        notLater_ = std::move(reason);
+    }
+    return {};
+}
+
+void Capture::wantTape() {
+    if (notLater_) throw CaptureStop(*notLater_);
+    interp_.stop("backward() of a torch.autograd.Function raises an exception",
+                 "let it give a gradient, or None, for each argument of forward()");
+}
+
+void Capture::wantNow() {
+    if (later_)
+        interp_.stop("backward() of a torch.autograd.Function changes what exists outside of it, "
+                     "or draws random numbers",
+                     "let it give gradients only");
 }
 
 void CompiledUnit::apply(const Entry& entry, const std::vector<Val>& built) {

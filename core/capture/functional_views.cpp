@@ -223,7 +223,8 @@ ir::NodeId Capture::putBack(const ViewStep& step, ir::NodeId whole, ir::NodeId p
     if (name == "adjoint")
         return appended("transpose.int", {part, ir::Sym(int64_t{-2}), ir::Sym(int64_t{-1})});
     if (isOneOf(name, {"t", "numpy_T"})) return appended(name, {part});
-    if (name == "view_as_real") return appended("view_as_complex", {appended("contiguous", {part})});
+    if (name == "view_as_real")
+        return appended("view_as_complex", {appended("contiguous", {part})});
     if (name == "view_as_complex") return appended("view_as_real", {part});
     if (name == "permute") return appended("permute", {part, dimsOf(inverseOf(a[1]))});
     if (isOneOf(name, {"alias", "detach", "contiguous", "positive", "conj", "real", "resolve_conj",
@@ -281,7 +282,8 @@ void Capture::assign(TensorObj& t, const FakeTensor& now) {
         write(whole, value);
     }
     const Object* base = &whole;
-    undo_.push_back([this, base, version = versionOf(Val(&whole))] { versions_[base] = version; });
+    since_.undo.push_back(
+        [this, base, version = versionOf(Val(&whole))] { versions_[base] = version; });
     ++versions_[base];
     if (isView) refreshView(t);
 }
@@ -291,7 +293,7 @@ void Capture::write(TensorObj& t, const FakeTensor& now) {
     auto known = writtenAt_.find(&t);
     if (known == writtenAt_.end()) {
         const Object* object = &t;
-        undo_.push_back([this, object] {
+        since_.undo.push_back([this, object] {
             writtenAt_.erase(object);
             written_.pop_back();
         });
@@ -300,7 +302,8 @@ void Capture::write(TensorObj& t, const FakeTensor& now) {
         return;
     }
     FakeTensor& value = written_[known->second].second;
-    undo_.push_back([this, at = known->second, before = value] { written_[at].second = before; });
+    since_.undo.push_back(
+        [this, at = known->second, before = value] { written_[at].second = before; });
     value = now;
 }
 

@@ -104,6 +104,7 @@ int64_t guardedKind(const Val& v) {
 }
 
 bool Lookup::holds() const {
+    if (auto* instance = holder.to<InstanceObj>()) return instance->type.get() == found.object();
     const Val* now = nullptr;
     if (auto* type = holder.to<ClassObj>()) {
         now = after ? type->findBehind(after, name.as<StrObj>()) : type->find(name.as<StrObj>());

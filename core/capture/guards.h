@@ -81,7 +81,7 @@ struct GuardStep {
 /// What looking a name up in a class, or a parameter's default, gave. Such things change rarely:
 /// they are looked up again only when Interp::lookupEpoch() has moved.
 struct Lookup {
-    Val holder;                      ///< class, or function
+    Val holder;                      ///< class, or function; an instance, whose class is looked at
     Val name;                        ///< attribute; position of a default
     const ClassObj* after = nullptr; ///< super(): look behind this class
     Val found;                       ///< unbound: there is none

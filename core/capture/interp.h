@@ -23,6 +23,15 @@ class EagerWorld;
 class ScriptObserver;
 class TensorWorld;
 
+/// torch.set_printoptions: how the text of a tensor is written.
+struct PrintOptions {
+    int precision = 4;
+    int64_t threshold = 1000; ///< with more elements, only the edges are shown
+    int64_t edgeItems = 3;
+    size_t lineWidth = 80;
+    std::optional<bool> scientific; ///< unset: as the numbers ask for
+};
+
 /// Python's exception classes that the evaluator itself raises.
 enum class Error : uint8_t {
     Base,
@@ -362,6 +371,9 @@ public:
     void setGradMode(bool on) { gradMode_ = on; }
     ir::Device defaultDevice() const { return defaultDevice_; }
     void setDefaultDevice(ir::Device device) { defaultDevice_ = device; }
+    PrintOptions printOptions;
+    bool checksGradients = false; ///< torch.autograd.detect_anomaly
+    bool drawsRefused = false;    ///< within torch.vmap(randomness="error")
     ir::DType defaultDType() const { return tensorModes_.defaultDType; }
     const TensorModes& tensorModes() const { return tensorModes_; }
     void setTensorModes(const TensorModes& modes) { tensorModes_ = modes; }
@@ -526,6 +538,11 @@ std::vector<Val> parseArguments(Interp& interp, const std::string& function,
                                 std::initializer_list<std::string_view> names);
 int64_t wantInt(Interp& interp, const Val& v, std::string_view what);
 double wantFloat(Interp& interp, const Val& v, std::string_view what);
+/// A complex number without an imaginary part as a float; other values as they are. \p type: as C++
+/// calls what is wanted, for the message.
+Val realNumber(Interp& interp, const Val& v, std::string_view type = "double");
+/// What a tensor of one integer says as an index.
+Val indexOfTensor(Interp& interp, TensorObj& t);
 /// Where \p part stands in \p text from byte \p from on, or npos: in time that grows with their
 /// sizes only.
 size_t findText(std::string_view text, std::string_view part, size_t from = 0);

@@ -264,12 +264,10 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
 Val besideTensor(Interp& interp, const Val& number, const ir::TensorType& type) {
     const bool fits =
         ir::isFloating(type.dtype) || (!number.isFloat() && type.dtype != ir::DType::Bool);
-    // A number beside elements of 16 bits keeps the bits of float32, in which it is computed.
-    const ir::DType held = type.rank() > 0 ? ir::computeType(type.dtype) : type.dtype;
     const ir::DType own = number.isFloat() ? interp.defaultDType() : ir::DType::Int64;
     const Val positional[] = {number};
     const std::pair<StrObj*, Val> keywords[] = {
-        {interp.intern("dtype"), Val::dtype(fits ? held : own)},
+        {interp.intern("dtype"), Val::dtype(fits ? type.dtype : own)},
         {interp.intern("device"), Val::device(type.device)}};
     return interp.operation("scalar_tensor", Arguments{positional, keywords});
 }
@@ -472,8 +470,8 @@ bool Interp::equalBuiltins(const Val& a, const Val& b) {
     auto tensorOrNumber = [](const Val& v) {
         return v.is(Kind::Tensor) || v.isNumber() || v.is(Kind::Symbol);
     };
-    const bool complex = (a.is(Kind::Tensor) && b.is(Kind::Complex)) ||
-                         (a.is(Kind::Complex) && b.is(Kind::Tensor));
+    const bool complex =
+        (a.is(Kind::Tensor) && b.is(Kind::Complex)) || (a.is(Kind::Complex) && b.is(Kind::Tensor));
     if (complex || (tensorOrNumber(a) && tensorOrNumber(b)))
         return truthy(compare(CompareOp::Equal, a, b));
     bool bothLists = a.is(Kind::List) && b.is(Kind::List),
@@ -592,7 +590,7 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
                     : a.asFloat() < b.asFloat() ? -1
                                                 : a.asFloat() > b.asFloat();
         }
-        bool results[] = {order < 0, order <= 0, order == 0, order != 0, order > 0, order >= 0};
+        bool results[] = {order<0, order <= 0, order == 0, order != 0, order> 0, order >= 0};
         return Val::boolean(results[static_cast<size_t>(op)]);
     }
     if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) {
@@ -622,7 +620,7 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
 Val Interp::compareBuiltins(CompareOp op, const Val& a, const Val& b) {
     static constexpr const char* kSymbols[] = {"<", "<=", "==", "!=", ">", ">="};
     auto ordered = [&](int order) {
-        bool results[] = {order < 0, order <= 0, false, false, order > 0, order >= 0};
+        bool results[] = {order<0, order <= 0, false, false, order> 0, order >= 0};
         return Val::boolean(results[static_cast<size_t>(op)]);
     };
     if (a.is(Kind::Str) && b.is(Kind::Str))
@@ -690,10 +688,10 @@ bool Interp::truthy(const Val& v) {
         return !integerIsZero(v);
     case Kind::Complex:
         return v.as<ComplexObj>()->real != 0 || v.as<ComplexObj>()->imaginary != 0;
-    case Kind::Bytes:
-    case Kind::View:
     case Kind::Symbol:
         return compareSizes(CompareOp::NotEqual, v.as<SymbolObj>()->size, 0);
+    case Kind::Bytes:
+    case Kind::View:
     case Kind::List:
     case Kind::Tuple:
     case Kind::Dict:

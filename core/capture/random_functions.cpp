@@ -20,6 +20,11 @@ using runtime::Draw;
 
 /// A torch.Generator is an object of the library around the state.
 runtime::Generator& wantGenerator(Interp& in, const Val& v) {
+    if (in.drawsRefused)
+        in.raise(Error::Runtime,
+                 "vmap: called random operation while in randomness error mode. Please either use "
+                 "the 'same' or 'different' randomness flags on vmap or perform the randomness "
+                 "operation out of vmap");
     if (!v.bound() || v.isNone()) return in.eager().generator();
     in.world().wantReal("random numbers are drawn from a generator",
                         "use the default one, or draw outside the compiled function");
@@ -284,6 +289,16 @@ Val initialSeed(Interp& in, Self self, Args args) {
         static_cast<int64_t>(wantGenerator(in, wantPositional(in, self, args, 1)[0]).seed()));
 }
 
+/// without_draws(function, ...): what it returns; random operations in it raise.
+Val withoutDraws(Interp& in, Self, Args args) {
+    struct Refused {
+        bool& on;
+        const bool before;
+        ~Refused() { on = before; }
+    } refused{in.drawsRefused, std::exchange(in.drawsRefused, true)};
+    return in.call(args.positional[0], args.positional.subspan(1), args.keywords);
+}
+
 Val newGenerator(Interp& in, Self, Args) {
     return Val(in.make<GeneratorStateObj>());
 }
@@ -395,6 +410,7 @@ void addRandom(Interp& in, ModuleObj& torch, ModuleObj& internal) {
     add(torch, "multinomial", multinomial, "draws by the values of a tensor");
     add(torch, "normal", normal, nullptr);
     add(torch, "manual_seed", manualSeed, "sets the seed");
+    add(internal, "without_draws", withoutDraws, nullptr);
     add(internal, "new_generator", newGenerator, "makes a generator");
     add(internal, "seed_generator", seedGenerator, "sets the seed");
     add(internal, "generator_seed", initialSeed, "reads the seed");

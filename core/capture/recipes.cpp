@@ -8,16 +8,19 @@
 
 namespace cutaway::capture {
 
+Capture::Since Capture::now() const {
+    Since since;
+    since.serial = interp_.serial();
+    since.nodes = graph.idLimit();
+    since.draws = draws.size();
+    since.gradMode = interp_.gradMode();
+    since.modes = interp_.tensorModes();
+    return since;
+}
+
 void Capture::remember(const Frame& frame) {
     breakStack = frame.stack;
-    breakGradMode = interp_.gradMode();
-    breakModes = interp_.tensorModes();
-    undo_.clear();
-    saved_.clear();
-    cannotUndo_ = false;
-    instructionSerial_ = interp_.serial();
-    instructionNodes_ = graph.idLimit();
-    instructionDraws_ = draws.size();
+    since_ = now();
 }
 
 void Capture::beforeChange(Object* o, const char* what) {
@@ -25,23 +28,23 @@ void Capture::beforeChange(Object* o, const char* what) {
     if (outside(o) && !touch(o))
         interp_.stop(fmt::format("the compiled function changes {}, which exists outside it", what),
                      "return the new value and assign it outside, or compile a smaller function");
-    bool fresh = o->serial >= instructionSerial_; // made by this very instruction: nobody saw it
-    if (fresh || std::find(saved_.begin(), saved_.end(), o) != saved_.end()) return;
-    saved_.push_back(o);
+    bool fresh = o->serial >= since_.serial; // made by this very instruction: nobody saw it
+    if (fresh || std::find(since_.saved.begin(), since_.saved.end(), o) != since_.saved.end())
+        return;
+    since_.saved.push_back(o);
     Val keep(o);
     if (BuiltinTypeObj::holds(o->kind) && static_cast<BuiltinTypeObj*>(o)->own) {
         Val names = static_cast<BuiltinTypeObj*>(o)->own->attributes;
-        undo_.push_back([names, d = names.as<DictObj>(), entries = names.as<DictObj>()->entries()] {
-            d->restore(entries);
-        });
+        since_.undo.push_back([names, d = names.as<DictObj>(),
+                               entries = names.as<DictObj>()->entries()] { d->restore(entries); });
     }
     auto saveDict = [&](const Val& dict) {
         auto* d = static_cast<DictObj*>(dict.object());
-        undo_.push_back([dict, d, entries = d->entries()] { d->restore(entries); });
+        since_.undo.push_back([dict, d, entries = d->entries()] { d->restore(entries); });
     };
     switch (o->kind) {
     case Kind::List:
-        undo_.push_back(
+        since_.undo.push_back(
             [keep, items = static_cast<ListObj*>(o)->items] { keep.as<ListObj>()->items = items; });
         break;
     case Kind::Dict:
@@ -57,24 +60,25 @@ void Capture::beforeChange(Object* o, const char* what) {
     case Kind::Function: {
         auto* f = static_cast<FunctionObj*>(o);
         if (f->attributes) saveDict(f->attributes.val());
-        undo_.push_back([keep, f, defaults = f->defaults, keywordDefaults = f->keywordDefaults] {
-            f->defaults = defaults;
-            f->keywordDefaults = keywordDefaults;
-        });
+        since_.undo.push_back(
+            [keep, f, defaults = f->defaults, keywordDefaults = f->keywordDefaults] {
+                f->defaults = defaults;
+                f->keywordDefaults = keywordDefaults;
+            });
         break;
     }
     case Kind::Cell:
-        undo_.push_back(
+        since_.undo.push_back(
             [keep, v = static_cast<CellObj*>(o)->value] { keep.as<CellObj>()->value = v; });
         break;
     case Kind::Bytes: {
         auto* bytes = static_cast<BytesObj*>(o);
-        undo_.push_back([keep, bytes, old = bytes->bytes] { bytes->bytes = old; });
+        since_.undo.push_back([keep, bytes, old = bytes->bytes] { bytes->bytes = old; });
         break;
     }
     case Kind::Iterator: {
         auto* it = static_cast<IteratorObj*>(o);
-        undo_.push_back([keep, it, at = it->at, stop = it->stop] {
+        since_.undo.push_back([keep, it, at = it->at, stop = it->stop] {
             it->at = at;
             it->stop = stop;
         });
@@ -84,7 +88,7 @@ void Capture::beforeChange(Object* o, const char* what) {
         auto* g = static_cast<GeneratorObj*>(o);
         std::shared_ptr<const Frame> frame;
         if (g->frame) frame = std::make_shared<const Frame>(*g->frame);
-        undo_.push_back([keep, g, frame, started = g->started, result = g->result] {
+        since_.undo.push_back([keep, g, frame, started = g->started, result = g->result] {
             g->frame = frame ? std::make_unique<Frame>(*frame) : nullptr;
             g->started = started;
             g->running = false;
@@ -94,39 +98,48 @@ void Capture::beforeChange(Object* o, const char* what) {
     }
     case Kind::Tensor: {
         auto* fake = static_cast<TensorObj*>(o)->fake.get();
-        if (fake) undo_.push_back([keep, fake, old = *fake] { *fake = old; });
+        if (fake) since_.undo.push_back([keep, fake, old = *fake] { *fake = old; });
         if (!fake)
-            undo_.push_back([keep, gradient = static_cast<TensorObj*>(o)->gradient] {
+            since_.undo.push_back([keep, gradient = static_cast<TensorObj*>(o)->gradient] {
                 keep.as<TensorObj>()->gradient = gradient;
             });
         break;
     }
     default:
-        cannotUndo_ = true;
+        since_.cannotUndo = true;
     }
 }
 
 void Capture::rollBack() {
-    if (cannotUndo_)
+    if (since_.cannotUndo)
         interp_.stop("what the instruction had changed before the break cannot be taken back",
                      "do this outside the compiled function");
-    for (size_t i = undo_.size(); i-- > 0;)
-        undo_[i]();
-    undo_.clear();
-    interp_.setGradMode(breakGradMode);
-    interp_.setTensorModes(breakModes);
-    draws.resize(instructionDraws_);
+    for (size_t i = since_.undo.size(); i-- > 0;)
+        since_.undo[i]();
+    since_.undo.clear();
+    interp_.setGradMode(since_.gradMode);
+    interp_.setTensorModes(since_.modes);
+    draws.resize(since_.draws);
     std::vector<ir::NodeId> unfinished;
     for (ir::NodeId id : graph.order())
-        if (id.index >= instructionNodes_) unfinished.push_back(id);
+        if (id.index >= since_.nodes) unfinished.push_back(id);
     graph.erase(unfinished);
-    forgetViews(instructionNodes_);
-    std::erase_if(inputs_,
-                  [&](const auto& entry) { return entry.first.index >= instructionNodes_; });
+    forgetViews(since_.nodes);
+    std::erase_if(inputs_, [&](const auto& entry) { return entry.first.index >= since_.nodes; });
     std::erase_if(placeholders_,
-                  [&](const auto& entry) { return entry.second.index >= instructionNodes_; });
-    std::erase_if(detached_,
-                  [&](const auto& entry) { return entry.second.index >= instructionNodes_; });
+                  [&](const auto& entry) { return entry.second.index >= since_.nodes; });
+    std::erase_if(detached_, [&](const auto& entry) { return entry.second.index >= since_.nodes; });
+}
+
+/// Every call of a function makes its classes anew; those of a module are made once.
+void Capture::wantLasting(const ClassObj& type) {
+    if (outside(&type) || type.native) return;
+    const bool module = type.attributes->find(interp_.intern("__module__")) != nullptr;
+    if (!module || type.qualifiedName.find("<locals>") != std::string::npos)
+        interp_.stop(fmt::format("the class '{}', which the compiled function makes, is used "
+                                 "behind its graph",
+                                 type.name),
+                     "make the class outside the compiled function");
 }
 
 /// The recipe of a tensor that shares memory with \p t, when there is one.
@@ -184,7 +197,12 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
         recipe.what = W::Set;
         entries(*v.as<SetObj>());
         break;
+    case Kind::Class:
+        wantLasting(*v.as<ClassObj>());
+        recipe.what = W::Constant;
+        break;
     case Kind::Instance:
+        wantLasting(*v.as<InstanceObj>()->type);
         recipe.what = W::Instance;
         entries(*v.as<InstanceObj>()->attributes);
         break;

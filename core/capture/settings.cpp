@@ -2,6 +2,7 @@
 #include "core/capture/settings.h"
 
 #include "core/capture/interp.h"
+#include "core/capture/torch_support.h"
 #include "core/runtime/deterministic.h"
 #include "core/runtime/precision.h"
 
@@ -114,6 +115,18 @@ void applySetting(Interp& in, const ModuleObj& module, std::string_view name, co
     runtime::setPrecision(allowed);
 }
 
+static Val setPrintOptions(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    auto v = wantPositional(in, self, args, 5);
+    PrintOptions& options = in.printOptions;
+    options.precision =
+        static_cast<int>(std::clamp<int64_t>(wantInt(in, v[0], "precision"), 0, 60));
+    options.threshold = wantInt(in, v[1], "threshold");
+    options.edgeItems = std::max<int64_t>(1, wantInt(in, v[2], "edgeitems"));
+    options.lineWidth = static_cast<size_t>(std::max<int64_t>(1, wantInt(in, v[3], "linewidth")));
+    options.scientific = v[4].isNone() ? std::nullopt : std::optional(in.truthy(v[4]));
+    return Val::none();
+}
+
 CompileOptions withSettings(Interp& in, CompileOptions options) {
     const Val* share = in.module(std::string(kFunctorch))->attributes->find(kBudget);
     const double value = share ? wantFloat(in, *share, "the memory budget") : 1;
@@ -159,6 +172,7 @@ void addSettings(Interp& in, ModuleObj& torch) {
         made.as<BuiltinObj>()->text = name;
         set(in, torch, name, std::move(made));
     };
+    add("_set_print_options", setPrintOptions, "changes a setting");
     add("set_float32_matmul_precision", setMatmulPrecision, "changes a setting");
     add("use_deterministic_algorithms", useDeterministic, "changes a setting");
     add("are_deterministic_algorithms_enabled", areDeterministic,

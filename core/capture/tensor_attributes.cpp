@@ -149,10 +149,9 @@ ir::TensorType bitsType(Interp& in, const runtime::Tensor& t, ir::DType dtype) {
     seen.requiresGrad = false;
     if (from == to) return seen;
     const auto name = [](ir::DType d) { return std::string(ir::name(d)); };
-    const std::string deed = fmt::format("to view {} as {} (different element sizes)",
-                                         name(t.type.dtype), name(dtype));
-    if (seen.rank() == 0)
-        in.raise(Error::Runtime, fmt::format("self.dim() cannot be 0 {}", deed));
+    const std::string deed =
+        fmt::format("to view {} as {} (different element sizes)", name(t.type.dtype), name(dtype));
+    if (seen.rank() == 0) in.raise(Error::Runtime, fmt::format("self.dim() cannot be 0 {}", deed));
     const auto even = [&](int64_t number, const std::string& what) {
         if (number * from % to != 0)
             in.raise(Error::Runtime, fmt::format("{} must be divisible by {} {}, but got {}", what,
@@ -166,8 +165,8 @@ ir::TensorType bitsType(Interp& in, const runtime::Tensor& t, ir::DType dtype) {
     seen.sizes[last] = ir::Sym(even(seen.sizes[last].constant(), "self.size(-1)"));
     even(t.offset, "self.storage_offset()");
     for (size_t i = 0; i < last; ++i)
-        seen.strides[i] = ir::Sym(
-            even(seen.strides[i].constant(), fmt::format("self.stride({})", i)));
+        seen.strides[i] =
+            ir::Sym(even(seen.strides[i].constant(), fmt::format("self.stride({})", i)));
     return seen;
 }
 
@@ -276,8 +275,7 @@ Val indexPut(Interp& in, Self f, Args a) {
         return t && (t->type().dtype == ir::DType::Bool || t->type().dtype == ir::DType::UInt8);
     };
     if (!sums && std::any_of(indices.begin(), indices.end(), isMask)) {
-        const Val target =
-            inPlace ? a.positional[0] : in.operation("clone", {a.positional[0]});
+        const Val target = inPlace ? a.positional[0] : in.operation("clone", {a.positional[0]});
         in.setItem(target, in.tuple(indices), v[1]);
         return target;
     }
@@ -475,7 +473,8 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
             method.as<BuiltinObj>()->text = n;
         }
         bool inPlaceName = n.size() > 1 && n.back() == '_' && n[n.size() - 2] != '_';
-        if (!method.bound() && inPlaceName && operationExists(n.substr(0, n.size() - 1))) {
+        if (!(written && written->is(Kind::Function)) && !method.bound() && inPlaceName &&
+            operationExists(n.substr(0, n.size() - 1))) {
             method = builtin("Tensor." + n, inPlaceMethod);
             method.as<BuiltinObj>()->text = n.substr(0, n.size() - 1);
         }
@@ -506,16 +505,17 @@ void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
 
 namespace {
 
-/// How the numbers of a tensor are written, so that they stand below each other (torch/_tensor_str.py,
-/// _Formatter).
+/// How the numbers of a tensor are written, so that they stand below each other
+/// (torch/_tensor_str.py, _Formatter).
 struct NumberForm {
     const ir::HostTensor& host;
+    const PrintOptions& options;
     bool floating, whole = true, scientific = false;
     size_t width = 0; ///< of what is finite and not 0
 
     /// \param shown the places of the elements that are seen
-    NumberForm(const ir::HostTensor& h, const std::vector<int64_t>& shown)
-        : host(h), floating(ir::isFloating(h.dtype)) {
+    NumberForm(const ir::HostTensor& h, const PrintOptions& o, const std::vector<int64_t>& shown)
+        : host(h), options(o), floating(ir::isFloating(h.dtype)) {
         double largest = 0, smallest = INFINITY;
         for (int64_t i : shown) {
             double v = std::fabs(host.get(i));
@@ -525,8 +525,8 @@ struct NumberForm {
             largest = std::max(largest, v);
             smallest = std::min(smallest, v);
         }
-        scientific = largest > 0 &&
-                     (largest / smallest > 1000 || largest > 1e8 || smallest < 1e-4);
+        scientific = options.scientific.value_or(
+            largest > 0 && (largest / smallest > 1000 || largest > 1e8 || smallest < 1e-4));
         for (int64_t i : shown)
             if (!floating || (std::isfinite(host.get(i)) && host.get(i) != 0))
                 width = std::max(width, text(i).size());
@@ -537,8 +537,8 @@ struct NumberForm {
         if (!floating) return std::to_string(host.getInt(i));
         double v = host.get(i);
         if (!std::isfinite(v)) return std::isnan(v) ? "nan" : v > 0 ? "inf" : "-inf";
-        if (scientific) return fmt::format("{:.4e}", v);
-        return whole ? fmt::format("{:.0f}.", v) : fmt::format("{:.4f}", v);
+        if (scientific) return fmt::format("{:.{}e}", v, options.precision);
+        return whole ? fmt::format("{:.0f}.", v) : fmt::format("{:.{}f}", v, options.precision);
     }
     std::string padded(int64_t i) const { return fmt::format("{:>{}}", text(i), width); }
 };
@@ -552,7 +552,9 @@ std::string Interp::tensorText(TensorObj& t) {
         pairs ? *runtime::seenAs(t.real, runtime::pairsType(t.real->type)) : *t.real));
     if (pairs) host.sizes.pop_back();
     int64_t total = host.numel();
-    bool summarise = total > 1000;
+    const bool summarise = total > printOptions.threshold;
+    const int64_t edge = printOptions.edgeItems;
+    const size_t lineWidth = printOptions.lineWidth;
     std::vector<int64_t> shown;
     std::function<void(size_t, int64_t)> visit = [&](size_t dim, int64_t base) {
         if (dim == host.sizes.size()) {
@@ -563,7 +565,7 @@ std::string Interp::tensorText(TensorObj& t) {
         for (size_t k = dim + 1; k < host.sizes.size(); ++k)
             stride *= host.sizes[k];
         for (int64_t i = 0; i < n; ++i) {
-            if (summarise && n > 6 && i == 3) i = n - 3;
+            if (summarise && n > 2 * edge && i == edge) i = n - edge;
             visit(dim + 1, base + i * stride);
         }
     };
@@ -572,10 +574,10 @@ std::string Interp::tensorText(TensorObj& t) {
     std::vector<int64_t> places;
     for (int64_t i : shown)
         places.push_back(pairs ? 2 * i : i);
-    const NumberForm real(host, places);
+    const NumberForm real(host, printOptions, places);
     for (int64_t& place : places)
         place += 1;
-    const NumberForm imaginary = pairs ? NumberForm(host, places) : real;
+    const NumberForm imaginary = pairs ? NumberForm(host, printOptions, places) : real;
     auto one = [&](int64_t i) -> std::string {
         if (!pairs) return real.text(i);
         const std::string turn = imaginary.text(2 * i + 1);
@@ -584,16 +586,17 @@ std::string Interp::tensorText(TensorObj& t) {
     const size_t width = pairs ? 0 : real.width;
     const size_t cell = real.width + (pairs ? imaginary.width + 1 : 0);
     std::string out = "tensor(";
-    // Numbers in lines of 80 characters.
+    // Numbers in lines of lineWidth characters.
     auto writeRow = [&](size_t dim, int64_t base) {
         const int64_t n = host.sizes[dim];
-        const size_t perLine = std::max<size_t>(1, (80 - (7 + dim)) / (cell + 2));
+        const size_t perLine =
+            std::max<size_t>(1, (std::max(lineWidth, 7 + dim) - (7 + dim)) / (cell + 2));
         size_t written = 0;
         for (int64_t i = 0; i < n; ++i, ++written) {
             if (written > 0) out += written % perLine ? ", " : ",\n" + std::string(8 + dim, ' ');
-            if (summarise && n > 6 && i == 3 && written == 3) {
+            if (summarise && n > 2 * edge && i == edge) {
                 out += " ...";
-                i = n - 4;
+                i = n - edge - 1;
                 continue;
             }
             out += fmt::format("{:>{}}", one(base + i), width);
@@ -614,9 +617,9 @@ std::string Interp::tensorText(TensorObj& t) {
             "," + std::string(host.sizes.size() - dim - 1, '\n') + std::string(8 + dim, ' ');
         for (int64_t i = 0; i < n; ++i) {
             if (i > 0) out += separator;
-            if (summarise && n > 6 && i == 3) {
+            if (summarise && n > 2 * edge && i == edge) {
                 out += "..." + separator;
-                i = n - 3;
+                i = n - edge;
             }
             write(dim + 1, base + i * stride);
         }
@@ -634,12 +637,11 @@ std::string Interp::tensorText(TensorObj& t) {
     const size_t lineStart = out.rfind('\n') + 1; // 0 where there is one line
     size_t lineLength = out.size() - lineStart + 2;
     auto suffix = [&](const std::string& text) {
-        const bool fits = lineLength + text.size() + 2 <= 80;
+        const bool fits = lineLength + text.size() + 2 <= lineWidth;
         out += fits ? ", " + text : ",\n       " + text;
         lineLength = fits ? lineLength + text.size() + 2 : 7 + text.size();
     };
-    if (t.real->type.device.isCuda())
-        suffix(fmt::format("device='{}'", t.real->type.device.str()));
+    if (t.real->type.device.isCuda()) suffix(fmt::format("device='{}'", t.real->type.device.str()));
     if (total == 0 && host.sizes.size() != 1)
         suffix(fmt::format("size=({})", fmt::join(host.sizes, ", ")));
     if (!usual) suffix(fmt::format("dtype=torch.{}", ir::name(t.real->type.dtype)));

@@ -125,7 +125,8 @@ private:
                             tensorType(picked_.seen).device);
     }
     /// A bound that 64 bits cannot hold lies behind the end, or before the beginning.
-    static Val bound(const Val& given) {
+    Val bound(const Val& given) {
+        if (auto* tensor = given.to<TensorObj>()) return indexOfTensor(in_, *tensor);
         if (!given.is(Kind::Integer)) return given;
         const bool negative = compareIntegers(given, Val::integer(0)) < 0;
         return Val::integer(negative ? INT64_MIN / 2 : INT64_MAX / 2);
@@ -144,7 +145,7 @@ private:
             const bool whole = s->start.isNone() && s->stop.isNone() && s->step.isNone();
             if (!whole)
                 see("slice", {bound(s->start), bound(s->stop),
-                              s->step.isNone() ? Val::integer(1) : s->step});
+                              s->step.isNone() ? Val::integer(1) : bound(s->step)});
             return skip(1);
         }
         if (part.is(Kind::Integer))

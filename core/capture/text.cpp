@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -20,20 +20,14 @@ namespace {
 std::string floatText(double f) {
     if (std::isnan(f)) return "nan";
     if (std::isinf(f)) return f > 0 ? "inf" : "-inf";
-    double magnitude = std::fabs(f);
-    if (magnitude != 0 && (magnitude < 1e-4 || magnitude >= 1e16)) {
-        for (int digits = 0; digits < 18; ++digits) { // the shortest that reads back the same
-            std::string s = fmt::format("{:.{}e}", f, digits);
-            if (std::strtod(s.c_str(), nullptr) == f) return s;
-        }
-    }
-    for (int digits = 1; digits <= 17; ++digits) {
-        std::string s = fmt::format("{:.{}g}", f, digits);
-        if (std::strtod(s.c_str(), nullptr) != f) continue;
-        if (s.find('e') != std::string::npos) s = fmt::format("{:.0f}", f);
-        return s.find('.') == std::string::npos ? s + ".0" : s;
-    }
-    return fmt::format("{}", f);
+    // The shortest digits that read back the same, as Python writes them.
+    const double magnitude = std::fabs(f);
+    const bool far = magnitude != 0 && (magnitude < 1e-4 || magnitude >= 1e16);
+    char digits[32];
+    const auto end = std::to_chars(digits, std::end(digits), f,
+                                   far ? std::chars_format::scientific : std::chars_format::fixed);
+    std::string s(digits, end.ptr);
+    return far || s.find('.') != std::string::npos ? s : s + ".0";
 }
 
 std::string quoted(const std::string& s) {

@@ -170,6 +170,7 @@ void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& s
 /// Errors: RuntimeError for what the dtype cannot hold (a negative uint8 wraps around, as in
 /// PyTorch).
 void setElement(Interp& in, ir::HostTensor& host, int64_t i, const Val& v) {
+    if (v.is(Kind::Complex)) in.raise(Error::Type, "must be real number, not complex");
     if (ir::isFloating(host.dtype) || host.dtype == ir::DType::Bool)
         return v.isIntegral() ? host.setInt(i, v.asInt()) : host.set(i, v.asFloat());
     if (v.isFloat() && !(std::fabs(v.asFloat()) < 0x1p63))
@@ -232,7 +233,8 @@ Val tensorOfData(Interp& in, const Val& data, const std::optional<ir::DType>& wa
     std::vector<int64_t> sizes;
     std::vector<Val> values;
     flattenData(in, data, 0, sizes, values);
-    if (std::any_of(values.begin(), values.end(), [](const Val& v) { return v.is(Kind::Complex); }) ||
+    if (std::any_of(values.begin(), values.end(),
+                    [](const Val& v) { return v.is(Kind::Complex); }) ||
         (wanted && ir::isComplex(*wanted)))
         return callComplex(in, "of_data",
                            {in.list(std::move(values)), sizesValue(in, sizes),
@@ -372,8 +374,8 @@ Val missingLinalg(Interp& in, ModuleObj& module, StrObj* name) {
     const std::string base = "linalg_" + name->text;
     if (!operationExists(base)) { // written in the script language
         const Val written = in.libraryImport("torch._linalg");
-        Val* found = name->text.starts_with("_") ? nullptr
-                                                 : written.as<ModuleObj>()->attributes->find(name);
+        Val* found =
+            name->text.starts_with("_") ? nullptr : written.as<ModuleObj>()->attributes->find(name);
         return found && found->is(Kind::Function) ? *found : Val();
     }
     Val f = in.builtin(module.name + "." + name->text, operationFunction);

@@ -29,10 +29,11 @@ double number(const Operands& x, size_t i) {
 
 // An exponential that is not chosen is taken of 0: an infinity there would make its slope NaN.
 
+/// At 0 a line of the lower slope, as ATen's second derivative is 0 there.
 Formula eluOf(const Value& x, double negative, double scale, double inner) {
-    Value above = gt(x, 0);
-    Value below = where(above, 0, x);
-    return where(above, x * scale, aten("expm1", below * inner) * (negative * scale));
+    Value under = lt(x, 0);
+    Value bent = aten("expm1", where(under, x, 0) * inner) * (negative * scale);
+    return where(under, bent, where(gt(x, 0), x * scale, x * (negative * scale * inner)));
 }
 Results elu(const Operands& x) {
     return {eluOf(floating(x), number(x, 1), number(x, 2), number(x, 3))};
@@ -130,7 +131,9 @@ Results prelu(const Operands& in) {
     Shape along(std::max<size_t>(sizes.size(), 1), Sym(1));
     along[along.size() > 1 ? 1 : 0] = count;
     if (sizes.empty()) along.clear();
-    return {where(gt(x, 0), x, reshape(weight, along) * x)};
+    // At 0 the slope's own gradient is 0 whatever x does, as ATen's.
+    Value slope = reshape(weight, along);
+    return {where(gt(x, 0), x, where(lt(x, 0), slope, aten("detach", slope)) * x)};
 }
 
 Results glu(const Operands& in) {
@@ -178,8 +181,8 @@ void addExponential(std::vector<OpDef>& ops) {
                              "y = 1.0507 (x, below 0 1.6733 (e^x - 1))",
                              "arXiv:1706.02515; torch.nn.functional.selu"}));
     ops.push_back(
-        composite("softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor", softplus,
-                  [] { return samplesWith("softplus", I(2), I(20)); },
+        composite("softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor",
+                  inFloat<softplus>, [] { return samplesWith("softplus", I(2), I(20)); },
                   {"a smooth relu", "y = log(1 + e^(beta x)) / beta, x where beta x > threshold",
                    "torch.nn.functional.softplus"}));
     ops.push_back(composite("mish(Tensor self) -> Tensor", inFloat<mish>,
@@ -193,7 +196,7 @@ void addExponential(std::vector<OpDef>& ops) {
 }
 
 void addPiecewise(std::vector<OpDef>& ops) {
-    ops.push_back(composite("hardswish(Tensor self) -> Tensor", hardswish,
+    ops.push_back(composite("hardswish(Tensor self) -> Tensor", inFloat<hardswish>,
                             [] { return samplesWith("hardswish"); },
                             {"x times its hardsigmoid", "y = x min(max(x + 3, 0), 6) / 6",
                              "arXiv:1905.02244; torch.nn.functional.hardswish"}));
@@ -214,7 +217,9 @@ void addPiecewise(std::vector<OpDef>& ops) {
                    "torch.nn.functional.hardtanh"}));
     ops.push_back(composite(
         "relu6(Tensor self) -> Tensor", relu6,
-        [] { return List{good({f32({2, 3}, -2, 9)}, {T(0)})}; },
+        [] {
+            return List{good({f32({2, 3}, -2, 9)}, {T(0)})};
+        },
         {"values held between 0 and 6", "y = min(max(x, 0), 6)", "torch.nn.functional.relu6"}));
     ops.push_back(composite("leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
                             leakyRelu, [] { return samplesWith("leaky_relu", Arg(0.1)); },

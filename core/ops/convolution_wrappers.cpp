@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 namespace cutaway::ops {
 
 namespace {
@@ -36,8 +38,15 @@ Wrapped wrapped(const OpDef& def) {
     return {true, 3, 4, 7, 6, 5};
 }
 
-/// The padding of "same" and "valid": half of what the taps reach beyond the place itself. Errors:
-/// user error for other words, strides, or an odd reach.
+/// How far the taps reach beyond the place itself.
+int64_t reachOf(const OpCall& call, const Wrapped& how, size_t spatial, size_t d) {
+    const Shape& w = call.tensor(1).sizes;
+    return spatialNumbers(call, how.dilation, spatial)[d] *
+           (call.number(w[w.size() - spatial + d]) - 1);
+}
+
+/// The padding of "same" and "valid": half of what the taps reach, the lesser half of an odd reach,
+/// whose other side gets unevenPad() before. Errors: user error for other words, or strides.
 Result<std::vector<int64_t>> paddingOf(const OpCall& call, const Wrapped& how, size_t spatial) {
     const auto* word = std::get_if<std::string>(&call.args[how.padding]);
     if (!word) {
@@ -51,15 +60,23 @@ Result<std::vector<int64_t>> paddingOf(const OpCall& call, const Wrapped& how, s
     for (size_t d = 0; d < spatial; ++d) {
         if (spatialNumbers(call, how.stride, spatial)[d] != 1)
             return refuse(call, "padding 'same' needs a stride of 1");
-        const Shape& w = call.tensor(1).sizes;
-        const int64_t reach = spatialNumbers(call, how.dilation, spatial)[d] *
-                              (call.number(w[w.size() - spatial + d]) - 1);
-        if (reach % 2)
-            return refuse(call, "padding 'same' of an even number of taps is not supported",
-                          "pad the input on one side and use padding 'valid'");
-        padding[d] = reach / 2;
+        padding[d] = reachOf(call, how, spatial, d) / 2;
     }
     return padding;
+}
+
+/// What padding 'same' adds at the end of each spatial dimension beside that: 1 for an odd reach.
+/// Empty where that is nothing.
+std::vector<int64_t> unevenPad(const OpCall& call) {
+    const Wrapped how = wrapped(call.def);
+    const auto* word = std::get_if<std::string>(&call.args[how.padding]);
+    if (!word || *word != "same") return {};
+    const size_t spatial = batchedRank(call) - 2;
+    std::vector<int64_t> more(spatial);
+    for (size_t d = 0; d < spatial; ++d)
+        more[d] = reachOf(call, how, spatial, d) % 2;
+    return std::ranges::count(more, 0) == static_cast<int64_t>(spatial) ? std::vector<int64_t>()
+                                                                        : more;
 }
 
 Result<ir::ArgList> convolutionArgs(const OpCall& call, ir::NodeId input) {
@@ -106,6 +123,12 @@ Result<Types> wrapperShape(const OpCall& call) {
         input.sizes.insert(input.sizes.begin(), Sym(1));
         input.strides.insert(input.strides.begin(), x.numel());
     }
+    if (const std::vector<int64_t> more = unevenPad(call); !more.empty()) {
+        Shape sizes = input.sizes;
+        for (size_t d = 0; d < more.size(); ++d)
+            sizes[2 + d] = sizes[2 + d] + Sym(more[d]);
+        input = TensorType::contiguous(input.dtype, sizes, input.device);
+    }
     const Arg first = placeholder(input), second = placeholder(weight);
     Arg bias;
     if (call.has(2)) {
@@ -130,8 +153,28 @@ Results wrapper(const Operands& x) {
     OpCall call = x.call();
     const bool batched = x.type(0).rank() == batchedRank(call);
     Value input = batched ? x[0] : unsqueeze(x[0], 0);
+    if (const std::vector<int64_t> more = unevenPad(call); !more.empty()) {
+        ir::ArgList sides;
+        for (size_t d = more.size(); d-- > 0;)
+            sides.insert(sides.end(), {intArg(0), intArg(more[d])});
+        input = aten("constant_pad_nd", input, sides, 0);
+    }
     Value out(x.b, x.b.call("convolution", *convolutionArgs(call, input)));
     return {batched ? out : squeeze(out, 0)};
+}
+
+/// \p x with a row of zeros at the end of dimension \p dim.
+ir::HostTensor longer(const ir::HostTensor& x, size_t dim) {
+    std::vector<int64_t> sizes = x.sizes;
+    int64_t inner = 1;
+    for (size_t d = dim + 1; d < sizes.size(); ++d)
+        inner *= sizes[d];
+    const int64_t row = sizes[dim] * inner;
+    ++sizes[dim];
+    ir::HostTensor out = ir::HostTensor::zeros(x.dtype, sizes);
+    for (int64_t i = 0; i < x.numel(); ++i)
+        out.set(i / row * (row + inner) + i % row, x.get(i));
+    return out;
 }
 
 /// conv2d as convolution of the batched input.
@@ -140,6 +183,9 @@ Values wrapperReference(const OpCall& call, Tensors tensors) {
     ir::HostTensor input = *tensors[0];
     const bool batched = input.sizes.size() == rank;
     if (!batched) input.sizes.insert(input.sizes.begin(), 1);
+    const std::vector<int64_t> more = unevenPad(call);
+    for (size_t d = 0; d < more.size(); ++d)
+        if (more[d]) input = longer(input, 2 + d);
     const ir::ArgList args = *convolutionArgs(call, {});
     std::vector<const ir::HostTensor*> all(tensors.begin(), tensors.end());
     all[0] = &input;
@@ -201,6 +247,8 @@ void addConvolutionWrappers(std::vector<OpDef>& ops) {
     const Samples named = [] {
         return std::vector<Sample>{good({f32({2, 3, 5}), f32({4, 3, 3})},
                                         {T(0), T(1), none(), I(1), Arg(std::string("same"))}),
+                                   good({f32({2, 3, 5}), f32({4, 3, 4})},
+                                        {T(0), T(1), none(), I(1), Arg(std::string("same"))}),
                                    bad({f32({2, 3, 5}), f32({4, 3, 3})},
                                        {T(0), T(1), none(), I(2), Arg(std::string("same"))},
                                        "conv1d: padding 'same' needs a stride of 1")};
@@ -213,6 +261,8 @@ void addConvolutionWrappers(std::vector<OpDef>& ops) {
         "padding='valid', SymInt[2] dilation=1, SymInt groups=1) -> Tensor",
         [] {
             return std::vector<Sample>{good({f32({1, 2, 5, 4}), f32({3, 2, 3, 3})},
+                                            {T(0), T(1), none(), I(1), Arg(std::string("same"))}),
+                                       good({f32({2, 5, 4}), f32({3, 2, 2, 3})},
                                             {T(0), T(1), none(), I(1), Arg(std::string("same"))}),
                                        good({f32({1, 2, 5, 4}), f32({3, 2, 3, 3})},
                                             {T(0), T(1), none(), I(2), Arg(std::string("valid"))})};

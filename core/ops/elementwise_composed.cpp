@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elementwise operations made of others. Sources: torch/_refs and tools/autograd/derivatives.yaml.
+#include "core/ops/computed_in.h"
 #include "core/ops/elementwise_tools.h"
 #include "core/ops/families.h"
 #include "core/ops/lying.h"
@@ -111,6 +112,14 @@ std::vector<Sample> unarySamples() {
     return betweenOrWhole<-39, 39>();
 }
 
+Results roundDecimals(const Operands& x) {
+    const auto decimals = static_cast<double>(x.call().number(1));
+    const double scale = std::pow(10.0, std::fabs(decimals));
+    if (decimals == 0) return Results{aten("round", x[0])};
+    if (decimals < 0) return Results{aten("round", x[0] / scale) * scale};
+    return Results{aten("round", x[0] * scale) / scale};
+}
+
 void addUnary(std::vector<OpDef>& ops) {
     auto identity = [](const Operands& x) { return Results{x.tensor(0)}; };
     ops.push_back({"positive(Tensor(a) self) -> Tensor(a)",
@@ -168,14 +177,7 @@ void addUnary(std::vector<OpDef>& ops) {
                                                      : 0; }, 0>, unarySamples,
         {"angle of a number in the plane", "y = pi below 0, else 0", "torch.angle"}));
     ops.push_back(composed(
-        "round.decimals(Tensor self, *, int decimals) -> Tensor",
-        [](const Operands& x) {
-            const auto decimals = static_cast<double>(x.call().number(1));
-            const double scale = std::pow(10.0, std::fabs(decimals));
-            if (decimals == 0) return Results{aten("round", x[0])};
-            if (decimals < 0) return Results{aten("round", x[0] / scale) * scale};
-            return Results{aten("round", x[0] * scale) / scale};
-        },
+        "round.decimals(Tensor self, *, int decimals) -> Tensor", inFloat<roundDecimals>,
         [](const OpCall& call, Tensors tensors) {
             const double scale = std::pow(10.0, static_cast<double>(call.number(1)));
             const DType out = outDType(call);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Circular and hyperbolic functions, bases of logarithms, and functions of two elements. Gradients:
 // tools/autograd/derivatives.yaml.
+#include "core/ir/half.h"
 #include "core/ops/elementwise_tools.h"
 #include "core/ops/families.h"
 #include "core/ops/lying.h"
@@ -190,13 +191,53 @@ void addIntegers(std::vector<OpDef>& ops) {
          {"least common multiple", "y = |a b| / gcd(a, b)", "torch.lcm"}});
 }
 
+/// Numbers of 16 bits are counted up or down by their bits; the slow form of buildNextAfter.
+template <typename Half> double nextHalf(double a, double b) {
+    if (a != a || b != b) return NAN;
+    if (a == b) return b;
+    Half next(a);
+    if (a == 0)
+        next.bits = b > 0 ? 1 : 0x8001;
+    else if ((b > a) == (a > 0))
+        ++next.bits;
+    else
+        --next.bits;
+    return next;
+}
+
+/// Kernels hold numbers of 16 bits in float32 and round them when they are stored: to the neighbour
+/// from a little more than half of the way there, which is a part of a itself, the same on both
+/// sides of a power of two, or of the least number.
+ExprId buildNextAfter(ExprPool& pool, const OpCall& call, Inputs inputs) {
+    const DType dtype = floatDType(call, {0, 1});
+    if (ir::sizeBytes(dtype) != 2) return buildFloat<ScalarOp::NextAfter, 0, 1>(pool, call, inputs);
+    const bool brain = dtype == DType::BFloat16;
+    Elements e(pool, call, inputs);
+    const ExprId a = e.as(0, DType::Float32), b = e.as(1, DType::Float32);
+    auto number = [&](double value) { return pool.constant(DType::Float32, value); };
+    const ExprId part = pool.op(
+        ScalarOp::Mul, {pool.op(ScalarOp::Abs, {a}), number(0.51 * (brain ? 0x1p-7 : 0x1p-10))});
+    const ExprId step = pool.op(ScalarOp::Max, {part, number(0.51 * (brain ? 0x1p-133 : 0x1p-24))});
+    const ExprId up = pool.op(ScalarOp::Add, {a, step}), down = pool.op(ScalarOp::Sub, {a, step});
+    const ExprId rises = pool.op(ScalarOp::Lt, {a, b});
+    ExprId next = pool.op(ScalarOp::Where, {rises, up, down});
+    // From infinity to the last number before it.
+    const double most = brain ? 0x1.fep127 : 65504.0;
+    const ExprId endless = pool.op(ScalarOp::Eq, {pool.op(ScalarOp::Abs, {a}), number(INFINITY)});
+    const ExprId last = pool.op(ScalarOp::Where, {rises, number(-most), number(most)});
+    next = pool.op(ScalarOp::Where, {endless, last, next});
+    const ExprId same = pool.op(ScalarOp::Eq, {a, b}), none = pool.op(ScalarOp::IsNan, {b});
+    return pool.op(ScalarOp::Where, {pool.op(ScalarOp::Or, {same, none}), b, next});
+}
+
 /// Of operations that PyTorch has for floating dtypes alone.
 Result<Types> floatingPair(const OpCall& call) {
     CUTAWAY_TRY(Types types, promoteBinary(call));
     if (!ir::isFloating(types[0].dtype))
-        return refuse(call, fmt::format("not implemented for two tensors of {}",
-                                        ir::name(types[0].dtype)),
-                      "convert one to a floating dtype")
+        return refuse(
+                   call,
+                   fmt::format("not implemented for two tensors of {}", ir::name(types[0].dtype)),
+                   "convert one to a floating dtype")
             .as(ErrorClass::NotImplemented);
     return types;
 }
@@ -234,11 +275,13 @@ void addTwoElements(std::vector<OpDef>& ops) {
              v.set(0, where(formula::ne(v[0], v[1]), v.grad, 0));
              v.set(1, zerosLike(v[1]));
          }},
-         Pointwise{buildFloat<ScalarOp::NextAfter, 0, 1>},
+         Pointwise{buildNextAfter},
          [](const OpCall& call, Tensors tensors) {
              const DType out = outDType(call);
              return oneValue(broadcastMapAs<double, 2>(
                  call, tensors, {0, 1}, out, out, [&](double a, double b) {
+                     if (out == DType::Float16) return nextHalf<ir::Float16>(a, b);
+                     if (out == DType::BFloat16) return nextHalf<ir::BFloat16>(a, b);
                      return out == DType::Float64
                                 ? std::nextafter(a, b)
                                 : std::nextafter(static_cast<float>(a), static_cast<float>(b));

@@ -33,6 +33,20 @@ void addPair(std::vector<OpDef>& ops, OpDef def, std::string_view tensors, std::
     ops[at + 2].samples = withScalar;
 }
 
+/// a 2^b. Of integers b the power is taken in float64, where it does not overflow before the
+/// product does: in three parts where a has as many bits.
+Results ldexpOf(const Operands& x) {
+    if (ir::isFloating(x.type(1).dtype)) return {x[0] * aten("pow.Scalar", 2.0, x[1])};
+    const DType dtype = ir::isFloating(x.type(0).dtype) ? x.type(0).dtype : DType::Float32;
+    Value a = convert(x[0], DType::Float64), b = convert(x[1], DType::Float64);
+    auto power = [](const Formula& exponent) { return aten("pow.Scalar", 2.0, exponent); };
+    if (dtype != DType::Float64)
+        return {convert(a * power(aten("clamp", b, -1000.0, 1000.0)), dtype)};
+    Value all = aten("clamp", b, -3000.0, 3000.0);
+    Value third = aten("trunc", all / 3), part = power(third);
+    return {a * part * part * power(all - third * 2)};
+}
+
 void addLogarithmic(std::vector<OpDef>& ops) {
     auto xlogy = composed(
         "", VjpRule{[](Vjp& v) {
@@ -291,16 +305,16 @@ void addPowers(std::vector<OpDef>& ops) {
             "float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor");
     for (OpDef& def : ops)
         if (def.schema.starts_with("float_power.Scalar(")) def = lying<rowMajor>(def);
-    ops.push_back(composed(
-        "ldexp.Tensor(Tensor self, Tensor other) -> Tensor",
-        [](const Operands& x) { return Results{x[0] * aten("pow.Scalar", 2.0, x[1])}; },
-        pointReference<[](double a, double b) { return a * std::exp2(b); }, 0, 1>,
-        [] {
-            auto samples = pairsBetween<-30, 30>();
-            samples.push_back(good({f32({4}), i64({4})}, {T(0), T(1)}));
-            return samples;
-        },
-        {"times a power of two", "y = a 2^b", "torch.ldexp"}));
+    ops.push_back(
+        composed("ldexp.Tensor(Tensor self, Tensor other) -> Tensor", ldexpOf,
+                 pointReference<[](double a, double b) { return a * std::exp2(b); }, 0, 1>,
+                 [] {
+                     auto samples = pairsBetween<-30, 30>();
+                     samples.push_back(good({f32({4}), i64({4})}, {T(0), T(1)}));
+                     samples.push_back(forwardOnly({f64({4}), i64({4}, -900, 900)}, {T(0), T(1)}));
+                     return samples;
+                 },
+                 {"times a power of two", "y = a 2^b", "torch.ldexp"}));
     ops.push_back(composed(
         "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
         [](const Operands& x) {
@@ -312,7 +326,9 @@ void addPowers(std::vector<OpDef>& ops) {
             return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
         },
                        0, 1>,
-        [] { return std::vector<Sample>{good({f32({4}, 1.1, 1.4)}, {Arg(2.0), T(0)})}; },
+        [] {
+            return std::vector<Sample>{good({f32({4}, 1.1, 1.4)}, {Arg(2.0), T(0)})};
+        },
         {"remainder with the divisor's sign", "y = a - b floor(a / b)", "torch.remainder"}));
 }
 

@@ -30,17 +30,18 @@ Results l1(const Operands& x) {
 Results smoothL1(const Operands& x) {
     const double beta = number(x, 3);
     if (beta < 0) refuseCall(x, fmt::format("expected beta of at least 0, found {}", beta));
-    Value d = abs(x[0] - x[1]);
+    Value rest = x[0] - x[1], d = abs(rest);
     if (beta == 0) return {reducedLoss(d, reductionAt(x, 2))};
-    return {
-        reducedLoss(where(lt(d, beta), d * d * (0.5 / beta), d - 0.5 * beta), reductionAt(x, 2))};
+    // The square of the rest itself: that of d has no second derivative at 0.
+    return {reducedLoss(where(lt(d, beta), rest * rest * (0.5 / beta), d - 0.5 * beta),
+                        reductionAt(x, 2))};
 }
 
 Results huber(const Operands& x) {
     const double delta = number(x, 3);
     if (!(delta > 0)) refuseCall(x, fmt::format("expected a positive delta, found {}", delta));
-    Value d = abs(x[0] - x[1]);
-    return {reducedLoss(where(le(d, delta), d * d * 0.5, (d - 0.5 * delta) * delta),
+    Value rest = x[0] - x[1], d = abs(rest);
+    return {reducedLoss(where(lt(d, delta), rest * rest * 0.5, (d - 0.5 * delta) * delta),
                         reductionAt(x, 2))};
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <fmt/format.h>
 #include <queue>
 #include <unordered_map>
@@ -251,6 +252,19 @@ base::Status arrive(Run& run, const GradFunction& function, std::vector<TensorPt
     return {};
 }
 
+base::Status wantNumbers(const GradFunction& function, const std::vector<TensorPtr>& gradients) {
+    for (size_t i = 0; i < gradients.size(); ++i) {
+        if (!gradients[i] || !ir::isFloating(gradients[i]->type.dtype)) continue;
+        CUTAWAY_TRY(const ir::HostTensor host, toHost(*gradients[i]));
+        for (int64_t k = 0; k < host.numel(); ++k)
+            if (std::isnan(host.get(k)))
+                return base::userError(
+                    {}, fmt::format("Function '{}' returned nan values in its {}th output.",
+                                    function.name, i));
+    }
+    return {};
+}
+
 base::Status runTape(Run& run) {
     Ready ready;
     for (GradFunction* function : run.reached)
@@ -274,6 +288,7 @@ base::Status runTape(Run& run) {
                 CUTAWAY_TRY(gradients, run.request.retainGraph ? function->apply(arrived)
                                                                : function->applyLast(arrived));
             }
+            if (run.request.checkNan) CUTAWAY_CHECK(wantNumbers(*function, gradients));
             arrived.clear();
             if (!run.request.retainGraph) function->released = function->release();
         }

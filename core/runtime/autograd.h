@@ -26,6 +26,7 @@ struct BackwardRequest {
     bool accumulate = true;   ///< add to .grad; else return the gradients of `inputs`
     bool retainGraph = false; ///< keep what the tape saved, so that it can be run back again
     bool record = false;      ///< the gradients are on the tape themselves (create_graph)
+    bool checkNan = false;    ///< refuse NaN where it comes up (torch.autograd.detect_anomaly)
 };
 
 /// \returns without `accumulate` one gradient for each of the inputs, null where the roots do not

@@ -116,6 +116,14 @@ if not compiled:
     second("eager logcumsumexp of a factor 0", lambda x: x.logcumsumexp(0) * torch.tensor([0., 1., 2.]), torch.tensor([1., 2., -3.]))
     second("eager logsigmoid at 0", F.logsigmoid, torch.tensor([0., 1.]))
     second("eager loss of logits at 0", lambda x: F.binary_cross_entropy_with_logits(x, torch.tensor([0., 1.], dtype=x.dtype)).reshape(1), torch.tensor([0., 1.]))
+    for name, function in dict(elu=F.elu, steep=lambda x: F.elu(x, 0.7), selu=F.selu, celu=lambda x: F.celu(x, 1.5)).items():
+        second("eager " + name + " at 0", function, torch.tensor([-1., 0., -0., 2.]))
+    for delta in (0.5, 2.):
+        for loss in (lambda x: F.huber_loss(x, x * 0, reduction="none", delta=delta) + x,
+                     lambda x: F.smooth_l1_loss(x, x.detach() * 0, reduction="none", beta=delta) + x):
+            second(f"eager loss at 0 and {delta}", loss, torch.tensor([0., delta, -delta, delta / 2, 3.]))
+    second("eager prelu at 0", lambda x: F.prelu(x[1:], x[:1]), torch.tensor([.25, 0., 1., -2.]))
+    second("eager ldexp", lambda x: torch.ldexp(x * x, torch.tensor([3, -2, 0])), torch.tensor([0., 1., -3.]))
     # A pair of weights for second derivatives at zeros, of which slope * slope has few.
     def bent(name, function, *values):
         x = torch.tensor(values, dtype=torch.float64, requires_grad=True)

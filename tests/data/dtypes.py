@@ -71,3 +71,18 @@ with torch.autocast("cpu", dtype=torch.bfloat16):
         print((a @ b).dtype)
     print(torch.cat([a, a @ b], 1).dtype)
 print((a @ b).dtype, torch.is_autocast_enabled("cpu"))
+
+# Numbers beside tensors of 16 bits, and steps between them.
+for dtype in (torch.float16, torch.bfloat16):
+    x = torch.tensor([0.37, 1.0, 2.7, 10.3, 88.0, 3.14159, 0.05]).to(dtype)
+    for number in (0.7, 2.7, 0.1):
+        held = (torch.fmod(x, number), x % number, number % x, x ** number, number ** x, number - x, F.hardshrink(x, number), x * number, x + number, x / number, number / x, x < number, x == number, x >= number)
+        print(dtype, number, *[h.tolist() for h in held])
+    steps = torch.tensor([0.0, -0.0, 1.0, 65504.0, -65504.0, 6e-8, -6e-8, float("inf"), 1.0, 2.0, -1.0]).to(dtype)
+    towards = torch.tensor([1.0, -1, 2, 1e5, -1e5, 0, 0, 0, 1, 0, 0]).to(dtype)
+    print(torch.nextafter(steps, towards).view(torch.int16).tolist())
+    print(F.softplus(torch.tensor([-3.0, 12.0, 20.0, 21.0, 90.0]).to(dtype)).tolist())
+print(torch.round(torch.tensor([88.0, 120.0]).half(), decimals=3).tolist(), F.hardswish(torch.tensor([65504.0, -4, 2]).half()).tolist())
+print(torch.ldexp(torch.tensor([0.0, 1e-30, 1.0, 3.0, -2.0, 1e38, 1e-45]), torch.tensor([200, 200, -150, 10, 128, -300, 149])).tolist())
+print(torch.ldexp(torch.tensor([1e-300, 3.0, 1.0]).double(), torch.tensor([1500, -1000, -1074])).tolist(),
+      torch.ldexp(torch.tensor([1.0, 3.0]).half(), torch.tensor([15, 14])), torch.ldexp(torch.tensor([1, 3]), torch.tensor([2, -1])))

@@ -197,6 +197,7 @@ private slots:
         eagerly("recorded_views", 1e-6);
         eagerly("small_protocols", 0);
         eagerly("numpy_arrays", 0);
+        eagerly("everyday", 2e-4); // texts of four decimals
     }
 
     void prints_what_pytorch_prints() {
@@ -234,6 +235,10 @@ private slots:
     void captures_are_explained_and_counted() { agrees("dynamo.py", 19, "expected"); }
 
     void breaks_effects_and_random_numbers_are_as_in_eager() { agrees("resumed_breaks.py", 7); }
+
+    void backwards_that_capture_cannot_look_into_are_as_in_eager() {
+        agrees("broken_backward.py", 36);
+    }
 
     void indexing_with_tensors_is_as_in_eager() { agrees("indexing.py", 76); }
 

@@ -162,6 +162,4 @@ permutation = _default.permutation
 choice = _default.choice
 
 
-def default_rng(seed=None):
-    raise NotImplementedError("numpy.random.default_rng: its generator (PCG64) is not available; use "
-                              "numpy.random.RandomState(seed) or numpy.random.seed(seed)")
+from numpy._generator import Generator, default_rng

@@ -434,3 +434,8 @@ for _name in ("abs_ acos_ acosh_ alpha_dropout_ arccos_ arccosh_ arcsin_ arcsinh
               "negative_ rad2deg_ reciprocal_ relu_ round_ rsqrt_ sigmoid_ sin_ sinc_ sinh_ sqrt_ square_ tan_ tanh_ "
               "trunc_ xlogy_ zero_").split():
     globals()[_name] = _methods._in_place(_name)
+
+from torch import _foreach
+
+for _name, _function in _foreach.functions.items():
+    globals()[_name] = _function

@@ -134,13 +134,39 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
                 size = count
         if size is None:
             raise ValueError("vmap: at least one input must be mapped over")
-        rows = [func(*[arg if dim is None else _map(lambda t: t.select(dim, i), arg) for arg, dim in zip(args, dims)],
-                     **kwargs)
-                for i in range(size)]
-        columns = [torch.stack(list(column), 0 if isinstance(out_dims, (tuple, list)) else out_dims)
-                   for column in zip(*[_flat(row) for row in rows])]
-        return _like(rows[0], columns)
 
+        def row(i):
+            given = [arg if dim is None else _map(lambda t: t.select(dim, i), arg) for arg, dim in zip(args, dims)]
+            return _C.without_draws(func, *given, **kwargs) if randomness == "error" else func(*given, **kwargs)
+
+        def empty(t, dim):
+            return t.new_zeros([n for d, n in enumerate(t.shape) if d != dim % t.dim()])
+
+        if size == 0:  # what the rows would be is seen from one of zeros
+            state = torch.get_rng_state()
+            found = func(*[arg if dim is None else _map(lambda t: empty(t, dim), arg) for arg, dim in zip(args, dims)],
+                         **kwargs)
+            torch.set_rng_state(state)
+            rows = [found]
+        elif randomness == "same":
+            state = torch.get_rng_state()
+            rows = []
+            for i in range(size):
+                torch.set_rng_state(state)
+                rows.append(row(i))
+        else:
+            rows = [row(i) for i in range(size)]
+        columns = [list(column) for column in zip(*[_flat(found) for found in rows])]
+        places = list(out_dims) if isinstance(out_dims, (tuple, list)) else [out_dims] * len(columns)
+        if len(places) != len(columns):
+            raise ValueError(f"vmap: `out_dims` has {len(places)} entries for {len(columns)} outputs")
+        stacked = [torch.stack(column, place) for column, place in zip(columns, places)]
+        if size == 0:
+            stacked = [t.narrow(place, 0, 0) for t, place in zip(stacked, places)]
+        return _like(rows[0], stacked)
+
+    if randomness not in ("error", "different", "same"):
+        raise RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
     return wrapped
 
 

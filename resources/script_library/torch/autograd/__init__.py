@@ -119,10 +119,9 @@ class Function:
         if cls.backward is Function.backward and hasattr(cls, "vjp"):
             cls.backward = cls.vjp
         if _C.is_compiling():
-            try:
-                return _captured(cls, ctx, args, outputs)
-            except Exception:
-                pass  # raised where backward() runs: the graph breaks here
+            found = _C.try_later(_captured, cls, ctx, args, outputs)
+            if found is not None:
+                return found[0]  # else the graph breaks here: the tape runs backward()
         outputs = _C.record_function(cls, ctx, args, outputs, ctx._to_save, ctx._dirty, ctx._not_differentiable,
                                      ctx._materialize)
         ctx._to_save = ()
@@ -130,7 +129,8 @@ class Function:
 
 
 def _captured(cls, ctx, args, outputs):
-    """The outputs as the graph knows them: with what backward() computes of the gradients that will arrive."""
+    """In a tuple, the outputs as the graph knows them: with what backward() computes of the gradients that will
+    arrive."""
     one = not isinstance(outputs, (tuple, list))
     results = [outputs] if one else list(outputs)
     given = [a for a in args if isinstance(a, torch.Tensor)]
@@ -149,9 +149,9 @@ def _captured(cls, ctx, args, outputs):
                 with no_grad():
                     results[i] = result.view_as(result)
     if not linked:
-        return outputs
+        return (outputs,)
     with enable_grad():
-        found = _C.run_later(lambda: cls.backward(ctx, *grads))
+        found = cls.backward(ctx, *grads)
     found = list(found) if isinstance(found, (tuple, list)) else [found]
     while len(found) > len(args) and found[-1] is None:
         found.pop()
@@ -166,7 +166,7 @@ def _captured(cls, ctx, args, outputs):
                               [None if g is None else g.to(a.dtype) for a, g in wanted], arriving)
     for i, result in zip(linked, made):
         results[i] = result
-    return results[0] if one else tuple(results)
+    return (results[0] if one else tuple(results),)
 
 
 import torch.autograd.function
@@ -175,21 +175,26 @@ Variable = torch.Tensor
 
 
 class set_detect_anomaly:
-    """Accepted; the tape tells where the tensors of a failing operation were made."""
+    """In it, or from here on, backward() raises where a gradient becomes NaN."""
 
     def __init__(self, mode=True, check_nan=True):
-        self.mode = mode
+        self.previous = torch.is_anomaly_enabled(), torch.is_anomaly_check_nan_enabled()
+        torch.set_anomaly_enabled(mode, check_nan)
 
     def __enter__(self):
         return self
 
     def __exit__(self, kind, error, trace):
-        pass
+        torch.set_anomaly_enabled(*self.previous)
 
 
 class detect_anomaly(set_detect_anomaly):
     def __init__(self, check_nan=True):
-        self.mode = True
+        self.check_nan = check_nan
+
+    def __enter__(self):
+        super().__init__(True, self.check_nan)
+        return self
 
 
 class _Boundary(Function):

@@ -18,8 +18,6 @@ class MultiheadAttention(Module):
                              f"num_heads={num_heads} instead")
         if embed_dim % num_heads != 0:
             raise AssertionError("embed_dim must be divisible by num_heads")
-        if add_bias_kv or add_zero_attn:
-            raise NotImplementedError("add_bias_kv and add_zero_attn are not available")
         self.embed_dim = embed_dim
         self.kdim = embed_dim if kdim is None else kdim
         self.vdim = embed_dim if vdim is None else vdim
@@ -44,6 +42,9 @@ class MultiheadAttention(Module):
         else:
             self.register_parameter("in_proj_bias", None)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias, **options)
+        self.bias_k = Parameter(torch.empty(1, 1, embed_dim, **options)) if add_bias_kv else None
+        self.bias_v = Parameter(torch.empty(1, 1, embed_dim, **options)) if add_bias_kv else None
+        self.add_zero_attn = add_zero_attn
         self._reset_parameters()
 
     def _reset_parameters(self):
@@ -56,6 +57,9 @@ class MultiheadAttention(Module):
         if self.in_proj_bias is not None:
             init.constant_(self.in_proj_bias, 0.0)
             init.constant_(self.out_proj.bias, 0.0)
+        if self.bias_k is not None:
+            init.xavier_normal_(self.bias_k)
+            init.xavier_normal_(self.bias_v)
 
     def _projected(self, query, key, value):
         e = self.embed_dim
@@ -85,9 +89,18 @@ class MultiheadAttention(Module):
         source = key.shape[0]
         q, k, v = self._projected(query, key, value)
         heads, size = self.num_heads, self.head_dim
+        if self.bias_k is not None:
+            k, v = torch.cat([k, self.bias_k.repeat(1, batch, 1)]), torch.cat([v, self.bias_v.repeat(1, batch, 1)])
         q = q.reshape(length, batch * heads, size).transpose(0, 1)
-        k = k.reshape(source, batch * heads, size).transpose(0, 1)
-        v = v.reshape(source, batch * heads, size).transpose(0, 1)
+        k = k.reshape(k.shape[0], batch * heads, size).transpose(0, 1)
+        v = v.reshape(v.shape[0], batch * heads, size).transpose(0, 1)
+        if self.add_zero_attn:
+            zeros = torch.zeros(batch * heads, 1, size, dtype=k.dtype, device=k.device)
+            k, v = torch.cat([k, zeros], dim=1), torch.cat([v, zeros], dim=1)
+        if k.shape[1] > source:  # everybody sees what was added
+            attn_mask, key_padding_mask = [None if mask is None else F.pad(mask, (0, k.shape[1] - source))
+                                           for mask in (attn_mask, key_padding_mask)]
+            source = k.shape[1]
         scores = (q * math.sqrt(1.0 / size)) @ k.transpose(-2, -1)
         mask = _merged_mask(attn_mask, key_padding_mask, batch, heads, length, source, q.dtype)
         if mask is not None:

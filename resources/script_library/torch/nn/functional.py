@@ -92,8 +92,10 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
 
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-    if max_norm is not None or scale_grad_by_freq or sparse:
-        raise ValueError("embedding() takes no max_norm, scale_grad_by_freq or sparse: leave them out")
+    if scale_grad_by_freq or sparse:
+        raise ValueError("embedding() takes no scale_grad_by_freq or sparse: leave them out")
+    if max_norm is not None:
+        _renorm_rows(weight, input, max_norm, norm_type)
     if padding_idx is None:
         return _ops.embedding(weight, input)
     rows = weight.shape[0]
@@ -102,12 +104,24 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     return _ops.embedding(weight, input, padding_idx % rows)
 
 
+def _renorm_rows(weight, places, max_norm, norm_type):
+    """Shortens, in place, the rows of weight at these places that are longer than max_norm."""
+    with torch.no_grad():
+        seen = torch.zeros(weight.shape[0], dtype=torch.bool, device=weight.device)
+        seen = seen.index_fill(0, places.reshape(-1), True)
+        norms = torch.linalg.vector_norm(weight, norm_type, dim=1)
+        factors = torch.where(seen & (norms > max_norm), max_norm / (norms + 1e-7), 1.0)
+        weight.mul_(factors.unsqueeze(1))
+
+
 def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale_grad_by_freq=False, mode="mean",
                   sparse=False, per_sample_weights=None, include_last_offset=False, padding_idx=None):
     if weight.dtype == torch.int64 and input.is_floating_point():
         input, weight = weight, input  # the order of old
-    if max_norm is not None or scale_grad_by_freq or sparse:
-        raise ValueError("embedding_bag() takes no max_norm, scale_grad_by_freq or sparse: leave them out")
+    if scale_grad_by_freq or sparse:
+        raise ValueError("embedding_bag() takes no scale_grad_by_freq or sparse: leave them out")
+    if max_norm is not None:
+        _renorm_rows(weight, input, max_norm, norm_type)
     if mode not in ("sum", "mean", "max"):
         raise ValueError("mode has to be one of sum, mean or max")
     if per_sample_weights is not None:

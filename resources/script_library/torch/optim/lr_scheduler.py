@@ -262,6 +262,9 @@ class CyclicLR(LRScheduler):
             raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
         self.base_momentum = base_momentum
         self.max_momentum = max_momentum
+        if cycle_momentum:
+            for group in optimizer.param_groups:
+                group["max_momentum"], group["base_momentum"] = max_momentum, base_momentum
         super().__init__(optimizer, last_epoch)
         self.base_lrs = lows
 

@@ -110,3 +110,66 @@ def remove_weight_norm(module, name="weight"):
         delattr(module, name)
     module.register_parameter(name, torch.nn.Parameter(weight))
     return module
+
+
+class _SpectralNorm:
+    """weight = weight_orig over its greatest singular value, computed anew before every call."""
+
+    def __init__(self, module, name, n_power_iterations, dim, eps):
+        self.name = name
+        self.n_power_iterations = n_power_iterations
+        self.dim = dim
+        self.eps = eps
+        weight = module._parameters[name]
+        with torch.no_grad():
+            rows = self.rows(weight)
+            u = self.unit(weight.new_empty(rows.shape[0]).normal_(0, 1))
+            v = self.unit(weight.new_empty(rows.shape[1]).normal_(0, 1))
+        del module._parameters[name]
+        module.register_parameter(name + "_orig", weight)
+        setattr(module, name, weight.detach())
+        module.register_buffer(name + "_u", u)
+        module.register_buffer(name + "_v", v)
+
+    def unit(self, v):
+        return torch.nn.functional.normalize(v, dim=0, eps=self.eps)
+
+    def rows(self, weight):
+        order = [self.dim] + [d for d in range(weight.dim()) if d != self.dim]
+        return weight.permute(order).reshape(weight.shape[self.dim], -1)
+
+    def weight(self, module, iterate):
+        weight = getattr(module, self.name + "_orig")
+        u, v = getattr(module, self.name + "_u"), getattr(module, self.name + "_v")
+        rows = self.rows(weight)
+        if iterate:
+            with torch.no_grad():
+                for _ in range(self.n_power_iterations):
+                    v.copy_(self.unit(torch.mv(rows.t(), u)))
+                    u.copy_(self.unit(torch.mv(rows, v)))
+                u, v = u.clone(), v.clone()
+        return weight / torch.dot(u, torch.mv(rows, v))
+
+    def __call__(self, module, inputs):
+        setattr(module, self.name, self.weight(module, module.training))
+
+
+def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=None):
+    if dim is None:
+        from torch.nn.utils.parametrizations import _transposes
+        dim = 1 if _transposes(module) else 0
+    made = _SpectralNorm(module, name, n_power_iterations, dim, eps)
+    module._spectral_norm = (made, module.register_forward_pre_hook(made))
+    return module
+
+
+def remove_spectral_norm(module, name="weight"):
+    made, handle = module._spectral_norm
+    handle.remove()
+    with torch.no_grad():
+        weight = made.weight(module, False)
+    delattr(module, name)
+    for kind in ("_u", "_v", "_orig"):
+        delattr(module, name + kind)
+    module.register_parameter(name, torch.nn.Parameter(weight.detach()))
+    return module
