@@ -363,27 +363,6 @@ Val checkGradients(Interp& in, Self self, Args args) {
     return Val::none();
 }
 
-/// become(tensor, view): the tensor, which from now on is the view that was made of it.
-Val become(Interp& in, Self self, Args args) {
-    auto v = wantPositional(in, self, args, 2);
-    in.world().wantReal("the sizes of a tensor change in place", "use what the view gives");
-    auto &t = *v[0].as<TensorObj>(), &view = *v[1].as<TensorObj>();
-    if (!t.type().requiresGrad || !t.real->isLeaf()) {
-        ++t.real->storage->version; // who saved it for backward() is told
-        t.real = view.real;         // what was saved of the tensor stays as it was
-        t.views = view.views;
-        t.quiet = view.quiet;
-        return v[0];
-    }
-    if (in.gradMode())
-        in.raise(Error::Runtime,
-                 "a leaf Variable that requires grad is being used in an in-place operation.",
-                 "use torch.no_grad() around it");
-    t.real->type.sizes = view.real->type.sizes;
-    t.real->type.strides = view.real->type.strides;
-    return v[0];
-}
-
 /// add_tensor_methods(class): what a class of the library defines becomes methods of tensors.
 Val addTensorMethods(Interp& in, Self self, Args args) {
     auto v = wantPositional(in, self, args, 1);
@@ -471,7 +450,6 @@ void addAutograd(Interp& in, ModuleObj& internal) {
     add("retains_grad", retainsGrad, "reads what a tensor keeps");
     add("version", version, "reads a counter of the tensor");
     add("check_gradients", checkGradients, "changes a setting");
-    add("become", become);
     add("add_tensor_methods", addTensorMethods);
     add("new_instance", newInstance);
     add("set_attribute", setAttribute);

@@ -471,12 +471,19 @@ void EagerWorld::setData(TensorObj& t, const Val& given) {
 }
 
 void EagerWorld::become(TensorObj& t, TensorObj& view) {
-    if (t.type().requiresGrad && t.real->isLeaf() && in_.gradMode())
-        in_.raise(Error::Runtime, "a view of a leaf Variable that requires grad is being used in "
-                                  "an in-place operation.",
+    const bool leaf = t.type().requiresGrad && t.real->isLeaf();
+    if (leaf && in_.gradMode())
+        in_.raise(Error::Runtime,
+                  "a leaf Variable that requires grad is being used in an in-place operation.",
                   "use x = x.unsqueeze(...) and the like");
     wantSeen(in_, t, "its sizes are changed");
     wantOnlyView(in_, t);
+    ++t.real->storage->version; // who saved it for backward() is told
+    if (leaf) { // which stays one, with its gradient
+        t.real->type.sizes = view.real->type.sizes;
+        t.real->type.strides = view.real->type.strides;
+        return;
+    }
     t.real = view.real;
     t.views = view.views;
 }

@@ -170,20 +170,6 @@ def _native_batch_norm_legit(input, weight, bias, *rest):
 
 
 class _Methods:
-    def unsqueeze_(self, dim):
-        return _C.become(self, self.unsqueeze(dim))
-
-    def squeeze_(self, *dims):
-        return _C.become(self, self.squeeze(*dims))
-
-    def transpose_(self, dim0, dim1):
-        return _C.become(self, self.transpose(dim0, dim1))
-
-    swapaxes_ = swapdims_ = transpose_
-
-    def t_(self):
-        return _C.become(self, self.t())
-
     def numpy(self, *, force=False):
         import numpy
         if force:
