@@ -99,11 +99,16 @@ Prediction predictBeside(const RowFacts& facts, const DeviceModel& model, const 
     const double sector =
         std::min(1.0, plan.ty * static_cast<double>(facts.turned().narrowest) / 32);
     const double work = workUs(facts, model, plan, prediction) / sector;
-    // A thread alone waits for memory and for each running value; several combine theirs one
-    // after the other. Measured on an H200.
-    constexpr double kLoadUs = 0.1, kStepUs = 0.2, kMeetUs = 0.14;
+    // Measured on an H200: a thread alone waits for memory and for each running value; several
+    // combine theirs one after the other, more slowly where threads fill the multiprocessors.
+    constexpr double kLoadUs = 0.1, kStepUs = 0.2, kMeetUs = 0.14, kThreadsAtEase = 512;
     const auto steps = static_cast<double>(scanCount(facts));
-    const double turn = plan.tx == 1 ? kLoadUs + kStepUs * steps : kMeetUs * steps * plan.tx;
+    const double there = std::min<double>(static_cast<double>(plan.blocks) / model.units,
+                                          std::max<double>(2048 / plan.threads, 1)) *
+                         plan.threads;
+    const double turn = plan.tx == 1 ? kLoadUs + kStepUs * steps
+                                     : kMeetUs * steps * plan.tx *
+                                           std::max(1.0, there / kThreadsAtEase);
     const int64_t resident = std::max<int64_t>(2048 / plan.threads, 1) * model.units;
     const auto waves = static_cast<double>(divideUp(plan.blocks, resident));
     prediction.reasons.push_back(fmt::format(
