@@ -151,6 +151,15 @@ std::optional<Adapted> adapted(Interp& in, const std::string& base, const Argume
     return std::nullopt;
 }
 
+bool binds(Interp& in, const std::string& base, const Arguments& arguments) {
+    Operands operands;
+    for (const Val& v : arguments.positional)
+        operands.positional.push_back(toArg(in, v, operands, base));
+    for (const auto& [name, v] : arguments.keywords)
+        operands.keywords.emplace_back(name->text, toArg(in, v, operands, base));
+    return ops::bind(base, operands.positional, operands.keywords).ok();
+}
+
 /// Adds where the operands were made, with their types: both lines of a shape mismatch.
 void explainOperands(base::Diagnostic& d, const Operands& operands) {
     std::vector<const TensorObj*> seen;
@@ -255,7 +264,9 @@ Val Interp::plainOperation(const std::string& base, const Arguments& arguments) 
     auto bound = ops::bind(base, operands.positional, operands.keywords);
     if (!bound.ok())
         if (auto fitting = adapted(*this, base, arguments))
-            return plainOperation(base, Arguments{fitting->positional, fitting->keywords});
+            if (const Arguments others{fitting->positional, fitting->keywords};
+                binds(*this, base, others))
+                return plainOperation(base, others);
     if (!bound.ok()) {
         explainOperands(bound.error(), operands);
         auto error = std::move(bound.error());
