@@ -150,8 +150,10 @@ private slots:
         for (const Compiled* sample : firsts_)
             for (const kernel::Kernel& kernel : sample->emitted.program->kernels) {
                 if (!kernel.hasCode()) continue;
-                // On a GPU, running values down columns are a library's.
-                if (sample->label.starts_with("_scan") &&
+                // Fused for a CPU, running values down columns run along a loop further out.
+                const bool runs = sample->label.starts_with("_scan") ||
+                                  sample->label.starts_with("_cumprod_backward");
+                if (runs &&
                     !kernel::RowTree::of(sample->emitted.program->loops, *kernel.tree))
                     continue;
                 const QString problem =
