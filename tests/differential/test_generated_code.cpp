@@ -150,11 +150,12 @@ private slots:
         for (const Compiled* sample : firsts_)
             for (const kernel::Kernel& kernel : sample->emitted.program->kernels) {
                 if (!kernel.hasCode()) continue;
-                // Fused for a CPU, running values down columns run along a loop further out.
+                // Fused for a CPU, running values go down columns and on into later passes.
                 const bool runs = sample->label.starts_with("_scan") ||
                                   sample->label.starts_with("_cumprod_backward");
-                if (runs &&
-                    !kernel::RowTree::of(sample->emitted.program->loops, *kernel.tree))
+                if (runs && schedule::makeSchedule(*sample->emitted.program, kernel,
+                                                   schedule::cudaModel())
+                                    .taken < 0)
                     continue;
                 const QString problem =
                     compiler.problem(cudaText(*sample->emitted.program, kernel));
