@@ -382,10 +382,10 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
         segment.eager = true;
         return {runEagerly(arguments, frames), {}};
     }
-    std::unique_ptr<Entry> entry = capture(segment, arguments, frames);
+    std::unique_ptr<CacheEntry> entry = capture(segment, arguments, frames);
     if (!entry) return {runEagerly(arguments, frames), {}};
     segment.entries.insert(segment.entries.begin(), std::move(entry));
-    Entry& fresh = *segment.entries.front();
+    CacheEntry& fresh = *segment.entries.front();
     if (!fresh.guards.check(roots))
         throw ScriptError{
             {},
@@ -399,7 +399,7 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
 
 /// Whether a tensor that the entry writes shares memory with another that it knows: then the order
 /// of reading and writing counts, and only the script's own order will do.
-bool CompiledUnit::writesShared(const Entry& entry) {
+bool CompiledUnit::writesShared(const CacheEntry& entry) {
     if (entry.writes.empty()) return false;
     auto storageOf = [&](int32_t slot) {
         return entry.guards.value(slot).as<TensorObj>()->real->storage.get();
@@ -423,7 +423,7 @@ bool CompiledUnit::writesShared(const Entry& entry) {
     return false;
 }
 
-base::Status CompiledUnit::writeBack(const Entry& entry,
+base::Status CompiledUnit::writeBack(const CacheEntry& entry,
                                      const std::vector<runtime::TensorPtr>& outputs) {
     for (auto [slot, output] : entry.writes)
         CUTAWAY_CHECK(runtime::copyInto(*entry.guards.value(slot).as<TensorObj>()->real,
@@ -460,7 +460,7 @@ struct SpentTape : runtime::GradFunction {
     }
 };
 
-std::vector<runtime::TensorPtr> CompiledUnit::callGraph(const Entry& entry,
+std::vector<runtime::TensorPtr> CompiledUnit::callGraph(const CacheEntry& entry,
                                                         std::span<const runtime::TensorPtr> inputs,
                                                         std::span<const int64_t> symbols) {
     auto called = entry.graph->call(inputs, symbols, entry.records);
@@ -475,7 +475,7 @@ std::vector<runtime::TensorPtr> CompiledUnit::callGraph(const Entry& entry,
     return std::move(*called);
 }
 
-CompiledUnit::Outcome CompiledUnit::run(Entry& entry, const Roots& roots) {
+CompiledUnit::Outcome CompiledUnit::run(CacheEntry& entry, const Roots& roots) {
     if (entry.transformed) return {runTransformed(entry, roots), {}};
     std::vector<runtime::TensorPtr> draws, outputs;
     for (const DrawnInput& input : entry.draws) {
@@ -607,8 +607,8 @@ void CompiledUnit::addStart(Capture& capture, const Frames& frames, bool whole) 
     }
 }
 
-std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* arguments,
-                                             const Frames& state) {
+std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Arguments* arguments,
+                                                  const Frames& state) {
     auto begin = std::chrono::steady_clock::now();
     StateGuard restore(interp_);
     Frames frames = startFrames(state);
@@ -622,7 +622,7 @@ std::unique_ptr<Entry> CompiledUnit::capture(Segment& segment, const Arguments* 
     capture.whole = segment.name.empty();
     capture.outermostOnly = segment.outermostOnly;
     addStart(capture, frames, capture.whole);
-    auto entry = std::make_unique<Entry>();
+    auto entry = std::make_unique<CacheEntry>();
     auto elapsed = [&] {
         return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
             .count();
@@ -724,8 +724,9 @@ static void tellScript(Interp& in, const CapturedFunction& captured) {
                     in.list(guards), Val::integer(calls)});
 }
 
-void CompiledUnit::finishEntry(Entry& entry, Segment& segment, Capture& capture, const Val* result,
-                               const CaptureStop* reason, const Frames& state, double ms) {
+void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& capture,
+                               const Val* result, const CaptureStop* reason, const Frames& state,
+                               double ms) {
     if (result) {
         entry.result = capture.recipeOf(*result, "output");
     } else {

@@ -25,7 +25,7 @@ struct FrameRecipe {
 };
 
 /// One captured stretch: what must hold, what to run, and what to do with its outputs.
-struct Entry {
+struct CacheEntry {
     GuardProgram guards;
     std::vector<int32_t> inputSlots;
     std::shared_ptr<CompiledGraph> graph; ///< null when there is nothing to compute
@@ -63,7 +63,7 @@ struct Segment {
     std::vector<Position> frames; ///< outermost first
     const Code& code() const { return *frames.back().code; }
     std::string name;                            ///< "" or "resume_at_12"
-    std::vector<std::unique_ptr<Entry>> entries; ///< most recently used first
+    std::vector<std::unique_ptr<CacheEntry>> entries; ///< most recently used first
     SizeHistory history;
     bool eager = false;         ///< not captured any more
     bool outermostOnly = false; ///< breaks inside of called functions are not resumed there
@@ -108,43 +108,43 @@ private:
     /// Goes on behind breaks to the end.
     Val finish(Outcome outcome);
     Outcome resume(const Frames& frames);
-    Outcome run(Entry& entry, const Roots& roots);
+    Outcome run(CacheEntry& entry, const Roots& roots);
     /// The same by the entry's text: transformed_run.cpp.
-    Val runTransformed(Entry& entry, const Roots& roots);
-    Val functionOf(Entry& entry, const TransformedCode& code);
-    Val help(Entry& entry, const TextHelper& helper, std::span<const Val> given);
-    Val callGraph(Entry& entry, std::span<const Val> given);
+    Val runTransformed(CacheEntry& entry, const Roots& roots);
+    Val functionOf(CacheEntry& entry, const TransformedCode& code);
+    Val help(CacheEntry& entry, const TextHelper& helper, std::span<const Val> given);
+    Val callGraph(CacheEntry& entry, std::span<const Val> given);
     Val resumeBy(const TextHelper& helper, std::span<const Val> given);
     Val instructionBy(const TextHelper& helper, std::span<const Val> given);
-    bool writesShared(const Entry& entry);
+    bool writesShared(const CacheEntry& entry);
     /// \p sizes: the input's, where they differ from call to call.
     base::Result<runtime::TensorPtr> drawn(const DrawnInput& input, std::span<const int64_t> sizes);
     /// Changes the objects of the outside as the captured stretch did.
-    void apply(const Entry& entry, const std::vector<Val>& built);
+    void apply(const CacheEntry& entry, const std::vector<Val>& built);
     /// \p value: that of a recipe
     void apply(const Effect& effect, Val object, const std::function<Val(int32_t)>& value);
     /// Calls the graph.
-    std::vector<runtime::TensorPtr> callGraph(const Entry& entry,
+    std::vector<runtime::TensorPtr> callGraph(const CacheEntry& entry,
                                               std::span<const runtime::TensorPtr> inputs,
                                               std::span<const int64_t> symbols);
-    base::Status writeBack(const Entry& entry, const std::vector<runtime::TensorPtr>& outputs);
-    std::unique_ptr<Entry> capture(Segment& segment, const Arguments* arguments,
-                                   const Frames& frames);
+    base::Status writeBack(const CacheEntry& entry, const std::vector<runtime::TensorPtr>& outputs);
+    std::unique_ptr<CacheEntry> capture(Segment& segment, const Arguments* arguments,
+                                        const Frames& frames);
     /// The frames that a capture runs.
     Frames startFrames(const Frames& state);
     void addStart(Capture& capture, const Frames& frames, bool whole);
-    void finishEntry(Entry& entry, Segment& segment, Capture& capture, const Val* result,
+    void finishEntry(CacheEntry& entry, Segment& segment, Capture& capture, const Val* result,
                      const CaptureStop* reason, const Frames& state, double ms);
     /// \p depth: 0 for the outermost
     FrameRecipe recipeOfFrame(Capture& capture, const Frame& frame, size_t depth, bool innermost);
     std::unique_ptr<Frame> buildFrame(const FrameRecipe& recipe,
                                       const std::vector<Val>& built) const;
     Segment& resumeSegment(std::vector<Position> positions);
-    std::vector<Val> build(const Entry& entry, const std::vector<runtime::TensorPtr>& outputs);
+    std::vector<Val> build(const CacheEntry& entry, const std::vector<runtime::TensorPtr>& outputs);
     /// The value of a recipe from those of its parts; not of outputs, sources and integers.
     Val make(const Recipe& recipe, std::vector<Val> parts);
     /// A result of the graph; \p of: what it shares memory with, or unbound.
-    Val outputTensor(const Entry& entry, runtime::TensorPtr real, const Val& of);
+    Val outputTensor(const CacheEntry& entry, runtime::TensorPtr real, const Val& of);
     Val runEagerly(const Arguments* arguments, const Frames& frames);
     /// For a module whose call is more than its class's forward as it was compiled (hooks, a forward
     /// of its own, a __call__, another forward since): the unit that compiles the whole call. Else

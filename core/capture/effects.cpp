@@ -214,7 +214,7 @@ void Capture::wantNow() {
                      "let it give gradients only");
 }
 
-void CompiledUnit::apply(const Entry& entry, const std::vector<Val>& built) {
+void CompiledUnit::apply(const CacheEntry& entry, const std::vector<Val>& built) {
     // All values are made: only now may what the guards' slots point into move.
     std::vector<Val> objects;
     for (const Effect& effect : entry.effects)

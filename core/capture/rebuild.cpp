@@ -5,7 +5,7 @@
 
 namespace cutaway::capture {
 
-Val CompiledUnit::outputTensor(const Entry& entry, runtime::TensorPtr real, const Val& of) {
+Val CompiledUnit::outputTensor(const CacheEntry& entry, runtime::TensorPtr real, const Val& of) {
     Val made = interp_.tensor(std::move(real));
     if (!of.bound()) return made;
     auto &view = *made.as<TensorObj>(), &base = *of.as<TensorObj>();
@@ -15,7 +15,7 @@ Val CompiledUnit::outputTensor(const Entry& entry, runtime::TensorPtr real, cons
     return made;
 }
 
-std::vector<Val> CompiledUnit::build(const Entry& entry,
+std::vector<Val> CompiledUnit::build(const CacheEntry& entry,
                                      const std::vector<runtime::TensorPtr>& outputs) {
     std::vector<Val> built(entry.recipes.size());
     using W = Recipe::What;

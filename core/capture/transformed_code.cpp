@@ -397,7 +397,7 @@ std::vector<std::string> TransformedText::addFrame(const Frame& frame, const Fla
 }
 
 TransformedText::TransformedText(Interp& interp, const Val& self, const Capture& capture,
-                                 const Entry& entry, int compiled, const SegmentAt& segmentAt)
+                                 const CacheEntry& entry, int compiled, const SegmentAt& segmentAt)
     : interp_(interp), self_(self), capture_(capture), entry_(entry), compiled_(compiled),
       segmentAt_(segmentAt) {
     for (const char* name : {"torch", "min", "max"})
@@ -524,8 +524,8 @@ TransformedCode TransformedText::write(const Segment& segment, const Frames& fra
 }
 
 TransformedCode transformedCode(Interp& interp, const Val& self, const Segment& segment,
-                                const Frames& frames, const Capture& capture, const Entry& entry,
-                                int compiled, const SegmentAt& segmentAt) {
+                                const Frames& frames, const Capture& capture,
+                                const CacheEntry& entry, int compiled, const SegmentAt& segmentAt) {
     return TransformedText(interp, self, capture, entry, compiled, segmentAt)
         .write(segment, frames);
 }

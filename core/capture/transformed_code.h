@@ -60,7 +60,7 @@ using SegmentAt = std::function<Segment&(std::vector<Position>)>;
 
 /// \p frames: those that the entry starts with. \p compiled: the number of the compiled graph.
 TransformedCode transformedCode(Interp& interp, const Val& self, const Segment& segment,
-                                const Frames& frames, const Capture& capture, const Entry& entry,
-                                int compiled, const SegmentAt& segmentAt);
+                                const Frames& frames, const Capture& capture,
+                                const CacheEntry& entry, int compiled, const SegmentAt& segmentAt);
 
 } // namespace cutaway::capture

@@ -31,7 +31,7 @@ std::vector<int64_t> sizesOf(std::span<const Val> given) {
 
 } // namespace
 
-Val CompiledUnit::callGraph(Entry& entry, std::span<const Val> given) {
+Val CompiledUnit::callGraph(CacheEntry& entry, std::span<const Val> given) {
     std::vector<runtime::TensorPtr> inputs;
     std::vector<int64_t> symbols;
     for (const Val& v : given)
@@ -100,7 +100,7 @@ Val CompiledUnit::instructionBy(const TextHelper& helper, std::span<const Val> g
     return interp_.tuple(std::move(frame.stack));
 }
 
-Val CompiledUnit::help(Entry& entry, const TextHelper& helper, std::span<const Val> given) {
+Val CompiledUnit::help(CacheEntry& entry, const TextHelper& helper, std::span<const Val> given) {
     using What = TextHelper::What;
     const auto number = static_cast<size_t>(helper.number);
     switch (helper.what) {
@@ -135,7 +135,7 @@ Val CompiledUnit::help(Entry& entry, const TextHelper& helper, std::span<const V
     return Val();
 }
 
-Val CompiledUnit::functionOf(Entry& entry, const TransformedCode& code) {
+Val CompiledUnit::functionOf(CacheEntry& entry, const TransformedCode& code) {
     Ref<DictObj> names(interp_.make<DictObj>());
     for (const auto& [name, value] : code.constants)
         names->set(interp_.intern(name), value.bound() ? value : unset_);
@@ -155,7 +155,7 @@ Val CompiledUnit::functionOf(Entry& entry, const TransformedCode& code) {
     return *names->find(std::string_view(code.name));
 }
 
-Val CompiledUnit::runTransformed(Entry& entry, const Roots& roots) {
+Val CompiledUnit::runTransformed(CacheEntry& entry, const Roots& roots) {
     TransformedCode& code = *entry.transformed;
     if (!unset_.bound()) unset_ = interp_.list({});
     if (!code.function.bound()) code.function = functionOf(entry, code);

@@ -28,8 +28,8 @@ std::vector<int32_t> resumedLocals(const Code& code, uint32_t ip,
 
 class TransformedText {
 public:
-    TransformedText(Interp& interp, const Val& self, const Capture& capture, const Entry& entry,
-                    int compiled, const SegmentAt& segmentAt);
+    TransformedText(Interp& interp, const Val& self, const Capture& capture,
+                    const CacheEntry& entry, int compiled, const SegmentAt& segmentAt);
     TransformedCode write(const Segment& segment, const Frames& frames);
 
 private:
@@ -78,7 +78,7 @@ private:
     Interp& interp_;
     Val self_;
     const Capture& capture_;
-    const Entry& entry_;
+    const CacheEntry& entry_;
     int compiled_;
     const SegmentAt& segmentAt_;
     TransformedCode code_;

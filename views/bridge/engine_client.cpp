@@ -221,8 +221,8 @@ void EngineClient::readErrors() {
 
 void EngineClient::readOutput() {
     reader_.feed(process_->readAllStandardOutput());
-    while (auto frame = reader_.next()) {
-        parser_.start([this, life = life_, body = frame->body, attachment = frame->attachment] {
+    while (auto next = reader_.next()) {
+        parser_.start([this, life = life_, body = next->body, attachment = next->attachment] {
             // The engine evaluates scripts of strangers: its words are limited as theirs are.
             auto parsed = record::parseJson({body.constData(), static_cast<size_t>(body.size())});
             auto message = std::make_shared<json>(parsed ? std::move(*parsed)

@@ -47,7 +47,7 @@ bool MessageReader::takeHeader() {
         return false;
     }
     buffer_.remove(0, end + 4);
-    frame_.emplace();
+    message_.emplace();
     return true;
 }
 
@@ -59,12 +59,12 @@ void MessageReader::take(QByteArray& into, qint64& left) {
     left -= count;
 }
 
-std::optional<Frame> MessageReader::next() {
-    if (!problem_.isEmpty() || (!frame_ && !takeHeader())) return std::nullopt;
-    take(frame_->body, bodyLeft_);
-    take(frame_->attachment, attachmentLeft_);
+std::optional<Message> MessageReader::next() {
+    if (!problem_.isEmpty() || (!message_ && !takeHeader())) return std::nullopt;
+    take(message_->body, bodyLeft_);
+    take(message_->attachment, attachmentLeft_);
     if (bodyLeft_ > 0 || attachmentLeft_ > 0) return std::nullopt;
-    return std::exchange(frame_, std::nullopt);
+    return std::exchange(message_, std::nullopt);
 }
 
 } // namespace cutaway::views

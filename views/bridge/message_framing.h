@@ -13,7 +13,7 @@ namespace cutaway::views {
 /// The body with its header.
 QByteArray framed(const QByteArray& body);
 
-struct Frame {
+struct Message {
     QByteArray body, attachment;
 };
 
@@ -22,7 +22,7 @@ class MessageReader {
 public:
     void feed(const QByteArray& bytes) { buffer_ += bytes; }
     /// The next complete message; nothing while more bytes are needed or after damage.
-    std::optional<Frame> next();
+    std::optional<Message> next();
     /// What is wrong with the stream; empty while it is sound. Damage is final: after a wrong
     /// header nobody knows where the next message starts.
     const QString& problem() const { return problem_; }
@@ -32,7 +32,7 @@ private:
     void take(QByteArray& into, qint64& left);
 
     QByteArray buffer_; ///< what came and is not taken yet
-    std::optional<Frame> frame_;
+    std::optional<Message> message_;
     qint64 bodyLeft_ = 0, attachmentLeft_ = 0;
     QString problem_;
 };
