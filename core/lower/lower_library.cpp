@@ -44,7 +44,8 @@ static ir::TensorType computed(ir::TensorType type) {
     type.dtype = ir::computeType(type.dtype);
     return type;
 }
-/// On a GPU products and attention read 16-bit numbers as they are and sum in float32.
+/// On a GPU products, convolutions and attention read 16-bit numbers as they are and sum in
+/// float32.
 static ir::TensorType multiplied(const ir::TensorType& type) {
     return ir::isHalf(type.dtype) && type.device.isCuda() ? type : computed(type);
 }
@@ -79,8 +80,7 @@ void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
     matrixOperand(how.b, "_b");
     if (how.bias >= 0 && node.args[how.bias].node() && !scaled) {
         const ir::NodeId id = *node.args[how.bias].node();
-        call.bias = operand(valueOf(id), taken(id), result, nullptr,
-                            node.name + "_bias", from);
+        call.bias = operand(valueOf(id), taken(id), result, nullptr, node.name + "_bias", from);
     }
     Buffer buffer = newBuffer(node, BufferKind::Library);
     call.sizes = buffer.sizes;
@@ -96,6 +96,21 @@ void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
                                     : narrowed(node.type(), node.name, product);
 }
 
+/// Whether a convolution of 16-bit numbers reads them as they are: tensor cores take eight channels
+/// at once, so groups of fewer are computed in float32.
+bool Lowering::readsHalves(const ir::Node& node, const ops::Convolution& how,
+                           const kernel::LibraryCall& call) const {
+    constexpr int64_t kAtOnce = 8;
+    if (!node.type().device.isCuda()) return false;
+    if (call.window.groups == 1) return true;
+    using kernel::LibraryOp;
+    const ir::Shape& weight = call.op == LibraryOp::ConvolutionWeight
+                                  ? node.type().sizes
+                                  : graph_.node(*node.args[how.second].node()).type().sizes;
+    return weight[1].isConst() && weight[0].isConst() && weight[1].constant() >= kAtOnce &&
+           weight[0].constant() / call.window.groups >= kAtOnce;
+}
+
 void Lowering::lowerConvolution(const ir::Node& node, const ops::OpDef& def,
                                 const ops::Convolution& how) {
     ops::Convolution::Call what = how.how(ops::OpCall(def, node.args, graph_));
@@ -104,16 +119,21 @@ void Lowering::lowerConvolution(const ir::Node& node, const ops::OpDef& def,
     call.op = what.op;
     call.window = std::move(what.window);
     const kernel::LibraryOpInfo& info = kernel::info(call.op);
+    const bool asIs = ir::isHalf(node.type().dtype) && readsHalves(node, how, call);
+    const auto taken = [&](ir::NodeId id) {
+        const ir::TensorType& type = graph_.node(id).type();
+        return asIs ? type : computed(type);
+    };
     for (size_t i = 0; i < info.operands.size(); ++i) {
         const ir::NodeId id = *node.args[i ? how.second : how.first].node();
-        const ir::TensorType type = computed(graph_.node(id).type());
+        const ir::TensorType type = taken(id);
         call.operands.push_back(operand(valueOf(id), type, type.sizes, info.readsAsIs,
                                         fmt::format("{}_{}", node.name, info.operands[i]), from));
     }
     const std::vector<size_t> order = ops::memoryOrder(node.type());
     if (how.bias >= 0 && node.args[how.bias].node()) {
         const ir::NodeId id = *node.args[how.bias].node();
-        const ir::TensorType type = computed(graph_.node(id).type());
+        const ir::TensorType type = taken(id);
         const StridedView channels =
             operand(valueOf(id), type, type.sizes, nullptr, node.name + "_bias", from);
         StridedView bias{channels.buffer, {}, {}, channels.offset};
@@ -126,7 +146,8 @@ void Lowering::lowerConvolution(const ir::Node& node, const ops::OpDef& def,
     values_[node.id.index] = placeResult(node, std::move(call), std::move(from));
 }
 
-/// The call's result in memory as the node's type says.
+/// The call's result in memory as the node's type says. A convolution of 16-bit operands rounds it
+/// itself.
 Value Lowering::placeResult(const ir::Node& node, const ir::TensorType& type,
                             const std::string& name, kernel::LibraryCall call,
                             std::vector<uint32_t> from) {
@@ -136,11 +157,13 @@ Value Lowering::placeResult(const ir::Node& node, const ir::TensorType& type,
     call.strides.resize(order.size(), Sym(0));
     for (size_t at = 0; at < order.size(); ++at)
         call.strides[order[at]] = buffer.strides[at];
+    const bool rounds = program_.buffer(call.operands[0].buffer).dtype == type.dtype;
     buffer.from = std::move(from);
     buffer.call = std::move(call);
-    widen(buffer);
+    if (!rounds) widen(buffer);
     const BufferId id = add(std::move(buffer));
-    return narrowed(type, name, {id, coordsInMemoryOrder(type), {}, type.sizes, {}});
+    const Value result{id, coordsInMemoryOrder(type), {}, type.sizes, {}};
+    return rounds ? result : narrowed(type, name, result);
 }
 
 void Lowering::lowerRows(const ir::Node& node, const ops::OpDef& def,

@@ -2,6 +2,7 @@
 // Attention with 16-bit operands: which tiles, and the constants before the text.
 #include "core/runtime/cuda_attention.h"
 #include "core/runtime/cuda_attention_halves_text.h"
+#include "core/runtime/cuda_halves_text.h"
 
 #include <fmt/format.h>
 
@@ -80,7 +81,7 @@ AttentionSources halfAttentionSources(const AttentionSpec& spec, int64_t sharedL
                            "constexpr bool kKeepsKeys = {};\n",
                            tiling.tilesM, tiling.warps, tiling.own(), tiling.stream,
                            tiling.blocksEach, keepsKeys) +
-               std::string(kHalfTiles) + std::string(body);
+               std::string(kHalfNumbers) + std::string(kHalfTiles) + std::string(body);
     };
     const auto add = [&](std::string entry, Pass pass, int64_t length, std::string_view body) {
         const Tiling tiling = tilingOf(spec, pass, sharedLimit);

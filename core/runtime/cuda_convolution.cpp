@@ -77,11 +77,12 @@ public:
             const ConvolutionSources sources =
                 convolutionSources(spec_, tf32_, device_.info().multiprocessors, aligned);
             finishes_ = sources.finishes;
-            packedBytes_ = static_cast<size_t>(sources.packedBytes);
             partBytes_ = static_cast<size_t>(sources.partBytes);
             CUTAWAY_TRY(product_, loadSource(device_, sources.product));
-            if (packedBytes_ > 0) {
-                CUTAWAY_TRY(pack_, loadSource(device_, sources.pack));
+            for (const ConvolutionSources::Copy& copy : sources.copies) {
+                CUTAWAY_TRY(CudaKernelPtr kernel, loadSource(device_, copy.source));
+                copies_.push_back(
+                    {copy.operand, std::move(kernel), static_cast<size_t>(copy.bytes)});
             }
             if (partBytes_ > 0) {
                 CUTAWAY_TRY(sum_, loadSource(device_, sources.sum));
@@ -94,28 +95,29 @@ public:
         if (!product_) return {};
         device_.activate();
         // Of this call alone: what runs later on the stream may have the memory.
-        StoragePtr packed, parts;
-        if (pack_) {
-            CUTAWAY_TRY(packed, device_.allocate(packedBytes_));
+        std::vector<StoragePtr> copied;
+        StoragePtr parts;
+        void* operands[] = {pointers[0], pointers[1]};
+        for (const Copy& copy : copies_) {
+            CUTAWAY_TRY(StoragePtr memory, device_.allocate(copy.bytes));
+            CUTAWAY_CHECK(launch(*copy.kernel, {operands[copy.operand], memory->data()}, nullptr));
+            operands[copy.operand] = memory->data();
+            copied.push_back(std::move(memory));
         }
         if (sum_) {
             CUTAWAY_TRY(parts, device_.allocate(partBytes_));
         }
-        void* weight = pointers[1];
         void* result = pointers[spec_.pointerCount() - 1];
         void* part = parts ? parts->data() : nullptr;
-        if (packed) {
-            void* to = packed->data();
-            CUTAWAY_CHECK(launch(*pack_, {weight, to}, nullptr));
-            weight = to;
-        }
         void* const* further = finishes_ ? pointers + 2 : nullptr;
-        CUTAWAY_CHECK(launch(*product_, {pointers[0], weight, result, part}, further));
+        CUTAWAY_CHECK(launch(*product_, {operands[0], operands[1], result, part}, further));
         if (sum_) CUTAWAY_CHECK(launch(*sum_, {part, result}, further));
         return finish_.run(spec_, pointers);
     }
     std::string implementation() const override {
-        std::string name = tf32_ ? "generated kernel, TF32" : "generated kernel";
+        std::string name = "generated kernel";
+        if (tf32_) name += ", TF32";
+        if (ir::isHalf(spec_.dtype)) name += ", " + std::string(ir::name(spec_.dtype));
         if (finishes_ && spec_.pointerCount() > 3) name += ", epilogues inside";
         return finish_.text(name);
     }
@@ -134,8 +136,14 @@ private:
     CudaDevice& device_;
     ConvolutionSpec spec_;
     bool tf32_ = false, finishes_ = false;
-    CudaKernelPtr pack_, product_, sum_;
-    size_t packedBytes_ = 0, partBytes_ = 0;
+    struct Copy {
+        size_t operand;
+        CudaKernelPtr kernel;
+        size_t bytes;
+    };
+    std::vector<Copy> copies_;
+    CudaKernelPtr product_, sum_;
+    size_t partBytes_ = 0;
     Finish finish_;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// Convolutions on CUDA: cuDNN's, or a kernel of our own where it is missing, refuses or is slower.
-/// Both round float32 to TF32 where that is allowed (precision.h), and take bias and epilogues with
-/// them then; else these are a small generated kernel behind.
+/// Both round float32 to TF32 where that is allowed (precision.h) and read 16-bit numbers as they are,
+/// and take bias and epilogues with them then; else these are a small generated kernel behind.
 #pragma once
 
 #include "core/runtime/convolution.h"
@@ -17,13 +17,18 @@ base::Result<LibraryKernelPtr> makeCudnnConvolution(CudaDevice& device,
 base::Result<LibraryKernelPtr> makeGeneratedConvolution(CudaDevice& device,
                                                         const ConvolutionSpec& spec, bool aligned);
 
-/// CUDA texts: an implicit matrix product over tiles in shared memory, on tensor cores where float32
-/// may be rounded to TF32.
+/// CUDA texts: an implicit matrix product over tiles in shared memory, on tensor cores where numbers
+/// have 16 bits or may be rounded to TF32.
 struct ConvolutionSources {
-    codegen::KernelSource pack;    ///< the weight as the product wants it; or no text
+    /// An operand as the product wants it.
+    struct Copy {
+        size_t operand = 0;
+        codegen::KernelSource source; ///< takes the operand and the copy
+        int64_t bytes = 0;
+    };
+    std::vector<Copy> copies;
     codegen::KernelSource product; ///< takes both operands, the result, the parts
     codegen::KernelSource sum;     ///< of the parts, which it takes with the result; or no text
-    int64_t packedBytes = 0;       ///< of the weight behind `pack`
     int64_t partBytes = 0;         ///< of results over parts of the sums; 0: there is one
     /// Whoever writes the result takes bias and tensors as further arguments and applies them and
     /// the epilogues; else the operation alone is computed.

@@ -25,6 +25,7 @@ constexpr index_t kChannelA = IC, kChannelB = WC;
 struct Place {
     index_t start, x0, x1, x2;
     bool inside;
+    DEVICE Place() {}
     DEVICE Place(index_t g, index_t m) : inside(m < kM) {
         x2 = m % P2 * S2 - A2, x1 = m / P2 % P1 * S1 - A1, x0 = m / P2 / P1 % P0 * S0 - A0;
         start = m / P2 / P1 / P0 * IN + g * CG * IC;
@@ -53,6 +54,7 @@ constexpr index_t kChannelA = OC, kChannelB = WO;
 struct Place {
     index_t start, x0, x1, x2;
     bool inside;
+    DEVICE Place() {}
     DEVICE Place(index_t g, index_t m) : inside(m < kM) {
         x2 = m % I2 + A2, x1 = m / I2 % I1 + A1, x0 = m / I2 / I1 % I0 + A0;
         start = m / I2 / I1 / I0 * ON + g * OG * OC;
@@ -414,7 +416,9 @@ std::string convolutionSizes(const ConvolutionSpec& spec) {
     const ConvolutionTensor &image = spec.image, &weight = spec.weight, &output = spec.output;
     std::string text =
         fmt::format("typedef {} number;\ntypedef {} index_t;\n",
-                    spec.dtype == ir::DType::Float64 ? "double" : "float",
+                    spec.dtype == ir::DType::Float64 ? "double"
+                    : ir::isHalf(spec.dtype)         ? "unsigned short"
+                                                     : "float",
                     fitsInt(image) && fitsInt(weight) && fitsInt(output) ? "int" : "long long");
     text +=
         fmt::format("constexpr index_t N = {}, OG = {}, CG = {}, kGroups = {};\n", image.sizes[0],
@@ -432,6 +436,7 @@ std::string convolutionSizes(const ConvolutionSpec& spec) {
 ConvolutionSources convolutionSources(const ConvolutionSpec& spec, bool tf32, int multiprocessors,
                                       bool aligned) {
     using kernel::LibraryOp;
+    if (ir::isHalf(spec.dtype)) return halfConvolution(spec, multiprocessors, aligned);
     tf32 = tf32 && spec.dtype == ir::DType::Float32;
     if (tf32 && spec.op != LibraryOp::ConvolutionWeight)
         return tiledConvolution(spec, multiprocessors, aligned);

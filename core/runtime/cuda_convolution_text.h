@@ -24,8 +24,14 @@ std::string_view convolutionPlaces(kernel::LibraryOp op);
 int64_t countFrom(const ConvolutionTensor& tensor, size_t first);
 int64_t divideUp(int64_t a, int64_t b);
 
+/// finished(): bias and epilogues of one sum, and the parameters they come by. Wants `wide`, which
+/// turns a number of the tensors into a float.
+std::string finishText(const ConvolutionSpec& spec);
+
 /// The text for tensor cores of what convolutionPlaces() knows, with bias and epilogues inside.
 /// \param aligned all pointers are multiples of 16 bytes
 ConvolutionSources tiledConvolution(const ConvolutionSpec& spec, int multiprocessors, bool aligned);
+/// The same of 16-bit numbers, all three operations: operands as they are, sums in float32.
+ConvolutionSources halfConvolution(const ConvolutionSpec& spec, int multiprocessors, bool aligned);
 
 } // namespace cutaway::runtime

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 namespace cutaway::runtime {
 namespace {
@@ -334,59 +333,6 @@ add_parts(const number* __restrict__ parts, number* __restrict__ result FURTHER_
 }
 )";
 
-using Kind = kernel::Epilogue::Kind;
-
-/// Where a view over the result has what belongs to the result's element \p at.
-std::string indexText(const ResultSpec& spec, const MatrixView& view) {
-    std::vector<int64_t> sizes = spec.batch, strides = view.batchStrides,
-                         dense = spec.result.batchStrides;
-    sizes.insert(sizes.end(), {spec.m, spec.n});
-    strides.insert(strides.end(), {view.rowStride, view.columnStride});
-    dense.insert(dense.end(), {spec.result.rowStride, spec.result.columnStride});
-    bool same = true;
-    std::string text = "0";
-    int64_t inner = 1;
-    for (size_t d = sizes.size(); d-- > 0; inner *= sizes[d]) {
-        if (sizes[d] == 1) continue;
-        same = same && strides[d] == dense[d];
-        if (strides[d] != 0)
-            text += fmt::format(" + at / {} % {} * {}", inner, sizes[d], strides[d]);
-    }
-    return same ? "at" : text;
-}
-
-std::string scalarText(double value) {
-    return fmt::format("__uint_as_float(0x{:08x}u)",
-                       std::bit_cast<uint32_t>(static_cast<float>(value)));
-}
-
-/// finished(): bias and epilogues of one sum, and the parameters they come by.
-std::string finishText(const ConvolutionSpec& spec) {
-    std::string parameters, arguments, body;
-    auto add = [&](const std::string& name, const std::string& index) {
-        parameters += ", const number* __restrict__ " + name;
-        arguments += ", " + name;
-        body += fmt::format("    value = value + {}[{}];\n", name, index);
-    };
-    if (spec.bias)
-        add("bias", spec.biasByChannel ? "channel" : indexText(spec, *spec.bias));
-    int tensors = 0;
-    for (const EpilogueSpec& epilogue : spec.epilogues) {
-        if (epilogue.kind == Kind::AddTensor)
-            add(fmt::format("added_{}", tensors++), indexText(spec, epilogue.tensor));
-        else if (epilogue.kind == Kind::Relu)
-            body += "    value = value < 0 ? number(0) : value;\n";
-        else
-            body += fmt::format("    value = value {} {};\n",
-                                epilogue.kind == Kind::AddScalar ? '+' : '*',
-                                scalarText(epilogue.scalar));
-    }
-    return fmt::format("#define FURTHER_PARAMETERS {0}\n#define FURTHER_ARGUMENTS {1}\n"
-                       "DEVICE number finished(number value, index_t at, index_t channel{0}) {{\n"
-                       "{2}    return value;\n}}\n",
-                       parameters, arguments, body);
-}
-
 bool inFours(int64_t stride) {
     return stride % 4 == 0;
 }
@@ -450,8 +396,8 @@ ConvolutionSources tiledConvolution(const ConvolutionSpec& spec, int multiproces
     const int64_t results = groups * size.m * size.n, steps = divideUp(size.k, tiling.depth);
     // Few tiles leave multiprocessors idle: several blocks share the sums of one.
     const int64_t splits = std::clamp<int64_t>(
-        std::min({multiprocessors / std::max<int64_t>(blocks, 1),
-                  size.k / kDepthWorthSplitting, kMostPartBytes / std::max<int64_t>(results * 4, 1)}),
+        std::min({multiprocessors / std::max<int64_t>(blocks, 1), size.k / kDepthWorthSplitting,
+                  kMostPartBytes / std::max<int64_t>(results * 4, 1)}),
         1, kMostSplits);
     std::string text = "#define DEVICE __device__ __forceinline__\n" + convolutionSizes(spec);
     text += fmt::format("constexpr int kThreads = {}, kTileM = {}, kTileN = {}, kDepth = {};\n"
@@ -461,16 +407,19 @@ ConvolutionSources tiledConvolution(const ConvolutionSpec& spec, int multiproces
                         kThreads, kTileM, tiling.columns, tiling.depth, tiling.stages,
                         tiling.blocksEach, splits, tiling.fourPlaces, tiling.foursTogether);
     text += tf32Cells();
+    text += "DEVICE float wide(number x) { return x; }\n";
     text += convolutionPlaces(spec.op);
     text += kPack;
     ConvolutionSources sources;
     sources.finishes = true;
-    sources.pack.entry = "pack_weight";
-    sources.pack.text = text;
-    sources.pack.launch.blocks =
+    ConvolutionSources::Copy& pack = sources.copies.emplace_back();
+    pack.operand = 1;
+    pack.source.entry = "pack_weight";
+    pack.source.text = text;
+    pack.source.launch.blocks =
         ir::Sym(groups * divideUp(steps * tiling.depth, 32) * (tilesN * tiling.columns / 32));
-    sources.pack.launch.threads = static_cast<int>(kPackThreads);
-    sources.packedBytes = groups * steps * tiling.depth * tilesN * tiling.columns * 4;
+    pack.source.launch.threads = static_cast<int>(kPackThreads);
+    pack.bytes = groups * steps * tiling.depth * tilesN * tiling.columns * 4;
     text += finishText(spec);
     sources.product.entry = "convolution";
     sources.product.text = text + std::string(kCopies) + std::string(kClear) +

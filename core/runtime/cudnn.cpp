@@ -19,12 +19,13 @@ using kernel::LibraryOp;
 // What of cudnn.h is used, the interface that versions 8 and 9 share; the numbers are part of it.
 using Handle = void*;
 using Descriptor = void*;
-enum { kFloat = 0, kDouble = 1 }; // CUDNN_DATA_FLOAT, CUDNN_DATA_DOUBLE
+enum { kFloat = 0, kDouble = 1, kHalf = 2, kBfloat = 9 }; // CUDNN_DATA_FLOAT, _DOUBLE, _HALF, _BFLOAT16
 enum { kNchw = 0, kNhwc = 1, kCrossCorrelation = 1 };
 enum { kRelu = 1, kIdentity = 5, kPropagateNan = 1 };
 // CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM: the one that takes no activation at all.
 enum { kPreciseGemm = 1 };
-enum { kAllowTf32 = 0, kFullPrecision = 3 }; // CUDNN_DEFAULT_MATH, CUDNN_FMA_MATH
+// CUDNN_DEFAULT_MATH, CUDNN_TENSOR_OP_MATH, CUDNN_FMA_MATH
+enum { kAllowTf32 = 0, kTensorCores = 1, kFullPrecision = 3 };
 struct Performance {
     int algorithm;
     int status;
@@ -167,6 +168,18 @@ bool isChannelsLast(const ConvolutionTensor& tensor) {
         if (tensor.sizes[d] != 1 && tensor.strides[d] != strides[d]) return false;
     return true;
 }
+int typeOf(ir::DType dtype) {
+    switch (dtype) {
+    case ir::DType::Float64:
+        return kDouble;
+    case ir::DType::Float16:
+        return kHalf;
+    case ir::DType::BFloat16:
+        return kBfloat;
+    default:
+        return kFloat;
+    }
+}
 bool isSame(const MatrixView& a, const MatrixView& b) {
     return a.batchStrides == b.batchStrides && a.rowStride == b.rowStride &&
            a.columnStride == b.columnStride;
@@ -179,7 +192,7 @@ struct CudnnConvolution::State {
     CudaDevice* device = nullptr;
     Handle handle = nullptr;
     LibraryOp op = LibraryOp::Convolution;
-    bool isDouble = false;
+    ir::DType dtype = ir::DType::Float32;
     bool tf32 = precision().convolutionTf32;
     Descriptor image = nullptr, output = nullptr, weight = nullptr, convolution = nullptr;
     int algorithm = 0;
@@ -201,6 +214,7 @@ struct CudnnConvolution::State {
         if (bias) dnn->destroyTensor(bias);
         if (activation) dnn->destroyActivation(activation);
     }
+    bool isDouble() const { return dtype == ir::DType::Float64; }
     size_t which() const {
         return op == LibraryOp::Convolution ? 0 : op == LibraryOp::ConvolutionImage ? 1 : 2;
     }
@@ -220,7 +234,7 @@ struct CudnnConvolution::State {
 
 int CudnnConvolution::State::describe(const ConvolutionSpec& spec) {
     const size_t spatial = spec.spatial();
-    const int type = isDouble ? kDouble : kFloat;
+    const int type = typeOf(dtype);
     auto tensor = [&](Descriptor& made, const ConvolutionTensor& t) {
         // The stride of a dimension of size 1 is never followed.
         const std::vector<int> sizes = widened(t.sizes, spatial, 1);
@@ -244,8 +258,10 @@ int CudnnConvolution::State::describe(const ConvolutionSpec& spec) {
     const std::vector<int> dilation = widened(spec.window.dilation, spatial, 1);
     if (status == 0)
         status = dnn->setConvolution(convolution, static_cast<int>(padding.size()), padding.data(),
-                                     stride.data(), dilation.data(), kCrossCorrelation, type);
-    if (status == 0) status = dnn->setMath(convolution, tf32 ? kAllowTf32 : kFullPrecision);
+                                     stride.data(), dilation.data(), kCrossCorrelation,
+                                     isDouble() ? kDouble : kFloat);
+    const int math = ir::isHalf(dtype) ? kTensorCores : tf32 ? kAllowTf32 : kFullPrecision;
+    if (status == 0) status = dnn->setMath(convolution, math);
     if (status == 0) status = dnn->setGroups(convolution, static_cast<int>(spec.window.groups));
     return status;
 }
@@ -258,7 +274,7 @@ int CudnnConvolution::State::choose() {
         dnn->choose[which()](handle, d[0], d[1], convolution, d[2], kAsked, &count, found);
     if (status) return status;
     for (int i = 0; i < count; ++i) {
-        const bool precise = isDouble || tf32 || found[i].mathType == kFullPrecision;
+        const bool precise = dtype != ir::DType::Float32 || tf32 || found[i].mathType == kFullPrecision;
         if (found[i].status != 0 || !precise) continue;
         algorithm = found[i].algorithm;
         workspaceBytes = found[i].memory;
@@ -272,7 +288,7 @@ int CudnnConvolution::State::choose() {
 base::Status CudnnConvolution::State::takeEnd(const ConvolutionSpec& spec) {
     using Kind = kernel::Epilogue::Kind;
     pointers = spec.pointerCount();
-    if (!last || isDouble || op != LibraryOp::Convolution || algorithm != kPreciseGemm ||
+    if (!last || isDouble() || op != LibraryOp::Convolution || algorithm != kPreciseGemm ||
         (spec.bias && !spec.biasByChannel))
         return {};
     const std::vector<EpilogueSpec>& all = spec.epilogues;
@@ -289,7 +305,7 @@ base::Status CudnnConvolution::State::takeEnd(const ConvolutionSpec& spec) {
     strides[0] = sizes[1];
     int status = dnn->createTensor(&bias);
     if (status == 0)
-        status = dnn->setTensor(bias, kFloat, static_cast<int>(sizes.size()), sizes.data(),
+        status = dnn->setTensor(bias, typeOf(dtype), static_cast<int>(sizes.size()), sizes.data(),
                                 strides.data());
     if (status == 0) status = dnn->createActivation(&activation);
     if (status == 0)
@@ -310,7 +326,7 @@ base::Result<StoragePtr> CudnnConvolution::State::weightBlock() const {
     int64_t count = 1;
     for (int64_t size : copied->sizes)
         count *= size;
-    return device->allocate(static_cast<size_t>(count) * (isDouble ? 8 : 4));
+    return device->allocate(static_cast<size_t>(count) * ir::sizeBytes(dtype));
 }
 
 base::Status CudnnConvolution::State::copyWeight(void* plain, void* packed, bool back) const {
@@ -335,7 +351,7 @@ CudnnConvolution::make(CudaDevice& device, const ConvolutionSpec& spec) {
     CUTAWAY_TRY(state->handle, handleOf(*state->dnn, device));
     state->device = &device;
     state->op = spec.op;
-    state->isDouble = spec.dtype == ir::DType::Float64;
+    state->dtype = spec.dtype;
     state->last = last;
     if (last && !isChannelsLast(spec.weight))
         state->copied = StridedBlock{nullptr, spec.dtype, spec.weight.sizes, spec.weight.strides};
@@ -361,7 +377,7 @@ base::Status CudnnConvolution::run(void* const* pointers) const {
     const double one = 1, zero = 0;
     const float oneFloat = 1, zeroFloat = 0;
     const auto factor = [&](bool isOne) -> const void* {
-        if (s.isDouble) return isOne ? &one : &zero;
+        if (s.isDouble()) return isOne ? &one : &zero;
         return isOne ? &oneFloat : &zeroFloat;
     };
     const std::vector<Descriptor> d = s.order();

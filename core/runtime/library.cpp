@@ -65,8 +65,8 @@ double bytesOf(const RowsSpec& s) {
 /// A sort looks at every digit, or at the whole row for each doubling of what is in order.
 double flopsOf(const RowsSpec& s) {
     const double steps = s.op == kernel::LibraryOp::Scan ? 1
-                         : s.count * 16 <= s.length     ? 2
-                                                        : std::log2(static_cast<double>(s.length) + 2);
+                         : s.count * 16 <= s.length      ? 2
+                                                    : std::log2(static_cast<double>(s.length) + 2);
     return 4 * steps * static_cast<double>(s.rows()) * static_cast<double>(s.length);
 }
 
@@ -171,41 +171,48 @@ struct ConvolutionRates {
 };
 constexpr int64_t kManyChannels = 16, kColumns = 32; // of a tile of ours
 constexpr ConvolutionRates kCudnnTf32{2e8, 1.1e8, 3.7e7, 2.5e7}, kCudnnFull{4e7, 4e7, 2e7, 2e7},
-    kOwnTf32{1e8, 8.5e7, 4.5e7, 4.5e7};
+    kCudnnHalf{4.5e8, 2.2e8, 7e7, 5e7}, kOwnTf32{1e8, 8.5e7, 4.5e7, 4.5e7},
+    kOwnHalf{2.8e8, 2e8, 9e7, 7e7};
 /// What a call of cuDNN costs besides, most of it on the CPU.
 constexpr double kCudnnCallUs = 20;
 
 bool roundsConvolution(const ConvolutionSpec& s) {
     return precision().convolutionTf32 && s.dtype == ir::DType::Float32;
 }
+std::string precisionText(const ConvolutionSpec& s) {
+    return ir::isHalf(s.dtype) ? halfText(s.dtype) : roundingText(roundsConvolution(s));
+}
 bool isLast(const ConvolutionSpec& s) {
     return s.image.strides[1] == 1 && s.output.strides[1] == 1 && s.image.sizes[1] > 1;
 }
 double convolutionUs(const ConvolutionSpec& s, const ConvolutionRates& rates) {
     const bool few = s.weight.sizes[1] < kManyChannels;
-    const double rate = few ? (isLast(s) ? rates.fewLast : rates.fewRows)
-                            : (isLast(s) ? rates.last : rates.rows);
+    const double rate =
+        few ? (isLast(s) ? rates.fewLast : rates.fewRows) : (isLast(s) ? rates.last : rates.rows);
     return kLaunchUs + std::max(flopsOf(s) / rate, bytesOf(s) / kGpuBytes);
 }
 /// A pass over the result for what follows the operation.
 double finishUs(const ConvolutionSpec& s) {
     if (!s.bias && s.epilogues.empty()) return 0;
-    return kLaunchUs + 2 * countOf(s.target()) *
-                           static_cast<double>(ir::sizeBytes(s.dtype)) / kGpuBytes;
+    return kLaunchUs +
+           2 * countOf(s.target()) * static_cast<double>(ir::sizeBytes(s.dtype)) / kGpuBytes;
 }
 double cudnnUs(const ConvolutionSpec& s) {
     const bool inside = isLast(s) && s.op == kernel::LibraryOp::Convolution;
-    return kCudnnCallUs + convolutionUs(s, roundsConvolution(s) ? kCudnnTf32 : kCudnnFull) +
-           (inside ? 0 : finishUs(s));
+    const ConvolutionRates& rates = ir::isHalf(s.dtype)    ? kCudnnHalf
+                                    : roundsConvolution(s) ? kCudnnTf32
+                                                           : kCudnnFull;
+    return kCudnnCallUs + convolutionUs(s, rates) + (inside ? 0 : finishUs(s));
 }
 double ownConvolutionUs(const ConvolutionSpec& s) {
-    if (!roundsConvolution(s) || s.op == kernel::LibraryOp::ConvolutionWeight)
+    const bool half = ir::isHalf(s.dtype);
+    if (!half && (!roundsConvolution(s) || s.op == kernel::LibraryOp::ConvolutionWeight))
         return gpuUs(s, kGpuLoopFlops) + finishUs(s);
-    const int64_t columns = s.op == kernel::LibraryOp::Convolution
-                                ? s.weight.sizes[0] / s.window.groups
-                                : s.weight.sizes[1];
+    const int64_t columns = s.op == kernel::LibraryOp::ConvolutionImage
+                                ? s.weight.sizes[1]
+                                : s.weight.sizes[0] / s.window.groups;
     const double used = std::min(1.0, static_cast<double>(columns) / kColumns);
-    return kLaunchUs + convolutionUs(s, kOwnTf32) / std::max(used, 1e-3);
+    return kLaunchUs + convolutionUs(s, half ? kOwnHalf : kOwnTf32) / std::max(used, 1e-3);
 }
 
 Verdict judgeCudnn(const LibrarySpec& spec, const ProviderContext& context) {
@@ -216,7 +223,7 @@ Verdict judgeCudnn(const LibrarySpec& spec, const ProviderContext& context) {
     if (s->spatial() > 3) return no("takes one to three spatial dimensions");
     if (context.cuda)
         if (std::string why = whyNoCudnn(); !why.empty()) return no(std::move(why));
-    return yes(cudnnUs(*s), roundingText(roundsConvolution(*s)));
+    return yes(cudnnUs(*s), precisionText(*s));
 }
 
 Verdict judgeBlocks(const AttentionSpec& s) {
@@ -236,8 +243,8 @@ Verdict judgeGenerated(const LibrarySpec& spec, const ProviderContext&) {
             else if constexpr (std::is_same_v<decltype(s), const AttentionSpec&>)
                 return judgeBlocks(s);
             else if constexpr (std::is_same_v<decltype(s), const ConvolutionSpec&>)
-                return yes(ownConvolutionUs(s), "generated for the call, any dtype and strides, " +
-                                                    roundingText(roundsConvolution(s)));
+                return yes(ownConvolutionUs(s),
+                           "generated for the call, any dtype and strides, " + precisionText(s));
             else
                 return yes(gpuUs(s, kGpuLoopFlops),
                            "generated for the call, any dtype and strides");

@@ -164,6 +164,9 @@ bool DnnlMatmul::prepare(int threads) {
     if (spec_.n == 1 && spec_.m > 1 && spec_.result.rowStride != 1) return false;
     Merged merged = mergeBatch(spec_, {&spec_.a, &spec_.b, &spec_.result});
     if (merged.batch.size() > 4) return false;
+    // It knows no result that repeats where both operands do.
+    for (size_t d = 0; d < merged.batch.size(); ++d)
+        if (merged.strides[0][d] == 0 && merged.strides[1][d] == 0) return false;
     double work = static_cast<double>(spec_.batches() * spec_.m) * static_cast<double>(spec_.n) *
                   static_cast<double>(spec_.k);
     team_ = work < kParallelWork ? 1 : threads;

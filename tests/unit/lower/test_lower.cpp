@@ -162,8 +162,8 @@ private slots:
         const ir::NodeId flat =
             b.call("view", {ir::Arg(x), ir::Arg(ir::ArgList{ir::Arg(n * m), ir::Arg(8)})});
         graph.outputs = {b.call(
-            "neg", {ir::Arg(b.call("permute", {ir::Arg(flat), ir::Arg(ir::ArgList{ir::Arg(1),
-                                                                                  ir::Arg(0)})}))})};
+            "neg", {ir::Arg(b.call("permute", {ir::Arg(flat),
+                                               ir::Arg(ir::ArgList{ir::Arg(1), ir::Arg(0)})}))})};
         graph.outputNames = {"y"};
         auto loops = lower::lowerGraph(graph);
         QVERIFY2(loops.ok(), loops.ok() ? "" : loops.error().message.c_str());
@@ -187,6 +187,39 @@ private slots:
         QCOMPARE(count(*loops, BufferKind::Pointwise), 0);
         const auto& call = *loops->buffers.back().call;
         QVERIFY(call.operands[1].strides[0].is(1) && call.operands[1].strides[1].is(5));
+    }
+    void a_gpus_convolutions_read_16_bits_as_they_are() {
+        // Device, groups, whether the library sees 16 bits: of groups of a few channels not.
+        const std::tuple<ir::Device, int64_t, bool> rows[] = {
+            {{ir::Device::Kind::Cuda, 0}, 1, true},
+            {{ir::Device::Kind::Cuda, 0}, 2, true},
+            {{ir::Device::Kind::Cuda, 0}, 16, false},
+            {{}, 1, false}};
+        for (const auto& [device, groups, halves] : rows) {
+            ir::Graph graph("convolution");
+            ops::Builder b(graph);
+            auto operand = [&](const char* name, ir::Shape sizes) {
+                return ir::Arg(graph.addPlaceholder(
+                    name,
+                    ir::TensorType::contiguous(ir::DType::BFloat16, std::move(sizes), device)));
+            };
+            const ir::ArgList one{ir::Arg(ir::Sym(1))}, none{ir::Arg(ir::Sym(0))};
+            graph.outputs = {b.call(
+                "convolution", {operand("x", {2, 16, 5, 5}), operand("w", {16, 16 / groups, 3, 3}),
+                                ir::Arg(), one, none, one, false, none, ir::Sym(groups)})};
+            auto loops = lower::lowerGraph(graph);
+            QVERIFY(loops.ok());
+            const ir::DType wanted = halves ? ir::DType::BFloat16 : ir::DType::Float32;
+            int calls = 0;
+            for (const kernel::Buffer& buffer : loops->buffers) {
+                if (!buffer.call) continue;
+                ++calls;
+                QCOMPARE(buffer.dtype, wanted);
+                QCOMPARE(loops->buffer(buffer.call->operands[0].buffer).dtype, wanted);
+            }
+            QCOMPARE(calls, 1);
+            QCOMPARE(loops->buffers.size(), size_t(halves ? 3 : 6));
+        }
     }
     void unused_nodes_are_not_lowered_and_missing_outputs_stay_missing() {
         ir::Graph graph("dead");

@@ -127,16 +127,20 @@ private slots:
     }
     void cuda_text_compiles() {
         int tensorCores = 0;
-        for (uint32_t seed = 1; seed <= 6; ++seed) {
-            const ConvolutionCase c =
-                convolutionCase(seed, seed % 4 == 2 ? ir::DType::Float64 : ir::DType::Float32);
+        for (uint32_t seed = 1; seed <= 12; ++seed) {
+            const ConvolutionCase c = convolutionCase(seed, seed > 9       ? ir::DType::BFloat16
+                                                            : seed > 6     ? ir::DType::Float16
+                                                            : seed % 4 == 2 ? ir::DType::Float64
+                                                                            : ir::DType::Float32);
             // A GPU of many multiprocessors has sums in parts; one of few has wide tiles.
             std::set<std::string> seen;
             for (int multiprocessors : {1, 10000}) {
                 const ConvolutionSources sources =
                     convolutionSources(c.spec, seed % 3 != 1, multiprocessors, seed % 2 == 0);
-                for (const codegen::KernelSource* source :
-                     {&sources.pack, &sources.product, &sources.sum}) {
+                std::vector<const codegen::KernelSource*> texts{&sources.product, &sources.sum};
+                for (const ConvolutionSources::Copy& copy : sources.copies)
+                    texts.push_back(&copy.source);
+                for (const codegen::KernelSource* source : texts) {
                     if (source->text.empty() || !seen.insert(source->text).second) continue;
                     auto ptx = jit::previewPtx(source->entry, source->text, "sm_90");
                     QVERIFY2(ptx.ok(), ptx.ok() ? "" : ptx.error().str().c_str());
