@@ -190,7 +190,7 @@ private:
     bool toldDecisions_ = false; ///< those of an earlier window
     bool closeAnyway_ = false; ///< without the edits that could not be kept
     std::vector<Banner::Choice> noticeChoices_;
-    QMenu *draftsMenu_ = nullptr, *recentMenu_ = nullptr, *panesMenu_ = nullptr,
+    QMenu *draftsMenu_ = nullptr, *recentMenu_ = nullptr,
           *ownLayouts_ = nullptr, *forgetLayouts_ = nullptr;
     QComboBox *size_, *device_, *function_;
     QAction *sizeAction_, *functionAction_;

@@ -240,15 +240,16 @@ void MainWindow::makeViewMenu() {
     add(view, QT_TR_NOOP("&Go to…"), QKeySequence(Qt::CTRL | Qt::Key_P),
         tr("Find any node, buffer, kernel or line"), [this] { showItemPalette(); });
     view->addSeparator();
-    panesMenu_ = view->addMenu(tr("&Panes"));
+    QMenu* panes = view->addMenu(tr("&Panes"));
     for (const PaneRow& row : paneList())
-        add(view,
+        add(panes,
             {QString("Show %1").arg(row.title),
              tr("Show %1").arg(QCoreApplication::translate("Panes", row.title))},
             QKeySequence(QLatin1String(row.key)), QCoreApplication::translate("Panes", row.about),
             [this, id = QString(row.id)] { workspace_->reveal(id); });
+    QMenu* open = panes->addMenu(tr("&Open")); // of its own: one list would not fit a screen
     for (QDockWidget* dock : workspace_->docks())
-        panesMenu_->addAction(dock->toggleViewAction());
+        open->addAction(dock->toggleViewAction());
     QAction* lock = add(view, QT_TR_NOOP("&Lock panes"), {},
                         tr("Locked panes cannot be moved or closed by accident"), [this] {
                             settings_.setValue("lockPanes", !workspace_->isLocked());
@@ -266,8 +267,9 @@ void MainWindow::makeViewMenu() {
     auto graph = [this] { return workspace_->reveal<GraphPane>(); };
     add(view, QT_TR_NOOP("&Fit graph"), QKeySequence(Qt::CTRL | Qt::Key_0),
         tr("Show the whole graph"), [graph] { graph()->canvas()->fit(); });
+    QMenu* stages = view->addMenu(tr("Stage of the grap&h"));
     for (const char* stage : {"captured", "joint", "forward", "backward"})
-        add(view, {QString("Graph: %1").arg(stage), tr("Graph: %1").arg(stage)}, {},
+        add(stages, {QString("Graph: %1").arg(stage), tr("Graph: %1").arg(stage)}, {},
             tr("Show this stage in the graph pane"), [graph, stage] { graph()->setStage(stage); });
     present_ =
         add(view, {"Pr&esentation", tr("Pr&esentation (Esc leaves it)")}, QKeySequence(Qt::Key_F11),
@@ -276,9 +278,10 @@ void MainWindow::makeViewMenu() {
     add(view, QT_TR_NOOP("Speaker notes"), {},
         tr("What to say at each step of a tour, in a window of its own"),
         [this] { showSpeakerNotes(); });
-    add(view, QT_TR_NOOP("L&arger type"), QKeySequence(Qt::CTRL | Qt::Key_Equal),
+    QMenu* type = view->addMenu(tr("Si&ze of the type"));
+    add(type, QT_TR_NOOP("L&arger type"), QKeySequence(Qt::CTRL | Qt::Key_Equal),
         tr("Everything larger"), [this] { setFontSize(points_ + 1); });
-    add(view, QT_TR_NOOP("S&maller type"), QKeySequence(Qt::CTRL | Qt::Key_Minus),
+    add(type, QT_TR_NOOP("S&maller type"), QKeySequence(Qt::CTRL | Qt::Key_Minus),
         tr("Everything smaller"), [this] { setFontSize(points_ - 1); });
     view->addSeparator();
     QMenu* themes = view->addMenu(tr("&Theme"));

@@ -4333,6 +4333,18 @@
         <source>“%1” is no longer on disk. What this window shows of it is kept.</source>
         <translation>“%1”已不在磁盘上。此窗口中显示的内容会保留。</translation>
     </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Stage of the grap&amp;h</source>
+        <translation>图的阶段(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Si&amp;ze of the type</source>
+        <translation>字体大小(&amp;Z)</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>

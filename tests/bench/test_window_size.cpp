@@ -5,12 +5,15 @@
 #include "views/main_window.h"
 #include "views/models/compound_layout.h"
 #include "views/panes/graph/graph_pane.h"
+#include "views/widgets/code_view.h"
 #include "views/widgets/graph_canvas.h"
+#include "views/widgets/item_view.h"
 #include "views/workspace.h"
 
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QProcess>
 #include <QTemporaryDir>
@@ -337,6 +340,25 @@ private slots:
             QVERIFY(idle(window));
             note("search");
         }
+        auto* table = window.workspace()->findChild<ItemView*>("decisionTable");
+        window.reveal("kernels");
+        QVERIFY(idle(window));
+        QVERIFY(RowModel::size(table->rowModel()->content()) > 10000);
+        turn.take();
+        for (const char* text : {"f", "fused", "fused add", ""}) {
+            QTimer::singleShot(0, table, [&] { table->setFilter(text); });
+            QTest::qWait(1);
+            QVERIFY(idle(window));
+            note("filter");
+        }
+        for (int column : {2, 0, -1}) {
+            QTimer::singleShot(0, table, [&] {
+                table->header()->setSortIndicator(column, Qt::DescendingOrder);
+            });
+            QTest::qWait(1);
+            QVERIFY(idle(window));
+            note("sort");
+        }
         const auto longest = std::ranges::max_element(away);
         qInfo(
             "%zu nodes: file to panes %.0f ms, GUI thread away at most %.1f ms (%s), selection to "
@@ -346,6 +368,32 @@ private slots:
             QVERIFY2(ms <= slack() * 16,
                      qPrintable(QString("%1 ms %2").arg(ms).arg(what.constData())));
         QVERIFY2(lit <= slack() * 50, qPrintable(QString::number(lit)));
+    }
+
+    /// Data written into a script.
+    void a_line_of_four_hundred_kilobytes() {
+        CodeView editor;
+        editor.setLanguage("python");
+        editor.resize(700, 500);
+        editor.show();
+        const QString code = "import torch\nx = [" + QString("0.5, ").repeated(80000) + "]\ny = 1\n";
+        auto measured = [&](const char* what, double aim, const std::function<void()>& act) {
+            const double begin = threadMs();
+            act();
+            editor.repaint();
+            QCoreApplication::processEvents();
+            const double ms = threadMs() - begin;
+            qInfo("  %s: %.1f ms", what, ms);
+            return ms <= slack() * aim;
+        };
+        QWidget* view = editor.viewport();
+        QVERIFY(measured("first paint", 100, [&] { editor.setCode(code, false); }));
+        QVERIFY(measured("pointer", 16, [&] { QTest::mouseMove(view, {60, 25}); }));
+        QVERIFY(measured("pointer", 16, [&] { QTest::mouseMove(view, {90, 25}); }));
+        QVERIFY(measured("click", 33, [&] { QTest::mouseClick(view, Qt::LeftButton, {}, {90, 25}); }));
+        QVERIFY(measured("key", 33, [&] { QTest::keyClick(&editor, Qt::Key_1); }));
+        QVERIFY(measured("end", 33, [&] { QTest::keyClick(&editor, Qt::Key_End); }));
+        QVERIFY(measured("error", 33, [&] { editor.addError(1, 5, 9, "wrong", false); }));
     }
 
     /// The script itself: its graphs and partition are there long before its code.

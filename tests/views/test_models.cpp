@@ -71,6 +71,63 @@ private slots:
             QCOMPARE(model.rowCount(), 0);
         }
     }
+    void long_tables_are_fetched_as_they_are_scrolled() {
+        constexpr int kRows = 3000;
+        std::vector<Row> rows(kRows);
+        for (int i = 0; i < kRows; ++i) {
+            rows[size_t(i)].cells = {{QString("row %1").arg(i), {}}, {{}, (i * 7919) % kRows}};
+            rows[size_t(i)].items = {static_cast<ItemId>(i)};
+        }
+        RowModel model({{"Name", false, false, {}}, {"Number", true, false, {}}});
+        QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
+        tester.setUseFetchMore(false); // it would in the midst of a reset
+        model.setRows(rows);
+        QVERIFY(model.rowCount() < kRows && model.canFetchMore({}));
+        const int before = model.rowCount();
+        model.fetchMore({});
+        QVERIFY(model.rowCount() > before);
+        // Whoever looks for a row gets it.
+        const QModelIndex found = model.rowOf({2500});
+        QCOMPARE(found.row(), 2500);
+        QCOMPARE(found.data(Qt::DisplayRole).toString(), "row 2500");
+        QVERIFY(model.rowCount() > 2500);
+        const RowModel::ContentPtr all = model.content();
+        Arrangement how;
+        how.keeps = [](const Row& row) { return row.items[0] % 2 == 0; };
+        how.column = 1;
+        how.order = Qt::DescendingOrder;
+        model.setContent(RowModel::arranged(all, how));
+        model.fetchAll();
+        QCOMPARE(model.rowCount(), kRows / 2);
+        for (int i = 1; i < model.rowCount(); ++i)
+            QVERIFY(model.index(i - 1, 1).data(RowModel::SortRole).toInt() >
+                    model.index(i, 1).data(RowModel::SortRole).toInt());
+        QVERIFY(!model.rowOf({1}).isValid());
+        model.setContent(RowModel::arranged(all, {}));
+        QCOMPARE(model.rowOf({1}).row(), 1);
+        QCOMPARE(RowModel::size(model.content()), size_t(kRows));
+    }
+    void rows_below_one_that_is_kept_stay() {
+        Row leaf, other, parent;
+        leaf.cells = {{"leaf", {}}};
+        other.cells = {{"other", {}}};
+        parent.cells = {{"parent", {}}};
+        parent.children = {leaf, other};
+        RowModel model({{"Name", false, false, {}}});
+        model.setRows({parent, other});
+        const RowModel::ContentPtr all = model.content();
+        auto named = [&](const char* name) {
+            Arrangement how;
+            how.keeps = [name](const Row& row) { return row.cells[0].text == name; };
+            model.setContent(RowModel::arranged(all, how));
+            return std::pair(model.rowCount(), model.rowCount(model.index(0, 0)));
+        };
+        QCOMPARE(named("leaf"), std::pair(1, 1));   // with the one above
+        QCOMPARE(named("parent"), std::pair(1, 2)); // with those below
+        QCOMPARE(named("other"), std::pair(2, 1));
+        QCOMPARE(named("none"), std::pair(0, 0));
+    }
     void rows_light_up_with_what_is_related() {
         RecordPtr view = sample();
         SelectionState selection;

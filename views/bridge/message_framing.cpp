@@ -13,6 +13,7 @@ struct Words {
 };
 constexpr qsizetype kMaxHeaderBytes = 4096;
 constexpr qint64 kMaxBodyBytes = qint64(1) << 30;
+constexpr qint64 kMostAhead = qint64(1) << 25;
 
 /// The number in the header's line of \p name; -1: no such line, or no number.
 qint64 field(const QByteArray& header, const char* name) {
@@ -48,10 +49,11 @@ bool MessageReader::takeHeader() {
     }
     buffer_.remove(0, end + 4);
     message_.emplace();
+    message_->attachment.reserve(std::min(attachmentLeft_, kMostAhead)); // it need not move as it grows
     return true;
 }
 
-/// Memory is taken for what has come, not for what is told.
+/// Memory is touched for what has come, not for what is told.
 void MessageReader::take(QByteArray& into, qint64& left) {
     const qint64 count = std::min<qint64>(left, buffer_.size());
     into.append(buffer_.constData(), count);

@@ -7,27 +7,83 @@
 
 namespace cutaway::views {
 
-/// Mirrors the rows with parent pointers, which a QModelIndex needs.
+namespace {
+constexpr int kFetchedFirst = 500;
+
+/// How rows are ordered by one column: numbers by size, all else by its text.
+struct SortKey {
+    bool number = false;
+    double value = 0;
+    QString text;
+
+    explicit SortKey(const Cell& cell) {
+        const int type = cell.sort.typeId();
+        number = type == QMetaType::Int || type == QMetaType::UInt || type == QMetaType::LongLong ||
+                 type == QMetaType::ULongLong || type == QMetaType::Double ||
+                 type == QMetaType::Float || type == QMetaType::Bool;
+        if (number)
+            value = cell.sort.toDouble();
+        else
+            text = cell.sort.isValid() ? cell.sort.toString() : cell.text;
+    }
+    bool operator<(const SortKey& other) const {
+        if (number != other.number) return number; // numbers before texts
+        return number ? value < other.value : text < other.text;
+    }
+};
+
+std::vector<const Row*> sorted(std::vector<const Row*> rows, const Arrangement& how) {
+    if (how.column < 0) return rows;
+    const auto column = static_cast<size_t>(how.column);
+    std::vector<std::pair<SortKey, const Row*>> keyed;
+    keyed.reserve(rows.size());
+    for (const Row* row : rows)
+        keyed.emplace_back(SortKey(column < row->cells.size() ? row->cells[column] : Cell{}), row);
+    const bool up = how.order == Qt::AscendingOrder;
+    std::ranges::stable_sort(keyed, [up](const auto& a, const auto& b) {
+        return up ? a.first < b.first : b.first < a.first;
+    });
+    std::ranges::transform(keyed, rows.begin(), [](const auto& one) { return one.second; });
+    return rows;
+}
+} // namespace
+
+/// Mirrors the rows that are shown with parent pointers, which a QModelIndex needs.
 struct RowModel::Node {
     const Row* row = nullptr;
     Node* parent = nullptr;
     int position = 0;
     std::vector<Node> children; ///< stay where they are: indices point to them
 
-    void adopt(const std::vector<Row>& rows) {
-        children.resize(rows.size());
-        for (size_t i = 0; i < rows.size(); ++i) {
-            children[i].row = &rows[i];
+    /// \param all rows below one that is kept are kept whatever they are
+    void adopt(const std::vector<Row>& rows, const Arrangement& how, bool all) {
+        std::vector<const Row*> shown;
+        for (const Row& one : rows)
+            if (all || keeps(one, how)) shown.push_back(&one);
+        shown = sorted(std::move(shown), how);
+        children.resize(shown.size());
+        for (size_t i = 0; i < shown.size(); ++i) {
+            children[i].row = shown[i];
             children[i].parent = this;
             children[i].position = static_cast<int>(i);
-            children[i].adopt(rows[i].children);
+            children[i].adopt(shown[i]->children, how, all || !how.keeps || how.keeps(*shown[i]));
         }
+    }
+
+private:
+    static bool keeps(const Row& row, const Arrangement& how) {
+        return !how.keeps || how.keeps(row) ||
+               std::ranges::any_of(row.children,
+                                   [&](const Row& below) { return keeps(below, how); });
     }
 };
 
 struct RowModel::Content {
-    explicit Content(std::vector<Row> made) : rows(std::move(made)) { root.adopt(rows); }
-    std::vector<Row> rows;
+    Content(std::shared_ptr<const std::vector<Row>> of, const Arrangement& how)
+        : rows(std::move(of)) {
+        root.adopt(*rows, how, false);
+    }
+    std::shared_ptr<const std::vector<Row>> rows;
     Node root;
 };
 
@@ -37,17 +93,57 @@ RowModel::RowModel(std::vector<Column> columns, QObject* parent)
 RowModel::~RowModel() = default;
 
 RowModel::ContentPtr RowModel::contentOf(std::vector<Row> rows) {
-    return sharedAside(std::make_unique<Content>(std::move(rows)));
+    auto shared = std::make_shared<const std::vector<Row>>(std::move(rows));
+    return sharedAside(std::make_unique<Content>(std::move(shared), Arrangement{}));
+}
+
+RowModel::ContentPtr RowModel::arranged(const ContentPtr& content, const Arrangement& how) {
+    return sharedAside(std::make_unique<Content>(content->rows, how));
 }
 
 void RowModel::setContent(ContentPtr content) {
     beginResetModel();
     content_ = std::move(content);
+    const auto all = static_cast<int>(content_->root.children.size());
+    fetched_ = isTree() ? all : std::min(all, kFetchedFirst);
     endResetModel();
 }
 
 bool RowModel::isTree() const {
-    return std::ranges::any_of(content_->rows, [](const Row& row) { return !row.children.empty(); });
+    return std::ranges::any_of(*content_->rows,
+                               [](const Row& row) { return !row.children.empty(); });
+}
+
+static size_t countOf(const std::vector<Row>& rows) {
+    size_t all = rows.size();
+    for (const Row& row : rows)
+        all += countOf(row.children);
+    return all;
+}
+
+size_t RowModel::size(const ContentPtr& content) {
+    return countOf(*content->rows);
+}
+
+bool RowModel::canFetchMore(const QModelIndex& parent) const {
+    return !parent.isValid() && static_cast<size_t>(fetched_) < content_->root.children.size();
+}
+
+/// Twice as many: whoever goes on scrolling wants to get somewhere.
+void RowModel::fetchMore(const QModelIndex& parent) {
+    if (canFetchMore(parent)) fetchUpTo(2 * fetched_);
+}
+
+void RowModel::fetchAll() {
+    fetchUpTo(static_cast<int>(content_->root.children.size()));
+}
+
+void RowModel::fetchUpTo(int count) {
+    const int last = std::min(count, static_cast<int>(content_->root.children.size())) - 1;
+    if (last < fetched_) return;
+    beginInsertRows({}, fetched_, last);
+    fetched_ = last + 1;
+    endInsertRows();
 }
 
 const RowModel::Node* RowModel::node(const QModelIndex& index) const {
@@ -72,7 +168,7 @@ QModelIndex RowModel::parent(const QModelIndex& child) const {
 
 int RowModel::rowCount(const QModelIndex& parent) const {
     if (parent.column() > 0) return 0;
-    return static_cast<int>(node(parent)->children.size());
+    return parent.isValid() ? static_cast<int>(node(parent)->children.size()) : fetched_;
 }
 
 int RowModel::columnCount(const QModelIndex&) const {
@@ -140,7 +236,16 @@ QVariant RowModel::headerData(int section, Qt::Orientation orientation, int role
     return {};
 }
 
-QModelIndex RowModel::strongestHighlight() const {
+QModelIndex RowModel::indexOf(const Node* node) {
+    if (!node) return {};
+    const Node* top = node;
+    while (top->parent != &content_->root)
+        top = top->parent;
+    fetchUpTo(top->position + 1);
+    return createIndex(node->position, 0, node);
+}
+
+QModelIndex RowModel::strongestHighlight() {
     if (!selection_ || selection_->isEmpty()) return {};
     const Node* best = nullptr;
     Highlight strongest = Highlight::None;
@@ -153,18 +258,17 @@ QModelIndex RowModel::strongestHighlight() const {
             self(self, child);
     };
     visit(visit, content_->root);
-    return best ? createIndex(best->position, 0, best) : QModelIndex();
+    return indexOf(best);
 }
 
-QModelIndex RowModel::rowOf(const std::vector<ItemId>& items) const {
-    auto find = [&](auto& self, const Node& at) -> const Node* {
-        if (at.row && at.row->items == items) return &at;
+QModelIndex RowModel::find(const std::function<bool(const Row&)>& meant) {
+    auto look = [&](auto& self, const Node& at) -> const Node* {
+        if (at.row && meant(*at.row)) return &at;
         for (const auto& child : at.children)
             if (const Node* found = self(self, child)) return found;
         return nullptr;
     };
-    const Node* found = find(find, content_->root);
-    return found ? createIndex(found->position, 0, found) : QModelIndex();
+    return indexOf(look(look, content_->root));
 }
 
 } // namespace cutaway::views

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
 /// The one item model behind every table and tree of the window: rows of cells with raw values for
-/// sorting, record items for linking, and children. Builders (rows.h) fill it from a record.
+/// sorting, record items for linking, and children. Builders (rows.h) fill it from a record. Which
+/// rows are kept and in which order is made with the content, beside the GUI thread where there are
+/// many; a long table's rows come to the view as it scrolls to them.
 #pragma once
 
 #include "views/bridge/selection_state.h"
 
 #include <QAbstractItemModel>
+#include <functional>
 #include <memory>
 
 namespace cutaway::views {
@@ -38,6 +41,15 @@ struct Column {
     QString tooltip;
 };
 
+/// Which rows are shown, and in which order.
+struct Arrangement {
+    std::function<bool(const Row&)> keeps; ///< those with a row below that is kept are kept, too
+    int column = -1;                       ///< sorted by; -1: as they were made
+    Qt::SortOrder order = Qt::AscendingOrder;
+
+    bool isTrivial() const { return !keeps && column < 0; }
+};
+
 class RowModel : public QAbstractItemModel {
     Q_OBJECT
 public:
@@ -58,23 +70,36 @@ public:
     struct Content;
     using ContentPtr = std::shared_ptr<const Content>;
     static ContentPtr contentOf(std::vector<Row> rows);
+    /// The same rows (they stay where they are) as \p how wants them.
+    static ContentPtr arranged(const ContentPtr& content, const Arrangement& how);
     void setContent(ContentPtr content);
     void setRows(std::vector<Row> rows) { setContent(contentOf(std::move(rows))); }
+    const ContentPtr& content() const { return content_; }
     /// Whether some row has rows below it.
     bool isTree() const;
+    /// Of all rows, those below others included, that \p content was made of.
+    static size_t size(const ContentPtr& content);
     /// Highlights come from \p selection and follow it; who shows them paints anew when it changed.
     void setSelection(const SelectionState* selection) { selection_ = selection; }
     const Row* row(const QModelIndex& index) const;
     const std::vector<Column>& columns() const { return columns_; }
-    /// The first row (depth first) with the strongest highlight; invalid: none.
-    QModelIndex strongestHighlight() const;
-    /// The first row (depth first) that stands for just these items; invalid: none.
-    QModelIndex rowOf(const std::vector<ItemId>& items) const;
+    /// The first row (depth first) with the strongest highlight; invalid: none. Rows up to it come
+    /// to the view.
+    QModelIndex strongestHighlight();
+    /// The first row (depth first) that is \p meant; invalid: none. Rows up to it come to the view.
+    QModelIndex find(const std::function<bool(const Row&)>& meant);
+    /// That which stands for just these items.
+    QModelIndex rowOf(const std::vector<ItemId>& items) {
+        return find([&](const Row& row) { return row.items == items; });
+    }
+    void fetchAll();
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& child) const override;
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
+    bool canFetchMore(const QModelIndex& parent) const override;
+    void fetchMore(const QModelIndex& parent) override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
@@ -83,9 +108,12 @@ private:
     const Node* node(const QModelIndex& index) const;
     Highlight level(const Row& row) const;
     QVariant cellData(const Node& node, int column, int role) const;
+    QModelIndex indexOf(const Node* node);
+    void fetchUpTo(int count);
 
     std::vector<Column> columns_;
     ContentPtr content_;
+    int fetched_ = 0; ///< rows of the first level that views know of
     const SelectionState* selection_ = nullptr;
 };
 

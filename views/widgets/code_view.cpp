@@ -15,7 +15,7 @@ namespace cutaway::views {
 
 namespace {
 constexpr int kActivationMs = 40;
-constexpr int kStripMargin = 2;
+constexpr int kStripMargin = 2, kLeastNote = 24;
 // Above the styles of every lexer used here.
 constexpr int kErrorStyle = 100, kWarningStyle = 101, kGoodStyle = 102;
 } // namespace
@@ -37,6 +37,7 @@ CodeView::CodeView(QWidget* parent) : QsciScintilla(parent), theme_(lightTheme()
     SendScintilla(SCI_SETEXTRAASCENT, 1);
     SendScintilla(SCI_SETEXTRADESCENT, 1);
     SendScintilla(SCI_SETMARGINLEFT, 0, 6);
+    SendScintilla(SCI_SETLAYOUTCACHE, SC_CACHE_PAGE); // a long line is measured once, not at every move
     for (int marker : {kThrough, kDirect, kSelected, kAdded, kRemoved})
         markerDefine(Background, marker);
     markerDefine(FullRectangle, kErrorMark);
@@ -88,6 +89,7 @@ void CodeView::setTheme(const Theme& theme) {
     setIndicatorForegroundColor(theme_.warning, kWarningIndicator);
     setIndentationGuidesForegroundColor(theme_.border);
     applyNoteStyles();
+    if (!notes_.empty()) placeNotes();
 }
 
 /// -1: below the last one.
@@ -151,6 +153,7 @@ void CodeView::setCode(const QString& text, bool keepPlace) {
         first = firstVisibleLine();
     }
     markerDeleteAll();
+    notes_.clear();
     clearAnnotations();
     if (keepPlace && !wasReadOnly)
         SendScintilla(SCI_SETTEXT, text.toUtf8().constData()); // can be undone; setText() cannot
@@ -267,11 +270,58 @@ void CodeView::addError(int line, int column, int endColumn, const QString& mess
 
 void CodeView::addNote(int line, const QString& message, Tone tone) {
     if (line < 0 || line >= lines()) return;
-    QString before = annotation(line);
-    annotate(line, before.isEmpty() ? message : before + "\n" + message,
-             tone == Tone::Error     ? kErrorStyle
-             : tone == Tone::Warning ? kWarningStyle
-                                     : kGoodStyle);
+    notes_.push_back({line, message, tone});
+    if (noteColumns() == notesWide_)
+        showNote(notes_.back());
+    else
+        placeNotes();
+}
+
+/// How many letters of a note stand side by side.
+int CodeView::noteColumns() const {
+    int wide = 0;
+    for (int margin = 0; margin < margins(); ++margin)
+        wide += marginWidth(margin);
+    const int letter = QFontMetrics(codeFont()).horizontalAdvance('m');
+    return std::max(kLeastNote, (viewport()->width() - wide) / std::max(1, letter) - 1);
+}
+
+/// \p text in lines of at most \p columns letters, broken between words where there are some.
+static QString broken(const QString& text, int columns) {
+    QStringList lines;
+    for (QString rest : text.split('\n')) {
+        while (rest.size() > columns) {
+            const auto space = rest.lastIndexOf(' ', columns);
+            const auto end = space > columns / 3 ? space : columns;
+            lines << rest.left(end);
+            rest = rest.mid(space > columns / 3 ? end + 1 : end);
+        }
+        lines << rest;
+    }
+    return lines.join('\n');
+}
+
+void CodeView::showNote(const Note& note) {
+    if (note.line >= lines()) return;
+    // They begin where the line's words do.
+    const int columns = std::max(kLeastNote, notesWide_ - indentation(note.line));
+    const QString before = annotation(note.line), text = broken(note.text, columns);
+    annotate(note.line, before.isEmpty() ? text : before + "\n" + text,
+             note.tone == Tone::Error     ? kErrorStyle
+             : note.tone == Tone::Warning ? kWarningStyle
+                                          : kGoodStyle);
+}
+
+void CodeView::placeNotes() {
+    clearAnnotations();
+    notesWide_ = noteColumns();
+    for (const Note& note : notes_)
+        showNote(note);
+}
+
+void CodeView::resizeEvent(QResizeEvent* event) {
+    QsciScintilla::resizeEvent(event);
+    if (!notes_.empty() && noteColumns() != notesWide_) placeNotes();
 }
 
 void CodeView::applyNoteStyles() {
@@ -291,6 +341,7 @@ void CodeView::applyNoteStyles() {
 void CodeView::clearErrors() {
     markerDeleteAll(kErrorMark);
     markerDeleteAll(kWarningMark);
+    notes_.clear();
     clearAnnotations();
     int last = lines() - 1;
     clearIndicatorRange(0, 0, last, static_cast<int>(text(last).size()), kErrorIndicator);

@@ -37,7 +37,7 @@ public:
     void setLineNumbers(bool shown);
 
     void addError(int line, int column, int endColumn, const QString& message, bool warning);
-    /// A line of text below \p line.
+    /// Text below \p line, broken to as many lines as the view is narrow.
     void addNote(int line, const QString& text, Tone tone);
     /// Removes errors and notes.
     void clearErrors();
@@ -54,6 +54,7 @@ signals:
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool viewportEvent(QEvent* event) override;
     // Files that are dropped here are for the window, not to be pasted as their names.
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -64,13 +65,23 @@ private:
     enum Marker { kSelected = 1, kDirect, kThrough, kAdded, kRemoved, kErrorMark, kWarningMark };
     enum Indicator { kErrorIndicator = 9, kWarningIndicator };
     void lineMaybeChanged();
+    struct Note {
+        int line = 0;
+        QString text;
+        Tone tone = Tone::Normal;
+    };
     void applyNoteStyles();
+    void placeNotes();
+    void showNote(const Note& note);
+    int noteColumns() const;
     void showLineNumbers();
     bool isVisible(int line) const;
     int lineAt(QPoint at) const;
 
     Theme theme_;
     QTimer activation_;
+    std::vector<Note> notes_;
+    int notesWide_ = 0; ///< columns that they are broken to
     std::function<QString(int)> tooltip_;
     int activeLine_ = -1, hoveredLine_ = -1;
     bool edited_ = false, programmatic_ = false, lineNumbers_ = true;

@@ -2,7 +2,6 @@
 #include "views/widgets/item_view.h"
 
 #include "core/base/file_system.h"
-#include "views/models/row_query.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -16,7 +15,6 @@
 #include <QMessageBox>
 #include <QPainter>
 #include <QRegularExpression>
-#include <QSortFilterProxyModel>
 #include <QStyledItemDelegate>
 #include <QToolTip>
 
@@ -25,6 +23,7 @@ namespace cutaway::views {
 namespace {
 
 constexpr int kShortText = 140, kLeastStretch = 40, kMeasuredRows = 50;
+constexpr size_t kMostAtOnce = 200;
 
 /// Paints lights, bars and tones; everything else is the style's.
 class CellDelegate : public QStyledItemDelegate {
@@ -125,11 +124,7 @@ private:
         painter->drawLine(QPointF(right, y - half), QPointF(right, y + half));
     }
 
-    static const Row* rowAt(const QModelIndex& index) {
-        const auto* proxy = qobject_cast<const QSortFilterProxyModel*>(index.model());
-        const auto* model = proxy ? qobject_cast<const RowModel*>(proxy->sourceModel()) : nullptr;
-        return model ? model->row(proxy->mapToSource(index)) : nullptr;
-    }
+    const Row* rowAt(const QModelIndex& index) const { return view_->rowModel()->row(index); }
 
     static constexpr int kRowMargin = 3, kFoot = 6, kMark = 3, kCellInset = 6, kLongTip = 60;
     const Theme* theme_;
@@ -138,36 +133,11 @@ private:
 
 } // namespace
 
-/// Rows that a query finds, with those above and below them.
-class ItemView::FilteredRows : public QSortFilterProxyModel {
-public:
-    using QSortFilterProxyModel::QSortFilterProxyModel;
-    void setQuery(RowQuery query) {
-        query_ = std::move(query);
-        invalidateFilter();
-    }
-
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
-        if (query_.isEmpty()) return true;
-        const auto* model = static_cast<const RowModel*>(sourceModel());
-        const Row* found = model->row(model->index(row, 0, parent));
-        return found && query_.matches(*found);
-    }
-
-private:
-    RowQuery query_;
-};
-
 ItemView::ItemView(std::vector<Column> columns, const QString& name, QWidget* parent)
     : QTreeView(parent), model_(new RowModel(std::move(columns), this)),
-      proxy_(new FilteredRows(this)), filter_(new QLineEdit(this)), theme_(lightTheme()) {
+      all_(model_->content()), filter_(new QLineEdit(this)), theme_(lightTheme()) {
     setObjectName(name);
     setAccessibleName(name);
-    proxy_->setSourceModel(model_);
-    proxy_->setSortRole(RowModel::SortRole);
-    proxy_->setRecursiveFilteringEnabled(true);
-    proxy_->setAutoAcceptChildRows(true);
     filter_->setObjectName("rowFilter");
     filter_->setPlaceholderText(tr("Filter rows"));
     filter_->setAccessibleName(tr("Filter rows"));
@@ -176,7 +146,7 @@ ItemView::ItemView(std::vector<Column> columns, const QString& name, QWidget* pa
     filter_->installEventFilter(this);
     filter_->hide();
     connect(filter_, &QLineEdit::textChanged, this, &ItemView::setFilter);
-    setModel(proxy_);
+    setModel(model_);
     setItemDelegate(new CellDelegate(&theme_, this));
     setFrameShape(QFrame::NoFrame);
     setUniformRowHeights(true);
@@ -184,11 +154,13 @@ ItemView::ItemView(std::vector<Column> columns, const QString& name, QWidget* pa
     setRootIsDecorated(false);
     setIndentation(14);
     setSelectionMode(ExtendedSelection);
-    setSortingEnabled(true);
     setHorizontalScrollMode(ScrollPerPixel);
     setVerticalScrollMode(ScrollPerPixel);
+    header()->setSectionsClickable(true);
+    header()->setSortIndicatorShown(true);
     header()->setSortIndicator(-1, Qt::AscendingOrder);
     header()->setSortIndicatorClearable(true);
+    connect(header(), &QHeaderView::sortIndicatorChanged, this, [this] { arrange(); });
     header()->setHighlightSections(false);
     header()->setStretchLastSection(false);
     header()->setMinimumSectionSize(36);
@@ -221,24 +193,64 @@ void ItemView::setWrapped(bool wrapped) {
 }
 
 void ItemView::setContent(RowModel::ContentPtr content, bool expand) {
-    filling_ = true;
     maker_.forget();
     model_->setSelection(selection_);
+    all_ = content;
+    expands_ = expand;
+    if (howArranged().isTrivial())
+        put(std::move(content));
+    else
+        arrange();
+}
+
+Arrangement ItemView::howArranged() const {
+    Arrangement how;
+    if (!query_.isEmpty()) how.keeps = [query = query_](const Row& row) { return query.matches(row); };
+    how.column = header()->sortIndicatorSection();
+    if (how.column >= model_->columnCount()) how.column = -1;
+    how.order = header()->sortIndicatorOrder();
+    return how;
+}
+
+/// Filters and sorts; many rows on another thread, until when those before stay.
+void ItemView::arrange() {
+    const Arrangement how = howArranged();
+    if (how.isTrivial()) {
+        arranger_.forget();
+        return put(all_);
+    }
+    if (RowModel::size(all_) <= kMostAtOnce) return put(RowModel::arranged(all_, how));
+    arranger_.start([this, of = all_, how]() -> LatestWork::Finish {
+        return [this, content = RowModel::arranged(of, how)] { put(content); };
+    });
+}
+
+/// What stays among the rows is chosen as before.
+void ItemView::put(RowModel::ContentPtr content) {
+    arranger_.forget();
+    const Row* current = currentRow(); // of the rows before, or among these too
+    const bool same = std::exchange(shown_, all_) == all_;
+    filling_ = true;
     model_->setContent(std::move(content));
-    filling_ = false;
     const bool tree = model_->isTree();
     setRootIsDecorated(tree);
-    if (tree && expand)
+    if (tree && (expands_ || !query_.isEmpty()))
         expandAll();
     else if (tree)
-        for (int i = 0; i < proxy_->rowCount(); ++i)
-            QTreeView::expand(proxy_->index(i, 0));
+        for (int i = 0; i < model_->rowCount(); ++i)
+            QTreeView::expand(model_->index(i, 0));
+    if (same && current)
+        if (const QModelIndex at = model_->find([&](const Row& row) { return &row == current; });
+            at.isValid()) {
+            setCurrentIndex(at);
+            scrollTo(at, EnsureVisible);
+        }
+    filling_ = false;
     fitColumns();
     emit meantRowChanged();
 }
 
 void ItemView::fillRows(size_t about, std::function<std::vector<Row>()> make) {
-    constexpr size_t kMostAtOnce = 200;
     if (about <= kMostAtOnce) return setRows(make());
     model_->setSelection(nullptr);
     viewport()->update();
@@ -282,12 +294,27 @@ void ItemView::resizeEvent(QResizeEvent* event) {
         scrollTo(row, EnsureVisible);
 }
 
+/// Widths are those of texts.
+void ItemView::changeEvent(QEvent* event) {
+    QTreeView::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        QMetaObject::invokeMethod(this, &ItemView::fitColumns, Qt::QueuedConnection);
+}
+
 void ItemView::setFilter(const QString& text) {
-    const RowQuery query(text, model_->columns());
-    filter_->setToolTip(query.problem().isEmpty() ? RowQuery::help() : query.problem());
-    proxy_->setQuery(query);
-    if (!query.isEmpty()) expandAll();
-    viewport()->update();
+    query_ = RowQuery(text, model_->columns());
+    filter_->setToolTip(query_.problem().isEmpty() ? RowQuery::help() : query_.problem());
+    arrange();
+}
+
+void ItemView::selectAll() {
+    model_->fetchAll();
+    QTreeView::selectAll();
+}
+
+QModelIndex ItemView::moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) {
+    if (action == MoveEnd) model_->fetchAll();
+    return QTreeView::moveCursor(action, modifiers);
 }
 
 void ItemView::openFilter() {
@@ -326,8 +353,8 @@ bool ItemView::eventFilter(QObject* watched, QEvent* event) {
         case Qt::Key_Enter:
         case Qt::Key_Down:
             setFocus(); // the rows that are left
-            if (proxy_->rowCount() > 0 && !currentIndex().isValid())
-                setCurrentIndex(proxy_->index(0, 0));
+            if (model_->rowCount() > 0 && !currentIndex().isValid())
+                setCurrentIndex(model_->index(0, 0));
             return true;
         default:
             break;
@@ -336,19 +363,17 @@ bool ItemView::eventFilter(QObject* watched, QEvent* event) {
 }
 
 const Row* ItemView::currentRow() const {
-    return model_->row(proxy_->mapToSource(currentIndex()));
+    return model_->row(currentIndex());
 }
 
 void ItemView::selectDetail(const QString& detail) {
-    const QModelIndexList found =
-        proxy_->match(proxy_->index(0, 0), RowModel::DetailRole, detail, 1,
-                      Qt::MatchExactly | Qt::MatchRecursive | Qt::MatchWrap);
-    if (!found.isEmpty()) setCurrentIndex(found.first());
+    const QModelIndex found = model_->find([&](const Row& row) { return row.detail == detail; });
+    if (found.isValid()) setCurrentIndex(found);
 }
 
 void ItemView::choose(const QModelIndex& index) {
-    if (filling_ || maker_.isBusy() || !index.isValid()) return;
-    const Row* row = model_->row(proxy_->mapToSource(index));
+    if (filling_ || maker_.isBusy() || shown_ != all_ || !index.isValid()) return;
+    const Row* row = model_->row(index);
     if (!row) return;
     if (selection_ && !row->items.empty()) selection_->select(row->items, origin_);
     emit rowChosen(row);
@@ -362,10 +387,10 @@ void ItemView::updateHighlights(bool reveal) {
 
 /// A row is lit because of those below it, so it is these that are looked for.
 QModelIndex ItemView::strongestRow() const {
-    QModelIndex at = proxy_->mapFromSource(model_->strongestHighlight());
+    QModelIndex at = model_->strongestHighlight();
     auto level = [](const QModelIndex& row) { return row.data(RowModel::HighlightRole).toInt(); };
-    for (int i = 0; at.isValid() && i < proxy_->rowCount(at); ++i)
-        if (QModelIndex child = proxy_->index(i, 0, at); level(child) >= level(at)) {
+    for (int i = 0; at.isValid() && i < model_->rowCount(at); ++i)
+        if (QModelIndex child = model_->index(i, 0, at); level(child) >= level(at)) {
             at = child;
             i = -1;
         }
@@ -376,11 +401,11 @@ QModelIndex ItemView::strongestRow() const {
 QModelIndex ItemView::rowOfSelection() const {
     if (!selection_ || selection_->isEmpty()) return {};
     auto isIt = [this](const QModelIndex& at) {
-        const Row* row = model_->row(proxy_->mapToSource(at));
+        const Row* row = model_->row(at);
         return row && row->items == selection_->items();
     };
     if (isIt(currentIndex())) return currentIndex().siblingAtColumn(0);
-    return proxy_->mapFromSource(model_->rowOf(selection_->items()));
+    return model_->rowOf(selection_->items());
 }
 
 QModelIndex ItemView::meantRow() const {
@@ -435,14 +460,14 @@ static QString csvCell(QString text) {
     return '"' + text.replace("\"", "\"\"") + '"';
 }
 
-QString ItemView::tableAsCsv() const {
+QString ItemView::tableAsCsv() {
     QStringList lines, cells{tr("Level")};
     for (const Column& column : model_->columns())
         cells << csvCell(column.title);
     lines << cells.join(',');
     auto add = [&](auto& self, const QModelIndex& parent, int level) -> void {
-        for (int i = 0; i < proxy_->rowCount(parent); ++i) {
-            const QModelIndex row = proxy_->index(i, 0, parent);
+        for (int i = 0; i < model_->rowCount(parent); ++i) {
+            const QModelIndex row = model_->index(i, 0, parent);
             QStringList texts{QString::number(level)};
             for (int column = 0; column < model_->columnCount(); ++column)
                 texts << csvCell(row.siblingAtColumn(column).data().toString());
@@ -450,6 +475,7 @@ QString ItemView::tableAsCsv() const {
             self(self, row, level + 1);
         }
     };
+    model_->fetchAll();
     add(add, {}, 0);
     return lines.join('\n') + '\n';
 }
@@ -484,15 +510,15 @@ void ItemView::contextMenuEvent(QContextMenuEvent* event) {
     menu.addAction(tr("&Filter rows…"), QKeySequence::Find, this, [this] { openFilter(); });
     menu.addAction(tr("&Save table as CSV…"), this, [this] { saveCsv(); });
     menu.addSeparator();
-    menu.addAction(tr("&Original order"), this, [this] { sortByColumn(-1, Qt::AscendingOrder); });
+    menu.addAction(tr("&Original order"), this, [this] { header()->setSortIndicator(-1, Qt::AscendingOrder); });
     menu.exec(event->globalPos());
 }
 
 void ItemView::paintEvent(QPaintEvent* event) {
     QTreeView::paintEvent(event);
-    const bool filtered = proxy_->rowCount() == 0 && model_->rowCount() > 0;
+    const bool filtered = model_->rowCount() == 0 && !query_.isEmpty() && RowModel::size(all_) > 0;
     const QString said = filtered ? tr("No row holds what is asked for.") : emptyText_;
-    if (proxy_->rowCount() > 0 || said.isEmpty()) return;
+    if (model_->rowCount() > 0 || said.isEmpty()) return;
     QPainter painter(viewport());
     painter.setPen(theme_.muted);
     const QRect room = viewport()->rect().adjusted(16, 2, -16, -2);

@@ -5,10 +5,9 @@
 #pragma once
 
 #include "views/models/latest_work.h"
-#include "views/models/row_model.h"
+#include "views/models/row_query.h"
 #include "views/widgets/theme.h"
 
-#include <QSortFilterProxyModel>
 #include <QTreeView>
 #include <functional>
 
@@ -64,18 +63,21 @@ public:
     void updateHighlights(bool reveal);
     QString selectionAsTsv() const;
     /// Every row that is not filtered away, its depth in front.
-    QString tableAsCsv() const;
+    QString tableAsCsv();
     QSize sizeHint() const override { return {240, 120}; }
+    void selectAll() override;
 
 signals:
     void rowChosen(const Row* row);
     void meantRowChanged();
 
 protected:
+    QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -83,6 +85,9 @@ protected:
 private:
     void choose(const QModelIndex& index);
     void fitColumns();
+    Arrangement howArranged() const;
+    void arrange();
+    void put(RowModel::ContentPtr content);
     QModelIndex strongestRow() const;
     QModelIndex rowOfSelection() const;
     void revealStrongest();
@@ -91,9 +96,10 @@ private:
     void openFilter();
     void placeFilter();
 
-    class FilteredRows;
     RowModel* model_;
-    FilteredRows* proxy_;
+    RowModel::ContentPtr all_;   ///< every row, in the order in which they were made
+    RowModel::ContentPtr shown_; ///< that of which what is shown was arranged
+    RowQuery query_;
     QLineEdit* filter_;
     SelectionState* selection_ = nullptr;
     const QObject* origin_ = nullptr;
@@ -102,8 +108,8 @@ private:
     std::function<void(QMenu*, const std::vector<ItemId>&)> fillMenu_;
     QString emptyText_;
     int stretch_ = -1;
-    bool filling_ = false;
-    LatestWork maker_{this}; ///< last: it waits for what it does before the rest goes
+    bool filling_ = false, expands_ = false;
+    LatestWork maker_{this}, arranger_{this}; ///< last: they wait for what is under way
 };
 
 } // namespace cutaway::views

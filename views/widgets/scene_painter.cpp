@@ -98,28 +98,37 @@ void ScenePainter::paintBands(QPainter& painter, double scale) const {
     paintBandTitles(painter, scale);
 }
 
-/// Frames around the parts of open boxes, the outer ones first; their heads close them again.
+/// Frames around the parts of open boxes, the outer ones first.
 void ScenePainter::paintFrames(QPainter& painter, const QRectF& area, double scale) const {
+    QColor fill = look_.theme.text;
+    fill.setAlphaF(look_.theme.dark ? 0.05 : 0.03);
+    painter.setPen(QPen(look_.theme.border, std::max(1.0, 0.7 / scale)));
+    painter.setBrush(fill);
+    for (const SceneFrame& frame : scene_.frames)
+        if (frame.rect.intersects(area)) painter.drawRoundedRect(frame.rect, 8, 8);
+    painter.setBrush(Qt::NoBrush);
+}
+
+/// Their heads, which close them again: on a ground of their own, over the edges that come in.
+void ScenePainter::paintFrameTitles(QPainter& painter, const QRectF& area, double scale) const {
     QFont font = look_.font;
     font.setBold(true);
     font = legible(font, scale);
     const QFontMetricsF metrics(font);
-    QColor fill = look_.theme.text;
-    fill.setAlphaF(look_.theme.dark ? 0.05 : 0.03);
     for (const SceneFrame& frame : scene_.frames) {
-        if (!frame.rect.intersects(area)) continue;
-        painter.setPen(QPen(look_.theme.border, std::max(1.0, 0.7 / scale)));
-        painter.setBrush(fill);
-        painter.drawRoundedRect(frame.rect, 8, 8);
-        QRectF head = headOf(frame).adjusted(8, 0, -8, 0);
+        const QRectF head = headOf(frame).adjusted(8, 0, -8, 0);
         // Grown over the head it would lie on what stands below.
-        if (metrics.height() > 1.7 * head.height()) continue;
+        if (!frame.rect.intersects(area) || metrics.height() > 1.7 * head.height()) continue;
+        const QString title =
+            metrics.elidedText("▾ " + frame.title, Qt::ElideMiddle, head.width());
+        QRectF ground(head.left() - 3, 0, metrics.horizontalAdvance(title) + 6,
+                      std::min(metrics.height(), head.height()));
+        ground.moveTop(head.center().y() - ground.height() / 2);
+        painter.fillRect(ground, look_.theme.base);
         painter.setFont(font);
         painter.setPen(look_.theme.muted);
-        painter.drawText(head, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextDontClip,
-                         metrics.elidedText("▾ " + frame.title, Qt::ElideMiddle, head.width()));
+        painter.drawText(head, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextDontClip, title);
     }
-    painter.setBrush(Qt::NoBrush);
 }
 
 /// The triangle at the end of a box.
@@ -402,6 +411,7 @@ void ScenePainter::paint(QPainter& painter, const QRectF& area, double scale) co
     const std::vector<int> edges = placed_.edges.query(area);
     for (int index : edges)
         paintEdge(painter, scene_.edges[static_cast<size_t>(index)], scale);
+    paintFrameTitles(painter, area, scale);
     paintNodes(painter, placed_.nodes.query(area), scale);
     if (look_.edgeTypes && scale >= kTypeScale) paintEdgeTypes(painter, edges, scale);
     paintEdgeLabels(painter, edges, scale);

@@ -47,6 +47,7 @@ private:
     void paintBandTitles(QPainter& painter, double scale) const;
     void paintCut(QPainter& painter) const;
     void paintFrames(QPainter& painter, const QRectF& area, double scale) const;
+    void paintFrameTitles(QPainter& painter, const QRectF& area, double scale) const;
     void paintOpener(QPainter& painter, const SceneNode& node, double scale) const;
     void paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const;
     void paintEdgeTypes(QPainter& painter, const std::vector<int>& edges, double scale) const;
