@@ -8,6 +8,7 @@
 #include "core/driver/report.h"
 #include "core/record/json.h"
 
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
@@ -103,9 +104,36 @@ void warnOfCache(driver::Tools& tools) {
     if (auto problem = driver::cacheProblem(tools)) tell(*problem);
 }
 
+/// As Python answers Ctrl-C: the script sees KeyboardInterrupt, and a second one, before the script
+/// has seen the first, ends the process. What leaves the script ends the process by the signal.
+class KeyboardInterrupts {
+public:
+    explicit KeyboardInterrupts(const base::CancelToken& token) {
+        watched_ = &token;
+        std::signal(SIGINT, [](int) {
+            came_ = 1;
+            if (!watched_->interrupt()) die();
+        });
+    }
+    ~KeyboardInterrupts() { std::signal(SIGINT, SIG_DFL); }
+    static bool ended(const base::Diagnostic& error) {
+        return came_ && (error.fault == base::Fault::Cancelled ||
+                         error.message.starts_with("KeyboardInterrupt"));
+    }
+    static void die() {
+        std::signal(SIGINT, SIG_DFL);
+        std::raise(SIGINT);
+    }
+
+private:
+    static inline const base::CancelToken* watched_ = nullptr;
+    static inline volatile std::sig_atomic_t came_ = 0;
+};
+
 int runCommand(const CommandOptions& options) {
     confine(options);
     driver::SessionOptions request = options.session;
+    const KeyboardInterrupts interrupts(request.cancel);
     request.print = [](std::string_view text) {
         print(text);
         std::fflush(stdout);
@@ -116,6 +144,11 @@ int runCommand(const CommandOptions& options) {
     driver::Tools tools(cacheFolder(options));
     base::Result<int> status = driver::runScript(tools, request);
     warnOfCache(tools);
+    if (!status && interrupts.ended(status.error())) {
+        fail(status.error());
+        std::fflush(nullptr);
+        interrupts.die();
+    }
     return status ? *status : fail(status.error());
 }
 

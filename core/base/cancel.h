@@ -10,12 +10,25 @@ namespace cutaway::base {
 
 class CancelToken {
 public:
-    CancelToken() : flag_(std::make_shared<std::atomic<bool>>(false)) {}
-    void cancel() const { flag_->store(true, std::memory_order_relaxed); }
-    bool cancelled() const { return flag_->load(std::memory_order_relaxed); }
+    CancelToken() : state_(std::make_shared<std::atomic<char>>(kGoesOn)) {}
+    void cancel() const { state_->store(kCancelled, std::memory_order_relaxed); }
+    bool cancelled() const { return state_->load(std::memory_order_relaxed) != kGoesOn; }
+
+    /// Ctrl-C: a cancellation that a script may answer. May be called by a handler of signals.
+    /// \return false when an earlier one waits still
+    bool interrupt() const {
+        char before = kGoesOn;
+        return state_->compare_exchange_strong(before, kInterrupted);
+    }
+    /// Whether there was an interruption; from now on it is answered, and the work goes on.
+    bool takeInterrupt() const {
+        char before = kInterrupted;
+        return state_->compare_exchange_strong(before, kGoesOn);
+    }
 
 private:
-    std::shared_ptr<std::atomic<bool>> flag_;
+    static constexpr char kGoesOn = 0, kInterrupted = 1, kCancelled = 2;
+    std::shared_ptr<std::atomic<char>> state_;
 };
 
 } // namespace cutaway::base

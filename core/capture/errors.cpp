@@ -41,6 +41,7 @@ void Interp::setUpErrors() {
         {Error::StopIteration, "StopIteration", Error::Exception},
         {Error::GeneratorExit, "GeneratorExit", Error::Base},
         {Error::SystemExit, "SystemExit", Error::Base},
+        {Error::KeyboardInterrupt, "KeyboardInterrupt", Error::Base},
         {Error::OS, "OSError", Error::Exception},
         {Error::FileNotFound, "FileNotFoundError", Error::OS},
         {Error::Memory, "MemoryError", Error::Exception},
@@ -73,7 +74,6 @@ void Interp::setUpErrors() {
     }
     // Those that the evaluator itself does not raise, and their bases.
     static constexpr std::pair<const char*, const char*> kOthers[] = {
-        {"KeyboardInterrupt", "BaseException"},
         {"BufferError", "Exception"},
         {"EOFError", "Exception"},
         {"FloatingPointError", "ArithmeticError"},
@@ -201,7 +201,8 @@ static Error errorOf(base::ErrorClass errorClass) {
 }
 
 void Interp::fail(base::Diagnostic diagnostic) {
-    // Nothing in a script may hide a defect of ours, a wrong use from outside, or the wish to stop.
+    if (diagnostic.fault == base::Fault::Cancelled) stopped();
+    // Nothing in a script may hide a defect of ours or a wrong use from outside.
     if (diagnostic.fault != base::Fault::User && diagnostic.fault != base::Fault::Environment)
         throw ScriptError{{}, std::move(diagnostic), {}, false};
     if (runtime::tellsOfMatrix(diagnostic)) {

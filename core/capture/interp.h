@@ -56,6 +56,7 @@ enum class Error : uint8_t {
     StopIteration,
     GeneratorExit,
     SystemExit,
+    KeyboardInterrupt,
     OS,
     FileNotFound,
     Memory,
@@ -130,6 +131,8 @@ public:
         if (!heap_->room(more)) tooLarge();
     }
     [[noreturn]] void tooLarge();
+    /// KeyboardInterrupt when Ctrl-C is what stops the script, or what no script can catch.
+    [[noreturn]] void stopped();
     /// Adds to a text that a script decides the length of. No text may be longer than kMaxText, so
     /// that any one pass over a text is short.
     void append(std::string& text, std::string_view more);

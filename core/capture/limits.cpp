@@ -10,8 +10,14 @@
 namespace cutaway::capture {
 
 void Interp::setUpLimits() {
-    heap_->onCancel = [] { throw ScriptError{{}, base::cancelledError(), {}, false}; };
+    heap_->onCancel = [this] { stopped(); };
     heap_->onLimit = [this] { tooLarge(); };
+}
+
+void Interp::stopped() {
+    if (options_.cancel.takeInterrupt())
+        raisePython(Error::KeyboardInterrupt, std::vector<Val>{}, "KeyboardInterrupt");
+    throw ScriptError{{}, base::cancelledError(), {}, false};
 }
 
 void Interp::tooLarge() {

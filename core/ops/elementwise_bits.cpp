@@ -175,29 +175,36 @@ void addBounds(std::vector<OpDef>& ops) {
         if (has(high)) value = aten("minimum", value, x[static_cast<size_t>(high)]);
         return Results{value};
     };
+    // As PyTorch 2.15 shares it: half to each where the value meets a bound, all to the value where
+    // both bounds do; a lower bound above the upper one gives way to it.
     auto vjp = [](Vjp& v) {
         const OpCall call = v.call();
         const int low = call.def.parsed.find("min"), high = call.def.parsed.find("max");
         auto has = [&](int i) { return i >= 0 && v.has(static_cast<size_t>(i)); };
-        const size_t min = static_cast<size_t>(low), max = static_cast<size_t>(high);
-        if (has(low) && v.wants(min)) {
-            Value takes = lt(v[0], v[min]);
-            if (has(high)) takes = logicalAnd(takes, lt(v[min], v[max]));
-            v.set(min, where(takes, v.grad, 0));
+        auto bound = [&](int i) { return has(i) ? v[static_cast<size_t>(i)] : Value(); };
+        const bool pair = has(low) && has(high);
+        const Value x = v[0], min = bound(low), max = bound(high);
+        auto either = [](Value a, Value b) {
+            return a.valid() && b.valid() ? logicalOr(a, b) : (a.valid() ? a : b);
+        };
+        auto meets = [&](Value limit) {
+            return pair ? logicalAnd(eq(x, limit), lt(min, max)) : eq(x, limit);
+        };
+        auto give = [&](size_t i, Value takes, Value shares) {
+            v.set(i, where(takes, where(shares, v.grad * 0.5, v.grad), 0));
+        };
+        if (has(low) && v.wants(static_cast<size_t>(low))) {
+            Value outside = pair ? logicalAnd(lt(x, min), le(min, max)) : logicalNot(gt(x, min));
+            give(static_cast<size_t>(low), either(outside, meets(min)), meets(min));
         }
-        if (has(high) && v.wants(max)) {
-            Value takes = gt(v[0], v[max]);
-            if (has(low)) takes = logicalOr(takes, gt(v[min], v[max]));
-            v.set(max, where(takes, v.grad, 0));
+        if (has(high) && v.wants(static_cast<size_t>(high))) {
+            Value outside = pair ? logicalOr(gt(x, max), gt(min, max)) : logicalNot(lt(x, max));
+            give(static_cast<size_t>(high), either(outside, meets(max)), meets(max));
         }
         if (!v.wants(0)) return;
-        Value inside;
-        if (has(low)) inside = ge(v[0], v[min]);
-        if (has(high)) {
-            Value below = le(v[0], v[max]);
-            inside = inside.valid() ? logicalAnd(inside, below) : below;
-        }
-        v.set(0, where(inside, v.grad, 0));
+        Value outside = either(has(low) ? lt(x, min) : Value(), has(high) ? gt(x, max) : Value());
+        Value shares = either(has(low) ? meets(min) : Value(), has(high) ? meets(max) : Value());
+        give(0, logicalNot(outside), shares);
     };
     auto both = [] {
         return std::vector<Sample>{

@@ -8,6 +8,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <nlohmann/json.hpp>
+#include <csignal>
+#include <memory>
 #include <sys/stat.h>
 #include <thread>
 
@@ -405,6 +407,29 @@ private slots:
             QVERIFY(file.open(QIODevice::ReadOnly));
             QCOMPARE(file.readAll(), QByteArray("x = 1\n"));
         }
+    }
+    void ctrl_c_is_keyboard_interrupt() {
+        auto interrupted = [&](const char* name, const char* text) {
+            write(name, text);
+            auto process = std::make_unique<QProcess>();
+            process->setWorkingDirectory(folder_.path());
+            process->start(CUTAWAY_TOOL, {"run", name});
+            if (process->waitForReadyRead(60000)) ::kill(pid_t(process->processId()), SIGINT);
+            process->waitForFinished(60000);
+            return process;
+        };
+        auto caught = interrupted("caught.py", "try:\n    print('begun')\n    while True:\n"
+                                               "        pass\nexcept KeyboardInterrupt:\n"
+                                               "    print('caught')\n");
+        QCOMPARE(caught->exitStatus(), QProcess::NormalExit);
+        QCOMPARE(caught->exitCode(), kGood);
+        QCOMPARE(caught->readAllStandardOutput(), QByteArray("begun\ncaught\n"));
+
+        auto ended = interrupted("ended.py", "try:\n    print('begun')\n    while True:\n"
+                                             "        pass\nfinally:\n    print('finally')\n");
+        QCOMPARE(ended->exitStatus(), QProcess::CrashExit); // by the signal, as shells expect it
+        QCOMPARE(ended->readAllStandardOutput(), QByteArray("begun\nfinally\n"));
+        QVERIFY(ended->readAllStandardError().contains("\nKeyboardInterrupt\n"));
     }
     void sys_exit_gives_the_status_data() {
         QTest::addColumn<QString>("code");

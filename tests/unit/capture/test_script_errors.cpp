@@ -20,6 +20,7 @@ private slots:
     void exceptions_are_of_the_classes_of_pytorch_data();
     void exceptions_are_of_the_classes_of_pytorch();
     void nothing_catches_a_cancellation();
+    void an_interruption_is_an_exception();
     void a_script_may_be_cancelled_before_it_begins();
     void a_traceback_tells_the_calls_and_the_class();
     void a_break_is_told_once_a_place();
@@ -339,6 +340,28 @@ void TestScriptErrors::nothing_catches_a_cancellation() {
         later.join();
         QVERIFY2(run.error.find("cancelled") != std::string::npos, run.error.c_str());
         QCOMPARE(QString::fromStdString(run.printed), QString());
+    }
+}
+
+void TestScriptErrors::an_interruption_is_an_exception() {
+    for (const char* loop : {"while True:\n            pass", "time.sleep(1000)",
+                             "torch.compile(lambda x: sum(range(10**15)))(torch.ones(1))"}) {
+        base::CancelToken token;
+        std::thread later([token] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+            token.interrupt();
+        });
+        ScriptWorld world;
+        ScriptRun run = world.run(
+            fmt::format("import time, torch\ntry:\n    try:\n        {}\n    except Exception:\n"
+                        "        print('no Exception')\n    finally:\n        print('finally')\n"
+                        "except KeyboardInterrupt as e:\n    print(repr(e))\nprint('end')\n",
+                        loop),
+            "s.py", token);
+        later.join();
+        QCOMPARE(QString::fromStdString(run.error), QString());
+        QCOMPARE(QString::fromStdString(run.printed),
+                 QString("finally\nKeyboardInterrupt()\nend\n"));
     }
 }
 
