@@ -337,6 +337,45 @@ Val Interp::functionAttr(FunctionObj& f, StrObj* name) {
     return builtinMethod(Val(&f), name);
 }
 
+static Val moduleNameAttr(Interp& in, ModuleObj& module, StrObj* name) {
+    if (Val* found = module.attributes->find(name)) {
+        if (module.settable) in.observer().readAttr(&module, name, *found);
+        return *found;
+    }
+    if (module.settable) {
+        in.observer().readAbsent(&module, name);
+        in.observer().readNoAttr(&module, name);
+    }
+    if (name->text == "__name__") return in.str(module.name);
+    if (name->text == "__dict__") return module.attributes.val();
+    if (Val library = in.libraryImport(module.name + "." + name->text); library.bound())
+        return library;
+    // PEP 562, for the library's own modules: __getattr__ raises for what it does not know.
+    static constexpr std::string_view kLazy = "__getattr__";
+    if (Val* lazy = module.attributes->find(kLazy); lazy && name->text != kLazy) {
+        Val found = lazyAttr(in, *lazy, name);
+        if (found.bound()) return found;
+    }
+    return module.missing ? module.missing(in, module, name) : Val();
+}
+
+/// What slices, ranges and complex numbers are made of; unbound: another name.
+static Val numberAttr(const Val& object, const std::string& name) {
+    if (auto* s = object.to<SliceObj>()) {
+        if (name == "start") return s->start;
+        if (name == "stop") return s->stop;
+        if (name == "step") return s->step;
+    } else if (auto* r = object.to<RangeObj>()) {
+        if (name == "start") return Val::integer(r->start);
+        if (name == "stop") return Val::integer(r->stop);
+        if (name == "step") return Val::integer(r->step);
+    } else if (auto* z = object.to<ComplexObj>()) {
+        if (name == "real") return Val::real(z->real);
+        if (name == "imag") return Val::real(z->imaginary);
+    }
+    return {};
+}
+
 Val Interp::plainAttr(const Val& object, StrObj* name) {
     if (object.tag() != Tag::Object) return builtinMethod(object, name);
     if (attributesOf(object)) return ownAttr(object, *classOf(object), name);
@@ -345,28 +384,8 @@ Val Interp::plainAttr(const Val& object, StrObj* name) {
         return gradFunctionAttr(*this, object, name);
     case Kind::Tensor:
         return tensorAttr(object, name);
-    case Kind::Module: {
-        auto* module = object.as<ModuleObj>();
-        if (Val* found = module->attributes->find(name)) {
-            if (module->settable) observer_->readAttr(module, name, *found);
-            return *found;
-        }
-        if (module->settable) {
-            observer_->readAbsent(module, name);
-            observer_->readNoAttr(module, name);
-        }
-        if (name->text == "__name__") return str(module->name);
-        if (name->text == "__dict__") return module->attributes.val();
-        if (Val library = libraryImport(module->name + "." + name->text); library.bound())
-            return library;
-        // PEP 562, for the library's own modules: __getattr__ raises for what it does not know.
-        static constexpr std::string_view kLazy = "__getattr__";
-        if (Val* lazy = module->attributes->find(kLazy); lazy && name->text != kLazy) {
-            Val found = lazyAttr(*this, *lazy, name);
-            if (found.bound()) return found;
-        }
-        return module->missing ? module->missing(*this, *module, name) : Val();
-    }
+    case Kind::Module:
+        return moduleNameAttr(*this, *object.as<ModuleObj>(), name);
     case Kind::Class:
         return typeAttr(*object.as<ClassObj>(), name);
     case Kind::Function:
@@ -392,26 +411,11 @@ Val Interp::plainAttr(const Val& object, StrObj* name) {
         if (name->text == "_orig_mod") return object.as<CompiledObj>()->original;
         return tryAttr(object.as<CompiledObj>()->original, name);
     }
-    case Kind::Slice: {
-        auto* s = object.as<SliceObj>();
-        if (name->text == "start") return s->start;
-        if (name->text == "stop") return s->stop;
-        if (name->text == "step") return s->step;
+    case Kind::Slice:
+    case Kind::Range:
+    case Kind::Complex:
+        if (Val v = numberAttr(object, name->text); v.bound()) return v;
         break;
-    }
-    case Kind::Range: {
-        auto* r = object.as<RangeObj>();
-        if (name->text == "start") return Val::integer(r->start);
-        if (name->text == "stop") return Val::integer(r->stop);
-        if (name->text == "step") return Val::integer(r->step);
-        break;
-    }
-    case Kind::Complex: {
-        auto* z = object.as<ComplexObj>();
-        if (name->text == "real") return Val::real(z->real);
-        if (name->text == "imag") return Val::real(z->imaginary);
-        break;
-    }
     case Kind::Cell:
         if (name->text == "cell_contents") {
             observer_->readCell(object.as<CellObj>(), "cell_contents");
@@ -570,6 +574,43 @@ void Interp::setClass(InstanceObj& instance, const Val& value) {
     instance.type = Ref<ClassObj>(type);
 }
 
+/// A property or another descriptor with __set__ of the class; false: there is none.
+static bool setByDescriptor(Interp& in, const Val& object, ClassObj& type, StrObj* name,
+                            const Val& value) {
+    Val* found = type.hooks() & ClassObj::Data ? in.classAttr(type, name) : nullptr;
+    if (!found) return false;
+    if (found->is(Kind::Property)) {
+        const Val setter = found->as<PropertyObj>()->setter;
+        if (!setter.bound() || setter.isNone())
+            in.raisePython(
+                Error::Attribute,
+                fmt::format("property '{}' of '{}' object has no setter", name->text, type.name),
+                fmt::format("property '{}' has no setter", name->text));
+        in.call(setter, {object, value});
+        return true;
+    }
+    Val* set = in.special(*found, "__set__");
+    if (set) in.call(in.bindMethod(*set, *found, in.typeOf(*found)), {object, value});
+    return set != nullptr;
+}
+
+/// An attribute of a class that decides what setting and getting attributes of its objects asks.
+static void noteHook(Interp& in, ClassObj& type, const std::string& name, const Val& value) {
+    if (name == "__getattribute__") type.ownHooks |= ClassObj::GetAttribute;
+    if (name == "__setattr__") type.ownHooks |= ClassObj::SetAttribute;
+    if (name == "__delattr__") type.ownHooks |= ClassObj::DeleteAttribute;
+    if (value.is(Kind::Property) || in.special(value, "__set__")) type.ownHooks |= ClassObj::Data;
+}
+
+static void setOwnAttr(Interp& in, FunctionObj& f, StrObj* name, Val value) {
+    if (name->text == "__dict__" && value.is(Kind::Dict)) {
+        f.attributes = Ref<DictObj>(value.as<DictObj>());
+        return;
+    }
+    if (!f.attributes) f.attributes = Ref<DictObj>(in.make<DictObj>());
+    f.attributes->set(name, std::move(value));
+}
+
 void Interp::setPlainAttr(const Val& object, StrObj* name, Val value) {
     if (const Ref<DictObj> attributes = attributesOf(object)) {
         ClassObj& type = *classOf(object);
@@ -580,21 +621,7 @@ void Interp::setPlainAttr(const Val& object, StrObj* name, Val value) {
             instance->attributes = Ref<DictObj>(value.as<DictObj>());
             return;
         }
-        Val* found = type.hooks() & ClassObj::Data ? classAttr(type, name) : nullptr;
-        if (found && found->is(Kind::Property)) {
-            const Val setter = found->as<PropertyObj>()->setter;
-            if (!setter.bound() || setter.isNone())
-                raisePython(Error::Attribute,
-                            fmt::format("property '{}' of '{}' object has no setter", name->text,
-                                        type.name),
-                            fmt::format("property '{}' has no setter", name->text));
-            call(setter, {object, value});
-            return;
-        }
-        if (Val* set = found ? special(*found, "__set__") : nullptr) {
-            call(bindMethod(*set, *found, typeOf(*found)), {object, value});
-            return;
-        }
+        if (setByDescriptor(*this, object, type, name, value)) return;
         if (type.slots &&
             std::find(type.slots->begin(), type.slots->end(), name->text) == type.slots->end())
             raise(Error::Attribute,
@@ -621,12 +648,7 @@ void Interp::setPlainAttr(const Val& object, StrObj* name, Val value) {
                     wantStr(*this, value, name->text);
                 return;
             }
-            const std::string& n = name->text;
-            if (n == "__getattribute__") type.ownHooks |= ClassObj::GetAttribute;
-            if (n == "__setattr__") type.ownHooks |= ClassObj::SetAttribute;
-            if (n == "__delattr__") type.ownHooks |= ClassObj::DeleteAttribute;
-            if (value.is(Kind::Property) || special(value, "__set__"))
-                type.ownHooks |= ClassObj::Data;
+            noteHook(*this, type, name->text, value);
             type.attributes->set(name, std::move(value));
             return;
         }
@@ -640,13 +662,7 @@ void Interp::setPlainAttr(const Val& object, StrObj* name, Val value) {
                     wantStr(*this, value, name->text);
                 return;
             }
-            if (name->text == "__dict__" && value.is(Kind::Dict)) {
-                f->attributes = Ref<DictObj>(value.as<DictObj>());
-                return;
-            }
-            if (!f->attributes) f->attributes = Ref<DictObj>(make<DictObj>());
-            f->attributes->set(name, std::move(value));
-            return;
+            return setOwnAttr(*this, *f, name, std::move(value));
         }
         case Kind::Module: {
             auto* module = object.as<ModuleObj>();

@@ -250,7 +250,69 @@ Val makeSlice(Interp& in, Self, Args args) {
     return Val(s);
 }
 
-/// "0x1f" and the like.
+/// Types of which scripts see no name.
+struct HiddenType {
+    const char* name;
+    bool (*recognises)(const Val&);
+};
+
+constexpr HiddenType kHiddenTypes[] = {
+    {"NoneType", [](const Val& v) { return v.isNone(); }},
+    {"function", [](const Val& v) { return v.is(Kind::Function); }},
+    {"method", [](const Val& v) { return v.is(Kind::Method); }},
+    {"builtin_function_or_method",
+     [](const Val& v) {
+         return v.is(Kind::Builtin) ||
+                (v.is(Kind::Method) && v.as<MethodObj>()->function.is(Kind::Builtin));
+     }},
+    {"module", [](const Val& v) { return v.is(Kind::Module); }},
+    {"generator", [](const Val& v) { return v.is(Kind::Generator); }},
+    {"iterator", [](const Val& v) { return v.is(Kind::Iterator); }},
+    {"cell", [](const Val& v) { return v.is(Kind::Cell); }},
+    {"traceback", [](const Val& v) { return v.is(Kind::Traceback); }},
+    {"dict_keys",
+     [](const Val& v) { return v.is(Kind::View) && v.as<ViewObj>()->of == ViewObj::Of::Keys; }},
+    {"dict_values",
+     [](const Val& v) { return v.is(Kind::View) && v.as<ViewObj>()->of == ViewObj::Of::Values; }},
+    {"dict_items",
+     [](const Val& v) { return v.is(Kind::View) && v.as<ViewObj>()->of == ViewObj::Of::Items; }},
+    {"ellipsis", [](const Val& v) { return v.tag() == Tag::Ellipsis; }},
+    {"NotImplementedType", [](const Val& v) { return v.tag() == Tag::NotImplemented; }},
+    {"dtype", [](const Val& v) { return v.tag() == Tag::DType; }},
+    {"device", [](const Val& v) { return v.tag() == Tag::Device; }},
+    {"Size", [](const Val& v) { return v.is(Kind::Tuple) && v.as<TupleObj>()->size; }}};
+
+constexpr std::pair<Tag, const char*> kTagNames[] = {
+    {Tag::None, "NoneType"},     {Tag::Bool, "bool"},
+    {Tag::Int, "int"},           {Tag::Float, "float"},
+    {Tag::DType, "dtype"},       {Tag::Device, "device"},
+    {Tag::Ellipsis, "ellipsis"}, {Tag::NotImplemented, "NotImplementedType"}};
+
+constexpr std::pair<Kind, const char*> kKindNames[] = {
+    {Kind::Str, "str"},
+    {Kind::List, "list"},
+    {Kind::Tuple, "tuple"},
+    {Kind::Dict, "dict"},
+    {Kind::Set, "set"},
+    {Kind::Range, "range"},
+    {Kind::Slice, "slice"},
+    {Kind::Cell, "cell"},
+    {Kind::Function, "function"},
+    {Kind::Method, "method"},
+    {Kind::Builtin, "builtin_function_or_method"},
+    {Kind::Class, "type"},
+    {Kind::Module, "module"},
+    {Kind::Iterator, "iterator"},
+    {Kind::Generator, "generator"},
+    {Kind::Property, "property"},
+    {Kind::StaticMethod, "staticmethod"},
+    {Kind::ClassMethod, "classmethod"},
+    {Kind::Symbol, "int"},
+    {Kind::Integer, "int"},
+    {Kind::Bytes, "bytes"},
+    {Kind::Complex, "complex"},
+    {Kind::Traceback, "traceback"}};
+
 } // namespace
 
 void Interp::setUpTypes() {
@@ -299,89 +361,16 @@ void Interp::setUpTypes() {
     type("property", propertyCall, [](const Val& v) { return v.is(Kind::Property); });
     type("staticmethod", staticMethod, [](const Val& v) { return v.is(Kind::StaticMethod); });
     type("classmethod", classMethod, [](const Val& v) { return v.is(Kind::ClassMethod); });
-    type(
-        "NoneType", nullptr, [](const Val& v) { return v.isNone(); }, false);
-    type(
-        "function", nullptr, [](const Val& v) { return v.is(Kind::Function); }, false);
-    type(
-        "method", nullptr, [](const Val& v) { return v.is(Kind::Method); }, false);
-    type(
-        "builtin_function_or_method", nullptr,
-        [](const Val& v) {
-            return v.is(Kind::Builtin) ||
-                   (v.is(Kind::Method) && v.as<MethodObj>()->function.is(Kind::Builtin));
-        },
-        false);
-    type(
-        "module", nullptr, [](const Val& v) { return v.is(Kind::Module); }, false);
-    type(
-        "generator", nullptr, [](const Val& v) { return v.is(Kind::Generator); }, false);
-    type(
-        "iterator", nullptr, [](const Val& v) { return v.is(Kind::Iterator); }, false);
-    type(
-        "cell", nullptr, [](const Val& v) { return v.is(Kind::Cell); }, false);
-    type(
-        "traceback", nullptr, [](const Val& v) { return v.is(Kind::Traceback); }, false);
-    auto view = [&](const char* name, bool (*recognises)(const Val&)) {
-        type(name, nullptr, recognises, false);
-    };
-    view("dict_keys",
-         [](const Val& v) { return v.is(Kind::View) && v.as<ViewObj>()->of == ViewObj::Of::Keys; });
-    view("dict_values", [](const Val& v) {
-        return v.is(Kind::View) && v.as<ViewObj>()->of == ViewObj::Of::Values;
-    });
-    view("dict_items", [](const Val& v) {
-        return v.is(Kind::View) && v.as<ViewObj>()->of == ViewObj::Of::Items;
-    });
-    type(
-        "ellipsis", nullptr, [](const Val& v) { return v.tag() == Tag::Ellipsis; }, false);
-    type(
-        "NotImplementedType", nullptr, [](const Val& v) { return v.tag() == Tag::NotImplemented; },
-        false);
-    type(
-        "dtype", nullptr, [](const Val& v) { return v.tag() == Tag::DType; }, false);
-    type(
-        "device", nullptr, [](const Val& v) { return v.tag() == Tag::Device; }, false);
-    type(
-        "Size", nullptr, [](const Val& v) { return v.is(Kind::Tuple) && v.as<TupleObj>()->size; },
-        false);
+    for (const HiddenType& row : kHiddenTypes)
+        type(row.name, nullptr, row.recognises, false);
     types_["Size"]->bases = {types_["tuple"]};
     types_["Size"]->order = {types_["Size"].get(), types_["tuple"].get(), objectClass_.get()};
     for (const char* name :
          {"int", "str", "list", "dict", "set", "tuple", "frozenset", "bytes", "type"})
         types_[name]->layout = types_[name].get();
-    for (auto [tag, name] : {std::pair{Tag::None, "NoneType"},
-                             {Tag::Bool, "bool"},
-                             {Tag::Int, "int"},
-                             {Tag::Float, "float"},
-                             {Tag::DType, "dtype"},
-                             {Tag::Device, "device"},
-                             {Tag::Ellipsis, "ellipsis"},
-                             {Tag::NotImplemented, "NotImplementedType"}})
+    for (auto [tag, name] : kTagNames)
         tagTypes_[kind(tag)] = types_[name].get();
-    for (auto [k, name] : {std::pair{Kind::Str, "str"},
-                           {Kind::List, "list"},
-                           {Kind::Tuple, "tuple"},
-                           {Kind::Dict, "dict"},
-                           {Kind::Set, "set"},
-                           {Kind::Range, "range"},
-                           {Kind::Slice, "slice"},
-                           {Kind::Cell, "cell"},
-                           {Kind::Function, "function"},
-                           {Kind::Method, "method"},
-                           {Kind::Builtin, "builtin_function_or_method"},
-                           {Kind::Class, "type"},
-                           {Kind::Module, "module"},
-                           {Kind::Iterator, "iterator"},
-                           {Kind::Generator, "generator"},
-                           {Kind::Property, "property"},
-                           {Kind::StaticMethod, "staticmethod"},
-                           {Kind::ClassMethod, "classmethod"},
-                           {Kind::Symbol, "int"},
-                           {Kind::Integer, "int"},
-                           {Kind::Bytes, "bytes"},
-                           {Kind::Complex, "complex"},
-                           {Kind::Traceback, "traceback"}})
+    for (auto [k, name] : kKindNames)
         kindTypes_[kind(k)] = types_[name].get();
     Ref<ClassObj> base = errors_[static_cast<size_t>(Error::Base)];
     for (auto& e : builtins_->entries())

@@ -284,30 +284,50 @@ CompareOp compareOp(const std::string& text) {
     return CompareOp::Equal;
 }
 
+UnaryOp unaryOp(const std::string& text) {
+    return text == "-"   ? UnaryOp::Negate
+           : text == "+" ? UnaryOp::Plus
+           : text == "~" ? UnaryOp::Invert
+                         : UnaryOp::Not;
+}
+
+/// The value of a literal that is no text.
+Val literal(Interp& in, const Expr& e) {
+    switch (e.kind) {
+    case ExprKind::Bool:
+        return Val::boolean(e.integer != 0);
+    case ExprKind::Int:
+        return e.text.empty() ? Val::integer(e.integer) : parseInteger(in, e.text, 0);
+    case ExprKind::Imaginary:
+        return Val(in.make<ComplexObj>(0.0, e.real));
+    case ExprKind::Bytes:
+        return Val(in.make<BytesObj>(e.text));
+    case ExprKind::Float:
+        return Val::real(e.real);
+    case ExprKind::Ellipsis:
+        return Val::ellipsis();
+    default:
+        return Val::none();
+    }
+}
+
 } // namespace
 
 void CodeCompiler::expression(const Expr& e) {
     switch (e.kind) {
     case ExprKind::Name:
         return load(scope_.name(e), e.span);
-    case ExprKind::None:
-        return push(Val::none(), e.span);
-    case ExprKind::Bool:
-        return push(Val::boolean(e.integer != 0), e.span);
-    case ExprKind::Int:
-        return push(e.text.empty() ? Val::integer(e.integer) : parseInteger(interp_, e.text, 0),
-                    e.span);
-    case ExprKind::Imaginary:
-        return push(Val(interp_.make<ComplexObj>(0.0, e.real)), e.span);
-    case ExprKind::Bytes:
-        return push(Val(interp_.make<BytesObj>(e.text)), e.span);
-    case ExprKind::Float:
-        return push(Val::real(e.real), e.span);
     case ExprKind::String:
         emit(Op::LoadConst, string(e.text), e.span);
         return;
+    case ExprKind::None:
+    case ExprKind::Bool:
+    case ExprKind::Int:
+    case ExprKind::Imaginary:
+    case ExprKind::Bytes:
+    case ExprKind::Float:
     case ExprKind::Ellipsis:
-        return push(Val::ellipsis(), e.span);
+        return push(literal(interp_, e), e.span);
     case ExprKind::Formatted:
         return formatted(e);
     case ExprKind::Replacement:
@@ -320,15 +340,10 @@ void CodeCompiler::expression(const Expr& e) {
         return items(e.items, Op::BuildSet, e.span);
     case ExprKind::Dict:
         return dictDisplay(e);
-    case ExprKind::Unary: {
+    case ExprKind::Unary:
         expression(*e.a);
-        UnaryOp op = e.text == "-"   ? UnaryOp::Negate
-                     : e.text == "+" ? UnaryOp::Plus
-                     : e.text == "~" ? UnaryOp::Invert
-                                     : UnaryOp::Not;
-        emit(Op::Unary, static_cast<int32_t>(op), e.span);
+        emit(Op::Unary, static_cast<int32_t>(unaryOp(e.text)), e.span);
         return;
-    }
     case ExprKind::Binary:
         expression(*e.a);
         expression(*e.b);

@@ -12,46 +12,92 @@
 
 namespace cutaway::capture {
 
+namespace {
+
+/// An exception that the evaluator raises; bases come first.
+struct ErrorRow {
+    Error kind;
+    const char* name;
+    Error base;
+};
+constexpr ErrorRow kErrors[] = {
+    {Error::Base, "BaseException", Error::Base},
+    {Error::Exception, "Exception", Error::Base},
+    {Error::Type, "TypeError", Error::Exception},
+    {Error::Value, "ValueError", Error::Exception},
+    {Error::Name, "NameError", Error::Exception},
+    {Error::UnboundLocal, "UnboundLocalError", Error::Name},
+    {Error::Attribute, "AttributeError", Error::Exception},
+    {Error::Lookup, "LookupError", Error::Exception},
+    {Error::Index, "IndexError", Error::Lookup},
+    {Error::Key, "KeyError", Error::Lookup},
+    {Error::Runtime, "RuntimeError", Error::Exception},
+    {Error::NotImplemented, "NotImplementedError", Error::Runtime},
+    {Error::Recursion, "RecursionError", Error::Runtime},
+    {Error::Assertion, "AssertionError", Error::Exception},
+    {Error::Arithmetic, "ArithmeticError", Error::Exception},
+    {Error::ZeroDivision, "ZeroDivisionError", Error::Arithmetic},
+    {Error::Overflow, "OverflowError", Error::Arithmetic},
+    {Error::Import, "ImportError", Error::Exception},
+    {Error::ModuleNotFound, "ModuleNotFoundError", Error::Import},
+    {Error::StopIteration, "StopIteration", Error::Exception},
+    {Error::GeneratorExit, "GeneratorExit", Error::Base},
+    {Error::SystemExit, "SystemExit", Error::Base},
+    {Error::KeyboardInterrupt, "KeyboardInterrupt", Error::Base},
+    {Error::OS, "OSError", Error::Exception},
+    {Error::FileNotFound, "FileNotFoundError", Error::OS},
+    {Error::Memory, "MemoryError", Error::Exception},
+    {Error::OutOfMemory, "torch.OutOfMemoryError", Error::Runtime},
+    {Error::Dynamo, "torch._dynamo.exc.TorchDynamoException", Error::Runtime},
+    {Error::Unsupported, "torch._dynamo.exc.Unsupported", Error::Dynamo},
+    {Error::InvalidBackend, "torch._dynamo.exc.InvalidBackend", Error::Dynamo},
+    {Error::RecompileLimit, "torch._dynamo.exc.FailOnRecompileLimitHit", Error::Exception},
+};
+
+// Those that the evaluator itself does not raise, and their bases.
+constexpr std::pair<const char*, const char*> kOtherErrors[] = {
+    {"BufferError", "Exception"},
+    {"EOFError", "Exception"},
+    {"FloatingPointError", "ArithmeticError"},
+    {"ReferenceError", "Exception"},
+    {"SystemError", "Exception"},
+    {"StopAsyncIteration", "Exception"},
+    {"SyntaxError", "Exception"},
+    {"IndentationError", "SyntaxError"},
+    {"TabError", "IndentationError"},
+    {"UnicodeError", "ValueError"},
+    {"UnicodeDecodeError", "UnicodeError"},
+    {"UnicodeEncodeError", "UnicodeError"},
+    {"BlockingIOError", "OSError"},
+    {"ChildProcessError", "OSError"},
+    {"ConnectionError", "OSError"},
+    {"BrokenPipeError", "ConnectionError"},
+    {"ConnectionAbortedError", "ConnectionError"},
+    {"ConnectionRefusedError", "ConnectionError"},
+    {"ConnectionResetError", "ConnectionError"},
+    {"FileExistsError", "OSError"},
+    {"InterruptedError", "OSError"},
+    {"IsADirectoryError", "OSError"},
+    {"NotADirectoryError", "OSError"},
+    {"PermissionError", "OSError"},
+    {"ProcessLookupError", "OSError"},
+    {"TimeoutError", "OSError"},
+    {"Warning", "Exception"},
+    {"UserWarning", "Warning"},
+    {"DeprecationWarning", "Warning"},
+    {"PendingDeprecationWarning", "Warning"},
+    {"SyntaxWarning", "Warning"},
+    {"RuntimeWarning", "Warning"},
+    {"FutureWarning", "Warning"},
+    {"ImportWarning", "Warning"},
+    {"UnicodeWarning", "Warning"},
+    {"BytesWarning", "Warning"},
+    {"ResourceWarning", "Warning"}};
+
+} // namespace
+
 void Interp::setUpErrors() {
-    struct Row {
-        Error kind;
-        const char* name;
-        Error base;
-    };
-    static constexpr Row kRows[] = {
-        {Error::Base, "BaseException", Error::Base},
-        {Error::Exception, "Exception", Error::Base},
-        {Error::Type, "TypeError", Error::Exception},
-        {Error::Value, "ValueError", Error::Exception},
-        {Error::Name, "NameError", Error::Exception},
-        {Error::UnboundLocal, "UnboundLocalError", Error::Name},
-        {Error::Attribute, "AttributeError", Error::Exception},
-        {Error::Lookup, "LookupError", Error::Exception},
-        {Error::Index, "IndexError", Error::Lookup},
-        {Error::Key, "KeyError", Error::Lookup},
-        {Error::Runtime, "RuntimeError", Error::Exception},
-        {Error::NotImplemented, "NotImplementedError", Error::Runtime},
-        {Error::Recursion, "RecursionError", Error::Runtime},
-        {Error::Assertion, "AssertionError", Error::Exception},
-        {Error::Arithmetic, "ArithmeticError", Error::Exception},
-        {Error::ZeroDivision, "ZeroDivisionError", Error::Arithmetic},
-        {Error::Overflow, "OverflowError", Error::Arithmetic},
-        {Error::Import, "ImportError", Error::Exception},
-        {Error::ModuleNotFound, "ModuleNotFoundError", Error::Import},
-        {Error::StopIteration, "StopIteration", Error::Exception},
-        {Error::GeneratorExit, "GeneratorExit", Error::Base},
-        {Error::SystemExit, "SystemExit", Error::Base},
-        {Error::KeyboardInterrupt, "KeyboardInterrupt", Error::Base},
-        {Error::OS, "OSError", Error::Exception},
-        {Error::FileNotFound, "FileNotFoundError", Error::OS},
-        {Error::Memory, "MemoryError", Error::Exception},
-        {Error::OutOfMemory, "torch.OutOfMemoryError", Error::Runtime},
-        {Error::Dynamo, "torch._dynamo.exc.TorchDynamoException", Error::Runtime},
-        {Error::Unsupported, "torch._dynamo.exc.Unsupported", Error::Dynamo},
-        {Error::InvalidBackend, "torch._dynamo.exc.InvalidBackend", Error::Dynamo},
-        {Error::RecompileLimit, "torch._dynamo.exc.FailOnRecompileLimitHit", Error::Exception},
-    };
-    for (const Row& row : kRows) {
+    for (const ErrorRow& row : kErrors) {
         std::string_view name = row.name;
         size_t dot = name.rfind('.');
         auto* type = make<ClassObj>(std::string(name.substr(dot == name.npos ? 0 : dot + 1)));
@@ -72,45 +118,6 @@ void Interp::setUpErrors() {
                             : module(std::string(name.substr(0, dot)))->attributes.get();
         home->set(intern(type->name), keep.val());
     }
-    // Those that the evaluator itself does not raise, and their bases.
-    static constexpr std::pair<const char*, const char*> kOthers[] = {
-        {"BufferError", "Exception"},
-        {"EOFError", "Exception"},
-        {"FloatingPointError", "ArithmeticError"},
-        {"ReferenceError", "Exception"},
-        {"SystemError", "Exception"},
-        {"StopAsyncIteration", "Exception"},
-        {"SyntaxError", "Exception"},
-        {"IndentationError", "SyntaxError"},
-        {"TabError", "IndentationError"},
-        {"UnicodeError", "ValueError"},
-        {"UnicodeDecodeError", "UnicodeError"},
-        {"UnicodeEncodeError", "UnicodeError"},
-        {"BlockingIOError", "OSError"},
-        {"ChildProcessError", "OSError"},
-        {"ConnectionError", "OSError"},
-        {"BrokenPipeError", "ConnectionError"},
-        {"ConnectionAbortedError", "ConnectionError"},
-        {"ConnectionRefusedError", "ConnectionError"},
-        {"ConnectionResetError", "ConnectionError"},
-        {"FileExistsError", "OSError"},
-        {"InterruptedError", "OSError"},
-        {"IsADirectoryError", "OSError"},
-        {"NotADirectoryError", "OSError"},
-        {"PermissionError", "OSError"},
-        {"ProcessLookupError", "OSError"},
-        {"TimeoutError", "OSError"},
-        {"Warning", "Exception"},
-        {"UserWarning", "Warning"},
-        {"DeprecationWarning", "Warning"},
-        {"PendingDeprecationWarning", "Warning"},
-        {"SyntaxWarning", "Warning"},
-        {"RuntimeWarning", "Warning"},
-        {"FutureWarning", "Warning"},
-        {"ImportWarning", "Warning"},
-        {"UnicodeWarning", "Warning"},
-        {"BytesWarning", "Warning"},
-        {"ResourceWarning", "Warning"}};
     auto add = [&](const char* name, const char* baseName) {
         auto* type = make<ClassObj>(name);
         Ref<ClassObj> keep(type);
@@ -123,7 +130,7 @@ void Interp::setUpErrors() {
         type->order.insert(type->order.end(), base->order.begin(), base->order.end());
         return keep;
     };
-    for (auto [name, baseName] : kOthers)
+    for (auto [name, baseName] : kOtherErrors)
         builtins_->set(intern(name), add(name, baseName).val());
     Ref<ClassObj> matrix = add("_LinAlgError", "RuntimeError");
     matrix->qualifiedName = "torch._C._LinAlgError";

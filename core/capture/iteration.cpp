@@ -196,6 +196,65 @@ void Interp::checkZipEnd(const IteratorObj& zip, size_t ended) {
                   fmt::format("zip() argument {} is longer than {}", i + 1, others(i)));
 }
 
+/// What a script's own __next__ gives; StopIteration is the end.
+static bool nextByMethod(Interp& in, const Val& iterator, Val& out, Val* result) {
+    Val* method = in.special(iterator, "__next__");
+    if (!method)
+        in.raisePython(Error::Type,
+                       fmt::format("'{}' object is not an iterator", in.typeName(iterator)),
+                       fmt::format("a value of type {} is no iterator", in.typeName(iterator)));
+    try {
+        out = in.call(in.bindMethod(*method, iterator, in.typeOf(iterator)), {});
+        return true;
+    } catch (ScriptError& error) {
+        if (error.exception.bound() &&
+            in.isInstance(error.exception, Val(in.errorClass(Error::StopIteration)))) {
+            if (result) *result = in.getAttr(error.exception, in.intern("value"));
+            return false;
+        }
+        throw;
+    }
+}
+
+static bool nextOfDict(Interp& in, IteratorObj& it, Val& out) {
+    auto* dict = it.parts[0].as<DictObj>();
+    if (it.stop == kEnded) return false;
+    if (it.stop != static_cast<int64_t>(dict->size()))
+        in.raise(Error::Runtime, dict->kind == Kind::Set
+                                     ? "Set changed size during iteration"
+                                     : "dictionary changed size during iteration");
+    const auto& entries = dict->entries();
+    while (it.at < static_cast<int64_t>(entries.size()) &&
+           !entries[static_cast<size_t>(it.at)].live())
+        ++it.at;
+    if (it.at >= static_cast<int64_t>(entries.size())) {
+        it.stop = kEnded;
+        return false;
+    }
+    const Val key = entries[static_cast<size_t>(it.at)].key;
+    const Val value = entries[static_cast<size_t>(it.at++)].value;
+    const auto of = static_cast<ViewObj::Of>(it.step - 1);
+    if (of != ViewObj::Of::Keys) in.noteItem(it.parts[0], key, value);
+    out = of == ViewObj::Of::Keys     ? key
+          : of == ViewObj::Of::Values ? value
+                                      : in.tuple({key, value});
+    return true;
+}
+
+/// Of an object with __getitem__ alone: IndexError and StopIteration are the end.
+static bool nextByIndex(Interp& in, IteratorObj& it, Val& out) {
+    try {
+        out = in.getItem(it.parts[0], Val::integer(it.at++));
+        return true;
+    } catch (ScriptError& error) {
+        if (error.exception.bound() &&
+            (in.isInstance(error.exception, Val(in.errorClass(Error::Index))) ||
+             in.isInstance(error.exception, Val(in.errorClass(Error::StopIteration)))))
+            return false;
+        throw;
+    }
+}
+
 bool Interp::next(const Val& iterator, Val& out, Val* result) {
     checkStack();
     tick();
@@ -206,24 +265,7 @@ bool Interp::next(const Val& iterator, Val& out, Val* result) {
         return false;
     }
     auto* it = iterator.to<IteratorObj>();
-    if (!it) {
-        Val* method = special(iterator, "__next__");
-        if (!method)
-            raisePython(Error::Type,
-                        fmt::format("'{}' object is not an iterator", typeName(iterator)),
-                        fmt::format("a value of type {} is no iterator", typeName(iterator)));
-        try {
-            out = call(bindMethod(*method, iterator, typeOf(iterator)), {});
-            return true;
-        } catch (ScriptError& error) {
-            if (error.exception.bound() &&
-                isInstance(error.exception, Val(errorClass(Error::StopIteration)))) {
-                if (result) *result = getAttr(error.exception, intern("value"));
-                return false;
-            }
-            throw;
-        }
-    }
+    if (!it) return nextByMethod(*this, iterator, out, result);
     switch (it->over) {
     case IteratorObj::Over::Sequence: {
         const Val& owner = it->parts[0];
@@ -240,30 +282,8 @@ bool Interp::next(const Val& iterator, Val& out, Val* result) {
         out = Val::integer(it->at);
         if (--it->stop > 0) it->at += it->step;
         return true;
-    case IteratorObj::Over::Dict: {
-        auto* dict = it->parts[0].as<DictObj>();
-        if (it->stop == kEnded) return false;
-        if (it->stop != static_cast<int64_t>(dict->size()))
-            raise(Error::Runtime, dict->kind == Kind::Set
-                                      ? "Set changed size during iteration"
-                                      : "dictionary changed size during iteration");
-        const auto& entries = dict->entries();
-        while (it->at < static_cast<int64_t>(entries.size()) &&
-               !entries[static_cast<size_t>(it->at)].live())
-            ++it->at;
-        if (it->at >= static_cast<int64_t>(entries.size())) {
-            it->stop = kEnded;
-            return false;
-        }
-        const Val key = entries[static_cast<size_t>(it->at)].key;
-        const Val value = entries[static_cast<size_t>(it->at++)].value;
-        const auto of = static_cast<ViewObj::Of>(it->step - 1);
-        if (of != ViewObj::Of::Keys) noteItem(it->parts[0], key, value);
-        out = of == ViewObj::Of::Keys     ? key
-              : of == ViewObj::Of::Values ? value
-                                          : tuple({key, value});
-        return true;
-    }
+    case IteratorObj::Over::Dict:
+        return nextOfDict(*this, *it, out);
     case IteratorObj::Over::String: {
         const std::string& s = it->parts[0].as<StrObj>()->text;
         if (it->at >= static_cast<int64_t>(s.size())) return false;
@@ -315,16 +335,7 @@ bool Interp::next(const Val& iterator, Val& out, Val* result) {
         return true;
     }
     case IteratorObj::Over::Callable:
-        try {
-            out = getItem(it->parts[0], Val::integer(it->at++));
-            return true;
-        } catch (ScriptError& error) {
-            if (error.exception.bound() &&
-                (isInstance(error.exception, errors_[static_cast<size_t>(Error::Index)]) ||
-                 isInstance(error.exception, errors_[static_cast<size_t>(Error::StopIteration)])))
-                return false;
-            throw;
-        }
+        return nextByIndex(*this, *it, out);
     case IteratorObj::Over::Sentinel: {
         if (it->stop == kEnded) return false;
         out = call(it->parts[0], {});

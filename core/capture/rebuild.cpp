@@ -37,6 +37,49 @@ std::vector<Val> CompiledUnit::build(const CacheEntry& entry,
     return built;
 }
 
+/// \p parts: values of its closure, of its defaults, and its attributes if it has any.
+static Val functionLike(Interp& in, const FunctionObj& from, const std::vector<Val>& parts) {
+    auto* f = in.make<FunctionObj>();
+    Val made(f);
+    f->code = from.code;
+    f->globals = from.globals;
+    f->name = from.name;
+    f->qualifiedName = from.qualifiedName;
+    f->keywordDefaults = from.keywordDefaults;
+    f->definingClass = from.definingClass;
+    auto split = parts.begin() + static_cast<std::ptrdiff_t>(from.closure.size());
+    f->closure.assign(parts.begin(), split);
+    auto end = split + static_cast<std::ptrdiff_t>(from.defaults.size());
+    f->defaults.assign(split, end);
+    if (end != parts.end()) f->attributes = Ref<DictObj>(end->as<DictObj>());
+    return made;
+}
+
+/// \p parts: its result; where it has not ended, its function and what its frame holds.
+static Val generatorLike(Interp& in, const GeneratorObj& from, const std::vector<Val>& parts) {
+    auto* g = in.make<GeneratorObj>();
+    Val made(g);
+    g->started = from.started;
+    g->name = from.name;
+    g->result = parts[0];
+    if (!from.frame) return made;
+    g->frame = std::make_unique<Frame>();
+    g->frame->code = from.frame->code;
+    g->frame->ip = from.frame->ip;
+    g->frame->blocks = from.frame->blocks;
+    g->frame->function = Ref<FunctionObj>(parts[1].as<FunctionObj>());
+    g->frame->globals = g->frame->function->globals;
+    auto part = parts.begin() + 2;
+    auto take = [&](std::vector<Val>& into, size_t n) {
+        into.assign(part, part + static_cast<std::ptrdiff_t>(n));
+        part += static_cast<std::ptrdiff_t>(n);
+    };
+    take(g->frame->locals, from.frame->locals.size());
+    take(g->frame->cells, from.frame->cells.size());
+    take(g->frame->stack, from.frame->stack.size());
+    return made;
+}
+
 Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
     using W = Recipe::What;
     Val made;
@@ -84,23 +127,9 @@ Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
         fill(*instance->attributes);
         break;
     }
-    case W::Function: {
-        auto* from = r.value.as<FunctionObj>();
-        auto* f = interp_.make<FunctionObj>();
-        made = Val(f);
-        f->code = from->code;
-        f->globals = from->globals;
-        f->name = from->name;
-        f->qualifiedName = from->qualifiedName;
-        f->keywordDefaults = from->keywordDefaults;
-        f->definingClass = from->definingClass;
-        auto split = parts.begin() + static_cast<std::ptrdiff_t>(from->closure.size());
-        f->closure.assign(parts.begin(), split);
-        auto end = split + static_cast<std::ptrdiff_t>(from->defaults.size());
-        f->defaults.assign(split, end);
-        if (end != parts.end()) f->attributes = Ref<DictObj>(end->as<DictObj>());
+    case W::Function:
+        made = functionLike(interp_, *r.value.as<FunctionObj>(), parts);
         break;
-    }
     case W::View:
         made = Val(interp_.make<ViewObj>(parts[0], r.value.as<ViewObj>()->of));
         break;
@@ -136,30 +165,9 @@ Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
         it->step = from->step;
         break;
     }
-    case W::Generator: {
-        auto* from = r.value.as<GeneratorObj>();
-        auto* g = interp_.make<GeneratorObj>();
-        made = Val(g);
-        g->started = from->started;
-        g->name = from->name;
-        g->result = parts[0];
-        if (!from->frame) break;
-        g->frame = std::make_unique<Frame>();
-        g->frame->code = from->frame->code;
-        g->frame->ip = from->frame->ip;
-        g->frame->blocks = from->frame->blocks;
-        g->frame->function = Ref<FunctionObj>(parts[1].as<FunctionObj>());
-        g->frame->globals = g->frame->function->globals;
-        auto part = parts.begin() + 2;
-        auto take = [&](std::vector<Val>& into, size_t n) {
-            into.assign(part, part + static_cast<std::ptrdiff_t>(n));
-            part += static_cast<std::ptrdiff_t>(n);
-        };
-        take(g->frame->locals, from->frame->locals.size());
-        take(g->frame->cells, from->frame->cells.size());
-        take(g->frame->stack, from->frame->stack.size());
+    case W::Generator:
+        made = generatorLike(interp_, *r.value.as<GeneratorObj>(), parts);
         break;
-    }
     case W::Slice: {
         auto* slice = interp_.make<SliceObj>();
         made = Val(slice);

@@ -151,6 +151,30 @@ std::optional<int32_t> Capture::recipeOfShared(const FakeTensor& t) {
     return known->second;
 }
 
+/// Of objects that are made from a few values.
+static Recipe::What whatOf(const Val& v) {
+    switch (v.object()->kind) {
+    case Kind::Method:
+        return Recipe::What::Method;
+    case Kind::Super:
+        return Recipe::What::Super;
+    case Kind::Iterator:
+        return Recipe::What::Iterator;
+    case Kind::Slice:
+        return Recipe::What::Slice;
+    default:
+        return Recipe::What::View;
+    }
+}
+
+static std::vector<Val> partsOf(const Val& v) {
+    if (auto* method = v.to<MethodObj>()) return {method->function, method->self};
+    if (auto* super = v.to<SuperObj>()) return {super->self};
+    if (auto* iterator = v.to<IteratorObj>()) return iterator->parts;
+    if (auto* slice = v.to<SliceObj>()) return {slice->start, slice->stop, slice->step};
+    return {v.as<ViewObj>()->dict};
+}
+
 void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
     using W = Recipe::What;
     auto parts = [&](const std::vector<Val>& values) {
@@ -218,24 +242,12 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
         recipe.parts.push_back(recipeOf(v.as<CellObj>()->value, name));
         break;
     case Kind::Method:
-        recipe.what = W::Method;
-        parts({v.as<MethodObj>()->function, v.as<MethodObj>()->self});
-        break;
     case Kind::Super:
-        recipe.what = W::Super;
-        parts({v.as<SuperObj>()->self});
-        break;
     case Kind::Iterator:
-        recipe.what = W::Iterator;
-        parts(v.as<IteratorObj>()->parts);
-        break;
     case Kind::Slice:
-        recipe.what = W::Slice;
-        parts({v.as<SliceObj>()->start, v.as<SliceObj>()->stop, v.as<SliceObj>()->step});
-        break;
     case Kind::View:
-        recipe.what = W::View;
-        parts({v.as<ViewObj>()->dict});
+        recipe.what = whatOf(v);
+        parts(partsOf(v));
         break;
     case Kind::Symbol:
         recipe.what = W::Integer;

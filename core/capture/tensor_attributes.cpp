@@ -379,6 +379,38 @@ static bool isComputed(std::string_view name) {
     return std::ranges::find(kNames, name) != std::end(kNames);
 }
 
+/// A tensor's method that is not written in the script language; unbound: there is none.
+static Val methodNamed(Interp& in, StrObj* name) {
+    const std::string& n = name->text;
+    auto made = [&](BuiltinFunction function, const char* stops, const std::string& text,
+                    bool takesSymbols) {
+        Val method = in.builtin("Tensor." + n, function, stops);
+        method.as<BuiltinObj>()->takesSymbols = takesSymbols;
+        method.as<BuiltinObj>()->text = text;
+        return method;
+    };
+    for (const auto& row : kMethods) {
+        const std::string_view names = row.names;
+        for (size_t at = 0; at < names.size();) {
+            const size_t end = std::min(names.find(' ', at), names.size());
+            if (names.substr(at, end - at) == n) return made(row.function, row.stops, n, true);
+            at = end + 1;
+        }
+    }
+    if (n == "__getitem__") return made(element, nullptr, n, true);
+    if (signMethod(n)) return made(signOf, nullptr, n, true);
+    if (const CountedFunction* counted = countedFunction(n))
+        return made(counted->function, kCounted, n, false);
+    // What the script language defines by the name of an operation does more than that.
+    const Val* written = in.tensorClass()->find(name);
+    if (written && written->is(Kind::Function)) return {};
+    if (operationExists(n)) return made(operationMethod, nullptr, n, true);
+    const bool inPlaceName = n.size() > 1 && n.back() == '_' && n[n.size() - 2] != '_';
+    const std::string changed = n.substr(0, n.size() - 1);
+    return inPlaceName && operationExists(changed) ? made(inPlaceMethod, nullptr, changed, false)
+                                                   : Val();
+}
+
 Val Interp::tensorAttr(const Val& object, StrObj* name) {
     auto& t = *object.as<TensorObj>();
     const std::string& n = name->text;
@@ -440,46 +472,12 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
                              "read it outside the compiled function");
             return *own;
         }
-    auto [first, last] = std::pair{std::begin(kMethods), std::end(kMethods)};
     auto known = tensorMethods_.find(n);
     if (known == tensorMethods_.end()) {
-        Val method;
-        for (auto row = first; row != last && !method.bound(); ++row) {
-            std::string_view names = row->names;
-            for (size_t at = 0; at < names.size();) {
-                size_t end = std::min(names.find(' ', at), names.size());
-                if (names.substr(at, end - at) == n) {
-                    method = builtin("Tensor." + n, row->function, row->stops);
-                    method.as<BuiltinObj>()->takesSymbols = true;
-                    method.as<BuiltinObj>()->text = n;
-                }
-                at = end + 1;
-            }
-        }
-        if (!method.bound() && (n == "__getitem__" || signMethod(n))) {
-            method = builtin("Tensor." + n, n == "__getitem__" ? element : signOf);
-            method.as<BuiltinObj>()->takesSymbols = true;
-            method.as<BuiltinObj>()->text = n;
-        }
-        if (const CountedFunction* counted = method.bound() ? nullptr : countedFunction(n)) {
-            method = builtin("Tensor." + n, counted->function, kCounted);
-            method.as<BuiltinObj>()->text = n;
-        }
-        // What the script language defines by the name of an operation does more than that.
-        const Val* written = method.bound() ? nullptr : tensorClass_->find(name);
-        if (!(written && written->is(Kind::Function)) && !method.bound() && operationExists(n)) {
-            method = builtin("Tensor." + n, operationMethod);
-            method.as<BuiltinObj>()->takesSymbols = true;
-            method.as<BuiltinObj>()->text = n;
-        }
-        bool inPlaceName = n.size() > 1 && n.back() == '_' && n[n.size() - 2] != '_';
-        if (!(written && written->is(Kind::Function)) && !method.bound() && inPlaceName &&
-            operationExists(n.substr(0, n.size() - 1))) {
-            method = builtin("Tensor." + n, inPlaceMethod);
-            method.as<BuiltinObj>()->text = n.substr(0, n.size() - 1);
-        }
+        const Val method = methodNamed(*this, name);
         if (!method.bound()) {
             // Methods that are written in the script language (torch/__init__.py).
+            const Val* written = tensorClass_->find(name);
             return written ? bindMethod(*written, object, tensorClass_.get()) : Val();
         }
         method.as<BuiltinObj>()->receiver = tensorClass_.get();
@@ -544,6 +542,32 @@ struct NumberForm {
 };
 
 } // namespace
+
+/// What follows the numbers: what they do not tell. On a line of their own where they do not fit
+/// (torch/_tensor_str.py, _add_suffixes).
+static void addSuffixes(const Interp& in, const runtime::Tensor& real, const ir::HostTensor& host,
+                        size_t lineWidth, std::string& out) {
+    const bool pairs = ir::isComplex(real.type.dtype);
+    const int64_t total = host.numel();
+    const bool usual =
+        (host.dtype == in.defaultDType() && (!pairs || total > 0)) || // of the parts
+        (total > 0 && (host.dtype == ir::DType::Int64 || host.dtype == ir::DType::Bool));
+    const size_t lineStart = out.rfind('\n') + 1; // 0 where there is one line
+    size_t lineLength = out.size() - lineStart + 2;
+    auto suffix = [&](const std::string& text) {
+        const bool fits = lineLength + text.size() + 2 <= lineWidth;
+        out += fits ? ", " + text : ",\n       " + text;
+        lineLength = fits ? lineLength + text.size() + 2 : 7 + text.size();
+    };
+    if (real.type.device.isCuda()) suffix(fmt::format("device='{}'", real.type.device.str()));
+    if (total == 0 && host.sizes.size() != 1)
+        suffix(fmt::format("size=({})", fmt::join(host.sizes, ", ")));
+    if (!usual) suffix(fmt::format("dtype=torch.{}", ir::name(real.type.dtype)));
+    if (real.gradFunction)
+        suffix(fmt::format("grad_fn=<{}>", real.gradFunction->name));
+    else if (real.type.requiresGrad)
+        suffix("requires_grad=True");
+}
 
 std::string Interp::tensorText(TensorObj& t) {
     if (!t.real) return fmt::format("<tensor {} under capture>", t.type().str());
@@ -630,25 +654,7 @@ std::string Interp::tensorText(TensorObj& t) {
         out += "[]";
     else
         write(0, 0);
-    const bool usual =
-        (host.dtype == defaultDType() && (!pairs || total > 0)) || // of the parts
-        (total > 0 && (host.dtype == ir::DType::Int64 || host.dtype == ir::DType::Bool));
-    // On a line of their own where they do not fit (_add_suffixes).
-    const size_t lineStart = out.rfind('\n') + 1; // 0 where there is one line
-    size_t lineLength = out.size() - lineStart + 2;
-    auto suffix = [&](const std::string& text) {
-        const bool fits = lineLength + text.size() + 2 <= lineWidth;
-        out += fits ? ", " + text : ",\n       " + text;
-        lineLength = fits ? lineLength + text.size() + 2 : 7 + text.size();
-    };
-    if (t.real->type.device.isCuda()) suffix(fmt::format("device='{}'", t.real->type.device.str()));
-    if (total == 0 && host.sizes.size() != 1)
-        suffix(fmt::format("size=({})", fmt::join(host.sizes, ", ")));
-    if (!usual) suffix(fmt::format("dtype=torch.{}", ir::name(t.real->type.dtype)));
-    if (t.real->gradFunction)
-        suffix(fmt::format("grad_fn=<{}>", t.real->gradFunction->name));
-    else if (t.real->type.requiresGrad)
-        suffix("requires_grad=True");
+    addSuffixes(*this, *t.real, host, lineWidth, out);
     out += ")";
     return t.parameter ? "Parameter containing:\n" + out : out;
 }

@@ -283,7 +283,8 @@ static std::string addressed(const Interp& in, const Val& v) {
                        0x7f0000000000 + v.object()->serial * 16);
 }
 
-std::string Interp::reprOfBuiltin(const Val& v) {
+/// Of values that are no objects.
+static std::string reprOfPlain(const Val& v) {
     switch (v.tag()) {
     case Tag::Unbound:
         return "<unbound>";
@@ -309,6 +310,11 @@ std::string Interp::reprOfBuiltin(const Val& v) {
     case Tag::Object:
         break;
     }
+    return {};
+}
+
+std::string Interp::reprOfBuiltin(const Val& v) {
+    if (!v.isObject()) return reprOfPlain(v);
     switch (v.object()->kind) {
     case Kind::Symbol:
         return repr(plain(v));
@@ -428,6 +434,95 @@ std::string Interp::text(const Val& v) {
     return repr(v);
 }
 
+[[noreturn]] static void unknownFormat(Interp& in, char type, const Val& v) {
+    in.raisePython(
+        Error::Value,
+        fmt::format("Unknown format code '{}' for object of type '{}'", type, in.typeName(v)),
+        fmt::format("format '{}' does not fit a {}", type, in.typeName(v)));
+}
+
+static std::string formatString(Interp& in, Spec spec, const Val& v) {
+    std::string body = v.as<StrObj>()->text;
+    if (spec.type && spec.type != 's') unknownFormat(in, spec.type, v);
+    if (spec.signGiven)
+        in.raise(Error::Value, fmt::format("{} not allowed in string format specifier",
+                                           spec.sign == ' ' ? "Space" : "Sign"));
+    if (spec.grouping)
+        in.raise(Error::Value, fmt::format("Cannot specify '{}' with 's'.", spec.grouping));
+    if (spec.align == '=' && spec.given)
+        in.raise(Error::Value, "'=' alignment not allowed in string format specifier");
+    if (spec.precision) {
+        std::u32string characters = charactersOf(body);
+        if (characters.size() > static_cast<size_t>(*spec.precision))
+            body = utf8Of(characters.substr(0, static_cast<size_t>(*spec.precision)));
+    }
+    if (spec.align == '=') spec.align = '<';
+    return pad(spec, "", body, '<');
+}
+
+/// "{:c}"
+static std::string formatCharacter(Interp& in, const Spec& spec, const Val& v) {
+    if (v.is(Kind::Integer)) in.raise(Error::Overflow, "Python int too large to convert to C long");
+    const int64_t code = wantInt(in, v, "a character's number");
+    if (code < 0 || code > 0x10ffff) in.raise(Error::Overflow, "%c arg not in range(0x110000)");
+    std::string body;
+    appendUtf8(body, static_cast<char32_t>(code));
+    return pad(spec, "", body, '<');
+}
+
+/// An integer's digits without its sign. \p prefix: "0x" and the like, where the format wants it.
+static std::string digitsOf(Interp& in, const Spec& spec, const Val& v, bool negative,
+                            std::string& prefix) {
+    const char type = spec.type;
+    const int base = type == 'x' || type == 'X' ? 16 : type == 'o' ? 8 : type == 'b' ? 2 : 10;
+    std::string body = integerText(in, v, base).substr(negative ? 1 : 0);
+    if (type == 'X')
+        for (char& c : body)
+            c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    if (spec.alternate && base != 10) prefix = fmt::format("0{}", type);
+    return body;
+}
+
+/// The magnitude of \p f, which is \p v as a number.
+static std::string floatBody(Interp& in, const Spec& spec, const Val& v, double f) {
+    const char type = spec.type;
+    if (!std::isfinite(f)) {
+        if (type && std::string_view("fFeEgGn%").find(type) == std::string_view::npos)
+            unknownFormat(in, type, v);
+        const bool capitals = type == 'F' || type == 'E' || type == 'G';
+        std::string body = std::isnan(f) ? (capitals ? "NAN" : "nan") : capitals ? "INF" : "inf";
+        return type == '%' ? body + "%" : body;
+    }
+    const double magnitude = std::fabs(f);
+    const int precision = spec.precision.value_or(6);
+    auto written = [&](double x, int digits, char form) {
+        return fmt::format(
+            fmt::runtime(fmt::format("{{:{}.{}{}}}", spec.alternate ? "#" : "", digits, form)), x);
+    };
+    switch (type) {
+    case 'f':
+    case 'F':
+        return written(magnitude, precision, 'f');
+    case 'e':
+    case 'E':
+        return written(magnitude, precision, type);
+    case '%':
+        return written(magnitude * 100, precision, 'f') + "%";
+    case 'g':
+    case 'n':
+        return written(magnitude, std::max(precision, 1), 'g');
+    case 'G':
+        return written(magnitude, std::max(precision, 1), 'G');
+    case 0: {
+        if (!spec.precision) return floatText(magnitude);
+        const std::string body = written(magnitude, std::max(precision, 1), 'g');
+        return body.find_first_of(".en") == std::string::npos ? body + ".0" : body;
+    }
+    default:
+        unknownFormat(in, type, v);
+    }
+}
+
 std::string Interp::format(const Val& value, const std::string& specText) {
     if (Val* method = special(value, "__format__")) {
         Val made = call(bindMethod(*method, value, typeOf(value)), {str(specText)});
@@ -450,103 +545,26 @@ std::string Interp::format(const Val& value, const std::string& specText) {
                     "an example: {x:>10.3f}");
     if (v.is(Kind::Tensor))
         v = scalarOf(*v.as<TensorObj>(), "formatting a tensor with a specification");
-    auto unknown = [&](char type) {
-        raisePython(
-            Error::Value,
-            fmt::format("Unknown format code '{}' for object of type '{}'", type, typeName(v)),
-            fmt::format("format '{}' does not fit a {}", type, typeName(v)));
-    };
-    if (v.is(Kind::Str)) {
-        std::string body = v.as<StrObj>()->text;
-        if (spec->type && spec->type != 's') unknown(spec->type);
-        if (spec->signGiven)
-            raise(Error::Value, fmt::format("{} not allowed in string format specifier",
-                                            spec->sign == ' ' ? "Space" : "Sign"));
-        if (spec->grouping)
-            raise(Error::Value, fmt::format("Cannot specify '{}' with 's'.", spec->grouping));
-        if (spec->align == '=' && spec->given)
-            raise(Error::Value, "'=' alignment not allowed in string format specifier");
-        if (spec->precision) {
-            std::u32string characters = charactersOf(body);
-            if (characters.size() > static_cast<size_t>(*spec->precision))
-                body = utf8Of(characters.substr(0, static_cast<size_t>(*spec->precision)));
-        }
-        if (spec->align == '=') spec->align = '<';
-        return pad(*spec, "", body, '<');
-    }
-    char type = spec->type;
+    if (v.is(Kind::Str)) return formatString(*this, *spec, v);
     std::string body, prefix;
     bool negative;
-    const bool asInteger = isInteger(v) && (type == 0 || std::string_view("dxXobcn").find(type) !=
-                                                             std::string_view::npos);
+    const bool asInteger =
+        isInteger(v) &&
+        (spec->type == 0 || std::string_view("dxXobcn").find(spec->type) != std::string_view::npos);
     if (asInteger) {
         if (spec->precision)
             raise(Error::Value, "Precision not allowed in integer format specifier");
+        if (spec->type == 'c') return formatCharacter(*this, *spec, v);
         negative = compareIntegers(v, Val::integer(0)) < 0;
-        if (type == 'c') {
-            if (v.is(Kind::Integer))
-                raise(Error::Overflow, "Python int too large to convert to C long");
-            const int64_t code = wantInt(*this, v, "a character's number");
-            if (code < 0 || code > 0x10ffff)
-                raise(Error::Overflow, "%c arg not in range(0x110000)");
-            appendUtf8(body, static_cast<char32_t>(code));
-            return pad(*spec, "", body, '<');
-        }
-        const int base = type == 'x' || type == 'X' ? 16 : type == 'o' ? 8 : type == 'b' ? 2 : 10;
-        body = integerText(*this, v, base).substr(negative ? 1 : 0);
-        if (type == 'X')
-            for (char& c : body)
-                c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-        if (spec->alternate && base != 10) prefix = fmt::format("0{}", type);
+        body = digitsOf(*this, *spec, v, negative, prefix);
     } else {
-        double f = v.is(Kind::Integer) ? integerFloat(*this, v) : v.asFloat();
+        const double f = v.is(Kind::Integer) ? integerFloat(*this, v) : v.asFloat();
         negative = std::signbit(f) && !std::isnan(f);
-        double magnitude = std::fabs(f);
-        int precision = spec->precision.value_or(6);
-        auto written = [&](double x, int digits, char form) {
-            return fmt::format(
-                fmt::runtime(fmt::format("{{:{}.{}{}}}", spec->alternate ? "#" : "", digits, form)),
-                x);
-        };
-        if (!std::isfinite(f)) {
-            body = std::isnan(f) ? "nan" : "inf";
-            if (type == 'F' || type == 'E' || type == 'G') body = std::isnan(f) ? "NAN" : "INF";
-            if (type == '%') body += "%";
-            if (type && std::string_view("fFeEgGn%").find(type) == std::string_view::npos)
-                unknown(type);
-        } else
-            switch (type) {
-            case 'f':
-            case 'F':
-                body = written(magnitude, precision, 'f');
-                break;
-            case 'e':
-            case 'E':
-                body = written(magnitude, precision, type);
-                break;
-            case '%':
-                body = written(magnitude * 100, precision, 'f') + "%";
-                break;
-            case 'g':
-            case 'n':
-                body = written(magnitude, std::max(precision, 1), 'g');
-                break;
-            case 'G':
-                body = written(magnitude, std::max(precision, 1), 'G');
-                break;
-            case 0:
-                body = spec->precision ? written(magnitude, std::max(precision, 1), 'g')
-                                       : floatText(magnitude);
-                break;
-            default:
-                unknown(type);
-            }
-        if (type == 0 && std::isfinite(f) && spec->precision &&
-            body.find_first_of(".en") == std::string::npos)
-            body += ".0";
+        body = floatBody(*this, *spec, v, f);
     }
     std::string sign = negative ? "-" : spec->sign == '+' ? "+" : spec->sign == ' ' ? " " : "";
     if (spec->grouping) {
+        const char type = spec->type;
         const bool bits = asInteger && (type == 'x' || type == 'X' || type == 'o' || type == 'b');
         // Zeros in front are grouped, too.
         if (spec->align == '=' && spec->fill == "0") {

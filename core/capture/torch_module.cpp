@@ -670,6 +670,23 @@ Val makeParameter(Interp& in, Self, Args args) {
     return t;
 }
 
+/// Modules whose names are operations, and those whose names are settings.
+void addModules(Interp& in) {
+    in.module("torch._ops")->missing = missingOperation;
+    in.module("torch.ops");
+    in.module("torch.ops.aten")->missing = missingOperation;
+    in.module("torch.ops.prims")->missing = missingPrim;
+    in.module("torch.linalg")->missing = missingLinalg;
+    in.module("torch.special")->missing = missingOperation;
+    in.module("torch.nn.functional")->missing = missingOperation;
+    for (const char* name :
+         {"torch._inductor.config", "torch._inductor.config.triton", "torch._inductor.config.cpp",
+          "torch._inductor.config.trace", "torch._dynamo.config", "torch._functorch.config",
+          "torch.backends.cudnn", "torch.backends.cuda.matmul", "torch.backends.mkldnn",
+          "torch.backends.mps"})
+        in.module(name)->settable = true;
+}
+
 } // namespace
 
 void Interp::setUpTorch() {
@@ -756,13 +773,7 @@ void Interp::setUpTorch() {
     addRandom(*this, *torch, *internal);
     addFx(*this, *internal);
     addTensorModes(*this, *internal);
-    module("torch._ops")->missing = missingOperation;
-    module("torch.ops");
-    module("torch.ops.aten")->missing = missingOperation;
-    module("torch.ops.prims")->missing = missingPrim;
-    module("torch.linalg")->missing = missingLinalg;
-    module("torch.special")->missing = missingOperation;
-    module("torch.nn.functional")->missing = missingOperation;
+    addModules(*this);
     ModuleObj* dynamo = module("torch._dynamo");
     for (const char* name : {"mark_dynamic", "maybe_mark_dynamic", "mark_static"})
         add(dynamo, name, markSizes, "marks sizes of a tensor");
@@ -773,12 +784,6 @@ void Interp::setUpTorch() {
     add(gpu, "set_device", setCudaDevice, "changes the current device");
     set(gpu, "manual_seed", *torch->attributes->find("manual_seed"));
     set(gpu, "manual_seed_all", *torch->attributes->find("manual_seed"));
-    for (const char* name :
-         {"torch._inductor.config", "torch._inductor.config.triton", "torch._inductor.config.cpp",
-          "torch._inductor.config.trace", "torch._dynamo.config", "torch._functorch.config",
-          "torch.backends.cudnn", "torch.backends.cuda.matmul", "torch.backends.mkldnn",
-          "torch.backends.mps"})
-        module(name)->settable = true;
     addSettings(*this, *torch);
     add(module("torch.backends.mps"), "is_available", noDevice);
     add(module("torch.backends.mps"), "is_built", noDevice);

@@ -162,6 +162,100 @@ Val Interp::makeFunction(Frame& frame, int32_t operand) {
     return keep;
 }
 
+/// Which function of vm_instructions.cpp executes an instruction.
+enum class Family { None, Name, Operator, Container, Call, Block };
+
+static Family familyOf(Op op) {
+    switch (op) {
+    case Op::LoadConst:
+    case Op::LoadFast:
+    case Op::StoreFast:
+    case Op::Binary:
+    case Op::Compare:
+    case Op::Jump:
+    case Op::JumpIfFalse:
+    case Op::JumpIfTrue:
+    case Op::JumpIfFalseOrPop:
+    case Op::JumpIfTrueOrPop:
+    case Op::ForIter:
+    case Op::Return:
+    case Op::Yield:
+    case Op::YieldFrom:
+        return Family::None; // execute's and dispatch's business
+    case Op::DeleteFast:
+    case Op::LoadCell:
+    case Op::StoreCell:
+    case Op::DeleteCell:
+    case Op::PushCell:
+    case Op::LoadGlobal:
+    case Op::StoreGlobal:
+    case Op::DeleteGlobal:
+    case Op::LoadName:
+    case Op::StoreName:
+    case Op::DeleteName:
+        return Family::Name;
+    case Op::LoadAttr:
+    case Op::StoreAttr:
+    case Op::DeleteAttr:
+    case Op::LoadItem:
+    case Op::StoreItem:
+    case Op::DeleteItem:
+    case Op::BuildSlice:
+    case Op::InPlace:
+    case Op::Unary:
+    case Op::GetIter:
+    case Op::Format:
+    case Op::Pop:
+    case Op::Duplicate:
+    case Op::DuplicateTwo:
+    case Op::RotateTwo:
+    case Op::RotateThree:
+        return Family::Operator;
+    case Op::BuildTuple:
+    case Op::BuildList:
+    case Op::BuildSet:
+    case Op::BuildDict:
+    case Op::BuildString:
+    case Op::ListAppend:
+    case Op::SetAdd:
+    case Op::DictSet:
+    case Op::ListExtend:
+    case Op::DictUpdate:
+    case Op::ListToTuple:
+    case Op::MatchSequence:
+    case Op::MatchMapping:
+    case Op::MatchKeys:
+    case Op::MatchRest:
+    case Op::MatchClass:
+    case Op::Annotate:
+    case Op::Unpack:
+    case Op::UnpackRest:
+        return Family::Container;
+    case Op::Call:
+    case Op::CallKeywords:
+    case Op::CallSpread:
+    case Op::MakeFunction:
+    case Op::MakeClass:
+    case Op::Import:
+    case Op::ImportFrom:
+    case Op::ImportStar:
+        return Family::Call;
+    case Op::SetupTry:
+    case Op::SetupWith:
+    case Op::PopTry:
+    case Op::MatchException:
+    case Op::Raise:
+    case Op::Reraise:
+    case Op::RaiseHandled:
+    case Op::AssertFailed:
+    case Op::EnterWith:
+    case Op::ExitWith:
+    case Op::ExitWithError:
+        return Family::Block;
+    }
+    return Family::None;
+}
+
 uint32_t Interp::execute(Frame& frame, Instruction in) {
     std::vector<Val>& stack = frame.stack;
     const uint32_t next = frame.ip + 1, target = static_cast<uint32_t>(in.a);
@@ -215,85 +309,27 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
         stack.pop_back();
         return target;
     }
-    case Op::Return:
-    case Op::Yield:
-    case Op::YieldFrom:
-        return next; // dispatch's business
-    case Op::DeleteFast:
-    case Op::LoadCell:
-    case Op::StoreCell:
-    case Op::DeleteCell:
-    case Op::PushCell:
-    case Op::LoadGlobal:
-    case Op::StoreGlobal:
-    case Op::DeleteGlobal:
-    case Op::LoadName:
-    case Op::StoreName:
-    case Op::DeleteName:
+    default:
+        break;
+    }
+    switch (familyOf(in.op)) {
+    case Family::None:
+        break;
+    case Family::Name:
         executeName(frame, in);
-        return next;
-    case Op::LoadAttr:
-    case Op::StoreAttr:
-    case Op::DeleteAttr:
-    case Op::LoadItem:
-    case Op::StoreItem:
-    case Op::DeleteItem:
-    case Op::BuildSlice:
-    case Op::InPlace:
-    case Op::Unary:
-    case Op::GetIter:
-    case Op::Format:
-    case Op::Pop:
-    case Op::Duplicate:
-    case Op::DuplicateTwo:
-    case Op::RotateTwo:
-    case Op::RotateThree:
+        break;
+    case Family::Operator:
         executeOperator(frame, in);
-        return next;
-    case Op::BuildTuple:
-    case Op::BuildList:
-    case Op::BuildSet:
-    case Op::BuildDict:
-    case Op::BuildString:
-    case Op::ListAppend:
-    case Op::SetAdd:
-    case Op::DictSet:
-    case Op::ListExtend:
-    case Op::DictUpdate:
-    case Op::ListToTuple:
-    case Op::MatchSequence:
-    case Op::MatchMapping:
-    case Op::MatchKeys:
-    case Op::MatchRest:
-    case Op::MatchClass:
-    case Op::Annotate:
-    case Op::Unpack:
-    case Op::UnpackRest:
+        break;
+    case Family::Container:
         executeContainer(frame, in);
-        return next;
-    case Op::Call:
-    case Op::CallKeywords:
-    case Op::CallSpread:
-    case Op::MakeFunction:
-    case Op::MakeClass:
-    case Op::Import:
-    case Op::ImportFrom:
-    case Op::ImportStar:
+        break;
+    case Family::Call:
         executeCall(frame, in);
-        return next;
-    case Op::SetupTry:
-    case Op::SetupWith:
-    case Op::PopTry:
-    case Op::MatchException:
-    case Op::Raise:
-    case Op::Reraise:
-    case Op::RaiseHandled:
-    case Op::AssertFailed:
-    case Op::EnterWith:
-    case Op::ExitWith:
-    case Op::ExitWithError:
+        break;
+    case Family::Block:
         executeBlock(frame, in);
-        return next;
+        break;
     }
     return next;
 }

@@ -156,6 +156,23 @@ void Interp::executeOperator(Frame& frame, Instruction in) {
     }
 }
 
+/// {**more} and f(**more): \p keywords are texts, each once.
+static void addAll(Interp& interp, DictObj& into, const Val& more, bool keywords) {
+    if (!more.is(Kind::Dict) && !interp.tryAttr(more, interp.intern("keys")).bound())
+        interp.raisePython(Error::Type,
+                           fmt::format("'{}' object is not a mapping", interp.typeName(more)),
+                           fmt::format("'**' needs a dict, found {}", interp.typeName(more)));
+    const bool plainDict = more.is(Kind::Dict) && !interp.special(more, "__iter__");
+    for (const Val& key : interp.items(plainDict ? more : interp.callMethod(more, "keys", {}))) {
+        if (keywords && !key.is(Kind::Str)) interp.raise(Error::Type, "keywords must be strings");
+        if (keywords && interp.findKey(into, key))
+            interp.raise(Error::Type, fmt::format("got multiple values for keyword argument {}",
+                                                  interp.repr(key)));
+        interp.put(into, keywords ? Val(interp.intern(key.as<StrObj>()->text)) : key,
+                   plainDict ? interp.getItemOfBuiltin(more, key) : interp.getItem(more, key));
+    }
+}
+
 void Interp::executeContainer(Frame& frame, Instruction in) {
     std::vector<Val>& stack = frame.stack;
     switch (in.op) {
@@ -217,21 +234,8 @@ void Interp::executeContainer(Frame& frame, Instruction in) {
     }
     case Op::DictUpdate: {
         mutating(stack[stack.size() - 2].object(), "a container");
-        Val more = pop(stack), into = stack.back();
-        const bool keywords = in.a == 1;
-        if (!more.is(Kind::Dict) && !tryAttr(more, intern("keys")).bound())
-            raisePython(Error::Type, fmt::format("'{}' object is not a mapping", typeName(more)),
-                        fmt::format("'**' needs a dict, found {}", typeName(more)));
-        const bool plainDict = more.is(Kind::Dict) && !special(more, "__iter__");
-        for (const Val& key : items(plainDict ? more : callMethod(more, "keys", {}))) {
-            if (keywords && !key.is(Kind::Str)) raise(Error::Type, "keywords must be strings");
-            auto* dict = into.as<DictObj>();
-            if (keywords && findKey(*dict, key))
-                raise(Error::Type,
-                      fmt::format("got multiple values for keyword argument {}", repr(key)));
-            put(*dict, keywords ? Val(intern(key.as<StrObj>()->text)) : key,
-                plainDict ? getItemOfBuiltin(more, key) : getItem(more, key));
-        }
+        const Val more = pop(stack), into = stack.back();
+        addAll(*this, *into.as<DictObj>(), more, in.a == 1);
         break;
     }
     case Op::MatchSequence:
