@@ -66,7 +66,10 @@ enum class Conflict : uint8_t {
     None,  ///< loops that are shared never meet in one element
     Owner, ///< each thread runs all iterations and does those whose element it owns: every element
            ///< gets its values in program order, whatever number of threads there is
-    Atomic ///< in any order
+    Atomic, ///< in any order
+    Copies, ///< each thread into a copy of its own, and the copies into the target in their order
+    Sorted  ///< iterations are sorted by a coordinate first, equal ones in program order, and each
+            ///< thread does those of some of its values
 };
 
 /// A value of the tree. It is visible while the loops around its definition are open, but for
@@ -109,7 +112,7 @@ struct Step {
     std::vector<Coord> coords; ///< Store: one for each dimension of target
     StoreKind store = StoreKind::Assign;
     Conflict conflict = Conflict::None;
-    int owned = 0; ///< Owner: the dimension of target that is divided among the threads
+    int owned = 0; ///< Owner, Sorted: the dimension of target that is divided among the threads
     BufferId from; ///< the buffer whose computation this is (provenance)
 };
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <map>
+#include <stdexcept>
 
 namespace cutaway::kernel {
 
@@ -21,7 +22,8 @@ std::optional<ReduceOp> reduceNamed(std::string_view word) {
 
 class TreeParser {
 public:
-    TreeParser(LoopProgram& program, std::string_view text) : program_(program), text_(text) {
+    TreeParser(LoopProgram& program, std::string_view text, base::Location before)
+        : program_(program), text_(text), before_(std::move(before)) {
         for (const Buffer& buffer : program.buffers)
             buffers_[buffer.name] = buffer.id;
         names_.local = [this](std::string_view name) { return find(locals_, name); };
@@ -35,16 +37,25 @@ public:
         try {
             while (!text_.empty())
                 parseLine();
+            complete(program_, tree_);
+            auto problem = verify(program_, tree_);
+            if (!problem) return std::move(tree_);
+            return base::userError({before_.file, before_.line},
+                                   "these loops cannot run: " + *problem);
         } catch (const ParseError& error) {
-            return base::userError({}, fmt::format("line {} of the loops: {}", line_, error.what));
+            return wrong(error.what);
+        } catch (const std::logic_error& error) { // dtypes that do not fit
+            return wrong(error.what());
         }
-        complete(program_, tree_);
-        if (auto problem = verify(program_, tree_))
-            return base::userError({}, "these loops cannot run: " + *problem);
-        return std::move(tree_);
     }
 
 private:
+    base::Diagnostic wrong(std::string_view what) const {
+        if (before_.file.empty())
+            return base::userError({}, fmt::format("line {} of the loops: {}", line_, what));
+        return base::userError({before_.file, before_.line + line_}, std::string(what));
+    }
+
     template <typename Id>
     static std::optional<Id> find(const std::map<std::string, Id, std::less<>>& table,
                                   std::string_view name) {
@@ -227,8 +238,12 @@ private:
             step.conflict = Conflict::Atomic;
             return step;
         }
-        step.conflict = Conflict::Owner;
-        reader.expect("owner");
+        if (reader.take("copies")) {
+            step.conflict = Conflict::Copies;
+            return step;
+        }
+        step.conflict = reader.take("sorting") ? Conflict::Sorted : Conflict::Owner;
+        if (step.conflict == Conflict::Owner) reader.expect("owner");
         reader.expect("of");
         const ir::Sym dimension = index(reader.expression());
         step.owned = dimension.isConst() ? static_cast<int>(dimension.constant()) : -1;
@@ -237,6 +252,7 @@ private:
 
     LoopProgram& program_;
     std::string_view text_;
+    base::Location before_; ///< the line before the text's first one, of a file
     LoopTree tree_;
     NameTable names_;
     std::map<std::string, BufferId, std::less<>> buffers_;
@@ -247,8 +263,9 @@ private:
 
 } // namespace
 
-base::Result<LoopTree> parseTree(LoopProgram& program, std::string_view text) {
-    return TreeParser(program, text).run();
+base::Result<LoopTree> parseTree(LoopProgram& program, std::string_view text,
+                                 const base::Location& before) {
+    return TreeParser(program, text, before).run();
 }
 
 } // namespace cutaway::kernel

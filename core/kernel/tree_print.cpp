@@ -78,6 +78,10 @@ private:
             return fmt::format(" by owner of {}", step.owned);
         case Conflict::Atomic:
             return " by atomics";
+        case Conflict::Copies:
+            return " by copies";
+        case Conflict::Sorted:
+            return fmt::format(" by sorting of {}", step.owned);
         }
         return {};
     }

@@ -181,7 +181,8 @@ private:
             return target.name + " is assigned: there is nothing to accumulate in an order";
         if (!assigned && givesTwo(step.reduce))
             return fmt::format("{} cannot accumulate {}", target.name, text(step.reduce));
-        if (step.conflict == Conflict::Owner &&
+        const bool divides = step.conflict == Conflict::Owner || step.conflict == Conflict::Sorted;
+        if (divides &&
             (step.owned < 0 || static_cast<size_t>(step.owned) >= target.sizes.size()))
             return target.name + " is divided along a dimension that it has not";
         return std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/cpu_target.h"
 
+#include "core/runtime/deterministic.h"
 #include "core/runtime/executable_internal.h"
 
 #include "core/base/text.h"
@@ -19,7 +20,10 @@ public:
     TargetDevice exampleDevice(const DeviceLimits& limits) const override {
         static const jit::HostCpu host = jit::hostCpu();
         const int bytes = limits.vectorBytes > 0 ? limits.vectorBytes : host.vectorBytes;
-        return {{}, schedule::cpuModel(limits.threads, bytes, host.l2Bytes, host.l3Bytes)};
+        TargetDevice device{
+            {}, schedule::cpuModel(limits.threads, bytes, host.l2Bytes, host.l3Bytes)};
+        device.model.deterministic = deterministic();
+        return device;
     }
     bool takesSizes() const override { return true; }
 

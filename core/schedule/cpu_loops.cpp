@@ -2,6 +2,7 @@
 // CPU: where each loop of rows x passes runs.
 #include "core/kernel/row_tree.h"
 #include "core/kernel/split_loop.h"
+#include "core/schedule/cpu_scatter.h"
 #include "core/schedule/cpu_tools.h"
 
 #include <algorithm>
@@ -44,6 +45,19 @@ void moveOut(LoopTree& tree, ir::Var variable) {
     tree.steps[parts.index].places = tree.step(row).places;
 }
 
+/// What is done where iterations meet; those that are sorted are not lanes.
+void placeSums(LoopTree& tree, const CpuPlan& plan) {
+    for (Step& step : tree.steps) {
+        if (step.kind != Step::Kind::Store || step.conflict == Conflict::None) continue;
+        step.conflict = plan.sums;
+        if (plan.sums != Conflict::Sorted) continue;
+        step.owned = computedDimension(step);
+        for (StepId id : tree.root)
+            if (plan.chunked && tree.step(id).kind == Step::Kind::Loop)
+                tree.steps[id.index].places = static_cast<Places>(Place::Threads);
+    }
+}
+
 } // namespace
 
 CpuLoops cpuLoops(const KernelProgram& program, const Kernel& kernel, const Candidate& candidate) {
@@ -61,6 +75,7 @@ CpuLoops cpuLoops(const KernelProgram& program, const Kernel& kernel, const Cand
         else if (threads)
             step.places = static_cast<Places>(Place::Threads);
     }
+    placeSums(tree, loops.plan);
     if (loops.plan.tile > 0) {
         const RowFacts facts(program, kernel);
         const ir::Var turned = facts.form.rows[facts.turned().row].variable;

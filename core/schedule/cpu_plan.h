@@ -20,6 +20,8 @@ struct CpuPlan {
     bool prefetch = false;    ///< loads ask for what lies further on
     bool keepInOutput = true; ///< a row that waits for a later pass is read back from its output,
                               ///< where it has one
+    /// What threads do where they meet at computed places.
+    kernel::Conflict sums = kernel::Conflict::Owner;
 };
 
 /// \param candidate of a CPU template, checked.

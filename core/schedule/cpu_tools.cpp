@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/schedule/cpu_tools.h"
 
+#include "core/schedule/cpu_scatter.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,7 +68,7 @@ struct Memory {
 /// Time to move the kernel's bytes between its caches and the places where they fit.
 Memory memoryOf(const RowFacts& facts, const DeviceModel& model, int64_t threads, bool stream) {
     const auto read = static_cast<double>(facts.kernel.bytesRead);
-    const auto written = static_cast<double>(facts.kernel.bytesWritten);
+    const double written = bytesWritten(facts);
     const auto units = static_cast<double>(threads);
     const double far = std::min(model.bytesPerUs, units * model.unitBytesPerUs);
     const auto cache = static_cast<double>(model.cacheBytes) / 2;
@@ -161,6 +163,15 @@ double linesUs(const RowFacts& facts, const DeviceModel& model, const Decisions&
            std::min(model.bytesPerUs, threads * model.unitBytesPerUs);
 }
 
+/// Whether any store may bypass the caches: not one that adds.
+bool assigns(const RowFacts& facts) {
+    for (const auto* passes : {&facts.form.passes, &facts.form.finish})
+        for (const RowTree::Pass& pass : *passes)
+            for (const RowTree::Statement& s : pass.statements)
+                if (s.op == RowOp::Store && !s.accumulates()) return true;
+    return false;
+}
+
 /// What threads can share: elements, rows, or the target of sums at computed places.
 int64_t sharesOf(const RowFacts& facts) {
     if (facts.form.isOneLongLoop()) return facts.inner;
@@ -171,12 +182,14 @@ int64_t sharesOf(const RowFacts& facts) {
 
 std::vector<std::string_view> cpuDecisions() {
     return {"vector",       "accumulators", "piece",    "tile",          "threads",
-            "threads-from", "stream",       "prefetch", "keep-in-output"};
+            "threads-from", "stream",       "prefetch", "keep-in-output", "atomics", "copies",
+            "sorted"};
 }
 
 std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& model) {
     const int64_t shares = sharesOf(facts);
     const auto cache = static_cast<double>(model.cacheBytes) / 2;
+    const double written = bytesWritten(facts);
     const int64_t kept = facts.innerLoops().keptRowBytes;
     std::vector<Decisions> all;
     auto shared = [&](const Decisions& loops) {
@@ -187,8 +200,7 @@ std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& mode
             if (threads == 1 && asked) continue;
             // Streams are a choice where outputs may not fit the caches.
             for (int64_t stream : {0, 1}) {
-                if (stream == 1 && static_cast<double>(facts.kernel.bytesWritten) < cache / 4)
-                    continue;
+                if (stream == 1 && (written < cache / 4 || !assigns(facts))) continue;
                 Decisions one = loops;
                 one.set("threads", threads);
                 if (asked) one.set("threads-from", threadsFrom(facts, model, one));
@@ -210,6 +222,20 @@ std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& mode
         if (facts.piece() < std::max<int64_t>(vector, 2)) continue;
         these.set("piece", facts.piece());
         shared(these);
+    }
+    if (meetingStatement(facts)) {
+        // Beside owners, which have no name: they are what is proposed above.
+        std::vector<Decisions> ways;
+        for (const Decisions& these : all)
+            if (these.get("threads", 1) > 1 && these.get("vector") == lanes(facts, model).front() &&
+                these.get("stream") == 0 && these.get("piece") == 0)
+                for (std::string_view way : waysToMeet()) {
+                    Decisions one = these;
+                    one.set(way, 1);
+                    if (way == "sorted" && facts.form.isOneLongLoop()) one.set("vector", 1);
+                    ways.push_back(std::move(one));
+                }
+        all.insert(all.end(), ways.begin(), ways.end());
     }
     if (const int64_t tile = tileOf(facts, model); tile > 0)
         for (int64_t vector : lanes(facts, model))
@@ -246,7 +272,7 @@ std::string checkCpu(const RowFacts& facts, const DeviceModel& model, const Deci
     if (threads < 1) return fmt::format("{} threads", threads);
     if (these.get("threads-from") < 0) return "threads from a negative number of elements on";
     if (threads > 1 && sharesOf(facts) < 2) return "threads have one row to share";
-    return {};
+    return checkMeeting(facts, model, these);
 }
 
 Prediction predictCpu(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
@@ -257,9 +283,11 @@ Prediction predictCpu(const RowFacts& facts, const DeviceModel& model, const Dec
     const int64_t piece = these.get("piece");
     const int64_t tile = these.get("tile");
     const double one = computeUs(facts, model, vector, piece, tile);
-    const double compute = one / static_cast<double>(threads);
-    const Memory memory = memoryOf(facts, model, threads, stream);
     auto& reasons = prediction.reasons;
+    const double compute = meetingStatement(facts)
+                               ? meetingUs(facts, model, these, one, reasons)
+                               : one / static_cast<double>(threads);
+    const Memory memory = memoryOf(facts, model, threads, stream);
     reasons.push_back(fmt::format("vectors of {} lanes: {} bytes of registers, values of {} bytes, "
                                   "{} elements a row: {:.1f} us to compute",
                                   vector, model.vectorBytes, loops.widest, facts.inner, compute));
@@ -324,6 +352,11 @@ CpuPlan cpuPlan(const Candidate& candidate) {
     plan.stream = decisions.get("stream") != 0;
     plan.prefetch = decisions.get("prefetch") != 0;
     plan.keepInOutput = decisions.get("keep-in-output", 1) != 0;
+    plan.sums = plan.threads < 2                 ? kernel::Conflict::None
+                : decisions.get("atomics") != 0 ? kernel::Conflict::Atomic
+                : decisions.get("copies") != 0  ? kernel::Conflict::Copies
+                : decisions.get("sorted") != 0  ? kernel::Conflict::Sorted
+                                                : kernel::Conflict::Owner;
     return plan;
 }
 

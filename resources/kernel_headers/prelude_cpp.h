@@ -444,6 +444,48 @@ INLINE void scatter_prod(T* p, i64v index, V v, i64v owner, long first, long las
         if (owner[l] >= first && owner[l] < last) p[index[l]] = (T)(p[index[l]] * v[l]);
 }
 
+// ---- atomic_add atomic_prod atomic_max atomic_min < gather First bool
+// What other threads may update at the same time becomes next(what it was).
+template <class T, class F> INLINE void atomically(T* p, F next) {
+    T old, wanted;
+    __atomic_load(p, &old, __ATOMIC_RELAXED);
+    do
+        wanted = next(old);
+    while (!__atomic_compare_exchange(p, &old, &wanted, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+template <class T, class V> INLINE void atomic_add(T* p, V v) {
+    atomically(p, [v](T old) { return (T)(old + v); });
+}
+template <class V> INLINE void atomic_add(bool* p, V v) {
+    atomically(p, [v](bool old) { return old || v; });
+}
+template <class T, class V> INLINE void atomic_prod(T* p, V v) {
+    atomically(p, [v](T old) { return (T)(old * v); });
+}
+template <class T, class V> INLINE void atomic_max(T* p, V v) {
+    atomically(p, [v](T old) { return v > old || v != v ? (T)v : old; });
+}
+template <class T, class V> INLINE void atomic_min(T* p, V v) {
+    atomically(p, [v](T old) { return v < old || v != v ? (T)v : old; });
+}
+// The same at p + index[0], p + index[1], ...
+template <class T, class V, class L = All>
+INLINE void atomic_add(T* p, i64v index, V v, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l) atomic_add(p + index[l], v[l]);
+}
+template <class T, class V, class L = All>
+INLINE void atomic_prod(T* p, i64v index, V v, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l) atomic_prod(p + index[l], v[l]);
+}
+template <class T, class V, class L = All>
+INLINE void atomic_max(T* p, i64v index, V v, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l) atomic_max(p + index[l], v[l]);
+}
+template <class T, class V, class L = All>
+INLINE void atomic_min(T* p, i64v index, V v, L lanes = {}) {
+    for (int l = 0; l < count_of(lanes); ++l) atomic_min(p + index[l], v[l]);
+}
+
 // ---- parallel omp_get_thread_num omp_get_num_threads
 #ifdef _OPENMP
 extern "C" int omp_get_thread_num(void);

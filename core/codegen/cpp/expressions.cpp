@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <stdexcept>
 
 namespace cutaway::codegen::cpp {
 
@@ -156,9 +157,6 @@ int64_t KernelNames::sizeOf(ir::Var variable) const {
 std::string KernelNames::nameOf(ir::Var variable) {
     if (variable == innerVar()) return "i";
     if (variable == kRow || (rows.size() == 1 && rows[0].variable == variable)) return "row";
-    const bool row = std::any_of(rows.begin(), rows.end(),
-                                 [&](const Axis& axis) { return axis.variable == variable; });
-    if (row) usedOuter.insert(variable.index);
     return variable.str();
 }
 
@@ -210,6 +208,21 @@ std::string combined(ReduceOp op, const std::string& a, const std::string& b) {
         break;
     }
     return {};
+}
+
+std::string_view updating(ReduceOp op) {
+    switch (op) {
+    case ReduceOp::Sum:
+        return "add";
+    case ReduceOp::Prod:
+        return "prod";
+    case ReduceOp::Max:
+        return "max";
+    case ReduceOp::Min:
+        return "min";
+    default:
+        throw std::logic_error(fmt::format("{} is not accumulated in memory", kernel::text(op)));
+    }
 }
 
 Expressions::Expressions(KernelNames& kernel, const std::vector<ExprId>& roots, bool inner,
@@ -440,6 +453,12 @@ void Expressions::store(const Step& s, const std::string& value, bool stream) {
     const ReduceOp op =
         dtype == DType::Bool && s.reduce == ReduceOp::Sum ? ReduceOp::Any : s.reduce;
     bool uniform = true;
+    if (!inner_ && s.conflict == Conflict::Atomic) {
+        const std::string index = address(buffer, s.coords, false, uniform);
+        body_.add(fmt::format("atomic_{}({}, {});", updating(s.reduce), plus(pointer, index), value),
+                  {s.from});
+        return;
+    }
     if (!inner_) {
         const std::string place =
             fmt::format("{}[{}]", pointer, address(buffer, s.coords, false, uniform));

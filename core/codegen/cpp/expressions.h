@@ -38,7 +38,6 @@ struct KernelNames {
     Scope* block = nullptr;           ///< the block that loops are printed into
     std::map<kernel::BufferId, std::string> pointers;
     std::vector<LocalAccess> locals;
-    std::set<uint16_t> usedOuter; ///< outer variables that the text names
     std::set<ir::DType> usedVectors;
     int lanes = 1;
     bool prefetch = false; ///< loads ask for what lies further on
@@ -56,6 +55,9 @@ struct KernelNames {
 
 /// Combines two values of a reduction: "math::max(a, b)".
 std::string combined(kernel::ReduceOp op, const std::string& a, const std::string& b);
+
+/// What the prelude's functions that update memory at computed places end with: "add".
+std::string_view updating(kernel::ReduceOp op);
 
 /// The expressions of one phase.
 class Expressions {

@@ -47,7 +47,8 @@ Scope::Scope() {
           // the prelude's
           "math", "convert", "to_bool", "splat", "lane_numbers", "any", "All", "First", "load",
           "load_ahead", "store", "stream", "count_of", "within", "gather", "scatter", "scatter_add",
-          "scatter_max", "scatter_min", "scatter_prod", "extreme_of", "sizes", "u", "share",
+          "scatter_max", "scatter_min", "scatter_prod", "atomically", "atomic_add", "atomic_prod",
+          "atomic_max", "atomic_min", "extreme_of", "sizes", "u", "share",
           "faults", "fault", "check_index", "check_divisor", "any_lane", "lanes_of",
           "omp_get_thread_num", "omp_get_num_threads", "is_lane", "keep", "Sum", "Product", "Max",
           "Min", "Or", "And", "fold", "across", "Extreme", "beats", "take", "position_of", "f32v",

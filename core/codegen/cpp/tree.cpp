@@ -24,10 +24,12 @@ bool widens(ReduceOp op, DType dtype) {
 } // namespace
 
 Lines TreeEmitter::emit() {
-    Lines share, entry;
+    Lines share, sort, entry;
     emitShare(share);
+    if (sorted_) emitSort(sort);
     emitEntry(entry);
     Lines lines = heading();
+    lines.append(sort);
     lines.append(share);
     lines.add("");
     lines.append(entry);
@@ -37,41 +39,23 @@ Lines TreeEmitter::emit() {
 void TreeEmitter::emitShare(Lines& lines) {
     Scope block(names_.names);
     names_.block = &block;
+    if (copied_) names_.pointers[copied_->target] = copy_;
     Lines body(1);
-    if (!shared_.valid()) {
+    if (!shared_.valid())
         emitSteps(tree_.root, body);
-    } else if (chunked_) {
+    else if (chunked_)
         emitSteps({shared_}, body);
-    } else {
-        body.open(owner_ ? fmt::format("for (long row = 0; row < {}; ++row)",
-                                       text(names_.extentOf({'w', 0})))
-                         : std::string("for (long row = first; row < last; ++row)"));
-        StepId innermost = shared_;
-        for (size_t k = 1; k < names_.rows.size(); ++k)
-            innermost = step(innermost).body[0];
-        Lines steps(2);
-        emitSteps(step(innermost).body, steps);
-        for (size_t k = 0; k < names_.rows.size(); ++k) {
-            const Axis& axis = names_.rows[k];
-            if (!names_.usedOuter.contains(axis.variable.index)) continue;
-            Sym inside(1);
-            for (size_t below = k + 1; below < names_.rows.size(); ++below)
-                inside = inside * names_.rows[below].extent;
-            std::string value = "row";
-            if (!inside.is(1)) value += " / " + operand(text(inside));
-            if (k > 0) value += " % " + operand(text(axis.extent));
-            body.add(fmt::format("const long {} = {};", axis.variable.str(), value));
-        }
-        body.append(steps);
-        body.close();
-    }
+    else
+        emitRows(body);
+    if (copied_) names_.pointers[copied_->target] = total_;
     const bool streamed = mentions(body, "stream");
     Lines all(1);
     all.append(shareSetUp_);
     all.append(body);
     all.append(shareResults_);
     if (streamed) all.add("stream_end();");
-    lines.add(owner_ ? "// Elements first ... last - 1 of what is accumulated into, by one thread."
+    lines.add(owner_     ? "// Elements first ... last - 1 of what is accumulated into, by one thread."
+              : sorted_  ? "// What goes to places first ... last - 1, by one thread."
               : chunked_ ? "// Elements first ... last - 1, by one thread."
                          : "// Rows first ... last - 1, by one thread.");
     lines.open("static NOINLINE void rows(void* const* buffers, char* scratch, long part, long "
@@ -79,6 +63,44 @@ void TreeEmitter::emitShare(Lines& lines) {
     lines.append(pointers(all, tree_.sizeArguments));
     lines.append(all);
     lines.close();
+}
+
+/// The loop over the rows of one thread.
+void TreeEmitter::emitRows(Lines& body) {
+    const std::string at = sorted_ ? names_.block->unique("at") : "";
+    body.open(owner_    ? fmt::format("for (long row = 0; row < {}; ++row)",
+                                      text(names_.extentOf({'w', 0})))
+              : sorted_ ? fmt::format("for (long {0} = {1}[first]; {0} < {1}[last]; ++{0})", at, begins_)
+                        : std::string("for (long row = first; row < last; ++row)"));
+    if (sorted_) body.add(fmt::format("const long row = {}[{}];", order_, at));
+    Lines steps(2);
+    emitSteps(rowSteps(), steps);
+    declareRow(steps, body);
+    body.append(steps);
+    body.close();
+}
+
+const TreeEmitter::Steps& TreeEmitter::rowSteps() const {
+    StepId innermost = shared_;
+    for (size_t k = 1; k < names_.rows.size(); ++k)
+        innermost = step(innermost).body[0];
+    return step(innermost).body;
+}
+
+/// The variables of joined loops that \p used names, from the number of the row.
+void TreeEmitter::declareRow(const Lines& used, Lines& lines) {
+    for (size_t k = 0; k < names_.rows.size(); ++k) {
+        const Axis& axis = names_.rows[k];
+        const std::string name = axis.variable == innerVar() ? "i" : axis.variable.str();
+        if (!mentions(used, name)) continue;
+        Sym inside(1);
+        for (size_t below = k + 1; below < names_.rows.size(); ++below)
+            inside = inside * names_.rows[below].extent;
+        std::string value = "row";
+        if (!inside.is(1)) value += " / " + operand(text(inside));
+        if (k > 0) value += " % " + operand(text(axis.extent));
+        lines.add(fmt::format("const long {} = {};", name, value));
+    }
 }
 
 void TreeEmitter::emitEntry(Lines& lines) {
@@ -92,6 +114,8 @@ void TreeEmitter::emitEntry(Lines& lines) {
                 ? names_.extentOf(innerVar())
                 : program_.loops.buffer(owner_->target).sizes[static_cast<size_t>(owner_->owned)];
         granule = ownsElements_ ? std::max(16, names_.lanes) : 1;
+    } else if (sorted_) {
+        count = places();
     } else if (chunked_) {
         count = tree_.axis(step(shared_).axis).extent;
         // Shares of the threads are whole vectors that begin on a cache line.
@@ -111,16 +135,11 @@ void TreeEmitter::emitEntry(Lines& lines) {
                 elements = elements * axis.extent;
             body.add(fmt::format("if ({} > {}) threads = 1;", plan_.threadsFrom, text(elements)));
         }
-        // By hand, not `parallel for`: every part is done whatever number of threads there is.
-        body.add("#pragma omp parallel num_threads(threads)");
-        body.open("for (long part = omp_get_thread_num(); part < threads; part += "
-                  "omp_get_num_threads())");
-        body.add(
-            fmt::format("const long first = share({}, {}, part, threads);", text(count), granule));
-        body.add(fmt::format("const long last = share({}, {}, part + 1, threads);", text(count),
-                             granule));
+        if (sorted_) body.add(sort_ + "(buffers, scratch);");
+        openParts(count, granule, body);
         body.add("rows(buffers, scratch, part, first, last);");
         body.close();
+        if (copied_) addCopies(body);
     }
     finishing_ = true;
     body.append(finishSetUp_);
@@ -131,6 +150,16 @@ void TreeEmitter::emitEntry(Lines& lines) {
     lines.append(pointers(body, tree_.sizeArguments));
     lines.append(body);
     lines.close();
+}
+
+/// Opens the loop over the parts of \p count that the threads share.
+void TreeEmitter::openParts(const Sym& count, int64_t granule, Lines& body) {
+    // By hand, not `parallel for`: every part is done whatever number of threads there is.
+    body.add("#pragma omp parallel num_threads(threads)");
+    body.open("for (long part = omp_get_thread_num(); part < threads; part += "
+              "omp_get_num_threads())");
+    body.add(fmt::format("const long first = share({}, {}, part, threads);", text(count), granule));
+    body.add(fmt::format("const long last = share({}, {}, part + 1, threads);", text(count), granule));
 }
 
 void TreeEmitter::emitSteps(const Steps& steps, Lines& lines) {
@@ -222,19 +251,6 @@ void TreeEmitter::emitScalars(const Steps& steps, Lines& lines) {
                   {s.from});
         values.define(local);
     }
-}
-
-/// Opens the block of what the thread owns.
-void TreeEmitter::emitGuard(const Step& s, Expressions& values, Lines& lines) {
-    const auto dimension = static_cast<size_t>(s.owned);
-    const Coord& coord = s.coords[dimension];
-    const Buffer& target = program_.loops.buffer(s.target);
-    const std::string owned = coord.indirect.valid()
-                                  ? values.within(target, dimension, coord, false)
-                                  : text(names_.byRow(coord.index));
-    const std::string name = names_.block->unique("owned");
-    lines.add(fmt::format("const long {} = {};", name, owned), {s.from});
-    lines.open(fmt::format("if ({0} >= first && {0} < last)", name), {s.from});
 }
 
 void TreeEmitter::emitLoop(StepId id, Lines& lines) {
@@ -431,34 +447,6 @@ void TreeEmitter::emitElement(const Step& s, Expressions& values, Lines& body, b
         body.add(fmt::format("store({}, {}{});", plus(access.address, text(access.index)),
                              access.name, lanes),
                  {s.from});
-}
-
-/// Lanes that may meet are added one after the other.
-void TreeEmitter::emitAccumulate(const Step& s, const std::string& value, Expressions& values,
-                                 Lines& body, const std::string& lanes) {
-    const Buffer& target = program_.loops.buffer(s.target);
-    const bool meet = std::none_of(s.coords.begin(), s.coords.end(), [](const Coord& coord) {
-        return !coord.indirect.valid() && coord.index.asVar() == innerVar();
-    });
-    if (!meet) return values.store(s, value, false);
-    const std::string_view way = s.reduce == ReduceOp::Sum    ? "scatter_add"
-                                 : s.reduce == ReduceOp::Prod ? "scatter_prod"
-                                 : s.reduce == ReduceOp::Max  ? "scatter_max"
-                                 : s.reduce == ReduceOp::Min  ? "scatter_min"
-                                                              : "";
-    if (way.empty()) throw std::logic_error("lanes of " + target.name + " meet in no known way");
-    bool uniform = true;
-    const std::string index = values.address(target, s.coords, true, uniform);
-    std::string owner;
-    const auto dimension = static_cast<size_t>(s.owned);
-    if (&s == owner_ && s.coords[dimension].indirect.valid() &&
-        values.varying(s.coords[dimension].indirect))
-        owner = fmt::format(", {}, first, last",
-                            values.within(target, dimension, s.coords[dimension], true));
-    body.add(fmt::format("{}({}, {}, {}{}{});", way, names_.pointers.at(s.target),
-                         uniform ? fmt::format("splat((long)({}))", index) : index, value, owner,
-                         lanes),
-             {s.from});
 }
 
 void TreeEmitter::emitColumnExtreme(const Step& s, const std::string& value, Lines& body,

@@ -6,7 +6,7 @@
 ///
 /// What the threads share is the first loop of the tree: its rows, or, when it is the only loop and
 /// a vector one, its elements; or, where iterations meet in memory, the dimension that each owns a
-/// part of.
+/// part of, or that rows are sorted by.
 #pragma once
 
 #include "core/codegen/cpp/kernel_text.h"
@@ -54,6 +54,10 @@ private:
 
     // tree.cpp: text
     void emitShare(Lines& lines);
+    void emitRows(Lines& body);
+    const Steps& rowSteps() const;
+    void declareRow(const Lines& used, Lines& lines);
+    void openParts(const ir::Sym& count, int64_t granule, Lines& body);
     void emitEntry(Lines& lines);
     void emitSteps(const Steps& steps, Lines& lines);
     void emitScalars(const Steps& steps, Lines& lines);
@@ -61,6 +65,17 @@ private:
     void emitVector(const kernel::Step& loop, Lines& lines);
     void emitElement(const kernel::Step& s, Expressions& values, Lines& body, bool masked);
     void emitUpdate(const kernel::Step& s, Expressions& values, Lines& body, bool masked);
+    // tree_meet.cpp: sums at computed places
+    void emitGuard(const kernel::Step& s, Expressions& values, Lines& lines);
+    void emitAccumulate(const kernel::Step& s, const std::string& value, Expressions& values,
+                        Lines& body, const std::string& lanes);
+    void planCopies();
+    void addCopies(Lines& lines);
+    void addEachCopy(const std::string& sum, Lines& lines);
+    const ir::Sym& places() const;
+    void planSort();
+    void emitSort(Lines& lines);
+    Steps neededBy(kernel::ExprId value) const;
     // tree_scan.cpp: running values
     void startRunning(const kernel::Step& loop, Lines& before);
     void emitRunning(const kernel::Step& loop, const kernel::Step& s, Expressions& values,
@@ -69,8 +84,6 @@ private:
     void emitColumnScan(const kernel::Step& s, Expressions& values, Lines& body, bool masked);
     void storeKept(kernel::LocalId id, const std::string& value, const kernel::Step& s, bool masked,
                    Lines& body);
-    void emitAccumulate(const kernel::Step& s, const std::string& value, Expressions& values,
-                        Lines& body, const std::string& lanes);
     void printVectorLoop(const Lines& body, const kernel::Step& loop, const std::string& begin,
                          const std::string& end, Lines& lines);
     bool isPlain(const kernel::Step& loop, const std::string& begin) const;
@@ -79,7 +92,6 @@ private:
     void startColumns(const kernel::Step& s, Lines& lines);
     void emitColumnExtreme(const kernel::Step& s, const std::string& value, Lines& body,
                            const std::string& lanes);
-    void emitGuard(const kernel::Step& s, Expressions& values, Lines& lines);
     bool sumsLanes(const kernel::Step& loop) const;
     int accumulators(const kernel::Step& loop) const;
     void declareSum(kernel::LocalId id, Lines& lines);
@@ -97,6 +109,11 @@ private:
     bool finishing_ = false;              ///< after the shared loop
     const kernel::Step* owner_ = nullptr; ///< the store whose target the threads share
     bool ownsElements_ = false;           ///< its owned coordinate is the innermost variable
+    const kernel::Step* copied_ = nullptr; ///< the store whose target each thread has a copy of
+    std::string copy_, total_;             ///< names of a copy, and of the target
+    ir::Sym copyElements_{0}, copyOffset_{0};
+    const kernel::Step* sorted_ = nullptr;     ///< the store by whose place rows are sorted
+    std::string sort_, keys_, begins_, order_; ///< names of its function and tables
     int turns_ = 1;                       ///< accumulators(the vector loop that is being printed)
     int loops_ = 0;                       ///< loop bodies named so far
     int threads_ = 1;
@@ -108,7 +125,7 @@ private:
     std::set<kernel::LocalId> open_;                    ///< accumulators whose lanes are declared
     std::set<const kernel::Step*> readBack_; ///< stores whose target keeps a value for a later loop
     std::set<kernel::LocalId> stored_;       ///< kept values that their loop writes to scratch
-    Lines shareSetUp_{1}, shareResults_{1}, finishSetUp_{1};
+    Lines sortSetUp_{1}, shareSetUp_{1}, shareResults_{1}, finishSetUp_{1};
 };
 
 } // namespace cutaway::codegen::cpp

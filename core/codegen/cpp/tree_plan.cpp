@@ -37,6 +37,8 @@ TreeEmitter::TreeEmitter(const KernelProgram& program, const Kernel& kernel, con
     visitSteps(tree_, tree_.root, [&](const Step& s, const std::vector<StepId>& open) {
         if (s.kind == Step::Kind::Scan && s.axis.valid()) planColumnScan(s, open);
     });
+    if (copied_) planCopies();
+    if (sorted_) planSort();
 }
 
 bool TreeEmitter::isVector(const Step& s) const {
@@ -72,9 +74,8 @@ void TreeEmitter::chooseShared() {
     visitSteps(tree_, {*first}, [&](const Step& s, const std::vector<StepId>&) {
         argument = argument || (s.kind == Step::Kind::Update && givesTwo(s.reduce));
         if (s.kind == Step::Kind::Store && s.conflict == Conflict::Owner) owner_ = &s;
-        if (s.kind == Step::Kind::Store && s.conflict == Conflict::Atomic)
-            throw std::logic_error(
-                "C++ for the CPU adds at computed places by owners, not atomics");
+        if (s.kind == Step::Kind::Store && s.conflict == Conflict::Copies) copied_ = &s;
+        if (s.kind == Step::Kind::Store && s.conflict == Conflict::Sorted) sorted_ = &s;
         meets = meets || (s.kind == Step::Kind::Loop && s.axisKind == AxisKind::Scan);
     });
     const bool vector = isVector(step(*first));
@@ -83,7 +84,7 @@ void TreeEmitter::chooseShared() {
     chunked_ = vector && loops == 1 && !argument;
     if ((vector && !chunked_) || !startsOnly ||
         (meets && step(*first).axisKind == AxisKind::Scan) || isOneRow(*first)) {
-        owner_ = nullptr;
+        owner_ = copied_ = sorted_ = nullptr;
         chunked_ = false;
         joinNothing();
         return;
@@ -98,6 +99,9 @@ void TreeEmitter::chooseShared() {
     const Sym rows = chunked_ ? tree_.axis(step(shared_).axis).extent : names_.extentOf({'w', 0});
     const bool worth = has(step(shared_).places, Place::Threads) && (owner_ || !rows.is(1));
     threads_ = worth ? std::max(plan_.threads, 1) : 1;
+    if (threads_ == 1) copied_ = sorted_ = nullptr; // nobody to meet
+    if (sorted_ && chunked_)
+        throw std::logic_error("iterations that are sorted are lanes of a vector loop");
 }
 
 /// Steps after the loop at the root go on with the same row: they reduce once more or read what it

@@ -69,6 +69,9 @@ struct Case {
     }
 };
 
+/// What threads do that meet at a computed place of the first dimension.
+constexpr const char* kPolicies[] = {"by owner of 0", "by atomics", "by copies", "by sorting of 0"};
+
 class TestEmitTree : public QObject {
     Q_OBJECT
 
@@ -349,22 +352,77 @@ private slots:
     }
 
     void scatterOfRows_data() {
-        QTest::addColumn<int>("owned");
-        QTest::newRow("columns are owned") << 1;
-        QTest::newRow("rows are owned") << 0;
+        QTest::addColumn<QString>("policy");
+        for (const char* policy : kPolicies)
+            QTest::newRow(policy) << policy;
+        QTest::newRow("by owner of 1") << "by owner of 1";
     }
     void scatterOfRows() {
         // The gradient of an embedding: rows of x are added to rows of out.
-        QFETCH(int, owned);
+        QFETCH(QString, policy);
         Case c;
         c.input("index", {s(0)}, DType::Int64);
         c.input("x", {s(0), s(1)});
         c.accumulated("out", {5, s(1) + Sym(3)}); // wider than what is added
         const std::string text = "for o0 in 0..s0 reduce threads:\n"
                                  "    for i in 0..s1 vector masked:\n"
-                                 "        out[index[o0], i] sum= x[o0, i] * 2.0 by owner of " +
-                                 std::to_string(owned) + "\n";
+                                 "        out[index[o0], i] sum= x[o0, i] * 2.0 " +
+                                 policy.toStdString() + "\n";
         QCOMPARE(told(c, text, pairs(), 1e-5, 5), QString());
+    }
+
+    void placesThatAreComputedInSteps() {
+        // Two loops are one number of rows; the place is a value with a name, used elsewhere too.
+        Case c;
+        c.input("index", {3, s(0)}, DType::Int64);
+        c.input("x", {3, s(0), s(1)});
+        c.accumulated("out", {7, s(1)});
+        for (const char* policy : kPolicies)
+            QCOMPARE(told(c,
+                          "for o0 in 0..3 reduce threads:\n"
+                          "    for o1 in 0..s0 reduce threads:\n"
+                          "        at: i64 = index[o0, o1] + 1\n"
+                          "        twice: i64 = at * 2 - at\n"
+                          "        for i in 0..s1 vector masked:\n"
+                          "            out[twice, i] sum= x[o0, o1, i] * f32(at) " +
+                              std::string(policy) + "\n",
+                          pairs(), 1e-5, 6),
+                     QString());
+    }
+
+    void otherSumsAtPlaces_data() {
+        QTest::addColumn<QString>("how");
+        for (const char* how : {"prod", "max", "min"})
+            QTest::newRow(how) << how;
+    }
+    void otherSumsAtPlaces() {
+        QFETCH(QString, how);
+        Case c;
+        c.input("index", {s(0)}, DType::Int64);
+        c.input("x", {s(0)});
+        c.accumulated("out", {9});
+        for (const char* policy : kPolicies)
+            for (bool vector : {false, true}) {
+                if (vector && std::string(policy).starts_with("by sorting")) continue;
+                QCOMPARE(told(c,
+                              std::string("for i in 0..s0 reduce threads") +
+                                  (vector ? " vector masked:\n" : ":\n") + "    out[index[i]] " +
+                                  how.toStdString() + "= x[i] + 1.0 " + policy + "\n",
+                              pairs(), 1e-5, 9),
+                         QString());
+            }
+    }
+
+    void lanesAreNotSorted() {
+        Case c;
+        c.input("index", {s(0)}, DType::Int64);
+        c.input("x", {s(0)});
+        c.accumulated("out", {9});
+        QVERIFY_THROWS_EXCEPTION(std::logic_error,
+                                 told(c,
+                                      "for i in 0..s0 reduce threads vector masked:\n"
+                                      "    out[index[i]] sum= x[i] by sorting of 0\n",
+                                      pairs(), 1e-5, 9));
     }
 
     void scatterOfElements() {
