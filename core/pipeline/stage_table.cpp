@@ -115,6 +115,7 @@ static constexpr StageRow kStages[] = {
      .needs = kKernels,
      .gives = kSchedules,
      .run = runSchedule,
+     .verify = verifySchedules,
      .record = recordSchedules,
      .print = schedulesText,
      .json = schedulesJson},

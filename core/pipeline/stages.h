@@ -38,6 +38,7 @@ base::Status runCompile(StageContext&);
 base::Status runLoad(StageContext&);
 std::optional<std::string> verifyLoops(const StageContext&);
 std::optional<std::string> verifyKernels(const StageContext&);
+std::optional<std::string> verifySchedules(const StageContext&);
 std::optional<std::string> verifyMemory(const StageContext&);
 std::optional<std::string> verifySources(const StageContext&);
 std::optional<std::string> verifyBinaries(const StageContext&);

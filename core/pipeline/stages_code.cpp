@@ -6,6 +6,7 @@
 #include "core/lower/lower.h"
 #include "core/pipeline/pass_runner.h"
 #include "core/pipeline/stages.h"
+#include "core/schedule/verify.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -146,6 +147,14 @@ std::optional<std::string> verifyLoops(const StageContext& context) {
 
 std::optional<std::string> verifyKernels(const StageContext& context) {
     return kernel::verify(*context.program);
+}
+
+std::optional<std::string> verifySchedules(const StageContext& context) {
+    for (size_t i = 0; i < context.schedules.size(); ++i)
+        if (auto broken = schedule::verify(*context.program, context.program->kernels[i],
+                                           context.schedules[i], context.device.model))
+            return broken;
+    return std::nullopt;
 }
 
 std::optional<std::string> verifyMemory(const StageContext& context) {
