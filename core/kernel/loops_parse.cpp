@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/loops_text.h"
-#include "core/kernel/parse_expr.h"
-#include "core/kernel/row_call.h"
+#include "core/kernel/parse_call.h"
 #include "core/kernel/verify.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <map>
+#include <stdexcept>
 
 namespace cutaway::kernel {
 
@@ -28,15 +28,27 @@ public:
             if (program_.name.empty()) throw ParseError{"expected 'loops NAME:'"};
             if (checksUsed() > program_.checks.size())
                 throw ParseError{fmt::format("expected a line '{}'", checkName())};
+            return checked(file);
         } catch (const ParseError& error) {
             return base::userError({file, line_, column()}, error.what);
+        } catch (const std::logic_error& error) { // dtypes that do not fit, sizes without a line
+            return base::userError({file, line_, column()}, error.what());
         }
-        if (auto problem = verify(program_))
-            return base::userError({file, 1}, "these loops cannot run: " + *problem);
-        return std::move(program_);
     }
 
 private:
+    base::Result<LoopProgram> checked(const std::string& file) {
+        program_.shapes = std::make_shared<const ir::ShapeEnv>(std::move(shapes_));
+        for (const Buffer& buffer : program_.buffers)
+            for (const ir::Shape* shape : {&buffer.sizes, &buffer.strides, &buffer.reduced})
+                for (const ir::Sym& size : *shape)
+                    program_.hint(size); // throws for a symbol that has no line
+        if (auto problem = verify(program_))
+            return base::userError({file, 1}, "these loops cannot run: " + *problem);
+        if (program_.shapes->symbols().empty()) program_.shapes = nullptr;
+        return std::move(program_);
+    }
+
     int column() const { return reader_ ? static_cast<int>(length_ - reader_->left()) + 1 : 1; }
 
     std::optional<BufferId> find(std::string_view name) const {
@@ -57,6 +69,9 @@ private:
             reader.expect(":");
         } else if (reader.take("return")) {
             parseOutput(reader);
+        } else if (TextReader rest = reader; rest.take("size") && !rest.take(":")) {
+            reader.expect("size");
+            parseSize(reader);
         } else if (TextReader rest = reader; rest.take(checkName())) {
             reader = rest;
             parseCheck(reader);
@@ -66,10 +81,26 @@ private:
         if (!reader.atEnd()) throw ParseError{"expected the end of the line"};
     }
 
+    /// size s0 = 16, from 4 to 64
+    void parseSize(TextReader& reader) {
+        reader.expect(fmt::format("s{}", shapes_.symbols().size()));
+        reader.expect("=");
+        const int64_t hint = CallReader::number(reader);
+        ir::SizeRange range;
+        if (reader.take(",")) {
+            reader.expect("from");
+            range.least = CallReader::number(reader);
+            if (reader.take("to")) range.most = CallReader::number(reader);
+        }
+        if (hint < range.least || hint > range.most)
+            throw ParseError{"expected a size that is in its range, of 2 and more"};
+        shapes_.add(hint, {}, range);
+    }
+
     void parseOutput(TextReader& reader) {
         program_.outputNames.emplace_back(reader.upTo(" = "));
         reader.expect("=");
-        program_.outputs.push_back(reader.take("none") ? StridedView() : parseView(reader));
+        program_.outputs.push_back(reader.take("none") ? StridedView() : calls_.view(reader));
     }
 
     size_t checksUsed() const {
@@ -98,10 +129,10 @@ private:
             check.operation = reader.word();
             reader.expect(",");
             reader.expect("dimension");
-            check.dimension = static_cast<int>(size(reader.expression()).constant());
+            check.dimension = static_cast<int>(CallReader::number(reader));
             reader.expect("of");
             reader.expect("size");
-            check.size = size(reader.expression());
+            check.size = CallReader::size(reader.expression());
         }
         program_.checks.push_back(std::move(check));
     }
@@ -124,9 +155,9 @@ private:
         } else if (reader.take("other result of")) {
             buffer.kind = BufferKind::Result;
             parseResult(reader, buffer);
-        } else if (const LibraryOpInfo* op = takeCall(reader)) {
+        } else if (const LibraryOpInfo* op = CallReader::take(reader)) {
             buffer.kind = BufferKind::Library;
-            parseCall(reader, *op, buffer);
+            buffer.call = calls_.call(reader, *op, buffer);
         } else {
             parseBody(reader, buffer);
         }
@@ -140,148 +171,15 @@ private:
         if (!dtype) throw ParseError{"expected a type, as f32[2, 3]"};
         buffer.dtype = *dtype;
         reader.expect("[");
-        buffer.sizes = parseShape(reader, "]");
+        buffer.sizes = CallReader::shape(reader, "]");
         buffer.strides =
-            reader.take("[") ? parseShape(reader, "]") : ir::contiguousStrides(buffer.sizes);
+            reader.take("[") ? CallReader::shape(reader, "]") : ir::contiguousStrides(buffer.sizes);
         if (buffer.strides.size() != buffer.sizes.size())
             throw ParseError{fmt::format("expected {} strides", buffer.sizes.size())};
         if (!reader.take("cuda")) return;
         reader.expect(":");
         buffer.device = {ir::Device::Kind::Cuda,
-                         static_cast<int>(size(reader.expression()).constant())};
-    }
-
-    static ir::Sym size(const SyntaxNode& node) {
-        auto value = indexOf(node);
-        if (!value) throw ParseError{"expected a size"};
-        return *value;
-    }
-
-    static ir::Shape parseShape(TextReader& reader, std::string_view end) {
-        ir::Shape shape;
-        for (const SyntaxNode& node : reader.list(end))
-            shape.push_back(size(node));
-        return shape;
-    }
-
-    /// NAME[sizes; strides ...; offset ...]
-    StridedView parseView(TextReader& reader) {
-        StridedView view;
-        const std::string name = reader.word();
-        const auto buffer = find(name);
-        if (!buffer) throw ParseError{name + " is no buffer above"};
-        view.buffer = *buffer;
-        reader.expect("[");
-        view.sizes = parseShape(reader, ";");
-        reader.expect("strides");
-        view.strides = parseShape(reader, ";");
-        reader.expect("offset");
-        view.offset = size(reader.expression());
-        reader.expect("]");
-        return view;
-    }
-
-    static const LibraryOpInfo* takeCall(TextReader& reader) {
-        for (const LibraryOpInfo& op : libraryOps())
-            if (reader.take(std::string(op.name) + "(")) return &op;
-        return nullptr;
-    }
-
-    static std::vector<int64_t> parseNumbers(TextReader& reader, std::string_view end) {
-        std::vector<int64_t> numbers;
-        for (const ir::Sym& value : parseShape(reader, end)) {
-            if (!value.isConst()) throw ParseError{"expected numbers"};
-            numbers.push_back(value.constant());
-        }
-        return numbers;
-    }
-
-    /// ; along 1, descending)
-    void parseRow(TextReader& reader, LibraryCall& call) {
-        reader.expect(";");
-        reader.expect("along");
-        call.row.dim = static_cast<int>(size(reader.expression()).constant());
-        call.row.dtype = program_.buffer(call.operands[0].buffer).dtype;
-        while (!reader.take(")")) {
-            reader.expect(",");
-            const std::string word = reader.word();
-            if (!readRowWord(word, call.op, call.row))
-                throw ParseError{fmt::format("{} of rows is not known", word)};
-        }
-    }
-
-    /// ; cholesky, quiet)
-    static void parseTask(TextReader& reader, LibraryCall& call) {
-        reader.expect(";");
-        std::string words = reader.word();
-        while (!reader.take(")")) {
-            reader.expect(",");
-            words += ", " + reader.word();
-        }
-        const auto task = MatrixTask::fromText(words);
-        if (!task) throw ParseError{fmt::format("'{}' of matrices is not known", words)};
-        call.task = *task;
-    }
-
-    /// ; causal, scale 0.125)
-    static void parseAttention(TextReader& reader, AttentionTask& task) {
-        reader.expect(";");
-        while (!reader.take("scale")) {
-            const std::string word = reader.word();
-            bool* flag = word == "causal"  ? &task.causal
-                         : word == "safe"  ? &task.safe
-                         : word == "inner" ? &task.inner
-                                           : nullptr;
-            if (!flag) throw ParseError{fmt::format("'{}' of attention is not known", word)};
-            *flag = true;
-            reader.expect(",");
-        }
-        task.scale = std::strtod(reader.upTo(")").c_str(), nullptr);
-        reader.expect(")");
-    }
-
-    /// VIEW, VIEW; stride 1, 1; padding 0, 0; dilation 1, 1; groups 1) as [sizes; strides ..] +
-    /// BIAS
-    void parseCall(TextReader& reader, const LibraryOpInfo& op, Buffer& buffer) {
-        LibraryCall call;
-        call.op = op.op;
-        for (size_t i = 0; i < op.operands.size(); ++i) {
-            const bool mayEnd = op.lastIsOptional && i + 1 == op.operands.size();
-            if (i && mayEnd && !reader.take(",")) break;
-            if (i && !mayEnd) reader.expect(",");
-            call.operands.push_back(parseView(reader));
-        }
-        const bool rows = op.op == LibraryOp::Sort || op.op == LibraryOp::Scan;
-        if (rows) {
-            parseRow(reader, call);
-        } else if (op.op == LibraryOp::LinearAlgebra) {
-            parseTask(reader, call);
-        } else if (op.op == LibraryOp::Attention || op.op == LibraryOp::AttentionBackward) {
-            parseAttention(reader, call.attention);
-        } else if (reader.take(";")) {
-            reader.expect("stride");
-            call.window.stride = parseNumbers(reader, ";");
-            reader.expect("padding");
-            call.window.padding = parseNumbers(reader, ";");
-            reader.expect("dilation");
-            call.window.dilation = parseNumbers(reader, ";");
-            reader.expect("groups");
-            const std::vector<int64_t> groups = parseNumbers(reader, ")");
-            if (groups.size() != 1) throw ParseError{"expected one number of groups"};
-            call.window.groups = groups[0];
-        } else {
-            reader.expect(")");
-        }
-        call.sizes = buffer.sizes;
-        call.strides = ir::contiguousStrides(buffer.sizes);
-        if (reader.take("as")) {
-            reader.expect("[");
-            call.sizes = parseShape(reader, ";");
-            reader.expect("strides");
-            call.strides = parseShape(reader, "]");
-        }
-        if (reader.take("+")) call.bias = parseView(reader);
-        buffer.call = std::move(call);
+                         static_cast<int>(CallReader::number(reader))};
     }
 
     void parseConstant(TextReader& reader, Buffer& buffer) {
@@ -317,7 +215,7 @@ private:
             reader.expect("in");
             reader.expect("0");
             reader.expect("..");
-            sizes.push_back(size(reader.expression()));
+            sizes.push_back(CallReader::size(reader.expression()));
         } while (reader.take(","));
         return sizes;
     }
@@ -382,8 +280,10 @@ private:
     size_t length_ = 0;
     int line_ = 0;
     LoopProgram program_;
+    ir::ShapeEnv shapes_;
     std::map<std::string, BufferId, std::less<>> buffers_;
     NameTable names_;
+    CallReader calls_{program_, [this](std::string_view name) { return find(name); }};
 };
 
 } // namespace

@@ -11,8 +11,8 @@
 
 namespace cutaway::kernel {
 
-/// The program that prints as \p text. What the text leaves out: Buffer::from, and of a check who
-/// asked for it. Errors: user error with line and column, telling what was expected and found.
+/// The program that prints as \p text. What the text leaves out: Buffer::from, who asked for a
+/// check, and what is known of sizes besides their ranges. Errors: user error with line and column, telling what was expected and found.
 base::Result<LoopProgram> parseLoops(std::string_view text, const std::string& file = {});
 
 } // namespace cutaway::kernel

@@ -65,6 +65,15 @@ std::string TextReader::word() {
     return result;
 }
 
+std::string TextReader::rest() {
+    skip();
+    return std::string(rest_);
+}
+
+void TextReader::skipOver(size_t characters) {
+    rest_.remove_prefix(std::min(characters, rest_.size()));
+}
+
 std::string TextReader::upTo(std::string_view token) {
     skip();
     const size_t end = rest_.find(token);
@@ -193,6 +202,8 @@ std::optional<Sym> indexOf(const SyntaxNode& node) {
     if (node.text == "+") return args[0] + args[1];
     if (node.text == "-") return args[0] - args[1];
     if (node.text == "*") return args[0] * args[1];
+    if ((node.text == "/" || node.text == "%") && args[1].is(0))
+        throw ParseError{"an index is divided by 0"};
     if (node.text == "/") return ir::floorDiv(args[0], args[1]);
     if (node.text == "%") return ir::mod(args[0], args[1]);
     if (node.text == "min") return ir::minimum(args[0], args[1]);

@@ -72,6 +72,15 @@ std::string names(const LoopProgram& program, const std::vector<BufferId>& ids) 
     return text;
 }
 
+/// size s0 = 16, from 4 to 64
+std::string sizeText(const ir::SizeSymbol& size) {
+    const ir::SizeRange any;
+    std::string text = fmt::format("size {} = {}", size.variable.str(), size.hint);
+    if (size.range == any) return text;
+    text += fmt::format(", from {}", size.range.least);
+    return size.range.most == any.most ? text : text + fmt::format(" to {}", size.range.most);
+}
+
 } // namespace
 
 std::string print(const LoopProgram& program, const StridedView& view) {
@@ -131,6 +140,9 @@ std::string printEnding(const LoopProgram& program) {
 
 std::string print(const LoopProgram& program) {
     std::string text = fmt::format("loops {}:\n", program.name);
+    for (const ir::SizeSymbol& size :
+         program.shapes ? program.shapes->symbols() : std::vector<ir::SizeSymbol>())
+        text += "    " + sizeText(size) + "\n";
     for (const Buffer& buffer : program.buffers)
         text += "    " + print(program, buffer) + "\n";
     return text + printEnding(program);
@@ -148,7 +160,7 @@ std::string print(const LoopProgram& program, const Kernel& kernel) {
 }
 
 std::string print(const KernelProgram& program) {
-    std::string text;
+    std::string text = print(program.loops);
     for (const Kernel& kernel : program.kernels)
         text += print(program.loops, kernel);
     return text;

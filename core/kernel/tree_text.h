@@ -14,7 +14,8 @@ std::string print(const LoopProgram& program, const LoopTree& tree, int depth = 
 
 /// The tree that is printed like \p text, on the buffers and checks of \p program, whose pool gets
 /// the expressions. Errors: user error with the line's number; for a tree that breaks an invariant
-/// (verify.h), too.
-base::Result<LoopTree> parseTree(LoopProgram& program, std::string_view text);
+/// (verify.h), too. \param before the line above the text's first one, where that is in a file
+base::Result<LoopTree> parseTree(LoopProgram& program, std::string_view text,
+                                 const base::Location& before = {});
 
 } // namespace cutaway::kernel

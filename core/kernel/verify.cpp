@@ -205,6 +205,17 @@ Problem verifyAccesses(const LoopProgram& program, const Kernel& kernel, const L
     return differ(stored, kernel.writes, "stored", "writes");
 }
 
+/// The same of a call.
+Problem verifyCall(const Kernel& kernel) {
+    if (kernel.writes.empty()) return "a library call that writes nothing";
+    std::set<BufferId> read;
+    for (const StridedView& view : kernel.call->reads())
+        read.insert(view.buffer);
+    if (read != std::set<BufferId>(kernel.reads.begin(), kernel.reads.end()))
+        return "a library call reads other buffers than the kernel lists";
+    return std::nullopt;
+}
+
 } // namespace
 
 Problem verify(const LoopProgram& program) {
@@ -236,7 +247,11 @@ Problem verify(const KernelProgram& program) {
             if (!available.insert(id).second)
                 return fmt::format("kernel {} writes {}, which is written already", kernel.name,
                                    program.loops.buffer(id).name);
-        if (!kernel.hasCode()) continue;
+        if (!kernel.hasCode()) {
+            if (Problem problem = verifyCall(kernel))
+                return fmt::format("kernel {}: {}", kernel.name, *problem);
+            continue;
+        }
         const LoopTree& tree = *kernel.tree;
         Problem problem = verify(program.loops, tree);
         if (!problem) problem = verifyAccesses(program.loops, kernel, tree);
