@@ -69,11 +69,24 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
     base::Status putNumbersIn();
     base::Status checkSaved(const Prepared& backward, const std::vector<TensorPtr>& saved) const;
     runtime::Producer producerOf(size_t i) const;
+    bool saves = true; ///< the last apply() read values of the forward
+    /// Of what no gradient reads, the types stay: it can be run back again, as in PyTorch.
     bool release() override {
-        tensors.clear();
-        resultStorage.clear();
-        return true;
+        if (saves) {
+            tensors.clear();
+            resultStorage.clear();
+            return true;
+        }
+        for (TensorPtr& tensor : tensors) {
+            auto typeOnly = std::make_shared<runtime::Tensor>();
+            typeOnly->type = tensor->type;
+            tensor = std::move(typeOnly);
+        }
+        resultStorage.assign(resultStorage.size(), nullptr);
+        return false;
     }
+    /// Any memory will do for what release() left the type of.
+    base::Status putMemoryIn();
 };
 
 namespace {
@@ -104,6 +117,12 @@ std::vector<bool> valuesRead(const ir::Graph& graph) {
     for (ir::NodeId id : graph.placeholders())
         reads.push_back(read[id.index]);
     return reads;
+}
+
+/// Whether one of the first \p count values is read.
+bool readsAny(const std::vector<bool>& reads, size_t count) {
+    return std::find(reads.begin(), reads.begin() + static_cast<std::ptrdiff_t>(count), true) !=
+           reads.begin() + static_cast<std::ptrdiff_t>(count);
 }
 
 /// An operation without a gradient rule that is made of others which have one: the backward of an
@@ -609,6 +628,20 @@ base::Status EagerRunner::TapeEntry::checkSaved(const Prepared& backward,
     return {};
 }
 
+base::Status EagerRunner::TapeEntry::putMemoryIn() {
+    for (TensorPtr& tensor : tensors) {
+        if (tensor->storage) continue;
+        CUTAWAY_TRY(tensor, runtime::emptyTensor(tensor->type));
+    }
+    for (size_t i = 0; i < resultStorage.size(); ++i) {
+        if (resultStorage[i]) continue;
+        CUTAWAY_TRY(TensorPtr result, runtime::emptyTensor(outputTypes[i]));
+        resultStorage[i] = result->storage;
+        resultOffsets[i] = result->offset;
+    }
+    return {};
+}
+
 base::Result<std::vector<TensorPtr>>
 EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
     // Somebody watches, or no kernel does it: one operation at a time.
@@ -616,6 +649,7 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
                          (!tensors.empty() && ir::isComplex(tensors[0]->type.dtype));
     if (capture::CallObserver::current() || forward->copy || complex)
         return oneByOne(gradOutputs, false);
+    CUTAWAY_CHECK(putMemoryIn());
     CUTAWAY_TRY(PreparedPtr prepared, runner->prepareBackward(*this, gradOutputs));
     std::vector<TensorPtr> values = tensors;
     for (size_t i = 0; i < outputTypes.size(); ++i) {
@@ -626,6 +660,7 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
         values.push_back(std::move(result));
     }
     CUTAWAY_CHECK(checkSaved(*prepared, values));
+    saves = readsAny(prepared->reads, values.size());
     for (const TensorPtr& gradient : gradOutputs)
         if (gradient) values.push_back(gradient);
     CUTAWAY_TRY(std::vector<TensorPtr> outputs, runner->launch(*prepared, values));
@@ -640,6 +675,7 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
 base::Result<std::vector<TensorPtr>>
 EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool record) {
     CUTAWAY_CHECK(putNumbersIn());
+    CUTAWAY_CHECK(putMemoryIn());
     std::vector<int> outputs;
     CUTAWAY_TRY(ir::Graph graph, runner->backwardGraph(*this, gradOutputs, outputs));
     std::vector<TensorPtr> values;
@@ -670,6 +706,7 @@ EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool
         if (reads[i])
             CUTAWAY_CHECK(
                 runtime::checkUnchanged(*this, *values[i], versions[i], producerOf(i)));
+    saves = readsAny(reads, values.size());
     // Statistics that the forward call saved carry no gradient; what is differentiated again
     // depends on them: they are computed anew, operation by operation.
     if (record && forward->def->traits.oneGradient &&

@@ -161,10 +161,7 @@ public:
 
     // torch.autograd under capture: captured_gradients.cpp
     /// The gradients of the inputs as nodes of the graph, none where no output depends on one.
-    /// \p seeds: those of the outputs; None: one, for an output of one element. \p record: they
-    /// can be differentiated again.
-    std::vector<Val> gradients(std::span<const Val> outputs, std::span<const Val> seeds,
-                               std::span<const Val> inputs, bool record);
+    std::vector<Val> gradients(const GradientRequest& request);
     /// loss.backward(): the gradients of leaves of the outside go into their .grad, in every call.
     /// Stops where it would reach anything else.
     void backward(const GradientRequest& request);
@@ -286,13 +283,13 @@ private:
     /// What autodiff::carriesGradient says of the graph so far.
     std::vector<bool> carries() const;
     /// The nodes of gradients(); invalid: nothing depends on that input.
-    std::vector<ir::NodeId> gradientNodes(std::span<const Val> outputs, std::span<const Val> seeds,
-                                          std::span<const Val> inputs, bool record);
+    std::vector<ir::NodeId> gradientNodes(const GradientRequest& request,
+                                          std::span<const Val> inputs);
     std::vector<Val> leavesBehind(const std::vector<ir::NodeId>& roots);
     void wantPlainLeaf(const Val& v);
     ir::NodeId ownGradient(ir::NodeId node, const TensorObj& leaf, size_t known,
                            std::set<uint32_t>& taken);
-    void spend(const std::vector<ir::NodeId>& roots, size_t known);
+    void spend(const std::vector<ir::NodeId>& saving);
     bool isSpent(ir::NodeId node) const;
     TensorObj* madeTensor(ir::NodeId node, bool requiresGrad);
     void wantNow();

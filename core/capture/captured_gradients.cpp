@@ -73,6 +73,31 @@ Region regionOf(const ir::Graph& graph, const std::vector<ir::NodeId>& outputs,
     return region;
 }
 
+/// The captured nodes whose gradients read values that the forward computed.
+std::vector<ir::NodeId> savingNodes(const Region& region, const ir::Graph& prepared,
+                                    const ir::Graph& joint) {
+    auto captured = [&](ir::NodeId id) { // what it was decomposed to comes from the region's node
+        if (id.index >= region.inGraph.size() && prepared.node(id).from.size() == 1)
+            id = prepared.node(id).from[0];
+        return id.index < region.inGraph.size() ? region.inGraph[id.index] : ir::NodeId();
+    };
+    std::vector<ir::NodeId> found;
+    for (ir::NodeId id : joint.order()) {
+        const ir::Node& node = joint.node(id);
+        if (!node.backward || node.kind != ir::NodeKind::Call || node.from.size() != 1) continue;
+        const ops::OpDef* def = ops::catalogue().find(node.op);
+        if (def && def->traits.ignoresValues) continue;
+        bool reads = false;
+        ir::forEachNode(node.args, [&](ir::NodeId input) {
+            const ir::Node& value = joint.node(input);
+            reads |= !value.backward && value.kind != ir::NodeKind::Constant;
+        });
+        const ir::NodeId of = reads ? captured(node.from[0]) : ir::NodeId();
+        if (of.valid()) found.push_back(of);
+    }
+    return found;
+}
+
 /// Puts gradients of a region's joint graph into the captured graph.
 class Inlining {
 public:
@@ -236,9 +261,9 @@ void Capture::wantLeaves(const std::vector<bool>& cone, std::span<const Val> inp
     }
 }
 
-std::vector<ir::NodeId> Capture::gradientNodes(std::span<const Val> outputs,
-                                               std::span<const Val> seeds,
-                                               std::span<const Val> inputs, bool record) {
+std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
+                                               std::span<const Val> inputs) {
+    const std::vector<Val>&outputs = request.roots, &seeds = request.gradients;
     builder_.provenance.source = sourceStack();
     builder_.provenance.modulePath = modulePath();
     std::vector<ir::NodeId> roots, wanted, given;
@@ -284,6 +309,16 @@ std::vector<ir::NodeId> Capture::gradientNodes(std::span<const Val> outputs,
     ir::Graph prepared = region.graph.clone();
     interp_.need(passes::decomposeBeforeAutograd(prepared));
     const autodiff::JointGraph joint = interp_.need(autodiff::buildJointGraph(prepared));
+    const std::vector<ir::NodeId> saving = savingNodes(region, prepared, joint.graph);
+    for (ir::NodeId id : saving)
+        if (id.index < spent_.size() && spent_[id.index])
+            interp_.raise(Error::Runtime,
+                          fmt::format("Trying to backward through the graph a second time: what {} "
+                                      "saved was freed by the first backward()",
+                                      graph.node(id).name),
+                          "give the first one backward(retain_graph=True), or run the forward "
+                          "computation again");
+    if (!request.retainGraph && !request.record) spend(saving);
 
     Inlining inlining(graph, builder_, joint.graph);
     const std::vector<ir::NodeId> primals = joint.graph.placeholders();
@@ -294,7 +329,8 @@ std::vector<ir::NodeId> Capture::gradientNodes(std::span<const Val> outputs,
         inlining.put(primals[count + k], given[static_cast<size_t>(joint.tangentOutputs[k])]);
     inlining.putForward(region);
     const std::vector<ir::NodeId> gradients = interp_.need(inlining.run(
-        std::span(joint.graph.outputs).subspan(static_cast<size_t>(joint.forwardOutputs)), record));
+        std::span(joint.graph.outputs).subspan(static_cast<size_t>(joint.forwardOutputs)),
+        request.record));
 
     std::vector<ir::NodeId> found;
     for (ir::NodeId input : wanted) {
@@ -306,9 +342,9 @@ std::vector<ir::NodeId> Capture::gradientNodes(std::span<const Val> outputs,
     return found;
 }
 
-std::vector<Val> Capture::gradients(std::span<const Val> outputs, std::span<const Val> seeds,
-                                    std::span<const Val> inputs, bool record) {
-    const std::vector<ir::NodeId> found = gradientNodes(outputs, seeds, inputs, record);
+std::vector<Val> Capture::gradients(const GradientRequest& request) {
+    const bool record = request.record;
+    const std::vector<ir::NodeId> found = gradientNodes(request, request.inputs);
     const std::vector<bool> carried = record ? carries() : std::vector<bool>();
     std::vector<Val> results;
     for (ir::NodeId node : found) {
@@ -382,22 +418,13 @@ ir::NodeId Capture::ownGradient(ir::NodeId node, const TensorObj& leaf, size_t k
     return detached(lyingAs(node, wanted));
 }
 
-/// Behind a backward() that frees the graph, what was computed on the way to \p roots can be
-/// differentiated no more where that needs what was freed.
-void Capture::spend(const std::vector<ir::NodeId>& roots, size_t known) {
-    const std::vector<bool> cone = coneOf(graph, roots);
-    bool reads = false;
-    for (ir::NodeId id : graph.order())
-        if (id.index >= known && !graph.node(id).op.starts_with("aten.ones_like"))
-            ir::forEachNode(graph.node(id).args, [&](ir::NodeId input) {
-                reads |= input.index < known && cone[input.index];
-            });
-    if (!reads) return;
+/// Behind a backward() that frees the graph, what \p saving computed can be differentiated no more.
+void Capture::spend(const std::vector<ir::NodeId>& saving) {
+    if (saving.empty()) return;
     since_.undo.push_back([this, before = spent_] { spent_ = before; });
     spent_.resize(graph.idLimit());
-    const std::vector<bool> carried = carries();
-    for (size_t i = 0; i < known; ++i)
-        spent_[i] = spent_[i] || (cone[i] && carried[i]);
+    for (ir::NodeId id : saving)
+        spent_[id.index] = true;
 }
 
 bool Capture::isSpent(ir::NodeId node) const {
@@ -427,8 +454,7 @@ void Capture::backward(const GradientRequest& request) {
     for (const Val& leaf : leaves)
         wantPlainLeaf(leaf);
     const size_t known = graph.idLimit();
-    const std::vector<ir::NodeId> found =
-        gradientNodes(request.roots, request.gradients, leaves, false);
+    const std::vector<ir::NodeId> found = gradientNodes(request, leaves);
     std::set<uint32_t> taken;
     for (size_t i = 0; i < leaves.size(); ++i) {
         if (!found[i].valid()) continue;
@@ -443,7 +469,6 @@ void Capture::backward(const GradientRequest& request) {
         else
             world_.setGradient(leaf, gradient);
     }
-    if (!request.retainGraph) spend(roots, known);
 }
 
 /// A leaf that the capture made is known to nobody else: what wants a gradient for its sake alone

@@ -201,8 +201,7 @@ Val CapturingWorld::backward(const GradientRequest& request) {
         capture_.backward(request);
         return Val::none();
     }
-    return in_.list(
-        capture_.gradients(request.roots, request.gradients, request.inputs, request.record));
+    return in_.list(capture_.gradients(request));
 }
 
 void CapturingWorld::checkpointRegion(bool open) {

@@ -574,8 +574,10 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
     if (std::ranges::find(kElsewhere, options.backend) == std::end(kElsewhere))
         if (auto known = in.compiler().wantBackend(options.backend); !known.ok())
             in.raise(Error::InvalidBackend, std::move(known.error()));
+    if (!v[4].isNone() && !v[5].isNone())
+        in.raise(Error::Runtime, "torch.compile: either mode or options can be given, found both");
     if (!v[4].isNone()) options.mode = wantMode(in, v[4]);
-    if (!v[5].isNone()) options.options = wantOptions(in, v[5]); // on top of the mode's
+    if (!v[5].isNone()) options.options = wantOptions(in, v[5]);
     warnOfIgnored(in, options);
     disabled = in.truthy(v[6]);
     return options;

@@ -42,6 +42,9 @@ const char* takeFault(volatile long long* words, const char* const (&checks)[N])
     return message;
 }
 
+/// Fewer steps are done before a team of threads is awake.
+constexpr int64_t kWorthThreads = int64_t(1) << 16;
+
 /// result[b.., m, n] = sum_k a[b.., m, k] * b[b.., k, n] (+ bias), then the epilogues in order.
 template <typename T>
 void matmul(const T* a, const View& av, const T* b, const View& bv, const T* bias, const View* biasView,
@@ -50,7 +53,7 @@ void matmul(const T* a, const View& av, const T* b, const View& bv, const T* bia
     const int64_t rows = rv.sizes[rank - 2], columns = rv.sizes[rank - 1], inner = av.sizes[rank - 1];
     int64_t lines = rows;
     for (size_t i = 0; i + 2 < rank; ++i) lines *= rv.sizes[i];
-#pragma omp parallel
+#pragma omp parallel if (lines * inner * columns >= kWorthThreads)
     {
         std::vector<double> sums(static_cast<size_t>(columns));
 #pragma omp for
@@ -182,7 +185,7 @@ template <typename T>
 void convolution(const T* a, const View& av, const T* b, const View& bv, T* result, const View& rv, const Window& w) {
     const Tensor5 at = tensor5(av), bt = tensor5(bv), rt = tensor5(rv);
     const int64_t elements = elementsOf(rt);
-#pragma omp parallel for
+#pragma omp parallel for if (elements * bt.size[1] >= kWorthThreads / 16)
     for (int64_t e = 0; e < elements; ++e) {
         int64_t index[5];
         const int64_t where = indexOf(rt, e, index);
@@ -263,7 +266,7 @@ void rows(const T* from, const View& fv, R* to, const View& rv, const Rows& how)
     int64_t count = 1;
     for (size_t d = 0; d < fv.sizes.size(); ++d)
         if (d != dim) count *= fv.sizes[d];
-#pragma omp parallel for
+#pragma omp parallel for if (count * fv.sizes[dim] >= kWorthThreads / 16)
     for (int64_t row = 0; row < count; ++row)
         oneRow(from + fv.offset + rowStart(fv.sizes.data(), fv.strides.data(), rank, how.dim, row), fv.strides[dim],
                to + rv.offset + rowStart(fv.sizes.data(), rv.strides.data(), rank, how.dim, row), rv.strides[dim],
@@ -281,7 +284,7 @@ void attention(const std::vector<const T*>& data, const std::vector<View>& views
     const int64_t heads = views[0].sizes[1], rows = views[0].sizes[2], width = views[0].sizes[3];
     const int64_t keys = views[2].sizes[2], valueWidth = views[2].sizes[3];
     const int64_t batch = views[0].sizes[0], all = batch * heads;
-#pragma omp parallel for
+#pragma omp parallel for if (all * rows * keys * width >= kWorthThreads)
     for (int64_t head = 0; head < all; ++head) {
         const int64_t b = head / heads, h = head % heads;
         auto at = [&](size_t which, int64_t row, int64_t column) {

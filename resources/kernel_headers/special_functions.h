@@ -163,7 +163,7 @@ template <class T> SPECIAL T gcd(T x, T y) {
     if (x < 0) x = T(0) - x;
     if (y < 0) y = T(0) - y;
     while (y != 0) {
-        const T rest = y == T(-1) ? T(0) : T(x % y);
+        const T rest = T(-1) < T(0) && y == T(-1) ? T(0) : T(x % y);
         x = y;
         y = rest;
     }
@@ -172,6 +172,13 @@ template <class T> SPECIAL T gcd(T x, T y) {
 SPECIAL_LANES_2(gcd, i32v)
 SPECIAL_LANES_2(gcd, i64v)
 SPECIAL_LANES_2(gcd, u8v)
+#ifdef NARROW_INTEGERS
+SPECIAL_LANES_2(gcd, i8v)
+SPECIAL_LANES_2(gcd, i16v)
+SPECIAL_LANES_2(gcd, u16v)
+SPECIAL_LANES_2(gcd, u32v)
+SPECIAL_LANES_2(gcd, u64v)
+#endif
 }
 
 // ---- erfcx < special

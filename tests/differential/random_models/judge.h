@@ -20,7 +20,7 @@ struct Verdict {
 Verdict judge(const std::string& script, const std::string& cacheFolder);
 
 /// judge() in a process of its own: a crash is a fault, and so is running for longer than
-/// \p seconds.
+/// \p seconds of computing.
 class Trial {
 public:
     Trial(const std::string& script, const std::string& cacheFolder, int seconds);

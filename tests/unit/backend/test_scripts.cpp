@@ -16,6 +16,7 @@ private slots:
     void a_detached_tensor_is_a_leaf_that_shares_memory();
     void a_compiled_function_returns_detached_tensors();
     void a_retained_graph_runs_back_again();
+    void a_second_way_back_needs_what_was_saved();
     void a_saved_tensor_that_changed_in_place_is_refused();
     void in_place_changes_of_what_no_gradient_needs_are_fine();
     void results_saved_for_backward_and_changed_in_place_are_refused();
@@ -113,6 +114,58 @@ for g in [f, torch.compile(f)]:
     const QString twice = "True True\nTrying to backward through the graph a second time\n";
     for (const char* name : {"inductor", "aot_eager", "eager"})
         QCOMPARE(printed(body, name), twice.repeated(2));
+}
+
+// As PyTorch's eager mode, eagerly and captured.
+void TestScripts::a_second_way_back_needs_what_was_saved() {
+    const std::string body = R"(
+def outcome(back):
+    w = torch.full((3,), 0.5, requires_grad=True)
+    def f(x):
+        try:
+            back(w, x)
+            return w.grad
+        except RuntimeError as e:
+            return str(e)[:50]
+    eagerly = f(torch.ones(3))
+    w.grad = None
+    compiled = torch.compile(f)(torch.ones(3))
+    print(eagerly, torch.is_tensor(compiled) and torch.equal(eagerly, compiled) or eagerly == compiled)
+
+def loss_twice(w, x):
+    loss = (w * w * x).sum()
+    loss.backward()
+    loss.backward()
+def grad_twice(w, x):
+    y = w.exp().sum()
+    w.grad = torch.autograd.grad(y, w)[0] + torch.autograd.grad(y, w)[0]
+def shared(w, x):
+    y = w.exp()
+    y.sum().backward()
+    (y * 2).sum().backward()
+def retained(w, x):
+    y = w.exp()
+    y.sum().backward(retain_graph=True)
+    (y * 2).sum().backward()
+def nothing_saved(w, x):
+    y = (w + x).view(3, 1).expand(3, 2).sum()
+    y.backward()
+    (y * 2).backward()
+def behind_what_saves_nothing(w, x):
+    y = w + 1
+    (y * y).sum().backward()
+    (y * 2).sum().backward()
+def apart(w, x):
+    (w * w).sum().backward()
+    (w * w).sum().backward()
+for back in (loss_twice, grad_twice, shared, retained, nothing_saved, behind_what_saves_nothing, apart):
+    outcome(back)
+)";
+    const QString refused = "Trying to backward through the graph a second time True\n";
+    QCOMPARE(printed(body), refused.repeated(3) + "tensor([4.9462, 4.9462, 4.9462]) True\n"
+                                                  "tensor([6., 6., 6.]) True\n"
+                                                  "tensor([5., 5., 5.]) True\n"
+                                                  "tensor([2., 2., 2.]) True\n");
 }
 
 void TestScripts::embedding_takes_the_indices_first() {
