@@ -662,6 +662,10 @@ void Interp::setPlainAttr(const Val& object, StrObj* name, Val value) {
                     wantStr(*this, value, name->text);
                 return;
             }
+            if (name->text == "__code__" || name->text == "__closure__" ||
+                name->text == "__globals__")
+                raise(Error::Attribute, fmt::format("a function's {} cannot be set", name->text),
+                      "give the other function its name instead");
             return setOwnAttr(*this, *f, name, std::move(value));
         }
         case Kind::Module: {

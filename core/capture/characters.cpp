@@ -131,18 +131,22 @@ std::u32string upperCase(char32_t c) {
     }
 }
 
-char32_t lowerCase(char32_t c) {
-    return mapped(c, false);
+std::u32string lowerCase(char32_t c) {
+    if (c == 0x130) return U"i\u0307";
+    return {mapped(c, false)};
 }
 
 std::u32string titleCase(char32_t c) {
-    return c == 0xdf ? U"Ss" : upperCase(c);
+    std::u32string text = upperCase(c);
+    for (size_t i = 1; i < text.size(); ++i)
+        text[i] = c == 0x149 ? text[i] : mapped(text[i], false);
+    return text;
 }
 
 std::u32string foldCase(char32_t c) {
     if (c == 0xdf || c == 0x1e9e) return U"ss";
     if (c == 0x3c2) return U"\u03c3";
-    return {lowerCase(c)};
+    return lowerCase(c);
 }
 
 } // namespace cutaway::capture

@@ -22,7 +22,7 @@ bool isSpace(char32_t c);
 bool isPrintable(char32_t c);
 /// One character may become several: "ß" is "SS".
 std::u32string upperCase(char32_t c);
-char32_t lowerCase(char32_t c);
+std::u32string lowerCase(char32_t c);
 std::u32string titleCase(char32_t c);
 std::u32string foldCase(char32_t c);
 

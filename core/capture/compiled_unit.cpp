@@ -109,6 +109,8 @@ CompiledUnit::CompiledUnit(Interp& interp, const Val& callable, CompileOptions o
     } else if (auto* method = target.to<MethodObj>()) {
         self_ = method->self;
         target = method->function;
+        // What is compiled already is compiled anew, for this object.
+        if (auto* compiled = target.to<CompiledObj>()) target = compiled->original;
     }
     if (auto* f = target.to<FunctionObj>()) {
         function_ = Ref<FunctionObj>(f);
@@ -193,12 +195,9 @@ Roots CompiledUnit::rootsOf(const Frames& frames, FlatValues& flat) const {
 
 Val CompiledUnit::runEagerly(const Arguments* arguments, const Frames& frames) {
     if (!frames.empty()) return interp_.run(FrameStack(frames));
-    if (self_.bound()) {
-        Val bound(interp_.make<MethodObj>(function_.val(), self_));
-        return interp_.call(bound, arguments->positional, arguments->keywords);
-    }
-    return interp_.call(function_ ? function_.val() : callable_, arguments->positional,
-                        arguments->keywords);
+    Val target = function_ ? function_.val() : callable_;
+    if (self_.bound() && function_) target = Val(interp_.make<MethodObj>(target, self_));
+    return interp_.call(target, arguments->positional, arguments->keywords);
 }
 
 /// Whether the next instruction only moves values that are there: no capture needs to see it, and

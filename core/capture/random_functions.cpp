@@ -279,8 +279,9 @@ Val normal(Interp& in, Self self, Args args) {
 }
 
 Val manualSeed(Interp& in, Self self, Args args) {
-    in.eager().generator().seed(static_cast<uint64_t>(
-        wantInt(in, parseArguments(in, self.name, args, {"seed"})[0], "the seed")));
+    const Val seed = in.call(*in.builtins()->find(in.intern("int")),
+                             {parseArguments(in, self.name, args, {"seed"})[0]});
+    in.eager().generator().seed(static_cast<uint64_t>(wantInt(in, seed, "the seed")));
     return in.getAttr(Val(in.module("torch")), in.intern("default_generator"));
 }
 

@@ -103,12 +103,18 @@ public:
             if (part.tag() == Tag::Ellipsis)
                 skip(rank - consumed);
             else
-                step(part);
+                step(asIndex(part));
         return std::move(picked_);
     }
 
 private:
     int64_t dim() const { return static_cast<int64_t>(picked_.parts.size()); }
+    /// An object that stands for an int, as NumPy's scalars do, is that int.
+    Val asIndex(const Val& part) {
+        if (!part.is(Kind::Instance)) return part;
+        Val* index = in_.special(part, "__index__");
+        return index ? in_.call(in_.bindMethod(*index, part, in_.typeOf(part)), {}) : part;
+    }
     void skip(size_t dims) {
         for (size_t i = 0; i < dims; ++i)
             in_.add(picked_.parts, Val::none());
@@ -152,7 +158,7 @@ private:
             in_.raise(Error::Value, "Overflow when unpacking long long",
                       "an index is an integer of 64 bits");
         if (!part.is(Kind::Tensor))
-            in_.raise(part.isFloat() ? Error::Index : Error::Type,
+            in_.raise(part.is(Kind::Str) || part.is(Kind::Bytes) ? Error::Type : Error::Index,
                       fmt::format("a tensor cannot be indexed with a {}", in_.typeName(part)),
                       "ints, slices, None, ..., lists and tensors of positions or truth values "
                       "work");

@@ -194,6 +194,8 @@ Results rot90(const Operands& x) {
     const auto rank = static_cast<int64_t>(self.rank());
     if (dims.size() != 2)
         refuseCall(x, fmt::format("expected two dimensions, found {}", dims.size()));
+    if (rank < 2)
+        refuseCall(x, fmt::format("expected total dims >= 2, but got total dims = {}", rank));
     for (int64_t& dim : dims) {
         if (dim < -rank || dim >= rank)
             refuseCall(x, fmt::format("dimension {} is out of range for {} dimensions", dim, rank),

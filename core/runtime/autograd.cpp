@@ -312,6 +312,12 @@ base::Result<TensorPtr> rootGradient(const Tensor& root, const TensorPtr& gradie
                         "expected one element",
                         ir::str(root.type.sizes)),
             "reduce it first, for example x.sum().backward(), or pass a gradient");
+    if (!ir::isFloating(root.type.dtype))
+        return base::userError(
+            {},
+            fmt::format("grad can be implicitly created only for real scalar outputs but got {}",
+                        "torch." + std::string(ir::name(root.type.dtype))),
+            "pass a gradient, or take the real part first");
     ir::TensorType type = root.type;
     type.requiresGrad = false;
     return arithmetic.full(type, 1.0);

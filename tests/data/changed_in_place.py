@@ -142,4 +142,13 @@ for function, gradient in [(rows_scaled, [[12.0, 24.0], [2.0, 4.0]]), (overwritt
     y, v = torch.compile(function, fullgraph=True)(x)
     (y.sum() + v.sum()).backward()
     same(function.__name__, [x.grad], [torch.tensor(gradient)])
+
+
+class Doubled:
+    @torch.compile
+    def twice(self, x):
+        return x * 2
+
+
+same("a method that is compiled already", [torch.compile(Doubled().twice)(torch.ones(2))], [torch.full((2,), 2.0)])
 print(counts["agree"], "agree")

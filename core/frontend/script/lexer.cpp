@@ -148,7 +148,17 @@ private:
     int line_, column_;
     bool lines_; ///< produce Newline, Indent, Dedent
     std::vector<Token> tokens_;
-    std::vector<int> indents_ = {0};
+    /// A line's leading space measured with tabs of eight columns and of one: lines whose order
+    /// depends on which are refused, as Python does.
+    struct Indent {
+        int wide = 0, narrow = 0;
+    };
+    std::vector<Indent> indents_ = {{}};
+    void wantSameOrder(bool same) const {
+        if (!same)
+            fail(here(), "inconsistent use of tabs and spaces in indentation",
+                 "indent with spaces alone");
+    }
     std::vector<std::pair<char, Span>> brackets_;
 };
 
@@ -181,9 +191,10 @@ void Lexer::skipComment() {
 /// Measures the indentation of a line that holds something, and opens or closes blocks.
 void Lexer::lineStart() {
     for (;;) {
-        int width = 0;
+        Indent found;
         while (peek() == ' ' || peek() == '\t' || peek() == '\f') {
-            width = peek() == '\t' ? (width / 8 + 1) * 8 : width + 1;
+            found.wide = peek() == '\t' ? (found.wide / 8 + 1) * 8 : found.wide + 1;
+            ++found.narrow;
             advance();
         }
         if (peek() == '#') skipComment();
@@ -193,18 +204,21 @@ void Lexer::lineStart() {
             continue;
         }
         if (atEnd()) return;
-        if (width > indents_.back()) {
-            indents_.push_back(width);
+        if (found.wide > indents_.back().wide) {
+            wantSameOrder(found.narrow > indents_.back().narrow);
+            indents_.push_back(found);
             push(TokenKind::Indent, here(), "");
             return;
         }
-        while (width < indents_.back()) {
+        while (found.wide < indents_.back().wide) {
+            wantSameOrder(found.narrow < indents_.back().narrow);
             indents_.pop_back();
             push(TokenKind::Dedent, here(), "");
         }
-        if (width != indents_.back())
+        if (found.wide != indents_.back().wide)
             fail(here(), "this line's indentation matches no block that is open",
                  "indent it like the line that the block starts with");
+        wantSameOrder(found.narrow == indents_.back().narrow);
         return;
     }
 }

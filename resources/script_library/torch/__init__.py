@@ -196,7 +196,11 @@ class _TensorMethods:
         return _RemovableHandle(lambda: _C.remove_hook(self, number))
 
     def register_post_accumulate_grad_hook(self, hook):
-        number = _C.add_hook(self, hook, True)
+        def checked(parameter):
+            if hook(parameter) is not None:
+                raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+
+        number = _C.add_hook(self, checked, True)
         return _RemovableHandle(lambda: _C.remove_hook(self, number))
 
     def retain_grad(self):
@@ -273,6 +277,8 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
         return _ops.repeat_interleave(input, repeats, dim)
     # How often each element comes decides the result's size.
     counts = (input if repeats is None else repeats).tolist()
+    if min(counts if isinstance(counts, list) else [counts], default=0) < 0:
+        raise RuntimeError("repeats can not be negative")
     places = [i for i, count in enumerate(counts if isinstance(counts, list) else [counts]) for _ in _range(count)]
     if repeats is None:
         return tensor(places, dtype=input.dtype)

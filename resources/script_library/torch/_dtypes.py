@@ -155,6 +155,9 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
     import struct
     letter = {"uint8": "B", "int8": "b", "int16": "h", "int32": "i", "int64": "q", "float32": "f", "float64": "d"}[_name(dtype)]
     size = struct.calcsize("<" + letter)
+    if count < 0 and (len(buffer) - offset) % size:
+        raise ValueError(f"buffer length ({len(buffer) - offset} bytes) after offset ({offset} bytes) must be a multiple of "
+                         f"element size ({size})")
     if count < 0:
         count = (len(buffer) - offset) // size
     return torch.tensor(list(struct.unpack(f"<{count}{letter}", bytes(buffer[offset:offset + count * size]))), dtype=dtype,

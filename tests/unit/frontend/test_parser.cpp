@@ -181,6 +181,9 @@ void TestParser::mistakes_have_one_message_with_a_place_data() {
     row("dedent", "if x:\n        y = 1\n    z = 2\n",
         "s.py:3:5: error: this line's indentation matches no block that is open\n"
         "hint: indent it like the line that the block starts with\n");
+    row("tabs and spaces", "if x:\n\ty = 1\n        z = 2\n",
+        "s.py:3:9: error: inconsistent use of tabs and spaces in indentation\n"
+        "hint: indent with spaces alone\n");
     row("return outside", "return 1\n", "s.py:1:1: error: 'return' outside a function\n");
     row("break outside", "break\n", "s.py:1:1: error: 'break' outside a loop\n");
     row("keyword twice", "f(a=1, a=2)\n", "s.py:1:8: error: keyword argument 'a' is given twice\n");
