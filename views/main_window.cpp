@@ -88,6 +88,25 @@ MainWindow::MainWindow(const Options& options)
 MainWindow::~MainWindow() = default;
 
 void MainWindow::setUp() {
+    connectSession();
+    connectPanes();
+    looks_.setSingleShot(true);
+    looks_.setInterval(kLooksDelayMs);
+    connect(&looks_, &QTimer::timeout, this, &MainWindow::applyLooks);
+    progressDelay_.setSingleShot(true);
+    progressDelay_.setInterval(kProgressDelayMs);
+    connect(&progressDelay_, &QTimer::timeout, this, [this] {
+        if (!session_.isBusy()) return;
+        progress_->show();
+        cancelButton_->show();
+        clock_.start();
+        showTimes();
+    });
+    clock_.setInterval(kClockMs);
+    connect(&clock_, &QTimer::timeout, this, &MainWindow::showTimes);
+}
+
+void MainWindow::connectSession() {
     connect(&session_, &Session::recordChanged, this, [this] {
         selection_.setRecord(session_.record());
         showFunctions();
@@ -142,6 +161,14 @@ void MainWindow::setUp() {
         const QString problem = session_.draftProblem();
         notify(problem.isEmpty() ? QString() : sentence(problem));
     });
+    // A banner tells of decisions until others are made.
+    connect(&session_, &Session::optionsChanged, this, [this] {
+        if (std::exchange(toldDecisions_, session_.decisionsRestored()) && !toldDecisions_)
+            showBanner();
+    });
+}
+
+void MainWindow::connectPanes() {
     connect(start_, &StartPage::openRequested, this, &MainWindow::openDialog);
     connect(start_, &StartPage::newRequested, this, &MainWindow::newDocument);
     connect(start_, &StartPage::fileChosen, this, &MainWindow::openFile);
@@ -174,25 +201,6 @@ void MainWindow::setUp() {
             if (auto* pane = qobject_cast<Pane*>(at);
                 pane && workspace_->isAncestorOf(pane) && pane->objectName() != "tour")
                 paneInUse_ = pane->objectName();
-    });
-    looks_.setSingleShot(true);
-    looks_.setInterval(kLooksDelayMs);
-    connect(&looks_, &QTimer::timeout, this, &MainWindow::applyLooks);
-    progressDelay_.setSingleShot(true);
-    progressDelay_.setInterval(kProgressDelayMs);
-    connect(&progressDelay_, &QTimer::timeout, this, [this] {
-        if (!session_.isBusy()) return;
-        progress_->show();
-        cancelButton_->show();
-        clock_.start();
-        showTimes();
-    });
-    clock_.setInterval(kClockMs);
-    connect(&clock_, &QTimer::timeout, this, &MainWindow::showTimes);
-    // A banner tells of decisions until others are made.
-    connect(&session_, &Session::optionsChanged, this, [this] {
-        if (std::exchange(toldDecisions_, session_.decisionsRestored()) && !toldDecisions_)
-            showBanner();
     });
 }
 

@@ -157,6 +157,8 @@ private:
     void overwrite();
     void addRecent(const QString& path);
     void setUp();
+    void connectSession();
+    void connectPanes();
     void showDocument();
     void showStatus();
     void showStages();

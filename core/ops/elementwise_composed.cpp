@@ -176,6 +176,10 @@ void addUnary(std::vector<OpDef>& ops) {
                                              : x < 0 ? kPi
                                                      : 0; }, 0>, unarySamples,
         {"angle of a number in the plane", "y = pi below 0, else 0", "torch.angle"}));
+}
+
+/// Operations that take numbers besides.
+void addWithNumbers(std::vector<OpDef>& ops) {
     ops.push_back(composed(
         "round.decimals(Tensor self, *, int decimals) -> Tensor", inFloat<roundDecimals>,
         [](const OpCall& call, Tensors tensors) {
@@ -288,6 +292,9 @@ void addProbabilities(std::vector<OpDef>& ops) {
         unarySamples,
         {"logarithm of the normal distribution function", "y = ln ndtr(x)",
          "torch.special.log_ndtr"}));
+}
+
+void addSpecial(std::vector<OpDef>& ops) {
     ops.push_back(composed(
         "sinc(Tensor self) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) {
             Value angle = v[0] * kPi;
@@ -350,7 +357,9 @@ std::vector<OpDef> elementwiseComposedOps() {
     std::vector<OpDef> ops;
     addTests(ops);
     addUnary(ops);
+    addWithNumbers(ops);
     addProbabilities(ops);
+    addSpecial(ops);
     return ops;
 }
 

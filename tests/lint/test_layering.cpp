@@ -21,6 +21,34 @@ class TestLayering : public QObject {
         files.sort();
         return files;
     }
+    /// First line and number of lines of every function that stands for itself; not those in texts.
+    static QList<std::pair<int, int>> functions(const QString& source) {
+        static const QRegularExpression start("^[A-Za-z\\[]"),
+            other("^(namespace|extern|struct|class|enum|union)\\b.*\\{$");
+        QList<std::pair<int, int>> found;
+        const QStringList lines = source.split('\n');
+        static const QRegularExpression text("R\"(\\w*)\\(");
+        int begin = -1;
+        bool body = false;
+        QString raw; ///< the end of the text that the line is in
+        for (int i = 0; i < lines.size(); ++i) {
+            const QString& line = lines[i];
+            if (!raw.isEmpty()) {
+                if (line.contains(raw)) raw.clear();
+                continue;
+            }
+            if (const auto match = text.match(line); match.hasMatch())
+                if (const QString end = ")" + match.captured(1) + "\""; !line.contains(end))
+                    raw = end;
+            if (begin < 0 && start.match(line).hasMatch() && !other.match(line).hasMatch())
+                begin = i, body = false;
+            body |= line.endsWith('{');
+            if (line == "}" && begin >= 0 && body) found.append({begin + 1, i - begin + 1});
+            if (line.startsWith('}') || (!body && (line.isEmpty() || line.endsWith(';'))))
+                begin = -1;
+        }
+        return found;
+    }
     static QString root() { return QString(CUTAWAY_SOURCE_DIR) + "/"; }
     static QString shortName(const QString& path) { return path.mid(root().size()); }
 
@@ -118,6 +146,28 @@ private slots:
             QVERIFY2(!readme.isEmpty(), qPrintable("core/" + folder + "/README.md is missing"));
             QVERIFY2(readme.count('\n') <= 40, qPrintable("core/" + folder + "/README.md is too long"));
         }
+    }
+
+    void functions_stay_small() {
+        int count = 0;
+        for (const char* folder : {"core", "app", "views"})
+            for (const QString& path : sources(folder))
+                for (const auto& [line, length] : functions(text(path))) {
+                    ++count;
+                    QVERIFY2(length <= 100, qPrintable(QString("%1:%2 has %3 lines")
+                                                           .arg(shortName(path))
+                                                           .arg(line)
+                                                           .arg(length)));
+                }
+        QVERIFY(count > 4000);
+    }
+
+    void functions_are_found_and_measured() {
+        const QString text =
+            "namespace a {\n\nint f(int x,\n      int y) {\n    g();\n\n    h();\n}\n"
+            "struct S {\n    int a;\n};\nint g();\n\nvoid h() {\n}\n} // namespace a\n";
+        const QList<std::pair<int, int>> expected = {{3, 6}, {14, 2}};
+        QCOMPARE(functions(text), expected);
     }
 
     void sources_stay_small() {
