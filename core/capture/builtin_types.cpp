@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python's built-in types and their constructors.
+#include "core/capture/graph_numbers.h"
 #include "core/capture/integers.h"
 #include "core/capture/nan_identity.h"
 #include "core/capture/script_observer.h"
@@ -61,10 +62,18 @@ Val classMethod(Interp& in, Self, Args args) {
                                          parseArguments(in, "classmethod", args, {"function"})[0]));
 }
 
+bool isGraphNumber(const Val& v, ir::DType dtype) {
+    auto* number = v.to<NumberObj>();
+    return number && number->dtype() == dtype;
+}
+
 Val makeInt(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "int", args, {"x=", "base="});
     if (!v[0].bound()) return Val::integer(0);
     const Val& x = v[0];
+    if (x.is(Kind::Symbol)) return x;
+    if (auto* number = x.to<NumberObj>())
+        return graphConverted(in, *number, ir::DType::Int64);
     if (Val* method = in.special(x, "__int__"); method && !x.is(Kind::Integer))
         return in.call(in.bindMethod(*method, x, in.typeOf(x)), {});
     if (isInteger(x)) return in.unary(UnaryOp::Plus, x);
@@ -87,7 +96,9 @@ Val makeInt(Interp& in, Self, Args args) {
             return in.call(in.bindMethod(*method, x, in.typeOf(x)), {});
     if (x.is(Kind::Tensor)) {
         const Val scalar = realNumber(
-            in, in.scalarOf(*x.as<TensorObj>(), "int() of a tensor", Error::Value), "int64_t");
+            in, in.elementNumber(*x.as<TensorObj>(), "int() of a tensor", Error::Value), "int64_t");
+        if (auto* number = scalar.to<NumberObj>())
+            return graphConverted(in, *number, ir::DType::Int64);
         return scalar.isFloat() ? integerOf(in, scalar.asFloat()) : Val::integer(scalar.asInt());
     }
     in.raisePython(Error::Type,
@@ -112,8 +123,9 @@ Val makeFloat(Interp& in, Self, Args args) {
         return newFloat(f);
     }
     if (auto* t = v[0].to<TensorObj>())
-        return newFloat(
-            realNumber(in, in.scalarOf(*t, "float() of a tensor", Error::Value)).asFloat());
+        v[0] = realNumber(in, in.elementNumber(*t, "float() of a tensor", Error::Value));
+    if (auto* number = v[0].to<NumberObj>())
+        return graphConverted(in, *number, ir::DType::Float64);
     const bool number = v[0].isNumber() || v[0].is(Kind::Symbol) || v[0].is(Kind::Integer) ||
                         in.special(v[0], "__float__") || in.special(v[0], "__index__");
     if (!number)
@@ -338,9 +350,14 @@ void Interp::setUpTypes() {
     objectClass_ = type("object", makeObject, [](const Val&) { return true; });
     tagTypes_.fill(objectClass_.get());
     kindTypes_.fill(objectClass_.get());
-    type("int", makeInt, [](const Val& v) { return isInteger(v) || v.is(Kind::Symbol); });
-    type("float", makeFloat, [](const Val& v) { return v.isFloat(); });
-    type("bool", makeBool, [](const Val& v) { return v.isBool(); });
+    type("int", makeInt, [](const Val& v) {
+        return isInteger(v) || v.is(Kind::Symbol) ||
+               (v.is(Kind::Number) && !isGraphNumber(v, ir::DType::Float64));
+    });
+    type("float", makeFloat,
+         [](const Val& v) { return v.isFloat() || isGraphNumber(v, ir::DType::Float64); });
+    type("bool", makeBool,
+         [](const Val& v) { return v.isBool() || isGraphNumber(v, ir::DType::Bool); });
     types_["bool"]->bases = {types_["int"]};
     types_["bool"]->order = {types_["bool"].get(), types_["int"].get(), objectClass_.get()};
     type("complex", makeComplex, [](const Val& v) { return v.is(Kind::Complex); });
@@ -368,6 +385,8 @@ void Interp::setUpTypes() {
     for (const char* name :
          {"int", "str", "list", "dict", "set", "tuple", "frozenset", "bytes", "type"})
         types_[name]->layout = types_[name].get();
+    for (const char* name : {"int", "float", "bool", "list", "tuple", "dict", "type"})
+        types_[name]->constructor.as<BuiltinObj>()->takesSymbols = true;
     for (auto [tag, name] : kTagNames)
         tagTypes_[kind(tag)] = types_[name].get();
     for (auto [k, name] : kKindNames)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/capture.h"
 
+#include "core/capture/settings.h"
+#include "core/capture/torch_support.h"
 #include "core/ops/gradients.h"
 
 #include <fmt/format.h>
@@ -24,6 +26,14 @@ Capture::Capture(Interp& interp, Frame& root, SizeHistory* history)
 }
 
 void Capture::beforeStop(const BuiltinObj& builtin) {
+    const bool counted = std::string_view(builtin.stops) == kCounted;
+    if (counted && (noBreaks || capturesCounts(interp_)))
+        throw CaptureStop{fmt::format("{}() {}", builtin.name, builtin.stops),
+                          "the graph ends here, and another one goes on with the result",
+                          {},
+                          {},
+                          {},
+                          true};
     interp_.stop(fmt::format("{}() {}", builtin.name, builtin.stops),
                  "call it outside the compiled function");
 }

@@ -40,7 +40,8 @@ struct Recipe {
         Own, ///< parts: a container, its attributes; value: an instance with its class
         Integer,
         Operation, ///< value: its name; parts: arguments. Views of tensors that the call writes
-        Item       ///< number: which one of what an operation gives
+        Item,      ///< number: which one of what an operation gives
+        Number     ///< of a tensor of one element
     };
     What what = What::Constant;
     int32_t number = 0;         ///< output; slot; integer
@@ -53,6 +54,12 @@ struct Recipe {
 struct Effect {
     int32_t object = 0; ///< slot
     std::vector<int32_t> removed, keys, values;
+};
+
+/// What must hold behind the graph of every call: torch._check of a number that the graph computes.
+struct LaterCheck {
+    int32_t output = 0;  ///< one truth value
+    std::string message; ///< of the RuntimeError
 };
 
 /// Random numbers that every call draws before its graph runs, in the script's order.
@@ -190,6 +197,18 @@ public:
     SizeChecks sizeChecks() const;
     std::optional<base::Diagnostic> brokenPromise() const;
 
+    // numbers that the graph computes: graph_numbers.cpp
+    /// Whether t.item() is one: where the script says so, and where no break may come.
+    bool readsNumbers() const;
+    /// Whether "number op value" holds, where torch._check() has said enough.
+    std::optional<bool> answer(const NumberObj& number, CompareOp op, int64_t value) const;
+    /// \p result is whether "number op value" holds.
+    void noteComparison(const NumberObj& result, const NumberObj& number, CompareOp op,
+                        int64_t value);
+    /// Every call raises RuntimeError behind its graph where \p condition does not hold.
+    void checkLater(const NumberObj& condition, std::string message);
+    std::vector<LaterCheck> laterChecks();
+
     // the end
     /// The recipe of a result. Throws CaptureStop for what cannot be rebuilt.
     int32_t recipeOf(const Val& v, const std::string& name);
@@ -242,6 +261,7 @@ public:
     }
 
     ir::Graph graph{"captured"};
+    bool noBreaks = false;      ///< fullgraph: a break is an error
     bool outermostOnly = false; ///< called functions break as a whole
     bool whole = false;         ///< the function from its start: only parameters come from outside
     std::vector<Recipe> recipes;
@@ -426,6 +446,14 @@ private:
     };
     Since now() const;
     Since since_; ///< the start of the instruction of the root, or of tryLater()
+    struct Comparison {
+        uint32_t number; ///< its node
+        CompareOp op;
+        int64_t value;
+    };
+    std::map<uint32_t, Comparison> comparisons_; ///< by the node of their result
+    std::map<uint32_t, ir::SizeRange> numberRanges_;
+    std::vector<std::pair<Val, std::string>> checks_; ///< condition, message
     int checkpoints_ = 0, checkpointDepth_ = 0; ///< regions so far; how many are open
     std::vector<Val> kept_; ///< objects must not be freed while their addresses are keys
 };

@@ -3,6 +3,7 @@
 // (functional_views.cpp does that for what shares its memory), and values are not there.
 #include "core/capture/capture.h"
 #include "core/capture/complex_tensors.h"
+#include "core/capture/graph_numbers.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/ops/gradients.h"
@@ -123,6 +124,33 @@ const runtime::TensorPtr& CapturingWorld::value(TensorObj&, std::string_view wha
 
 void CapturingWorld::wantReal(std::string_view message, std::string_view hint) {
     in_.stop(std::string(message), std::string(hint));
+}
+
+Val CapturingWorld::number(TensorObj& t) {
+    const ir::DType dtype = type(t).dtype;
+    // numpy's own code asks for the numbers of arrays, which PyTorch's does not.
+    const bool array = in_.top() && in_.top()->code->source->file.starts_with("<numpy");
+    if (ir::isComplex(dtype) || !(array || capture_.readsNumbers())) return {};
+    return graphNumber(in_, t);
+}
+
+Val CapturingWorld::numbers(TensorObj& t) {
+    constexpr int64_t kMost = 256; // more are read behind the graph
+    const ir::TensorType whole = type(t);
+    const bool floats = ir::isFloating(whole.dtype);
+    if (!whole.staticSizes() || whole.numel().constant() > kMost || ir::isComplex(whole.dtype) ||
+        (floats && !capture_.readsNumbers()))
+        return {};
+    const std::function<Val(const Val&)> nest = [&](const Val& part) -> Val {
+        auto& tensor = *part.as<TensorObj>();
+        const ir::TensorType now = type(tensor);
+        if (now.rank() == 0) return graphNumber(in_, tensor);
+        std::vector<Val> row;
+        for (int64_t i = 0; i < now.sizes[0].constant(); ++i)
+            in_.add(row, nest(in_.operation("select", {part, Val::integer(0), Val::integer(i)})));
+        return in_.list(std::move(row));
+    };
+    return nest(Val(&t));
 }
 
 const ir::TensorType& CapturingWorld::type(TensorObj& t) {

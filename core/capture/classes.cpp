@@ -311,6 +311,10 @@ ClassObj* Interp::typeOf(const Val& v) const {
                     : of == ViewObj::Of::Values ? "dict_values"
                                                 : "dict_items");
     }
+    if (auto* number = v.to<NumberObj>())
+        return type(number->dtype() == ir::DType::Bool      ? "bool"
+                    : number->dtype() == ir::DType::Float64 ? "float"
+                                                            : "int");
     return kindTypes_[static_cast<size_t>(kind)];
 }
 

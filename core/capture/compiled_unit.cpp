@@ -5,7 +5,6 @@
 
 #include "core/capture/scope.h"
 #include "core/capture/settings.h"
-#include "core/ops/memory_order.h"
 #include "core/runtime/deterministic.h"
 
 #include <fmt/format.h>
@@ -284,7 +283,7 @@ Val CompiledUnit::callCompiled(const Arguments& given) {
     auto keepAlive = shared_from_this();
     if (CompiledUnit* whole = wholeCall()) return whole->callValues(given);
     Segment* segment = segments_.front().get();
-    if (segment->eager) return runEagerly(&given, {});
+    if (segment->eager || interp_.stance == "force_eager") return runEagerly(&given, {});
     // Arguments in the order of the parameters; the usual call already has them so.
     const Code& code = *function_->code;
     size_t self = self_.bound() ? 1 : 0;
@@ -381,6 +380,13 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
         segment.eager = true;
         return {runEagerly(arguments, frames), {}};
     }
+    if (interp_.stance == "fail_on_recompile")
+        interp_.raise(Error::Runtime,
+                      fmt::format("Detected recompile when torch.compile stance is "
+                                  "'fail_on_recompile': {}",
+                                  name_),
+                      whyAgain_);
+    if (interp_.stance == "eager_on_recompile") return {runEagerly(arguments, frames), {}};
     std::unique_ptr<CacheEntry> entry = capture(segment, arguments, frames);
     if (!entry) return {runEagerly(arguments, frames), {}};
     segment.entries.insert(segment.entries.begin(), std::move(entry));
@@ -394,57 +400,6 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
             false};
     if (writesShared(fresh)) return {runEagerly(arguments, frames), {}};
     return run(fresh, roots);
-}
-
-/// Whether a tensor that the entry writes shares memory with another that it knows: then the order
-/// of reading and writing counts, and only the script's own order will do.
-bool CompiledUnit::writesShared(const CacheEntry& entry) {
-    if (entry.writes.empty()) return false;
-    auto storageOf = [&](int32_t slot) {
-        return entry.guards.value(slot).as<TensorObj>()->real->storage.get();
-    };
-    std::vector<int32_t> others;
-    for (int32_t slot : entry.inputSlots)
-        if (slot >= 0) others.push_back(slot);
-    for (auto [slot, output] : entry.writes)
-        others.push_back(slot);
-    for (auto [slot, output] : entry.writes)
-        for (int32_t other : others)
-            if (other != slot && storageOf(other) == storageOf(slot)) {
-                auto d = base::userError(
-                    {}, fmt::format("{} runs eagerly: a tensor that it changes in place shares "
-                                    "memory with another that it reads",
-                                    name_));
-                d.severity = base::Severity::Warning;
-                if (warned_.insert(d.str()).second) interp_.warn(d);
-                return true;
-            }
-    return false;
-}
-
-base::Status CompiledUnit::writeBack(const CacheEntry& entry,
-                                     const std::vector<runtime::TensorPtr>& outputs) {
-    for (auto [slot, output] : entry.writes)
-        CUTAWAY_CHECK(runtime::copyInto(*entry.guards.value(slot).as<TensorObj>()->real,
-                                        *outputs[static_cast<size_t>(output)]));
-    return {};
-}
-
-base::Result<runtime::TensorPtr> CompiledUnit::drawn(const DrawnInput& input,
-                                                     std::span<const int64_t> sizes) {
-    ir::TensorType type = input.type;
-    if (!sizes.empty()) {
-        const std::vector<size_t> order = ops::memoryOrder(type);
-        int64_t step = 1;
-        for (size_t at = order.size(); at-- > 0;) {
-            type.sizes[order[at]] = ir::Sym(sizes[order[at]]);
-            type.strides[order[at]] = ir::Sym(step);
-            step *= sizes[order[at]];
-        }
-    }
-    CUTAWAY_TRY(runtime::TensorPtr tensor, runtime::emptyTensor(type));
-    CUTAWAY_CHECK(runtime::fillRandom(*tensor, input.draw, interp_.eager().generator()));
-    return tensor;
 }
 
 /// The tape behind what a backward() has gone through.
@@ -491,6 +446,10 @@ CompiledUnit::Outcome CompiledUnit::run(CacheEntry& entry, const Roots& roots) {
         outputs = callGraph(entry, inputs, entry.guards.sizes.symbolValues());
         inputs.clear();
         entry.inputs = std::move(inputs);
+        for (const LaterCheck& check : entry.checks)
+            if (const Val held = interp_.tensor(outputs[static_cast<size_t>(check.output)]);
+                !interp_.truthy(held))
+                interp_.raise(Error::Runtime, check.message);
         interp_.need(writeBack(entry, outputs));
     }
     interp_.setGradMode(entry.gradMode);
@@ -606,6 +565,14 @@ void CompiledUnit::addStart(Capture& capture, const Frames& frames, bool whole) 
     }
 }
 
+/// Whether the script raised it: a break, since it is the caller's frame that sees it. What
+/// operations raise is a RuntimeError as it is.
+static bool observed(Interp& in, const ScriptError& error) {
+    auto* exception = error.exception.to<InstanceObj>();
+    return exception && exception->type->isSubclassOf(in.errorClass(Error::Exception)) &&
+           !exception->type->isSubclassOf(in.errorClass(Error::Runtime));
+}
+
 std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Arguments* arguments,
                                                   const Frames& state) {
     auto begin = std::chrono::steady_clock::now();
@@ -620,6 +587,7 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
     if (state.empty()) interp_.prepareFrame(*frames[0], *function_, std::move(locals));
     capture.whole = segment.name.empty();
     capture.outermostOnly = segment.outermostOnly;
+    capture.noBreaks = options_.fullgraph;
     addStart(capture, frames, capture.whole);
     auto entry = std::make_unique<CacheEntry>();
     auto elapsed = [&] {
@@ -631,7 +599,18 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
         Val result = interp_.run(FrameStack(frames));
         finishEntry(*entry, segment, capture, &result, nullptr, state, elapsed());
         return entry;
-    } catch (const ScriptError&) {
+    } catch (const ScriptError& error) {
+        if (options_.fullgraph && observed(interp_, error)) {
+            capture.restoreOutside();
+            restore.restore();
+            interp_.raiseFrom(
+                interp_.newException(
+                    Error::Unsupported,
+                    {interp_.str(fmt::format("Observed exception\n  {}: {}",
+                                             interp_.typeName(error.exception),
+                                             interp_.text(error.exception)))}),
+                error.exception);
+        }
         if (capture.hasEffects()) { // which the script sees before the exception
             capture.restoreOutside();
             return nullptr;
@@ -640,8 +619,14 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
         throw;
     } catch (CaptureStop& reason) {
         interp_.setCapture(nullptr);
+        if (reason.before) {
+            capture.restoreOutside();
+            restore.restore();
+            reason.before();
+            return this->capture(segment, arguments, state);
+        }
         base::Diagnostic why = breakDiagnostic(reason);
-        if (options_.fullgraph) {
+        if (options_.fullgraph && !reason.needsNumber) {
             capture.restoreOutside();
             restore.restore();
             interp_.raise(Error::Unsupported, std::move(why));
@@ -656,7 +641,7 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
             why.message = "graph break: " + why.message;
             interp_.setCapture(nullptr);
             // Said once a place, however many entries break there.
-            if (warned_.insert(why.str()).second) interp_.warn(why);
+            if (!reason.needsNumber && warned_.insert(why.str()).second) interp_.warn(why);
             return entry;
         } catch (CaptureStop& second) {
             interp_.setCapture(nullptr);
@@ -735,6 +720,7 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     }
     entry.effects = capture.effects();
     entry.writes = capture.writes();
+    entry.checks = capture.laterChecks();
     entry.spent = capture.spentOutputs();
     entry.draws = capture.draws;
     capture.restoreOutside();

@@ -33,6 +33,7 @@ struct CacheEntry {
     std::vector<DrawnInput> draws; ///< inputs of negative slots: ~0 is the first
     std::vector<Effect> effects;
     std::vector<std::pair<int32_t, int32_t>> writes; ///< slot of a tensor, output that it becomes
+    std::vector<LaterCheck> checks;
     std::set<int32_t> spent; ///< outputs that a backward() in the stretch has freed the tape of
     std::vector<runtime::TensorPtr> inputs;          ///< scratch
     std::shared_ptr<TransformedCode> transformed;    ///< where it runs in place of the above

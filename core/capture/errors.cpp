@@ -51,6 +51,7 @@ constexpr ErrorRow kErrors[] = {
     {Error::Dynamo, "torch._dynamo.exc.TorchDynamoException", Error::Runtime},
     {Error::Unsupported, "torch._dynamo.exc.Unsupported", Error::Dynamo},
     {Error::InvalidBackend, "torch._dynamo.exc.InvalidBackend", Error::Dynamo},
+    {Error::BackendFailed, "torch._dynamo.exc.BackendCompilerFailed", Error::Dynamo},
     {Error::RecompileLimit, "torch._dynamo.exc.FailOnRecompileLimitHit", Error::Exception},
 };
 
@@ -144,7 +145,8 @@ void Interp::setUpErrors() {
 std::string Interp::qualifiedName(const ClassObj& type) const {
     if (&type == errorClass(Error::OutOfMemory)) return "torch." + type.name;
     for (Error kind :
-         {Error::Dynamo, Error::Unsupported, Error::InvalidBackend, Error::RecompileLimit})
+         {Error::Dynamo, Error::Unsupported, Error::InvalidBackend, Error::BackendFailed,
+          Error::RecompileLimit})
         if (&type == errorClass(kind)) return "torch._dynamo.exc." + type.name;
     return type.qualifiedName.empty() ? type.name : type.qualifiedName;
 }

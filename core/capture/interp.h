@@ -64,6 +64,7 @@ enum class Error : uint8_t {
     Dynamo,         ///< torch._dynamo.exc.TorchDynamoException
     Unsupported,    ///< torch._dynamo.exc.Unsupported
     InvalidBackend, ///< torch._dynamo.exc.InvalidBackend
+    BackendFailed,  ///< torch._dynamo.exc.BackendCompilerFailed
     RecompileLimit, ///< torch._dynamo.exc.FailOnRecompileLimitHit
     Count
 };
@@ -95,6 +96,9 @@ struct CaptureStop {
     std::string message, hint;
     std::vector<TraceEntry> trace;
     std::vector<Frame> frames; ///< that can go on behind it, innermost first
+    /// What must be done for real before the stretch is captured from its start once more.
+    std::function<void()> before = {};
+    bool needsNumber = false; ///< one that the graph computes: no break of the script's making
 };
 
 /// Frames, each in the middle of calling the next.
@@ -231,7 +235,8 @@ public:
     // sizes that are symbols, under capture: capture_sizes.cpp
     /// An int that is a number or a symbol.
     Val size(const ir::Sym& size);
-    /// A symbol as a number, which it is from now on; other values as they are.
+    /// A symbol as a number, which it is from now on; ends the graph for one that the graph
+    /// computes; other values as they are.
     Val plain(const Val& v);
     Val symbolic(BinaryOp op, const ir::Sym& a, const ir::Sym& b);
     bool compareSizes(CompareOp op, const ir::Sym& a, const ir::Sym& b);
@@ -266,6 +271,8 @@ public:
     void setTensorItem(const Val& self, const Val& index, const Val& value);
     /// The one element of a tensor as a number; raises \p several when it has more. Stops capture.
     Val scalarOf(TensorObj& t, std::string_view why, Error several = Error::Runtime);
+    /// The same for a script that asks for it: the graph may compute it.
+    Val elementNumber(TensorObj& t, std::string_view why, Error several = Error::Runtime);
     runtime::TensorPtr real(const Val& v, std::string_view what);
     /// Throws when a Result is an error; locates it.
     template <typename T> T need(base::Result<T> result) {
@@ -375,6 +382,7 @@ public:
     ir::Device defaultDevice() const { return defaultDevice_; }
     void setDefaultDevice(ir::Device device) { defaultDevice_ = device; }
     PrintOptions printOptions;
+    std::string stance = "default"; ///< torch.compiler.set_stance
     bool checksGradients = false; ///< torch.autograd.detect_anomaly
     bool drawsRefused = false;    ///< within torch.vmap(randomness="error")
     ir::DType defaultDType() const { return tensorModes_.defaultDType; }

@@ -8,6 +8,8 @@
 
 #include <cmath>
 
+#include <algorithm>
+
 namespace cutaway::capture {
 
 namespace {
@@ -359,12 +361,16 @@ std::span<const MethodRow> objectMethods() {
     return kRows;
 }
 
+/// Methods that put values as they are, or compare them: no size need be a number for that.
+constexpr std::string_view kKeepsNumbers[] = {"append", "insert", "setdefault", "get", "pop"};
+
 void Interp::setUpMethods() {
     auto add = [&](ClassObj& type, const std::string& name, const MethodRow& row) {
         Val method = builtin(name, row.function);
         auto* b = method.as<BuiltinObj>();
         b->text = name;
         b->receiver = row.ofClass ? nullptr : &type;
+        b->takesSymbols = std::ranges::find(kKeepsNumbers, name) != std::end(kKeepsNumbers);
         if (row.ofClass) method = Val(make<WrappedMethodObj>(Kind::ClassMethod, method));
         type.attributes->set(intern(name), method);
     };

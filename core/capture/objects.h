@@ -564,4 +564,15 @@ struct CompiledObj : Object {
     void visit(const Visitor& visit) const override { visitAll(visit, {&original, 1}); }
 };
 
+/// A number of which capture knows only the tensor that holds it: bool, int64 or float64, without
+/// dimensions (graph_numbers.h).
+struct NumberObj : Object {
+    static constexpr Kind kKind = Kind::Number;
+    explicit NumberObj(Ref<TensorObj> t) : Object(kKind), tensor(std::move(t)) {}
+    Ref<TensorObj> tensor;
+    ir::DType dtype() const { return tensor->type().dtype; }
+    void clear() override { tensor = {}; }
+    void visit(const Visitor& visit) const override { visitAll(visit, {&tensor.val(), 1}); }
+};
+
 } // namespace cutaway::capture

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators on numbers, text, containers, tensors and instances.
+#include "core/capture/graph_numbers.h"
 #include "core/capture/integers.h"
 #include "core/capture/nan_identity.h"
 #include "core/capture/tensor_world.h"
@@ -347,6 +348,10 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
         Val r = binaryOfBuiltins(op, a, b);
         if (r.bound()) return r;
     }
+    if (a.is(Kind::Number) || b.is(Kind::Number)) {
+        if (Val r = graphBinary(*this, op, a, b); r.bound()) return r;
+        return binary(op, plain(a), plain(b));
+    }
     if (a.is(Kind::Symbol) || b.is(Kind::Symbol)) {
         const std::optional<ir::Sym> x = symbolOf(a), y = symbolOf(b);
         if (Val r = x && y ? symbolic(op, *x, *y) : Val(); r.bound()) return r;
@@ -379,8 +384,8 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
 }
 
 Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
-    if (a.is(Kind::Tensor) &&
-        (b.is(Kind::Tensor) || b.isNumber() || b.is(Kind::Symbol) || b.is(Kind::Integer))) {
+    if (a.is(Kind::Tensor) && (b.is(Kind::Tensor) || b.isNumber() || b.is(Kind::Symbol) ||
+                               b.is(Kind::Number) || b.is(Kind::Integer))) {
         Val args[] = {a, b};
         return inPlaceOperation(names(op).operation, Arguments{args, {}});
     }
@@ -428,6 +433,10 @@ Val Interp::unary(UnaryOp op, const Val& a) {
         if (op == UnaryOp::Negate) return size(ir::Sym(-1) * symbol->size);
         return unary(op, plain(a));
     }
+    if (auto* number = a.to<NumberObj>()) {
+        if (op == UnaryOp::Negate) return graphNegative(*this, *number);
+        return op == UnaryOp::Plus && number->dtype() != ir::DType::Bool ? a : unary(op, plain(a));
+    }
     static constexpr const char* kMethods[] = {"__neg__", "__pos__", "__invert__"};
     static constexpr const char* kSymbols[] = {"-", "+", "~"};
     if (Val* method = special(a, kMethods[static_cast<size_t>(op)]))
@@ -468,7 +477,7 @@ bool Interp::equal(const Val& a, const Val& b) {
 
 bool Interp::equalBuiltins(const Val& a, const Val& b) {
     auto tensorOrNumber = [](const Val& v) {
-        return v.is(Kind::Tensor) || v.isNumber() || v.is(Kind::Symbol);
+        return v.is(Kind::Tensor) || v.isNumber() || v.is(Kind::Symbol) || v.is(Kind::Number);
     };
     const bool complex =
         (a.is(Kind::Tensor) && b.is(Kind::Complex)) || (a.is(Kind::Complex) && b.is(Kind::Tensor));
@@ -561,6 +570,10 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
                   {">", "__gt__", "__lt__", "gt"},  {">=", "__ge__", "__le__", "ge"}};
     const auto& n = kNames[static_cast<size_t>(op)];
     bool equality = op == CompareOp::Equal || op == CompareOp::NotEqual;
+    if (a.is(Kind::Number) || b.is(Kind::Number)) {
+        if (Val r = graphCompare(*this, op, a, b); r.bound()) return r;
+        return compare(op, plain(a), plain(b));
+    }
     if (a.is(Kind::Symbol) || b.is(Kind::Symbol)) {
         const std::optional<ir::Sym> x = symbolOf(a), y = symbolOf(b);
         if (x && y) return Val::boolean(compareSizes(op, *x, *y));
@@ -690,6 +703,11 @@ bool Interp::truthy(const Val& v) {
         return v.as<ComplexObj>()->real != 0 || v.as<ComplexObj>()->imaginary != 0;
     case Kind::Symbol:
         return compareSizes(CompareOp::NotEqual, v.as<SymbolObj>()->size, 0);
+    case Kind::Number:
+        world_->wantReal("the branch depends on a number that the graph computes",
+                         "say what holds with torch._check(), compute both sides and choose with "
+                         "torch.where, or leave the branch outside the compiled function");
+        return false;
     case Kind::Bytes:
     case Kind::View:
     case Kind::List:

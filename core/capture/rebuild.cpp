@@ -2,6 +2,9 @@
 // Values and frames from recipes, on every call of an entry.
 #include "core/capture/compiled_unit.h"
 #include "core/capture/torch_support.h"
+#include "core/ops/memory_order.h"
+
+#include <fmt/format.h>
 
 namespace cutaway::capture {
 
@@ -98,6 +101,9 @@ Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
     case W::Operation:
         made = interp_.operation(r.value.as<StrObj>()->text, Arguments{parts, {}});
         break;
+    case W::Number:
+        made = interp_.scalarOf(*parts[0].as<TensorObj>(), ".item()");
+        break;
     case W::Item:
         made = interp_.getItem(parts[0], Val::integer(r.number));
         break;
@@ -178,6 +184,59 @@ Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
     }
     }
     return made;
+}
+
+// --- what a call needs before its graph, and writes behind it ---
+
+/// Whether a tensor that the entry writes shares memory with another that it knows: then the order
+/// of reading and writing counts, and only the script's own order will do.
+bool CompiledUnit::writesShared(const CacheEntry& entry) {
+    if (entry.writes.empty()) return false;
+    auto storageOf = [&](int32_t slot) {
+        return entry.guards.value(slot).as<TensorObj>()->real->storage.get();
+    };
+    std::vector<int32_t> others;
+    for (int32_t slot : entry.inputSlots)
+        if (slot >= 0) others.push_back(slot);
+    for (auto [slot, output] : entry.writes)
+        others.push_back(slot);
+    for (auto [slot, output] : entry.writes)
+        for (int32_t other : others)
+            if (other != slot && storageOf(other) == storageOf(slot)) {
+                auto d = base::userError(
+                    {}, fmt::format("{} runs eagerly: a tensor that it changes in place shares "
+                                    "memory with another that it reads",
+                                    name_));
+                d.severity = base::Severity::Warning;
+                if (warned_.insert(d.str()).second) interp_.warn(d);
+                return true;
+            }
+    return false;
+}
+
+base::Status CompiledUnit::writeBack(const CacheEntry& entry,
+                                     const std::vector<runtime::TensorPtr>& outputs) {
+    for (auto [slot, output] : entry.writes)
+        CUTAWAY_CHECK(runtime::copyInto(*entry.guards.value(slot).as<TensorObj>()->real,
+                                        *outputs[static_cast<size_t>(output)]));
+    return {};
+}
+
+base::Result<runtime::TensorPtr> CompiledUnit::drawn(const DrawnInput& input,
+                                                     std::span<const int64_t> sizes) {
+    ir::TensorType type = input.type;
+    if (!sizes.empty()) {
+        const std::vector<size_t> order = ops::memoryOrder(type);
+        int64_t step = 1;
+        for (size_t at = order.size(); at-- > 0;) {
+            type.sizes[order[at]] = ir::Sym(sizes[order[at]]);
+            type.strides[order[at]] = ir::Sym(step);
+            step *= sizes[order[at]];
+        }
+    }
+    CUTAWAY_TRY(runtime::TensorPtr tensor, runtime::emptyTensor(type));
+    CUTAWAY_CHECK(runtime::fillRandom(*tensor, input.draw, interp_.eager().generator()));
+    return tensor;
 }
 
 } // namespace cutaway::capture

@@ -125,6 +125,9 @@ void Capture::rollBack() {
         if (id.index >= since_.nodes) unfinished.push_back(id);
     graph.erase(unfinished);
     forgetViews(since_.nodes);
+    std::erase_if(checks_, [&](const auto& check) {
+        return check.first.template as<TensorObj>()->fake->node.index >= since_.nodes;
+    });
     std::erase_if(inputs_, [&](const auto& entry) { return entry.first.index >= since_.nodes; });
     std::erase_if(placeholders_,
                   [&](const auto& entry) { return entry.second.index >= since_.nodes; });
@@ -254,6 +257,11 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
         recipe.value = {};
         recipe.number = static_cast<int32_t>(integers_.size());
         integers_.push_back(v.as<SymbolObj>()->size);
+        break;
+    case Kind::Number:
+        recipe.what = W::Number;
+        recipe.value = {};
+        parts({v.as<NumberObj>()->tensor.val()});
         break;
     case Kind::Generator: {
         auto* g = v.as<GeneratorObj>();

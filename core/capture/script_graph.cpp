@@ -3,6 +3,7 @@
 #include "core/capture/tensor_world.h"
 
 #include "core/capture/call_observer.h"
+#include "core/capture/capture.h"
 #include "core/capture/code.h"
 #include "core/capture/compiled_unit.h"
 #include "core/capture/torch_support.h"
@@ -126,7 +127,7 @@ public:
         if (!compiled.bound()) {
             Val module = graph_->shapes ? graphModule(in_, graph_->withSizes(symbols))
                                         : graphModule(in_, *graph_);
-            compiled = in_.call(backend_, {module, in_.list(values)});
+            compiled = callBackend({module, in_.list(values)});
         }
         struct Mode {
             Interp& in;
@@ -149,6 +150,21 @@ public:
     }
 
 private:
+    Val callBackend(std::initializer_list<Val> arguments) {
+        try {
+            return in_.call(backend_, arguments);
+        } catch (const ScriptError& error) {
+            if (!error.exception.bound()) throw; // nothing may catch it
+            const Val name = in_.tryAttr(backend_, in_.intern("__name__"));
+            const Val failed = in_.newException(
+                Error::BackendFailed,
+                {in_.str(fmt::format("backend='{}' raised:\n{}: {}",
+                                     name.is(Kind::Str) ? in_.text(name) : in_.text(backend_),
+                                     in_.typeName(error.exception), in_.text(error.exception)))});
+            in_.raiseFrom(failed, error.exception);
+        }
+    }
+
     Interp& in_;
     Val backend_;
     std::shared_ptr<const ir::Graph> graph_;
@@ -267,6 +283,34 @@ Val checkpointRegion(Interp& in, Self self, Args args) {
     return Val::none();
 }
 
+/// A tensor that the graph computes as zeros of its sizes.
+Val zerosOf(Interp& in, const Val& tensor) {
+    auto& t = *tensor.as<TensorObj>();
+    if (!t.fake) return tensor;
+    const ir::TensorType type = in.world().type(t);
+    std::vector<int64_t> sizes;
+    for (const ir::Sym& size : type.sizes)
+        sizes.push_back(in.world().sizeValue(size));
+    return in.tensor(
+        in.need(runtime::fromHost(ir::HostTensor::zeros(type.dtype, sizes), type.device)));
+}
+
+/// before_capture(module, function, args): calls the function; where a module of the outside is to
+/// be captured, for real, before the capture starts again, with zeros for what the graph computes.
+Val beforeCapture(Interp& in, Self self, Args args) {
+    const auto v = wantPositional(in, self, args, 3);
+    const Capture* capture = in.capture();
+    if (!capture || v[0].object()->serial >= capture->startSerial())
+        return in.call(v[1], in.items(v[2]));
+    const Val given =
+        mapTensors(in, v[2], [&](const Val& tensor) { return zerosOf(in, tensor); });
+    throw CaptureStop{"a module makes its parameters",
+                      "call it once outside the compiled function",
+                      {},
+                      {},
+                      [&in, function = v[1], given] { in.call(function, in.items(given)); }};
+}
+
 Val breakGraph(Interp&, Self, Args) {
     return Val::none();
 }
@@ -356,6 +400,7 @@ void addFx(Interp& in, ModuleObj& internal) {
     add("is_compiling", isCompiling);
     add("checkpoint_region", checkpointRegion);
     add("is_builtin", isProxyTarget);
+    add("before_capture", beforeCapture);
     add("graph_break", breakGraph, "asks for it");
     add("parameter_names", parameterNames);
     add("builtin_name", builtinName);

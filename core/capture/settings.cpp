@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace cutaway::capture {
 
@@ -20,7 +21,8 @@ constexpr std::string_view kFunctorch = "torch._functorch.config",
                            kBudget = "activation_memory_budget";
 constexpr std::string_view kInductor = "torch._inductor.config", kFreezing = "freezing";
 constexpr std::string_view kDynamo = "torch._dynamo.config", kStatic = "assume_static_by_default",
-                           kAutomatic = "automatic_dynamic_shapes";
+                           kAutomatic = "automatic_dynamic_shapes", kNumbers = "capture_scalar_outputs",
+                           kCounts = "capture_dynamic_output_shape_ops";
 /// How many entries a function may have, by both of its names.
 constexpr std::string_view kLimits[] = {"recompile_limit", "cache_size_limit"};
 constexpr std::string_view kPrecision = "_float32_matmul_precision";
@@ -127,6 +129,12 @@ static Val setPrintOptions(Interp& in, const BuiltinObj& self, const Arguments& 
     return Val::none();
 }
 
+/// set_stance(name): what compiled functions do from now on; the name before.
+static Val setStance(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    const std::string name = wantStr(in, wantPositional(in, self, args, 1)[0], "the stance");
+    return in.str(std::exchange(in.stance, name));
+}
+
 CompileOptions withSettings(Interp& in, CompileOptions options) {
     const Val* share = in.module(std::string(kFunctorch))->attributes->find(kBudget);
     const double value = share ? wantFloat(in, *share, "the memory budget") : 1;
@@ -139,6 +147,19 @@ CompileOptions withSettings(Interp& in, CompileOptions options) {
 size_t recompileLimit(Interp& in) {
     const Val* limit = in.module(std::string(kDynamo))->attributes->find(kLimits[0]);
     return limit ? static_cast<size_t>(wantInt(in, *limit, std::string(kLimits[0]))) : 8;
+}
+
+static bool isOn(Interp& in, std::string_view name) {
+    const Val* value = in.module(std::string(kDynamo))->attributes->find(name);
+    return value && in.truthy(*value);
+}
+
+bool capturesNumbers(Interp& in) {
+    return isOn(in, kNumbers);
+}
+
+bool capturesCounts(Interp& in) {
+    return isOn(in, kCounts);
 }
 
 std::optional<bool> dynamicByDefault(Interp& in) {
@@ -156,6 +177,8 @@ void addSettings(Interp& in, ModuleObj& torch) {
         set(in, *in.module(std::string(kDynamo)), limit, Val::integer(8));
     for (std::string_view name : {kStatic, kAutomatic})
         set(in, *in.module(std::string(kDynamo)), name, Val::boolean(true));
+    for (std::string_view name : {kNumbers, kCounts})
+        set(in, *in.module(std::string(kDynamo)), name, Val::boolean(false));
     set(in, *in.module(std::string(kFunctorch)), kBudget, Val::real(1));
     set(in, *in.module(std::string(kInductor)), kFreezing, Val::boolean(false));
     runtime::setPrecision({});
@@ -172,6 +195,7 @@ void addSettings(Interp& in, ModuleObj& torch) {
         made.as<BuiltinObj>()->text = name;
         set(in, torch, name, std::move(made));
     };
+    add("_set_stance", setStance, "changes a setting");
     add("_set_print_options", setPrintOptions, "changes a setting");
     add("set_float32_matmul_precision", setMatmulPrecision, "changes a setting");
     add("use_deterministic_algorithms", useDeterministic, "changes a setting");

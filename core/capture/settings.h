@@ -25,6 +25,11 @@ size_t recompileLimit(Interp& in);
 /// constants, or (unset) those become symbols that differed.
 std::optional<bool> dynamicByDefault(Interp& in);
 
+/// torch._dynamo.config.capture_scalar_outputs: t.item() is no graph break.
+bool capturesNumbers(Interp& in);
+/// capture_dynamic_output_shape_ops: t.nonzero() and the like are none.
+bool capturesCounts(Interp& in);
+
 /// \p options and what the configurations say of the graph that is compiled now.
 CompileOptions withSettings(Interp& in, CompileOptions options);
 

@@ -78,10 +78,11 @@ Val elementSize(Interp&, Self, Args a) {
     return Val::integer(static_cast<int64_t>(ir::sizeBytes(self(a).type().dtype)));
 }
 Val item(Interp& in, Self, Args a) {
-    return in.scalarOf(self(a), ".item()");
+    return in.elementNumber(self(a), ".item()");
 }
 
 Val tolist(Interp& in, Self, Args a) {
+    if (Val numbers = in.world().numbers(self(a)); numbers.bound()) return numbers;
     ir::HostTensor host = in.need(runtime::toHost(*in.real(a.positional[0], ".tolist()")));
     std::function<Val(size_t, int64_t&)> nest = [&](size_t dim, int64_t& at) -> Val {
         if (dim == host.sizes.size()) {

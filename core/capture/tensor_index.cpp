@@ -33,6 +33,7 @@ std::vector<Val> partsOf(Interp& in, const Val& index, ir::Device device) {
         parts.assign(items.begin(), items.end());
     }
     for (Val& part : parts) {
+        if (auto* number = part.to<NumberObj>()) part = number->tensor.val();
         if (!part.is(Kind::List)) continue;
         const bool empty = in.items(part).empty();
         part =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations on tensors: from a script's values to a call of the world that is in force, and back.
 #include "core/capture/complex_tensors.h"
+#include "core/capture/graph_numbers.h"
 #include "core/capture/interp.h"
 #include "core/capture/named_results.h"
 #include "core/capture/nan_identity.h"
@@ -53,6 +54,8 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
         return v.as<StrObj>()->text;
     case Kind::Symbol:
         return v.as<SymbolObj>()->size;
+    case Kind::Number:
+        return toArg(in, in.plain(v), operands, function);
     case Kind::Integer:
         in.raise(Error::Overflow, "int too big to convert",
                  fmt::format("{}() takes integers of 64 bits", function));
@@ -91,6 +94,18 @@ bool isWholeNumber(const Val& v) {
            !ir::isComplex(t->type().dtype);
 }
 
+/// The dtype of PyTorch's number for it (c10::ScalarType), which graphs of ATen carry.
+std::optional<ir::DType> dtypeOfCode(int64_t code) {
+    using D = ir::DType;
+    static constexpr D kCodes[] = {D::UInt8,   D::Int8,    D::Int16,     D::Int32,
+                                   D::Int64,   D::Float16, D::Float32,   D::Float64,
+                                   D::Float16, D::Complex64, D::Complex128, D::Bool};
+    constexpr int64_t kComplexHalf = 8, kBFloat16 = 15;
+    if (code == kBFloat16) return D::BFloat16;
+    if (code < 0 || code >= std::ssize(kCodes) || code == kComplexHalf) return std::nullopt;
+    return kCodes[code];
+}
+
 /// Arguments made to fit a schema.
 struct Adapted {
     std::vector<Val> positional;
@@ -112,7 +127,11 @@ std::optional<Adapted> adapted(Interp& in, const std::string& base, const Argume
                      {arguments.keywords.begin(), arguments.keywords.end()}};
         bool changed = false;
         auto adapt = [&](Val& v, const std::string& type) {
-            if (type == "Tensor" && v.isNumber() && takesNumbers) {
+            if (type == "ScalarType" && v.isInt() && dtypeOfCode(v.asInt())) {
+                v = Val::dtype(*dtypeOfCode(v.asInt()));
+            } else if (type == "Layout" && v.isInt() && v.asInt() == 0) {
+                v = Val::none(); // strided
+            } else if (type == "Tensor" && v.isNumber() && takesNumbers) {
                 const ir::DType dtype = v.isBool()    ? ir::DType::Bool
                                         : v.isFloat() ? in.defaultDType()
                                                       : ir::DType::Int64;
@@ -251,6 +270,13 @@ static base::Result<std::vector<Val>> callWithDefault(Interp& in, const ops::OpD
 Val Interp::plainOperation(const std::string& base, const Arguments& arguments) {
     if (Val answer = answerOfProxy(*this, base, arguments); answer.bound()) return answer;
     if (Val answer = complexOperation(*this, base, arguments); answer.bound()) return answer;
+    if (capture_) {
+        std::vector<Val> positional(arguments.positional.begin(), arguments.positional.end());
+        std::vector<std::pair<StrObj*, Val>> keywords(arguments.keywords.begin(),
+                                                      arguments.keywords.end());
+        if (graphArguments(*this, base, positional, keywords))
+            return plainOperation(base, Arguments{positional, keywords});
+    }
     Operands operands;
     const bool otherDefault = defaultDType() != ir::DType::Float32;
     std::vector<Val> numbers; // kept: the choices of where() take the default dtype as tensors
@@ -372,6 +398,12 @@ Val Interp::scalarOf(TensorObj& t, std::string_view why, Error several) {
                                    t.type().numel().constant()));
     ir::HostTensor host = need(runtime::toHost(*tensor));
     return elementOf(*this, host, 0);
+}
+
+Val Interp::elementNumber(TensorObj& t, std::string_view why, Error several) {
+    if (world_->type(t).numel().is(1))
+        if (Val number = world_->number(t); number.bound()) return number;
+    return scalarOf(t, why, several);
 }
 
 runtime::TensorPtr Interp::real(const Val& v, std::string_view what) {

@@ -84,6 +84,11 @@ public:
                                             std::string_view hint) = 0;
     /// What comes next reads values or has effects that no graph has.
     virtual void wantReal(std::string_view message, std::string_view hint) = 0;
+    /// The number of a tensor of one element, which the graph computes; unbound: value() has it.
+    virtual Val number(TensorObj&) { return {}; }
+    /// The numbers of a tensor as nested lists, where the graph computes them; unbound: value() has
+    /// them.
+    virtual Val numbers(TensorObj&) { return {}; }
     /// Whether a tensor's elements can be compared without leaving the world.
     virtual bool comparesElements() const = 0;
     /// What operations see of a tensor.
@@ -183,6 +188,8 @@ public:
     const runtime::TensorPtr& value(TensorObj& t, std::string_view what,
                                     std::string_view hint) override;
     void wantReal(std::string_view message, std::string_view hint) override;
+    Val number(TensorObj& t) override;
+    Val numbers(TensorObj& t) override;
     bool comparesElements() const override { return false; }
     const ir::TensorType& type(TensorObj& t) override;
     ir::Sym size(const ir::Sym& size) override;

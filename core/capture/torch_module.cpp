@@ -2,6 +2,7 @@
 // The torch module: creation, random numbers, devices, compile. Operations come from the catalogue.
 #include "core/capture/compiled_unit.h"
 #include "core/capture/complex_tensors.h"
+#include "core/capture/graph_numbers.h"
 #include "core/capture/interp.h"
 #include "core/capture/script_graph.h"
 #include "core/capture/script_observer.h"
@@ -154,9 +155,10 @@ void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& s
     }
     if (depth != sizes.size()) in.raise(Error::Type, "numbers and lists are mixed at one depth");
     if (v.is(Kind::Tensor)) {
-        in.add(out, in.scalarOf(*v.as<TensorObj>(), "torch.tensor() of a tensor"));
+        in.add(out, in.elementNumber(*v.as<TensorObj>(), "torch.tensor() of a tensor"));
         return;
     }
+    if (v.is(Kind::Number)) return in.add(out, v);
     const Val number = in.plain(v);
     if (number.is(Kind::Integer)) in.raise(Error::Value, "Overflow when unpacking long long");
     if (!number.isNumber() && !number.is(Kind::Complex))
@@ -244,7 +246,14 @@ Val tensorOfData(Interp& in, const Val& data, const std::optional<ir::DType>& wa
         if (v.isFloat()) dtype = in.defaultDType();
         if (v.isInt() && dtype == ir::DType::Bool) dtype = ir::DType::Int64;
     }
+    for (const Val& v : values)
+        if (auto* number = v.to<NumberObj>(); number && dtype != in.defaultDType())
+            dtype = number->dtype() == ir::DType::Float64 ? in.defaultDType()
+                    : number->dtype() == ir::DType::Int64 ? ir::DType::Int64
+                                                          : dtype;
     dtype = wanted.value_or(dtype);
+    if (std::ranges::any_of(values, [](const Val& v) { return v.is(Kind::Number); }))
+        return tensorOfNumbers(in, values, sizes, dtype, device);
     ir::HostTensor host = ir::HostTensor::zeros(dtype, sizes);
     for (size_t i = 0; i < values.size(); ++i)
         setElement(in, host, static_cast<int64_t>(i), values[i]);
@@ -765,6 +774,8 @@ void Interp::setUpTorch() {
     libraryNames_ = Ref<DictObj>(make<DictObj>());
     libraryNames_->set(intern("_C"), keepInternal.val());
     add(internal, "dtype_limits", dtypeLimits);
+    add(internal, "checked_later", checkedLater);
+    internal->attributes->find(intern("checked_later"))->as<BuiltinObj>()->takesSymbols = true;
     add(internal, "is_grad_enabled", isGradEnabled);
     add(internal, "set_grad_enabled", setGradEnabled);
     add(internal, "compile", compileFunction, "compiles a function");

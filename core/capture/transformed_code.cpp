@@ -272,6 +272,8 @@ std::string TransformedText::show(const Recipe& recipe, int32_t r, const std::st
     case W::Operation:
         torch();
         return fmt::format("torch.ops.aten.{}({})", interp_.text(recipe.value), all);
+    case W::Number:
+        return parts[0] + ".item()";
     case W::Item:
         return fmt::format("{}[{}]", parts[0], recipe.number);
     case W::Tuple:
@@ -439,6 +441,12 @@ void TransformedText::addGraphCall() {
     line(fmt::format("{}{} = {}({})", fmt::join(outputs_, ", "), outputs_.size() == 1 ? "," : "",
                      helper(fmt::format("__compiled_fn_{}", compiled_), {}),
                      fmt::join(arguments, ", ")));
+    for (const LaterCheck& check : entry_.checks) {
+        torch();
+        line(fmt::format("torch._check({}.item(), lambda: {})",
+                         outputs_[static_cast<size_t>(check.output)],
+                         constant(interp_.str(check.message))));
+    }
     const bool leaf = !entry_.writes.empty() && capture_.writesLeaf();
     if (leaf) {
         torch();

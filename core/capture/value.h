@@ -43,7 +43,8 @@ enum class Kind : uint8_t {
     Bytes,
     Complex,
     View, ///< of a dict: keys, values, items
-    Traceback
+    Traceback,
+    Number ///< one that the graph computes; under capture only
 };
 
 class Object;

@@ -321,12 +321,25 @@ def masked_scatter(input, mask, source):
 
 
 def _check(cond, message=None):
-    if not cond:
+    """Raises RuntimeError unless cond holds. Of numbers that a captured graph computes, every call checks it behind
+    the graph, and capture decides branches by it."""
+    if not _C.checked_later(cond, "Runtime assertion failed for torch._check()") and not cond:
         raise RuntimeError("Expected cond to be True, but got False" if message is None else str(message()))
 
 
 def _check_is_size(i, message=None, *, max=None):
-    _check(i >= 0 and (max is None or i <= max), message)
+    _check(i >= 0, message)
+    if max is not None:
+        _check(i <= max, message)
+
+
+def _constrain_as_size(symbol, min=None, max=None):
+    _check(symbol >= (0 if min is None else min))
+    if max is not None:
+        _check(symbol <= max)
+
+
+_constrain_as_value = _constrain_as_size
 
 
 def cond(pred, true_fn, false_fn, operands=()):

@@ -49,8 +49,34 @@ def wrap_numpy(fn):
     return fn
 
 
-def set_stance(stance="default", *, skip_guard_eval_unsafe=False, force_backend=None):
-    if stance not in ("default", "force_eager", "eager_on_recompile", "fail_on_recompile", "eager_then_compile"):
-        raise RuntimeError(f"invalid torch.compile stance '{stance}'")
-    if stance != "default":
-        raise NotImplementedError(f"the stance '{stance}' is not available: use torch.compile(disable=True)")
+class set_stance:
+    """What compiled functions do: "force_eager" runs them as they are, "eager_on_recompile" where no entry fits,
+    "fail_on_recompile" raises RuntimeError there. From now on, in a with block, or while a decorated function runs."""
+
+    def __init__(self, stance="default", *, skip_guard_eval_unsafe=False, force_backend=None):
+        if stance not in ("default", "force_eager", "eager_on_recompile", "fail_on_recompile", "eager_then_compile"):
+            raise RuntimeError(f"invalid torch.compile stance '{stance}'")
+        if stance == "eager_then_compile" or force_backend is not None:
+            raise NotImplementedError("eager_then_compile and force_backend are not available")
+        self._stance = stance
+        self._before = torch._set_stance(stance)
+
+    def __enter__(self):
+        torch._set_stance(self._stance)
+
+    def __exit__(self, kind, error, trace):
+        torch._set_stance(self._before)
+
+    def __call__(self, function):
+        torch._set_stance(self._before)
+
+        def wrapped(*args, **kwargs):
+            if is_compiling():
+                return function(*args, **kwargs)
+            self._before = torch._set_stance(self._stance)
+            with self:
+                return function(*args, **kwargs)
+
+        wrapped.__wrapped__ = function
+        wrapped.__name__ = getattr(function, "__name__", "wrapped")
+        return wrapped

@@ -140,9 +140,11 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
         "s.py:4:8: error: the branch depends on the data of a tensor\nhint: compute both sides and "
         "choose with "
         "torch.where, or leave the branch outside the compiled function\n");
-    row("item", kWhole + "    return x * x.sum().item()\nf(torch.ones(3))\n",
-        "s.py:4:16: error: .item() needs the value of a tensor\n"
-        "hint: keep it a tensor, or do this outside the compiled function\n");
+    row("a branch on an item",
+        kWhole + "    return x if x.sum().item() > 1 else -x\nf(torch.ones(3))\n",
+        "s.py:4:17: error: the branch depends on a number that the graph computes\n"
+        "hint: say what holds with torch._check(), compute both sides and choose with "
+        "torch.where, or leave the branch outside the compiled function\n");
     row("change of an input that requires a gradient",
         kWhole + "    x += 1\n    return x\nf(torch.ones(3, requires_grad=True))\n",
         "s.py:4:5: error: add_() changes a tensor that exists outside the compiled function and "
@@ -152,9 +154,9 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
         "s.py:4:5: error: a view of a tensor that exists outside the compiled function and "
         "requires a gradient is changed in place\n"
         "hint: change a clone() of it, or do it within torch.no_grad()\n");
-    row("list of an input", kWhole + "    return x * x.tolist()[0]\nf(torch.ones(3))\n",
-        "s.py:4:16: error: .tolist() needs the value of a tensor\n"
-        "hint: do this outside the compiled function\n");
+    row("a text of a list of an input",
+        kWhole + "    print(x.tolist()[0])\n    return x\nf(torch.ones(3))\n",
+        "s.py:4:5: error: print() writes text\nhint: call it outside the compiled function\n");
     row("change without recording",
         kWhole + "    y = x * 1\n    y.detach().add_(1)\n    return y\n"
                  "f(torch.ones(3, requires_grad=True))\n",

@@ -4,3 +4,7 @@
 
 class UserError(Unsupported):
     """A use of torch.compile that cannot be meant."""
+
+
+class UncapturedHigherOrderOpError(Unsupported):
+    """An operation that takes functions is called as it cannot be captured."""

@@ -4,6 +4,7 @@ import torch
 import torch._config
 
 config.patch = torch._config.patcher(config)
+config.cpu_backend, config.cuda_backend, config.cpp_wrapper = "cpp", "cuda", False
 
 
 def list_mode_options(mode=None, dynamic=None):

@@ -258,3 +258,14 @@ class _BackwardHooks:
 
 from torch.autograd import functional
 from torch.autograd.gradcheck import gradcheck, gradgradcheck
+
+
+def _profiler_enabled():
+    import torch.profiler
+    return len(torch.profiler._open) > 0
+
+
+def _disable_profiler():
+    import torch.profiler
+    for each in list(torch.profiler._open):
+        each.stop()

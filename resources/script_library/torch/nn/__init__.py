@@ -1966,7 +1966,10 @@ _ELSEWHERE = {
                  "LPPool2d", "LPPool3d", "CircularPad1d", "CircularPad2d", "CircularPad3d", "ReflectionPad3d",
                  "ReplicationPad3d", "ZeroPad3d", "Unfold", "Fold", "ChannelShuffle", "LocalResponseNorm",
                  "UpsamplingBilinear2d", "FeatureAlphaDropout", "RReLU", "MultiMarginLoss", "MultiLabelMarginLoss",
-                 "MultiLabelSoftMarginLoss", "TripletMarginWithDistanceLoss", "LazyLinear"),
+                 "MultiLabelSoftMarginLoss", "TripletMarginWithDistanceLoss"),
+    "_lazy": ("LazyLinear", "LazyConv1d", "LazyConv2d", "LazyConv3d", "LazyConvTranspose1d", "LazyConvTranspose2d",
+              "LazyConvTranspose3d", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d", "LazyInstanceNorm1d",
+              "LazyInstanceNorm2d", "LazyInstanceNorm3d"),
 }
 
 
@@ -1977,6 +1980,8 @@ def __getattr__(name):
                 from torch.nn import _recurrent as found
             elif module == "_spatial":
                 from torch.nn import _spatial as found
+            elif module == "_lazy":
+                from torch.nn import _lazy as found
             else:
                 from torch.nn import _transformer as found
             return getattr(found, name)

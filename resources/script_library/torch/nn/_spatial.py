@@ -253,23 +253,3 @@ class TripletMarginWithDistanceLoss(_Loss):
     def forward(self, anchor, positive, negative):
         return F.triplet_margin_with_distance_loss(anchor, positive, negative, distance_function=self.distance_function,
                                                    margin=self.margin, swap=self.swap, reduction=self.reduction)
-
-
-class LazyLinear(Linear):
-    """A Linear that learns in_features from its first input."""
-
-    def __init__(self, out_features, bias=True, device=None, dtype=None):
-        super().__init__(0, 0, False, device, dtype)
-        self.out_features = out_features
-        self._wants_bias = bias
-
-    def forward(self, input):
-        if self.in_features == 0:
-            made = Linear(input.shape[-1], self.out_features, self._wants_bias)
-            self.in_features = made.in_features
-            self.weight, self.bias = made.weight, made.bias
-            self.__class__ = Linear
-        return F.linear(input, self.weight, self.bias)
-
-    def extra_repr(self):
-        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self._wants_bias}"

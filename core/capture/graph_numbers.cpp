@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/graph_numbers.h"
+
+#include "core/capture/capture.h"
+#include "core/capture/settings.h"
+#include "core/capture/tensor_world.h"
+#include "core/capture/torch_support.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::capture {
+
+namespace {
+
+using ir::DType;
+
+bool isNumber(const Val& v) {
+    return v.isNumber() || v.is(Kind::Number) || v.is(Kind::Symbol);
+}
+
+/// The dtype that holds numbers of this type: bool, int64 or float64.
+DType dtypeOf(const Val& v) {
+    if (auto* number = v.to<NumberObj>()) return number->dtype();
+    return v.isBool() ? DType::Bool : v.isFloat() ? DType::Float64 : DType::Int64;
+}
+
+Val asTensor(Interp& in, const Val& v, DType dtype, ir::Device device) {
+    if (auto* number = v.to<NumberObj>())
+        return moveTo(in, convertTo(in, number->tensor.val(), dtype), device);
+    return in.world().number(v, dtype, device);
+}
+
+ir::Device deviceOf(const Val& a, const Val& b) {
+    return (a.is(Kind::Number) ? a : b).as<NumberObj>()->tensor->type().device;
+}
+
+Val made(Interp& in, const Val& tensor) {
+    return Val(in.make<NumberObj>(Ref<TensorObj>(tensor.as<TensorObj>())));
+}
+
+const char* operationOf(BinaryOp op) {
+    switch (op) {
+    case BinaryOp::Add:
+        return "add";
+    case BinaryOp::Sub:
+        return "sub";
+    case BinaryOp::Mul:
+        return "mul";
+    case BinaryOp::Div:
+        return "div";
+    case BinaryOp::FloorDiv:
+        return "floor_divide";
+    case BinaryOp::Mod:
+        return "remainder";
+    case BinaryOp::Pow:
+        return "pow";
+    case BinaryOp::And:
+        return "bitwise_and";
+    case BinaryOp::Or:
+        return "bitwise_or";
+    case BinaryOp::Xor:
+        return "bitwise_xor";
+    default:
+        return nullptr;
+    }
+}
+
+/// Whether the operator of Python is the operation for all values of such an operand: it raises
+/// nothing and stays in its type.
+bool sameAsOperation(BinaryOp op, const Val& a, const Val& b, bool floats) {
+    switch (op) {
+    case BinaryOp::Add:
+    case BinaryOp::Sub:
+    case BinaryOp::Mul:
+        return true;
+    case BinaryOp::Div:
+    case BinaryOp::FloorDiv:
+    case BinaryOp::Mod:
+        return b.isNumber() && b.asFloat() != 0;
+    case BinaryOp::Pow:
+        return a.is(Kind::Number) && b.isIntegral() && b.asInt() >= 0;
+    case BinaryOp::And:
+    case BinaryOp::Or:
+    case BinaryOp::Xor:
+        return !floats;
+    default:
+        return false;
+    }
+}
+
+Val ofTensors(Interp& in, BinaryOp op, const Val& a, const Val& b) {
+    const bool second = b.is(Kind::Number);
+    const auto& number = *(second ? b : a).as<NumberObj>();
+    auto& tensor = *(second ? a : b).as<TensorObj>();
+    const ir::TensorType type = in.world().type(tensor);
+    // A number keeps its bits beside a tensor of 16 bits, and the result is rounded once.
+    const bool half = type.dtype == DType::Float16 || type.dtype == DType::BFloat16;
+    if (half && number.dtype() == DType::Float64) {
+        const DType narrow = type.dtype;
+        const Val wide = convertTo(in, Val(&tensor), DType::Float32);
+        const Val result = second ? ofTensors(in, op, wide, b) : ofTensors(in, op, a, wide);
+        return convertTo(in, result, narrow);
+    }
+    const Val beside = besideTensor(in, number, type);
+    return second ? in.binary(op, a, beside) : in.binary(op, beside, b);
+}
+
+} // namespace
+
+Val graphNumber(Interp& in, TensorObj& t) {
+    const ir::TensorType type = in.world().type(t);
+    const DType dtype = type.dtype == DType::Bool       ? DType::Bool
+                        : ir::isFloating(type.dtype) ? DType::Float64
+                                                     : DType::Int64;
+    Val v(&t);
+    if (type.requiresGrad) v = in.operation("detach", {v});
+    if (type.rank() != 0) v = in.operation("reshape", {v, in.list({})});
+    // Never a view: the number stays when the tensor changes.
+    v = type.dtype == dtype ? in.operation("clone", {v}) : convertTo(in, v, dtype);
+    return made(in, v);
+}
+
+Val besideTensor(Interp& in, const NumberObj& number, ir::TensorType type) {
+    const DType own = number.dtype();
+    const bool fits = own == DType::Float64 ? ir::isFloating(type.dtype)
+                                            : own == DType::Bool || type.dtype != DType::Bool;
+    const DType dtype = fits                    ? type.dtype
+                        : own == DType::Float64 ? in.defaultDType()
+                                                : own;
+    return moveTo(in, convertTo(in, number.tensor.val(), dtype), type.device);
+}
+
+Val graphBinary(Interp& in, BinaryOp op, const Val& a, const Val& b) {
+    if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) return ofTensors(in, op, a, b);
+    if (!isNumber(a) || !isNumber(b) || !operationOf(op)) return {};
+    const DType x = dtypeOf(a), y = dtypeOf(b);
+    const bool floats = x == DType::Float64 || y == DType::Float64;
+    if (!sameAsOperation(op, a, b, floats)) return {};
+    const bool bits = op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor;
+    const DType dtype = floats || op == BinaryOp::Div                    ? DType::Float64
+                        : bits && x == DType::Bool && y == DType::Bool ? DType::Bool
+                                                                         : DType::Int64;
+    const ir::Device device = deviceOf(a, b);
+    return made(in, in.operation(operationOf(op), {asTensor(in, a, dtype, device),
+                                                   asTensor(in, b, dtype, device)}));
+}
+
+Val graphCompare(Interp& in, CompareOp op, const Val& a, const Val& b) {
+    static constexpr const char* kOperations[] = {"lt", "le", "eq", "ne", "gt", "ge"};
+    static constexpr CompareOp kMirrored[] = {CompareOp::Greater, CompareOp::GreaterEqual,
+                                              CompareOp::Equal,   CompareOp::NotEqual,
+                                              CompareOp::Less,    CompareOp::LessEqual};
+    const char* operation = kOperations[static_cast<size_t>(op)];
+    if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) {
+        auto of = [&](const Val& v, const Val& other) {
+            auto* number = v.to<NumberObj>();
+            return number ? besideTensor(in, *number, in.world().type(*other.as<TensorObj>())) : v;
+        };
+        return in.operation(operation, {of(a, b), of(b, a)});
+    }
+    if (!isNumber(a) || !isNumber(b)) {
+        if (op == CompareOp::Equal || op == CompareOp::NotEqual)
+            return Val::boolean(op == CompareOp::NotEqual);
+        return {};
+    }
+    if (b.is(Kind::Number) && !a.is(Kind::Number))
+        return graphCompare(in, kMirrored[static_cast<size_t>(op)], b, a);
+    Capture& capture = *in.capture();
+    const bool whole = dtypeOf(a) != DType::Float64 && b.isIntegral();
+    if (whole)
+        if (std::optional<bool> known = capture.answer(*a.as<NumberObj>(), op, b.asInt()))
+            return Val::boolean(*known);
+    const DType dtype = dtypeOf(a) == DType::Float64 || dtypeOf(b) == DType::Float64
+                            ? DType::Float64
+                            : DType::Int64;
+    const ir::Device device = deviceOf(a, b);
+    Val result = made(in, in.operation(operation, {asTensor(in, a, dtype, device),
+                                                   asTensor(in, b, dtype, device)}));
+    if (whole) capture.noteComparison(*result.as<NumberObj>(), *a.as<NumberObj>(), op, b.asInt());
+    return result;
+}
+
+Val graphNegative(Interp& in, const NumberObj& x) {
+    const DType dtype = x.dtype() == DType::Bool ? DType::Int64 : x.dtype();
+    return made(in, in.operation("neg", {convertTo(in, x.tensor.val(), dtype)}));
+}
+
+Val graphConverted(Interp& in, const NumberObj& x, DType dtype) {
+    return made(in, convertTo(in, x.tensor.val(), dtype));
+}
+
+bool graphArguments(Interp& in, const std::string& base, std::vector<Val>& positional,
+                    std::vector<std::pair<StrObj*, Val>>& keywords) {
+    static constexpr std::string_view kTakeTensors[] = {
+        "add",          "sub",   "rsub", "mul", "div", "true_divide", "floor_divide", "remainder",
+        "fmod",         "pow",   "eq",   "ne",  "lt",  "le",          "gt",           "ge",
+        "where",        "clamp", "clamp_min", "clamp_max", "maximum", "minimum", "masked_fill",
+        "bitwise_and", "bitwise_or", "bitwise_xor"};
+    auto isGraphNumber = [](const Val& v) { return v.is(Kind::Number); };
+    const bool any = std::ranges::any_of(positional, isGraphNumber) ||
+                     std::ranges::any_of(keywords, isGraphNumber, [](auto& k) { return k.second; });
+    if (!any) return false;
+    const bool taken = std::ranges::find(kTakeTensors, base) != std::end(kTakeTensors);
+    // The last tensor: a choice of where(), not its condition.
+    const auto like = std::find_if(positional.rbegin(), positional.rend(),
+                                   [](const Val& v) { return v.is(Kind::Tensor); });
+    const Val tensor = like == positional.rend() ? Val() : *like;
+    const bool choice = base == "where" && like + 1 == positional.rend();
+    std::optional<ir::TensorType> type;
+    if (tensor.bound()) type = in.world().type(*tensor.as<TensorObj>());
+    for (size_t i = 0; i < positional.size() + keywords.size(); ++i) {
+        Val& v = i < positional.size() ? positional[i] : keywords[i - positional.size()].second;
+        auto* number = v.to<NumberObj>();
+        if (!number) continue;
+        if (taken && tensor.bound() && !choice)
+            v = besideTensor(in, *number, *type);
+        else if (taken && choice)
+            v = moveTo(in,
+                       convertTo(in, number->tensor.val(),
+                                 number->dtype() == DType::Float64 ? in.defaultDType()
+                                                                   : number->dtype()),
+                       type->device);
+        else
+            v = in.plain(v);
+    }
+    return true;
+}
+
+Val tensorOfNumbers(Interp& in, const std::vector<Val>& values,
+                           const std::vector<int64_t>& sizes, ir::DType dtype,
+                           ir::Device device) {
+    std::vector<Val> elements, shape;
+    for (const Val& v : values) {
+        auto* number = v.to<NumberObj>();
+        in.add(elements,
+               number ? moveTo(in, convertTo(in, number->tensor.val(), dtype), device)
+                      : in.world().number(v, dtype, device));
+    }
+    for (int64_t size : sizes)
+        shape.push_back(Val::integer(size));
+    return in.operation("reshape", {in.operation("stack", {in.list(std::move(elements))}),
+                                    in.list(std::move(shape))});
+}
+
+Val checkedLater(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    const std::vector<Val> v = parseArguments(in, self.name, args, {"condition", "message"});
+    auto* condition = v[0].to<NumberObj>();
+    if (!condition) return Val::boolean(false);
+    in.capture()->checkLater(*condition, in.text(v[1]));
+    return Val::boolean(true);
+}
+
+// --- what the capture knows of them ---
+
+namespace {
+
+/// The numbers x of which "x op value" holds.
+std::optional<ir::SizeRange> rangeOf(CompareOp op, int64_t value) {
+    constexpr int64_t kLeast = INT64_MIN, kMost = INT64_MAX;
+    switch (op) {
+    case CompareOp::Less:
+        return value == kLeast ? std::nullopt : std::optional(ir::SizeRange{kLeast, value - 1});
+    case CompareOp::LessEqual:
+        return ir::SizeRange{kLeast, value};
+    case CompareOp::Greater:
+        return value == kMost ? std::nullopt : std::optional(ir::SizeRange{value + 1, kMost});
+    case CompareOp::GreaterEqual:
+        return ir::SizeRange{value, kMost};
+    case CompareOp::Equal:
+        return ir::SizeRange{value, value};
+    default:
+        return std::nullopt;
+    }
+}
+
+} // namespace
+
+bool Capture::readsNumbers() const {
+    return noBreaks || capturesNumbers(interp_);
+}
+
+std::optional<bool> Capture::answer(const NumberObj& number, CompareOp op, int64_t value) const {
+    const auto known = numberRanges_.find(number.tensor->fake->node.index);
+    if (known == numberRanges_.end()) return std::nullopt;
+    const ir::SizeRange range = known->second;
+    if (op == CompareOp::NotEqual) {
+        const std::optional<bool> equal = answer(number, CompareOp::Equal, value);
+        return equal ? std::optional(!*equal) : std::nullopt;
+    }
+    const std::optional<ir::SizeRange> asked = rangeOf(op, value);
+    if (!asked) return std::nullopt;
+    if (range.least >= asked->least && range.most <= asked->most) return true;
+    if (range.least > asked->most || range.most < asked->least) return false;
+    return std::nullopt;
+}
+
+void Capture::noteComparison(const NumberObj& result, const NumberObj& number, CompareOp op,
+                             int64_t value) {
+    comparisons_[result.tensor->fake->node.index] = {number.tensor->fake->node.index, op, value};
+}
+
+void Capture::checkLater(const NumberObj& condition, std::string message) {
+    wantNow();
+    const uint32_t node = condition.tensor->fake->node.index;
+    checks_.push_back({Val(condition.tensor.get()), std::move(message)});
+    const auto compared = comparisons_.find(node);
+    if (compared == comparisons_.end()) return;
+    const auto& [number, op, value] = compared->second;
+    const std::optional<ir::SizeRange> now = rangeOf(op, value);
+    if (!now) return;
+    ir::SizeRange& range =
+        numberRanges_.emplace(number, ir::SizeRange{INT64_MIN, INT64_MAX}).first->second;
+    range.least = std::max(range.least, now->least);
+    range.most = std::min(range.most, now->most);
+}
+
+std::vector<LaterCheck> Capture::laterChecks() {
+    std::vector<LaterCheck> all;
+    for (const auto& [tensor, message] : checks_)
+        all.push_back({outputOf(*tensor.as<TensorObj>()->fake, "check"), message});
+    return all;
+}
+
+} // namespace cutaway::capture

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Numbers that a captured graph computes from elements of tensors, so that nothing is known of
+/// them but what torch._check() said: t.item() where torch._dynamo.config.capture_scalar_outputs
+/// is set, t.tolist() of integers. What needs such a number itself (a size, a text) asks
+/// Interp::plain(), which ends the graph there. Private to this folder.
+/// Source: torch/fx/experimental/symbolic_shapes.py (unbacked symbols).
+#pragma once
+
+#include "core/capture/interp.h"
+
+namespace cutaway::capture {
+
+/// The number of a tensor of one element.
+Val graphNumber(Interp& interp, TensorObj& t);
+/// \p number as a tensor without dimensions for an operation beside a tensor of \p type, whose
+/// dtype decides as beside any number.
+Val besideTensor(Interp& interp, const NumberObj& number, ir::TensorType type);
+/// An operator of which an operand is such a number, the other a number or a tensor; unbound where
+/// it needs the number itself.
+Val graphBinary(Interp& interp, BinaryOp op, const Val& a, const Val& b);
+Val graphCompare(Interp& interp, CompareOp op, const Val& a, const Val& b);
+/// -x; int(x), float(x).
+Val graphNegative(Interp& interp, const NumberObj& x);
+Val graphConverted(Interp& interp, const NumberObj& x, ir::DType dtype);
+/// The arguments of an operation with such numbers as tensors, where it takes tensors in their
+/// place; false: it has none of them.
+bool graphArguments(Interp& interp, const std::string& base, std::vector<Val>& positional,
+                    std::vector<std::pair<StrObj*, Val>>& keywords);
+/// torch.tensor() of values among which are such numbers, in the order of memory.
+Val tensorOfNumbers(Interp& interp, const std::vector<Val>& values,
+                    const std::vector<int64_t>& sizes, ir::DType dtype, ir::Device device);
+/// _C.checked_later(condition, message): whether every call checks the condition behind its graph.
+Val checkedLater(Interp& interp, const BuiltinObj& self, const Arguments& args);
+
+} // namespace cutaway::capture
