@@ -229,8 +229,15 @@ bool graphArguments(Interp& in, const std::string& base, std::vector<Val>& posit
 }
 
 Val tensorOfNumbers(Interp& in, const std::vector<Val>& values,
-                           const std::vector<int64_t>& sizes, ir::DType dtype,
-                           ir::Device device) {
+                    const std::vector<int64_t>& sizes, const std::optional<ir::DType>& wanted,
+                    ir::Device device) {
+    DType dtype = DType::Bool;
+    for (const Val& v : values) {
+        const DType own = dtypeOf(v);
+        if (own == DType::Float64) dtype = in.defaultDType();
+        if (own == DType::Int64 && dtype == DType::Bool) dtype = own;
+    }
+    dtype = wanted.value_or(dtype);
     std::vector<Val> elements, shape;
     for (const Val& v : values) {
         auto* number = v.to<NumberObj>();

@@ -29,7 +29,8 @@ bool graphArguments(Interp& interp, const std::string& base, std::vector<Val>& p
                     std::vector<std::pair<StrObj*, Val>>& keywords);
 /// torch.tensor() of values among which are such numbers, in the order of memory.
 Val tensorOfNumbers(Interp& interp, const std::vector<Val>& values,
-                    const std::vector<int64_t>& sizes, ir::DType dtype, ir::Device device);
+                    const std::vector<int64_t>& sizes, const std::optional<ir::DType>& wanted,
+                    ir::Device device);
 /// _C.checked_later(condition, message): whether every call checks the condition behind its graph.
 Val checkedLater(Interp& interp, const BuiltinObj& self, const Arguments& args);
 

@@ -4,6 +4,7 @@
 
 #include "core/capture/call_observer.h"
 #include "core/capture/capture.h"
+#include "core/capture/graph_numbers.h"
 #include "core/capture/code.h"
 #include "core/capture/compiled_unit.h"
 #include "core/capture/torch_support.h"
@@ -401,6 +402,8 @@ void addFx(Interp& in, ModuleObj& internal) {
     add("checkpoint_region", checkpointRegion);
     add("is_builtin", isProxyTarget);
     add("before_capture", beforeCapture);
+    add("checked_later", checkedLater);
+    internal.attributes->find(in.intern("checked_later"))->as<BuiltinObj>()->takesSymbols = true;
     add("graph_break", breakGraph, "asks for it");
     add("parameter_names", parameterNames);
     add("builtin_name", builtinName);

@@ -246,14 +246,9 @@ Val tensorOfData(Interp& in, const Val& data, const std::optional<ir::DType>& wa
         if (v.isFloat()) dtype = in.defaultDType();
         if (v.isInt() && dtype == ir::DType::Bool) dtype = ir::DType::Int64;
     }
-    for (const Val& v : values)
-        if (auto* number = v.to<NumberObj>(); number && dtype != in.defaultDType())
-            dtype = number->dtype() == ir::DType::Float64 ? in.defaultDType()
-                    : number->dtype() == ir::DType::Int64 ? ir::DType::Int64
-                                                          : dtype;
-    dtype = wanted.value_or(dtype);
     if (std::ranges::any_of(values, [](const Val& v) { return v.is(Kind::Number); }))
-        return tensorOfNumbers(in, values, sizes, dtype, device);
+        return tensorOfNumbers(in, values, sizes, wanted, device);
+    dtype = wanted.value_or(dtype);
     ir::HostTensor host = ir::HostTensor::zeros(dtype, sizes);
     for (size_t i = 0; i < values.size(); ++i)
         setElement(in, host, static_cast<int64_t>(i), values[i]);
@@ -774,8 +769,6 @@ void Interp::setUpTorch() {
     libraryNames_ = Ref<DictObj>(make<DictObj>());
     libraryNames_->set(intern("_C"), keepInternal.val());
     add(internal, "dtype_limits", dtypeLimits);
-    add(internal, "checked_later", checkedLater);
-    internal->attributes->find(intern("checked_later"))->as<BuiltinObj>()->takesSymbols = true;
     add(internal, "is_grad_enabled", isGradEnabled);
     add(internal, "set_grad_enabled", setGradEnabled);
     add(internal, "compile", compileFunction, "compiles a function");
