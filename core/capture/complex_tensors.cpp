@@ -37,8 +37,14 @@ bool hasComplex(const Val& v) {
     }
 }
 
+/// The part of the script library that computes complex tensors, with all of its tables.
+static Val complexLibrary(Interp& in) {
+    in.libraryImport("torch._complex_linalg");
+    return in.libraryImport("torch._complex");
+}
+
 Val callComplex(Interp& in, const char* function, std::initializer_list<Val> arguments) {
-    const Val module = in.libraryImport("torch._complex");
+    const Val module = complexLibrary(in);
     return in.call(in.getAttr(module, in.intern(function)), arguments);
 }
 
@@ -58,7 +64,7 @@ Val complexOperation(Interp& in, const std::string& base, const Arguments& argum
 }
 
 Val complexAttr(Interp& in, const Val& tensor, StrObj* name) {
-    const Val module = in.libraryImport("torch._complex");
+    const Val module = complexLibrary(in);
     const Val methods = in.getAttr(module, in.intern("Methods"));
     Val* found = methods.as<ClassObj>()->find(name);
     return found ? in.bindMethod(*found, tensor, in.tensorClass()) : Val();

@@ -1119,6 +1119,10 @@ def operation(base, args, kwargs):
     return out.copy_(found)
 
 
+# What is asked for an operation, in order; torch._complex_linalg adds its own.
+tables = [binary, views, told, reductions, products, others]
+
+
 def computed(base, args, kwargs):
     if base in _conversions:
         return converted(args[0], args[1] if len(args) > 1 else kwargs.get("dtype"))
@@ -1129,7 +1133,7 @@ def computed(base, args, kwargs):
     f = getattr(elementwise, base, None)
     if f is not None:
         return make(*f(*parts(args[0]), *args[1:], **kwargs))
-    for table in (binary, views, told, reductions, products, others, matrices):
+    for table in tables:
         f = getattr(table, base, None)
         if f is not None:
             return f(*args, **kwargs)
@@ -1176,6 +1180,3 @@ class Methods:
 
     def repeat_interleave(self, *args, **kwargs):
         return make(*(x.repeat_interleave(*args, **kwargs) for x in parts(self)))
-
-
-from torch._complex_linalg import matrices  # written with all of the above

@@ -4,7 +4,7 @@
 # elimination and reflections go column by column, as LAPACK's unblocked zgetf2 and zgeqr2 do.
 import torch
 from torch import _ops
-from torch._complex import C, P, both, conj, is_complex, make, parts, products, views
+from torch._complex import C, P, both, conj, is_complex, make, parts, products, tables, views
 
 
 def adjoint(a):
@@ -575,3 +575,6 @@ class matrices:
     def linalg_matrix_sqrth(a, UPLO="L"):
         values, v = matrices.linalg_eigh(a, UPLO)
         return products.matmul(v * torch.sqrt(values).unsqueeze(-2), adjoint(v))
+
+
+tables.append(matrices)

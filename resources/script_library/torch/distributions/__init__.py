@@ -90,7 +90,8 @@ class Distribution:
         return type(self).__name__ + "(" + shown + ")"
 
 
-class Normal(Distribution):
+class _LocationScale(Distribution):
+    """Of numbers around loc, as far from it as scale says."""
     arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
     has_rsample = True
 
@@ -102,7 +103,9 @@ class Normal(Distribution):
     def mean(self):
         return self.loc
 
-    mode = mean
+
+class Normal(_LocationScale):
+    mode = _LocationScale.mean
 
     @property
     def stddev(self):
@@ -235,18 +238,7 @@ class Exponential(Distribution):
         return 1.0 - torch.log(self.rate)
 
 
-class Laplace(Distribution):
-    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
-    has_rsample = True
-
-    def __init__(self, loc, scale, validate_args=None):
-        self.loc, self.scale = broadcast_all(loc, scale)
-        super().__init__(self.loc.shape, validate_args=validate_args)
-
-    @property
-    def mean(self):
-        return self.loc
-
+class Laplace(_LocationScale):
     @property
     def variance(self):
         return 2 * self.scale.pow(2)
