@@ -8,6 +8,7 @@
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/ops/held_numbers.h"
+#include "core/ops/refused_dtypes.h"
 
 #include <fmt/format.h>
 
@@ -299,6 +300,10 @@ Val Interp::plainOperation(const std::string& base, const Arguments& arguments) 
         fail(std::move(error));
     }
     const ops::OpDef& def = *bound->def;
+    std::vector<ir::DType> dtypes;
+    for (const TensorObj* tensor : operands.tensors)
+        dtypes.push_back(tensor->type().dtype);
+    if (auto refused = ops::refusedDType(base, dtypes)) fail(std::move(*refused));
     if (def.isRandom())
         world_->wantReal(fmt::format("{} draws random numbers", base),
                          "draw them outside the compiled function and pass them in");
