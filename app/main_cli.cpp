@@ -194,6 +194,8 @@ private:
                          "chrome://tracing: OUT.json")
             ->check(notEmpty);
         bench->add_flag("--kernels", options_.kernels, "also time every kernel by itself");
+        bench->add_flag("--counters", options_.counters,
+                        "also count instructions, cycles, misses and page faults of a call");
 
         CLI::App* tune = command("tune", "time every schedule that was considered for every kernel",
                                  cli::tuneCommand);

@@ -35,6 +35,7 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QWhatsThis>
+#include <atomic>
 
 namespace cutaway::views {
 
@@ -449,7 +450,12 @@ void MainWindow::showCommandPalette() {
 
 void MainWindow::showItemPalette() {
     constexpr size_t kMostFound = 300;
-    auto find = [this, record = session_.record(), text = session_.text()](const QString& typed) {
+    auto shown = std::make_shared<std::atomic<RecordPtr>>(session_.record());
+    session_.withTexts([shown](const RecordPtr& whole, const QString&) {
+        if (whole) *shown = whole;
+    });
+    auto find = [this, shown, text = session_.text()](const QString& typed) {
+        const RecordPtr record = *shown;
         std::vector<PaletteEntry> entries;
         QString problem;
         if (const auto line = lineAsked(typed, text))

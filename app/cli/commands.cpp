@@ -7,6 +7,7 @@
 #include "core/base/quote.h"
 #include "core/driver/report.h"
 #include "core/record/json.h"
+#include "core/runtime/counters.h"
 
 #include <csignal>
 #include <cstdio>
@@ -96,6 +97,7 @@ void confine(const CommandOptions& options) {
     for (const std::string& decision : options.session.decisions)
         if (auto file = driver::inputFile(decision)) rules.readable.push_back(*file);
     if (!options.output.empty()) rules.writable.push_back(writtenFolder(options.output));
+    if (options.counters) runtime::processCounters(); // none can be opened inside
     // A kernel without Landlock is no news for every call; doctor tells it.
     base::enterBox(rules);
 }
@@ -202,6 +204,22 @@ int checkCommand(const CommandOptions& options) {
     return worst;
 }
 
+static json countsJson(const driver::Counted& counted) {
+    json counts = json::object();
+    for (const auto& [what, value] : counted.perCall)
+        counts[what] = value;
+    return counts;
+}
+
+static std::string countsText(const driver::Counted& counted) {
+    std::string text;
+    for (const auto& [what, value] : counted.perCall)
+        text += fmt::format("    {:<20} {:>16.1f} a call\n", what, value);
+    if (!counted.missing.empty())
+        text += fmt::format("    instructions, cycles, misses: {}\n", counted.missing);
+    return text;
+}
+
 int benchCommand(const CommandOptions& options) {
     const bool traced = !options.output.empty();
     if (traced && (options.files.size() != 1 || options.curve))
@@ -230,6 +248,9 @@ int benchCommand(const CommandOptions& options) {
         how.profileKernels = options.kernels || traced;
         how.function = options.function;
         how.call = options.call;
+        driver::Counted counted;
+        if (options.counters)
+            how.counted = [&](driver::Counted row) { counted = std::move(row); };
         // Compile times are cold, as the PyTorch runner's: no disk cache.
         driver::Tools tools(std::string{});
         std::string told; // what is wrong with the file is wrong on every backend
@@ -242,6 +263,8 @@ int benchCommand(const CommandOptions& options) {
                 if (problem) line["error"] = problem->message;
                 if (row.kernels.empty()) line.erase("kernels");
                 if (row.maxError < 0) line.erase("max_error");
+                if (options.counters) line["counts"] = countsJson(counted);
+                if (!counted.missing.empty()) line["counts_missing"] = counted.missing;
                 print(jsonText(line));
             } else if (!problem) {
                 head();
@@ -254,7 +277,9 @@ int benchCommand(const CommandOptions& options) {
                     print(fmt::format("    {:<9} {:<40} {:>12.3f} us {:>9.1f} GB/s\n", time.graph,
                                       time.kernel, time.us,
                                       static_cast<double>(time.bytes) / time.us * 1e-3));
+                print(countsText(counted));
             }
+            counted = {};
             std::fflush(stdout);
         };
         if (base::Status status = driver::bench(tools, request, how, report); !status)

@@ -7,6 +7,7 @@
 #include "core/base/file_system.h"
 #include "core/driver/session.h"
 #include "core/record/json.h"
+#include "core/runtime/counters.h"
 
 #include <csignal>
 #include <fcntl.h>
@@ -106,6 +107,7 @@ int inBox(const std::string& cacheFolder,
         ::dup2(ends[0], STDIN_FILENO);
         ::close(ends[0]);
         ::close(ends[1]);
+        runtime::processCounters(); // none can be opened inside
         return work(base::enterBox(base::systemRules(cacheFolder)));
     }
     ::close(ends[0]);

@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cstdio>
 #include <fmt/format.h>
+#include <limits>
 #include <new>
 #include <set>
 #include <thread>
@@ -257,6 +258,7 @@ Reply Methods::dispatch(const Request& request) {
     if (method == "sources") return sources(request);
     if (method == "layout") return drawing(request);
     if (method == "open") return open(request);
+    if (method == "record") return whole(request);
     if (method == "ops") return json{{"ops", driver::opsJson()}};
     throw Failure{kUnknownMethod, "unknown method '" + method + "'"};
 }
@@ -291,21 +293,29 @@ driver::SessionOptions Methods::options(const Request& request) {
     return options;
 }
 
+/// As columns; code of more lines than the client wants at once (codeLines) without its texts, for
+/// which it asks when it shows them ("listing", "record").
+static std::string columns(const Request& request, const record::Record& record) {
+    const int most = parameter(request.params, "codeLines", std::numeric_limits<int>::max());
+    const bool texts = record::codeLineCount(record) <= static_cast<size_t>(most);
+    return record::toColumns(record, record::Part::All, texts);
+}
+
 /// The record as the client wants it: in JSON, or as columns behind the message.
 static Reply written(const Request& request, const record::Record& record) {
     if (!parameter(request.params, "attached", false)) return record::toJson(record);
-    return Reply(json(kAttached), record::toColumns(record));
+    return Reply(json(kAttached), columns(request, record));
 }
 
 /// Sends what is there of a compilation that takes long, as stages are done: a fifth of the time
 /// goes into that at most.
 std::function<void(const record::Record&)> Methods::stages(const Request& request) {
     using Clock = std::chrono::steady_clock;
-    return [this, id = request.id, next = Clock::now() + kNoLongWait](
+    return [this, request, next = Clock::now() + kNoLongWait](
                const record::Record& soFar) mutable {
         const Clock::time_point begin = Clock::now();
         if (begin < next) return;
-        notify_("stage", {{"request", id}}, record::toColumns(soFar));
+        notify_("stage", {{"request", request.id}}, columns(request, soFar));
         next = Clock::now() + 4 * (Clock::now() - begin);
     };
 }
@@ -326,6 +336,7 @@ Reply Methods::compile(const Request& request) {
         throw error;
     }
     lastRecord_ = std::move(compiled.record);
+    lastGeneration_ = generation;
     return Reply(std::move(result), std::move(record.attachment));
 }
 
@@ -390,12 +401,23 @@ json Methods::measure(const Request& request) {
         parameter(request.params, "backends", std::vector<std::string>{"eager", "inductor"});
     how.minSeconds = parameter(request.params, "minTime", 0.3);
     how.profileKernels = true;
-    json runs = json::array(), problems = json::array();
+    json runs = json::array(), problems = json::array(), counts = json::array();
+    json counted;
+    how.counted = [&](const driver::Counted& row) {
+        json perCall = json::array();
+        for (const auto& [what, value] : row.perCall)
+            perCall.push_back({{"what", what}, {"value", value}});
+        counted = {{"perCall", std::move(perCall)}, {"missing", row.missing}};
+    };
     auto report = [&](const record::Run& row, const std::optional<base::Diagnostic>& problem) {
         if (problem)
             problems.push_back(record::toJson(*problem));
         else
             runs.push_back(record::toJson(row));
+        if (!problem && !counted.is_null()) {
+            counted["backend"] = row.backend;
+            counts.push_back(std::exchange(counted, nullptr));
+        }
     };
     if (base::Status status = driver::bench(tools_, session, how, report); !status)
         throw failure(status.error());
@@ -409,7 +431,7 @@ json Methods::measure(const Request& request) {
             for (const record::Check& row : *rows)
                 checks.push_back(record::toJson(row));
     }
-    return {{"runs", runs}, {"checks", checks}, {"diagnostics", problems}};
+    return {{"runs", runs}, {"checks", checks}, {"counts", counts}, {"diagnostics", problems}};
 }
 
 json Methods::inputs(const Request& request) {
@@ -444,8 +466,16 @@ Reply Methods::open(const Request& request) {
     auto opened = request.file ? record::parse(*request.file, path) : record::open(path);
     if (!opened) throw failure(opened.error());
     lastRecord_ = std::move(*opened);
+    lastGeneration_ = 0;
     Reply record = written(request, lastRecord_);
     return Reply(json{{"record", std::move(record.message)}}, std::move(record.attachment));
+}
+
+/// The last compilation's record with every text, if it is that which the client means.
+Reply Methods::whole(const Request& request) {
+    if (parameter(request.params, "generation", 0) != lastGeneration_)
+        throw Failure{kUserError, "the engine has compiled something else since"};
+    return Reply(json{{"record", kAttached}}, record::toColumns(lastRecord_));
 }
 
 } // namespace cutaway::engine

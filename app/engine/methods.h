@@ -60,6 +60,7 @@ private:
     nlohmann::json inputs(const Request& request);
     nlohmann::json sources(const Request& request);
     Reply open(const Request& request);
+    Reply whole(const Request& request);
     nlohmann::json story(const Request& request);
     struct KernelPlace {
         const record::LoweredGraph* lowered;
@@ -73,6 +74,7 @@ private:
     driver::Tools tools_;
     Notify notify_;
     record::Record lastRecord_;
+    int lastGeneration_ = 0; ///< of the compilation that it is of
 };
 
 constexpr int kUserError = -32000, kLayoutFailed = -32001, kCancelled = -32800;

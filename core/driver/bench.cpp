@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/driver/case.h"
+#include "core/runtime/counters.h"
 
 #include <algorithm>
 #include <chrono>
@@ -78,6 +79,23 @@ base::Status profileKernels(LoadedProgram& loaded, const Step& step, ir::Device 
     return {};
 }
 
+base::Result<Counted> countSteps(const Step& step, ir::Device device,
+                                 const base::CancelToken& cancel) {
+    constexpr int kCalls = 10;
+    runtime::Counters& counters = runtime::processCounters();
+    counters.start();
+    for (int i = 0; i < kCalls; ++i) {
+        if (cancel.cancelled()) return base::cancelledError();
+        CUTAWAY_CHECK(step());
+    }
+    CUTAWAY_CHECK(runtime::synchronize(device));
+    Counted all;
+    for (const runtime::Count& one : counters.stop())
+        all.perCall.emplace_back(one.what, one.value / kCalls);
+    all.missing = counters.missing();
+    return all;
+}
+
 /// Times \p step, which has run once, and counts what one call of it does.
 base::Status benchStep(LoadedProgram& loaded, const Step& step, const SessionOptions& options,
                        const BenchOptions& how, record::Run& row) {
@@ -94,6 +112,10 @@ base::Status benchStep(LoadedProgram& loaded, const Step& step, const SessionOpt
     row.bytesMoved = statistics.bytesMoved + eager.bytesMoved;
     if (how.profileKernels)
         CUTAWAY_CHECK(profileKernels(loaded, step, device, options.cancel, row));
+    if (how.counted) {
+        CUTAWAY_TRY(Counted counted, countSteps(step, device, options.cancel));
+        how.counted(std::move(counted));
+    }
     return {};
 }
 

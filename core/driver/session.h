@@ -105,6 +105,11 @@ base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOption
 /// Times a case file's step on each backend (design section 12; bench/torch_runner.py), or calls
 /// that a script makes of its compiled functions, made again with the same arguments: a row each.
 /// \param report gets each row as soon as it is known; a backend that fails gives its diagnostic
+/// What one call was counted to do, on the host (runtime/counters.h).
+struct Counted {
+    std::vector<std::pair<std::string, double>> perCall; ///< "instructions", in an order that stays
+    std::string missing; ///< why the processor's own counters are not among them; empty: they are
+};
 struct BenchOptions {
     std::vector<std::string> backends;
     double minSeconds = 0.5;
@@ -112,6 +117,8 @@ struct BenchOptions {
     bool compareNumbers = false; ///< fill Run::maxError
     std::string function;        ///< a script's compiled function; empty: the case, or all of them
     int call = 0;                ///< which call of a function, from 1; 0: the last
+    /// Told what calls of a row did, from a few extra ones, before its report; null: nobody asks.
+    std::function<void(Counted)> counted;
 };
 using BenchReport = std::function<void(const record::Run&, const std::optional<base::Diagnostic>&)>;
 base::Status bench(Tools& tools, const SessionOptions& options, const BenchOptions& how,

@@ -92,6 +92,7 @@ struct Texts {
     std::unordered_map<std::string_view, uint32_t> numbers; ///< into the record's own texts
     std::vector<std::string_view> inOrder;
     std::deque<std::string> mended; ///< a script's text may be no UTF-8
+    bool ofCode = true;             ///< whether lines of code keep theirs
 };
 
 struct Column {
@@ -129,6 +130,10 @@ private:
                 base::tick();
                 write(*column.inner[0], element);
             }
+        } else if constexpr (std::is_same_v<T, CodeLine>) {
+            CodeLine bare{value.item, {}};
+            Writer writer(column, texts_, part_);
+            fields(writer, texts_.ofCode ? value : bare);
         } else if constexpr (kind == Kind::Object) {
             Writer writer(column, texts_, part_);
             fields(writer, value);
@@ -391,8 +396,11 @@ Record readRecord(std::string_view bytes, base::Status& version, LargestItem& la
 
 } // namespace
 
-std::string toColumns(const Record& record, Part part) {
+std::string toColumns(const Record& record, Part part, bool codeTexts) {
+    static const std::string kNone; // outlives the lines that are written without a text
     Texts texts;
+    texts.ofCode = codeTexts;
+    if (!codeTexts) texts.number(kNone);
     Column all;
     all.name = "record";
     Writer writer(all, texts, part);
@@ -424,6 +432,34 @@ base::Result<Record> fromColumns(std::string_view bytes) {
     } catch (const ReadError& error) {
         return base::userError({}, fmt::format("{}: {}", error.where, error.what));
     }
+}
+
+/// \param use is told every text of every kernel, until it says true
+template <typename F> static bool anyCode(const Record& record, F use) {
+    for (const Function& function : record.functions)
+        for (const Entry& entry : function.entries)
+            for (const LoweredGraph& lowered : entry.lowered)
+                for (const KernelInfo& kernel : lowered.kernels)
+                    if (std::ranges::any_of(kernel.codes, use)) return true;
+    return false;
+}
+
+size_t codeLineCount(const Record& record) {
+    size_t lines = 0;
+    anyCode(record, [&](const Code& code) {
+        lines += code.lines.size();
+        return false;
+    });
+    return lines;
+}
+
+bool lacksTexts(const Code& code) {
+    return !code.lines.empty() &&
+           std::ranges::all_of(code.lines, [](const CodeLine& line) { return line.text.empty(); });
+}
+
+bool lacksTexts(const Record& record) {
+    return anyCode(record, [](const Code& code) { return lacksTexts(code); });
 }
 
 } // namespace cutaway::record

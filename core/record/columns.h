@@ -19,9 +19,16 @@
 namespace cutaway::record {
 
 /// \param part All or Deterministic. Equal records give equal bytes.
-std::string toColumns(const Record& record, Part part = Part::All);
+/// \param codeTexts without them the lines of generated code keep their items, but no text
+std::string toColumns(const Record& record, Part part = Part::All, bool codeTexts = true);
 /// Errors: user error that names the column that does not fit; a newer version than ours is an
 /// error that says so. What damaged bytes claim to hold is checked before memory is taken for it.
 base::Result<Record> fromColumns(std::string_view bytes);
+
+/// Lines of generated code in all kernels.
+size_t codeLineCount(const Record& record);
+/// Whether these lines were written without their texts.
+bool lacksTexts(const Code& code);
+bool lacksTexts(const Record& record);
 
 } // namespace cutaway::record

@@ -2105,6 +2105,54 @@
         <source>All numbers are sums over the %1 compiled parts of the script.</source>
         <translation>所有数字都是脚本中 %1 个已编译部分的总和。</translation>
     </message>
+    <message>
+        <source>instructions</source>
+        <translation>指令</translation>
+    </message>
+    <message>
+        <source>cycles</source>
+        <translation>周期</translation>
+    </message>
+    <message>
+        <source>cache misses</source>
+        <translation>缓存未命中</translation>
+    </message>
+    <message>
+        <source>branch misses</source>
+        <translation>分支预测失误</translation>
+    </message>
+    <message>
+        <source>page faults</source>
+        <translation>缺页</translation>
+    </message>
+    <message>
+        <source>context switches</source>
+        <translation>上下文切换</translation>
+    </message>
+    <message>
+        <source>Counted</source>
+        <translation>计数项</translation>
+    </message>
+    <message>
+        <source>on the host, over all threads</source>
+        <translation>在主机上，所有线程合计</translation>
+    </message>
+    <message>
+        <source>A call</source>
+        <translation>每次调用</translation>
+    </message>
+    <message>
+        <source>the mean of ten calls</source>
+        <translation>十次调用的平均值</translation>
+    </message>
+    <message>
+        <source>Beside eager</source>
+        <translation>与 eager 相比</translation>
+    </message>
+    <message>
+        <source>instructions, cycles, misses: %1</source>
+        <translation>指令、周期、未命中：%1</translation>
+    </message>
 </context>
 <context>
     <name>Significance</name>
@@ -2681,6 +2729,10 @@
     <message>
         <source>only right, only left, rewritten, the same</source>
         <translation>仅右侧、仅左侧、被改写、相同</translation>
+    </message>
+    <message>
+        <source>Asking the engine…</source>
+        <translation>正在询问引擎…</translation>
     </message>
 </context>
 <context>
@@ -4924,6 +4976,14 @@ To see something here, %2. What the script prints stands in Output.</source>
         <source>Inputs (%1)…</source>
         <translation>输入（%1）…</translation>
     </message>
+    <message>
+        <source>Counters</source>
+        <translation>计数器</translation>
+    </message>
+    <message>
+        <source>Instructions, cycles, misses and page faults of a call stand here once it is measured.</source>
+        <translation>测量之后，这里会列出每次调用的指令数、周期数、未命中次数和缺页次数。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::Session</name>
@@ -4994,6 +5054,14 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>what is decided could not be kept: %1</source>
         <translation>无法保留所作的决定：%1</translation>
+    </message>
+    <message>
+        <source>another record came first</source>
+        <translation>另一份记录先到了</translation>
+    </message>
+    <message>
+        <source>the texts of the kernels did not come: %1</source>
+        <translation>未能取得内核的文本：%1</translation>
     </message>
 </context>
 <context>

@@ -87,6 +87,52 @@ private slots:
         QVERIFY(record::toColumns(json.session.record()->record()) ==
                 record::toColumns(columns.session.record()->record()));
     }
+    void texts_of_much_code_come_when_they_are_asked_for() {
+        Fixture good("good"), f("bare");
+        for (Fixture* one : {&good, &f}) {
+            one->engine.start();
+            one->session.openFile(one->path, nullptr);
+            QTRY_VERIFY(!one->session.record()->isEmpty() && !one->session.isCompiling());
+        }
+        QVERIFY(!good.session.lacksTexts());
+        QVERIFY(f.session.lacksTexts());
+        // Its lines are there, and lead to the same items.
+        QCOMPARE(f.session.record()->record().links.size(),
+                 good.session.record()->record().links.size());
+        QCOMPARE(record::codeLineCount(f.session.record()->record()),
+                 record::codeLineCount(good.session.record()->record()));
+        int came = 0;
+        for (int i = 0; i < 2; ++i)
+            f.session.withTexts([&](const RecordPtr& whole, const QString& problem) {
+                ++came;
+                QVERIFY2(whole, qPrintable(problem));
+                QVERIFY(record::toColumns(whole->record()) ==
+                        record::toColumns(good.session.record()->record()));
+            });
+        QCOMPARE(came, 0);
+        QTRY_COMPARE(came, 2);
+        QVERIFY(!f.session.lacksTexts());
+        // A saved record has them all; without an engine it is said that they cannot be had.
+        f.session.setText(f.session.text() + "# more\n");
+        QTRY_VERIFY(f.session.lacksTexts() && !f.session.isCompiling());
+        bool saved = false;
+        f.session.writeRecord(
+            [&](const record::Record& record) {
+                return record::lacksTexts(record) ? base::Status(base::userError({}, "it lacks texts"))
+                                                  : base::Status();
+            },
+            [&](const base::Status& status) { saved = status.ok(); });
+        QTRY_VERIFY(saved);
+        f.session.setText(f.session.text() + "# yet more\n");
+        QTRY_VERIFY(f.session.lacksTexts() && !f.session.isCompiling());
+        f.engine.stop();
+        QString problem;
+        f.session.withTexts([&](const RecordPtr& whole, const QString& why) {
+            QVERIFY(!whole);
+            problem = why;
+        });
+        QTRY_VERIFY(!problem.isEmpty());
+    }
     void first_stages_are_shown_while_later_ones_are_made() {
         Fixture f("stages");
         f.engine.start();

@@ -289,6 +289,15 @@ private slots:
         auto* again = f.pane<KernelsPane>("kernels")->findChild<QSplitter*>();
         QVERIFY(std::abs(again->sizes()[0] - before[0]) <= 2);
     }
+    void every_pane_that_is_called_takes_the_keyboard() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        for (QDockWidget* dock : f.window->workspace()->docks()) {
+            auto* pane = qobject_cast<Pane*>(dock->widget());
+            QVERIFY2(pane && pane->focusProxy(), qPrintable(dock->windowTitle()));
+            QVERIFY2(pane->isAncestorOf(pane->focusProxy()), qPrintable(dock->windowTitle()));
+        }
+    }
     void commands_show_the_pane_that_they_act_on_data() {
         QTest::addColumn<QString>("command");
         QTest::addColumn<QString>("pane");

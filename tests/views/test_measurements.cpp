@@ -181,6 +181,20 @@ private slots:
         QVERIFY(saved.runs.empty());
         QVERIFY(saved.checks.empty());
     }
+    void what_a_call_was_counted_to_do_is_listed() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<RunPane>("run");
+        auto* table = pane->findChild<ItemView*>("countTable");
+        QCOMPARE(table->model()->rowCount(), 0);
+        QVERIFY(!table->emptyText().isEmpty());
+        QVERIFY(measure(f));
+        pane->flush();
+        QCOMPARE(table->model()->rowCount(), 2);
+        QCOMPARE(table->model()->index(0, 0).data().toString(), "page faults");
+        QCOMPARE(table->model()->index(0, 2).data().toString(), "12");
+        QVERIFY(table->model()->index(1, 0).data().toString().contains("no counters here"));
+    }
     void both_backends_are_seen_in_a_small_window() {
         Fixture f;
         f.window->resize(900, 600);

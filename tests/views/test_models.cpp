@@ -48,6 +48,9 @@ private slots:
             {rows::passColumns(), rows::passes(entry, false)},
             {rows::runColumns(), rows::runs(runs, Measured(runs[0]))},
             {rows::timingColumns(), rows::timings(runs[1], Measured(runs[0]))},
+            {rows::countColumns(),
+             rows::counts({{"eager", {{"page faults", 200}}, {}},
+                           {"inductor", {{"page faults", 100}}, "no counters"}})},
             {rows::checkColumns(),
              rows::checks({{"output 0", 1e-7, 2e-7, 1e-6, true}}, Measured(runs[0]))},
             {rows::messageColumns(), rows::messages(*view, view->record().messages)},
@@ -107,6 +110,19 @@ private slots:
         model.setContent(RowModel::arranged(all, {}));
         QCOMPARE(model.rowOf({1}).row(), 1);
         QCOMPARE(RowModel::size(model.content()), size_t(kRows));
+    }
+    void counts_stand_below_each_other() {
+        const std::vector<Counted> all = countedFromJson(nlohmann::json::parse(R"([
+            {"backend": "eager", "perCall": [{"what": "page faults", "value": 2000}], "missing": ""},
+            {"backend": "inductor", "perCall": [{"what": "page faults", "value": 500}, 3],
+             "missing": "no counters here"}, 7])"));
+        QCOMPARE(all.size(), size_t(2));
+        const std::vector<Row> rows = rows::counts(all);
+        QCOMPARE(rows.size(), size_t(3));
+        QCOMPARE(rows[0].cells[1].text, "eager");
+        QCOMPARE(rows[1].cells[3].text, QString("0.25") + QChar(0xd7));
+        QVERIFY(rows[2].cells[0].text.contains("no counters here"));
+        QVERIFY(countedFromJson(nlohmann::json(5)).empty());
     }
     void rows_below_one_that_is_kept_stay() {
         Row leaf, other, parent;

@@ -49,7 +49,8 @@ bool MessageReader::takeHeader() {
     }
     buffer_.remove(0, end + 4);
     message_.emplace();
-    message_->attachment.reserve(std::min(attachmentLeft_, kMostAhead)); // it need not move as it grows
+    // It need not move as it grows.
+    message_->attachment.reserve(std::min(attachmentLeft_, kMostAhead));
     return true;
 }
 

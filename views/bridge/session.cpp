@@ -16,6 +16,7 @@ using nlohmann::json;
 namespace {
 constexpr int kDebounceMs = 80;
 constexpr int kDraftMs = 400;
+constexpr int kMostCodeLines = 20000; ///< that come with a record
 constexpr size_t kMostExperiments = 200;
 /// A whole record, though of another text, gives way to the first stages of this one after that
 /// long; and these to more of them.
@@ -91,7 +92,7 @@ void Session::setDocument(const QString& key, const QString& path, const QString
 void Session::keepWork() {
     if (!hasDocument_ || readOnly_) return;
     work_[key_] = {options_.size, options_.decisions, decisionsBefore_, decisionsAfter_, meanings_,
-                   experiments_,  runs_,              history_,         checks_};
+                   experiments_,  runs_,              history_,         checks_,          counted_};
 }
 
 void Session::takeWork(const QStringList& decisions) {
@@ -107,6 +108,7 @@ void Session::takeWork(const QStringList& decisions) {
     runs_ = std::move(work.runs);
     history_ = std::move(work.history);
     checks_ = std::move(work.checks);
+    counted_ = std::move(work.counted);
     decisionNotes_.clear();
 }
 
@@ -229,6 +231,7 @@ void Session::compileNow() {
                    {"backend", options_.backend.toStdString()},
                    {"attached", true},
                    {"stages", true},
+                   {"codeLines", kMostCodeLines},
                    {"generation", generation}};
     if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
     params["decisions"] = decisionsJson(options_.decisions);
@@ -414,6 +417,9 @@ void Session::acceptRecord(const RecordPtr& record, const QString& text) {
     recordTime_ = QDateTime::currentDateTime();
     listings_.clear();
     waiting_.clear();
+    lacksTexts_ = record::lacksTexts(record->record());
+    whole_ = nullptr;
+    if (!wholeWaiting_.empty()) wholeCame(nullptr, tr("another record came first"));
     emit recordChanged();
     emit focusChanged();
 }

@@ -8,6 +8,7 @@
 #include "views/bridge/document_file.h"
 #include "views/bridge/draft_store.h"
 #include "views/bridge/engine_client.h"
+#include "views/models/counted.h"
 #include "views/models/decisions.h"
 #include "views/models/given_input.h"
 #include "views/models/measured.h"
@@ -168,6 +169,8 @@ public:
     const std::vector<base::Diagnostic>& diagnostics() const { return diagnostics_; }
     const std::vector<record::Run>& runs() const { return runs_; }
     const std::vector<record::Check>& checks() const { return checks_; }
+    /// What calls of runs() were counted to do.
+    const std::vector<Counted>& counted() const { return counted_; }
     /// Every measurement of this document, in their order.
     const std::vector<record::Run>& history() const { return history_; }
     /// What a measurement must be of to stand for what is shown. \param threads 0: any number
@@ -224,6 +227,13 @@ public:
     /// not called once another document came.
     void exportSources(bool cuda, const QString& folder, SourcesHandler handler);
 
+    /// Code of many lines comes without its texts: who shows a kernel asks for its listing.
+    bool lacksTexts() const { return lacksTexts_ && !whole_; }
+    using WholeHandler = std::function<void(const RecordPtr& whole, const QString& problem)>;
+    /// Calls \p use with the record that is shown and all of its texts: at once where they are
+    /// there, else when the engine has sent them, or with null and the reason why not.
+    void withTexts(WholeHandler use);
+
     using StoryHandler = std::function<void(const JsonPtr& story, const QString& problem)>;
     /// Asks the engine how something of the record came about (method "story"). \param handler
     /// gets null and the reason where there is no such story; not called once another record came
@@ -262,6 +272,7 @@ private:
         std::vector<Experiment> experiments;
         std::vector<record::Run> runs, history;
         std::vector<record::Check> checks;
+        std::vector<Counted> counted;
     };
     void keepWork();
     void takeWork(const QStringList& decisions);
@@ -289,6 +300,7 @@ private:
     void acceptRecord(const RecordPtr& record, const QString& text);
     /// Takes it up in experiments().
     void remember(const RecordView& view, const QString& text);
+    void wholeCame(const RecordPtr& whole, const QString& problem);
     void setDiskState(DiskState state, std::optional<QString> text);
     void forgetRequests();
     void setDiagnostics(std::vector<base::Diagnostic> diagnostics);
@@ -339,12 +351,16 @@ private:
     double compileMs_ = 0;
     std::vector<record::Run> runs_, history_;
     std::vector<record::Check> checks_;
+    std::vector<Counted> counted_;
     QString runProblem_;
     int probeId_ = 0, probeNumber_ = 0;
     QString probeText_, probeProblem_; ///< the script whose values are compared
     NumbersPtr numbers_;
     int function_ = 0, entry_ = 0;
     QHash<QString, QString> opDocs_;
+    bool lacksTexts_ = false;
+    RecordPtr whole_; ///< with the texts that record_ lacks; null: nobody asked for them
+    std::vector<WholeHandler> wholeWaiting_;
     std::map<ListingKey, Listing> listings_;
     std::map<ListingKey, std::vector<ListingHandler>> waiting_;
     QTimer debounce_, draftTimer_, soFarTimer_;

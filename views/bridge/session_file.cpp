@@ -226,15 +226,21 @@ void Session::writeRecord(RecordWriter write, Written done) {
     std::erase_if(runs, others);
     std::erase_if(checks, others);
     ++writing_;
-    writer_.start([this, of = record_, runs = std::move(runs), checks = std::move(checks),
-                   write = std::move(write), done = std::move(done)] {
-        record::Record copy = of->record();
-        copy.runs = runs;
-        copy.checks = checks;
-        const base::Status status = write(copy);
-        QMetaObject::invokeMethod(this, [this, done, status] {
-            --writing_;
-            done(status);
+    auto written = [this, done = std::move(done)](const base::Status& status) {
+        --writing_;
+        done(status);
+    };
+    withTexts([this, written, runs = std::move(runs), checks = std::move(checks),
+               write = std::move(write)](const RecordPtr& of, const QString& problem) {
+        if (!of)
+            return written(base::environmentError(
+                tr("the texts of the kernels did not come: %1").arg(problem).toStdString()));
+        writer_.start([this, of, runs, checks, write, written] {
+            record::Record copy = of->record();
+            copy.runs = runs;
+            copy.checks = checks;
+            const base::Status status = write(copy);
+            QMetaObject::invokeMethod(this, [written, status] { written(status); });
         });
     });
 }

@@ -2,7 +2,9 @@
 // The part of Session that asks the engine for measurements and for kernel texts.
 #include "views/bridge/session.h"
 
+#include "core/record/columns.h"
 #include "core/record/json.h"
+#include "views/models/release_aside.h"
 
 #include <nlohmann/json.hpp>
 
@@ -78,6 +80,7 @@ void Session::runReplied(const EngineReply& reply) {
             if (auto run = record::runFromJson(item); run.ok()) runs_.push_back(*run);
         for (const json& item : reply.result->value("checks", json::array()))
             if (auto check = record::checkFromJson(item); check.ok()) checks_.push_back(*check);
+        counted_ = countedFromJson(reply.result->value("counts", json::array()));
         fillErrors(runs_, checks_);
         history_.insert(history_.end(), runs_.begin(), runs_.end());
         if (runs_.empty()) runProblem_ = tr("the engine measured nothing");
@@ -159,6 +162,36 @@ void Session::listing(const ListingKey& key, ListingHandler handler) {
                          for (const ListingHandler& call : handlers)
                              call(listing);
                      });
+}
+
+void Session::withTexts(WholeHandler use) {
+    if (!lacksTexts()) return use(lacksTexts_ ? whole_ : record_, {});
+    wholeWaiting_.push_back(std::move(use));
+    if (wholeWaiting_.size() > 1) return; // asked already
+    engine_->request(
+        "record", {{"generation", compilation_}}, [this, of = record_](const EngineReply& reply) {
+            if (of != record_) return; // who waited was told
+            if (reply.error) return wholeCame(nullptr, reply.error->message);
+            decoder_.start([this, of, columns = reply.attachment] {
+                auto decoded = record::fromColumns(
+                    {columns.constData(), static_cast<size_t>(columns.size())});
+                RecordPtr view;
+                QString problem;
+                if (decoded)
+                    view = sharedAside(std::make_unique<RecordView>(std::move(*decoded)));
+                else
+                    problem = QString::fromStdString(decoded.error().message);
+                QMetaObject::invokeMethod(this, [this, of, view, problem] {
+                    if (of == record_) wholeCame(view, problem);
+                });
+            });
+        });
+}
+
+void Session::wholeCame(const RecordPtr& whole, const QString& problem) {
+    whole_ = whole;
+    for (const WholeHandler& use : std::exchange(wholeWaiting_, {}))
+        use(whole, problem);
 }
 
 void Session::story(json params, StoryHandler handler) {

@@ -128,6 +128,7 @@ void describeCodeLine(ItemFacts& out, const RecordView& view, ItemId item) {
         view.entry(at.function, at.entry)->lowered[at.lowered].kernels[at.kernel];
     out.kind = Words::tr("line of code");
     out.head = str(kernel.codes[at.code].lines[at.codeLine].text).trimmed();
+    if (out.head.isEmpty()) out.head = view.label(item); // its text has not come
     FactSection main{Words::tr("Comes from"), {}};
     main.facts.push_back({Words::tr("Kernel"), {link(view, kernel.item)}, true});
     Fact computes{Words::tr("Computes"), {}, true};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "views/models/comparison.h"
+#include "views/models/counted.h"
 #include "views/models/decisions.h"
 #include "views/models/measured.h"
 #include "views/models/row_model.h"
@@ -93,6 +94,11 @@ std::vector<Row> compared(const std::vector<ComparedRecord>& all);
 enum class TimingColumn { Kernel, Time, Share, Traffic, Bandwidth };
 std::vector<Column> timingColumns();
 std::vector<Row> timings(const record::Run& run, const Measured& shown);
+
+/// What each backend's call was counted to do, one counter below the other.
+enum class CountColumn { What, Backend, Call, Beside };
+std::vector<Column> countColumns();
+std::vector<Row> counts(const std::vector<Counted>& all);
 
 enum class CheckColumn { What, Verdict, Compiled, Eager, Limit };
 std::vector<Column> checkColumns();

@@ -4,6 +4,7 @@
 #include "views/models/significance.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 #include <algorithm>
 #include <cmath>
 
@@ -212,6 +213,69 @@ std::vector<Column> timingColumns() {
             {Words::tr("Share"), true, false, Words::tr("of the time of the whole call")},
             {Words::tr("Traffic"), true, false, {}},
             {Words::tr("Bandwidth"), true, false, {}}};
+}
+
+/// What the engine calls it, in the window's words.
+static QString counterName(const QString& what) {
+    static const char* const kNames[] = {
+        QT_TRANSLATE_NOOP("Rows", "instructions"),     QT_TRANSLATE_NOOP("Rows", "cycles"),
+        QT_TRANSLATE_NOOP("Rows", "cache misses"),     QT_TRANSLATE_NOOP("Rows", "branch misses"),
+        QT_TRANSLATE_NOOP("Rows", "page faults"),      QT_TRANSLATE_NOOP("Rows", "context switches"),
+    };
+    for (const char* name : kNames)
+        if (what == QLatin1String(name)) return QCoreApplication::translate("Rows", name);
+    return what;
+}
+
+std::vector<Column> countColumns() {
+    return {{Words::tr("Counted"), false, false, Words::tr("on the host, over all threads")},
+            {Words::tr("Backend"), false, true, {}},
+            {Words::tr("A call"), true, false, Words::tr("the mean of ten calls")},
+            {Words::tr("Beside eager"), true, false, {}}};
+}
+
+std::vector<Row> counts(const std::vector<Counted>& all) {
+    std::vector<Row> result;
+    auto valueOf = [](const Counted& of, const QString& what) {
+        for (const auto& [name, value] : of.perCall)
+            if (name == what) return value;
+        return -1.0;
+    };
+    const auto eager = std::ranges::find(all, QStringLiteral("eager"), &Counted::backend);
+    QStringList known;
+    for (const Counted& one : all)
+        for (const auto& [what, value] : one.perCall)
+            if (!known.contains(what)) known << what;
+    for (const QString& what : known) {
+        double most = 0;
+        for (const Counted& one : all)
+            most = std::max(most, valueOf(one, what));
+        const double base = eager == all.end() ? -1 : valueOf(*eager, what);
+        for (const Counted& one : all) {
+            const double value = valueOf(one, what);
+            if (value < 0) continue;
+            const bool beside = base > 0 && one.backend != "eager";
+            Row row;
+            row.cells = {{counterName(what), {}},
+                         {one.backend, {}},
+                         {value < 100 ? QLocale().toString(value, 'f', value == std::floor(value) ? 0 : 1)
+                                      : format::count(static_cast<qint64>(std::llround(value))),
+                          value, most > 0 ? value / most : 0},
+                         {beside ? QString::number(value / base, 'g', 3) + QChar(0xd7) : QString(),
+                          beside ? value / base : 1.0}};
+            result.push_back(std::move(row));
+        }
+    }
+    for (const Counted& one : all)
+        if (!one.missing.isEmpty()) {
+            Row row;
+            row.cells = {{Words::tr("instructions, cycles, misses: %1").arg(one.missing), {}, -1,
+                          Tone::Muted, Words::tr("instructions, cycles, misses: %1").arg(one.missing)},
+                         Cell{}, Cell{}, Cell{}};
+            result.push_back(std::move(row));
+            break;
+        }
+    return result;
 }
 
 std::vector<Row> timings(const record::Run& run, const Measured& shown) {

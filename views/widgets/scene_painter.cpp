@@ -98,10 +98,15 @@ void ScenePainter::paintBands(QPainter& painter, double scale) const {
     paintBandTitles(painter, scale);
 }
 
+/// How much darker (in the dark: lighter) the inside of a frame is than what it stands in.
+double ScenePainter::frameTint() const {
+    return look_.theme.dark ? 0.05 : 0.03;
+}
+
 /// Frames around the parts of open boxes, the outer ones first.
 void ScenePainter::paintFrames(QPainter& painter, const QRectF& area, double scale) const {
     QColor fill = look_.theme.text;
-    fill.setAlphaF(look_.theme.dark ? 0.05 : 0.03);
+    fill.setAlphaF(frameTint());
     painter.setPen(QPen(look_.theme.border, std::max(1.0, 0.7 / scale)));
     painter.setBrush(fill);
     for (const SceneFrame& frame : scene_.frames)
@@ -124,7 +129,11 @@ void ScenePainter::paintFrameTitles(QPainter& painter, const QRectF& area, doubl
         QRectF ground(head.left() - 3, 0, metrics.horizontalAdvance(title) + 6,
                       std::min(metrics.height(), head.height()));
         ground.moveTop(head.center().y() - ground.height() / 2);
-        painter.fillRect(ground, look_.theme.base);
+        QColor color = look_.theme.base; // as the frames around it have made it
+        for (const SceneFrame* at = &frame; at;
+             at = at->parent < 0 ? nullptr : &scene_.frames[static_cast<size_t>(at->parent)])
+            color = mixed(color, look_.theme.text, frameTint());
+        painter.fillRect(ground, color);
         painter.setFont(font);
         painter.setPen(look_.theme.muted);
         painter.drawText(head, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextDontClip, title);

@@ -46,6 +46,7 @@ private:
     void paintBands(QPainter& painter, double scale) const;
     void paintBandTitles(QPainter& painter, double scale) const;
     void paintCut(QPainter& painter) const;
+    double frameTint() const;
     void paintFrames(QPainter& painter, const QRectF& area, double scale) const;
     void paintFrameTitles(QPainter& painter, const QRectF& area, double scale) const;
     void paintOpener(QPainter& painter, const SceneNode& node, double scale) const;

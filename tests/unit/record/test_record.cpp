@@ -114,6 +114,11 @@ private slots:
         record.runs[0].us = 1.25;
         record.runs[0].bytesMoved = -(int64_t(1) << 62);
         record.functions[0].entries[0].graphs[0].outputs = {kNoItem, 3, 1, kNoItem};
+        auto bare = fromColumns(toColumns(record, Part::All, false));
+        QVERIFY(bare.ok());
+        QCOMPARE(codeLineCount(*bare), codeLineCount(record));
+        QCOMPARE(lacksTexts(*bare), codeLineCount(record) > 0);
+        QVERIFY(!lacksTexts(record));
         auto back = fromColumns(toColumns(record));
         QVERIFY2(back.ok(), back.ok() ? "" : back.error().message.c_str());
         QCOMPARE(toJson(*back).dump(), toJson(record).dump());

@@ -13,6 +13,7 @@ namespace cutaway::views {
 CapturePane::CapturePane(PaneContext context, QWidget* parent)
     : Pane(context, parent), guards_(new ItemView(rows::guardColumns(), "guardList")),
       code_(new CodeView), splitter_(new QSplitter(Qt::Vertical)) {
+    setFocusProxy(guards_);
     splitter_->addWidget(guards_);
     splitter_->addWidget(code_);
     body()->addWidget(splitter_);

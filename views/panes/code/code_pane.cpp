@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/code/code_pane.h"
 
+#include "core/record/columns.h"
 #include "views/models/assembly.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/pane_bar.h"
@@ -206,8 +207,10 @@ void CodePane::showCode() {
     QString language = languages_->tabData(languages_->currentIndex()).toString();
     for (const record::Code& code : kernel->codes)
         if (code.language == language.toStdString() && (!code.lines.empty() || !code.note.empty()))
-            return showText(code,
-                            language == "cpp" ? kernel->remarks : std::vector<record::Remark>{});
+            return record::lacksTexts(code)
+                       ? askEngine(*kernel, language)
+                       : showText(code, language == "cpp" ? kernel->remarks
+                                                          : std::vector<record::Remark>{});
     bool generated =
         std::any_of(kernel->codes.begin(), kernel->codes.end(), [](const record::Code& code) {
             return code.language == "cpp" || code.language == "cuda";
@@ -225,6 +228,7 @@ void CodePane::showCode() {
 }
 
 void CodePane::askEngine(const record::KernelInfo& kernel, const QString& language) {
+    if (session().isPartial()) return showNotice(emptyAdvice({})); // it is still at work
     if (session().isReadOnly() || !session().engine()->isUsable())
         return showNotice(session().isReadOnly()
                               ? tr("The saved record does not hold this text.")

@@ -14,6 +14,7 @@
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QSplitter>
 #include <QTabWidget>
@@ -157,8 +158,10 @@ void ComparePane::showOnGraph(DifferenceSide side) {
 }
 
 ComparedRecord ComparePane::shownNow() const {
-    ComparedRecord now{
-        tr("shown now"), session().record(), session().function(), session().entryIndex(), {}};
+    RecordPtr shown = session().record();
+    if (!session().lacksTexts()) // they are there, or have come
+        session().withTexts([&](const RecordPtr& whole, const QString&) { shown = whole; });
+    ComparedRecord now{tr("shown now"), shown, session().function(), session().entryIndex(), {}};
     for (const record::Run& run : session().history())
         if (Measured(run).matches(session().shown())) now.runs.push_back(run);
     return now;
@@ -169,6 +172,12 @@ ComparedRecord ComparePane::recordAt(int index) const {
 }
 
 void ComparePane::keepShown() {
+    session().withTexts([self = QPointer(this)](const RecordPtr&, const QString&) {
+        if (self) self->keepNow();
+    });
+}
+
+void ComparePane::keepNow() {
     ComparedRecord now = shownNow();
     if (!now.shown()) return;
     const QStringList& decisions = session().options().decisions;
@@ -240,6 +249,15 @@ void ComparePane::compare() {
     const int at[] = {records_[0]->currentIndex(), records_[1]->currentIndex()};
     const ComparedRecord left = recordAt(at[0]), right = recordAt(at[1]);
     const QString a = texts_[0]->currentData().toString(), b = texts_[1]->currentData().toString();
+    auto isCode = [](const QString& id) { return id.startsWith("cpp/") || id.startsWith("cuda/"); };
+    if (((at[0] == 0 && isCode(a)) || (at[1] == 0 && isCode(b))) && session().lacksTexts()) {
+        counts_->setText(tr("Asking the engine…"));
+        return session().withTexts(
+            [self = QPointer(this)](const RecordPtr& whole, const QString& problem) {
+                if (self && whole) self->compare();
+                if (self && !whole) self->counts_->setText(problem);
+            });
+    }
     if (tabs_->currentWidget() != canvas_)
         return work_.start([this, left, right, a, b]() -> LatestWork::Finish {
             return [this, made = compareTexts(left, a, right, b)] { present(made); };

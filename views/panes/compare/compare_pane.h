@@ -51,6 +51,7 @@ private:
     ComparedRecord recordAt(int index) const;
     void fill();
     void fillTexts(int side);
+    void keepNow();
     void compare();
     void present(const Comparison& comparison);
     QWidget* makeTabs();

@@ -90,6 +90,7 @@ KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), tree_(new ItemView(rows::kernelColumns(), "kernelTree")),
       tabs_(new QTabWidget), loops_(new CodeView), schedule_(new QTextBrowser),
       decisions_(new ItemView(rows::decisionColumns(), "decisionTable")) {
+    setFocusProxy(tree_);
     tabs_->setDocumentMode(true);
     auto* pairs = new QWidget;
     auto* column = new QVBoxLayout(pairs);

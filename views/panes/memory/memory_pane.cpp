@@ -15,6 +15,7 @@ namespace cutaway::views {
 MemoryPane::MemoryPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), graphs_(new QComboBox), summary_(new QLabel), map_(new MemoryMap),
       peak_(new QLabel) {
+    setFocusProxy(graphs_);
     auto* bar = new PaneBar;
     graphs_->setAccessibleName(tr("Graph"));
     bar->addWidget(graphs_);

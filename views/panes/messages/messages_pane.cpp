@@ -12,6 +12,7 @@ namespace cutaway::views {
 
 MessagesPane::MessagesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), list_(new ItemView(rows::messageColumns(), "messageList")) {
+    setFocusProxy(list_);
     body()->addWidget(list_);
     list_->setSelectionState(&selection());
     list_->setOrigin(this);

@@ -31,6 +31,7 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
       switches_(new QWidget), tabs_(new QTabWidget), changes_(new CodeView),
       rule_(new QPlainTextEdit),
       canvas_(new GraphCanvas), counts_(new QLabel) {
+    setFocusProxy(list_);
     auto* bar = new PaneBar;
     onlyChanged_->setChecked(true);
     bar->addWidget(onlyChanged_);

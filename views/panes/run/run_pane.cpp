@@ -23,8 +23,10 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
       inputs_(new QPushButton(tr("Inputs…"))), run_(new QPushButton(tr("Run"))), note_(new QLabel), tabs_(new QTabWidget),
       runs_(new ItemView(rows::runColumns(), "runTable")),
       timings_(new ItemView(rows::timingColumns(), "timingTable")),
+      counts_(new ItemView(rows::countColumns(), "countTable")),
       checks_(new ItemView(rows::checkColumns(), "checkTable")),
       history_(new ItemView(rows::historyColumns(), "historyTable")) {
+    setFocusProxy(run_);
     body()->addWidget(makeForm());
     note_->setObjectName("notice");
     note_->setWordWrap(true);
@@ -34,6 +36,7 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
     body()->addWidget(note_);
     tabs_->setDocumentMode(true);
     tabs_->addTab(timings_, tr("Kernels"));
+    tabs_->addTab(counts_, tr("Counters"));
     tabs_->addTab(checks_, tr("Errors"));
     tabs_->addTab(history_, tr("History"));
     connect(history_, &ItemView::doubleClicked, this, [this] {
@@ -46,7 +49,8 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
     splitter->addWidget(runs_);
     splitter->addWidget(tabs_);
     splitter->setSizes({130, 170});
-    for (ItemView* view : {timings_, checks_, history_})
+    counts_->setStretchColumn(static_cast<int>(rows::CountColumn::What));
+    for (ItemView* view : {timings_, counts_, checks_, history_})
         view->setMinimumHeight(1);
     body()->addWidget(splitter, 1);
     timings_->setSelectionState(&selection());
@@ -153,6 +157,9 @@ Measured RunPane::shown() const {
 void RunPane::fillTables() {
     filledFor_ = shown();
     runs_->setRows(rows::runs(session().runs(), shown()));
+    counts_->setRows(rows::counts(session().counted()));
+    counts_->setEmptyText(tr("Instructions, cycles, misses and page faults of a call stand here once "
+                             "it is measured."));
     checks_->setRows(rows::checks(session().checks(), shown()));
     checks_->setEmptyText(tr("No comparison with double precision yet."));
     const auto count = static_cast<int>(session().history().size());
@@ -232,6 +239,7 @@ void RunPane::showTheme() {
                             kRows * (fontMetrics().height() + kRowRoom));
     runs_->setTheme(theme());
     timings_->setTheme(theme());
+    counts_->setTheme(theme());
     checks_->setTheme(theme());
     history_->setTheme(theme());
 }

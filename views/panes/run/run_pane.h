@@ -46,7 +46,7 @@ private:
     QPushButton *inputs_, *run_;
     QLabel* note_;
     QTabWidget* tabs_;
-    ItemView *runs_, *timings_, *checks_, *history_;
+    ItemView *runs_, *timings_, *counts_, *checks_, *history_;
     QString backend_; ///< whose kernels are listed
     std::optional<Measured> filledFor_;
     int baseline_ = 0; ///< of the history: what the others are compared with

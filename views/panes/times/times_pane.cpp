@@ -42,6 +42,7 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
       compileNote_(note()), machineNote_(note()),
       measure_(new QPushButton(tr("Measure the machine"))), sweep_(new QPushButton),
       over_(new QComboBox), curves_(new CurveChart), sweepNote_(note()) {
+    setFocusProxy(tabs_);
     tabs_->setDocumentMode(true);
     tabs_->addTab(above(call_, callNote_), tr("A call"));
     tabs_->addTab(above(flame_, flameNote_), tr("Flame graph"));
