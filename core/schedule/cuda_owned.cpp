@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GPU: sums at computed places in the order of the program. A thread has elements of the target
 // that no other thread adds to: those at its own place along the loops whose variables are
-// coordinates (columns of an embedding's gradient); or, where every coordinate is computed, every
-// so many places, of which it takes the updates out of all.
+// coordinates (columns of an embedding's gradient), and every so many of the computed places, of
+// which it takes the updates out of all.
 #include "core/schedule/cuda_tools.h"
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@ namespace cutaway::schedule {
 namespace {
 
 constexpr int64_t kMostOwners = 4096;
+constexpr int64_t kMostThreads = 1 << 18; ///< that look at all updates at once
 
 std::string refuse(const RowFacts& facts) {
     if (facts.scans) return "values run along rows";
@@ -23,15 +24,23 @@ std::string refuse(const RowFacts& facts) {
 
 std::vector<Decisions> propose(const RowFacts& facts, const DeviceModel&) {
     const OwnedLoops loops = ownedLoops(facts);
-    if (!loops.apart.empty()) return {{{"threads", 128}}};
+    if (!loops.apart.empty()) {
+        std::vector<Decisions> all = {{{"threads", 128}}};
+        for (int64_t owners : {16, 64, 256})
+            if (owners < 2 * loops.places && owners * loops.apartCount <= kMostThreads)
+                all.push_back({{"threads", 128}, {"owners", owners}});
+        return all;
+    }
     const int64_t owners = std::clamp<int64_t>(powerOfTwoUp(loops.places), 32, kMostOwners);
     return {{{"threads", std::min<int64_t>(owners, 128)}, {"owners", owners}}};
 }
 
 std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
     const int64_t owners = these.get("owners");
-    const bool apart = !ownedLoops(facts).apart.empty();
-    if (apart && owners != 0) return "threads have a coordinate each: nobody asks who owns a place";
+    const OwnedLoops loops = ownedLoops(facts);
+    const bool apart = !loops.apart.empty();
+    if (apart && (owners < 0 || owners * loops.apartCount > kMostThreads))
+        return fmt::format("{} owners of {} columns", owners, loops.apartCount);
     if (!apart && (owners < 1 || owners % these.get("threads", 128) != 0))
         return fmt::format("{} owners in blocks of {} threads", owners, these.get("threads", 128));
     return checkThreads(these);
@@ -41,16 +50,16 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
     Prediction prediction;
     const double updates = static_cast<double>(facts.rows) * static_cast<double>(facts.inner);
     const OwnedLoops loops = ownedLoops(facts);
-    // One update after the other: a load, an addition, a store; the others only look at the place.
-    const double each = loops.apart.empty() ? 0.02 : 0.5;
-    const double serial =
-        loops.apart.empty() ? updates : updates / static_cast<double>(loops.apartCount);
-    prediction.us = model.launchUs + serial * each;
+    // One update after the other: a load, an addition, a store; others are only looked at.
+    const double mine = updates / static_cast<double>(loops.apartCount);
+    const auto owners = static_cast<double>(std::max<int64_t>(these.get("owners"), 1));
+    const bool looks = these.get("owners") > 0;
+    prediction.us = model.launchUs + (looks ? mine * (loops.apart.empty() ? 0.02 : 0.008) : 0) +
+                    (loops.apart.empty() ? 0 : mine / owners * 0.5);
     prediction.reasons.push_back(
-        loops.apart.empty()
-            ? fmt::format("{} threads look at {:.0f} updates each, and do those of their places",
-                          these.get("owners"), updates)
-            : fmt::format("{} threads do {:.0f} updates each", loops.apartCount, serial));
+        looks ? fmt::format("{} threads look at {:.0f} updates each, and do those of their places",
+                            these.get("owners") * loops.apartCount, mine)
+              : fmt::format("{} threads do {:.0f} updates each", loops.apartCount, mine));
     prediction.reasons.push_back("updates of a place in the order of the program: the same bits in "
                                  "every run");
     return prediction;

@@ -54,7 +54,7 @@ CudaPlan cudaPlan(const RowFacts& facts, const Candidate& candidate) {
     } else if (candidate.by == kOwned) {
         plan.style = CudaPlan::Style::Serial;
         plan.owners = decisions.get("owners");
-        const int64_t all = plan.owners > 0 ? plan.owners : ownedLoops(facts).apartCount;
+        const int64_t all = std::max<int64_t>(plan.owners, 1) * ownedLoops(facts).apartCount;
         plan.blocks = divideUp(all, plan.threads);
     } else if (candidate.by == kTiles) {
         plan.style = CudaPlan::Style::Tiles;

@@ -27,8 +27,9 @@ struct CudaPlan {
     int64_t blocks = 1;
     bool longIndex = false;  ///< offsets beyond 32 bits
     int chunksPerThread = 1; ///< Linear, without reductions
-    int64_t owners = 0;      ///< Serial: threads that run all iterations, and each add at places of
-                             ///< their own; 0: the threads share the iterations
+    int64_t owners = 0;      ///< Serial: threads that run all iterations along which updates may
+                             ///< meet, and each add at places of their own; 0: nobody asks whose
+                             ///< place it is
     size_t turned = 0;       ///< Tiles: the loop over rows that turned accesses walk
     // Rows; Tiles: tiles along the inner loop, splits along the turned one
     int tx = 32, ty = 8;

@@ -53,8 +53,7 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
                             ? static_cast<double>(scanCount(facts)) * (kColumnUs + kLineUs * plan.tx)
                         : plan.tx > 32 ? kWarpUs + kBlockUs
                                        : kWarpUs;
-    const int64_t resident = std::max<int64_t>(2048 / plan.threads, 1) * model.units;
-    const auto waves = static_cast<double>(divideUp(plan.blocks, resident));
+    const auto waves = static_cast<double>(divideUp(plan.blocks, blocksAtOnce(model, plan)));
     const double walk = waves * static_cast<double>(plan.chunks) * turn;
     prediction.reasons.push_back(
         fmt::format("{} threads a row: {} turns of {:.2f} us, {:.0f} times", plan.tx, plan.chunks,
@@ -103,14 +102,12 @@ Prediction predictBeside(const RowFacts& facts, const DeviceModel& model, const 
     // combine theirs one after the other, more slowly where threads fill the multiprocessors.
     constexpr double kLoadUs = 0.1, kStepUs = 0.2, kMeetUs = 0.14, kThreadsAtEase = 512;
     const auto steps = static_cast<double>(scanCount(facts));
-    const double there = std::min<double>(static_cast<double>(plan.blocks) / model.units,
-                                          std::max<double>(2048 / plan.threads, 1)) *
-                         plan.threads;
+    const auto there = static_cast<double>(std::min(plan.blocks, blocksAtOnce(model, plan))) *
+                       plan.threads / model.units;
     const double turn = plan.tx == 1 ? kLoadUs + kStepUs * steps
                                      : kMeetUs * steps * plan.tx *
                                            std::max(1.0, there / kThreadsAtEase);
-    const int64_t resident = std::max<int64_t>(2048 / plan.threads, 1) * model.units;
-    const auto waves = static_cast<double>(divideUp(plan.blocks, resident));
+    const auto waves = static_cast<double>(divideUp(plan.blocks, blocksAtOnce(model, plan)));
     prediction.reasons.push_back(fmt::format(
         "{} rows beside each other, {} threads for each: {} turns of {:.2f} us, {:.0f} times",
         plan.ty, plan.tx, plan.chunks, turn, waves));

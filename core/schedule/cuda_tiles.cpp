@@ -57,9 +57,8 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
     const double work =
         workUs(facts, model, plan, prediction) * (lanes / elements) / (0.7 + 0.3 * line);
     const int64_t shared = tileBytes(turned, plan.tx);
-    const int64_t resident =
-        std::max<int64_t>(std::min<int64_t>(2048 / plan.threads, model.nearBytes / shared), 1);
-    const int64_t waves = divideUp(plan.blocks, resident * model.units);
+    const int64_t atOnce = blocksAtOnce(model, plan, shared);
+    const int64_t waves = divideUp(plan.blocks, atOnce);
     prediction.reasons.push_back(fmt::format("{} reads and {} writes lie along {}: tiles of {} x "
                                              "{} in {} bytes of shared memory, {:.2f} "
                                              "lanes an element",
@@ -67,7 +66,7 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
                                              facts.form.rows[turned.row].variable.str(), plan.tx,
                                              plan.tx, shared, lanes / elements));
     prediction.reasons.push_back(fmt::format("{} blocks, {} at once: {} turns of {:.1f} us",
-                                             plan.blocks, resident * model.units, waves, kTurnUs));
+                                             plan.blocks, atOnce, waves, kTurnUs));
     prediction.us = model.launchUs + std::max(work, static_cast<double>(waves) * kTurnUs);
     return prediction;
 }

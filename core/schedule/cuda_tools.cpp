@@ -54,6 +54,12 @@ int64_t rowSets(const RowFacts& facts, int64_t together) {
     return divideUp(std::max<int64_t>(facts.rows, 1), together);
 }
 
+int64_t blocksAtOnce(const DeviceModel& model, const CudaPlan& plan, int64_t shared) {
+    int64_t resident = kThreadsEach / plan.threads;
+    if (shared > 0) resident = std::min(resident, model.nearBytes / shared);
+    return std::max<int64_t>(resident, 1) * model.units;
+}
+
 const Kept& keptBy(const RowFacts& facts, const Decisions& these) {
     return facts.kept(these.get("keep-values", 1) != 0 ? kDearValue
                                                        : std::numeric_limits<double>::infinity());

@@ -76,6 +76,9 @@ std::string firstOf(std::initializer_list<std::string> problems);
 
 // --- predicted times
 
+/// Blocks that the device runs at once. \param shared bytes of shared memory that a block declares
+int64_t blocksAtOnce(const DeviceModel& model, const CudaPlan& plan, int64_t shared = 0);
+
 /// Moving the kernel's bytes and computing, whichever takes longer, by all multiprocessors.
 double workUs(const RowFacts& facts, const DeviceModel& model, const CudaPlan& plan,
               Prediction& into);

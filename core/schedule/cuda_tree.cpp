@@ -345,7 +345,9 @@ void countAtAllSizes(const RowFacts& facts, const Candidate& candidate, CudaLoop
         };
         std::for_each(facts.form.rows.begin(), facts.form.rows.end(), add);
         if (facts.form.inner) add(*facts.form.inner);
-        if (plan.owners == 0) loops.blocks = divideUp(apart, ir::Sym(plan.threads));
+        if (!owned.apart.empty())
+            loops.blocks = divideUp(apart * ir::Sym(std::max<int64_t>(plan.owners, 1)),
+                                    ir::Sym(plan.threads));
         return;
     }
     if (!candidate.decisions.has("splits")) loops.splits = divideUp(rows, ty);

@@ -56,6 +56,10 @@ struct KernelNames {
 /// Combines two values of a reduction: "math::max(a, b)".
 std::string combined(kernel::ReduceOp op, const std::string& a, const std::string& b);
 
+// How tightly the parts of a text bind.
+constexpr int kPrimary = 10, kUnary = 9, kProduct = 8, kSum = 7, kShift = 6, kComparison = 5,
+              kBitwise = 3, kChoice = 1;
+
 /// What the prelude's functions that update memory at computed places end with: "add".
 std::string_view updating(kernel::ReduceOp op);
 

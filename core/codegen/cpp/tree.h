@@ -64,7 +64,15 @@ private:
     void emitLoop(kernel::StepId id, Lines& lines);
     void emitVector(const kernel::Step& loop, Lines& lines);
     void emitElement(const kernel::Step& s, Expressions& values, Lines& body, bool masked);
+    // tree_sums.cpp: accumulators
+    void startColumns(const kernel::Step& s, Lines& lines);
+    void declareSum(kernel::LocalId id, Lines& lines);
+    void closeSum(kernel::LocalId id, Lines& lines);
+    bool sumsLanes(const kernel::Step& loop) const;
+    int accumulators(const kernel::Step& loop) const;
     void emitUpdate(const kernel::Step& s, Expressions& values, Lines& body, bool masked);
+    void emitColumnExtreme(const kernel::Step& s, const std::string& value, Lines& body,
+                           const std::string& lanes);
     // tree_meet.cpp: sums at computed places
     void emitGuard(const kernel::Step& s, Expressions& values, Lines& lines);
     void emitAccumulate(const kernel::Step& s, const std::string& value, Expressions& values,
@@ -89,13 +97,6 @@ private:
     bool isPlain(const kernel::Step& loop, const std::string& begin) const;
     void printPlainLoop(const Lines& body, const kernel::Step& loop, const std::string& begin,
                         const std::string& end, Lines& lines);
-    void startColumns(const kernel::Step& s, Lines& lines);
-    void emitColumnExtreme(const kernel::Step& s, const std::string& value, Lines& body,
-                           const std::string& lanes);
-    bool sumsLanes(const kernel::Step& loop) const;
-    int accumulators(const kernel::Step& loop) const;
-    void declareSum(kernel::LocalId id, Lines& lines);
-    void closeSum(kernel::LocalId id, Lines& lines);
 
     const kernel::Step& step(kernel::StepId id) const { return tree_.step(id); }
     bool isVector(const kernel::Step& s) const;

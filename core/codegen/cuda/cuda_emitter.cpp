@@ -149,6 +149,13 @@ void CudaEmitter::emitRowVariables() {
 void CudaEmitter::emitScalars(const Statements& statements) {
     countUses(statements);
     const size_t scope = mark();
+    const auto isLet = [](const Step* s) { return s->kind == Step::Kind::Let; };
+    if (serialLoops_ > 0 && statements.back()->kind == Step::Kind::Store &&
+        statements.back()->conflict == Conflict::Owner &&
+        std::all_of(statements.begin(), statements.end() - 1, isLet)) {
+        emitOwned(statements);
+        return forget(scope);
+    }
     for (const Step* s : statements) {
         const bool single = s->kind != Step::Kind::Let && !rowOwner_.empty();
         const size_t guard = mark();
@@ -385,18 +392,27 @@ void CudaEmitter::emitRows() {
     out_.close();
 }
 
-/// A thread has an iteration of the rows, or every so many places, and runs all other loops.
+/// A thread has an iteration of the rows, or every so many places, or both, and runs all other loops.
 void CudaEmitter::emitSerial() {
     const std::string here = fmt::format("threadIdx.x + {}blockIdx.x * {}",
                                          plan_.longIndex ? "(long long)" : "", plan_.threads);
-    if (plan_.owners > 0) {
-        owner_ = names_.fresh("owner");
+    if (plan_.owners > 0) owner_ = names_.fresh("owner");
+    if (plan_.owners > 0 && rows_.empty()) {
         out_.line(
             fmt::format("const int {} = threadIdx.x + blockIdx.x * {};", owner_, plan_.threads));
         return emitSteps(rowSteps_);
     }
-    out_.line(fmt::format("const {} row = {};", integer_, here));
-    out_.line(fmt::format("if (row >= {}) return;", sizeText(rowCount_)));
+    if (plan_.owners > 0) {
+        // Neighbours have neighbouring rows, which are columns of the target.
+        const std::string thread = names_.fresh("thread");
+        out_.line(fmt::format("const {} {} = {};", integer_, thread, here));
+        out_.line(fmt::format("const int {} = {} / {};", owner_, thread, sizeText(rowCount_)));
+        out_.line(fmt::format("const {} row = {} % {};", integer_, thread, sizeText(rowCount_)));
+        out_.line(fmt::format("if ({} >= {}) return;", owner_, plan_.owners));
+    } else {
+        out_.line(fmt::format("const {} row = {};", integer_, here));
+        out_.line(fmt::format("if (row >= {}) return;", sizeText(rowCount_)));
+    }
     emitRowVariables();
     emitSteps(rowSteps_);
 }
@@ -405,7 +421,9 @@ void CudaEmitter::emitSerialLoop(const Step& loop) {
     const Axis& axis = tree_.axis(loop.axis);
     out_.open(fmt::format("for ({0} {1} = 0; {1} < {2}; ++{1})", integer_,
                           variableText(axis.variable), sizeText(axis.extent)));
+    ++serialLoops_;
     emitSteps(loop.body);
+    --serialLoops_;
     out_.setOrigin(BufferId());
     out_.close();
 }

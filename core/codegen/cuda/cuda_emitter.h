@@ -86,6 +86,8 @@ private:
     void emitVectorLoad(kernel::ExprId id, const kernel::Expr& load);
     void emitStatement(const Step& s);
     void emitLet(const Step& s);
+    std::string ownerText(const Step& store);
+    void emitOwned(const Statements& statements);
     void emitStore(const Step& s);
     void emitAccumulate(const Step& s);
     bool needsLane(const Statements& statements) const;
@@ -183,6 +185,8 @@ private:
     std::string tileSlot_;        ///< Tiles: an element's place in the tile, in the loops at hand
     std::map<uint32_t, std::string> tileFirsts_; ///< by AxisId: the block's first along it
     std::string owner_;           ///< the thread's number among owners of places
+    bool owns_ = false;           ///< what is printed is done by the owner of its place alone
+    int serialLoops_ = 0;         ///< loops of one thread that are open
     std::string innerText_ = "i"; ///< what the inner variable is called here
     std::string rowOwner_;        ///< condition: this thread writes the row's single values
     bool inFinish_ = false;

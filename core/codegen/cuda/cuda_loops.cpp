@@ -21,9 +21,11 @@ bool CudaEmitter::isInner(const Step& loop) const {
 void CudaEmitter::findParts() {
     if (plan_.style == CudaPlan::Style::Serial || plan_.style == CudaPlan::Style::Tiles) {
         rowSteps_ = tree_.root;
-        while (plan_.owners == 0 && rowSteps_.size() == 1) {
+        // Owners run all iterations of the loops along which updates may meet.
+        while (rowSteps_.size() == 1) {
             const Step& s = step(rowSteps_[0]);
             if (s.kind != Step::Kind::Loop || !has(s.places, Place::Grid)) break;
+            if (plan_.owners > 0 && s.axisKind != AxisKind::Space) break;
             rows_.push_back(s.axis);
             rowCount_ = rowCount_ * tree_.axis(s.axis).extent;
             rowSteps_ = s.body;

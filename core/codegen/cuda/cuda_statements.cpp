@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace cutaway::codegen {
@@ -232,6 +233,44 @@ void CudaEmitter::emitAccumulate(const Step& s) {
                                         : fmt::format("{} = {};", into, combine(s, into, value)));
 }
 
+/// The number of the thread that owns the place.
+std::string CudaEmitter::ownerText(const Step& s) {
+    const auto owned = static_cast<size_t>(s.owned);
+    const Coord& coord = s.coords[owned];
+    const std::string at = coord.indirect.valid()
+                               ? fmt::format("op::within({}, {})", text(coord.indirect),
+                                             index(program_.loops.buffer(s.target).sizes[owned]))
+                               : "(" + index(coord.index) + ")";
+    return fmt::format("{} % {}", at, plan_.owners);
+}
+
+/// An iteration whose one store adds by owners: the place first, and the rest by its owner alone.
+void CudaEmitter::emitOwned(const Statements& statements) {
+    const Step& store = *statements.back();
+    const Coord& coord = store.coords[static_cast<size_t>(store.owned)];
+    std::set<kernel::LocalId> needed;
+    auto look = [&](ExprId value) {
+        pool_.visit(value, [&](ExprId, const Expr& e) {
+            if (e.kind == ExprKind::Local) needed.insert(e.local);
+        });
+    };
+    if (coord.indirect.valid()) look(coord.indirect);
+    std::set<const Step*> first;
+    for (auto s = statements.rbegin(); s != statements.rend(); ++s)
+        if ((*s)->kind == Kind::Let && needed.contains((*s)->locals[0])) {
+            first.insert(*s);
+            look((*s)->value);
+        }
+    for (const Step* s : statements)
+        if (first.contains(s)) emitStatement(*s);
+    out_.setOrigin(store.from);
+    out_.line(fmt::format("if ({} != {}) continue;", ownerText(store), owner_));
+    owns_ = true;
+    for (const Step* s : statements)
+        if (!first.contains(s)) emitStatement(*s);
+    owns_ = false;
+}
+
 void CudaEmitter::emitStore(const Step& s) {
     const std::string value = bare(text(s.value));
     if (s.store == StoreKind::Accumulate) {
@@ -239,17 +278,10 @@ void CudaEmitter::emitStore(const Step& s) {
         const std::string type(cudaType(ir::computeType(dtype)));
         const std::string place = loadText(s.target, s.coords);
         if (s.conflict == Conflict::Owner) {
-            const auto owned = static_cast<size_t>(s.owned);
-            const Coord& coord = s.coords[owned];
-            const std::string at =
-                coord.indirect.valid()
-                    ? fmt::format("op::within({}, {})", text(coord.indirect),
-                                  index(program_.loops.buffer(s.target).sizes[owned]))
-                    : "(" + index(coord.index) + ")";
-            out_.open(fmt::format("if ({} % {} == {})", at, plan_.owners, owner_));
+            if (!owns_) out_.open(fmt::format("if ({} == {})", ownerText(s), owner_));
             out_.line(fmt::format("{} = {};", place,
                                   combine(s, place, fmt::format("({})({})", type, value))));
-            out_.close();
+            if (!owns_) out_.close();
         } else if (s.conflict == Conflict::Atomic)
             out_.line(fmt::format("op::{}(&{}, ({})({}));", meetingName(s.reduce), place, type,
                                   value));
