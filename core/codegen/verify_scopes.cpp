@@ -89,6 +89,7 @@ const std::set<std::string_view> kWords = {"const",       "static",
                                            "if",          "else",
                                            "while",       "return",
                                            "sizeof",      "break",
+                                           "continue",
                                            "static_cast", "reinterpret_cast",
                                            "threadIdx",   "blockIdx"};
 

@@ -143,7 +143,7 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
     {
         // Sums at computed rows: every column is apart.
         Captured c;
-        NodeId table = c.input("table", {5, pick(20, 768)});
+        NodeId table = c.input("table", {12, pick(20, 768)});
         NodeId tokens = c.input("tokens", {pick(33, 4096)}, false, ir::DType::Int64);
         c.output(c.call("embedding", {table, tokens}));
         train("gradient of a table", std::move(c.graph));
