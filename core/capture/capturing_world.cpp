@@ -137,16 +137,19 @@ Val CapturingWorld::number(TensorObj& t) {
 Val CapturingWorld::numbers(TensorObj& t) {
     constexpr int64_t kMost = 256; // more are read behind the graph
     const ir::TensorType whole = type(t);
-    const bool floats = ir::isFloating(whole.dtype);
-    if (!whole.staticSizes() || whole.numel().constant() > kMost || ir::isComplex(whole.dtype) ||
-        (floats && !capture_.readsNumbers()))
+    if (ir::isComplex(whole.dtype) || (ir::isFloating(whole.dtype) && !capture_.readsNumbers()))
         return {};
+    int64_t count = 1;
+    for (const ir::Sym& size : whole.sizes)
+        count *= std::min(sizeValue(size), kMost + 1);
+    if (count > kMost) return {};
     const std::function<Val(const Val&)> nest = [&](const Val& part) -> Val {
         auto& tensor = *part.as<TensorObj>();
         const ir::TensorType now = type(tensor);
         if (now.rank() == 0) return graphNumber(in_, tensor);
         std::vector<Val> row;
-        for (int64_t i = 0; i < now.sizes[0].constant(); ++i)
+        const int64_t rows = sizeValue(now.sizes[0]);
+        for (int64_t i = 0; i < rows; ++i)
             in_.add(row, nest(in_.operation("select", {part, Val::integer(0), Val::integer(i)})));
         return in_.list(std::move(row));
     };

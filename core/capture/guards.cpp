@@ -172,6 +172,8 @@ bool GuardProgram::load(GuardStep& s, const Roots& roots) {
     case What::LoadNames: {
         auto* instance = parent.to<InstanceObj>();
         out = instance ? &instance->attributes.val() : nullptr;
+        if (auto* tensor = parent.to<TensorObj>(); tensor && tensor->attributes)
+            out = &tensor->attributes.val();
         if (parent.isObject() && BuiltinTypeObj::holds(parent.object()->kind))
             if (const auto& own = static_cast<BuiltinTypeObj*>(parent.object())->own)
                 out = &own->attributes;

@@ -469,8 +469,8 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
     }
     if (t.attributes)
         if (const Val* own = t.attributes->find(name)) {
-            world_->wantReal("an attribute that a script gave a tensor is read",
-                             "read it outside the compiled function");
+            observer_->readNames(&t, *t.attributes);
+            observer_->readItem(t.attributes.get(), Val(name), *own);
             return *own;
         }
     auto known = tensorMethods_.find(n);

@@ -126,6 +126,8 @@ std::optional<Adapted> adapted(Interp& in, const std::string& base, const Argume
          ops::catalogue().overloads(takesNumbers ? arithmetic->second : base)) {
         Adapted made{{arguments.positional.begin(), arguments.positional.end()},
                      {arguments.keywords.begin(), arguments.keywords.end()}};
+        const auto positional = std::ranges::count(def->parsed.args, false, &ops::SchemaArg::keywordOnly);
+        if (std::ssize(made.positional) > positional) continue;
         bool changed = false;
         auto adapt = [&](Val& v, const std::string& type) {
             if (type == "ScalarType" && v.isInt() && dtypeOfCode(v.asInt())) {
@@ -169,6 +171,28 @@ std::optional<Adapted> adapted(Interp& in, const std::string& base, const Argume
         if (changed) return made;
     }
     return std::nullopt;
+}
+
+/// upsample_...(input, None, scale_factors) and (input, None, align_corners, scale_factors), the
+/// overloads named vec, as those that take the sizes; unbound: it is none of them.
+std::optional<Adapted> ofScales(Interp& in, const std::string& base, const Arguments& arguments) {
+    const auto& given = arguments.positional;
+    if (!base.starts_with("upsample_") || given.size() < 3 || !given[0].is(Kind::Tensor) ||
+        !given[1].isNone() || !given.back().is(Kind::List) || !arguments.keywords.empty())
+        return std::nullopt;
+    const ir::Shape sizes = in.world().type(*given[0].as<TensorObj>()).sizes;
+    const std::vector<Val> scales = in.items(given.back());
+    if (sizes.size() != scales.size() + 2) return std::nullopt;
+    std::vector<Val> scaled;
+    for (size_t i = 0; i < scales.size(); ++i)
+        scaled.push_back(Val::integer(
+            static_cast<int64_t>(static_cast<double>(in.world().sizeValue(sizes[i + 2])) *
+                                 wantFloat(in, scales[i], "a scale"))));
+    Adapted made;
+    made.positional = {given[0], in.list(std::move(scaled))};
+    made.positional.insert(made.positional.end(), given.begin() + 2, given.end() - 1);
+    made.positional.insert(made.positional.end(), scales.begin(), scales.end());
+    return made;
 }
 
 bool binds(Interp& in, const std::string& base, const Arguments& arguments) {
@@ -290,6 +314,9 @@ Val Interp::plainOperation(const std::string& base, const Arguments& arguments) 
         operands.keywords.emplace_back(name->text, toArg(*this, v, operands, base));
     auto bound = ops::bind(base, operands.positional, operands.keywords);
     if (!bound.ok())
+        if (auto scaled = ofScales(*this, base, arguments))
+            return plainOperation(base, Arguments{scaled->positional, {}});
+    if (!bound.ok())
         if (auto fitting = adapted(*this, base, arguments))
             if (const Arguments others{fitting->positional, fitting->keywords};
                 binds(*this, base, others))
@@ -396,6 +423,8 @@ Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments
 }
 
 Val Interp::scalarOf(TensorObj& t, std::string_view why, Error several) {
+    if (world_->type(t).numel().is(1))
+        if (const Val number = world_->number(t); number.bound()) return plain(number);
     const runtime::TensorPtr& tensor =
         world_->value(t, why, "keep it a tensor, or do this outside the compiled function");
     if (t.type().numel().constant() != 1)

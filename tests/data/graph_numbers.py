@@ -138,3 +138,12 @@ with torch._dynamo.config.patch(capture_scalar_outputs=True):
 leaf = torch.tensor([1., 2.], requires_grad=True)
 torch.compile(lambda x: (x * x.sum().item()).sum(), fullgraph=True)(leaf).backward()
 print("no gradient", leaf.grad)
+
+
+def chosen(x):
+    rows = [x, x + 1, x + 2]
+    return rows[torch.as_tensor(2)]
+
+
+show(chosen, counted=False)
+print("with symbols", torch.compile(lambda x: x.tolist(), dynamic=True, fullgraph=True)(torch.tensor([[1, 2], [3, 4]])))

@@ -189,7 +189,7 @@ private slots:
         eagerly("distributions", 1e-4);
         QTest::addRow("front_end compiled") << QString("front_end") << true << 1e-4 << true;
         QTest::addRow("graph_numbers") << QString("graph_numbers") << false << 1e-6 << true;
-        eagerly("lazy_modules", 1e-5);
+        eagerly("captures", 1e-5);
         eagerly("compiled_modules", 0);
         eagerly("inference_tensors", 1e-6);
         eagerly("viewed_bits", 0);

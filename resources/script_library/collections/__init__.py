@@ -27,6 +27,16 @@ class defaultdict(dict):
 
 
 class OrderedDict(dict):
+    def __init__(self, other=(), /, **kwargs):
+        if type(self).__setitem__ is dict.__setitem__:
+            dict.__init__(self, other, **kwargs)
+            return
+        dict.__init__(self)
+        for key, value in other.items() if hasattr(other, "keys") else other:
+            self[key] = value
+        for key, value in kwargs.items():
+            self[key] = value
+
     def move_to_end(self, key, last=True):
         value = dict.__getitem__(self, key)
         if last:

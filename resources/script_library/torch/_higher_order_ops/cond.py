@@ -6,9 +6,9 @@ import torch
 def cond_op(*args, **kwargs):
     """torch.cond."""
     names = ("pred", "true_fn", "false_fn", "operands")
-    assert len(args) + len(kwargs) == 4 and not any(name in kwargs for name in names[:len(args)]), \
-        "cond() takes pred, true_fn, false_fn and operands"
     for name in kwargs:
         if name not in names:
             raise torch._dynamo.exc.UncapturedHigherOrderOpError(f"cond() has no argument {name!r}")
+    assert len(args) + len(kwargs) == 4 and not any(name in kwargs for name in names[:len(args)]), \
+        "cond() takes pred, true_fn, false_fn and operands"
     return torch.cond(*args, **kwargs)

@@ -900,6 +900,12 @@ class Tracer:
     def trace(self, root, concrete_args=None):
         """Runs a function on proxies, which write down what is done to them; modules without modules of their own
         are called as a whole."""
+        original = getattr(root, "_orig_mod", None)
+        if original is not None:
+            if getattr(torch._dynamo.config, "error_on_nested_fx_trace", True):
+                raise RuntimeError("Detected that you are using FX to symbolically trace a dynamo-optimized function. "
+                                   "This is not supported at the moment.")
+            root = original
         graph = Graph()
         module = isinstance(root, torch.nn.Module)
         names = _C.parameter_names(type(root).forward)[1:] if module else _C.parameter_names(root)

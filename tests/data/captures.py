@@ -1,4 +1,5 @@
-# Modules that make their parameters when they see their first input, and what torch.compile does while they do.
+# What people do beside plain functions: modules that make their parameters when they see their first input, stances,
+# errors of backends, dicts of own classes, attributes of tensors.
 import torch
 import torch.nn as nn
 from torch.nn.modules.lazy import LazyModuleMixin
@@ -114,3 +115,48 @@ except RuntimeError as e:
     print(str(e)[:50])
 aten = torch.ops.aten
 print(aten.new_ones(leaf, [2], dtype=4, layout=0), aten._to_copy(leaf.detach(), dtype=7).dtype)
+
+
+# A dict of a class with its own __setitem__, as models of Hugging Face give.
+import collections
+
+
+class Output(collections.OrderedDict):
+    def __setitem__(self, key, value):
+        super().__setitem__(key, value)
+        super().__setattr__(key, value)
+
+
+output = Output(a=torch.ones(2), b=torch.zeros(1))
+print(output.a, list(output), torch.compile(lambda o: o.a + o["b"], fullgraph=True)(output),
+      Output([("c", 1)]).c)
+
+# Attributes that a script gave a tensor.
+tagged = torch.ones(2)
+tagged.factor, tagged.other = 3, torch.full((2,), 2.0)
+read = torch.compile(lambda x: x * x.factor + x.other, fullgraph=True)
+print(read(tagged))
+tagged.factor = 5
+print(read(tagged))
+tagged.other = torch.zeros(2)
+print(read(tagged))
+
+# Names that tutorials import.
+from torch.nn.modules.batchnorm import BatchNorm2d, _BatchNorm
+from torch.nn.modules.conv import Conv2d
+import torch.nn.modules.activation as activation
+print(issubclass(BatchNorm2d, _BatchNorm), Conv2d is nn.Conv2d, activation.ReLU is nn.ReLU)
+
+# What traces a compiled function.
+try:
+    torch.fx.symbolic_trace(torch.compile(lambda x: x + x))
+except RuntimeError as e:
+    print(e)
+
+# Sizes by factors.
+image = torch.arange(24.).view(1, 2, 3, 4)
+for f in (lambda x: aten.upsample_nearest2d(x, None, [2.0, 1.5]),
+          lambda x: aten.upsample_bilinear2d(x, None, True, [2.0, 2.0]),
+          lambda x: aten.upsample_nearest1d(x[0], None, [1.7])):
+    print(f(image).sum(), torch.compile(f, fullgraph=True)(image).shape)
+print(torch.arange(torch.tensor(1), torch.tensor(4)))
