@@ -96,17 +96,13 @@ void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
                                     : narrowed(node.type(), node.name, product);
 }
 
-/// Whether a convolution of 16-bit numbers reads them as they are: tensor cores take eight channels
-/// at once, so groups of fewer are computed in float32.
-bool Lowering::readsHalves(const ir::Node& node, const ops::Convolution& how,
-                           const kernel::LibraryCall& call) const {
+/// Whether a convolution of 16-bit numbers reads them as they are: towards the weight tensor cores
+/// take eight channels at once, so groups of fewer are computed in float32.
+bool Lowering::readsHalves(const ir::Node& node, const kernel::LibraryCall& call) const {
     constexpr int64_t kAtOnce = 8;
     if (!node.type().device.isCuda()) return false;
-    if (call.window.groups == 1) return true;
-    using kernel::LibraryOp;
-    const ir::Shape& weight = call.op == LibraryOp::ConvolutionWeight
-                                  ? node.type().sizes
-                                  : graph_.node(*node.args[how.second].node()).type().sizes;
+    if (call.window.groups == 1 || call.op != kernel::LibraryOp::ConvolutionWeight) return true;
+    const ir::Shape& weight = node.type().sizes;
     return weight[1].isConst() && weight[0].isConst() && weight[1].constant() >= kAtOnce &&
            weight[0].constant() / call.window.groups >= kAtOnce;
 }
@@ -119,7 +115,7 @@ void Lowering::lowerConvolution(const ir::Node& node, const ops::OpDef& def,
     call.op = what.op;
     call.window = std::move(what.window);
     const kernel::LibraryOpInfo& info = kernel::info(call.op);
-    const bool asIs = ir::isHalf(node.type().dtype) && readsHalves(node, how, call);
+    const bool asIs = ir::isHalf(node.type().dtype) && readsHalves(node, call);
     const auto taken = [&](ir::NodeId id) {
         const ir::TensorType& type = graph_.node(id).type();
         return asIs ? type : computed(type);

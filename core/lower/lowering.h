@@ -71,8 +71,7 @@ private:
     Value elementAt(const ir::TensorType& type, Buffer buffer, std::vector<Sym> coords);
     Value viewed(const ir::Node& node, const ops::View& how, const Value& source) const;
     void lowerProduct(const ir::Node& node, const ops::OpDef& def, const ops::MatrixProduct& how);
-    bool readsHalves(const ir::Node& node, const ops::Convolution& how,
-                     const kernel::LibraryCall& call) const;
+    bool readsHalves(const ir::Node& node, const kernel::LibraryCall& call) const;
     void lowerConvolution(const ir::Node& node, const ops::OpDef& def, const ops::Convolution& how);
     void lowerRows(const ir::Node& node, const ops::OpDef& def, const ops::RowsOfLibrary& how);
     void lowerRunningExtreme(const ir::Node& node, kernel::LibraryCall call,

@@ -4,6 +4,7 @@
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/image_tools.h"
+#include "core/ops/norm_statistics.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
@@ -78,6 +79,7 @@ Result<Types> nativeShape(const OpCall& call) {
     CUTAWAY_CHECK(checkArguments(call));
     const TensorType& x = call.tensor(kInput);
     TensorType statistics = perChannel(x);
+    statistics.dtype = statisticsType(call, {kWeight, kBias, kMean, kVar});
     if (!call.boolean(kTraining)) statistics.sizes = {Sym(0)};
     return Types{likeInput(x), statistics, statistics};
 }

@@ -23,7 +23,8 @@ Sym sizeOf(const TensorType& type, int dim) {
 }
 
 base::Status indexWorks(const OpCall& call, const TensorType& index, const Sym& size, int dim) {
-    if (index.dtype != DType::Int64 && index.dtype != DType::Int32)
+    // No index at all may be of any dtype.
+    if (index.dtype != DType::Int64 && index.dtype != DType::Int32 && !index.numel().is(0))
         return refuse(
             call, fmt::format("expected an int64 or int32 index, found {}", ir::name(index.dtype)));
     if (size.is(0) && !index.numel().is(0))

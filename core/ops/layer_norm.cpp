@@ -3,6 +3,7 @@
 // torch/_decomp/decompositions.py (native_layer_norm_backward).
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/norm_statistics.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
@@ -53,7 +54,7 @@ Result<Types> nativeLayerNormShape(const OpCall& call) {
     for (size_t i = outer; i < statistics.size(); ++i)
         statistics[i] = Sym(1);
     TensorType small =
-        TensorType::contiguous(ir::computeType(self.dtype), statistics, self.device);
+        TensorType::contiguous(statisticsType(call, {2, 3}), statistics, self.device);
     return Types{TensorType::contiguous(self.dtype, self.sizes, self.device), small, small};
 }
 

@@ -144,7 +144,7 @@ Results cross(const Operands& x) {
     if (x.has(2)) return crossOf(x, dimOf(x, 2, x.type(0).rank()));
     const Shape& sizes = x.type(0).sizes;
     size_t dim = 0;
-    while (dim < sizes.size() && !sizes[dim].is(3))
+    while (dim < sizes.size() && !x.b.same(sizes[dim], Sym(3)))
         ++dim;
     if (dim == sizes.size()) refuseCall(x, "no dimension of size 3 in input");
     return crossOf(x, dim);

@@ -15,7 +15,9 @@
 #include "core/passes/reassociate_constants.h"
 #include "core/passes/remove_dead.h"
 #include "core/passes/simplify_algebra.h"
+#include "core/passes/sink_views.h"
 #include "core/passes/split_wide_joins.h"
+#include "core/passes/thin_products.h"
 
 #include <algorithm>
 #include <initializer_list>
@@ -25,7 +27,8 @@
 namespace cutaway::resources::passes {
 extern const std::string_view channels_last, collapse_one_hot, cut_joins, decompose, fold_constants,
     fold_into_weights, fuse_attention, gather_joined_slices, join_products, join_stores,
-    merge_common, reassociate_constants, remove_dead, simplify_algebra, split_wide_joins;
+    merge_common, reassociate_constants, remove_dead, simplify_algebra, sink_views,
+    split_wide_joins, thin_products;
 }
 
 namespace cutaway::pipeline {
@@ -41,6 +44,8 @@ static constexpr PassRow kPasses[] = {
      "operations and their backwards become pointwise operations, reductions and products"},
     {"fold_constants", PassPoint::Joint, passes::foldConstants, false,
      "values known at compile time are computed now; x+0, x*1 disappear"},
+    {"sink_views", PassPoint::Joint, passes::sinkViews, false,
+     "views sink below casts and pointwise calls where views behind them or equal calls then meet"},
     {"simplify_algebra", PassPoint::Joint, passes::simplifyAlgebra, false,
      "log(exp(x)), double negations, inverse permutations and chained views disappear"},
     {"cut_joins", PassPoint::Joint, passes::cutJoins, false,
@@ -50,6 +55,8 @@ static constexpr PassRow kPasses[] = {
      "disappear into these"},
     {"reassociate_constants", PassPoint::Joint, passes::reassociateConstants, false,
      "chains of constant addends become one addition, with fewer roundings"},
+    {"thin_products", PassPoint::Joint, passes::thinProducts, false,
+     "products that sum one number, or end in one column of a computed matrix, become loops"},
     {"merge_common", PassPoint::Joint, passes::mergeCommon, false,
      "equal calls with equal arguments are computed once"},
     {"join_products", PassPoint::Joint, passes::joinProducts, false,
@@ -94,7 +101,9 @@ static std::string_view headerOf(std::string_view name) {
         {"reassociate_constants", &headers::reassociate_constants},
         {"remove_dead", &headers::remove_dead},
         {"simplify_algebra", &headers::simplify_algebra},
-        {"split_wide_joins", &headers::split_wide_joins}};
+        {"sink_views", &headers::sink_views},
+        {"split_wide_joins", &headers::split_wide_joins},
+        {"thin_products", &headers::thin_products}};
     for (const auto& [own, text] : kHeaders)
         if (name == own || (own == "decompose" && name.starts_with("decompose_"))) return *text;
     return {};

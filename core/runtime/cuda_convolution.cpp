@@ -47,12 +47,17 @@ public:
         return finish_.prepare(device_, spec_, convolution_->epiloguesInside(),
                                !convolution_->biasInside());
     }
-    base::Status run(void* const* pointers, int) override {
+    base::Status run(void* const* pointers, int threads) override {
         device_.activate();
-        CUTAWAY_CHECK(convolution_->run(pointers));
-        return finish_.run(spec_, pointers);
+        if (!instead_) {
+            if (convolution_->run(pointers).ok()) return finish_.run(spec_, pointers);
+            // It refuses some calls only now: ours takes them from here on.
+            CUTAWAY_TRY(instead_, makeGeneratedConvolution(device_, spec_, false));
+        }
+        return instead_->run(pointers, threads);
     }
     std::string implementation() const override {
+        if (instead_) return instead_->implementation();
         std::string name = "cuDNN";
         if (convolution_->isLast()) name += ", channels last";
         if (convolution_->biasInside()) name += ", bias inside";
@@ -64,6 +69,7 @@ private:
     CudaDevice& device_;
     ConvolutionSpec spec_;
     std::unique_ptr<CudnnConvolution> convolution_;
+    LibraryKernelPtr instead_; ///< once it has refused the call
     Finish finish_;
 };
 
@@ -73,7 +79,7 @@ public:
     base::Status prepare(bool aligned) {
         if (spec_.batches() * spec_.m * spec_.n > 0) {
             tf32_ = precision().convolutionTf32 && spec_.dtype == ir::DType::Float32 &&
-                    hasTf32(device_.info());
+                    hasTf32(device_.info()) && !isDirectConvolution(spec_);
             const ConvolutionSources sources =
                 convolutionSources(spec_, tf32_, device_.info().multiprocessors, aligned);
             finishes_ = sources.finishes;

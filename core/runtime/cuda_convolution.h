@@ -34,6 +34,8 @@ struct ConvolutionSources {
     /// the epilogues; else the operation alone is computed.
     bool finishes = false;
 };
+/// Whether groups have so few channels that a thread computes one result by itself.
+bool isDirectConvolution(const ConvolutionSpec& spec);
 ConvolutionSources convolutionSources(const ConvolutionSpec& spec, bool tf32, int multiprocessors,
                                       bool aligned);
 

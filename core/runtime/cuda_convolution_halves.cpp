@@ -390,11 +390,10 @@ ConvolutionSources halfConvolution(const ConvolutionSpec& spec, int multiprocess
     const int64_t blocks = divideUp(size.m, kTileM) * tilesN * groups,
                   results = groups * size.m * size.n;
     // Few tiles leave multiprocessors idle: several blocks share the sums of one.
-    const int64_t splits =
-        std::clamp<int64_t>(std::min({kBlocksEach * multiprocessors / std::max<int64_t>(blocks, 1),
-                                      size.k / kDepthWorthSplitting,
-                                      kMostPartBytes / std::max<int64_t>(results * 4, 1)}),
-                            1, kMostSplits);
+    const int64_t splits = std::clamp<int64_t>(
+        std::min({multiprocessors / std::max<int64_t>(blocks, 1), size.k / kDepthWorthSplitting,
+                  kMostPartBytes / std::max<int64_t>(results * 4, 1)}),
+        1, kMostSplits);
     const bool innerN = !towardsWeight && spec.target().strides[1] == 1;
     const std::string tiling = fmt::format(
         "constexpr int kThreads = {}, kTileM = {}, kTileN = {}, kDepth = {};\n"

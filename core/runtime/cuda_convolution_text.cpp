@@ -436,6 +436,7 @@ std::string convolutionSizes(const ConvolutionSpec& spec) {
 ConvolutionSources convolutionSources(const ConvolutionSpec& spec, bool tf32, int multiprocessors,
                                       bool aligned) {
     using kernel::LibraryOp;
+    if (isDirectConvolution(spec)) return directConvolution(spec);
     if (ir::isHalf(spec.dtype)) return halfConvolution(spec, multiprocessors, aligned);
     tf32 = tf32 && spec.dtype == ir::DType::Float32;
     if (tf32 && spec.op != LibraryOp::ConvolutionWeight)

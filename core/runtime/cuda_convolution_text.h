@@ -33,5 +33,7 @@ std::string finishText(const ConvolutionSpec& spec);
 ConvolutionSources tiledConvolution(const ConvolutionSpec& spec, int multiprocessors, bool aligned);
 /// The same of 16-bit numbers, all three operations: operands as they are, sums in float32.
 ConvolutionSources halfConvolution(const ConvolutionSpec& spec, int multiprocessors, bool aligned);
+/// One result a thread, where groups have a few channels.
+ConvolutionSources directConvolution(const ConvolutionSpec& spec);
 
 } // namespace cutaway::runtime

@@ -276,6 +276,8 @@ int CudnnConvolution::State::choose() {
     for (int i = 0; i < count; ++i) {
         const bool precise = dtype != ir::DType::Float32 || tf32 || found[i].mathType == kFullPrecision;
         if (found[i].status != 0 || !precise) continue;
+        // Of 16 bits each algorithm knows whether it is one of tensor cores.
+        if (ir::isHalf(dtype) && dnn->setMath(convolution, found[i].mathType) != 0) continue;
         algorithm = found[i].algorithm;
         workspaceBytes = found[i].memory;
         return 0;

@@ -171,10 +171,14 @@ struct ConvolutionRates {
 };
 constexpr int64_t kManyChannels = 16, kColumns = 32; // of a tile of ours
 constexpr ConvolutionRates kCudnnTf32{2e8, 1.1e8, 3.7e7, 2.5e7}, kCudnnFull{4e7, 4e7, 2e7, 2e7},
-    kCudnnHalf{4.5e8, 2.2e8, 7e7, 5e7}, kOwnTf32{1e8, 8.5e7, 4.5e7, 4.5e7},
-    kOwnHalf{2.8e8, 2e8, 9e7, 7e7};
+    kCudnnHalf{4.5e8, 2.2e8, 5e7, 4e7}, kOwnTf32{1e8, 8.5e7, 4.5e7, 4.5e7},
+    kOwnHalf{2.5e8, 1.5e8, 7e7, 6e7};
 /// What a call of cuDNN costs besides, most of it on the CPU.
 constexpr double kCudnnCallUs = 20;
+/// Of 16 bits ours is three launches, with the operands turned before and parts summed behind.
+constexpr double kOwnHalfCallUs = 3 * kLaunchUs;
+/// Operations in a microsecond where a thread computes one result.
+constexpr double kGpuDirectFlops = 1e7;
 
 bool roundsConvolution(const ConvolutionSpec& s) {
     return precision().convolutionTf32 && s.dtype == ir::DType::Float32;
@@ -205,6 +209,7 @@ double cudnnUs(const ConvolutionSpec& s) {
     return kCudnnCallUs + convolutionUs(s, rates) + (inside ? 0 : finishUs(s));
 }
 double ownConvolutionUs(const ConvolutionSpec& s) {
+    if (isDirectConvolution(s)) return gpuUs(s, kGpuDirectFlops);
     const bool half = ir::isHalf(s.dtype);
     if (!half && (!roundsConvolution(s) || s.op == kernel::LibraryOp::ConvolutionWeight))
         return gpuUs(s, kGpuLoopFlops) + finishUs(s);
@@ -212,7 +217,8 @@ double ownConvolutionUs(const ConvolutionSpec& s) {
                                 ? s.weight.sizes[1]
                                 : s.weight.sizes[0] / s.window.groups;
     const double used = std::min(1.0, static_cast<double>(columns) / kColumns);
-    return kLaunchUs + convolutionUs(s, half ? kOwnHalf : kOwnTf32) / std::max(used, 1e-3);
+    return (half ? kOwnHalfCallUs : kLaunchUs) +
+           convolutionUs(s, half ? kOwnHalf : kOwnTf32) / std::max(used, 1e-3);
 }
 
 Verdict judgeCudnn(const LibrarySpec& spec, const ProviderContext& context) {

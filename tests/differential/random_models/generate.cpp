@@ -1123,6 +1123,7 @@ Manner randomManner(uint64_t seed) {
     } else if (random() % 3 == 0) {
         manner.decisions.push_back(random() % 2 ? "partitioner default" : "budget 0.5");
     }
+    manner.unfused = !manner.frozen && random() % 5 == 0;
     return manner;
 }
 

@@ -152,6 +152,7 @@ std::vector<RandomModel> smaller(const RandomModel& model) {
             }
     if (model.manner.dynamic) found.emplace_back(model).manner.dynamic = false;
     if (model.manner.frozen) found.emplace_back(model).manner.frozen = false;
+    if (model.manner.unfused) found.emplace_back(model).manner.unfused = false;
     for (size_t k = 0; k < model.manner.decisions.size(); ++k) {
         std::vector<std::string>& decisions = found.emplace_back(model).manner.decisions;
         decisions.erase(decisions.begin() + static_cast<std::ptrdiff_t>(k));
@@ -177,7 +178,8 @@ std::string RandomModel::script() const {
     text += fmt::format("    return ({},)\n\n\n", fmt::join(outputs, ", "));
     for (const Input& input : inputs)
         text += inputText(input);
-    const char* how = manner.dynamic ? ", dynamic=True" : "";
+    std::string how = manner.dynamic ? ", dynamic=True" : "";
+    if (manner.unfused) how += ", backend=\"aot_eager\"";
     std::vector<Input> given = inputs;
     if (manner.frozen) {
         std::string owned, passed, arguments;
@@ -196,7 +198,7 @@ std::string RandomModel::script() const {
         text += fmt::format(fmt::runtime(kFrozen), owned, passed, arguments);
     }
     return text + fmt::format(fmt::runtime(kTail), names(given, false), names(inputs, true),
-                              (manner.frozen ? "frozen" : "model") + std::string(how));
+                              (manner.frozen ? "frozen" : "model") + how);
 }
 
 RandomModel RandomModel::pruned() const {

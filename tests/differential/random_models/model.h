@@ -40,6 +40,7 @@ struct Manner {
     bool dynamic = false; ///< sizes are symbols
     /// Without gradients; floating inputs but the first are a module's, and folded into the graph.
     bool frozen = false;
+    bool unfused = false; ///< one kernel a buffer
     std::vector<std::string> decisions; ///< as --decide takes them: "without merge_common"
 };
 
@@ -60,7 +61,7 @@ constexpr const char* kDecision = "# decide: ";
 
 /// \param least, most statements that are tried for; 0: a few
 RandomModel randomModel(uint64_t seed, int least = 0, int most = 0);
-/// Passes off, freezing, symbolic sizes, partitioner and budget, at random.
+/// Passes off, freezing, symbolic sizes, partitioner and budget, no fusion, at random.
 Manner randomManner(uint64_t seed);
 
 /// A smaller model for which \p fails still holds, by at most \p budget trials.

@@ -189,13 +189,14 @@ private slots:
         QVERIFY(call.operands[1].strides[0].is(1) && call.operands[1].strides[1].is(5));
     }
     void a_gpus_convolutions_read_16_bits_as_they_are() {
-        // Device, groups, whether the library sees 16 bits: of groups of a few channels not.
-        const std::tuple<ir::Device, int64_t, bool> rows[] = {
-            {{ir::Device::Kind::Cuda, 0}, 1, true},
-            {{ir::Device::Kind::Cuda, 0}, 2, true},
-            {{ir::Device::Kind::Cuda, 0}, 16, false},
-            {{}, 1, false}};
-        for (const auto& [device, groups, halves] : rows) {
+        // Device, groups, towards the weight, whether the library sees 16 bits.
+        const std::tuple<ir::Device, int64_t, bool, bool> rows[] = {
+            {{ir::Device::Kind::Cuda, 0}, 1, false, true},
+            {{ir::Device::Kind::Cuda, 0}, 2, true, true},
+            {{ir::Device::Kind::Cuda, 0}, 16, false, true},
+            {{ir::Device::Kind::Cuda, 0}, 16, true, false}, // of groups of a few channels
+            {{}, 1, false, false}};
+        for (const auto& [device, groups, weight, halves] : rows) {
             ir::Graph graph("convolution");
             ops::Builder b(graph);
             auto operand = [&](const char* name, ir::Shape sizes) {
@@ -204,9 +205,15 @@ private slots:
                     ir::TensorType::contiguous(ir::DType::BFloat16, std::move(sizes), device)));
             };
             const ir::ArgList one{ir::Arg(ir::Sym(1))}, none{ir::Arg(ir::Sym(0))};
-            graph.outputs = {b.call(
-                "convolution", {operand("x", {2, 16, 5, 5}), operand("w", {16, 16 / groups, 3, 3}),
-                                ir::Arg(), one, none, one, false, none, ir::Sym(groups)})};
+            const ir::Arg x = operand("x", {2, 16, 5, 5});
+            const ir::Shape taps = {16, 16 / groups, 3, 3};
+            const ir::ArgList sizes(taps.begin(), taps.end());
+            graph.outputs = {weight
+                                 ? b.call("_convolution_weight_gradient",
+                                          {x, operand("g", {2, 16, 5, 5}), sizes, one, one, one,
+                                           ir::Sym(groups), false})
+                                 : b.call("convolution", {x, operand("w", taps), ir::Arg(), one,
+                                                          one, one, false, none, ir::Sym(groups)})};
             auto loops = lower::lowerGraph(graph);
             QVERIFY(loops.ok());
             const ir::DType wanted = halves ? ir::DType::BFloat16 : ir::DType::Float32;

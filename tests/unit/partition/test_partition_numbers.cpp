@@ -2,6 +2,8 @@
 // Joint graphs and their partitions compute the same numbers; gradients agree with central
 // differences; random graphs agree through every combination of passes.
 #include "core/passes/cut_joins.h"
+#include "core/passes/sink_views.h"
+#include "core/passes/thin_products.h"
 #include "tests/support/captured_graphs.h"
 #include "tests/support/interpret.h"
 #include "tests/support/random_graph.h"
@@ -145,6 +147,8 @@ private slots:
                                {"simplify_algebra", passes::simplifyAlgebra},
                                {"reassociate_constants", passes::reassociateConstants},
                                {"cut_joins", passes::cutJoins},
+                               {"sink_views", passes::sinkViews},
+                               {"thin_products", passes::thinProducts},
                                {"merge_common", passes::mergeCommon},
                                {"remove_dead", passes::removeDead},
                                {"decompose_before_lowering", passes::decomposeBeforeLowering}};
