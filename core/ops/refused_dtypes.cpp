@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace cutaway::ops {
 
@@ -12,52 +11,65 @@ namespace {
 
 using ir::DType;
 
-enum Refused : unsigned { kBool = 1, kIntegers = 2 };
-
-unsigned kindOf(DType dtype) {
-    if (dtype == DType::Bool) return kBool;
-    return ir::isIntegral(dtype) ? kIntegers : 0u;
-}
-
-constexpr std::pair<std::string_view, unsigned> kOfOne[] = {
-    {"abs", kBool},
-    {"argmax", kBool},
-    {"argmin", kBool},
-    {"ceil", kBool},
-    {"floor", kBool},
-    {"frac", kBool | kIntegers},
-    {"histc", kBool | kIntegers},
-    {"kthvalue", kBool},
-    {"lerp", kBool | kIntegers},
-    {"logcumsumexp", kBool | kIntegers},
-    {"median", kBool},
-    {"nanmean", kBool | kIntegers},
-    {"relu", kBool},
-    {"round", kBool},
-    {"topk", kBool},
-    {"trunc", kBool},
+/// For floating and complex dtypes alone.
+constexpr std::string_view kNumbers[] = {
+    "celu",
+    "elu",
+    "frac",
+    "frexp",
+    "glu",
+    "hardshrink",
+    "hardsigmoid",
+    "hardswish",
+    "histc",
+    "huber_loss",
+    "leaky_relu",
+    "lerp",
+    "linalg_vector_norm",
+    "log_sigmoid",
+    "logaddexp",
+    "logaddexp2",
+    "logcumsumexp",
+    "max_pool1d",
+    "mish",
+    "mse_loss",
+    "nanmean",
+    "nll_loss",
+    "norm",
+    "renorm",
+    "scaled_dot_product_attention",
+    "selu",
+    "silu",
+    "smooth_l1_loss",
+    "softplus",
+    "softshrink",
 };
-/// When all tensors are of the kind; there are two at least.
-constexpr std::pair<std::string_view, unsigned> kOfTwo[] = {
-    {"bmm", kBool}, {"dot", kBool}, {"floor_divide", kBool}, {"fmod", kBool},
-    {"matmul", kBool}, {"mm", kBool}, {"mv", kBool}, {"remainder", kBool},
+/// For all dtypes but bool.
+constexpr std::string_view kNotBool[] = {
+    "abs",    "argmax",    "argmin", "avg_pool1d", "ceil",  "floor",     "hardtanh", "kthvalue",
+    "median", "nanmedian", "relu",   "relu6",      "round", "threshold", "topk",     "trunc",
+};
+/// For all pairs of dtypes but bools.
+constexpr std::string_view kNotBools[] = {
+    "addcmul", "addmm",  "baddbmm", "bmm", "dot", "floor_divide",
+    "fmod",    "linear", "matmul",  "mm",  "mv",  "remainder",
 };
 
 } // namespace
 
 std::optional<base::Diagnostic> refusedDType(std::string_view base,
                                              std::span<const DType> tensors) {
-    auto refuses = [&](const auto& table) {
-        const auto* row = std::ranges::find(table, base, [](const auto& r) { return r.first; });
-        return row != std::end(table) && std::ranges::all_of(tensors, [&](DType dtype) {
-                   return (kindOf(dtype) & row->second) != 0;
-               });
-    };
+    auto are = [&](auto property) { return std::ranges::all_of(tensors, property); };
+    auto in = [&](const auto& table) { return std::ranges::find(table, base) != std::end(table); };
+    auto isBool = [](DType dtype) { return dtype == DType::Bool; };
+    auto isWhole = [](DType dtype) { return dtype == DType::Bool || ir::isIntegral(dtype); };
     if (tensors.empty()) return std::nullopt;
-    if (!refuses(kOfOne) && !(tensors.size() > 1 && refuses(kOfTwo))) return std::nullopt;
-    return base::userError({}, fmt::format("{}: not implemented for {}", base,
-                                           ir::name(tensors.front())),
-                           "convert it to another dtype")
+    const bool refused = (are(isWhole) && in(kNumbers)) || (are(isBool) && in(kNotBool)) ||
+                         (tensors.size() > 1 && are(isBool) && in(kNotBools));
+    if (!refused) return std::nullopt;
+    return base::userError(
+               {}, fmt::format("{}: not implemented for {}", base, ir::name(tensors.front())),
+               "convert it to another dtype")
         .as(base::ErrorClass::NotImplemented);
 }
 

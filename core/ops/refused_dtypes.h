@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Dtypes that the operations of PyTorch refuse although formulas of this catalogue take them: asked for
-/// the calls of scripts alone, as formulas may use more than scripts.
+/// Dtypes that the operations of PyTorch refuse although formulas of this catalogue take them:
+/// asked for the calls of scripts alone, as formulas may use more than scripts.
 #pragma once
 
 #include "core/base/diagnostic.h"
