@@ -13,7 +13,7 @@ struct DeviceTraits {
     /// Values of a whole row are computed once, before its elements; else each thread computes them
     /// for its own element.
     bool rowValues = true;
-    /// How sums at computed places get along with each other.
+    /// How sums at computed places get along with each other until a schedule says otherwise.
     Conflict sumsAtPlaces = Conflict::Owner;
     /// A scan along dense rows is loops of a kernel, but where rows are longer than this and fewer
     /// than enoughScans: a library walks parts of them at once.
