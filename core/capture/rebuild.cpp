@@ -83,6 +83,16 @@ static Val generatorLike(Interp& in, const GeneratorObj& from, const std::vector
     return made;
 }
 
+static Val iteratorLike(Interp& in, const IteratorObj& from, std::vector<Val> parts) {
+    auto* it = in.make<IteratorObj>(from.over);
+    Val made(it);
+    it->parts = std::move(parts);
+    it->at = from.at;
+    it->stop = from.stop;
+    it->step = from.step;
+    return made;
+}
+
 Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
     using W = Recipe::What;
     Val made;
@@ -161,16 +171,9 @@ Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
         super->self = parts[0];
         break;
     }
-    case W::Iterator: {
-        auto* from = r.value.as<IteratorObj>();
-        auto* it = interp_.make<IteratorObj>(from->over);
-        made = Val(it);
-        it->parts = std::move(parts);
-        it->at = from->at;
-        it->stop = from->stop;
-        it->step = from->step;
+    case W::Iterator:
+        made = iteratorLike(interp_, *r.value.as<IteratorObj>(), std::move(parts));
         break;
-    }
     case W::Generator:
         made = generatorLike(interp_, *r.value.as<GeneratorObj>(), parts);
         break;

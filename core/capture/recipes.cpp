@@ -154,9 +154,13 @@ std::optional<int32_t> Capture::recipeOfShared(const FakeTensor& t) {
     return known->second;
 }
 
-/// Of objects that are made from a few values.
+/// Of objects that are made from values in order.
 static Recipe::What whatOf(const Val& v) {
     switch (v.object()->kind) {
+    case Kind::Tuple:
+        return v.as<TupleObj>()->size ? Recipe::What::Size : Recipe::What::Tuple;
+    case Kind::List:
+        return Recipe::What::List;
     case Kind::Method:
         return Recipe::What::Method;
     case Kind::Super:
@@ -171,6 +175,8 @@ static Recipe::What whatOf(const Val& v) {
 }
 
 static std::vector<Val> partsOf(const Val& v) {
+    if (auto* tuple = v.to<TupleObj>()) return tuple->items;
+    if (auto* list = v.to<ListObj>()) return list->items;
     if (auto* method = v.to<MethodObj>()) return {method->function, method->self};
     if (auto* super = v.to<SuperObj>()) return {super->self};
     if (auto* iterator = v.to<IteratorObj>()) return iterator->parts;
@@ -208,14 +214,6 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
         if (std::optional<int32_t> shared = recipeOfShared(*t->fake)) recipe.parts = {*shared};
         break;
     }
-    case Kind::Tuple:
-        recipe.what = v.as<TupleObj>()->size ? W::Size : W::Tuple;
-        parts(v.as<TupleObj>()->items);
-        break;
-    case Kind::List:
-        recipe.what = W::List;
-        parts(v.as<ListObj>()->items);
-        break;
     case Kind::Dict:
         recipe.what = W::Dict;
         entries(*v.as<DictObj>());
@@ -244,6 +242,8 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
         recipe.what = W::Cell;
         recipe.parts.push_back(recipeOf(v.as<CellObj>()->value, name));
         break;
+    case Kind::Tuple:
+    case Kind::List:
     case Kind::Method:
     case Kind::Super:
     case Kind::Iterator:

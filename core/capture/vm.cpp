@@ -127,7 +127,7 @@ void Interp::unpack(Frame& frame, int32_t before, int32_t after, bool rest) {
         while ((rest || values.size() <= static_cast<size_t>(before)) && next(it, v))
             add(values, v);
     }
-    size_t fixed = static_cast<size_t>(before + after);
+    const size_t fixed = static_cast<size_t>(before) + static_cast<size_t>(after);
     if (values.size() < fixed || (!rest && values.size() > fixed)) {
         bool tooMany = values.size() > fixed && !sequence && !source.is(Kind::Tensor);
         raisePython(Error::Value,

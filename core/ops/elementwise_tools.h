@@ -73,7 +73,8 @@ template <int lowTenths, int highTenths> std::vector<Sample> between() {
 template <int lowTenths, int highTenths> std::vector<Sample> betweenOrWhole() {
     auto samples = between<lowTenths, highTenths>();
     constexpr int low = lowTenths < 0 ? -(-lowTenths / 10) : (lowTenths + 9) / 10;
-    samples.push_back(forwardOnly({i64({5}, low, highTenths / 10)}, {T(0)}));
+    constexpr int high = highTenths / 10;
+    samples.push_back(forwardOnly({i64({5}, low, high)}, {T(0)}));
     return samples;
 }
 /// Pairs of tensors with elements from low to high.

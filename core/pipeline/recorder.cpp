@@ -313,8 +313,10 @@ void EntryRecorder::addCode(const std::string& graphName, size_t index,
 
 void EntryRecorder::addReason(const std::string& graphName, size_t index, std::string reason) {
     for (record::LoweredGraph& lowered : entry().lowered)
-        if (lowered.graph == graphName)
+        if (lowered.graph == graphName) {
             lowered.kernels[index].schedule.push_back(std::move(reason));
+            return;
+        }
 }
 
 void EntryRecorder::addSchedules(const std::string& graphName, ir::Device::Kind kind,
