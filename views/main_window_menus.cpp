@@ -30,6 +30,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
+#include <QPointer>
 #include <QPushButton>
 #include <QShortcut>
 #include <QToolBar>
@@ -451,9 +452,8 @@ void MainWindow::showCommandPalette() {
 void MainWindow::showItemPalette() {
     constexpr size_t kMostFound = 300;
     auto shown = std::make_shared<std::atomic<RecordPtr>>(session_.record());
-    session_.withTexts([shown](const RecordPtr& whole, const QString&) {
-        if (whole) *shown = whole;
-    });
+    if (!session_.lacksTexts()) // they are there, or have come
+        session_.withTexts([shown](const RecordPtr& whole, const QString&) { *shown = whole; });
     auto find = [this, shown, text = session_.text()](const QString& typed) {
         const RecordPtr record = *shown;
         std::vector<PaletteEntry> entries;
@@ -473,9 +473,17 @@ void MainWindow::showItemPalette() {
         if (!problem.isEmpty()) entries.insert(entries.begin(), {problem, {}, false, {}});
         return entries;
     };
-    (new CommandPalette(tr("Find anything: words, op:mm, bytes>1k, in:kernels, /expression/"),
-                        NodeQuery::help() + "  in:joint  in:source  in:cpp  in:passes  in:reasons", std::move(find), this))
-        ->show();
+    QPointer<CommandPalette> palette = new CommandPalette(
+        tr("Find anything: words, op:mm, bytes>1k, in:kernels, /expression/"),
+        NodeQuery::help() + "  in:joint  in:source  in:cpp  in:passes  in:reasons", std::move(find),
+        this);
+    palette->show();
+    if (!session_.lacksTexts()) return;
+    session_.withTexts([shown, palette](const RecordPtr& whole, const QString&) {
+        if (!whole) return;
+        *shown = whole;
+        if (palette) palette->findAgain();
+    });
 }
 
 } // namespace cutaway::views

@@ -4,6 +4,7 @@
 // thread measured, and a selection until everything is lit.
 #include "views/main_window.h"
 #include "views/models/compound_layout.h"
+#include "views/models/record_search.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/graph_canvas.h"
@@ -339,6 +340,14 @@ private slots:
             QTest::qWait(1);
             QVERIFY(idle(window));
             note("search");
+        }
+        for (const char* text : {"", "mm", "in:cpp sum_2"}) { // on another thread, in the window
+            const double begin = threadMs();
+            const auto found = searchRecord(*window.session()->record(), text, 300);
+            const double ms = threadMs() - begin;
+            qInfo("  %zu items found for “%s” in %.0f ms", found.size(), text, ms);
+            QVERIFY(found.size() > 10);
+            QVERIFY2(ms <= slack() * 250, qPrintable(QString::number(ms)));
         }
         auto* table = window.workspace()->findChild<ItemView*>("decisionTable");
         window.reveal("kernels");

@@ -7,6 +7,8 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 
 namespace cutaway::views {
 
@@ -44,13 +46,15 @@ public:
     /// Whose all is that is added from here on.
     void setOwner(const QString& owner) { owner_ = owner; }
     void add(const Candidate& one) {
-        if (one.found.item == kNoItem || (!query_.isEmpty() && !query_.matches(one.fields))) return;
+        if (one.found.item == kNoItem) return;
         const QString& name = one.fields.name.isEmpty() ? one.fields.title : one.fields.name;
         auto& list = name == plain_ ? exact_ : others_;
-        if (list.size() >= most_) return;
+        if (list.size() >= most_ || (!query_.isEmpty() && !query_.matches(one.fields))) return;
         list.push_back(one.found);
         list.back().owner = owner_;
     }
+    /// Nothing that is added from here on would be told: nobody asked for anything in particular.
+    bool isFull() const { return plain_.isEmpty() && others_.size() >= most_; }
     std::vector<FoundItem> take() {
         exact_.insert(exact_.end(), others_.begin(), others_.end());
         if (exact_.size() > most_) exact_.resize(most_);
@@ -68,7 +72,7 @@ private:
 void searchGraphs(Search& search, const record::Entry& entry) {
     for (const record::GraphStage& stage : entry.graphs) {
         const QString where = str(stage.name);
-        if (!search.looksIn(where)) continue;
+        if (!search.looksIn(where) || search.isFull()) continue;
         for (const record::GraphNode& node : stage.nodes) {
             Candidate one;
             one.fields.title = one.fields.name = str(node.name);
@@ -87,6 +91,7 @@ void searchGraphs(Search& search, const record::Entry& entry) {
 void searchKernels(Search& search, const record::LoweredGraph& lowered) {
     const QString graph = str(lowered.graph) + "/";
     for (const record::KernelInfo& kernel : lowered.kernels) {
+        if (search.isFull()) return;
         Candidate one;
         one.fields.title = one.fields.op = str(kernel.kind);
         one.fields.name = str(kernel.name);
@@ -97,6 +102,7 @@ void searchKernels(Search& search, const record::LoweredGraph& lowered) {
             const QString language = str(code.language);
             if (!search.looksIn(language)) continue;
             for (const record::CodeLine& line : code.lines) {
+                if (line.item == kNoItem) continue; // most are: what every text starts with
                 Candidate text;
                 text.fields.title = str(line.text);
                 text.found = {line.item, text.fields.title.trimmed(), language};
@@ -141,14 +147,21 @@ void searchReasons(Search& search, const RecordView& view, const record::Entry& 
                         str(decision.rule + ": " + decision.reason));
     }
     if (!search.looksIn("passes")) return;
+    using Items = std::unordered_map<std::string_view, ItemId>; // by the name of the node
+    Items anywhere;
+    std::unordered_map<std::string_view, Items> in; // by stage
+    for (const record::GraphStage& stage : entry.graphs)
+        for (const record::GraphNode& node : stage.nodes) {
+            anywhere.emplace(node.name, node.item);
+            in[stage.name][node.name] = node.item;
+        }
     for (const record::PassRun& pass : entry.passes)
         for (const record::NodeChange& change : pass.changes) {
             // The node where it is still there, or was: in the graph that the pass ran on.
             ItemId item = kNoItem;
-            for (const record::GraphStage& stage : entry.graphs)
-                for (const record::GraphNode& node : stage.nodes)
-                    if (node.name == change.node && (item == kNoItem || stage.name == pass.stage))
-                        item = node.item;
+            if (const auto at = anywhere.find(change.node); at != anywhere.end()) item = at->second;
+            if (const auto at = in[pass.stage].find(change.node); at != in[pass.stage].end())
+                item = at->second;
             addText(search, item, QStringLiteral("passes"), str(pass.pass),
                     str(change.kind + " " + (change.after.empty() ? change.before : change.after)));
         }
@@ -218,8 +231,9 @@ std::vector<FoundItem> searchRecord(const RecordView& view, const QString& query
                     QCoreApplication::translate("RecordSearch", "%1, entry %2")
                         .arg(str(function.name))
                         .arg(number));
+            if (search.isFull()) break;
             searchGraphs(search, entry);
-            searchReasons(search, view, entry);
+            if (!search.isFull()) searchReasons(search, view, entry);
             for (const record::LoweredGraph& lowered : entry.lowered)
                 searchKernels(search, lowered);
         }

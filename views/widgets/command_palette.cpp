@@ -147,6 +147,10 @@ void CommandPalette::make(const QString& prompt) {
     input_->setFocus();
 }
 
+void CommandPalette::findAgain() {
+    fill(input_->text());
+}
+
 void CommandPalette::fill(const QString& typed) {
     if (!find_) return list(matching(entries_, typed.trimmed(), kShown));
     finder_.start([this, find = find_, typed = typed.trimmed()]() -> LatestWork::Finish {
