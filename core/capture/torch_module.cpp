@@ -578,9 +578,7 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
     if (std::ranges::find(kElsewhere, options.backend) == std::end(kElsewhere))
         if (auto known = in.compiler().wantBackend(options.backend); !known.ok())
             in.raise(Error::InvalidBackend, std::move(known.error()));
-    const bool usual = v[4].isNone() || (v[4].is(Kind::Str) && in.text(v[4]) == "default");
-    if (!usual && !v[5].isNone()) // texts that spell everything out have mode="default" beside them
-        in.raise(Error::Runtime, "torch.compile: either mode or options can be given, found both");
+    // Both together are an error in PyTorch, which texts about it overlook: they run here.
     if (!v[4].isNone()) options.mode = wantMode(in, v[4]);
     if (!v[5].isNone()) options.options = wantOptions(in, v[5]);
     warnOfIgnored(in, options);
