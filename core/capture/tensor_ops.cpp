@@ -126,8 +126,9 @@ std::optional<Adapted> adapted(Interp& in, const std::string& base, const Argume
          ops::catalogue().overloads(takesNumbers ? arithmetic->second : base)) {
         Adapted made{{arguments.positional.begin(), arguments.positional.end()},
                      {arguments.keywords.begin(), arguments.keywords.end()}};
-        const auto positional = std::ranges::count(def->parsed.args, false, &ops::SchemaArg::keywordOnly);
-        if (std::ssize(made.positional) > positional) continue;
+        const auto places = std::ranges::count(def->parsed.args, false, &ops::SchemaArg::keywordOnly);
+        const bool spread = std::ranges::any_of(def->parsed.args, isSizes, &ops::SchemaArg::type);
+        if (!spread && std::ssize(made.positional) > places) continue;
         bool changed = false;
         auto adapt = [&](Val& v, const std::string& type) {
             if (type == "ScalarType" && v.isInt() && dtypeOfCode(v.asInt())) {

@@ -35,3 +35,8 @@ except ValueError as e: print(e)
 try: torch.ones(2, requires_grad=True).numpy()
 except RuntimeError as e: print(e)
 print(torch.ones(2) * np.float64(2.5), torch.ones(2) + np.ones(2))
+
+x = np.arange(6.0).reshape(2, 3)
+print(np.fft.fftshift(x), np.fft.ifftshift(np.arange(5)), np.fft.fftfreq(4), np.fft.rfftfreq(4, 0.5))
+print(np.fft.rfft(x).shape, np.fft.irfft(np.fft.rfft(np.arange(4.0))), np.abs(np.fft.fft(np.arange(4.0))))
+print(np.array([1, 2]).tobytes(), np.array([[1, 2], [3, 4]], dtype=np.int16).tobytes("F"), np.array([True, False]).tobytes())

@@ -318,6 +318,10 @@ class ndarray:
     def tolist(self):
         return self._tensor.tolist()
 
+    def tobytes(self, order="C"):
+        tensor = self._tensor if order == "C" else self._tensor.permute(*range(self.ndim - 1, -1, -1))
+        return bytes(tensor.contiguous().reshape(-1).view(_torch.uint8).tolist())
+
     # other arrays of it
     def astype(self, dtype, copy=True):
         kind = _dtype_of(dtype)._torch
@@ -997,4 +1001,4 @@ def set_printoptions(**options):
     _text.set_options(options)
 
 
-from numpy import linalg, random
+from numpy import fft, linalg, random

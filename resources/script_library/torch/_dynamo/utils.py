@@ -33,7 +33,7 @@ def clone_input(x):
 
 def clone_inputs(example_inputs):
     """Copies of the tensors in a list, a tuple or a dict; of others the values themselves."""
-    if isinstance(example_inputs, dict):
+    if type(example_inputs) is dict:
         copies = dict(example_inputs)
         for key, value in copies.items():
             if isinstance(value, tuple):
