@@ -139,6 +139,7 @@ Val CapturingWorld::numbers(TensorObj& t) {
     const ir::TensorType whole = type(t);
     if (ir::isComplex(whole.dtype) || (ir::isFloating(whole.dtype) && !capture_.readsNumbers()))
         return {};
+    if (!whole.staticSizes() && !capture_.noBreaks) return {}; // a break keeps the symbols
     int64_t count = 1;
     for (const ir::Sym& size : whole.sizes)
         count *= std::min(sizeValue(size), kMost + 1);
