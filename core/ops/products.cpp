@@ -124,7 +124,7 @@ Results kron(const Operands& x) {
 
 Results crossOf(const Operands& x, size_t dim) {
     const Shape sizes = orRefuse(broadcast(x.call(), x.type(0).sizes, x.type(1).sizes));
-    if (sizes.empty() || !sizes[dim].is(3))
+    if (sizes.empty() || !x.b.same(sizes[dim], Sym(3)))
         refuseCall(x,
                    fmt::format("expected a dimension {} of size 3, found {}", dim, ir::str(sizes)));
     Value a = expand(x[0], sizes), b = expand(x[1], sizes);
