@@ -95,18 +95,6 @@ bool isWholeNumber(const Val& v) {
            !ir::isComplex(t->type().dtype);
 }
 
-/// The dtype of PyTorch's number for it (c10::ScalarType), which graphs of ATen carry.
-std::optional<ir::DType> dtypeOfCode(int64_t code) {
-    using D = ir::DType;
-    static constexpr D kCodes[] = {D::UInt8,   D::Int8,    D::Int16,     D::Int32,
-                                   D::Int64,   D::Float16, D::Float32,   D::Float64,
-                                   D::Float16, D::Complex64, D::Complex128, D::Bool};
-    constexpr int64_t kComplexHalf = 8, kBFloat16 = 15;
-    if (code == kBFloat16) return D::BFloat16;
-    if (code < 0 || code >= std::ssize(kCodes) || code == kComplexHalf) return std::nullopt;
-    return kCodes[code];
-}
-
 /// Arguments made to fit a schema.
 struct Adapted {
     std::vector<Val> positional;
@@ -131,11 +119,7 @@ std::optional<Adapted> adapted(Interp& in, const std::string& base, const Argume
         if (!spread && std::ssize(made.positional) > places) continue;
         bool changed = false;
         auto adapt = [&](Val& v, const std::string& type) {
-            if (type == "ScalarType" && v.isInt() && dtypeOfCode(v.asInt())) {
-                v = Val::dtype(*dtypeOfCode(v.asInt()));
-            } else if (type == "Layout" && v.isInt() && v.asInt() == 0) {
-                v = Val::none(); // strided
-            } else if (type == "Tensor" && v.isNumber() && takesNumbers) {
+            if (type == "Tensor" && v.isNumber() && takesNumbers) {
                 const ir::DType dtype = v.isBool()    ? ir::DType::Bool
                                         : v.isFloat() ? in.defaultDType()
                                                       : ir::DType::Int64;

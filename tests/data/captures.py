@@ -114,7 +114,6 @@ try:
 except RuntimeError as e:
     print(str(e)[:50])
 aten = torch.ops.aten
-print(aten.new_ones(leaf, [2], dtype=4, layout=0), aten._to_copy(leaf.detach(), dtype=7).dtype)
 
 
 # A dict of a class with its own __setitem__, as models of Hugging Face give.
