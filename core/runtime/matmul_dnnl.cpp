@@ -226,7 +226,9 @@ base::Result<LibraryKernelPtr> makeDnnlMatmul(const MatmulSpec& spec, int thread
         if (!matmul->prepare(threads)) return LibraryKernelPtr();
         return LibraryKernelPtr(std::move(matmul));
     } catch (const dnnl::error& error) {
-        if (error.status == dnnl_unimplemented) return LibraryKernelPtr();
+        // Invalid: windows that lie over one another.
+        if (error.status == dnnl_unimplemented || error.status == dnnl_invalid_arguments)
+            return LibraryKernelPtr();
         return base::environmentError(
             fmt::format("oneDNN failed to prepare a matrix product: {}", error.what()));
     }

@@ -32,8 +32,8 @@ void TestSymbolicSizes::every_size_is_right_data() {
                      " torch.randn(1, 5, requires_grad=True)]\n");
     row("first dimension of three",
         "def f(x, y):\n    return torch.ops.aten.cross(x, y, None)\n"
-        "def inputs(n):\n    return [torch.randn(n, 3, requires_grad=True),"
-        " torch.randn(n, 3, requires_grad=True)]\n");
+        "def inputs(n):\n    return [torch.randn(n + 4, 3, requires_grad=True),"
+        " torch.randn(n + 4, 3, requires_grad=True)]\n");
     row("rows", "def f(x):\n    return torch.softmax(x, -1), x.mean(1), x.var(0), x.amax(1)\n"
                 "def inputs(n):\n    return [torch.randn(n, 2 * n + 1, requires_grad=True)]\n");
     row("products",
