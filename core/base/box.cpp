@@ -117,6 +117,7 @@ bool restrictFiles(const BoxRules& rules, int version) {
 // the system, and what has been a way around filters. Libraries that try (a profiler, say) carry on
 // without. A list of what is allowed would be tighter, but the CUDA driver's needs change with its
 // version.
+// clang-format off
 const int kRefused[] = {
     SCMP_SYS(accept),          SCMP_SYS(accept4),
     SCMP_SYS(sendmsg),         SCMP_SYS(sendmmsg),       SCMP_SYS(ptrace),
@@ -140,6 +141,7 @@ const int kRefused[] = {
     SCMP_SYS(chmod),           SCMP_SYS(fchmodat),       SCMP_SYS(chown),
     SCMP_SYS(fchown),          SCMP_SYS(lchown),         SCMP_SYS(fchownat),
     SCMP_SYS(setxattr),        SCMP_SYS(lsetxattr),      SCMP_SYS(fsetxattr)};
+// clang-format on
 
 bool restrictCalls() {
     scmp_filter_ctx filter = ::seccomp_init(SCMP_ACT_ALLOW);
