@@ -136,7 +136,7 @@ Results gridSample(const Operands& x) {
     const size_t spatial = image.rank() < 2 ? 0 : image.rank() - 2;
     const bool fits = (spatial == 2 || spatial == 3) && grid.rank() == image.rank() &&
                       call.same(grid.sizes[0], image.sizes[0]) &&
-                      grid.sizes.back().is(static_cast<int64_t>(spatial));
+                      call.same(grid.sizes.back(), Sym(static_cast<int64_t>(spatial)));
     if (!fits)
         refuseCall(x, fmt::format("expected an image [N, C, H, W] and a grid [N, h, w, 2], or with "
                                   "three dimensions, found {} and {}",
