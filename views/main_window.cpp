@@ -57,8 +57,8 @@ MainWindow::MainWindow(const Options& options)
     auto* column = new QVBoxLayout(central);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(banner_);
     column->addWidget(pages_, 1);
+    column->addWidget(banner_); // below: nothing above moves under the mouse when it comes or goes
     pages_->addWidget(start_);
     pages_->addWidget(workspace_);
     setCentralWidget(central);
@@ -159,7 +159,7 @@ void MainWindow::connectSession() {
     connect(&session_, &Session::recordChanged, this, [this] { startedAgain_ = false; });
     connect(&session_, &Session::draftProblemChanged, this, [this] {
         const QString problem = session_.draftProblem();
-        notify(problem.isEmpty() ? QString() : sentence(problem));
+        notify(About::Draft, problem.isEmpty() ? QString() : sentence(problem));
     });
     // A banner tells of decisions until others are made.
     connect(&session_, &Session::optionsChanged, this, [this] {
@@ -193,7 +193,7 @@ void MainWindow::connectPanes() {
             [this](const QString& name) {
                 if (options_.samplesFolder.isEmpty())
                     return notify(
-                        tr("No samples are installed, and the tour is about one: %1.").arg(name));
+                        About::Tour, tr("No samples are installed, and the tour is about one: %1.").arg(name));
                 openFile(options_.samplesFolder + "/" + name);
             });
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
@@ -263,16 +263,17 @@ bool MainWindow::replaceDocument(const std::function<bool(QString*)>& open) {
         session_.path().isEmpty() ? tr("untitled.py") : QFileInfo(session_.path()).fileName();
     QString error;
     const bool opened = open(&error);
-    notify(opened ? QString() : tr("Could not open %1").arg(error));
+    if (opened) notices_.clear(); // they were about what was open
+    notify(About::Opening, opened ? QString() : tr("Could not open %1").arg(error));
     if (!opened || !modified || key == session_.key()) return opened;
     for (const Draft& draft : session_.drafts().all()) {
         if (draft.key != key) continue;
-        notify(tr("Unsaved edits of “%1” are kept as a draft.").arg(name),
+        notify(About::Left, tr("Unsaved edits of “%1” are kept as a draft.").arg(name),
                {{tr("Go back to them"), [this, draft] { openDraft(draft); }},
                 {tr("Discard them"),
                  [this, draft] {
                      session_.discard(draft);
-                     notify({});
+                     notify(About::Left, {});
                  }}},
                Tone::Normal);
         break;
@@ -293,7 +294,7 @@ void MainWindow::startAgain() {
     const QString happened = engine_.problem().section('\n', 0, 0);
     const bool ended = engine_.endedFor();
     engine_.start();
-    notify(ended ? tr("The work did not stop when it was given up, so the engine was ended and "
+    notify(About::Engine, ended ? tr("The work did not stop when it was given up, so the engine was ended and "
                       "started again.")
                  : sentence(happened) + tr(" It was started again.") +
                        (session_.wasInterrupted()
@@ -313,7 +314,7 @@ void MainWindow::openDraft(const Draft& draft) {
 bool MainWindow::keepEdits() {
     QString error;
     if (session_.keepEdits(&error)) return true;
-    notify(sentence(error), {{tr("Save as…"), [this] { saveAs(); }}});
+    notify(About::Saving, sentence(error), {{tr("Save as…"), [this] { saveAs(); }}});
     return false;
 }
 
@@ -332,10 +333,10 @@ void MainWindow::save() {
     // A sample is everybody's: changes to it are a file of one's own.
     if (session_.path().isEmpty() || isSample(session_.path())) return saveAs();
     QString error;
-    if (session_.save(&error)) return notify({});
+    if (session_.save(&error)) return notify(About::Saving, {});
     saveRefused_ = session_.diskState() == Session::DiskState::Changed;
     if (saveRefused_) return showBanner();
-    notify(tr("Not saved: %1").arg(error), {{tr("Save as…"), [this] { saveAs(); }}});
+    notify(About::Saving, tr("Not saved: %1").arg(error), {{tr("Save as…"), [this] { saveAs(); }}});
 }
 
 void MainWindow::overwrite() {
@@ -368,13 +369,13 @@ void MainWindow::saveAs() {
         proposal, tr("Scripts (*.py);;All files (*)"), "py");
     QString error;
     if (path.isEmpty()) return;
-    notify(session_.saveAs(path, &error) ? QString() : tr("Not saved: %1").arg(error));
+    notify(About::Saving, session_.saveAs(path, &error) ? QString() : tr("Not saved: %1").arg(error));
 }
 
 void MainWindow::saveRecord() {
     const QFileInfo script(session_.path());
     const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
-    if (session_.record()->isEmpty()) return notify(tr("There is no record to save yet."));
+    if (session_.record()->isEmpty()) return notify(About::Export, tr("There is no record to save yet."));
     const QString title = session_.isCurrent() || session_.isReadOnly()
                               ? tr("Save record")
                               : tr("Save the last good result, of %1: not the text on the screen")
@@ -388,9 +389,9 @@ void MainWindow::saveRecord() {
         },
         [this, path](const base::Status& status) {
             if (!status)
-                return notify(tr("Could not save the record: %1")
+                return notify(About::Export, tr("Could not save the record: %1")
                                   .arg(QString::fromStdString(status.error().str())));
-            notify({});
+            notify(About::Export, {});
             statusBar()->showMessage(tr("Saved %1").arg(QFileInfo(path).fileName()), 5000);
         });
 }
@@ -509,7 +510,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     // Unsaved edits are kept as a draft and come back at the next start; there is nothing to ask
     // unless that fails.
     if (QString error; !closeAnyway_ && !session_.keepEdits(&error)) {
-        notify(sentence(error),
+        notify(About::Saving, sentence(error),
                {{tr("Save as…"), [this] { saveAs(); }}, {tr("Close without them"), [this] {
                                                              closeAnyway_ = true;
                                                              close();
@@ -529,9 +530,24 @@ void MainWindow::changeEvent(QEvent* event) {
     }
 }
 
+/// The pane in use takes the keyboard, or the script where that one is not to be seen.
+void MainWindow::focusWork() {
+    QWidget* script = workspace_->pane<SourcePane>();
+    QWidget* last = workspace_->findChild<Pane*>(paneInUse_);
+    for (QWidget* pane : {last, script})
+        if (pane && pane->isVisible() && !pane->visibleRegion().isEmpty())
+            return pane->setFocus(Qt::OtherFocusReason);
+    workspace_->setFocus(Qt::OtherFocusReason);
+}
+
 /// Qt's own order leads into docks that lie behind the tab of another: these stay shown, out of
 /// sight.
 bool MainWindow::focusNextPrevChild(bool next) {
+    // Asked by a widget that was just hidden, too: work goes on in a pane, not in the tool bar.
+    if (focusWidget() && !focusWidget()->isVisible() && session_.hasDocument()) {
+        focusWork();
+        return true;
+    }
     QWidget* start = focusWidget() ? focusWidget() : this;
     auto step = [next](QWidget* w) {
         return next ? w->nextInFocusChain() : w->previousInFocusChain();

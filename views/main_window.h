@@ -12,6 +12,7 @@
 #include <QMainWindow>
 #include <QSettings>
 #include <functional>
+#include <optional>
 
 class QAction;
 class QComboBox;
@@ -160,13 +161,19 @@ private:
     void connectSession();
     void connectPanes();
     void showDocument();
+    void focusWork();
     void showStatus();
     void showStages();
     void showTimes();
     void showBanner();
-    bool showDiskBanner();
+    std::optional<Banner::Message> engineMessage();
+    std::optional<Banner::Message> diskMessage();
+    std::optional<Banner::Message> draftMessage();
+    std::optional<Banner::Message> decisionsMessage();
+    /// What a message is about: a later one of the same replaces it, none of anything else does.
+    enum class About : uint8_t { Opening, Left, Saving, Draft, Engine, Export, Link, Language, Tour };
     /// An error that stays until it is closed or what it is about succeeds; empty: none.
-    void notify(const QString& text, std::vector<Banner::Choice> choices = {},
+    void notify(About about, const QString& text, std::vector<Banner::Choice> choices = {},
                 Tone tone = Tone::Error);
     void fillDraftsMenu();
     void showOptions();
@@ -185,13 +192,11 @@ private:
     StartPage* start_;
     Workspace* workspace_;
     Banner* banner_;
-    QString notice_;
+    std::vector<std::pair<About, Banner::Message>> notices_; ///< the newest first
     QString paneInUse_; ///< that had the focus last
-    Tone noticeTone_ = Tone::Error;
     bool startedAgain_ = false;
     bool toldDecisions_ = false; ///< those of an earlier window
     bool closeAnyway_ = false; ///< without the edits that could not be kept
-    std::vector<Banner::Choice> noticeChoices_;
     QMenu *draftsMenu_ = nullptr, *recentMenu_ = nullptr,
           *ownLayouts_ = nullptr, *forgetLayouts_ = nullptr;
     QComboBox *size_, *device_, *function_;

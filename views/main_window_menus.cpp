@@ -11,6 +11,7 @@
 #include "views/panes/run/run_pane.h"
 #include "views/panes/source/source_pane.h"
 #include "views/panes/tour/tour_pane.h"
+#include "views/widgets/choice_box.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/command_palette.h"
 #include "views/widgets/find_bar.h"
@@ -383,9 +384,9 @@ void MainWindow::makeToolBar() {
         box->setAccessibleName(text);
         return bar->addWidget(holder);
     };
-    function_ = new QComboBox;
-    size_ = new QComboBox;
-    device_ = new QComboBox;
+    function_ = new ChoiceBox;
+    size_ = new ChoiceBox;
+    device_ = new ChoiceBox;
     functionAction_ =
         labelled(tr("Function"), function_, tr("Compiled function that the panes show"));
     sizeAction_ = labelled(tr(" Size"), size_, tr("Size of the example inputs"));

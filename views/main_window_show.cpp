@@ -133,68 +133,27 @@ void MainWindow::showTimes() {
                     : QString());
 }
 
-void MainWindow::showBanner() {
+std::optional<Banner::Message> MainWindow::engineMessage() {
     using State = EngineClient::State;
-    State state = engine_.state();
-    auto restart = Banner::Choice{tr("Start the engine again"), [this] { engine_.restart(); }};
+    const State state = engine_.state();
+    const Banner::Choice restart{tr("Start the engine again"), [this] { engine_.restart(); }};
     if (state == State::Crashed || state == State::Failed) {
         QString first = engine_.problem().section('\n', 0, 0);
         QString kept = session_.record()->isEmpty()
                            ? QString()
                            : tr(" The last good result stays on the screen.");
-        banner_->showMessage(Tone::Error, first.left(1).toUpper() + first.mid(1) + "." + kept,
-                             engine_.problem(), {restart});
-        return;
+        return Banner::Message{Tone::Error, first.left(1).toUpper() + first.mid(1) + "." + kept,
+                               engine_.problem(), {restart}};
     }
-    if (state == State::Unresponsive) {
-        banner_->showMessage(Tone::Warning,
-                             tr("The engine does not give up work that is no longer wanted."),
-                             engine_.problem(), {restart});
-        return;
-    }
-    if (showDiskBanner()) return;
-    const QString others =
-        session_.othersEdit() ? tr("Another window has unsaved edits of this file.") : QString();
-    if (auto time = session_.restoredDraft()) {
-        banner_->showMessage(Tone::Normal,
-                             (tr("Unsaved edits of %1 were restored.")
-                                  .arg(QLocale().toString(*time, QLocale::ShortFormat)) +
-                              " " + others)
-                                 .trimmed(),
-                             {},
-                             {{tr("Keep them"),
-                               [this] {
-                                   session_.keepDraft();
-                                   showBanner();
-                               }},
-                              {tr("Compare"), [this] { compareWithDisk(); }},
-                              {tr("Back to the file"), [this] {
-                                   session_.discardDraft();
-                                   showBanner();
-                               }}});
-        return;
-    }
-    if (!notice_.isEmpty()) return banner_->showMessage(noticeTone_, notice_, {}, noticeChoices_);
-    if (session_.decisionsRestored()) {
-        banner_->showMessage(
-            Tone::Normal,
-            tr("What was decided of this file in an earlier window is in force: %1.")
-                .arg(decisionsText(session_.options().decisions.join("; "))),
-            {},
-            {{tr("Keep it"),
-              [this] {
-                  session_.keepDecisions();
-                  showBanner();
-              }},
-             {tr("Leave it to the compiler"), [this] { session_.decide({}); }}});
-        return;
-    }
-    if (!others.isEmpty()) return banner_->showMessage(Tone::Warning, others, {}, {});
-    banner_->hide();
+    if (state == State::Unresponsive)
+        return Banner::Message{Tone::Warning,
+                               tr("The engine does not give up work that is no longer wanted."),
+                               engine_.problem(), {restart}};
+    return {};
 }
 
-/// Tells what others did to the file. \returns false when they did nothing.
-bool MainWindow::showDiskBanner() {
+/// What others did to the file.
+std::optional<Banner::Message> MainWindow::diskMessage() {
     using DiskState = Session::DiskState;
     const QString name = QFileInfo(session_.path()).fileName();
     const Banner::Choice keep{tr("Keep mine"), [this] {
@@ -203,14 +162,13 @@ bool MainWindow::showDiskBanner() {
                               }};
     switch (session_.diskState()) {
     case DiskState::Same:
-        return false;
+        return {};
     case DiskState::Missing:
-        banner_->showMessage(
+        return Banner::Message{
             Tone::Warning, tr("“%1” is no longer on disk. What this window shows of it is kept.").arg(name),
             session_.path(),
             session_.isReadOnly() ? std::vector{keep}
-                                  : std::vector{{tr("Save it again"), [this] { save(); }}, keep});
-        return true;
+                                  : std::vector{{tr("Save it again"), [this] { save(); }}, keep}};
     case DiskState::Changed:
         break;
     }
@@ -224,15 +182,69 @@ bool MainWindow::showDiskBanner() {
     if (session_.diskText()) choices.push_back({tr("Compare"), [this] { compareWithDisk(); }});
     QString text = tr("“%1” was changed by another program.").arg(name);
     if (saveRefused_) text = tr("Not saved: ") + text;
-    banner_->showMessage(Tone::Warning, text, session_.path(), choices);
-    return true;
+    return Banner::Message{Tone::Warning, text, session_.path(), choices};
 }
 
-void MainWindow::notify(const QString& text, std::vector<Banner::Choice> choices, Tone tone) {
-    notice_ = text;
-    noticeTone_ = tone;
-    noticeChoices_ = std::move(choices);
-    noticeChoices_.push_back({tr("Close"), [this] { notify({}); }});
+/// Edits that were restored, and those of another window.
+std::optional<Banner::Message> MainWindow::draftMessage() {
+    const QString others =
+        session_.othersEdit() ? tr("Another window has unsaved edits of this file.") : QString();
+    const auto time = session_.restoredDraft();
+    if (!time && others.isEmpty()) return {};
+    if (!time) return Banner::Message{Tone::Warning, others, {}, {}};
+    const QString text =
+        tr("Unsaved edits of %1 were restored.").arg(QLocale().toString(*time, QLocale::ShortFormat));
+    return Banner::Message{Tone::Normal,
+                           (text + " " + others).trimmed(),
+                           {},
+                           {{tr("Keep them"),
+                             [this] {
+                                 session_.keepDraft();
+                                 showBanner();
+                             }},
+                            {tr("Compare"), [this] { compareWithDisk(); }},
+                            {tr("Back to the file"), [this] {
+                                 session_.discardDraft();
+                                 showBanner();
+                             }}}};
+}
+
+std::optional<Banner::Message> MainWindow::decisionsMessage() {
+    if (!session_.decisionsRestored()) return {};
+    return Banner::Message{
+        Tone::Normal,
+        tr("What was decided of this file in an earlier window is in force: %1.")
+            .arg(decisionsText(session_.options().decisions.join("; "))),
+        {},
+        {{tr("Keep it"),
+          [this] {
+              session_.keepDecisions();
+              showBanner();
+          }},
+         {tr("Leave it to the compiler"), [this] { session_.decide({}); }}}};
+}
+
+void MainWindow::showBanner() {
+    std::vector<Banner::Message> all;
+    auto add = [&](std::optional<Banner::Message> message) {
+        if (message) all.push_back(std::move(*message));
+    };
+    add(engineMessage());
+    for (const auto& [about, message] : notices_)
+        all.push_back(message);
+    add(diskMessage());
+    add(draftMessage());
+    add(decisionsMessage());
+    banner_->showMessages(all);
+}
+
+void MainWindow::notify(About about, const QString& text, std::vector<Banner::Choice> choices,
+                        Tone tone) {
+    std::erase_if(notices_, [about](const auto& notice) { return notice.first == about; });
+    if (!text.isEmpty()) {
+        choices.push_back({tr("Close"), [this, about] { notify(about, {}); }});
+        notices_.insert(notices_.begin(), {about, {tone, text, {}, std::move(choices)}});
+    }
     showBanner();
 }
 

@@ -42,7 +42,7 @@ constexpr double kLeastPoints = 6, kMostPoints = 32, kPresented = 1.5;
 void MainWindow::askExport(ExportScope scope) {
     auto* pane = workspace_->reveal<GraphPane>();
     if (pane->canvas()->scene().nodes.empty())
-        return notify(tr("There is no graph to export yet."));
+        return notify(About::Export, tr("There is no graph to export yet."));
     const QString name = QFileInfo(session_.path()).completeBaseName();
     const QString path = askSaveName(tr("Export graph"),
                                      QFileInfo(session_.path()).absolutePath() + "/" + name + "_" +
@@ -52,18 +52,18 @@ void MainWindow::askExport(ExportScope scope) {
     const base::Status written = exportGraph(
         *pane->canvas(), scope == ExportScope::Whole ? pane->everyNode() : GraphScene(), scope, path);
     if (!written)
-        return notify(tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
-    notify({});
+        return notify(About::Export, tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
+    notify(About::Export, {});
     statusBar()->showMessage(tr("Exported %1").arg(QFileInfo(path).fileName()), 8000);
 }
 
 void MainWindow::exportReport() {
-    if (session_.record()->isEmpty()) return notify(tr("There is nothing to report yet."));
+    if (session_.record()->isEmpty()) return notify(About::Export, tr("There is nothing to report yet."));
     exportText(tr("Export report"), tr("HTML pages (*.html)"), "html", &record::htmlReport);
 }
 
 void MainWindow::exportTrace() {
-    if (session_.record()->isEmpty()) return notify(tr("There is nothing to trace yet."));
+    if (session_.record()->isEmpty()) return notify(About::Export, tr("There is nothing to trace yet."));
     exportText(tr("Export trace"), tr("Traces (*.json)"), "json", &record::chromeTrace);
 }
 
@@ -79,9 +79,9 @@ void MainWindow::exportText(const QString& title, const QString& filter, const Q
         },
         [this, path](const base::Status& status) {
             if (!status)
-                return notify(tr("Not exported: %1.")
+                return notify(About::Export, tr("Not exported: %1.")
                                   .arg(QString::fromStdString(status.error().message)));
-            notify({});
+            notify(About::Export, {});
             statusBar()->showMessage(tr("Exported %1").arg(QFileInfo(path).fileName()), 8000);
         });
 }
@@ -90,10 +90,10 @@ void MainWindow::exportKernels(bool cuda) {
     const QString folder = QFileDialog::getExistingDirectory(
         this, tr("Export kernels"), QFileInfo(session_.path()).absolutePath());
     if (folder.isEmpty()) return;
-    notify(tr("Exporting the kernels…"), {}, Tone::Normal);
+    notify(About::Export, tr("Exporting the kernels…"), {}, Tone::Normal);
     session_.exportSources(cuda, folder, [this, folder](int files, const QString& problem) {
-        if (!problem.isEmpty()) return notify(tr("Not exported: %1.").arg(problem));
-        notify({});
+        if (!problem.isEmpty()) return notify(About::Export, tr("Not exported: %1.").arg(problem));
+        notify(About::Export, {});
         statusBar()->showMessage(tr("Exported %n file(s) to %1", nullptr, files).arg(folder), 8000);
     });
 }
@@ -186,8 +186,8 @@ void MainWindow::applySetting(const QString& key) {
 
 /// Words that stand already keep their language; a new window has the other.
 void MainWindow::offerToOpenAnew() {
-    if (spokenFor(settings_.value("language", "system").toString()) == spoken()) return notify({});
-    notify(tr("The language changes when the window is opened anew. The document and what is "
+    if (spokenFor(settings_.value("language", "system").toString()) == spoken()) return notify(About::Language, {});
+    notify(About::Language, tr("The language changes when the window is opened anew. The document and what is "
               "selected come back; measurements do not."),
            {{tr("Open it anew"), [this] { emit openAnewRequested(); }}}, Tone::Normal);
 }
@@ -195,7 +195,7 @@ void MainWindow::offerToOpenAnew() {
 bool MainWindow::openLink(const QString& text) {
     const auto link = readLink(text);
     if (!link) {
-        notify(tr("“%1” is no link: it begins with cutaway:/// and a file").arg(text.left(80)));
+        notify(About::Link, tr("“%1” is no link: it begins with cutaway:/// and a file").arg(text.left(80)));
         return false;
     }
     if (session_.path() != link->path && !openFile(link->path)) return false;
@@ -203,7 +203,7 @@ bool MainWindow::openLink(const QString& text) {
         if (session_.path() != link->path) return;
         const ItemId item = session_.record()->search(link->select);
         if (item == kNoItem && !link->select.isEmpty())
-            notify(tr("“%1” is not in this compilation any more.").arg(link->select));
+            notify(About::Link, tr("“%1” is not in this compilation any more.").arg(link->select));
         else if (item != kNoItem)
             goTo(item);
     };

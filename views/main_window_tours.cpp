@@ -49,12 +49,12 @@ bool MainWindow::playTour(const QString& path) {
     QFile file(path);
     const QString name = QFileInfo(path).fileName();
     if (!file.open(QIODevice::ReadOnly)) {
-        notify(tr("Could not open %1").arg(name + ": " + file.errorString()));
+        notify(About::Tour, tr("Could not open %1").arg(name + ": " + file.errorString()));
         return false;
     }
     auto tour = readTour(file.readAll(), name);
     if (!tour) {
-        notify(tr("This is no tour: %1.").arg(QString::fromStdString(tour.error().message)));
+        notify(About::Tour, tr("This is no tour: %1.").arg(QString::fromStdString(tour.error().message)));
         return false;
     }
     if (!session_.hasDocument() && tour->sample.isEmpty()) newDocument();
@@ -64,7 +64,7 @@ bool MainWindow::playTour(const QString& path) {
 
 void MainWindow::makeTour() {
     if (!session_.hasDocument())
-        return notify(tr("Open a script first: a tour is made of what the window shows."));
+        return notify(About::Tour, tr("Open a script first: a tour is made of what the window shows."));
     const QString sample =
         isSample(session_.path()) ? QFileInfo(session_.path()).fileName() : QString();
     auto* maker = new TourMaker([this] { return shownPlace(); }, sample, this);

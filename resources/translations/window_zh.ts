@@ -1694,10 +1694,6 @@
         <translation>决定</translation>
     </message>
     <message>
-        <source>bytes not moved when the two are one kernel</source>
-        <translation>两者合成一个内核时省下的访存字节数</translation>
-    </message>
-    <message>
         <source>Why</source>
         <translation>原因</translation>
     </message>
@@ -2153,6 +2149,18 @@
         <source>instructions, cycles, misses: %1</source>
         <translation>指令、周期、未命中：%1</translation>
     </message>
+    <message>
+        <source>Shared</source>
+        <translation>共享</translation>
+    </message>
+    <message>
+        <source>bytes of the values that the two share, for this pair alone: one value stands in each of its pairs. Keep the two apart, and What if tells what the whole moves</source>
+        <translation>两者共享的值的字节数，仅就这一对而言：同一个值会出现在它的每一对中。将两者分开，“假如”会说明整体搬运多少</translation>
+    </message>
+    <message>
+        <source>half of the calls took more than twice as long as the fastest tenth: measure again when nothing else runs</source>
+        <translation>半数调用的耗时超过最快的十分之一的两倍：请在没有其他程序运行时重新测量</translation>
+    </message>
 </context>
 <context>
     <name>Significance</name>
@@ -2175,6 +2183,10 @@
     <message>
         <source>no difference, %1</source>
         <translation>无差异，%1</translation>
+    </message>
+    <message>
+        <source>not to be trusted: others used the machine</source>
+        <translation>不可信：其他程序占用了机器</translation>
     </message>
 </context>
 <context>
@@ -5538,6 +5550,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>The sweep ended early: %1</source>
         <translation>扫描提前结束：%1</translation>
+    </message>
+    <message>
+        <source>No measurement of what is shown: F5 measures it, and a sweep measures it at every size or number of threads.</source>
+        <translation>所显示的内容没有测量结果：按 F5 测量，扫描则在每个大小或线程数下测量。</translation>
     </message>
 </context>
 <context>

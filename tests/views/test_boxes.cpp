@@ -55,6 +55,36 @@ std::vector<Fold> repeats(const StageMaker& maker) {
 class TestBoxes : public QObject {
     Q_OBJECT
 private slots:
+    void a_short_title_keeps_how_many_there_are() {
+        const QFontMetricsF metrics{QFont()};
+        const QString ending = " · 263 nodes", title = "transformer.h.0" + ending;
+        const double all = metrics.horizontalAdvance(title);
+        for (auto mode : {Qt::ElideMiddle, Qt::ElideRight})
+            for (double room = all + 1; room > 0; room -= 7) {
+                const QString shown = fittingTitle(metrics, title, ending, mode, room);
+                QVERIFY(metrics.horizontalAdvance(shown) <= room);
+                QVERIFY2(shown.isEmpty() || shown.endsWith("263 nodes"), qPrintable(shown));
+            }
+        QCOMPARE(fittingTitle(metrics, title, ending, Qt::ElideMiddle, all + 1), title);
+        QCOMPARE(fittingTitle(metrics, title, ending, Qt::ElideMiddle,
+                              metrics.horizontalAdvance(ending) + 1),
+                 QString("263 nodes"));
+        QVERIFY(fittingTitle(metrics, title, ending, Qt::ElideMiddle, all - 5).contains("…"));
+    }
+    void a_box_says_what_of_its_title_is_no_name() {
+        StageMaker m;
+        ItemId x = m.input();
+        for (int i = 0; i < 20; ++i)
+            x = m.call("add", {x}, "1");
+        const auto boxes = repeats(m);
+        QCOMPARE(boxes.size(), size_t(1));
+        QCOMPARE(boxes[0].ending, QString(" × 20"));
+        GraphScene scene = stageScene(m.stage, textRoom, {FoldKind::Repeats, {}, {}, 0});
+        const auto box = std::ranges::find_if(
+            scene.nodes, [](const SceneNode& node) { return !node.fold.isEmpty(); });
+        QVERIFY(box != scene.nodes.end());
+        QVERIFY(box->title.endsWith(box->ending) && !box->ending.isEmpty());
+    }
     void a_chain_of_equal_operations_is_one_box() {
         StageMaker m;
         ItemId x = m.input();

@@ -196,6 +196,33 @@ private slots:
         QVERIFY(!f.session()->isModified());
         QTRY_VERIFY(f.choices().isEmpty());
     }
+    void one_message_hides_no_other() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->setText("mine = 1\n");
+        QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
+        QTRY_VERIFY(f.choices().contains("Discard them"));
+        f.session()->setText("edited = 1\n");
+        f.write("second.py", "theirs = 1\n");
+        f.action("Save")->trigger();
+        QVERIFY(!f.window->openFile(f.write("model.onnx", QByteArray("\x08\x07\x00\x80", 4))));
+        const QString said = f.window->banner()->text();
+        for (const char* part : {"kept as a draft", "changed by another program", "model.onnx"})
+            QVERIFY2(said.contains(part), qPrintable(said));
+        // Closing the newest leaves the questions.
+        QVERIFY(f.choose("Close"));
+        QVERIFY(!f.window->banner()->text().contains("model.onnx"));
+        QTRY_VERIFY(f.choices().contains("Discard them") && f.choices().contains("Overwrite"));
+    }
+    void a_message_moves_nothing_above_it() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* editor = f.editor();
+        const QPoint before = editor->mapTo(f.window.get(), QPoint());
+        QVERIFY(!f.window->openFile(f.folder.filePath("missing.py")));
+        QTRY_VERIFY(f.window->banner()->isVisible() && f.window->banner()->height() > 10);
+        QCOMPARE(editor->mapTo(f.window.get(), QPoint()), before);
+    }
     void a_full_disk_takes_neither_the_file_nor_the_draft() {
         Fixture f;
         QVERIFY(f.openAndWait());

@@ -203,6 +203,32 @@ private slots:
             QVERIFY(canvas.shownArea().right() >= scene.bounds.right());
         }
     }
+    void a_canvas_that_gets_lower_shows_what_it_showed() {
+        GraphScene scene;
+        for (int i = 0; i < 12; ++i) {
+            SceneNode node;
+            node.rect = QRectF(0, 80 * i, 120, 40);
+            scene.nodes.push_back(node);
+            scene.bounds |= node.rect;
+        }
+        GraphCanvas canvas;
+        canvas.resize(400, 315); // just legible as a whole
+        canvas.show();
+        canvas.setScene(shared(scene), false);
+        QVERIFY(QTest::qWaitForWindowExposed(&canvas));
+        canvas.grab();
+        const double whole = canvas.zoom();
+        QVERIFY(canvas.shownArea().contains(scene.bounds));
+        canvas.resize(400, 285); // would open from the top
+        QVERIFY2(canvas.zoom() < whole && canvas.zoom() > 0.85 * whole,
+                 qPrintable(QString("%1 of %2").arg(canvas.zoom()).arg(whole)));
+        QVERIFY(canvas.shownArea().contains(scene.bounds));
+        canvas.setScene(shared(scene), false); // anew it does
+        QCOMPARE(canvas.zoom(), 1.0);
+        canvas.grab();
+        canvas.resize(400, 315);
+        QCOMPARE(canvas.zoom(), 1.0);
+    }
     void what_can_be_read_as_a_whole_opens_as_a_whole() {
         auto shows = [](int count) {
             GraphScene scene;

@@ -7,6 +7,7 @@
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/kernels/kernels_pane.h"
+#include "views/panes/partition/partition_pane.h"
 #include "views/panes/passes/passes_pane.h"
 #include "views/widgets/detail_line.h"
 #include "views/widgets/graph_canvas.h"
@@ -15,6 +16,7 @@
 #include "views/widgets/stale_veil.h"
 
 #include <QClipboard>
+#include <QComboBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QLabel>
@@ -23,6 +25,7 @@
 #include <QMimeData>
 #include <QProgressBar>
 #include <QSplitter>
+#include <QWheelEvent>
 #include <csignal>
 
 using namespace cutaway;
@@ -117,6 +120,48 @@ private slots:
         f.window->selection()->select({f.item("backward/buffer/mul_1")});
         kernels->flush();
         QVERIFY(table->meantRow().data().toString().contains("mul_1"));
+    }
+    void what_only_shares_a_line_is_not_explained() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<PartitionPane>("partition");
+        auto* table = pane->findChild<ItemView*>("recomputedTable");
+        table->setCurrentIndex(table->model()->index(0, 0)); // cos
+        pane->flush();
+        QVERIFY(table->meantRow().isValid());
+        f.window->selection()->select({f.item("joint/cos_1")});
+        pane->flush();
+        QVERIFY(!table->meantRow().isValid());
+    }
+    void the_wheel_changes_no_choice_in_passing() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        for (QComboBox* box : f.window->findChildren<QComboBox*>()) {
+            if (box->count() < 2 || !box->isVisible()) continue;
+            f.editor()->setFocus();
+            const int before = box->currentIndex();
+            for (int turn : {-120, 120}) {
+                QWheelEvent wheel(box->rect().center(), box->mapToGlobal(box->rect().center()), {},
+                                  {0, turn}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase,
+                                  false);
+                QApplication::sendEvent(box, &wheel);
+                QCOMPARE(box->currentIndex(), before);
+            }
+            QVERIFY(!(box->focusPolicy() & Qt::WheelFocus & ~Qt::StrongFocus));
+        }
+        QCOMPARE(f.session()->options().size, QString("tiny"));
+    }
+    void a_pane_that_goes_leaves_the_keyboard_to_another() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.window->activateWindow();
+        f.pane<KernelsPane>("kernels")->setFocus();
+        QWidget* had = f.window->focusWidget();
+        QVERIFY(had);
+        had->hide();
+        for (QComboBox* box : f.window->findChildren<QComboBox*>())
+            QVERIFY(box != f.window->focusWidget());
+        QVERIFY(f.window->workspace()->isAncestorOf(f.window->focusWidget()));
     }
     void half_a_text_keeps_the_last_good_content_with_its_age_data() {
         QTest::addColumn<QString>("text");

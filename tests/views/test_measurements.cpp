@@ -130,8 +130,16 @@ private slots:
         };
         QCOMPARE(verdict(4, 1), QString("faster, p < 0.001"));
         QCOMPARE(verdict(12, 1), QString("slower, p < 0.001"));
-        QVERIFY2(verdict(9.7, 8).startsWith("no difference, p = "), qPrintable(verdict(9.7, 8)));
+        QVERIFY2(verdict(9.7, 4).startsWith("no difference, p = "), qPrintable(verdict(9.7, 4)));
         QVERIFY(verdict(9.95, 0.001).startsWith("no difference")); // sure, but nothing
+        // Half of the calls wait for a processor that others have: no test tells of such.
+        auto disturbed = around("inductor", 20, 1);
+        for (size_t i = 0; i < 15; ++i)
+            disturbed.samples[i] = 5;
+        QVERIFY(isUnsteady(disturbed) && !isUnsteady(around("eager", 10, 4)));
+        QVERIFY(rows::runs({around("eager", 10, 1), disturbed}, shown)[1]
+                    .cells[static_cast<size_t>(rows::RunColumn::Verdict)]
+                    .text.startsWith("not to be trusted"));
         const auto rows = rows::runs({around("eager", 10, 4)}, shown);
         const Cell time = rows[0].cells[static_cast<size_t>(rows::RunColumn::Time)];
         QVERIFY(time.low > 0 && time.low < time.bar && time.bar < time.high && time.high <= 1);

@@ -249,6 +249,23 @@ private slots:
         QVERIFY(says("The sweep ended early: the text changed meanwhile"));
         QVERIFY(says("before the text changed"));
     }
+    void every_drawing_says_what_it_is_of() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<TimesPane>("times");
+        f.session()->run({{"eager", "inductor"}, 1, 0.1});
+        QTRY_VERIFY(!f.session()->isRunning());
+        f.session()->decide({"save cos"});
+        QVERIFY(f.settled());
+        for (int tab : {0, 1, 3}) { // a call, flame graph, roofline
+            pane->tabs()->setCurrentIndex(tab);
+            pane->flush();
+            bool told = false;
+            for (const QLabel* label : pane->tabs()->widget(tab)->findChildren<QLabel*>())
+                told = told || label->text().contains("before it was decided: save cos");
+            QVERIFY2(told, qPrintable(pane->tabs()->tabText(tab)));
+        }
+    }
     void the_wheel_zooms_where_it_points() {
         TimelineView view;
         view.resize(600, 120);

@@ -96,7 +96,8 @@ private:
         for (size_t i = 0; i < period && i < 4; ++i)
             ops << format::shortOp(QString::fromStdString(node(start + i).op));
         fold.title = period <= 4 ? ops.join(" ") : Words::tr("block of %1").arg(period);
-        fold.title += QString(" × %1").arg(times);
+        fold.ending = QString(" × %1").arg(times);
+        fold.title += fold.ending;
         for (size_t i = start; i < start + period * times; ++i)
             fold.members.push_back(calls_[i]);
         if (!folding_.open.contains(fold.key)) return plan_.boxes.push_back(std::move(fold));
@@ -209,9 +210,8 @@ private:
     }
 
     QString runTitle(const std::vector<int>& run, int owner) const {
-        return QString("%1 … %2 × %3")
-            .arg(nameIn(run.front(), owner), group(run.back()).path.section('.', -1))
-            .arg(run.size());
+        return QString("%1 … %2").arg(nameIn(run.front(), owner),
+                                      group(run.back()).path.section('.', -1));
     }
 
     void putRun(const std::vector<int>& run, int frame, int owner) {
@@ -219,7 +219,8 @@ private:
         fold.key = runKey(run);
         fold.times = static_cast<int>(run.size());
         fold.frame = frame;
-        fold.title = runTitle(run, owner);
+        fold.ending = QString(" × %1").arg(run.size());
+        fold.title = runTitle(run, owner) + fold.ending;
         for (int part : run)
             fold.members.insert(fold.members.end(), group(part).all.begin(), group(part).all.end());
         std::ranges::sort(fold.members);
@@ -240,7 +241,8 @@ private:
         fold.frame = frame;
         fold.members = of.all;
         fold.times = equalParts(of) ? static_cast<int>(of.children.size()) : 1;
-        fold.title = nameIn(part, owner) + titleEnd(of);
+        fold.ending = titleEnd(of);
+        fold.title = nameIn(part, owner) + fold.ending;
         plan_.boxes.push_back(std::move(fold));
     }
 

@@ -42,6 +42,7 @@ constexpr int kFoldRoom = 48;
 struct Fold {
     QString key; ///< stable for the same text: "repeat:add_3" or "module:layers.0"
     QString title;
+    QString ending; ///< of the title: how many it holds, which is never cut
     std::vector<int> members;
     int times = 1;  ///< how often the stretch repeats
     int frame = -1; ///< the frame in which it stands

@@ -26,6 +26,7 @@ struct SceneNode {
     QString name;     ///< the value's name, when the title is the operation
     QString subtitle; ///< type
     QString brief;    ///< the one thing to say where there is room for one
+    QString ending;   ///< of a box's title: how many it holds, which is never cut
     OpKind kind = OpKind::Other;
     QRectF rect;
     bool ghost = false; ///< computed again in the backward graph

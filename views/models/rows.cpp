@@ -166,7 +166,9 @@ std::vector<Column> decisionColumns() {
     return {
         {Words::tr("Pair"), false, true, {}},
         {Words::tr("Decision"), false, false, {}},
-        {Words::tr("Saves"), true, false, Words::tr("bytes not moved when the two are one kernel")},
+        {Words::tr("Shared"), true, false,
+         Words::tr("bytes of the values that the two share, for this pair alone: one value stands in "
+                   "each of its pairs. Keep the two apart, and What if tells what the whole moves")},
         {Words::tr("Why"), false, false, {}}};
 }
 

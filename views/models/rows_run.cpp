@@ -69,6 +69,7 @@ static Tone toneOf(const Compared& compared) {
     case Verdict::Slower:
         return Tone::Warning;
     case Verdict::Same:
+    case Verdict::Unsteady:
         return Tone::Muted;
     case Verdict::Unknown: // a record of before single calls were kept
         break;
@@ -108,7 +109,10 @@ static Cell spreadCell(const record::Run& run) {
 
 static Cell verdictCell(const Compared& compared) {
     return {compared.text(), compared.p, -1, toneOf(compared),
-            Words::tr("rank test of single calls; differences below 2 % count as none")};
+            compared.verdict == Verdict::Unsteady
+                ? Words::tr("half of the calls took more than twice as long as the fastest tenth: "
+                            "measure again when nothing else runs")
+                : Words::tr("rank test of single calls; differences below 2 % count as none")};
 }
 
 /// The longest that is drawn: a median, or where most calls of it end.

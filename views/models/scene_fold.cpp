@@ -35,6 +35,7 @@ SceneNode boxOf(const Fold& fold, const GraphScene& scene, const TextWidth& widt
     box.fold = fold.key;
     box.frame = fold.frame;
     box.title = box.brief = fold.title;
+    box.ending = fold.ending;
     box.name.clear();
     box.op.clear();
     box.kind = mostOften(fold.members, scene);

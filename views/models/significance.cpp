@@ -13,7 +13,7 @@ struct Words {
 };
 
 constexpr size_t kFewest = 5;
-constexpr double kSure = 0.01, kWorthTelling = 0.02;
+constexpr double kSure = 0.01, kWorthTelling = 0.02, kUnsteady = 2;
 
 /// Linear between the nearest two. \param sorted not empty
 double quantile(const std::vector<double>& sorted, double part) {
@@ -59,6 +59,7 @@ double rankTest(const std::vector<double>& a, const std::vector<double>& b) {
 
 QString Compared::text() const {
     if (verdict == Verdict::Unknown) return {};
+    if (verdict == Verdict::Unsteady) return Words::tr("not to be trusted: others used the machine");
     const QString sure = p < 0.001 ? Words::tr("p < 0.001") : Words::tr("p = %1").arg(p, 0, 'g', 2);
     switch (verdict) {
     case Verdict::Faster:
@@ -70,11 +71,22 @@ QString Compared::text() const {
     }
 }
 
+bool isUnsteady(const record::Run& run) {
+    if (run.samples.size() < kFewest) return false;
+    std::vector<double> sorted = run.samples;
+    std::sort(sorted.begin(), sorted.end());
+    return quantile(sorted, 0.5) > kUnsteady * quantile(sorted, 0.1);
+}
+
 Compared compare(const record::Run& run, const record::Run& baseline) {
     Compared result;
     if (run.us <= 0 || baseline.us <= 0) return result;
     result.ratio = baseline.us / run.us;
     if (run.samples.size() < kFewest || baseline.samples.size() < kFewest) return result;
+    if (isUnsteady(run) || isUnsteady(baseline)) {
+        result.verdict = Verdict::Unsteady;
+        return result;
+    }
     result.p = rankTest(run.samples, baseline.samples);
     const bool differs = result.p < kSure && std::abs(result.ratio - 1) >= kWorthTelling;
     result.verdict = !differs           ? Verdict::Same

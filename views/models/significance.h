@@ -23,15 +23,19 @@ std::optional<Spread> spreadOf(const record::Run& run);
 /// few calls to tell.
 double rankTest(const std::vector<double>& a, const std::vector<double>& b);
 
-enum class Verdict : uint8_t { Unknown, Same, Faster, Slower };
+enum class Verdict : uint8_t { Unknown, Same, Faster, Slower, Unsteady };
 struct Compared {
     Verdict verdict = Verdict::Unknown;
     double ratio = 0; ///< how often the run fits into the baseline: > 1 is faster
     double p = 1;
-    /// "faster, p < 0.001", "no difference (p = 0.42)"
+    /// "faster, p < 0.001", "no difference, p = 0.42"
     QString text() const;
 };
+/// Whether half of the calls took more than twice as long as the fastest tenth: something else had the
+/// processors then, and for how long says nothing of the program.
+bool isUnsteady(const record::Run& run);
 /// Differences below two per cent are none, however sure: the clock and the machine drift as much.
+/// Of unsteady runs no test tells: it takes the calls for independent of each other.
 Compared compare(const record::Run& run, const record::Run& baseline);
 
 } // namespace cutaway::views

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// One line across the window that says what happened and offers what can be done about it.
+/// Lines across the window that say what happened and offer what can be done about it.
 #pragma once
 
 #include "views/widgets/theme.h"
 
 #include <QFrame>
-#include <QHBoxLayout>
-#include <QLabel>
-#include <QPushButton>
 #include <functional>
+
+class QVBoxLayout;
 
 namespace cutaway::views {
 
@@ -20,16 +19,22 @@ public:
         QString text;
         std::function<void()> act;
     };
+    struct Message {
+        Tone tone = Tone::Normal;
+        QString text, detail;
+        std::vector<Choice> choices;
+    };
     explicit Banner(QWidget* parent = nullptr);
 
-    void showMessage(Tone tone, const QString& text, const QString& detail,
-                     const std::vector<Choice>& choices);
-    QString text() const { return label_->text(); }
+    /// Each on a line of its own, so that none hides another; hidden without any.
+    void showMessages(const std::vector<Message>& messages);
+    /// What they say, a line each.
+    QString text() const;
 
 private:
-    QLabel* label_;
-    QHBoxLayout* row_;
-    std::vector<QPushButton*> buttons_;
+    QVBoxLayout* column_;
+    std::vector<QFrame*> lines_;
+    QStringList texts_;
 };
 
 } // namespace cutaway::views

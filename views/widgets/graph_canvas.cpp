@@ -71,7 +71,7 @@ void GraphCanvas::setScene(ScenePtr scene, bool keepView, const QString& anchor)
     if (before && after && viewSet_) {
         offset_ += (*before - *after) * zoom_;
         keepView = true;
-        fitted_ = false;
+        view_ = View::Free;
     }
     scene_ = std::move(scene);
     ++sceneNumber_;
@@ -83,22 +83,36 @@ void GraphCanvas::setScene(ScenePtr scene, bool keepView, const QString& anchor)
     lightsOld_ = true;
     changeLook(true);
     setSearch(search_);
-    if (!keepView || !viewSet_ || fitted_) showFromTop();
+    if (!keepView || !viewSet_)
+        open();
+    else
+        follow();
     update();
 }
 
-void GraphCanvas::showFromTop() {
+void GraphCanvas::open() {
     if (scene_->graph.nodes.empty() || width() < 20) return;
-    viewSet_ = true;
+    seen_ = false;
     // What can be read as a whole opens as a whole, larger scenes from the top. Of a joint graph
     // both sides should be seen even when their texts get small.
     bool sides = !scene_->graph.bands.empty();
     double wide = (width() - 2 * kMargin) / std::max(1.0, scene_->graph.bounds.width());
     double high = (height() - 2 * kMargin) / std::max(1.0, scene_->graph.bounds.height());
     bool wholeWidth = sides || wide >= kLegible;
-    if (std::min(wide, high) >= kLegible || (wholeWidth && high >= wide)) return fit();
+    if (std::min(wide, high) >= kLegible || (wholeWidth && high >= wide))
+        fit();
+    else
+        showFromTop();
+}
+
+void GraphCanvas::showFromTop() {
+    if (scene_->graph.nodes.empty()) return;
+    const bool sides = !scene_->graph.bands.empty();
+    const double wide = (width() - 2 * kMargin) / std::max(1.0, scene_->graph.bounds.width());
+    const bool wholeWidth = sides || wide >= kLegible;
     zoom_ = wholeWidth ? std::clamp(wide, kMinZoom, 1.0) : kComfortable;
-    fitted_ = true;
+    viewSet_ = true;
+    view_ = View::FromTop;
     // Too wide for any legible text: in the middle of what the first nodes span.
     double x = wholeWidth ? scene_->graph.bounds.center().x()
                           : scene_->graph.nodes.front().rect.center().x();
@@ -112,7 +126,8 @@ void GraphCanvas::fit() {
     double high = (height() - 2 * kMargin) / std::max(1.0, scene_->graph.bounds.height());
     zoom_ = std::clamp(std::min(wide, high), kMinZoom, 1.15);
     offset_ = QRectF(rect()).center() - scene_->graph.bounds.center() * zoom_;
-    viewSet_ = fitted_ = true;
+    viewSet_ = true;
+    view_ = View::Whole;
     update();
 }
 
@@ -124,13 +139,24 @@ void GraphCanvas::zoomAt(QPointF at, double factor) {
     double zoom = std::clamp(zoom_ * factor, kMinZoom, kMaxZoom);
     offset_ = at - (at - offset_) * (zoom / zoom_);
     zoom_ = zoom;
-    fitted_ = false;
+    view_ = View::Free;
     update();
 }
 
 void GraphCanvas::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (fitted_) showFromTop();
+    follow();
+}
+
+/// Another size, or the same graph placed otherwise: what was chosen when it was opened stays.
+void GraphCanvas::follow() {
+    if (view_ == View::Free) return;
+    if (!seen_)
+        open();
+    else if (view_ == View::Whole)
+        fit();
+    else
+        showFromTop();
 }
 
 Highlight GraphCanvas::levelOf(int node) const {
@@ -143,7 +169,7 @@ void GraphCanvas::revealNode(int index) {
     QRectF target = scene_->graph.nodes[static_cast<size_t>(index)].rect;
     QPointF center = target.center() * zoom_ + offset_;
     if (zoom_ < kReadable) zoomAt(center, kReadable / zoom_);
-    fitted_ = false;
+    view_ = View::Free;
     offset_ += QRectF(rect()).center() - (target.center() * zoom_ + offset_);
     update();
 }
@@ -295,7 +321,7 @@ void GraphCanvas::mouseMoveEvent(QMouseEvent* event) {
         QPointF moved = event->position() - pressed_;
         if (!dragging_ && moved.manhattanLength() < 5) return;
         dragging_ = true;
-        fitted_ = false;
+        view_ = View::Free;
         offset_ = offsetAtPress_ + moved;
         setCursor(Qt::ClosedHandCursor);
         return update();
@@ -360,7 +386,7 @@ void GraphCanvas::contextMenuEvent(QContextMenuEvent* event) {
 void GraphCanvas::wheelEvent(QWheelEvent* event) {
     if (event->modifiers() & Qt::ShiftModifier) {
         offset_ += QPointF(event->angleDelta().y(), 0);
-        fitted_ = false;
+        view_ = View::Free;
         return update();
     }
     zoomAt(event->position(), std::pow(1.0015, event->angleDelta().y()));

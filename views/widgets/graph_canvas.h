@@ -93,7 +93,9 @@ protected:
 private:
     QPointF toScene(QPointF p) const { return (p - offset_) / zoom_; }
     void zoomAt(QPointF at, double factor);
+    void open();
     void showFromTop();
+    void follow();
     int nodeAt(QPointF scenePoint) const;
     /// The frame whose head is there; -1: none.
     int frameHeadAt(QPointF scenePoint) const;
@@ -144,7 +146,12 @@ private:
     double zoom_ = 1;
     QPointF offset_{40, 40};
     QPointF pressed_, offsetAtPress_;
-    bool dragging_ = false, viewSet_ = false, fitted_ = true;
+    bool dragging_ = false, viewSet_ = false;
+    /// How the view follows the size of the canvas, chosen when a scene is opened: what was looked
+    /// at is not shown otherwise because the canvas got a little smaller.
+    enum class View : uint8_t { Whole, FromTop, Free };
+    View view_ = View::Whole;
+    bool seen_ = false; ///< painted since that was chosen
     int hovered_ = -1, sceneNumber_ = 0;
     LatestWork painter_; ///< last: it waits for what it does before the rest goes
 };

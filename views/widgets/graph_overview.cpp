@@ -35,7 +35,7 @@ QPointF GraphCanvas::overviewToScene(QPointF p) const {
 }
 
 void GraphCanvas::centerOn(QPointF scenePoint) {
-    fitted_ = false;
+    view_ = View::Free;
     offset_ = QRectF(rect()).center() - scenePoint * zoom_;
     update();
 }

@@ -169,6 +169,7 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
                          emptyText_);
         return;
     }
+    seen_ = true;
     if (lightsOld_) refreshLights();
     if (paintsItself()) {
         painter.save();

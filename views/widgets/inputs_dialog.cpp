@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/inputs_dialog.h"
 
+#include "views/widgets/choice_box.h"
+
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
@@ -62,7 +64,7 @@ InputsDialog::InputsDialog(const std::vector<CaseInput>& inputs, std::vector<Giv
 
 void InputsDialog::addRow(QGridLayout* grid, const CaseInput& input, size_t index) {
     const QString name = tr("argument %1").arg(input.argument);
-    RowWidgets row{new QComboBox,      new QDoubleSpinBox, new QDoubleSpinBox,
+    RowWidgets row{new ChoiceBox,      new QDoubleSpinBox, new QDoubleSpinBox,
                    new QSpinBox,       new QPushButton,    new QLabel};
     auto add = [&](const QString& text, Kind kind) {
         row.kind->addItem(text, static_cast<int>(kind));

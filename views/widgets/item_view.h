@@ -55,8 +55,8 @@ public:
     const Row* currentRow() const;
     void selectDetail(const QString& detail);
     /// The row that a selection means: the one that was chosen here, as long as its items are what
-    /// is selected; else another row of just these items; else the first and deepest that is lit
-    /// most; else the current one. Invalid: none.
+    /// is selected; else another row of just these items; else the first and deepest that stands for
+    /// what is selected elsewhere; while nothing is, the current one. Invalid: none.
     QModelIndex meantRow() const;
 
     /// Repaints lights; \p reveal scrolls to the strongest.

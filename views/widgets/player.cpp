@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/player.h"
 
+#include "views/widgets/choice_box.h"
 #include "views/widgets/theme.h"
 
 #include <QComboBox>
@@ -20,7 +21,7 @@ constexpr int kUsualSpeed = 2;
 
 Player::Player(QWidget* parent)
     : QWidget(parent), play_(new QToolButton), back_(new QToolButton), forward_(new QToolButton),
-      line_(new QSlider(Qt::Horizontal)), speed_(new QComboBox), where_(new QLabel) {
+      line_(new QSlider(Qt::Horizontal)), speed_(new ChoiceBox), where_(new QLabel) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Moments"));
     auto* row = new QHBoxLayout(this);

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 
@@ -84,6 +85,19 @@ void paintArrow(QPainter& painter, const SceneEdge& edge, double size) {
 }
 
 } // namespace
+
+QString fittingTitle(const QFontMetricsF& metrics, const QString& title, const QString& ending,
+                     Qt::TextElideMode mode, double room) {
+    if (ending.isEmpty() || metrics.horizontalAdvance(title) <= room)
+        return metrics.elidedText(title, mode, room);
+    // A name of less than a letter and dots tells nothing: its room is the ending's.
+    const double left = room - metrics.horizontalAdvance(ending);
+    if (left >= metrics.horizontalAdvance(QStringLiteral("m…")))
+        return metrics.elidedText(title.chopped(ending.size()), mode, left) + ending;
+    static const QRegularExpression dot(QStringLiteral("^ · "));
+    const QString alone = QString(ending).remove(dot).trimmed();
+    return metrics.horizontalAdvance(alone) <= room ? alone : QString();
+}
 
 void ScenePainter::paintBands(QPainter& painter, double scale) const {
     for (const SceneBand& band : scene_.bands) {
@@ -381,7 +395,8 @@ void ScenePainter::paintBrief(QPainter& painter, const SceneNode& node, double s
     if (node.change != 0) text = signOf(node.change) + " " + text;
     // Names differ in their numbers, which stand last.
     painter.drawText(inner, Qt::AlignCenter,
-                     QFontMetricsF(font).elidedText(text, Qt::ElideMiddle, inner.width()));
+                     fittingTitle(QFontMetricsF(font), text, node.ending, Qt::ElideMiddle,
+                                  inner.width()));
 }
 
 void ScenePainter::paintNodeText(QPainter& painter, const SceneNode& node, double scale) const {
@@ -395,7 +410,8 @@ void ScenePainter::paintNodeText(QPainter& painter, const SceneNode& node, doubl
     painter.setFont(bold);
     painter.setPen(node.ghost ? look_.theme.again : look_.theme.text);
     QRectF first(inner.left(), inner.top(), inner.width(), inner.height() / 2);
-    QString title = boldMetrics.elidedText(node.title, Qt::ElideRight, first.width());
+    QString title =
+        fittingTitle(boldMetrics, node.title, node.ending, Qt::ElideRight, first.width());
     painter.drawText(first, Qt::AlignVCenter | Qt::AlignLeft, title);
     QFont small = look_.font;
     small.setPointSizeF(small.pointSizeF() * 0.9);

@@ -6,6 +6,8 @@
 #include "views/models/placed_scene.h"
 #include "views/widgets/theme.h"
 
+#include <QFontMetricsF>
+
 class QPainter;
 
 namespace cutaway::views {
@@ -26,6 +28,11 @@ struct SceneLook {
     bool isFound(int node) const { return !matches.empty() && matches[static_cast<size_t>(node)]; }
     bool isDimmed(int node) const { return !dimmed.empty() && dimmed[static_cast<size_t>(node)]; }
 };
+
+/// What of a title has room: only what stands before its ending is shortened, in the middle or at
+/// its end; without room for the ending there is none at all.
+QString fittingTitle(const QFontMetricsF& metrics, const QString& title, const QString& ending,
+                     Qt::TextElideMode mode, double room);
 
 class ScenePainter {
 public:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/settings_dialog.h"
 
+#include "views/widgets/choice_box.h"
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDesktopServices>
@@ -106,7 +108,7 @@ QWidget* SettingsDialog::makeEditor(const SettingRow& row) {
         connect(spin, &QDoubleSpinBox::valueChanged, this, [this, row](double v) { put(row, v); });
         return spin;
     }
-    auto* choice = new QComboBox;
+    auto* choice = new ChoiceBox;
     for (qsizetype i = 0; i < row.values.size(); ++i)
         choice->addItem(i < row.titles.size() ? row.titles[i] : row.values[i], row.values[i]);
     choice->setCurrentIndex(choice->findData(now.toString()));

@@ -3,6 +3,7 @@
 
 #include "core/record/columns.h"
 #include "views/models/assembly.h"
+#include "views/widgets/choice_box.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/pane_bar.h"
 
@@ -53,7 +54,7 @@ bool isGenerated(const record::KernelInfo& kernel) {
 } // namespace
 
 CodePane::CodePane(PaneContext context, QWidget* parent)
-    : Pane(context, parent), kernels_(new QComboBox), languages_(new QTabBar), notice_(new QLabel),
+    : Pane(context, parent), kernels_(new ChoiceBox), languages_(new QTabBar), notice_(new QLabel),
       foot_(new QLabel), view_(new CodeView) {
     makeBar();
     notice_->setObjectName("notice");

@@ -3,6 +3,7 @@
 
 #include "core/record/json.h"
 #include "views/models/rows.h"
+#include "views/widgets/choice_box.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
@@ -47,8 +48,8 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     auto* grid = new QGridLayout(choices);
     grid->setContentsMargins(6, 4, 6, 4);
     for (int side : {0, 1}) {
-        records_[side] = new QComboBox;
-        texts_[side] = new QComboBox;
+        records_[side] = new ChoiceBox;
+        texts_[side] = new ChoiceBox;
         grid->addWidget(new QLabel(side == 0 ? QStringLiteral("−") : QStringLiteral("+")), side, 0);
         grid->addWidget(records_[side], side, 1);
         grid->addWidget(texts_[side], side, 2);

@@ -4,13 +4,13 @@
 #include "views/bridge/layout_request.h"
 #include "views/models/box_facts.h"
 #include "views/models/node_query.h"
+#include "views/widgets/choice_box.h"
 #include "views/widgets/fact_text.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/legend.h"
 #include "views/widgets/pane_bar.h"
 
 #include <QButtonGroup>
-#include <QComboBox>
 #include <QCryptographicHash>
 #include <QGuiApplication>
 #include <QLabel>
@@ -71,8 +71,8 @@ ScenePtr withItems(const ScenePtr& from, const GraphScene& to) {
 
 GraphPane::GraphPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), stages_(new QButtonGroup(this)), search_(new QLineEdit),
-      found_(new QLabel), canvas_(new GraphCanvas), legend_(new Legend), heatChoice_(new QComboBox), scaleChoice_(new QToolButton),
-      foldChoice_(new QComboBox), counts_(new WholeLabel) {
+      found_(new QLabel), canvas_(new GraphCanvas), legend_(new Legend), heatChoice_(new ChoiceBox), scaleChoice_(new QToolButton),
+      foldChoice_(new ChoiceBox), counts_(new WholeLabel) {
     makeToolbar();
     body()->addWidget(canvas_, 1);
     makeFootRow();

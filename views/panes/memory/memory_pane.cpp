@@ -4,6 +4,7 @@
 #include "views/models/format.h"
 #include "views/models/memory_peak.h"
 #include "views/panes/memory/memory_map.h"
+#include "views/widgets/choice_box.h"
 #include "views/widgets/pane_bar.h"
 
 #include <QComboBox>
@@ -13,7 +14,7 @@
 namespace cutaway::views {
 
 MemoryPane::MemoryPane(PaneContext context, QWidget* parent)
-    : Pane(context, parent), graphs_(new QComboBox), summary_(new QLabel), map_(new MemoryMap),
+    : Pane(context, parent), graphs_(new ChoiceBox), summary_(new QLabel), map_(new MemoryMap),
       peak_(new QLabel) {
     setFocusProxy(graphs_);
     auto* bar = new PaneBar;

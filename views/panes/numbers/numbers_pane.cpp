@@ -3,6 +3,7 @@
 
 #include "views/models/format.h"
 #include "views/models/node_query.h"
+#include "views/widgets/choice_box.h"
 #include "views/widgets/flow_layout.h"
 #include "views/widgets/histogram_view.h"
 #include "views/widgets/item_view.h"
@@ -19,7 +20,7 @@
 namespace cutaway::views {
 
 NumbersPane::NumbersPane(PaneContext context, QWidget* parent)
-    : Pane(context, parent), graph_(new QComboBox), search_(new QLineEdit),
+    : Pane(context, parent), graph_(new ChoiceBox), search_(new QLineEdit),
       only_(new QCheckBox(tr("Only what stands out"))), first_(new QPushButton(tr("First"))),
       compare_(new QPushButton), summary_(new QLabel),
       table_(new ItemView(numberColumns(), "numberTable")), histogram_(new HistogramView) {

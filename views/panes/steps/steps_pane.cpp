@@ -3,6 +3,7 @@
 
 #include "views/panes/memory/memory_map.h"
 #include "views/panes/steps/kernel_stage.h"
+#include "views/widgets/choice_box.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/legend.h"
 #include "views/widgets/pane_bar.h"
@@ -24,7 +25,7 @@ enum CutClass { Reached = 0, UsedUp = 2, Lit = 4 };
 } // namespace
 
 StepsPane::StepsPane(PaneContext context, QWidget* parent)
-    : Pane(context, parent), stories_(new QComboBox), choices_(new QComboBox),
+    : Pane(context, parent), stories_(new ChoiceBox), choices_(new ChoiceBox),
       stages_(new QStackedWidget), notice_(new QLabel), caption_(new QLabel),
       kernel_(new KernelStage), graph_(new GraphCanvas), arena_(new MemoryMap), legend_(new Legend),
       player_(new Player) {

@@ -5,6 +5,7 @@
 #include "views/panes/times/curve_chart.h"
 #include "views/panes/times/roofline_chart.h"
 #include "views/panes/times/timeline_view.h"
+#include "views/widgets/choice_box.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -41,7 +42,7 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
       flameNote_(note()),
       compileNote_(note()), machineNote_(note()),
       measure_(new QPushButton(tr("Measure the machine"))), sweep_(new QPushButton),
-      over_(new QComboBox), curves_(new CurveChart), sweepNote_(note()) {
+      over_(new ChoiceBox), curves_(new CurveChart), sweepNote_(note()) {
     setFocusProxy(tabs_);
     tabs_->setDocumentMode(true);
     tabs_->addTab(above(call_, callNote_), tr("A call"));
@@ -81,12 +82,13 @@ void TimesPane::showMeasurements() {
     const Measured now = session().shown();
     const bool dimmed = measured && !Measured(*measured).matches(now);
     Timeline line = measured ? callTimeline(*measured, *entry()) : Timeline();
-    QString said = line.note;
-    if (measured) said = tr("Measured with %1. ").arg(Measured(*measured).textBeside(now)) + said;
-    callNote_->setText(said);
+    // Every drawing of it says what it is of: another compilation may be on the screen.
+    const QString of =
+        measured ? tr("Measured with %1. ").arg(Measured(*measured).textBeside(now)) : QString();
+    callNote_->setText(of + line.note);
     call_->setTimeline(std::move(line), dimmed);
     Timeline flame = measured ? flameGraph(*measured, record(), *entry()) : Timeline();
-    flameNote_->setText(flame.note);
+    flameNote_->setText(of + flame.note);
     flame_->setTimeline(std::move(flame), dimmed);
     const Ceilings most = session().ceilings();
     roofline_->setPoints(measured ? rooflinePoints(*measured, *entry())
@@ -94,12 +96,14 @@ void TimesPane::showMeasurements() {
                          most, dimmed);
     roofline_->setArrow(measured ? rooflineArrow(session().runs(), *measured) : std::nullopt);
     showCurves();
-    machineNote_->setText(most.known() ? tr("This machine: %1, %2/s in a large product")
-                                             .arg(format::bandwidth(most.bytesPerSecond),
-                                                  format::flops(most.flopsPerSecond))
-                          : !session().machineProblem().isEmpty()
-                              ? tr("Not measured: %1").arg(session().machineProblem())
-                              : tr("What the machine can do is not measured yet."));
+    const QString machine =
+        most.known() ? tr("This machine: %1, %2/s in a large product")
+                           .arg(format::bandwidth(most.bytesPerSecond),
+                                format::flops(most.flopsPerSecond))
+        : !session().machineProblem().isEmpty()
+            ? tr("Not measured: %1").arg(session().machineProblem())
+            : tr("What the machine can do is not measured yet.");
+    machineNote_->setText(of + machine);
     showStatus();
 }
 
@@ -128,8 +132,10 @@ void TimesPane::showStatus() {
     curves_->setEmptyText(
         session().isRunning()
             ? tr("Measuring…")
-            : emptyAdvice(tr("Nothing was measured yet: F5 measures, and a sweep "
-                                          "measures at every size or number of threads.")));
+            : emptyAdvice(run() ? tr("No measurement of what is shown: F5 measures it, and a sweep "
+                                     "measures it at every size or number of threads.")
+                                : tr("Nothing was measured yet: F5 measures, and a sweep "
+                                     "measures at every size or number of threads.")));
     const QString whyNot = session().whyNoRun();
     sweep_->setText(sweeping_ ? tr("Cancel") : tr("Sweep"));
     sweep_->setEnabled(sweeping_ || (whyNot.isEmpty() && !session().isBusy()));
