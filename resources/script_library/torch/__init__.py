@@ -277,8 +277,9 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
         return _ops.repeat_interleave(input, repeats, dim)
     # How often each element comes decides the result's size.
     counts = (input if repeats is None else repeats).tolist()
-    if min(counts if isinstance(counts, list) else [counts], default=0) < 0:
-        raise RuntimeError("repeats can not be negative")
+    for count in counts if isinstance(counts, list) else [counts]:  # min is torch.min here, once a script used it
+        if count < 0:
+            raise RuntimeError("repeats can not be negative")
     places = [i for i, count in enumerate(counts if isinstance(counts, list) else [counts]) for _ in _range(count)]
     if repeats is None:
         return tensor(places, dtype=input.dtype)
