@@ -111,8 +111,8 @@ int main(int argc, char** argv) {
     parser.setApplicationDescription("See everything a tensor compiler does with a model.");
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument("file", "script (.py), record (.cutaway) or link (cutaway:///...) to open",
-                                 "[FILE]");
+    parser.addPositionalArgument(
+        "file", "script (.py), record (.cutaway) or link (cutaway:///...) to open", "[FILE]");
     QCommandLineOption engine(
         "engine", "command that starts the engine, e.g. \"ssh host cutaway serve\"", "command");
     QCommandLineOption settings("settings", "settings file; drafts lie beside it", "file");

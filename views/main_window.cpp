@@ -193,7 +193,8 @@ void MainWindow::connectPanes() {
             [this](const QString& name) {
                 if (options_.samplesFolder.isEmpty())
                     return notify(
-                        About::Tour, tr("No samples are installed, and the tour is about one: %1.").arg(name));
+                        About::Tour,
+                        tr("No samples are installed, and the tour is about one: %1.").arg(name));
                 openFile(options_.samplesFolder + "/" + name);
             });
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
@@ -294,7 +295,8 @@ void MainWindow::startAgain() {
     const QString happened = engine_.problem().section('\n', 0, 0);
     const bool ended = engine_.endedFor();
     engine_.start();
-    notify(About::Engine, ended ? tr("The work did not stop when it was given up, so the engine was ended and "
+    notify(About::Engine,
+           ended ? tr("The work did not stop when it was given up, so the engine was ended and "
                       "started again.")
                  : sentence(happened) + tr(" It was started again.") +
                        (session_.wasInterrupted()
@@ -369,13 +371,15 @@ void MainWindow::saveAs() {
         proposal, tr("Scripts (*.py);;All files (*)"), "py");
     QString error;
     if (path.isEmpty()) return;
-    notify(About::Saving, session_.saveAs(path, &error) ? QString() : tr("Not saved: %1").arg(error));
+    notify(About::Saving,
+           session_.saveAs(path, &error) ? QString() : tr("Not saved: %1").arg(error));
 }
 
 void MainWindow::saveRecord() {
     const QFileInfo script(session_.path());
     const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
-    if (session_.record()->isEmpty()) return notify(About::Export, tr("There is no record to save yet."));
+    if (session_.record()->isEmpty())
+        return notify(About::Export, tr("There is no record to save yet."));
     const QString title = session_.isCurrent() || session_.isReadOnly()
                               ? tr("Save record")
                               : tr("Save the last good result, of %1: not the text on the screen")
@@ -389,7 +393,8 @@ void MainWindow::saveRecord() {
         },
         [this, path](const base::Status& status) {
             if (!status)
-                return notify(About::Export, tr("Could not save the record: %1")
+                return notify(About::Export,
+                              tr("Could not save the record: %1")
                                   .arg(QString::fromStdString(status.error().str())));
             notify(About::Export, {});
             statusBar()->showMessage(tr("Saved %1").arg(QFileInfo(path).fileName()), 5000);
@@ -461,8 +466,8 @@ void MainWindow::restoreLayout() {
 
 bool MainWindow::isIdle() const {
     return !session_.isBusy() && !session_.isWriting() &&
-           engine_.state() != EngineClient::State::Starting &&
-           engine_.pendingRequests() == 0 && workspace_->isSettled();
+           engine_.state() != EngineClient::State::Starting && engine_.pendingRequests() == 0 &&
+           workspace_->isSettled();
 }
 
 void MainWindow::reveal(const QString& pane) {

@@ -171,7 +171,17 @@ private:
     std::optional<Banner::Message> draftMessage();
     std::optional<Banner::Message> decisionsMessage();
     /// What a message is about: a later one of the same replaces it, none of anything else does.
-    enum class About : uint8_t { Opening, Left, Saving, Draft, Engine, Export, Link, Language, Tour };
+    enum class About : uint8_t {
+        Opening,
+        Left,
+        Saving,
+        Draft,
+        Engine,
+        Export,
+        Link,
+        Language,
+        Tour
+    };
     /// An error that stays until it is closed or what it is about succeeds; empty: none.
     void notify(About about, const QString& text, std::vector<Banner::Choice> choices = {},
                 Tone tone = Tone::Error);
@@ -193,17 +203,17 @@ private:
     Workspace* workspace_;
     Banner* banner_;
     std::vector<std::pair<About, Banner::Message>> notices_; ///< the newest first
-    QString paneInUse_; ///< that had the focus last
+    QString paneInUse_;                                      ///< that had the focus last
     bool startedAgain_ = false;
     bool toldDecisions_ = false; ///< those of an earlier window
-    bool closeAnyway_ = false; ///< without the edits that could not be kept
-    QMenu *draftsMenu_ = nullptr, *recentMenu_ = nullptr,
-          *ownLayouts_ = nullptr, *forgetLayouts_ = nullptr;
+    bool closeAnyway_ = false;   ///< without the edits that could not be kept
+    QMenu *draftsMenu_ = nullptr, *recentMenu_ = nullptr, *ownLayouts_ = nullptr,
+          *forgetLayouts_ = nullptr;
     QComboBox *size_, *device_, *function_;
     QAction *sizeAction_, *functionAction_;
     QAction* present_ = nullptr;
     bool presenting_ = false;
-    QByteArray beforePresenting_; ///< the layout, which comes back
+    QByteArray beforePresenting_;    ///< the layout, which comes back
     PointerRing* pointer_ = nullptr; ///< shown while presenting
     std::vector<QShortcut*> presentKeys_;
     double usualSystemPoints_ = 0; ///< size of the type where nothing is set
@@ -215,8 +225,8 @@ private:
     QLabel *state_, *times_, *selectionText_;
     QProgressBar* progress_;
     QToolButton* cancelButton_;
-    QTimer looks_;       ///< type and colours, once for several changes of them
-    double points_ = 0;  ///< size of the type, as soon as these are applied
+    QTimer looks_;         ///< type and colours, once for several changes of them
+    double points_ = 0;    ///< size of the type, as soon as these are applied
     QString appliedSheet_; ///< of the theme that icons are drawn for
     static constexpr int kToolIcon = 16;
     QTimer progressDelay_, clock_; ///< the latter runs while the progress is shown

@@ -48,8 +48,8 @@ void MainWindow::fillOwnLayouts() {
     ownLayouts_->clear();
     forgetLayouts_->clear();
     for (const QString& name : ownLayouts()) {
-        add(ownLayouts_, {QString("Layout %1").arg(name), name}, {}, tr("The panes as they were kept"),
-            [this, name] { showOwnLayout(name); });
+        add(ownLayouts_, {QString("Layout %1").arg(name), name}, {},
+            tr("The panes as they were kept"), [this, name] { showOwnLayout(name); });
         add(forgetLayouts_, {QString("Forget %1").arg(name), name}, {}, tr("Keep it no longer"),
             [this, name] {
                 // The menu that is being used is made anew.

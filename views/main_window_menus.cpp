@@ -190,8 +190,9 @@ void MainWindow::makeFileMenu() {
         tr("Stages, measured calls and kernels for Perfetto or chrome://tracing"),
         [this] { exportTrace(); });
     QMenu* kernels = file->addMenu(tr("Export &kernels"));
-    const QString built = tr("A folder with the kernels, a CMake file, and a program that runs them, "
-                             "checks their results and times them");
+    const QString built =
+        tr("A folder with the kernels, a CMake file, and a program that runs them, "
+           "checks their results and times them");
     exportCpp_ = add(kernels, QT_TR_NOOP("As &C++…"), {}, built, [this] { exportKernels(false); });
     exportCuda_ = add(kernels, QT_TR_NOOP("As C&UDA…"), {}, built, [this] { exportKernels(true); });
     QMenu* exports = file->addMenu(tr("&Export graph"));
@@ -276,7 +277,8 @@ void MainWindow::makeViewMenu() {
             tr("Show this stage in the graph pane"), [graph, stage] { graph()->setStage(stage); });
     present_ =
         add(view, {"Pr&esentation", tr("Pr&esentation (Esc leaves it)")}, QKeySequence(Qt::Key_F11),
-            tr("Large type, and nothing but the panes; Esc leaves it"), [this] { setPresenting(!presenting_); });
+            tr("Large type, and nothing but the panes; Esc leaves it"),
+            [this] { setPresenting(!presenting_); });
     present_->setCheckable(true);
     add(view, QT_TR_NOOP("Speaker notes"), {},
         tr("What to say at each step of a tour, in a window of its own"),
@@ -440,9 +442,8 @@ void MainWindow::showCommandPalette() {
                 detail = action->property("whyNot").toString();
                 if (detail.isEmpty()) detail = tr("not possible now");
             }
-            entries.push_back(
-                {path + text, detail, action->isEnabled(), [action] { action->trigger(); },
-                 action->toolTip()});
+            entries.push_back({path + text, detail, action->isEnabled(),
+                               [action] { action->trigger(); }, action->toolTip()});
         }
     };
     for (QAction* top : menuBar()->actions())
@@ -460,13 +461,13 @@ void MainWindow::showItemPalette() {
         std::vector<PaletteEntry> entries;
         QString problem;
         if (const auto line = lineAsked(typed, text))
-            entries.push_back({tr("Line %1: %2").arg(line->number).arg(line->text), tr("source"),
-                               true, [this, at = line->number - 1] {
-                                   workspace_->reveal<SourcePane>()->goTo(at, 0);
-                               }});
+            entries.push_back(
+                {tr("Line %1: %2").arg(line->number).arg(line->text), tr("source"), true,
+                 [this, at = line->number - 1] { workspace_->reveal<SourcePane>()->goTo(at, 0); }});
         for (const FoundItem& one : searchRecord(*record, typed, kMostFound, &problem))
             entries.push_back({one.text,
-                               one.owner.isEmpty() ? one.where : one.where + " · " + one.owner, true, [this, record, item = one.item] {
+                               one.owner.isEmpty() ? one.where : one.where + " · " + one.owner,
+                               true, [this, record, item = one.item] {
                                    // What is shown may be another record by then.
                                    const ItemId now = session_.record()->find(record->key(item));
                                    if (now != kNoItem) goTo(now);

@@ -84,7 +84,7 @@ void MainWindow::showStatus() {
             text = session_.record()->isEmpty() ? tr("Ready")
                    : session_.isReadOnly()      ? tr("Saved record, read only")
                    : notes.isEmpty()            ? tr("Up to date")
-                                     : tr("Up to date; not as decided: see What if");
+                                                : tr("Up to date; not as decided: see What if");
         break;
     }
     const Theme& theme = chosenTheme();
@@ -142,13 +142,16 @@ std::optional<Banner::Message> MainWindow::engineMessage() {
         QString kept = session_.record()->isEmpty()
                            ? QString()
                            : tr(" The last good result stays on the screen.");
-        return Banner::Message{Tone::Error, first.left(1).toUpper() + first.mid(1) + "." + kept,
-                               engine_.problem(), {restart}};
+        return Banner::Message{Tone::Error,
+                               first.left(1).toUpper() + first.mid(1) + "." + kept,
+                               engine_.problem(),
+                               {restart}};
     }
     if (state == State::Unresponsive)
         return Banner::Message{Tone::Warning,
                                tr("The engine does not give up work that is no longer wanted."),
-                               engine_.problem(), {restart}};
+                               engine_.problem(),
+                               {restart}};
     return {};
 }
 
@@ -165,7 +168,8 @@ std::optional<Banner::Message> MainWindow::diskMessage() {
         return {};
     case DiskState::Missing:
         return Banner::Message{
-            Tone::Warning, tr("“%1” is no longer on disk. What this window shows of it is kept.").arg(name),
+            Tone::Warning,
+            tr("“%1” is no longer on disk. What this window shows of it is kept.").arg(name),
             session_.path(),
             session_.isReadOnly() ? std::vector{keep}
                                   : std::vector{{tr("Save it again"), [this] { save(); }}, keep}};
@@ -192,8 +196,8 @@ std::optional<Banner::Message> MainWindow::draftMessage() {
     const auto time = session_.restoredDraft();
     if (!time && others.isEmpty()) return {};
     if (!time) return Banner::Message{Tone::Warning, others, {}, {}};
-    const QString text =
-        tr("Unsaved edits of %1 were restored.").arg(QLocale().toString(*time, QLocale::ShortFormat));
+    const QString text = tr("Unsaved edits of %1 were restored.")
+                             .arg(QLocale().toString(*time, QLocale::ShortFormat));
     return Banner::Message{Tone::Normal,
                            (text + " " + others).trimmed(),
                            {},
@@ -211,17 +215,16 @@ std::optional<Banner::Message> MainWindow::draftMessage() {
 
 std::optional<Banner::Message> MainWindow::decisionsMessage() {
     if (!session_.decisionsRestored()) return {};
-    return Banner::Message{
-        Tone::Normal,
-        tr("What was decided of this file in an earlier window is in force: %1.")
-            .arg(decisionsText(session_.options().decisions.join("; "))),
-        {},
-        {{tr("Keep it"),
-          [this] {
-              session_.keepDecisions();
-              showBanner();
-          }},
-         {tr("Leave it to the compiler"), [this] { session_.decide({}); }}}};
+    return Banner::Message{Tone::Normal,
+                           tr("What was decided of this file in an earlier window is in force: %1.")
+                               .arg(decisionsText(session_.options().decisions.join("; "))),
+                           {},
+                           {{tr("Keep it"),
+                             [this] {
+                                 session_.keepDecisions();
+                                 showBanner();
+                             }},
+                            {tr("Leave it to the compiler"), [this] { session_.decide({}); }}}};
 }
 
 void MainWindow::showBanner() {

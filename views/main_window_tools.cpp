@@ -49,21 +49,25 @@ void MainWindow::askExport(ExportScope scope) {
                                          pane->stage() + ".svg",
                                      exportFilters().join(";;"), "svg");
     if (path.isEmpty()) return;
-    const base::Status written = exportGraph(
-        *pane->canvas(), scope == ExportScope::Whole ? pane->everyNode() : GraphScene(), scope, path);
+    const base::Status written =
+        exportGraph(*pane->canvas(), scope == ExportScope::Whole ? pane->everyNode() : GraphScene(),
+                    scope, path);
     if (!written)
-        return notify(About::Export, tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
+        return notify(About::Export,
+                      tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
     notify(About::Export, {});
     statusBar()->showMessage(tr("Exported %1").arg(QFileInfo(path).fileName()), 8000);
 }
 
 void MainWindow::exportReport() {
-    if (session_.record()->isEmpty()) return notify(About::Export, tr("There is nothing to report yet."));
+    if (session_.record()->isEmpty())
+        return notify(About::Export, tr("There is nothing to report yet."));
     exportText(tr("Export report"), tr("HTML pages (*.html)"), "html", &record::htmlReport);
 }
 
 void MainWindow::exportTrace() {
-    if (session_.record()->isEmpty()) return notify(About::Export, tr("There is nothing to trace yet."));
+    if (session_.record()->isEmpty())
+        return notify(About::Export, tr("There is nothing to trace yet."));
     exportText(tr("Export trace"), tr("Traces (*.json)"), "json", &record::chromeTrace);
 }
 
@@ -79,8 +83,9 @@ void MainWindow::exportText(const QString& title, const QString& filter, const Q
         },
         [this, path](const base::Status& status) {
             if (!status)
-                return notify(About::Export, tr("Not exported: %1.")
-                                  .arg(QString::fromStdString(status.error().message)));
+                return notify(
+                    About::Export,
+                    tr("Not exported: %1.").arg(QString::fromStdString(status.error().message)));
             notify(About::Export, {});
             statusBar()->showMessage(tr("Exported %1").arg(QFileInfo(path).fileName()), 8000);
         });
@@ -186,8 +191,10 @@ void MainWindow::applySetting(const QString& key) {
 
 /// Words that stand already keep their language; a new window has the other.
 void MainWindow::offerToOpenAnew() {
-    if (spokenFor(settings_.value("language", "system").toString()) == spoken()) return notify(About::Language, {});
-    notify(About::Language, tr("The language changes when the window is opened anew. The document and what is "
+    if (spokenFor(settings_.value("language", "system").toString()) == spoken())
+        return notify(About::Language, {});
+    notify(About::Language,
+           tr("The language changes when the window is opened anew. The document and what is "
               "selected come back; measurements do not."),
            {{tr("Open it anew"), [this] { emit openAnewRequested(); }}}, Tone::Normal);
 }
@@ -195,7 +202,8 @@ void MainWindow::offerToOpenAnew() {
 bool MainWindow::openLink(const QString& text) {
     const auto link = readLink(text);
     if (!link) {
-        notify(About::Link, tr("“%1” is no link: it begins with cutaway:/// and a file").arg(text.left(80)));
+        notify(About::Link,
+               tr("“%1” is no link: it begins with cutaway:/// and a file").arg(text.left(80)));
         return false;
     }
     if (session_.path() != link->path && !openFile(link->path)) return false;

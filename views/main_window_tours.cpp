@@ -54,7 +54,8 @@ bool MainWindow::playTour(const QString& path) {
     }
     auto tour = readTour(file.readAll(), name);
     if (!tour) {
-        notify(About::Tour, tr("This is no tour: %1.").arg(QString::fromStdString(tour.error().message)));
+        notify(About::Tour,
+               tr("This is no tour: %1.").arg(QString::fromStdString(tour.error().message)));
         return false;
     }
     if (!session_.hasDocument() && tour->sample.isEmpty()) newDocument();
@@ -64,7 +65,8 @@ bool MainWindow::playTour(const QString& path) {
 
 void MainWindow::makeTour() {
     if (!session_.hasDocument())
-        return notify(About::Tour, tr("Open a script first: a tour is made of what the window shows."));
+        return notify(About::Tour,
+                      tr("Open a script first: a tour is made of what the window shows."));
     const QString sample =
         isSample(session_.path()) ? QFileInfo(session_.path()).fileName() : QString();
     auto* maker = new TourMaker([this] { return shownPlace(); }, sample, this);

@@ -14,7 +14,7 @@ namespace cutaway::views {
 
 namespace {
 constexpr int kDragPollMs = 60;
-constexpr int kBelowShare = 4; ///< of the height, for a pane that goes below
+constexpr int kBelowShare = 4;     ///< of the height, for a pane that goes below
 constexpr int kRestoringMs = 1500; ///< a window manager has maximised the window by then
 } // namespace
 

@@ -249,8 +249,7 @@ int benchCommand(const CommandOptions& options) {
         how.function = options.function;
         how.call = options.call;
         driver::Counted counted;
-        if (options.counters)
-            how.counted = [&](driver::Counted row) { counted = std::move(row); };
+        if (options.counters) how.counted = [&](driver::Counted row) { counted = std::move(row); };
         // Compile times are cold, as the PyTorch runner's: no disk cache.
         driver::Tools tools(std::string{});
         std::string told; // what is wrong with the file is wrong on every backend

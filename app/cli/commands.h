@@ -21,7 +21,8 @@ struct CommandOptions {
     double minSeconds = 0.5;
     int rounds = 5;
     int call = 0; ///< of a compiled function, from 1; 0: the last
-    bool json = false, kernels = false, counters = false, noCache = false, curve = false, probe = false;
+    bool json = false, kernels = false, counters = false, noCache = false, curve = false,
+         probe = false;
 };
 
 /// Prints the diagnostic to standard error and gives the exit status that its fault calls for.

@@ -22,9 +22,9 @@ static base::Status exportGraphs(const record::Record& record, const std::string
         const std::string own = functions.next(function.name);
         for (size_t e = 0; e < function.entries.size(); ++e)
             for (const record::GraphStage& graph : function.entries[e].graphs) {
-                const std::string name =
-                    folder + "/" + names.next(fmt::format("{}_{}_{}", own, e, graph.name)) + "." +
-                    as;
+                const std::string name = folder + "/" +
+                                         names.next(fmt::format("{}_{}_{}", own, e, graph.name)) +
+                                         "." + as;
                 std::string text = as == "graphml" ? driver::graphMl(graph)
                                                    : driver::graphDot(function.entries[e], graph);
                 if (as != "dot" && as != "graphml") {

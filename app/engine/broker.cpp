@@ -51,8 +51,8 @@ void attachInputs(Message& message) {
     const json decisions = params->value("decisions", json());
     if (!decisions.is_array()) return;
     for (const json& decision : decisions) {
-        const auto path = decision.is_string() ? driver::inputFile(decision.get<std::string>())
-                                               : std::nullopt;
+        const auto path =
+            decision.is_string() ? driver::inputFile(decision.get<std::string>()) : std::nullopt;
         if (!path) continue;
         auto bytes = base::readFile(*path, kLargestInput);
         if (bytes)

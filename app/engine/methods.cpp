@@ -32,7 +32,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kNoLongWait{100};
 constexpr size_t kLongestId = 256;
-constexpr const char* kAttached = "attached"; ///< in place of a record that follows the message
+constexpr const char* kAttached = "attached";    ///< in place of a record that follows the message
 constexpr size_t kMostPrinted = size_t{4} << 20; ///< of a script, in one request
 
 struct Failure {
@@ -228,9 +228,8 @@ static base::Result<std::string> inputBytes(const json& params, const std::strin
     if (const json* error = find("inputErrors"))
         if (auto diagnostic = record::diagnosticFromJson(*error)) return *diagnostic;
     const json* text = find("inputFiles");
-    auto bytes = text && text->is_string()
-                     ? base::fromBase64(text->get_ref<const std::string&>())
-                     : std::nullopt;
+    auto bytes = text && text->is_string() ? base::fromBase64(text->get_ref<const std::string&>())
+                                           : std::nullopt;
     if (!bytes) return base::userError({path}, "this file was not read", "choose it again");
     return std::move(*bytes);
 }
@@ -311,8 +310,7 @@ static Reply written(const Request& request, const record::Record& record) {
 /// goes into that at most.
 std::function<void(const record::Record&)> Methods::stages(const Request& request) {
     using Clock = std::chrono::steady_clock;
-    return [this, request, next = Clock::now() + kNoLongWait](
-               const record::Record& soFar) mutable {
+    return [this, request, next = Clock::now() + kNoLongWait](const record::Record& soFar) mutable {
         const Clock::time_point begin = Clock::now();
         if (begin < next) return;
         notify_("stage", {{"request", request.id}}, columns(request, soFar));
@@ -439,15 +437,14 @@ json Methods::inputs(const Request& request) {
     if (!inputs) throw failure(inputs.error());
     json rows = json::array();
     for (const driver::CaseInput& input : *inputs)
-        rows.push_back({{"argument", input.argument},
-                        {"type", input.type},
-                        {"integral", input.integral}});
+        rows.push_back(
+            {{"argument", input.argument}, {"type", input.type}, {"integral", input.integral}});
     return {{"inputs", rows}};
 }
 
 json Methods::sources(const Request& request) {
-    auto files = driver::exportedSources(tools_, options(request),
-                                         parameter(request.params, "cuda", false));
+    auto files =
+        driver::exportedSources(tools_, options(request), parameter(request.params, "cuda", false));
     if (!files) throw failure(files.error());
     json rows = json::array();
     for (const driver::ExportedFile& file : *files)

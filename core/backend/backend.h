@@ -17,7 +17,7 @@ struct GraphStatistics {
 /// One execution of one compiled graph, kept for export and check: its tensors are copies, which
 /// an optimizer's step or any later in-place write leaves alone.
 struct KeptRun {
-    std::string function, graph; ///< "model", "forward"
+    std::string function, graph;               ///< "model", "forward"
     std::shared_ptr<const ir::Graph> captured; ///< with the sizes of that call
     int forwardOutputs = 0;          ///< outputs of the captured graph; more are saved tensors
     std::vector<int> tangentOutputs; ///< forward output of each tangent: a backward's last inputs

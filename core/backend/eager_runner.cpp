@@ -354,9 +354,9 @@ base::Result<std::vector<TensorPtr>> EagerRunner::run(Prepared& prepared,
     if (prepared.view) {
         const ir::TensorType& type = prepared.types.front();
         const bool same = type.dtype == tensors[0]->type.dtype;
-        return std::vector<TensorPtr>{same ? runtime::viewOf(tensors[0], type.sizes, type.strides,
-                                                             prepared.viewOffset)
-                                           : runtime::seenAs(tensors[0], type)};
+        return std::vector<TensorPtr>{
+            same ? runtime::viewOf(tensors[0], type.sizes, type.strides, prepared.viewOffset)
+                 : runtime::seenAs(tensors[0], type)};
     }
     if (prepared.copy) {
         CUTAWAY_TRY(TensorPtr result, runtime::emptyTensor(prepared.types.front()));
@@ -435,7 +435,8 @@ base::Result<std::vector<TensorPtr>> EagerRunner::call(const ops::OpDef& def,
         std::vector<TensorPtr> moved(tensors.begin(), tensors.end());
         for (TensorPtr& tensor : moved) {
             if (tensor->type.rank() > 0 || tensor->type.device.isCuda()) continue;
-            CUTAWAY_TRY(tensor, call("prims.device_put", {ir::NodeId(0), *gpu}, {tensor}, gradMode));
+            CUTAWAY_TRY(tensor,
+                        call("prims.device_put", {ir::NodeId(0), *gpu}, {tensor}, gradMode));
         }
         return call(def, args, moved, gradMode);
     }
@@ -623,8 +624,7 @@ base::Status EagerRunner::TapeEntry::checkSaved(const Prepared& backward,
                                                 const std::vector<TensorPtr>& saved) const {
     for (size_t i = 0; i < saved.size(); ++i)
         if (backward.reads[i])
-            CUTAWAY_CHECK(
-                runtime::checkUnchanged(*this, *saved[i], versions[i], producerOf(i)));
+            CUTAWAY_CHECK(runtime::checkUnchanged(*this, *saved[i], versions[i], producerOf(i)));
     return {};
 }
 
@@ -704,8 +704,7 @@ EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool
     const std::vector<bool> reads = valuesRead(graph);
     for (size_t i = 0; i < values.size(); ++i)
         if (reads[i])
-            CUTAWAY_CHECK(
-                runtime::checkUnchanged(*this, *values[i], versions[i], producerOf(i)));
+            CUTAWAY_CHECK(runtime::checkUnchanged(*this, *values[i], versions[i], producerOf(i)));
     saves = readsAny(reads, values.size());
     // Statistics that the forward call saved carry no gradient; what is differentiated again
     // depends on them: they are computed anew, operation by operation.

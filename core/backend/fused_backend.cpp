@@ -65,8 +65,7 @@ private:
     base::Result<pipeline::ExecutableGraph*> backwardUnit(const Layout& layout);
     std::shared_ptr<const ir::Graph> compiledGraph(std::string_view graph,
                                                    std::span<const int64_t> symbols) const {
-        const ir::Graph& of =
-            graph == "forward" ? partitioned_.forward : partitioned_.backward;
+        const ir::Graph& of = graph == "forward" ? partitioned_.forward : partitioned_.backward;
         return std::make_shared<const ir::Graph>(of.shapes ? of.withSizes(symbols) : of.clone());
     }
     base::Result<std::vector<TensorPtr>> executeAndKeep(pipeline::ExecutableGraph& unit,
@@ -115,9 +114,8 @@ struct CompiledBackward : runtime::GradFunction {
     }
     base::Status unchanged() const {
         for (size_t i = 0; i < saved.size(); ++i)
-            CUTAWAY_CHECK(
-                runtime::checkUnchanged(*this, *saved[i], versions[i],
-                                        runtime::Producer::of(saved[i])));
+            CUTAWAY_CHECK(runtime::checkUnchanged(*this, *saved[i], versions[i],
+                                                  runtime::Producer::of(saved[i])));
         return {};
     }
     bool release() override {
@@ -372,10 +370,10 @@ void tellCopies(const OneDeviceGraph& placed, const capture::CapturedFunction& c
                 record::Entry& entry) {
     const std::vector<ir::NodeId> inputs = captured.graph->placeholders();
     for (size_t i : placed.inputs)
-        entry.guards.push_back({"DEVICE", captured.graph->node(inputs[i]).inputSource,
-                                fmt::format("lies on the host: copied to {} before each call",
-                                            placed.device.str()),
-                                captured.where});
+        entry.guards.push_back(
+            {"DEVICE", captured.graph->node(inputs[i]).inputSource,
+             fmt::format("lies on the host: copied to {} before each call", placed.device.str()),
+             captured.where});
 }
 
 class FusedBackend : public Backend {

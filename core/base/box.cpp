@@ -82,7 +82,7 @@ public:
     void allow(const std::vector<std::string>& paths, uint64_t access) const {
         for (const std::string& path : paths) {
             const int file = ::open(path.c_str(), O_PATH | O_CLOEXEC);
-            struct stat info {};
+            struct stat info{};
             if (file < 0) continue;
             if (::fstat(file, &info) == 0) {
                 landlock_path_beneath_attr rule{};
@@ -167,8 +167,9 @@ bool restrictCalls() {
     good &= ::seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
                                SCMP_A0(SCMP_CMP_NE, AF_UNIX)) == 0;
     for (int type : {SOCK_STREAM, SOCK_DGRAM, SOCK_RAW, SOCK_RDM})
-        good &= ::seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
-                                   SCMP_A1(SCMP_CMP_MASKED_EQ, 0xf, static_cast<uint64_t>(type))) == 0;
+        good &=
+            ::seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(socket), 1,
+                               SCMP_A1(SCMP_CMP_MASKED_EQ, 0xf, static_cast<uint64_t>(type))) == 0;
     good &= ::seccomp_rule_add(filter, SCMP_ACT_ERRNO(ECONNREFUSED), SCMP_SYS(connect), 0) == 0;
     // Typing into the terminal that the program was started from.
     for (uint64_t request : {0x5412ul, 0x541cul}) // TIOCSTI, TIOCLINUX
@@ -232,14 +233,23 @@ BoxRules systemRules(const std::string& cacheFolder) {
         // The CUDA driver keeps compiled programs, too; its usual folder cannot be written here.
         ::setenv("CUDA_CACHE_PATH", (cacheFolder + "/cuda").c_str(), 0);
     }
-    rules.readable = {"/usr",          "/lib",         "/lib64",      "/opt",
-                      "/etc/ld.so.cache", "/etc/fonts", "/etc/nvidia", "/etc/localtime", "/var/cache/fontconfig",
-                      "/sys",          "/proc"};
+    rules.readable = {"/usr",
+                      "/lib",
+                      "/lib64",
+                      "/opt",
+                      "/etc/ld.so.cache",
+                      "/etc/fonts",
+                      "/etc/nvidia",
+                      "/etc/localtime",
+                      "/var/cache/fontconfig",
+                      "/sys",
+                      "/proc"};
     for (const char* variable : {"LD_LIBRARY_PATH", "GVBINDIR", "CUDA_HOME", "CUDA_PATH"})
         for (std::string& folder : foldersOf(variable))
             rules.readable.push_back(std::move(folder));
     // The CUDA driver names its threads through /proc and gives up where it may not.
-    rules.devices = {"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/proc/self/task"};
+    rules.devices = {"/dev/null",   "/dev/zero",    "/dev/full",
+                     "/dev/random", "/dev/urandom", "/proc/self/task"};
     std::error_code code;
     for (const fs::directory_entry& entry : fs::directory_iterator("/dev", code))
         if (entry.path().filename().string().starts_with("nvidia"))

@@ -52,7 +52,7 @@ Result<PrivateFolder> PrivateFolder::openAt(int parent, const std::string& name,
         return failed("open the folder", path, errno);
     }
     PrivateFolder folder(descriptor, std::move(path));
-    struct stat info {};
+    struct stat info{};
     if (::fstat(descriptor, &info) != 0) return failed("open the folder", folder.path_, errno);
     if (info.st_uid != ::geteuid())
         return environmentError(
@@ -87,7 +87,7 @@ Result<std::string> PrivateFolder::read(const std::string& name) const {
         if (errno == ENOENT || errno == ELOOP) return std::string();
         return failed("read", path_ + "/" + name, errno);
     }
-    struct stat info {};
+    struct stat info{};
     const bool ours = ::fstat(file, &info) == 0 && S_ISREG(info.st_mode) &&
                       info.st_uid == ::geteuid() && !(info.st_mode & kOthersMayWrite);
     std::string bytes(ours ? static_cast<size_t>(info.st_size) : 0, '\0');

@@ -211,7 +211,8 @@ Val setInferenceMode(Interp& in, const BuiltinObj& self, const Arguments& a) {
 /// _C.is_inference(tensor).
 Val isInference(Interp& in, const BuiltinObj& self, const Arguments& a) {
     const Val t = parseArguments(in, self.name, a, {"tensor"})[0];
-    in.world().wantReal("'is_inference' of a tensor is read", "read it outside the compiled function");
+    in.world().wantReal("'is_inference' of a tensor is read",
+                        "read it outside the compiled function");
     return Val::boolean(t.is(Kind::Tensor) && t.as<TensorObj>()->inference);
 }
 

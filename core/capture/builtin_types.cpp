@@ -23,8 +23,10 @@ Val range(Interp& in, Self, Args args) {
     Val keep(r);
     const auto index = [&](const Val& given, const char* what) {
         auto* t = given.to<TensorObj>();
-        const bool whole = t && ir::isIntegral(t->type().dtype) && t->type().dtype != ir::DType::Bool;
-        return wantInt(in, whole && t->type().numel().is(1) ? in.scalarOf(*t, "an index") : given, what);
+        const bool whole =
+            t && ir::isIntegral(t->type().dtype) && t->type().dtype != ir::DType::Bool;
+        return wantInt(in, whole && t->type().numel().is(1) ? in.scalarOf(*t, "an index") : given,
+                       what);
     };
     r->stop = index(v[0], "range()'s argument");
     if (v[1].bound()) {
@@ -72,8 +74,7 @@ Val makeInt(Interp& in, Self, Args args) {
     if (!v[0].bound()) return Val::integer(0);
     const Val& x = v[0];
     if (x.is(Kind::Symbol)) return x;
-    if (auto* number = x.to<NumberObj>())
-        return graphConverted(in, *number, ir::DType::Int64);
+    if (auto* number = x.to<NumberObj>()) return graphConverted(in, *number, ir::DType::Int64);
     if (Val* method = in.special(x, "__int__"); method && !x.is(Kind::Integer))
         return in.call(in.bindMethod(*method, x, in.typeOf(x)), {});
     if (isInteger(x)) return in.unary(UnaryOp::Plus, x);
@@ -124,8 +125,7 @@ Val makeFloat(Interp& in, Self, Args args) {
     }
     if (auto* t = v[0].to<TensorObj>())
         v[0] = realNumber(in, in.elementNumber(*t, "float() of a tensor", Error::Value));
-    if (auto* number = v[0].to<NumberObj>())
-        return graphConverted(in, *number, ir::DType::Float64);
+    if (auto* number = v[0].to<NumberObj>()) return graphConverted(in, *number, ir::DType::Float64);
     const bool number = v[0].isNumber() || v[0].is(Kind::Symbol) || v[0].is(Kind::Integer) ||
                         in.special(v[0], "__float__") || in.special(v[0], "__index__");
     if (!number)

@@ -454,7 +454,7 @@ private:
     std::map<uint32_t, Comparison> comparisons_; ///< by the node of their result
     std::map<uint32_t, ir::SizeRange> numberRanges_;
     std::vector<std::pair<Val, std::string>> checks_; ///< condition, message
-    int checkpoints_ = 0, checkpointDepth_ = 0; ///< regions so far; how many are open
+    int checkpoints_ = 0, checkpointDepth_ = 0;       ///< regions so far; how many are open
     std::vector<Val> kept_; ///< objects must not be freed while their addresses are keys
 };
 

@@ -62,12 +62,7 @@ void CapturingWorld::write(const Val&, const Computation& view, const Val& value
 }
 
 void CapturingWorld::fill(const std::string& base, const Val& self, const Val& value) {
-    in_.changeInPlace(
-        base, self,
-        [&] {
-            return in_.operation("full_like", {self, value});
-        },
-        true);
+    in_.changeInPlace(base, self, [&] { return in_.operation("full_like", {self, value}); }, true);
 }
 
 Val CapturingWorld::moved(const Val& tensor, ir::Device device) {

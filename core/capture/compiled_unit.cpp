@@ -244,18 +244,15 @@ Val CompiledUnit::callValues(const Arguments& given) {
     if (!keep || !(keep->function.empty() || keep->function == name_)) return callCompiled(given);
     ++calls_;
     if (keep->number == 0 || keep->number == calls_) {
-        kept_ = Kept{{given.positional.begin(), given.positional.end()},
-                     {},
-                     interp_.gradMode(),
-                     calls_};
+        kept_ = Kept{
+            {given.positional.begin(), given.positional.end()}, {}, interp_.gradMode(), calls_};
         for (const auto& [name, v] : given.keywords)
             kept_->keywords.emplace_back(Ref<StrObj>(name), v);
     }
     if (calls_ > 1) return callCompiled(given);
     const auto begin = std::chrono::steady_clock::now();
     Val result = callCompiled(given);
-    firstSeconds_ =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    firstSeconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return result;
 }
 
@@ -270,8 +267,8 @@ std::optional<KeptCall> CompiledUnit::keptCall() {
         Val result;
         const bool before = in.gradMode();
         in.setGradMode(kept.gradMode);
-        base::Status status = in.guarded(
-            [&] { result = unit->callCompiled(Arguments{kept.positional, keywords}); });
+        base::Status status =
+            in.guarded([&] { result = unit->callCompiled(Arguments{kept.positional, keywords}); });
         in.setGradMode(before);
         if (!status.ok()) return status.error();
         return std::make_shared<Value>(std::move(result));
@@ -363,10 +360,9 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
                         segment.entries.begin() + static_cast<std::ptrdiff_t>(i) + 1);
         return run(*segment.entries.front(), roots);
     }
-    whyAgain_ = segment.entries.empty()
-                    ? std::string()
-                    : segment.entries.front()->guards.failure(roots, segment.code().locals,
-                                                              segment.code().cells);
+    whyAgain_ = segment.entries.empty() ? std::string()
+                                        : segment.entries.front()->guards.failure(
+                                              roots, segment.code().locals, segment.code().cells);
     if (const size_t limit = recompileLimit(interp_); segment.entries.size() >= limit) {
         auto d = base::userError(
             frontend::locate(segment.code().source->file, segment.code().header),
@@ -604,11 +600,10 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
             capture.restoreOutside();
             restore.restore();
             interp_.raiseFrom(
-                interp_.newException(
-                    Error::Unsupported,
-                    {interp_.str(fmt::format("Observed exception\n  {}: {}",
-                                             interp_.typeName(error.exception),
-                                             interp_.text(error.exception)))}),
+                interp_.newException(Error::Unsupported,
+                                     {interp_.str(fmt::format("Observed exception\n  {}: {}",
+                                                              interp_.typeName(error.exception),
+                                                              interp_.text(error.exception)))}),
                 error.exception);
         }
         if (capture.hasEffects()) { // which the script sees before the exception
@@ -745,9 +740,9 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     captured.segment = segment.name;
     captured.guards = capture.guardTexts();
     if (!whyAgain_.empty())
-        captured.guards.insert(captured.guards.begin(), {"RECOMPILES", segment.name,
-                                                         std::exchange(whyAgain_, {}),
-                                                         captured.where});
+        captured.guards.insert(
+            captured.guards.begin(),
+            {"RECOMPILES", segment.name, std::exchange(whyAgain_, {}), captured.where});
     if (reason) {
         base::Diagnostic why = breakDiagnostic(*reason);
         why.severity = base::Severity::Warning;

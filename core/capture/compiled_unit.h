@@ -35,8 +35,8 @@ struct CacheEntry {
     std::vector<std::pair<int32_t, int32_t>> writes; ///< slot of a tensor, output that it becomes
     std::vector<LaterCheck> checks;
     std::set<int32_t> spent; ///< outputs that a backward() in the stretch has freed the tape of
-    std::vector<runtime::TensorPtr> inputs;          ///< scratch
-    std::shared_ptr<TransformedCode> transformed;    ///< where it runs in place of the above
+    std::vector<runtime::TensorPtr> inputs;       ///< scratch
+    std::shared_ptr<TransformedCode> transformed; ///< where it runs in place of the above
 
     // A stretch ends with a value ...
     int32_t result = -1;
@@ -46,7 +46,7 @@ struct CacheEntry {
     bool records = true;                     ///< run the graph with gradients on
     bool deterministic = false;              ///< compiled for the same bits in every run
     bool gradMode = true;                    ///< in force when the stretch ends
-    TensorModes tensorModes;                     ///< the same
+    TensorModes tensorModes;                 ///< the same
     std::optional<ir::Device> defaultDevice; ///< set by the stretch
 };
 
@@ -63,7 +63,7 @@ struct Position {
 struct Segment {
     std::vector<Position> frames; ///< outermost first
     const Code& code() const { return *frames.back().code; }
-    std::string name;                            ///< "" or "resume_at_12"
+    std::string name;                                 ///< "" or "resume_at_12"
     std::vector<std::unique_ptr<CacheEntry>> entries; ///< most recently used first
     SizeHistory history;
     bool eager = false;         ///< not captured any more

@@ -479,7 +479,7 @@ void EagerWorld::become(TensorObj& t, TensorObj& view) {
     wantSeen(in_, t, "its sizes are changed");
     wantOnlyView(in_, t);
     ++t.real->storage->version; // who saved it for backward() is told
-    if (leaf) { // which stays one, with its gradient
+    if (leaf) {                 // which stays one, with its gradient
         t.real->type.sizes = view.real->type.sizes;
         t.real->type.strides = view.real->type.strides;
         return;

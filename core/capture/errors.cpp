@@ -144,9 +144,8 @@ void Interp::setUpErrors() {
 
 std::string Interp::qualifiedName(const ClassObj& type) const {
     if (&type == errorClass(Error::OutOfMemory)) return "torch." + type.name;
-    for (Error kind :
-         {Error::Dynamo, Error::Unsupported, Error::InvalidBackend, Error::BackendFailed,
-          Error::RecompileLimit})
+    for (Error kind : {Error::Dynamo, Error::Unsupported, Error::InvalidBackend,
+                       Error::BackendFailed, Error::RecompileLimit})
         if (&type == errorClass(kind)) return "torch._dynamo.exc." + type.name;
     return type.qualifiedName.empty() ? type.name : type.qualifiedName;
 }

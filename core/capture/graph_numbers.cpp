@@ -111,7 +111,7 @@ Val ofTensors(Interp& in, BinaryOp op, const Val& a, const Val& b) {
 
 Val graphNumber(Interp& in, TensorObj& t) {
     const ir::TensorType type = in.world().type(t);
-    const DType dtype = type.dtype == DType::Bool       ? DType::Bool
+    const DType dtype = type.dtype == DType::Bool    ? DType::Bool
                         : ir::isFloating(type.dtype) ? DType::Float64
                                                      : DType::Int64;
     Val v(&t);
@@ -126,9 +126,7 @@ Val besideTensor(Interp& in, const NumberObj& number, ir::TensorType type) {
     const DType own = number.dtype();
     const bool fits = own == DType::Float64 ? ir::isFloating(type.dtype)
                                             : own == DType::Bool || type.dtype != DType::Bool;
-    const DType dtype = fits                    ? type.dtype
-                        : own == DType::Float64 ? in.defaultDType()
-                                                : own;
+    const DType dtype = fits ? type.dtype : own == DType::Float64 ? in.defaultDType() : own;
     return moveTo(in, convertTo(in, number.tensor.val(), dtype), type.device);
 }
 
@@ -139,12 +137,12 @@ Val graphBinary(Interp& in, BinaryOp op, const Val& a, const Val& b) {
     const bool floats = x == DType::Float64 || y == DType::Float64;
     if (!sameAsOperation(op, a, b, floats)) return {};
     const bool bits = op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor;
-    const DType dtype = floats || op == BinaryOp::Div                    ? DType::Float64
+    const DType dtype = floats || op == BinaryOp::Div                  ? DType::Float64
                         : bits && x == DType::Bool && y == DType::Bool ? DType::Bool
-                                                                         : DType::Int64;
+                                                                       : DType::Int64;
     const ir::Device device = deviceOf(a, b);
-    return made(in, in.operation(operationOf(op), {asTensor(in, a, dtype, device),
-                                                   asTensor(in, b, dtype, device)}));
+    return made(in, in.operation(operationOf(op),
+                                 {asTensor(in, a, dtype, device), asTensor(in, b, dtype, device)}));
 }
 
 Val graphCompare(Interp& in, CompareOp op, const Val& a, const Val& b) {
@@ -194,10 +192,11 @@ Val graphConverted(Interp& in, const NumberObj& x, DType dtype) {
 bool graphArguments(Interp& in, const std::string& base, std::vector<Val>& positional,
                     std::vector<std::pair<StrObj*, Val>>& keywords) {
     static constexpr std::string_view kTakeTensors[] = {
-        "add",          "sub",   "rsub", "mul", "div", "true_divide", "floor_divide", "remainder",
-        "fmod",         "pow",   "eq",   "ne",  "lt",  "le",          "gt",           "ge",
-        "where",        "clamp", "clamp_min", "clamp_max", "maximum", "minimum", "masked_fill",
-        "bitwise_and", "bitwise_or", "bitwise_xor"};
+        "add",          "sub",        "rsub",    "mul",     "div",         "true_divide",
+        "floor_divide", "remainder",  "fmod",    "pow",     "eq",          "ne",
+        "lt",           "le",         "gt",      "ge",      "where",       "clamp",
+        "clamp_min",    "clamp_max",  "maximum", "minimum", "masked_fill", "bitwise_and",
+        "bitwise_or",   "bitwise_xor"};
     auto isGraphNumber = [](const Val& v) { return v.is(Kind::Number); };
     const bool any = std::ranges::any_of(positional, isGraphNumber) ||
                      std::ranges::any_of(keywords, isGraphNumber, [](auto& k) { return k.second; });
@@ -217,20 +216,19 @@ bool graphArguments(Interp& in, const std::string& base, std::vector<Val>& posit
         if (taken && tensor.bound() && !choice)
             v = besideTensor(in, *number, *type);
         else if (taken && choice)
-            v = moveTo(in,
-                       convertTo(in, number->tensor.val(),
-                                 number->dtype() == DType::Float64 ? in.defaultDType()
-                                                                   : number->dtype()),
-                       type->device);
+            v = moveTo(
+                in,
+                convertTo(in, number->tensor.val(),
+                          number->dtype() == DType::Float64 ? in.defaultDType() : number->dtype()),
+                type->device);
         else
             v = in.plain(v);
     }
     return true;
 }
 
-Val tensorOfNumbers(Interp& in, const std::vector<Val>& values,
-                    const std::vector<int64_t>& sizes, const std::optional<ir::DType>& wanted,
-                    ir::Device device) {
+Val tensorOfNumbers(Interp& in, const std::vector<Val>& values, const std::vector<int64_t>& sizes,
+                    const std::optional<ir::DType>& wanted, ir::Device device) {
     DType dtype = DType::Bool;
     for (const Val& v : values) {
         const DType own = dtypeOf(v);
@@ -241,9 +239,8 @@ Val tensorOfNumbers(Interp& in, const std::vector<Val>& values,
     std::vector<Val> elements, shape;
     for (const Val& v : values) {
         auto* number = v.to<NumberObj>();
-        in.add(elements,
-               number ? moveTo(in, convertTo(in, number->tensor.val(), dtype), device)
-                      : in.world().number(v, dtype, device));
+        in.add(elements, number ? moveTo(in, convertTo(in, number->tensor.val(), dtype), device)
+                                : in.world().number(v, dtype, device));
     }
     for (int64_t size : sizes)
         shape.push_back(Val::integer(size));

@@ -40,9 +40,8 @@ std::string mismatch(Interp& in, const TensorPattern& want, const Val& v, const 
     if (type.sizes.size() != want.sizes.size())
         return differs("rank", fmt::format("{}", want.sizes.size()),
                        fmt::format("{}", type.sizes.size()));
-    for (const auto& [what, wanted, now] :
-         {std::tuple{"size", &want.sizes, &type.sizes},
-          std::tuple{"stride", &want.strides, &type.strides}})
+    for (const auto& [what, wanted, now] : {std::tuple{"size", &want.sizes, &type.sizes},
+                                            std::tuple{"stride", &want.strides, &type.strides}})
         for (size_t i = 0; i < wanted->size(); ++i)
             if ((*wanted)[i] != kAnySize && !(*now)[i].is((*wanted)[i]))
                 return fmt::format("tensor '{}' {} mismatch at index {}. expected {}, actual {}",

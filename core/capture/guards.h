@@ -108,7 +108,7 @@ public:
     std::vector<int32_t> apart; ///< slots of objects of which no two may be one
     SizeChecks sizes;
     uint64_t lookupEpoch = 0; ///< when the lookups held
-    TensorModes tensorModes;   ///< around the capture
+    TensorModes tensorModes;  ///< around the capture
     size_t slots = 0;
 
     void seal() { values_.assign(slots, nullptr); }

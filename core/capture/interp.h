@@ -383,8 +383,8 @@ public:
     void setDefaultDevice(ir::Device device) { defaultDevice_ = device; }
     PrintOptions printOptions;
     std::string stance = "default"; ///< torch.compiler.set_stance
-    bool checksGradients = false; ///< torch.autograd.detect_anomaly
-    bool drawsRefused = false;    ///< within torch.vmap(randomness="error")
+    bool checksGradients = false;   ///< torch.autograd.detect_anomaly
+    bool drawsRefused = false;      ///< within torch.vmap(randomness="error")
     ir::DType defaultDType() const { return tensorModes_.defaultDType; }
     const TensorModes& tensorModes() const { return tensorModes_; }
     void setTensorModes(const TensorModes& modes) { tensorModes_ = modes; }

@@ -363,7 +363,7 @@ struct FakeTensor {
     ir::TensorType type;
     uint64_t capture = 0;         ///< which capture it belongs to
     std::shared_ptr<int> aliases; ///< shared by views of one value; counts them
-    bool leaf = false; ///< requires_grad_() of a tensor that the capture made
+    bool leaf = false;            ///< requires_grad_() of a tensor that the capture made
     CallSite madeAt;
 };
 
@@ -425,11 +425,11 @@ struct TensorObj : Object {
     std::shared_ptr<MemoryViews> views; ///< real tensors: null: no views, or none on the tape
     bool quiet = false;                 ///< a view made while no gradients were recorded
     runtime::TensorPtr real;            ///< null under capture
-    std::unique_ptr<FakeTensor> fake; ///< null outside
-    bool parameter = false;           ///< torch.nn.Parameter
-    bool inference = false;           ///< made under torch.inference_mode: no autograd knows it
-    Ref<DictObj> attributes;          ///< that a script gave it; null: none
-    Ref<TensorObj> gradient;          ///< the object that .grad last gave, for identity
+    std::unique_ptr<FakeTensor> fake;   ///< null outside
+    bool parameter = false;             ///< torch.nn.Parameter
+    bool inference = false;             ///< made under torch.inference_mode: no autograd knows it
+    Ref<DictObj> attributes;            ///< that a script gave it; null: none
+    Ref<TensorObj> gradient;            ///< the object that .grad last gave, for identity
     CallSite madeAt;
     /// An input of the capture in progress: its type with symbols in it; else null.
     const ir::TensorType* seen = nullptr;

@@ -603,7 +603,7 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
                     : a.asFloat() < b.asFloat() ? -1
                                                 : a.asFloat() > b.asFloat();
         }
-        bool results[] = {order<0, order <= 0, order == 0, order != 0, order> 0, order >= 0};
+        bool results[] = {order < 0, order <= 0, order == 0, order != 0, order > 0, order >= 0};
         return Val::boolean(results[static_cast<size_t>(op)]);
     }
     if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) {
@@ -633,7 +633,7 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
 Val Interp::compareBuiltins(CompareOp op, const Val& a, const Val& b) {
     static constexpr const char* kSymbols[] = {"<", "<=", "==", "!=", ">", ">="};
     auto ordered = [&](int order) {
-        bool results[] = {order<0, order <= 0, false, false, order> 0, order >= 0};
+        bool results[] = {order < 0, order <= 0, false, false, order > 0, order >= 0};
         return Val::boolean(results[static_cast<size_t>(op)]);
     };
     if (a.is(Kind::Str) && b.is(Kind::Str))

@@ -4,9 +4,9 @@
 
 #include "core/capture/call_observer.h"
 #include "core/capture/capture.h"
-#include "core/capture/graph_numbers.h"
 #include "core/capture/code.h"
 #include "core/capture/compiled_unit.h"
+#include "core/capture/graph_numbers.h"
 #include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
@@ -303,8 +303,7 @@ Val beforeCapture(Interp& in, Self self, Args args) {
     const Capture* capture = in.capture();
     if (!capture || v[0].object()->serial >= capture->startSerial())
         return in.call(v[1], in.items(v[2]));
-    const Val given =
-        mapTensors(in, v[2], [&](const Val& tensor) { return zerosOf(in, tensor); });
+    const Val given = mapTensors(in, v[2], [&](const Val& tensor) { return zerosOf(in, tensor); });
     throw CaptureStop{"a module makes its parameters",
                       "call it once outside the compiled function",
                       {},

@@ -21,7 +21,8 @@ constexpr std::string_view kFunctorch = "torch._functorch.config",
                            kBudget = "activation_memory_budget";
 constexpr std::string_view kInductor = "torch._inductor.config", kFreezing = "freezing";
 constexpr std::string_view kDynamo = "torch._dynamo.config", kStatic = "assume_static_by_default",
-                           kAutomatic = "automatic_dynamic_shapes", kNumbers = "capture_scalar_outputs",
+                           kAutomatic = "automatic_dynamic_shapes",
+                           kNumbers = "capture_scalar_outputs",
                            kCounts = "capture_dynamic_output_shape_ops";
 /// How many entries a function may have, by both of its names.
 constexpr std::string_view kLimits[] = {"recompile_limit", "cache_size_limit"};

@@ -374,9 +374,10 @@ const Val& gradientOf(Interp& in, TensorObj& t) {
 
 /// Attributes that are what the tensor is.
 static bool isComputed(std::string_view name) {
-    constexpr std::string_view kNames[] = {
-        "shape", "real", "imag",    "dtype",    "device",  "ndim", "is_cuda", "T",  "mT",
-        "H",     "mH",   "is_leaf", "grad_fn",  "_base",   "layout", "itemsize", "nbytes", "_version"};
+    constexpr std::string_view kNames[] = {"shape",    "real",    "imag",    "dtype", "device",
+                                           "ndim",     "is_cuda", "T",       "mT",    "H",
+                                           "mH",       "is_leaf", "grad_fn", "_base", "layout",
+                                           "itemsize", "nbytes",  "_version"};
     return std::ranges::find(kNames, name) != std::end(kNames);
 }
 

@@ -105,16 +105,17 @@ struct Adapted {
 /// them fit: tensors of one number as numbers, and for arithmetic numbers as tensors.
 std::optional<Adapted> adapted(Interp& in, const std::string& base, const Arguments& arguments) {
     static const std::map<std::string_view, std::string_view> kTakesNumbers{
-        {"add", "add"},      {"sub", "sub"},         {"subtract", "sub"},
-        {"mul", "mul"},      {"multiply", "mul"},    {"div", "div"},
-        {"divide", "div"},   {"true_divide", "div"}, {"floor_divide", "floor_divide"}};
+        {"add", "add"},    {"sub", "sub"},         {"subtract", "sub"},
+        {"mul", "mul"},    {"multiply", "mul"},    {"div", "div"},
+        {"divide", "div"}, {"true_divide", "div"}, {"floor_divide", "floor_divide"}};
     const auto arithmetic = kTakesNumbers.find(base);
     const bool takesNumbers = arithmetic != kTakesNumbers.end();
     for (const ops::OpDef* def :
          ops::catalogue().overloads(takesNumbers ? arithmetic->second : base)) {
         Adapted made{{arguments.positional.begin(), arguments.positional.end()},
                      {arguments.keywords.begin(), arguments.keywords.end()}};
-        const auto places = std::ranges::count(def->parsed.args, false, &ops::SchemaArg::keywordOnly);
+        const auto places =
+            std::ranges::count(def->parsed.args, false, &ops::SchemaArg::keywordOnly);
         const bool spread = std::ranges::any_of(def->parsed.args, isSizes, &ops::SchemaArg::type);
         if (!spread && std::ssize(made.positional) > places) continue;
         bool changed = false;

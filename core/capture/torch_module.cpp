@@ -564,7 +564,7 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
     }
     if (registeredBackend(in, v[3]).bound())
         options.backend = "eager"; // a callable stands in its place
-    else if (v[3].is(Kind::Str)) // PyTorch's aot_eager neither decomposes nor partitions
+    else if (v[3].is(Kind::Str))   // PyTorch's aot_eager neither decomposes nor partitions
         options.backend = v[3].as<StrObj>()->text == "aot_eager_decomp_partition"
                               ? "aot_eager"
                               : v[3].as<StrObj>()->text;
@@ -640,8 +640,9 @@ Val compileFunction(Interp& in, Self self, Args args) {
                     target.is(Kind::Builtin) || target.is(Kind::Instance) ||
                     target.is(Kind::Compiled);
     if (!callable)
-        in.raise(Error::Assertion, fmt::format("torch.compile() needs a function or a module, found {}",
-                                          in.typeName(target)));
+        in.raise(Error::Assertion,
+                 fmt::format("torch.compile() needs a function or a module, found {}",
+                             in.typeName(target)));
     if (target.is(Kind::Compiled)) return target;
     auto* compiled = in.make<CompiledObj>();
     Val keep(compiled);

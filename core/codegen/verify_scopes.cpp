@@ -77,21 +77,16 @@ const std::set<std::string_view> kTypeWords = {"void",   "bool",     "char",  "s
                                                "int",    "long",     "auto",  "float",
                                                "double", "unsigned", "signed"};
 const std::set<std::string_view> kSpecifiers = {"const", "static", "extern", "inline"};
-const std::set<std::string_view> kWords = {"const",       "static",
-                                           "extern",      "inline",
-                                           "void",        "bool",
-                                           "char",        "short",
-                                           "int",         "long",
-                                           "auto",        "float",
-                                           "double",      "unsigned",
-                                           "signed",      "true",
-                                           "false",       "for",
-                                           "if",          "else",
-                                           "while",       "return",
-                                           "sizeof",      "break",
-                                           "continue",
-                                           "static_cast", "reinterpret_cast",
-                                           "threadIdx",   "blockIdx"};
+const std::set<std::string_view> kWords = {"const",     "static",      "extern",
+                                           "inline",    "void",        "bool",
+                                           "char",      "short",       "int",
+                                           "long",      "auto",        "float",
+                                           "double",    "unsigned",    "signed",
+                                           "true",      "false",       "for",
+                                           "if",        "else",        "while",
+                                           "return",    "sizeof",      "break",
+                                           "continue",  "static_cast", "reinterpret_cast",
+                                           "threadIdx", "blockIdx"};
 
 class ScopeVerifier {
 public:

@@ -131,8 +131,7 @@ base::Status benchCase(LoadedProgram& loaded, const SessionOptions& options,
     CUTAWAY_CHECK(runtime::synchronize(device));
     row.compileSeconds = secondsSince(start);
     if (row.backend == options.backend) CUTAWAY_CHECK(schedulesMet(loaded));
-    return benchStep(
-        loaded, [&] { return step.run(); }, options, how, row);
+    return benchStep(loaded, [&] { return step.run(); }, options, how, row);
 }
 
 /// The kept calls; an error where there is none.
@@ -151,12 +150,12 @@ callsOf(const LoadedProgram& loaded, const SessionOptions& options, const BenchO
                                "nothing to measure: the script calls no compiled function",
                                "add torch.compile, or define 'model' and 'example_inputs(size)'");
     if (!named)
-        return base::usageError(
-            fmt::format("no compiled function is named '{}'", how.function), "compiled: " + known);
-    return base::usageError(fmt::format("the script makes no call {} of {}", how.call,
-                                        how.function.empty() ? "a compiled function"
-                                                             : "'" + how.function + "'"),
-                            "without --call the last call is measured");
+        return base::usageError(fmt::format("no compiled function is named '{}'", how.function),
+                                "compiled: " + known);
+    return base::usageError(
+        fmt::format("the script makes no call {} of {}", how.call,
+                    how.function.empty() ? "a compiled function" : "'" + how.function + "'"),
+        "without --call the last call is measured");
 }
 
 /// One backend's rows; errors of a function are reported with its row.

@@ -195,8 +195,8 @@ base::Status CaseStep::run() {
 
 base::Result<ProgramRun> runOnce(Tools& tools, const SessionOptions& options,
                                  pipeline::RecordBuilder* recorder) {
-    CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, recorder,
-                                                  backend::KeepRuns::Yes));
+    CUTAWAY_TRY(LoadedProgram loaded,
+                loadProgram(tools, options, options.backend, recorder, backend::KeepRuns::Yes));
     ProgramRun run{std::move(loaded), options.size};
     if (run.loaded.program->isCaseFile()) {
         CUTAWAY_TRY(CaseStep step, CaseStep::make(run.loaded, options.size, options.backend));

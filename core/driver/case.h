@@ -13,7 +13,7 @@ namespace cutaway::driver {
 /// A program and what it runs on. Order of members matters: the program refers to the others.
 struct LoadedProgram {
     pipeline::Options options;
-    std::string textHash; ///< record::textHash of the script
+    std::string textHash;           ///< record::textHash of the script
     std::vector<GivenInput> inputs; ///< instead of the case's own
     std::function<base::Result<std::string>(const std::string& path)> readInput;
     std::unique_ptr<backend::EagerRunner> eager;

@@ -133,7 +133,8 @@ private:
                                                    const HostTensors& primals,
                                                    const HostTensors& tangents) const {
         if (!interpreted_) return HostTensors();
-        CUTAWAY_TRY(HostTensors inputs, kernel::interpret(*forward.program, primals, forward.symbols));
+        CUTAWAY_TRY(HostTensors inputs,
+                    kernel::interpret(*forward.program, primals, forward.symbols));
         inputs.erase(inputs.begin(), inputs.begin() + forward.forwardOutputs);
         inputs.insert(inputs.end(), tangents.begin(), tangents.end());
         return kernel::interpret(*run_.program, inputs, run_.symbols);

@@ -27,7 +27,8 @@ std::map<std::string, Lines> stagesOf(const record::Entry& entry) {
     for (const record::GraphStage& graph : entry.graphs)
         stages["graph " + graph.name] = base::splitLines(graph.text);
     for (const record::SavedTensor& saved : entry.partition.saved)
-        stages["partition"].push_back("save " + saved.name + " " + pipeline::bytesText(saved.bytes));
+        stages["partition"].push_back("save " + saved.name + " " +
+                                      pipeline::bytesText(saved.bytes));
     for (const record::RecomputedValue& value : entry.partition.recomputed)
         stages["partition"].push_back("recompute " + value.name);
     for (const record::LoweredGraph& lowered : entry.lowered) {

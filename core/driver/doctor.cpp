@@ -2,10 +2,10 @@
 #include "core/base/box.h"
 #include "core/base/private_folder.h"
 #include "core/driver/report.h"
-#include "core/pipeline/stage_text.h"
 #include "core/driver/tools.h"
 #include "core/jit/cuda_compiler.h"
 #include "core/ops/catalogue.h"
+#include "core/pipeline/stage_text.h"
 #include "core/runtime/cuda.h"
 
 #include <fmt/format.h>
@@ -52,17 +52,20 @@ std::string gradientText(const ops::OpDef& def) {
 }
 
 json opJson(const ops::OpDef& def) {
-    return {{"name", def.name()},         {"schema", std::string(def.schema)},
-            {"kind", kindText(def)},      {"category", std::string(ops::name(def.category))},
+    return {{"name", def.name()},
+            {"schema", std::string(def.schema)},
+            {"kind", kindText(def)},
+            {"category", std::string(ops::name(def.category))},
             {"gradient", gradientText(def)},
-            {"summary", def.doc.summary}, {"formula", def.doc.formula},
+            {"summary", def.doc.summary},
+            {"formula", def.doc.formula},
             {"source", def.doc.source}};
 }
 
 std::string opPage(const ops::OpDef& def) {
-    return fmt::format("{}\n  {}\n  {}\n  category: {}\n  kind: {}\n  gradient: {}\n  source: {}\n", def.schema,
-                       def.doc.summary, def.doc.formula, ops::name(def.category), kindText(def), gradientText(def),
-                       def.doc.source);
+    return fmt::format("{}\n  {}\n  {}\n  category: {}\n  kind: {}\n  gradient: {}\n  source: {}\n",
+                       def.schema, def.doc.summary, def.doc.formula, ops::name(def.category),
+                       kindText(def), gradientText(def), def.doc.source);
 }
 
 } // namespace
@@ -79,7 +82,8 @@ base::Result<std::string> opsText(const std::string& name) {
     std::string out;
     if (name.empty()) {
         for (const ops::OpDef& def : catalogue.all())
-            out += fmt::format("{:<36} {:<15} {:<26} {}\n", def.name(), ops::name(def.category), kindText(def), def.doc.summary);
+            out += fmt::format("{:<36} {:<15} {:<26} {}\n", def.name(), ops::name(def.category),
+                               kindText(def), def.doc.summary);
         return out + fmt::format("{} operations\n", catalogue.all().size());
     }
     // As graphs print it: aten.add.Tensor, aten.cos.default.
@@ -150,15 +154,17 @@ std::string doctorText(Tools& tools) {
     out += fmt::format("CPU          {}, {} threads, {} byte vectors:{}\n",
                        cpu["name"].get<std::string>(), cpu["threads"].get<int>(),
                        cpu["vectorBytes"].get<int>(), features);
-    out += fmt::format("Memory       {}\n", pipeline::bytesText(facts["memoryBytes"].get<int64_t>()));
+    out +=
+        fmt::format("Memory       {}\n", pipeline::bytesText(facts["memoryBytes"].get<int64_t>()));
     out += fmt::format("LLVM, Clang  {}\n", facts["llvm"].get<std::string>());
     const json& cuda = facts["cuda"];
     out += cuda.contains("device")
-               ? fmt::format(
-                     "CUDA         {}, {}, {} multiprocessors, {}, driver {}\n",
-                     cuda["device"].get<std::string>(), cuda["architecture"].get<std::string>(),
-                     cuda["multiprocessors"].get<int>(),
-                     pipeline::bytesText(cuda["memoryBytes"].get<int64_t>()), cuda["driver"].get<int>())
+               ? fmt::format("CUDA         {}, {}, {} multiprocessors, {}, driver {}\n",
+                             cuda["device"].get<std::string>(),
+                             cuda["architecture"].get<std::string>(),
+                             cuda["multiprocessors"].get<int>(),
+                             pipeline::bytesText(cuda["memoryBytes"].get<int64_t>()),
+                             cuda["driver"].get<int>())
                : "CUDA         not available: " + text(cuda) + "\n";
     out += "NVRTC        " + text(facts["nvrtc"]) + "\n";
     const json& cache = facts["cache"];

@@ -12,8 +12,8 @@ struct ExportedFile {
     std::string bytes;
 };
 /// What exportSources writes. Errors: what compile says.
-base::Result<std::vector<ExportedFile>> exportedSources(Tools& tools,
-                                                        const SessionOptions& options, bool cuda);
+base::Result<std::vector<ExportedFile>> exportedSources(Tools& tools, const SessionOptions& options,
+                                                        bool cuda);
 
 /// Writes FOLDER/FUNCTION_GRAPH/ for every compiled graph: one source a kernel (exactly the text
 /// that was compiled), a source that calls them in order, a header, a CMakeLists.txt, and a main

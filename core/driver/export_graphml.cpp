@@ -8,15 +8,14 @@
 namespace cutaway::driver {
 
 static std::string data(std::string_view key, std::string_view value) {
-    return value.empty() ? std::string()
-                         : fmt::format("      <data key=\"{}\">{}</data>\n", key,
-                                       base::xmlText(value));
+    return value.empty()
+               ? std::string()
+               : fmt::format("      <data key=\"{}\">{}</data>\n", key, base::xmlText(value));
 }
 
 std::string graphMl(const record::GraphStage& graph) {
-    std::string out =
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n";
+    std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                      "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n";
     for (const char* key : {"label", "kind", "op", "type", "module", "rule"})
         out += fmt::format("  <key id=\"{0}\" for=\"node\" attr.name=\"{0}\" "
                            "attr.type=\"string\"/>\n",

@@ -305,12 +305,13 @@ private:
             views += (views.empty() ? "" : ", ") + viewText(view);
         }
         const kernel::AttentionTask& task = call.attention;
-        return fmt::format("    attention<{0}>({{{1}}}, {{{2}}}, static_cast<{0}*>(static_cast<void*>("
-                           "{3})), Attention{{{4}, {5}, {6}, {7}, {8}, {9}}});\n",
-                           type, data, views, address(kernel.writes[0]),
-                           call.op == kernel::LibraryOp::AttentionBackward,
-                           call.operands.size() == kernel::info(call.op).operands.size(),
-                           task.causal, task.safe, task.inner, task.scale);
+        return fmt::format(
+            "    attention<{0}>({{{1}}}, {{{2}}}, static_cast<{0}*>(static_cast<void*>("
+            "{3})), Attention{{{4}, {5}, {6}, {7}, {8}, {9}}});\n",
+            type, data, views, address(kernel.writes[0]),
+            call.op == kernel::LibraryOp::AttentionBackward,
+            call.operands.size() == kernel::info(call.op).operands.size(), task.causal, task.safe,
+            task.inner, task.scale);
     }
 
     std::string libraryCall(const kernel::Kernel& kernel) const {
@@ -483,7 +484,7 @@ private:
             if (!run_.outputs[i]) continue;
             CUTAWAY_TRY(ir::HostTensor dense, runtime::toHost(*run_.outputs[i]));
             put(fmt::format("data/output_{}.bin", i),
-                    {reinterpret_cast<const char*>(dense.bytes.data()), dense.bytes.size()});
+                {reinterpret_cast<const char*>(dense.bytes.data()), dense.bytes.size()});
         }
         return {};
     }

@@ -68,7 +68,7 @@ void readFileForm(std::string_view text, GivenInput& into) {
 /// A tensor of the host with the sizes of \p like, drawn as PyTorch draws on the CPU.
 base::Result<TensorPtr> drawn(const GivenInput& input, const ir::TensorType& like) {
     const bool integers = input.kind == Kind::Integers;
-    const ir::DType dtype = integers                       ? ir::DType::Int64
+    const ir::DType dtype = integers                           ? ir::DType::Int64
                             : like.dtype == ir::DType::Float64 ? ir::DType::Float64
                                                                : ir::DType::Float32;
     CUTAWAY_TRY(TensorPtr tensor,
@@ -146,7 +146,9 @@ base::Result<GivenInput> parseInput(const std::string& text) {
         readFileForm(inside, input);
         return input;
     }
-    input.kind = name == "normal" ? Kind::Normal : name == "uniform" ? Kind::Uniform : Kind::Integers;
+    input.kind = name == "normal"    ? Kind::Normal
+                 : name == "uniform" ? Kind::Uniform
+                                     : Kind::Integers;
     const bool known = name == "normal" || name == "uniform" || name == "ints";
     if (!known || !readRange(inside, input)) return wrong();
     return input;

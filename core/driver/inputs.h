@@ -4,8 +4,8 @@
 /// an array of a file. They are decisions: "input 0=normal(0, 1, 7)".
 #pragma once
 
-#include "core/driver/session.h"
 #include "core/capture/program.h"
+#include "core/driver/session.h"
 
 namespace cutaway::driver {
 
@@ -13,11 +13,11 @@ struct GivenInput {
     enum class Kind : uint8_t { Normal, Uniform, Integers, Zeros, Ones, File };
     size_t number = 0; ///< of the case's tensors, from the first argument to the last
     Kind kind = Kind::Zeros;
-    double a = 0, b = 1;   ///< mean and deviation, or from a to below b
-    uint64_t seed = 0;     ///< as torch.manual_seed takes it
-    std::string path;      ///< File
-    std::string hash;      ///< File: what record::textHash of its bytes begins with; empty: any
-    std::string text;      ///< as it was written
+    double a = 0, b = 1; ///< mean and deviation, or from a to below b
+    uint64_t seed = 0;   ///< as torch.manual_seed takes it
+    std::string path;    ///< File
+    std::string hash;    ///< File: what record::textHash of its bytes begins with; empty: any
+    std::string text;    ///< as it was written
 };
 
 /// \param text what follows "input ": NUMBER=normal(MEAN, DEVIATION, SEED), uniform(LOW, HIGH, SEED),

@@ -74,8 +74,8 @@ base::Result<Listing> listing(Tools& tools, const record::KernelInfo& kernel,
     const auto& all = toolchain.targets();
     if (std::ranges::any_of(all, [&](const auto& row) { return row->language() == language; }))
         return base::userError(
-            {}, fmt::format("kernel {} has no {} text: no schedule there runs its loops", kernel.name,
-                            language));
+            {}, fmt::format("kernel {} has no {} text: no schedule there runs its loops",
+                            kernel.name, language));
     if (!target)
         return base::userError({}, fmt::format("unknown language '{}'", language),
                                "known: " + known);
@@ -85,8 +85,8 @@ base::Result<Listing> listing(Tools& tools, const record::KernelInfo& kernel,
             {}, fmt::format("kernel {} is a library call: it has no generated code", kernel.name));
     if (!tools.parts().generated.contains(codeHash(*source)))
         return base::userError(
-            {}, fmt::format("the code of kernel {} comes from a file and is not compiled",
-                            kernel.name),
+            {},
+            fmt::format("the code of kernel {} comes from a file and is not compiled", kernel.name),
             "compile the script that the record was made from");
     const auto device = ir::deviceFromName(kernel.device);
     CUTAWAY_TRY(runtime::CompilerListing made,

@@ -97,7 +97,8 @@ base::Result<HostTensor> readNpy(std::string_view bytes, const std::string& path
         length = length << 8 | static_cast<unsigned char>(bytes[8 + i]);
     const size_t begin = wide ? 12 : 10;
     if (length > bytes.size() - begin) return wrong("its header is cut off");
-    const std::string_view header = bytes.substr(begin, length), data = bytes.substr(begin + length);
+    const std::string_view header = bytes.substr(begin, length),
+                           data = bytes.substr(begin + length);
     const auto descr = field(header, "descr", ",}"), order = field(header, "fortran_order", ",}"),
                shape = field(header, "shape", ")");
     if (!descr || !order || !shape) return wrong("its header names no dtype, order or shape");

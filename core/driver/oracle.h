@@ -43,8 +43,7 @@ base::Result<std::vector<Expected>> expectations(const ir::Graph& graph,
                                                  const std::vector<ir::HostTensor>& inputs);
 
 /// \param captured a captured graph; \param tangents one per entry of \p tangentOutputs, or none
-base::Result<Oracle> consult(const ir::Graph& captured,
-                             const std::vector<ir::HostTensor>& primals,
+base::Result<Oracle> consult(const ir::Graph& captured, const std::vector<ir::HostTensor>& primals,
                              const std::vector<ir::HostTensor>& tangents);
 
 } // namespace cutaway::driver

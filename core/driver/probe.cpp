@@ -228,9 +228,9 @@ public:
         const Step captured = stepOf(*forward_.captured, nullptr, 0, "captured");
         if (step_.elements + captured.elements > kMostElements)
             return base::userError(
-                {}, fmt::format("{} has {} elements in all its values, and at most {} are compared",
-                                forward_.function, step_.elements + captured.elements,
-                                kMostElements),
+                {},
+                fmt::format("{} has {} elements in all its values, and at most {} are compared",
+                            forward_.function, step_.elements + captured.elements, kMostElements),
                 "choose a smaller size");
         CUTAWAY_CHECK(evaluateStep());
         CUTAWAY_CHECK(addCaptured(captured));
@@ -281,9 +281,8 @@ private:
         }
         CUTAWAY_TRY(compiled_, ops::evaluateFrom(known, step_.graph, hosts));
         for (const Place& place : step_.places)
-            origins_.push_back(place.node().kind != ir::NodeKind::Call
-                                   ? ProbedValue::Origin::Input
-                               : known.contains(place.here.index) ? ProbedValue::Origin::Stored
+            origins_.push_back(place.node().kind != ir::NodeKind::Call ? ProbedValue::Origin::Input
+                               : known.contains(place.here.index)      ? ProbedValue::Origin::Stored
                                                                   : ProbedValue::Origin::Computed);
         return {};
     }
@@ -320,15 +319,14 @@ private:
     std::vector<int> counterparts(const Step& captured, const std::vector<Expected>& values) const {
         std::unordered_map<std::string, size_t> byKey;
         for (size_t i = 0; i < captured.places.size(); ++i)
-            byKey.emplace(fmt::format("{}/captured/{}", forward_.entry,
-                                      captured.places[i].node().name),
-                          i);
+            byKey.emplace(
+                fmt::format("{}/captured/{}", forward_.entry, captured.places[i].node().name), i);
         std::vector<int> found(captured.places.size(), -1);
         for (size_t i = 0; i < step_.places.size(); ++i) {
             const Place& place = step_.places[i];
             if (place.of != forward_.compiled.get()) break;
-            for (const std::string& key : provenance_.ancestors(fmt::format(
-                     "{}/{}/{}", forward_.entry, place.graph, place.node().name))) {
+            for (const std::string& key : provenance_.ancestors(
+                     fmt::format("{}/{}/{}", forward_.entry, place.graph, place.node().name))) {
                 const auto at = byKey.find(key);
                 if (at != byKey.end() && equal(values[at->second].value, expected_[i].value))
                     found[at->second] = static_cast<int>(i);

@@ -53,16 +53,16 @@ json probeJson(const Probe& probe) {
         if (value.eager) row["eager"] = errorJson(*value.eager);
         values.push_back(std::move(row));
     }
-    return {{"values", std::move(values)}, {"first", probe.first},
-            {"problems", probe.problems},  {"size", probe.size},
-            {"device", probe.device},      {"text_hash", probe.textHash},
+    return {{"values", std::move(values)},  {"first", probe.first},
+            {"problems", probe.problems},   {"size", probe.size},
+            {"device", probe.device},       {"text_hash", probe.textHash},
             {"decisions", probe.decisions}, {"threads", probe.threads}};
 }
 
 std::string probeText(const Probe& probe) {
-    std::string text = fmt::format("{:<9} {:<28} {:<26} {:<9} {:>9} {:>9} {:>9} {:>9} {:>11} {:>11}\n",
-                                   "graph", "value", "operation", "compiled", "abs", "rel",
-                                   "eager abs", "rel", "min", "max");
+    std::string text = fmt::format(
+        "{:<9} {:<28} {:<26} {:<9} {:>9} {:>9} {:>9} {:>9} {:>11} {:>11}\n", "graph", "value",
+        "operation", "compiled", "abs", "rel", "eager abs", "rel", "min", "max");
     auto error = [](const ValueError* error) {
         return error ? fmt::format("{:>9.2e} {:>9.2e}", error->absolute, error->relative)
                      : fmt::format("{:>9} {:>9}", "-", "-");

@@ -26,8 +26,8 @@ struct SessionOptions {
     std::string size;                   ///< a case file's size key; empty: its first
     std::string backend = "inductor";
     bool transformed = false; ///< run the transformed code that is shown of compiled functions
-    bool verify = true;  ///< check the invariants of what every stage gives
-    int threads = 0;     ///< 0: the machine's
+    bool verify = true;       ///< check the invariants of what every stage gives
+    int threads = 0;          ///< 0: the machine's
     int vectorBytes = 0; ///< widest vector register of C++ text: 16, 32 or 64; 0: this machine's
     std::set<std::string> disabledPasses;
     /// How kernels are to run: "KERNEL=CANDIDATE", where the kernel may be named with its graph, or

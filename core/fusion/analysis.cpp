@@ -104,8 +104,8 @@ ExprId scannedValue(LoopProgram& program, const Buffer& buffer) {
     bool plain = operand.sizes == buffer.sizes && operand.offset.is(0) &&
                  from.sizes == operand.sizes && call.sizes == buffer.sizes;
     for (size_t i = 0; plain && i < rank; ++i)
-        plain = buffer.sizes[i].is(1) || (from.strides[i] == operand.strides[i] &&
-                                          call.strides[i] == buffer.strides[i]);
+        plain = buffer.sizes[i].is(1) ||
+                (from.strides[i] == operand.strides[i] && call.strides[i] == buffer.strides[i]);
     if (!plain || from.dtype != ir::computeType(from.dtype)) return {};
     const bool truth = from.dtype == ir::DType::Bool;
     if (truth && !call.row.givesPlaces()) return {};
@@ -144,8 +144,8 @@ void setLoops(const LoopProgram& program, const Buffer& buffer, BufferInfo& info
     } else if (buffer.kind == BufferKind::Reduction) {
         const bool two = kernel::givesTwo(buffer.reduce);
         const bool full = info.numel == 1;
-        const bool column =
-            (!two || takesColumns(program, buffer)) && !full && readsReducedOutside(program, buffer);
+        const bool column = (!two || takesColumns(program, buffer)) && !full &&
+                            readsReducedOutside(program, buffer);
         // Two results over everything are found along one loop: a single row.
         info.kind = column         ? LoopKind::ColumnReduce
                     : full && !two ? LoopKind::FullReduce

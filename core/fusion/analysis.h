@@ -44,13 +44,13 @@ struct BufferInfo {
     std::vector<Extent> dims;  ///< sizes of the loops, outermost first, without those of size 1
     std::vector<ir::Var> vars; ///< the buffer's variable of each loop
     Extent points = 1;         ///< product of dims
-    Extent rows = 0;           ///< reductions over rows or columns, scans: product of the outer part
-    Extent scanned = 0;        ///< ColumnScan: elements along the scan
-    Extent numel = 1;          ///< elements of the result
-    ir::Sym flat;              ///< row-major index of the loop point
-    ExprId own; ///< the value as the loop IR has it; invalid of another buffer's other result
-    ExprId body;               ///< the same with recomputed producers put in
-    std::vector<Access> loads; ///< of body, each place once
+    Extent rows = 0;    ///< reductions over rows or columns, scans: product of the outer part
+    Extent scanned = 0; ///< ColumnScan: elements along the scan
+    Extent numel = 1;   ///< elements of the result
+    ir::Sym flat;       ///< row-major index of the loop point
+    ExprId own;  ///< the value as the loop IR has it; invalid of another buffer's other result
+    ExprId body; ///< the same with recomputed producers put in
+    std::vector<Access> loads;        ///< of body, each place once
     std::vector<BufferId> recomputes; ///< producers put into body, in order
     double flops = 0;                 ///< per point, body only
     size_t nodes = 0;                 ///< size of body

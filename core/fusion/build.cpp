@@ -111,11 +111,11 @@ private:
             const Item* other = others_[index].item;
             const bool column = item.op == RowOp::ScanColumn;
             kernel::TreeLocal own = localFor(item), second = otherFor(index, dtype);
-            const auto both =
-                column ? tree_.scanColumn(body, std::move(own), std::move(second), row.running,
-                                          value, item.buffer, row.backwards)
-                       : tree_.scan(body, std::move(own), std::move(second), row.running, value,
-                                    item.buffer, item.kept, other && other->kept);
+            const auto both = column
+                                  ? tree_.scanColumn(body, std::move(own), std::move(second),
+                                                     row.running, value, item.buffer, row.backwards)
+                                  : tree_.scan(body, std::move(own), std::move(second), row.running,
+                                               value, item.buffer, item.kept, other && other->kept);
             local = both.result;
             others_[index].local = both.other;
             if (!column) body.backwards = row.backwards;

@@ -315,9 +315,8 @@ void assignPhases(const LoopProgram& program, std::vector<Item>& items,
         Item& item = items[i];
         std::vector<int>& times = needed[i];
         const bool fixed = item.level != Level::Element || item.op != RowOp::Let || item.finish;
-        item.kept = item.op == RowOp::Scan && std::ranges::any_of(times, [&](int time) {
-                        return time != item.time;
-                    });
+        item.kept = item.op == RowOp::Scan &&
+                    std::ranges::any_of(times, [&](int time) { return time != item.time; });
         if (item.stored || fixed) times.push_back(item.time);
         std::sort(times.begin(), times.end());
         times.erase(std::unique(times.begin(), times.end()), times.end());

@@ -85,7 +85,8 @@ std::optional<DType> promoted(DType a, DType b) {
     const DTypeInfo &x = info(a), &y = info(b);
     if (isFloat8(x) || isFloat8(y)) return std::nullopt;
     if (isComplex(a) || isComplex(b)) {
-        const bool wide = complexType(a) == DType::Complex128 || complexType(b) == DType::Complex128;
+        const bool wide =
+            complexType(a) == DType::Complex128 || complexType(b) == DType::Complex128;
         return wide ? DType::Complex128 : DType::Complex64;
     }
     const bool floatX = isFloating(a), floatY = isFloating(b);

@@ -33,9 +33,9 @@ public:
             skip();
             if (at_ < text_.size()) fail("the end of the text");
         } catch (const Failure& failure) {
-            return base::userError(placeOf(failure.at), fmt::format("expected {}, found {}",
-                                                                    failure.expected,
-                                                                    foundAt(failure.at)));
+            return base::userError(
+                placeOf(failure.at),
+                fmt::format("expected {}, found {}", failure.expected, foundAt(failure.at)));
         }
         if (auto broken = verify(graph_))
             return base::userError({file_, 1}, "the graph cannot be right: " + *broken);

@@ -58,10 +58,10 @@ std::vector<Section> sectionsOf(std::string_view cubin) {
     const uint64_t names = rows[header->e_shstrndx].sh_offset;
     std::vector<Section> sections;
     for (const Elf64_Shdr& row : rows)
-        sections.push_back({file.text(names + row.sh_name),
-                            row.sh_type == SHT_NOBITS ? std::string_view()
-                                                      : file.part(row.sh_offset, row.sh_size),
-                            row.sh_size});
+        sections.push_back(
+            {file.text(names + row.sh_name),
+             row.sh_type == SHT_NOBITS ? std::string_view() : file.part(row.sh_offset, row.sh_size),
+             row.sh_size});
     return sections;
 }
 
@@ -118,7 +118,8 @@ std::vector<KernelResources> kernelResources(std::string_view cubin) {
     if (!symbols || !names || !info) return {};
     std::map<std::string_view, KernelResources> all;
     const auto ofSymbol = [&](uint32_t index) -> KernelResources* {
-        const auto symbol = Bytes(symbols->bytes).at<Elf64_Sym>(uint64_t(index) * sizeof(Elf64_Sym));
+        const auto symbol =
+            Bytes(symbols->bytes).at<Elf64_Sym>(uint64_t(index) * sizeof(Elf64_Sym));
         if (!symbol || ELF64_ST_TYPE(symbol->st_info) != STT_FUNC) return nullptr;
         return &all[Bytes(names->bytes).text(symbol->st_name)];
     };
@@ -139,7 +140,10 @@ std::vector<KernelResources> kernelResources(std::string_view cubin) {
             eachAttribute(own->bytes, [&](uint8_t kind, const Bytes& value) {
                 const auto x = value.at<uint32_t>(0), y = value.at<uint32_t>(4),
                            z = value.at<uint32_t>(8);
-                if (kind == kMaxThreads && x && y && z) kernel.maxThreads = plausible(uint64_t(plausible(*x)) * uint64_t(plausible(*y)) * uint64_t(plausible(*z)));
+                if (kind == kMaxThreads && x && y && z)
+                    kernel.maxThreads =
+                        plausible(uint64_t(plausible(*x)) * uint64_t(plausible(*y)) *
+                                  uint64_t(plausible(*z)));
             });
         kernels.push_back(std::move(kernel));
     }
@@ -162,8 +166,8 @@ Occupancy occupancy(const KernelResources& kernel, int threads, std::string_view
         {limits->blocks, "blocks"},
         {warpsByRegisters / warps, "registers"},
         {shared > 0 ? limits->sharedKiB * 1024 / shared : limits->blocks, "shared memory"}};
-    const auto least = std::ranges::min_element(
-        bounds, {}, [](const auto& bound) { return bound.first; });
+    const auto least =
+        std::ranges::min_element(bounds, {}, [](const auto& bound) { return bound.first; });
     return {least->first, double(least->first * warps) / limits->warps, least->second};
 }
 
@@ -175,9 +179,10 @@ std::string resourcesText(const KernelResources& kernel, std::string_view archit
         text += fmt::format(", {} bytes of shared memory", shared);
     const Occupancy full = occupancy(kernel, kernel.maxThreads, architecture);
     if (full.blocks == 0) return text;
-    return text + fmt::format("; blocks of {} threads: {} a multiprocessor, {:.0f} % of its warps{}",
-                              kernel.maxThreads, full.blocks, 100 * full.share,
-                              full.share < 1 ? ", held back by " + full.limit : "");
+    return text +
+           fmt::format("; blocks of {} threads: {} a multiprocessor, {:.0f} % of its warps{}",
+                       kernel.maxThreads, full.blocks, 100 * full.share,
+                       full.share < 1 ? ", held back by " + full.limit : "");
 }
 
 } // namespace cutaway::jit

@@ -102,11 +102,11 @@ public:
                const std::string& architecture, const std::string& cacheFolder,
                const base::CancelToken& cancel,
                const std::function<void(size_t done, size_t all)>& progress) override {
-        return inParallel<CudaBinary>(
-            background_, namedTexts.size(), cancel, progress,
-            [this, namedTexts, architecture, cacheFolder](size_t i) {
-                return make(namedTexts[i].first, namedTexts[i].second, architecture, cacheFolder);
-            });
+        return inParallel<CudaBinary>(background_, namedTexts.size(), cancel, progress,
+                                      [this, namedTexts, architecture, cacheFolder](size_t i) {
+                                          return make(namedTexts[i].first, namedTexts[i].second,
+                                                      architecture, cacheFolder);
+                                      });
     }
 
     std::optional<base::Diagnostic> cacheProblem() override { return cache_.takeProblem(); }

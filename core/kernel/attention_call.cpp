@@ -74,8 +74,16 @@ SlowHead headOf(const LibraryCall& call, const Sizes& sizes, const Place& place,
             return operand(which, std::array{place.batch, place.head, row, column}).real;
         };
     };
-    SlowHead head{sizes.rows, sizes.keys, sizes.width, sizes.valueWidth, matrix(kQuery),
-                  matrix(kKey), matrix(kValue), {}, {}, {}};
+    SlowHead head{sizes.rows,
+                  sizes.keys,
+                  sizes.width,
+                  sizes.valueWidth,
+                  matrix(kQuery),
+                  matrix(kKey),
+                  matrix(kValue),
+                  {},
+                  {},
+                  {}};
     if (call.operands.size() > maskAt(call)) head.mask = matrix(maskAt(call));
     if (isBackward(call)) {
         head.gradient = matrix(kGradient);

@@ -36,8 +36,7 @@ size_t nextKernel(std::string_view text) {
 
 class KernelsParser {
 public:
-    KernelsParser(LoopProgram loops, const std::string& file, int line)
-        : file_(file), line_(line) {
+    KernelsParser(LoopProgram loops, const std::string& file, int line) : file_(file), line_(line) {
         program_.loops = std::move(loops);
         for (const Buffer& buffer : program_.loops.buffers)
             buffers_[buffer.name] = buffer.id;

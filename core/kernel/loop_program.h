@@ -81,14 +81,14 @@ struct Check {
         Divisor ///< not 0
     };
     Kind kind = Kind::Index;
-    ir::Sym size{0}; ///< over size symbols; where values are looked at, a number
+    ir::Sym size{0};       ///< over size symbols; where values are looked at, a number
     int dimension = 0;     ///< Index: that the value is a position in
     std::string operation; ///< as the user knows it: "nll_loss_forward", not its gather
     std::string argument;  ///< Index: "index", "target"
     base::ErrorClass outside = base::ErrorClass::Index; ///< Index: of the error
-    bool wraps = false; ///< Index: a negative index had the size added before
-    base::Location where;  ///< the script's line; may be unknown
-    uint32_t from = 0;     ///< the graph's node
+    bool wraps = false;   ///< Index: a negative index had the size added before
+    base::Location where; ///< the script's line; may be unknown
+    uint32_t from = 0;    ///< the graph's node
 
     /// \param limit the value of `size` in the call
     bool holds(int64_t value, int64_t limit) const {

@@ -63,9 +63,9 @@ enum class StoreKind : uint8_t {
 
 /// What is done where several iterations accumulate into one element.
 enum class Conflict : uint8_t {
-    None,  ///< loops that are shared never meet in one element
-    Owner, ///< each thread runs all iterations and does those whose element it owns: every element
-           ///< gets its values in program order, whatever number of threads there is
+    None,   ///< loops that are shared never meet in one element
+    Owner,  ///< each thread runs all iterations and does those whose element it owns: every element
+            ///< gets its values in program order, whatever number of threads there is
     Atomic, ///< in any order
     Copies, ///< each thread into a copy of its own, and the copies into the target in their order
     Sorted  ///< iterations are sorted by a coordinate first, equal ones in program order, and each

@@ -178,8 +178,7 @@ private:
             throw ParseError{fmt::format("expected {} strides", buffer.sizes.size())};
         if (!reader.take("cuda")) return;
         reader.expect(":");
-        buffer.device = {ir::Device::Kind::Cuda,
-                         static_cast<int>(CallReader::number(reader))};
+        buffer.device = {ir::Device::Kind::Cuda, static_cast<int>(CallReader::number(reader))};
     }
 
     void parseConstant(TextReader& reader, Buffer& buffer) {

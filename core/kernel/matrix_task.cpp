@@ -304,20 +304,17 @@ M exponential(const M& a) {
 }
 
 constexpr std::array<std::string_view, 15> kKinds = {
-    "cholesky", "lu",          "solve",      "inverse",   "triangular",      "eigen",  "singular",
-    "qr",       "exponential", "reflectors", "symmetric", "symmetric solve", "places", "general",
-    "fourier"};
+    "cholesky", "lu",      "solve",       "inverse",    "triangular", "eigen",
+    "singular", "qr",      "exponential", "reflectors", "symmetric",  "symmetric solve",
+    "places",   "general", "fourier"};
 
 struct Word {
     std::string_view word;
     bool MatrixTask::* flag;
 };
-constexpr Word kWords[] = {{"upper", &MatrixTask::upper},
-                           {"unit", &MatrixTask::unit},
-                           {"full", &MatrixTask::full},
-                           {"values", &MatrixTask::values},
-                           {"inverse", &MatrixTask::inverse},
-                           {"quiet", &MatrixTask::quiet}};
+constexpr Word kWords[] = {{"upper", &MatrixTask::upper},     {"unit", &MatrixTask::unit},
+                           {"full", &MatrixTask::full},       {"values", &MatrixTask::values},
+                           {"inverse", &MatrixTask::inverse}, {"quiet", &MatrixTask::quiet}};
 
 bool readWord(MatrixTask& task, std::string_view text) {
     for (const Word& word : kWords)
@@ -422,7 +419,8 @@ std::vector<double> slowResult(const MatrixTask& task, const SlowMatrix& a, cons
         break;
     case Kind::Places: {
         std::vector<int64_t> pivots;
-        for (int64_t k = 0; k < std::min(a.columns, a.rows); ++k) { // what is no row exchanges nothing
+        for (int64_t k = 0; k < std::min(a.columns, a.rows);
+             ++k) { // what is no row exchanges nothing
             const double pivot = a(0, k);
             const bool row = pivot >= 1 && pivot <= static_cast<double>(a.rows);
             pivots.push_back(row ? static_cast<int64_t>(pivot) : k + 1);

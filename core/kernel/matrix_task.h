@@ -30,18 +30,18 @@ struct MatrixTask {
         Symmetric, ///< A = P L D L^T P^T of a symmetric A, from its lower triangle, D of blocks of
                    ///< 1 or 2 rows (Bunch and Kaufman) -> L, D in one (n n), pivots (n), info
         SymmetricSolve, ///< A X = B, operands [L, D | pivots] (n n+1) and B -> X (n r)
-        Places, ///< of pivots, all rows of A the same (m k) -> where each row of L U stands (m)
+        Places,  ///< of pivots, all rows of A the same (m k) -> where each row of L U stands (m)
         General, ///< of any square A -> eigenvalues (n 2), vectors of length 1 as columns (n n 2);
                  ///< a complex number is a pair
         Fourier, ///< of rows that are complex numbers (n 2) -> sum_j A_j e^(-2 pi i j k / n) (n 2)
     };
     Kind kind = Kind::Cholesky;
-    bool upper = false;  ///< Triangular, Eigen: of the two triangles
-    bool unit = false;   ///< Triangular: the diagonal is taken for ones
-    bool full = false;   ///< Singular, Qr: with all of the square factors
-    bool values = false; ///< Eigen, Singular, General: the values alone
+    bool upper = false;   ///< Triangular, Eigen: of the two triangles
+    bool unit = false;    ///< Triangular: the diagonal is taken for ones
+    bool full = false;    ///< Singular, Qr: with all of the square factors
+    bool values = false;  ///< Eigen, Singular, General: the values alone
     bool inverse = false; ///< Fourier: with e^(+2 pi i j k / n), not divided by n
-    bool quiet = false;  ///< what fails is told by info only, and is no error
+    bool quiet = false;   ///< what fails is told by info only, and is no error
     bool operator==(const MatrixTask&) const = default;
 
     /// "singular, full, quiet" and back.

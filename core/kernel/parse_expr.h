@@ -33,9 +33,9 @@ public:
     bool take(std::string_view token); ///< words as whole words
     void expect(std::string_view token);
     std::string word();
-    std::string upTo(std::string_view token); ///< what stands before \p token
-    std::string rest();                       ///< what is not read yet, without leading spaces
-    void skipOver(size_t characters);         ///< of that
+    std::string upTo(std::string_view token);    ///< what stands before \p token
+    std::string rest();                          ///< what is not read yet, without leading spaces
+    void skipOver(size_t characters);            ///< of that
     size_t left() const { return rest_.size(); } ///< characters not read yet
     SyntaxNode expression(int strength = 0);
     std::vector<SyntaxNode> list(std::string_view end); ///< up to and with \p end

@@ -172,8 +172,7 @@ LoopTree RowTreeBuilder::take(const LoopProgram& program, std::vector<Body> pass
         start(body.steps, acrossRows, tree_.root);
     std::vector<StepId> row;
     for (const Body& body : passes) {
-        start(
-            body.steps, [](RowOp op) { return op == RowOp::ReduceRow; }, row);
+        start(body.steps, [](RowOp op) { return op == RowOp::ReduceRow; }, row);
         add(body, row);
     }
     for (auto axis = rows_.rbegin(); axis != rows_.rend(); ++axis) {

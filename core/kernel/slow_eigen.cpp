@@ -29,7 +29,8 @@ std::vector<Complex> rootsOf(ComplexRows h) {
                 left += std::abs(h[n - 1][j]);
             if (left <= 1e-15 * norm) break;
             // A shift off the axis: a real one would not part conjugate pairs.
-            const Complex shift = h[n - 1][n - 1] + (round % 11 == 0 ? Complex(0.3, 0.7) * left : 0);
+            const Complex shift =
+                h[n - 1][n - 1] + (round % 11 == 0 ? Complex(0.3, 0.7) * left : 0);
             ComplexRows q(n, std::vector<Complex>(n)), r = q;
             for (size_t j = 0; j < n; ++j) { // Gram and Schmidt, twice
                 for (size_t i = 0; i < n; ++i)

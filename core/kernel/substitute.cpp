@@ -77,8 +77,7 @@ Coord substitute(ExprPool& pool, const Sym& sym, const CoordReplacement& replace
 }
 
 ExprId rewrite(ExprPool& pool, ExprId root, const CoordReplacement& replacement,
-               const ir::Sym::Bound& bound,
-               const LoadReplacement& load) {
+               const ir::Sym::Bound& bound, const LoadReplacement& load) {
     std::vector<ExprId> nodes, rewritten;
     pool.visit(root, [&](ExprId id, const Expr&) { nodes.push_back(id); });
     auto now = [&](ExprId old) {

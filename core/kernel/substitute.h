@@ -21,8 +21,7 @@ Coord substitute(ExprPool& pool, const ir::Sym& sym, const CoordReplacement& rep
 /// ExprPool::rewrite for replacements that may be computed values. \p bound (may be null)
 /// simplifies index expressions.
 ExprId rewrite(ExprPool& pool, ExprId root, const CoordReplacement& replacement,
-               const ir::Sym::Bound& bound,
-               const LoadReplacement& load);
+               const ir::Sym::Bound& bound, const LoadReplacement& load);
 
 /// The coordinate as an int64 expression.
 ExprId asExpr(ExprPool& pool, const Coord& coord);

@@ -182,8 +182,7 @@ private:
         if (!assigned && givesTwo(step.reduce))
             return fmt::format("{} cannot accumulate {}", target.name, text(step.reduce));
         const bool divides = step.conflict == Conflict::Owner || step.conflict == Conflict::Sorted;
-        if (divides &&
-            (step.owned < 0 || static_cast<size_t>(step.owned) >= target.sizes.size()))
+        if (divides && (step.owned < 0 || static_cast<size_t>(step.owned) >= target.sizes.size()))
             return target.name + " is divided along a dimension that it has not";
         return std::nullopt;
     }

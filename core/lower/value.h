@@ -22,11 +22,9 @@ struct Value {
 /// dimVar(i) for every size; 0 where the size is 1, so that equal places look equal.
 std::vector<ir::Sym> loopCoords(const ir::Shape& sizes);
 /// Bounds of d.. by \p sizes and r.. by \p reduced, for Sym::simplify.
-ir::Sym::Bound bounds(const ir::Shape& sizes,
-                                                      const ir::Shape& reduced);
+ir::Sym::Bound bounds(const ir::Shape& sizes, const ir::Shape& reduced);
 /// Element \p coords of the value (one per size) as an expression. \p bound simplifies.
 kernel::ExprId loadValue(kernel::LoopProgram& program, const Value& value,
-                         const std::vector<kernel::Coord>& coords,
-                         const ir::Sym::Bound& bound);
+                         const std::vector<kernel::Coord>& coords, const ir::Sym::Bound& bound);
 
 } // namespace cutaway::lower

@@ -217,9 +217,7 @@ void addPiecewise(std::vector<OpDef>& ops) {
                    "torch.nn.functional.hardtanh"}));
     ops.push_back(composite(
         "relu6(Tensor self) -> Tensor", relu6,
-        [] {
-            return List{good({f32({2, 3}, -2, 9)}, {T(0)})};
-        },
+        [] { return List{good({f32({2, 3}, -2, 9)}, {T(0)})}; },
         {"values held between 0 and 6", "y = min(max(x, 0), 6)", "torch.nn.functional.relu6"}));
     ops.push_back(composite("leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
                             leakyRelu, [] { return samplesWith("leaky_relu", Arg(0.1)); },

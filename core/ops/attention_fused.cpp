@@ -53,10 +53,11 @@ base::Status checkOperands(const OpCall& call) {
     const bool takes = q.dtype == DType::Float32 ||
                        (device.isCuda() ? ir::isHalf(q.dtype) : q.dtype == DType::Float64);
     if (!takes)
-        return refuse(call,
-                      fmt::format("computes float32, on a CPU float64 and on a GPU 16 bits, found {}",
-                                  name(q.dtype)),
-                      "use scaled_dot_product_attention");
+        return refuse(
+            call,
+            fmt::format("computes float32, on a CPU float64 and on a GPU 16 bits, found {}",
+                        name(q.dtype)),
+            "use scaled_dot_product_attention");
     const auto fits = [&] {
         return q.rank() == 4 && k.rank() == 4 && v.rank() == 4 &&
                call.same(q.sizes[0], k.sizes[0]) && call.same(q.sizes[1], k.sizes[1]) &&

@@ -214,9 +214,10 @@ Result<Types> clampShape(const OpCall& call) {
     for (size_t bound = 1; bound < call.args.size(); ++bound) {
         CUTAWAY_CHECK(wantHeld(call, bound, dtype));
         const auto* whole = std::get_if<ir::Sym>(&call.args[bound]);
-        if (whole && whole->isConst() && asElement(dtype, call.number(*whole)) != call.number(*whole))
-            return refuse(call,
-                          fmt::format("the value {} does not fit {}", whole->str(), ir::name(dtype)));
+        if (whole && whole->isConst() &&
+            asElement(dtype, call.number(*whole)) != call.number(*whole))
+            return refuse(
+                call, fmt::format("the value {} does not fit {}", whole->str(), ir::name(dtype)));
     }
     return pointwiseType(call, dtype, {0, 1, 2});
 }

@@ -21,7 +21,8 @@ using Coords = std::span<const Sym>;
 Result<Types> realShape(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
     if (!ir::isComplex(self.dtype))
-        return refuse(call, fmt::format("expected a complex tensor, found {}", ir::name(self.dtype)));
+        return refuse(call,
+                      fmt::format("expected a complex tensor, found {}", ir::name(self.dtype)));
     ir::TensorType type = viewType(call, self.sizes, self.strides);
     type.dtype = ir::realType(self.dtype);
     for (Sym& stride : type.strides)
@@ -37,19 +38,21 @@ std::vector<Sym> mapReal(const OpCall&, Coords coords) {
 Result<Types> complexShape(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
     if (self.dtype != DType::Float32 && self.dtype != DType::Float64)
-        return refuse(call, fmt::format("expected float32 or float64, found {}", ir::name(self.dtype)),
+        return refuse(call,
+                      fmt::format("expected float32 or float64, found {}", ir::name(self.dtype)),
                       "convert it with .to(torch.float32)");
     if (self.rank() == 0) return refuse(call, "Input tensor must have one or more dimensions");
-    if (!self.sizes.back().is(2)) return refuse(call, "Tensor must have a last dimension of size 2");
+    if (!self.sizes.back().is(2))
+        return refuse(call, "Tensor must have a last dimension of size 2");
     if (!self.strides.back().is(1))
         return refuse(call, "Tensor must have a last dimension with stride 1");
-    ir::TensorType type =
-        viewType(call, {self.sizes.begin(), self.sizes.end() - 1},
-                 {self.strides.begin(), self.strides.end() - 1});
+    ir::TensorType type = viewType(call, {self.sizes.begin(), self.sizes.end() - 1},
+                                   {self.strides.begin(), self.strides.end() - 1});
     type.dtype = ir::complexType(self.dtype);
     for (size_t d = 0; d < type.rank(); ++d) {
         if (!type.sizes[d].is(1) && !call.divisible(type.strides[d], Sym(2)))
-            return refuse(call, "Tensor must have a stride divisible by 2 for all but last dimension");
+            return refuse(call,
+                          "Tensor must have a stride divisible by 2 for all but last dimension");
         type.strides[d] = ir::floorDiv(type.strides[d], Sym(2));
     }
     return one(type);
@@ -80,30 +83,30 @@ void complexGradient(Vjp& v) {
 
 std::vector<OpDef> complexViewOps() {
     std::vector<OpDef> ops;
-    ops.push_back({"view_as_real(Tensor(a) self) -> Tensor(a)",
-                   realShape,
-                   VjpRule{realGradient},
-                   View{mapReal},
-                   sameBytes,
-                   [] {
-                       return std::vector<Sample>{
-                           bad({f32({2})}, {T(0)},
-                               "view_as_real: expected a complex tensor, found float32")};
-                   },
-                   {"complex numbers as pairs, along one more dimension at the end",
-                    "y[.., 0] = Re x, y[.., 1] = Im x", "torch.view_as_real"}});
-    ops.push_back({"view_as_complex(Tensor(a) self) -> Tensor(a)",
-                   complexShape,
-                   VjpRule{complexGradient},
-                   View{mapComplex},
-                   sameBytes,
-                   [] {
-                       return std::vector<Sample>{
-                           bad({f32({2, 3})}, {T(0)},
-                               "view_as_complex: Tensor must have a last dimension of size 2")};
-                   },
-                   {"pairs as complex numbers", "y = x[.., 0] + i x[.., 1]",
-                    "torch.view_as_complex"}});
+    ops.push_back(
+        {"view_as_real(Tensor(a) self) -> Tensor(a)",
+         realShape,
+         VjpRule{realGradient},
+         View{mapReal},
+         sameBytes,
+         [] {
+             return std::vector<Sample>{
+                 bad({f32({2})}, {T(0)}, "view_as_real: expected a complex tensor, found float32")};
+         },
+         {"complex numbers as pairs, along one more dimension at the end",
+          "y[.., 0] = Re x, y[.., 1] = Im x", "torch.view_as_real"}});
+    ops.push_back(
+        {"view_as_complex(Tensor(a) self) -> Tensor(a)",
+         complexShape,
+         VjpRule{complexGradient},
+         View{mapComplex},
+         sameBytes,
+         [] {
+             return std::vector<Sample>{
+                 bad({f32({2, 3})}, {T(0)},
+                     "view_as_complex: Tensor must have a last dimension of size 2")};
+         },
+         {"pairs as complex numbers", "y = x[.., 0] + i x[.., 1]", "torch.view_as_complex"}});
     return ops;
 }
 

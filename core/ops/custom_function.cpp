@@ -126,13 +126,11 @@ std::vector<OpDef> customFunctionOps() {
                    },
                    VjpRule{noGradients},
                    Decompose{[](const Operands& x) {
-                                 return Results{
-                                     full(x.b, x.type(0).sizes, 0.0, x.type(0))};
+                                 return Results{full(x.b, x.type(0).sizes, 0.0, x.type(0))};
                              },
                              DecomposeWhen::AfterAutograd},
                    [](const OpCall&, Tensors tensors) {
-                       return oneValue(
-                           ir::HostTensor::zeros(tensors[0]->dtype, tensors[0]->sizes));
+                       return oneValue(ir::HostTensor::zeros(tensors[0]->dtype, tensors[0]->sizes));
                    },
                    [] { return std::vector<Sample>{good({f32({2, 3})}, {T(0)})}; },
                    {"stands for the gradient that will arrive at a result; zero where none does",

@@ -307,20 +307,20 @@ void addSpecial(std::vector<OpDef>& ops) {
         },
         pointReference<[](double x) { return x == 0 ? 1 : std::sin(kPi * x) / (kPi * x); }, 0>,
         unarySamples, {"normalized sine", "y = sin(pi x) / (pi x)", "torch.sinc"}));
-    ops.push_back(composed(
-        "special_spherical_bessel_j0(Tensor x) -> Tensor",
-        NotDifferentiable{"PyTorch has no derivative for it"},
-        [](const Operands& x) {
-            Value self = asFloat(x), square = self * self;
-            Value near = Value(1 - square / 110 * (1 - square / 156));
-            for (double next : {72, 42, 20, 6})
-                near = 1 - square / next * near;
-            Value far = where(eq(abs(self), kInfinity), 0, sin(self) / self);
-            return Results{where(lt(abs(self), 0.5), near, far)};
-        },
-        pointReference<[](double x) { return x == 0 ? 1 : std::sin(x) / x; }, 0>, unarySamples,
-        {"spherical Bessel function of order 0", "y = sin(x) / x",
-         "torch.special.spherical_bessel_j0"}));
+    ops.push_back(composed("special_spherical_bessel_j0(Tensor x) -> Tensor",
+                           NotDifferentiable{"PyTorch has no derivative for it"},
+                           [](const Operands& x) {
+                               Value self = asFloat(x), square = self * self;
+                               Value near = Value(1 - square / 110 * (1 - square / 156));
+                               for (double next : {72, 42, 20, 6})
+                                   near = 1 - square / next * near;
+                               Value far = where(eq(abs(self), kInfinity), 0, sin(self) / self);
+                               return Results{where(lt(abs(self), 0.5), near, far)};
+                           },
+                           pointReference<[](double x) { return x == 0 ? 1 : std::sin(x) / x; }, 0>,
+                           unarySamples,
+                           {"spherical Bessel function of order 0", "y = sin(x) / x",
+                            "torch.special.spherical_bessel_j0"}));
     ops.push_back(lying<rowMajor>(composed(
         "mvlgamma(Tensor self, int p) -> Tensor",
         [](const Operands& x) {

@@ -326,9 +326,7 @@ void addPowers(std::vector<OpDef>& ops) {
             return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
         },
                        0, 1>,
-        [] {
-            return std::vector<Sample>{good({f32({4}, 1.1, 1.4)}, {Arg(2.0), T(0)})};
-        },
+        [] { return std::vector<Sample>{good({f32({4}, 1.1, 1.4)}, {Arg(2.0), T(0)})}; },
         {"remainder with the divisor's sign", "y = a - b floor(a / b)", "torch.remainder"}));
 }
 

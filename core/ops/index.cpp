@@ -38,8 +38,8 @@ base::Status indexFits(const OpCall& call, size_t indexArg) {
     const TensorType &self = call.tensor(0), &index = call.tensor(indexArg);
     const bool any = !index.numel().is(0); // of no positions PyTorch asks no dtype
     if (any && index.dtype != DType::Int64 && index.dtype != DType::Int32)
-        return refuse(call, fmt::format("expected an int64 or int32 index, found {}",
-                                        ir::name(index.dtype)));
+        return refuse(
+            call, fmt::format("expected an int64 or int32 index, found {}", ir::name(index.dtype)));
     CUTAWAY_TRY(int dim, call.dim(1, self.rank()));
     bool fits = index.rank() == self.rank();
     for (size_t i = 0; fits && i < self.rank(); ++i) {
@@ -196,8 +196,8 @@ Results scatterValue(const Operands& x) {
         std::vector<Formula> places;
         for (size_t d = 0; d < sizes.size(); ++d)
             places.push_back(d == dim ? Formula(index)
-                                      : positionsAlong(x.b, sizes[d], sizes.size(), d,
-                                                       DType::Int64, self.device));
+                                      : positionsAlong(x.b, sizes[d], sizes.size(), d, DType::Int64,
+                                                       self.device));
         return {aten("index_put", x[0], places, value, false)};
     }
     index = padded(x.b, index, self.sizes, dim, -1);
@@ -206,8 +206,8 @@ Results scatterValue(const Operands& x) {
     const bool narrow =
         count.isConst() && x.b.less(count, Sym(int64_t{std::numeric_limits<int32_t>::max()}));
     if (narrow) index = convert(aten("clamp", index, -1, count), DType::Int32);
-    Value range = positionsAlong(x.b, count, self.rank(), dim,
-                                 narrow ? DType::Int32 : DType::Int64, self.device);
+    Value range = positionsAlong(x.b, count, self.rank(), dim, narrow ? DType::Int32 : DType::Int64,
+                                 self.device);
     return {where(eq(index, range), value, x[0])};
 }
 
@@ -253,7 +253,6 @@ void scatterAddVjp(Vjp& v) {
     v.set(3, aten("gather", v.grad, v[1], v[2]));
 }
 
-
 /// torch/csrc/autograd/FunctionsManual.cpp: scatter_reduce_backward, with self included.
 void scatterProductVjp(Vjp& v) {
     Value self = v[0], index = v[2], src = v[3];
@@ -266,8 +265,8 @@ void scatterProductVjp(Vjp& v) {
     }
     if (!v.wants(3)) return;
     Value zero = eq(src, 0);
-    Value zeros = aten("scatter_add", aten("zeros_like", self), v[1], index,
-                       convert(zero, v.type(3).dtype));
+    Value zeros =
+        aten("scatter_add", aten("zeros_like", self), v[1], index, convert(zero, v.type(3).dtype));
     Value alone = logicalAnd(zero, eq(aten("gather", zeros, v[1], index), 1));
     Value without = products(self, where(alone, 1, src));
     v.set(3, where(alone, aten("gather", v.grad * without, v[1], index),
@@ -496,13 +495,14 @@ void addScatterReductions(std::vector<OpDef>& ops) {
     add("_scatter_amin(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
         scatterExtremeVjp, kernel::ReduceOp::Min,
         scatterReference<[](auto a, auto b) { return (b < a) || b != b ? b : a; }>,
-        {"picked positions lowered to values; a NaN stays", "y[i, index[i, j]] = min(.., src[i, j])",
-         "torch.scatter_reduce"});
+        {"picked positions lowered to values; a NaN stays",
+         "y[i, index[i, j]] = min(.., src[i, j])", "torch.scatter_reduce"});
 }
 
 void addCheckIndex(std::vector<OpDef>& ops) {
     ops.push_back(
-        {"check_index(Tensor index, int dim, SymInt size, str operation, bool wraps=False) -> Tensor",
+        {"check_index(Tensor index, int dim, SymInt size, str operation, bool wraps=False) -> "
+         "Tensor",
          checkIndexShape,
          NotDifferentiable{"positions have no gradient"},
          Pointwise{buildCheckIndex},

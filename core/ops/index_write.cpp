@@ -76,8 +76,8 @@ Rows rowsOf(const Operands& x, bool wraps = false) {
     rows.index.assign(rows.dim, Formula(Arg{}));
     Value places = convert(reshape(x[2], {index.numel()}), DType::Int64);
     if (wraps) places = where(lt(places, 0), places + size, places);
-    rows.index.push_back(aten("check_index", places, rows.dim, size,
-                              x.call().def.parsed.name.c_str(), wraps));
+    rows.index.push_back(
+        aten("check_index", places, rows.dim, size, x.call().def.parsed.name.c_str(), wraps));
     return rows;
 }
 

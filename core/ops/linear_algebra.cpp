@@ -81,7 +81,8 @@ Result<Types> taskShape(const OpCall& call) {
         return refuse(call, fmt::format("expected square matrices, found {}", ir::str(a.sizes)));
     ir::Sym right(1);
     if (task.kind == Kind::Fourier && !call.same(s.columns, ir::Sym(2)))
-        return refuse(call, fmt::format("expected rows of two numbers, found {}", ir::str(a.sizes)));
+        return refuse(call,
+                      fmt::format("expected rows of two numbers, found {}", ir::str(a.sizes)));
     if (task.hasTwoOperands()) {
         const ir::TensorType& b = call.tensor(1);
         if (b.rank() != a.rank() || b.dtype != a.dtype ||

@@ -225,7 +225,8 @@ void addLu(std::vector<OpDef>& ops) {
 
 /// Matrices as LAPACK leaves them; pivots and the factors of reflections row by row.
 Shape matricesByColumns(const OpCall& call, const TensorType& result) {
-    return result.rank() == call.tensor(0).rank() ? byColumns(call, result) : rowMajor(call, result);
+    return result.rank() == call.tensor(0).rank() ? byColumns(call, result)
+                                                  : rowMajor(call, result);
 }
 
 /// Without a derivative, as in PyTorch.
@@ -246,11 +247,11 @@ void addLdl(std::vector<OpDef>& ops) {
                   "pivots)",
                   ldlFactor<false>, matrices, doc),
         ldlFactor<false>));
-    ops.push_back(factorsAlone(
-        composite("linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool "
-                  "check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)",
-                  ldlFactor<true>, matrices, doc),
-        ldlFactor<true>));
+    ops.push_back(
+        factorsAlone(composite("linalg_ldl_factor_ex(Tensor self, *, bool hermitian=False, bool "
+                               "check_errors=False) -> (Tensor LD, Tensor pivots, Tensor info)",
+                               ldlFactor<true>, matrices, doc),
+                     ldlFactor<true>));
     ops.push_back(lying<matricesByColumns>(composite(
         "linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False) -> Tensor",
         ldlSolve,
@@ -259,7 +260,8 @@ void addLdl(std::vector<OpDef>& ops) {
                         forwardOnly({f32({2, 2, 2}), i32({2, 2}, -2, -2), f32({2, 3})},
                                     {T(0), T(1), T(2)})};
         },
-        {"solution of linear equations from the factors L D L^T", "P L D L^T P^T x = b", kSource})));
+        {"solution of linear equations from the factors L D L^T", "P L D L^T P^T x = b",
+         kSource})));
 }
 
 void addReflectors(std::vector<OpDef>& ops) {
@@ -288,15 +290,15 @@ void addReflectors(std::vector<OpDef>& ops) {
                              {T(0), T(1), T(2), Arg(false), Arg(true)})};
         },
         {"a product of reflections times a matrix", "y = Q C", "torch.ormqr"})));
-    ops.push_back(factorsAlone(
-        composite("geqrf(Tensor self) -> (Tensor a, Tensor tau)", geqrf,
-                  [] {
-                      return List{forwardOnly({f64({4, 3})}, {T(0)}),
-                                  forwardOnly({f32({2, 2, 4})}, {T(0)})};
-                  },
-                  {"R above the reflectors whose product is Q, and their factors", "A = Q R",
-                   "torch.geqrf"}),
-        geqrf));
+    ops.push_back(
+        factorsAlone(composite("geqrf(Tensor self) -> (Tensor a, Tensor tau)", geqrf,
+                               [] {
+                                   return List{forwardOnly({f64({4, 3})}, {T(0)}),
+                                               forwardOnly({f32({2, 2, 4})}, {T(0)})};
+                               },
+                               {"R above the reflectors whose product is Q, and their factors",
+                                "A = Q R", "torch.geqrf"}),
+                     geqrf));
 }
 
 void addRoots(std::vector<OpDef>& ops) {

@@ -230,16 +230,17 @@ struct MatrixOfLibrary {
 /// Attention by a library, query, key and value (arguments 0 to 2) as [B, H, rows, width].
 struct AttentionOfLibrary {
     kernel::LibraryOp op;
-    std::vector<size_t> operands; ///< positions of the tensor arguments, as the library call has them
+    std::vector<size_t>
+        operands; ///< positions of the tensor arguments, as the library call has them
     kernel::AttentionTask (*how)(const OpCall&);
 };
 /// No loop IR: drawn by the runtime's generator, or a copy between devices.
 struct NoLowering {
     std::string_view why;
 };
-using Lowering = std::variant<Decompose, Pointwise, Indexed, Reduction, View, MatrixProduct,
-                              Scatter, Convolution, RowsOfLibrary, MatrixOfLibrary,
-                              AttentionOfLibrary, NoLowering>;
+using Lowering =
+    std::variant<Decompose, Pointwise, Indexed, Reduction, View, MatrixProduct, Scatter,
+                 Convolution, RowsOfLibrary, MatrixOfLibrary, AttentionOfLibrary, NoLowering>;
 
 /// The slowest obvious way to the values: loops over host tensors in double (or exact integers),
 /// independent of shape rule, decomposition and lowering. \p tensors are the tensor arguments in

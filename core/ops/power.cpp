@@ -20,7 +20,8 @@ using ir::DType;
 Result<Types> powPairShape(const OpCall& call) {
     CUTAWAY_TRY(Types types, promoteBinary(call));
     if (types[0].dtype == DType::Bool)
-        return refuse(call, "not implemented for two tensors of bool").as(ErrorClass::NotImplemented);
+        return refuse(call, "not implemented for two tensors of bool")
+            .as(ErrorClass::NotImplemented);
     return types;
 }
 

@@ -22,7 +22,8 @@ Results cumprodBackward(const Operands& in) {
     const Value products = running(x, dim, "product", backwards), isZero = eq(x, 0);
     Value zeros = running(convert(isZero, ir::DType::Int64), dim, "sum", backwards);
     Value none = eq(zeros, 0), one = eq(zeros, 1), first = logicalAnd(isZero, one);
-    Value quotient = running(where(none, grad * products, 0), dim, "sum", !backwards) / where(none, x, 1);
+    Value quotient =
+        running(where(none, grad * products, 0), dim, "sum", !backwards) / where(none, x, 1);
     Value without = running(where(first, 1, x), dim, "product", backwards);
     Value at = running(where(one, grad * without, 0), dim, "sum", !backwards);
     return {where(none, quotient, where(first, at, 0))};
@@ -35,7 +36,8 @@ void cumprodBackwardVjp(Vjp& v) {
     const int dim = *v.call().dim(2, type.rank()), next = dim + 1;
     const bool backwards = v.call().boolean(3);
     const ir::Sym& n = type.sizes[static_cast<size_t>(dim)];
-    ir::Shape rowSizes(type.rank() + 1 - static_cast<size_t>(dim), ir::Sym(1)), columnSizes = rowSizes;
+    ir::Shape rowSizes(type.rank() + 1 - static_cast<size_t>(dim), ir::Sym(1)),
+        columnSizes = rowSizes;
     rowSizes[0] = columnSizes[1] = n;
     Value place = positions(v.b, n, type.device);
     Value row = reshape(place, rowSizes), column = reshape(place, columnSizes);
@@ -125,8 +127,7 @@ void prodBackwardVjp(Vjp& v) {
     };
     Value before = moved(running(x, dim, "product", false), 1, false);
     Value after = moved(running(x, dim, "product", true), 1, true);
-    if (v.wants(0))
-        v.set(0, reshape(sum(seed * before * after, {dim}, true), v.type(0).sizes));
+    if (v.wants(0)) v.set(0, reshape(sum(seed * before * after, {dim}, true), v.type(0).sizes));
     if (v.wants(1)) {
         Value weights = seed * grad;
         Value left = moved(weights * after, 0, true), right = moved(weights * before, 0, false);
@@ -164,8 +165,8 @@ void addProductGradients(std::vector<OpDef>& ops) {
                                        good({rows, rows}, {T(0), T(1), I(1), Arg(false)}),
                                        good({rows, rows}, {T(0), T(1), I(2), Arg(true)})};
         },
-        {"the gradient of cumprod", "y[i] = sum over k >= i of g[k] product of x[j], j <= k, j != i",
-         "torch.cumprod"}));
+        {"the gradient of cumprod",
+         "y[i] = sum over k >= i of g[k] product of x[j], j <= k, j != i", "torch.cumprod"}));
     ops.push_back(composed(
         "_prod_backward(Tensor grad, Tensor self, int? dim) -> Tensor", VjpRule{prodBackwardVjp},
         prodBackward, prodBackwardReference,

@@ -88,7 +88,8 @@ ir::HostTensor broadcastMapAs(const OpCall& call, Tensors tensors,
             double real = call.real(args[k]);
             if (compute == ir::DType::Float32) real = static_cast<float>(real);
             values[k] = {static_cast<T>(real)};
-            if constexpr (std::is_same_v<T, int64_t>) values[k] = {asElement(compute, call.number(args[k]))};
+            if constexpr (std::is_same_v<T, int64_t>)
+                values[k] = {asElement(compute, call.number(args[k]))};
             sizes.push_back({});
         }
     }

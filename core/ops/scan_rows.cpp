@@ -127,8 +127,8 @@ void addRowScan(std::vector<OpDef>& ops) {
                  for (int dim : {0, 1, 2})
                      samples.push_back(good({f64({2, 7, 3})},
                                             {T(0), I(dim), Arg(std::string(what)), Arg(dim == 1)}));
-             samples.push_back(forwardOnly({f64({2, 7})},
-                                           {T(0), I(1), Arg(std::string("sum")), Arg(true)}));
+             samples.push_back(
+                 forwardOnly({f64({2, 7})}, {T(0), I(1), Arg(std::string("sum")), Arg(true)}));
              samples.push_back(bad({f32({3})}, {T(0), I(1), Arg(std::string("sum")), Arg(false)},
                                    "_scan: dim 1 is out of range: expected -1 to 0"));
              return samples;

@@ -65,8 +65,8 @@ const Node* AttentionMatcher::pastCast(const Node* node) const {
     const Node* inner = only(*node, 0);
     if (!inner) return node;
     const ir::DType from = inner->type().dtype, to = node->type().dtype;
-    const bool half = from == ir::DType::Float32 ? ir::isHalf(to)
-                                                 : to == ir::DType::Float32 && ir::isHalf(from);
+    const bool half =
+        from == ir::DType::Float32 ? ir::isHalf(to) : to == ir::DType::Float32 && ir::isHalf(from);
     return half ? inner : node;
 }
 
@@ -88,7 +88,9 @@ std::optional<AttentionMatcher::Product> AttentionMatcher::productOf(const Node&
     Product product;
     size_t first = 0;
     if (is(&node, {"baddbmm"})) {
-        const auto number = [&](size_t i) { return i < node.args.size() ? numberOf(node.args[i]) : 1; };
+        const auto number = [&](size_t i) {
+            return i < node.args.size() ? numberOf(node.args[i]) : 1;
+        };
         const auto beta = number(3), alpha = number(4);
         if (!beta || !alpha || (*beta != 0 && *beta != 1)) return std::nullopt;
         product.factor = *alpha;
@@ -343,7 +345,8 @@ std::optional<AttentionPattern> AttentionMatcher::match(const Node& last) const 
     if (!inner->result.empty() && !std::is_sorted(inner->result.begin(), inner->result.end()))
         return std::nullopt;
     if (inner->added.valid()) {
-        if (found.mask.valid() || found.scale != 1 || hasGradient(inner->added)) return std::nullopt;
+        if (found.mask.valid() || found.scale != 1 || hasGradient(inner->added))
+            return std::nullopt;
         found.mask = inner->added;
     }
     // Behind a number in place of -inf, a row that sees nothing has equal weights.

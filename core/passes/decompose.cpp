@@ -101,7 +101,8 @@ base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
         const ops::OpDef* def = opOf(node);
         const auto* rule = def ? std::get_if<ops::Decompose>(&def->lowering) : nullptr;
         if (!rule || rule->when > phase) return {};
-        sweep.builder().provenance.rule = def->name() + std::string(kDecomposed) + reasonIn(node.rule);
+        sweep.builder().provenance.rule =
+            def->name() + std::string(kDecomposed) + reasonIn(node.rule);
         const size_t fresh = graph.idLimit();
         std::vector<ir::NodeId> results = rule->build({sweep.builder(), node});
         restoreHalves(sweep.builder(), node, results);

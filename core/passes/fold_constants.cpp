@@ -29,8 +29,7 @@ private:
         if (!def) return {};
         sweep_.builder().provenance.rule = "constants folded";
         if (auto same = neutral(node)) return replace(node, *same, Origin::Earlier);
-        if (def->isRandom() || !def->reference || def->isView() || !allInputsKnown(node))
-            return {};
+        if (def->isRandom() || !def->reference || def->isView() || !allInputsKnown(node)) return {};
         if (def->isPointwise() && allInputsUniform(node)) return foldUniform(node, *def);
         return foldSmall(node, *def);
     }

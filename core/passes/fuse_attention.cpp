@@ -47,7 +47,8 @@ struct Prediction {
     std::string text() const {
         return fmt::format("predicted {:.0f} us by blocks of keys, {:.0f} us as products and a "
                            "softmax, on {}{}",
-                           blocksUs, productsUs, onGpu ? "a GPU" : "one core", training ? ", with the backward" : "");
+                           blocksUs, productsUs, onGpu ? "a GPU" : "one core",
+                           training ? ", with the backward" : "");
     }
 };
 
@@ -108,8 +109,8 @@ private:
         for (size_t d = 0; d + 2 < rank; ++d)
             heads *= number(found.scores[d]);
         const double rows = number(found.scores[rank - 2]), keys = number(found.scores[rank - 1]);
-        const double width = number(sizeOf(found.query, rank - 1)) +
-                             number(sizeOf(found.value, rank - 1));
+        const double width =
+            number(sizeOf(found.query, rank - 1)) + number(sizeOf(found.value, rank - 1));
         const double bytes =
             static_cast<double>(ir::sizeBytes(graph_.node(found.query.node).type().dtype));
         const double wider = bytes / 4; // half as many lanes
@@ -124,8 +125,7 @@ private:
         return {kCallUs + heads * kBlockUs + product * whole * seen * (training ? 7 : 2) +
                     heads * whole * width * wider / (training ? kTurnedTraining : kTurned),
                 (training ? 7 : 3) * kCallUs + heads * kHeadUs +
-                    product * rows * (training ? 6 : 2) +
-                    passes * scores / scoreBytesPerUs(scores),
+                    product * rows * (training ? 6 : 2) + passes * scores / scoreBytesPerUs(scores),
                 training, false};
     }
 
@@ -137,9 +137,9 @@ private:
         const double blocks = std::ceil(keys / kGpuQueries) * rates.blockUs;
         const double scores = heads * rows * keys * bytes;
         // Backwards the blocks compute the scores twice, and two kernels pass over the keys.
-        return {(training ? 4 : 1) * kLaunchUs + std::max((training ? 9 : 2) * product * seen /
-                                                              rates.blocks,
-                                                          (training ? 3 : 1) * blocks),
+        return {(training ? 4 : 1) * kLaunchUs +
+                    std::max((training ? 9 : 2) * product * seen / rates.blocks,
+                             (training ? 3 : 1) * blocks),
                 (training ? 9 : 4) * kLaunchUs + (training ? 6 : 2) * product / rates.products +
                     (training ? 11 : 4) * scores / kGpuBytes,
                 training, true};

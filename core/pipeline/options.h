@@ -41,7 +41,7 @@ struct Wishes {
     std::vector<fusion::Wish> fusions;
     std::optional<partition::Budget> budget;
     std::optional<partition::Partitioner> partitioner; ///< instead of the strategy's
-    bool freezing = false; ///< \see Options::freezing
+    bool freezing = false;                             ///< \see Options::freezing
 };
 
 struct Options {

@@ -34,15 +34,14 @@ base::Status contained(const StageRow& row, const StageContext& context, const W
             fmt::format("out of memory in stage {}", label(row.name, context)),
             "make the model or its sizes smaller");
     } catch (const std::exception& error) {
-        return base::bugError(
-            fmt::format("stage {}: {}", label(row.name, context), error.what()));
+        return base::bugError(fmt::format("stage {}: {}", label(row.name, context), error.what()));
     }
 }
 
 base::Status runRow(const StageRow& row, StageContext& context) {
     if ((row.needs & ~context.made) != 0)
-        return base::bugError(fmt::format("stage {} runs before what it needs is there",
-                                          label(row.name, context)));
+        return base::bugError(
+            fmt::format("stage {} runs before what it needs is there", label(row.name, context)));
     if (context.options.progress) context.options.progress(label(row.name, context), 0);
     const Clock::time_point start = Clock::now();
     CUTAWAY_CHECK(contained(row, context, [&] { return row.run(context); }));

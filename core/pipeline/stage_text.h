@@ -20,7 +20,8 @@ struct ShownEntry {
     const record::Function& function;
     const record::Entry& entry;
     /// A text of a kernel in a language. Errors: environment error when a tool is missing.
-    std::function<base::Result<record::Code>(const record::KernelInfo&, const std::string& language)>
+    std::function<base::Result<record::Code>(const record::KernelInfo&,
+                                             const std::string& language)>
         code;
 };
 

@@ -28,8 +28,7 @@ static void mapOrigins(kernel::LoopProgram& loops, const ir::Graph& working) {
 
 base::Status runLower(StageContext& context) {
     ir::Graph working = beginStage(*context.graph);
-    CUTAWAY_CHECK(
-        runPasses(PassPoint::Lowering, working, context.options, context.passRuns()));
+    CUTAWAY_CHECK(runPasses(PassPoint::Lowering, working, context.options, context.passRuns()));
     CUTAWAY_TRY(context.loops, lower::lowerGraph(working));
     mapOrigins(context.loops, working);
     return {};
@@ -42,8 +41,8 @@ base::Status runFuse(StageContext& context) {
     auto epilogues = options.settings.find("epilogue_fusion");
     how.epilogues = epilogues == options.settings.end() || epilogues->second == "True";
     if (options.wishes) how.wishes = &options.wishes->fusions;
-    context.program = std::make_shared<kernel::KernelProgram>(
-        fusion::fuse(std::move(context.loops), how));
+    context.program =
+        std::make_shared<kernel::KernelProgram>(fusion::fuse(std::move(context.loops), how));
     context.result.program = context.program;
     return {};
 }
@@ -123,10 +122,9 @@ base::Status runEmit(StageContext& context) {
 }
 
 base::Status runCompile(StageContext& context) {
-    CUTAWAY_TRY(context.binaries,
-                compileKernels(context.code, *context.target, context.device,
-                               context.toolchain->cacheFolder(), context.graphName(),
-                               context.options));
+    CUTAWAY_TRY(context.binaries, compileKernels(context.code, *context.target, context.device,
+                                                 context.toolchain->cacheFolder(),
+                                                 context.graphName(), context.options));
     for (size_t i = 0; i < context.binaries.size(); ++i)
         if (context.program->kernels[i].call && context.schedules[i].forced)
             context.binaries[i].provider = context.schedules[i].chosen().by;
@@ -135,9 +133,9 @@ base::Status runCompile(StageContext& context) {
 }
 
 base::Status runLoad(StageContext& context) {
-    CUTAWAY_TRY(context.result.executable,
-                context.target->load(context.program, context.result.plan,
-                                     std::move(context.binaries)));
+    CUTAWAY_TRY(
+        context.result.executable,
+        context.target->load(context.program, context.result.plan, std::move(context.binaries)));
     return {};
 }
 
@@ -212,9 +210,9 @@ void recordSources(EntryRecorder& recorder, const StageContext& context) {
                                  target.emit(program, kernel, schedules[i].chosen()), false);
         }
         if (const size_t same = context.code.sameAs[i]; same != i)
-            recorder.addReason(program.loops.name, i,
-                               fmt::format("same code as {}: compiled once",
-                                           program.kernels[same].name));
+            recorder.addReason(
+                program.loops.name, i,
+                fmt::format("same code as {}: compiled once", program.kernels[same].name));
     }
 }
 

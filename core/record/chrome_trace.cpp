@@ -36,9 +36,11 @@ private:
     void beginProcess(const std::string& name) {
         ++process_;
         lanes_.clear();
-        events_.push_back({{"ph", "M"}, {"pid", process_}, {"name", "process_name"},
-                           {"args", {{"name", name}}}});
-        events_.push_back({{"ph", "M"}, {"pid", process_}, {"name", "process_sort_index"},
+        events_.push_back(
+            {{"ph", "M"}, {"pid", process_}, {"name", "process_name"}, {"args", {{"name", name}}}});
+        events_.push_back({{"ph", "M"},
+                           {"pid", process_},
+                           {"name", "process_sort_index"},
                            {"args", {{"sort_index", process_}}}});
     }
     /// The number of a lane of this process.
@@ -47,17 +49,28 @@ private:
         if (known != lanes_.end()) return known->second;
         const int number = static_cast<int>(lanes_.size()) + 1;
         lanes_.emplace(name, number);
-        events_.push_back({{"ph", "M"}, {"pid", process_}, {"tid", number},
-                           {"name", "thread_name"}, {"args", {{"name", name}}}});
-        events_.push_back({{"ph", "M"}, {"pid", process_}, {"tid", number},
-                           {"name", "thread_sort_index"}, {"args", {{"sort_index", number}}}});
+        events_.push_back({{"ph", "M"},
+                           {"pid", process_},
+                           {"tid", number},
+                           {"name", "thread_name"},
+                           {"args", {{"name", name}}}});
+        events_.push_back({{"ph", "M"},
+                           {"pid", process_},
+                           {"tid", number},
+                           {"name", "thread_sort_index"},
+                           {"args", {{"sort_index", number}}}});
         return number;
     }
     void add(const std::string& laneName, const std::string& name, const char* category,
              double begin, double us, json arguments) {
         const int number = lane(laneName);
-        events_.push_back({{"ph", "X"}, {"pid", process_}, {"tid", number}, {"name", name},
-                           {"cat", category}, {"ts", begin}, {"dur", us},
+        events_.push_back({{"ph", "X"},
+                           {"pid", process_},
+                           {"tid", number},
+                           {"name", name},
+                           {"cat", category},
+                           {"ts", begin},
+                           {"dur", us},
                            {"args", std::move(arguments)}});
     }
 
@@ -96,14 +109,10 @@ private:
     void addRun(const Run& run) {
         beginProcess(fmt::format("{}: size {}, {}, {} threads", run.backend,
                                  run.size.empty() ? "-" : run.size, run.device, run.threads));
-        const json about = {{"median_us", run.us},
-                            {"fastest_us", run.usMin},
-                            {"calls", run.runs},
-                            {"launches", run.launches},
-                            {"bytes_moved", run.bytesMoved},
-                            {"peak_mib", run.peakMiB},
-                            {"train", run.train},
-                            {"decisions", run.decisions}};
+        const json about = {
+            {"median_us", run.us},      {"fastest_us", run.usMin},       {"calls", run.runs},
+            {"launches", run.launches}, {"bytes_moved", run.bytesMoved}, {"peak_mib", run.peakMiB},
+            {"train", run.train},       {"decisions", run.decisions}};
         double at = 0;
         for (const KernelTiming& kernel : run.kernels) {
             addKernel(kernel, at);

@@ -303,7 +303,8 @@ private:
         return source;
     }
     /// One value of a number's column. Throws ReadError unless it is \p fits.
-    template <typename Number> static Number fitting(const Source& source, Number value, bool fits) {
+    template <typename Number>
+    static Number fitting(const Source& source, Number value, bool fits) {
         if (!fits) throw ReadError{source.path, fmt::format("{} is out of bounds", value)};
         return value;
     }

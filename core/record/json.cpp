@@ -149,8 +149,7 @@ private:
                 throw ReadError{path, fmt::format("an integer of {} bits", 8 * sizeof(T)),
                                 at.dump()};
             // Every field of this type is an item's id.
-            if constexpr (std::is_same_v<T, ItemId>)
-                largest_.see(value, path);
+            if constexpr (std::is_same_v<T, ItemId>) largest_.see(value, path);
         } else if constexpr (std::is_floating_point_v<T>) {
             // JSON has no NaN or infinity; the writer gives null.
             expect(at.is_number() || at.is_null(), "a number");

@@ -11,8 +11,9 @@ namespace cutaway::runtime {
 struct AttentionSpec {
     kernel::LibraryOp op = kernel::LibraryOp::Attention; ///< or AttentionBackward
     kernel::AttentionTask task;
-    ir::DType dtype = ir::DType::Float32;    ///< of the results, or Float64
-    ir::DType operands = ir::DType::Float32; ///< of all but the logarithms: as dtype; on a GPU 16 bits
+    ir::DType dtype = ir::DType::Float32; ///< of the results, or Float64
+    ir::DType operands =
+        ir::DType::Float32; ///< of all but the logarithms: as dtype; on a GPU 16 bits
     int64_t batch = 0, heads = 0, rows = 0, keys = 0, width = 0, valueWidth = 0;
     std::vector<std::vector<int64_t>> strides;
     bool masked = false; ///< the last operand is a mask

@@ -22,8 +22,8 @@ template <> struct VectorOf<float> {
     using Type = FloatVector;
     using Bits = IntVector;
     static constexpr int kDegree = 7, kMantissa = 23;
-    static constexpr float kRound = 0x1.8p23f, kLog2High = 0.693359375f,
-                           kLog2Low = -2.12194440e-4f, kLeast = -87.0f;
+    static constexpr float kRound = 0x1.8p23f, kLog2High = 0.693359375f, kLog2Low = -2.12194440e-4f,
+                           kLeast = -87.0f;
     static constexpr int32_t kBias = 127;
 };
 template <> struct VectorOf<double> {
@@ -69,8 +69,8 @@ template <typename T> inline Vector<T> exponential(Vector<T> x) {
     for (int i = V::kDegree - 1; i >= 0; --i)
         sum = sum * rest + factors[i];
     using Bits = typename V::Bits;
-    const Bits exponent = (reinterpret_cast<Bits>(shifted) << V::kMantissa) +
-                          (V::kBias << V::kMantissa);
+    const Bits exponent =
+        (reinterpret_cast<Bits>(shifted) << V::kMantissa) + (V::kBias << V::kMantissa);
     return tiny ? Vector<T>{} : sum * reinterpret_cast<Vector<T>>(exponent);
 }
 
@@ -135,8 +135,8 @@ void transposed(const T* from, int64_t row, int64_t count, int64_t width, T scal
 }
 /// Rows next to each other, \p padded elements each; \p total rows, 0 beyond \p count.
 template <typename T>
-void packed(const T* from, int64_t row, int64_t count, int64_t total, int64_t width,
-            int64_t padded, T* to) {
+void packed(const T* from, int64_t row, int64_t count, int64_t total, int64_t width, int64_t padded,
+            T* to) {
     for (int64_t r = 0; r < total; ++r, to += padded)
         for (int64_t i = 0; i < padded; ++i)
             to[i] = r < count && i < width ? from[r * row + i] : 0;
@@ -318,8 +318,8 @@ template <typename T> struct BackwardPanel {
             logarithms[lane] = lane < count ? h.sums[(row + lane) * h.sumRow] : -kLowest<T>;
             both[lane] = 0;
             for (int64_t i = 0; lane < count && i < h.valueWidth; ++i)
-                both[lane] += g[lane * h.gradientRow + i] *
-                              h.result[(row + lane) * h.resultRow + i];
+                both[lane] +=
+                    g[lane * h.gradientRow + i] * h.result[(row + lane) * h.resultRow + i];
         }
     }
 };

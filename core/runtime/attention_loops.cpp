@@ -53,8 +53,7 @@ private:
         const bool back = spec_.isBackward();
         const AttentionHead<T> first = headOf<T>(pointers, 0, 0);
         // Backwards every row adds to every key's gradient: a head is one task.
-        const int64_t blocks =
-            back ? 1 : (spec_.rows + kernels.blockRows - 1) / kernels.blockRows;
+        const int64_t blocks = back ? 1 : (spec_.rows + kernels.blockRows - 1) / kernels.blockRows;
         const int64_t tasks = spec_.batch * spec_.heads * blocks;
         const int64_t team =
             spec_.flops() < kParallelWork ? 1 : std::clamp<int64_t>(tasks, 1, threads);
@@ -130,8 +129,8 @@ private:
         result += heads * spec_.rows * spec_.width;
         h.keyGradient = part(result, batch, head, spec_.keys, spec_.width, h.keyGradientRow);
         result += heads * spec_.keys * spec_.width;
-        h.valueGradient = part(result, batch, head, spec_.keys, spec_.valueWidth,
-                               h.valueGradientRow);
+        h.valueGradient =
+            part(result, batch, head, spec_.keys, spec_.valueWidth, h.valueGradientRow);
         return h;
     }
 

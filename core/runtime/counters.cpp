@@ -18,11 +18,10 @@ struct Kind {
     std::string_view what;
     uint64_t config;
 };
-constexpr std::array kKinds{
-    Kind{"instructions", PERF_COUNT_HW_INSTRUCTIONS},
-    Kind{"cycles", PERF_COUNT_HW_CPU_CYCLES},
-    Kind{"cache misses", PERF_COUNT_HW_CACHE_MISSES},
-    Kind{"branch misses", PERF_COUNT_HW_BRANCH_MISSES}};
+constexpr std::array kKinds{Kind{"instructions", PERF_COUNT_HW_INSTRUCTIONS},
+                            Kind{"cycles", PERF_COUNT_HW_CPU_CYCLES},
+                            Kind{"cache misses", PERF_COUNT_HW_CACHE_MISSES},
+                            Kind{"branch misses", PERF_COUNT_HW_BRANCH_MISSES}};
 
 /// A file that counts; negative: -errno.
 int openCounter(const Kind& kind) {
@@ -43,7 +42,8 @@ std::string reasonOf(int error) {
     switch (error) {
     case EACCES:
     case EPERM:
-        return "this process may not count (/proc/sys/kernel/perf_event_paranoid must be 2 or less, "
+        return "this process may not count (/proc/sys/kernel/perf_event_paranoid must be 2 or "
+               "less, "
                "and a container has to allow perf_event_open)";
     case ENOSYS:
         return "the kernel offers no perf events";

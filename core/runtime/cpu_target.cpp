@@ -20,8 +20,8 @@ public:
     TargetDevice exampleDevice(const DeviceLimits& limits) const override {
         static const jit::HostCpu host = jit::hostCpu();
         const int bytes = limits.vectorBytes > 0 ? limits.vectorBytes : host.vectorBytes;
-        TargetDevice device{
-            {}, schedule::cpuModel(limits.threads, bytes, host.l2Bytes, host.l3Bytes)};
+        TargetDevice device{{},
+                            schedule::cpuModel(limits.threads, bytes, host.l2Bytes, host.l3Bytes)};
         device.model.deterministic = deterministic();
         return device;
     }

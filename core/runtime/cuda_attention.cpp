@@ -19,8 +19,7 @@ public:
         : device_(device), spec_(spec) {}
 
     base::Status prepare(bool aligned) {
-        const AttentionSources sources =
-            attentionSources(spec_, sharedLimit(device_), aligned);
+        const AttentionSources sources = attentionSources(spec_, sharedLimit(device_), aligned);
         for (const codegen::KernelSource& source : sources.passes) {
             if (source.launch.blocks.constant() == 0) continue;
             CUTAWAY_TRY(CudaKernelPtr pass, loadSource(device_, source));

@@ -45,25 +45,23 @@ Tiling tilingOf(const AttentionSpec& spec, Pass pass, int64_t limit) {
     const int64_t length = pass == Pass::KeepsKeys ? spec.keys : spec.rows;
     const auto suits = [&](const Tiling& one) {
         const int64_t blocks = (length + one.own() - 1) / one.own() * spec.batch * spec.heads;
-        return sharedBytes(spec, one) <= limit &&
-               (one.tilesM == 1 || blocks >= kMultiprocessors);
+        return sharedBytes(spec, one) <= limit && (one.tilesM == 1 || blocks >= kMultiprocessors);
     };
     const auto found = std::find_if(tilings.begin(), tilings.end(), suits);
     return found == tilings.end() ? tilings.back() : *found;
 }
 
 std::string constantsText(const AttentionSpec& spec, bool aligned) {
-    return fmt::format(
-               "#define DEVICE __device__ __forceinline__\n"
-               "constexpr int kBatch = {}, kHeads = {}, kRows = {}, kKeys = {};\n"
-               "constexpr int kWidth = {}, kValueWidth = {};\n"
-               "constexpr bool kCausal = {}, kSafe = {}, kInner = {}, kMasked = {};\n"
-               "constexpr bool kVectors = {}, kBfloat = {};\n"
-               "constexpr float kScale = {:a}f;\n",
-               spec.batch, spec.heads, spec.rows, spec.keys, spec.width, spec.valueWidth,
-               spec.task.causal, spec.task.safe, spec.task.inner, spec.masked,
-               aligned && inMultiples(spec, 8), spec.operands == ir::DType::BFloat16,
-               static_cast<float>(spec.task.scale)) +
+    return fmt::format("#define DEVICE __device__ __forceinline__\n"
+                       "constexpr int kBatch = {}, kHeads = {}, kRows = {}, kKeys = {};\n"
+                       "constexpr int kWidth = {}, kValueWidth = {};\n"
+                       "constexpr bool kCausal = {}, kSafe = {}, kInner = {}, kMasked = {};\n"
+                       "constexpr bool kVectors = {}, kBfloat = {};\n"
+                       "constexpr float kScale = {:a}f;\n",
+                       spec.batch, spec.heads, spec.rows, spec.keys, spec.width, spec.valueWidth,
+                       spec.task.causal, spec.task.safe, spec.task.inner, spec.masked,
+                       aligned && inMultiples(spec, 8), spec.operands == ir::DType::BFloat16,
+                       static_cast<float>(spec.task.scale)) +
            attentionStrides(spec);
 }
 

@@ -142,7 +142,8 @@ DEVICE long long headOf(int b, int h, long long length, int width) {
 constexpr long long kBetween = kInner ? kHeads : 1; // lines of a head
 )";
 
-const std::string_view kHalfForward = R"(extern "C" __global__ void __launch_bounds__(kThreads, kBlocksEach)
+const std::string_view kHalfForward =
+    R"(extern "C" __global__ void __launch_bounds__(kThreads, kBlocksEach)
 attention(const Bits* __restrict__ query, const Bits* __restrict__ key,
           const Bits* __restrict__ value, const Bits* __restrict__ mask,
           float* __restrict__ result) {
@@ -267,7 +268,8 @@ attention_sums(const Bits* __restrict__ gradient, const Bits* __restrict__ outpu
 
 )";
 
-const std::string_view kHalfBackward = R"(/// The block keeps keys and values while queries and gradients pass by, or the other way round.
+const std::string_view kHalfBackward =
+    R"(/// The block keeps keys and values while queries and gradients pass by, or the other way round.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksEach)
 attention_backward(const Bits* __restrict__ query, const Bits* __restrict__ key,
                    const Bits* __restrict__ value, const Bits* __restrict__ gradient,

@@ -168,7 +168,8 @@ DEVICE long long headOf(int b, int h, long long length, int width) {
 constexpr long long kBetween = kInner ? kHeads : 1; // lines of a head
 )";
 
-constexpr std::string_view kForward = R"(extern "C" __global__ void __launch_bounds__(kThreads, kBlocksEach)
+constexpr std::string_view kForward =
+    R"(extern "C" __global__ void __launch_bounds__(kThreads, kBlocksEach)
 attention(const float* __restrict__ query, const float* __restrict__ key,
           const float* __restrict__ value, const float* __restrict__ mask,
           float* __restrict__ result) {
@@ -290,7 +291,8 @@ attention_sums(const float* __restrict__ gradient, const float* __restrict__ out
 
 )";
 
-constexpr std::string_view kBackward = R"(/// The block keeps keys and values while queries and gradients pass by, or the other way round.
+constexpr std::string_view kBackward =
+    R"(/// The block keeps keys and values while queries and gradients pass by, or the other way round.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksEach)
 attention_backward(const float* __restrict__ query, const float* __restrict__ key,
                    const float* __restrict__ value, const float* __restrict__ gradient,
@@ -414,8 +416,8 @@ int64_t lineOf(int64_t width) {
 int64_t sharedBytes(const AttentionSpec& spec, const Tiling& tiling) {
     const int64_t narrow = lineOf(spec.width), wide = lineOf(spec.valueWidth);
     const int64_t kept = spec.isBackward() ? narrow + wide : narrow;
-    return 4 * (tiling.own * kept + tiling.stream * (narrow + wide) +
-                tiling.own * (tiling.stream + 4));
+    return 4 *
+           (tiling.own * kept + tiling.stream * (narrow + wide) + tiling.own * (tiling.stream + 4));
 }
 
 /// The first that fits; measured on an H200.
@@ -445,10 +447,9 @@ std::string constantsText(const AttentionSpec& spec, bool aligned) {
         "constexpr int kLaneE = {}, kSpansE = {}, kLaneV = {}, kSpansV = {};\n"
         "constexpr bool kCausal = {}, kSafe = {}, kInner = {}, kMasked = {}, kVectors = {};\n"
         "constexpr float kScale = {:a}f;\n",
-        spec.batch, spec.heads, spec.rows, spec.keys, spec.width, spec.valueWidth,
-        lane(spec.width), spans(spec.width), lane(spec.valueWidth), spans(spec.valueWidth),
-        spec.task.causal, spec.task.safe, spec.task.inner, spec.masked,
-        aligned && inMultiples(spec, 4),
+        spec.batch, spec.heads, spec.rows, spec.keys, spec.width, spec.valueWidth, lane(spec.width),
+        spans(spec.width), lane(spec.valueWidth), spans(spec.valueWidth), spec.task.causal,
+        spec.task.safe, spec.task.inner, spec.masked, aligned && inMultiples(spec, 4),
         static_cast<float>(spec.task.scale));
     return text + attentionStrides(spec);
 }

@@ -415,8 +415,8 @@ base::Result<std::shared_ptr<Executable>> makeCudaExecutable(ProgramPtr program,
     CUTAWAY_CHECK(checkComplete(*program, kernels));
     CUTAWAY_CHECK(checkLoadable(*program));
     CUTAWAY_TRY(CudaDevice * device, CudaDevice::open(deviceOf(*program).index));
-    auto executable = std::make_shared<CudaExecutable>(*device, std::move(program),
-                                                       std::move(plan), std::move(kernels));
+    auto executable = std::make_shared<CudaExecutable>(*device, std::move(program), std::move(plan),
+                                                       std::move(kernels));
     CUTAWAY_CHECK(executable->prepare());
     return std::shared_ptr<Executable>(std::move(executable));
 }

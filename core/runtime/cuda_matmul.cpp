@@ -150,9 +150,7 @@ private:
 // [b, m, k] x one [k, n] is [b * m, k] x [k, n] when the rows of the batches follow each other.
 void LtMatmul::foldBatch() {
     if (spec_.batch.size() != 1) return;
-    auto follows = [&](const MatrixView& o) {
-        return o.batchStrides[0] == o.rowStride * spec_.m;
-    };
+    auto follows = [&](const MatrixView& o) { return o.batchStrides[0] == o.rowStride * spec_.m; };
     auto folds = [&](const MatrixView& o) { return follows(o); };
     if (spec_.b.batchStrides[0] != 0 || !follows(spec_.a) || !follows(spec_.result)) return;
     if (spec_.a.rowStride == 0 || (spec_.bias && !folds(*spec_.bias))) return;

@@ -184,7 +184,8 @@ uint64_t valuesOf(ir::DType dtype) {
 /// Two numbers of 64 bits from each block of the engine, rather than four of 32.
 bool isWide(const Draw& draw, ir::DType dtype, uint64_t range) {
     if (draw.distribution == Distribution::Any)
-        return dtype == ir::DType::Int64 || dtype == ir::DType::UInt64 || dtype == ir::DType::Float64;
+        return dtype == ir::DType::Int64 || dtype == ir::DType::UInt64 ||
+               dtype == ir::DType::Float64;
     return isInteger(draw) ? range >= uint64_t{1} << 28 : dtype == ir::DType::Float64;
 }
 
@@ -254,9 +255,9 @@ base::Result<CudaKernelPtr> kernelOf(CudaDevice& device, const codegen::KernelSo
 codegen::KernelSource randomSource(const Draw& draw, ir::DType dtype, int64_t count) {
     const bool wide = isWide(draw, dtype, rangeOf(draw, dtype));
     const bool twice = dtype == ir::DType::Float64 && !isInteger(draw);
-    std::string text = fmt::format("typedef {} real;\nconstexpr int kUnroll = {}, kTogether = {};\n",
-                                   twice ? "double" : "float", wide ? 2 : 4,
-                                   togetherOf(draw, count));
+    std::string text =
+        fmt::format("typedef {} real;\nconstexpr int kUnroll = {}, kTogether = {};\n",
+                    twice ? "double" : "float", wide ? 2 : 4, togetherOf(draw, count));
     text += fmt::format("constexpr real kEpsilon = {};\n",
                         twice ? "2.220446049250313e-16" : "1.1920928955078125e-07f");
     for (std::string_view name : {"Exp", "Log", "Tan"}) {
@@ -286,10 +287,9 @@ codegen::KernelSource randomSource(const Draw& draw, ir::DType dtype, int64_t co
 base::Status fillOnCuda(Tensor& tensor, const Draw& draw, Generator& generator) {
     const ir::DType dtype = tensor.type.dtype;
     if (!isDrawn(draw, dtype))
-        return base::userError({},
-                               fmt::format("this distribution is not drawn in {} on a GPU",
-                                           ir::name(dtype)),
-                               "draw it on the CPU and move it: .to('cuda')");
+        return base::userError(
+            {}, fmt::format("this distribution is not drawn in {} on a GPU", ir::name(dtype)),
+            "draw it on the CPU and move it: .to('cuda')");
     CUTAWAY_TRY(CudaDevice * device, CudaDevice::open(tensor.type.device.index));
     int64_t count = tensor.type.numel().constant();
     CUTAWAY_TRY(CudaKernelPtr kernel, kernelOf(*device, randomSource(draw, dtype, count)));

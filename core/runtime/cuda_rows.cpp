@@ -25,18 +25,19 @@ std::string_view elementType(ir::DType dtype) {
 
 /// Sizes and strides, and where a row begins.
 std::string placesText(const RowsSpec& spec) {
-    std::string text = fmt::format(
-        "typedef long long index_t;\ntypedef {} element;\n"
-        "constexpr index_t kRows = {}, kLength = {}, kCount = {}, kFromStride = {}, "
-        "kToStride = {};\n",
-        elementType(spec.row.dtype), spec.rows(), spec.length, spec.count, spec.operandStride,
-        spec.resultStride);
+    std::string text =
+        fmt::format("typedef long long index_t;\ntypedef {} element;\n"
+                    "constexpr index_t kRows = {}, kLength = {}, kCount = {}, kFromStride = {}, "
+                    "kToStride = {};\n",
+                    elementType(spec.row.dtype), spec.rows(), spec.length, spec.count,
+                    spec.operandStride, spec.resultStride);
     text += "struct Start { index_t from, to; };\n"
             "__device__ __forceinline__ Start startOf(index_t row) {\n    Start start{0, 0};\n";
     for (size_t d = spec.outer.size(); d-- > 0;) {
         const RowsSpec::Dim& dim = spec.outer[d];
-        text += fmt::format("    start.from += row % {0} * {1}; start.to += row % {0} * {2}; row /= {0};\n",
-                            dim.size, dim.operand, dim.result);
+        text += fmt::format(
+            "    start.from += row % {0} * {1}; start.to += row % {0} * {2}; row /= {0};\n",
+            dim.size, dim.operand, dim.result);
     }
     return text + "    return start;\n}\n";
 }
@@ -44,7 +45,8 @@ std::string placesText(const RowsSpec& spec) {
 std::string keyText(const RowsSpec& spec) {
     const ir::DType dtype = spec.row.dtype;
     const bool wide = ir::sizeBytes(dtype) == 8;
-    std::string text = fmt::format("typedef {} key_t;\n", wide ? "unsigned long long" : "unsigned int");
+    std::string text =
+        fmt::format("typedef {} key_t;\n", wide ? "unsigned long long" : "unsigned int");
     text += "__device__ __forceinline__ key_t keyOf(element x) {\n";
     if (ir::isFloating(dtype))
         text += fmt::format("    if (x != x) return {1}~key_t(0);\n"
@@ -59,7 +61,8 @@ std::string keyText(const RowsSpec& spec) {
                             dtype == ir::DType::Int32   ? " ^ 0x80000000u"
                             : dtype == ir::DType::Int64 ? " ^ 0x8000000000000000ull"
                                                         : "");
-    return text + "}\n" + (wide ? R"(struct Entry { key_t key; index_t at; };
+    return text + "}\n" +
+           (wide ? R"(struct Entry { key_t key; index_t at; };
 __device__ __forceinline__ Entry entryOf(element x, index_t at) { return {keyOf(x), at}; }
 __device__ __forceinline__ Entry noEntry() { return {~key_t(0), 0x7fffffffffffffffll}; }
 __device__ __forceinline__ bool before(const Entry& a, const Entry& b) {
@@ -67,7 +70,7 @@ __device__ __forceinline__ bool before(const Entry& a, const Entry& b) {
 }
 __device__ __forceinline__ index_t placeOf(const Entry& e) { return e.at; }
 )"
-                                : R"(typedef unsigned long long Entry;
+                 : R"(typedef unsigned long long Entry;
 __device__ __forceinline__ Entry entryOf(element x, index_t at) {
     return (unsigned long long)keyOf(x) << 32 | (unsigned int)at;
 }
@@ -163,10 +166,11 @@ __device__ __forceinline__ State joined(const State& a, const State& b) {{
 }}
 __device__ __forceinline__ result_t resultOf(const State& s) {{ return s.at; }}
 )",
-                                  floating ? fmt::format("b.value != b.value || (b.value {} a.value && "
-                                                         "a.value == a.value)",
-                                                         most ? ">=" : "<=")
-                                           : fmt::format("b.value {} a.value", most ? ">=" : "<="));
+                                  floating
+                                      ? fmt::format("b.value != b.value || (b.value {} a.value && "
+                                                    "a.value == a.value)",
+                                                    most ? ">=" : "<=")
+                                      : fmt::format("b.value {} a.value", most ? ">=" : "<="));
     }
     std::string_view start = "0", join = "a + b";
     if (spec.row.running == Running::Product) start = "1", join = "a * b";
@@ -343,9 +347,10 @@ RowsProgram sortProgram(const RowsSpec& spec) {
         tile *= 2;
     const int64_t tiles = ceilDiv(spec.length, tile);
     RowsProgram program;
-    program.text = placesText(spec) +
-                   fmt::format("constexpr int kTile = {};\nconstexpr index_t kTiles = {};\n", tile, tiles) +
-                   keyText(spec) + std::string(kSort);
+    program.text =
+        placesText(spec) +
+        fmt::format("constexpr int kTile = {};\nconstexpr index_t kTiles = {};\n", tile, tiles) +
+        keyText(spec) + std::string(kSort);
     program.launches.push_back({"sort_tiles", std::min(spec.rows() * tiles, kMostBlocks),
                                 std::max<int64_t>(tile / 2, 32), 0, 0, 0});
     if (tiles == 1) return program;
@@ -374,14 +379,16 @@ RowsProgram scanProgram(const RowsSpec& spec) {
                                part, parts, spec.row.backwards) +
                    stateText(spec) + std::string(kScan);
     if (beside) {
-        program.launches.push_back({"scan_beside", std::min(ceilDiv(rows, 128), kMostBlocks), 128, 0, 0, 0});
+        program.launches.push_back(
+            {"scan_beside", std::min(ceilDiv(rows, 128), kMostBlocks), 128, 0, 0, 0});
         return program;
     }
     const int64_t blocks = std::min(rows * parts, kMostBlocks);
     if (parts > 1) {
         program.scratchBytes = rows * parts * 16;
         program.launches.push_back({"scan_totals", blocks, 256, 0, 0, 0});
-        program.launches.push_back({"scan_before", std::min(ceilDiv(rows, 32), kMostBlocks), 32, 0, 1, 0});
+        program.launches.push_back(
+            {"scan_before", std::min(ceilDiv(rows, 32), kMostBlocks), 32, 0, 1, 0});
     }
     program.launches.push_back({"scan_rows", blocks, 256, 0, 1, 0});
     if (parts > 1) program.launches.back().from = 1;

@@ -19,7 +19,12 @@ using kernel::LibraryOp;
 // What of cudnn.h is used, the interface that versions 8 and 9 share; the numbers are part of it.
 using Handle = void*;
 using Descriptor = void*;
-enum { kFloat = 0, kDouble = 1, kHalf = 2, kBfloat = 9 }; // CUDNN_DATA_FLOAT, _DOUBLE, _HALF, _BFLOAT16
+enum {
+    kFloat = 0,
+    kDouble = 1,
+    kHalf = 2,
+    kBfloat = 9
+}; // CUDNN_DATA_FLOAT, _DOUBLE, _HALF, _BFLOAT16
 enum { kNchw = 0, kNhwc = 1, kCrossCorrelation = 1 };
 enum { kRelu = 1, kIdentity = 5, kPropagateNan = 1 };
 // CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM: the one that takes no activation at all.
@@ -274,7 +279,8 @@ int CudnnConvolution::State::choose() {
         dnn->choose[which()](handle, d[0], d[1], convolution, d[2], kAsked, &count, found);
     if (status) return status;
     for (int i = 0; i < count; ++i) {
-        const bool precise = dtype != ir::DType::Float32 || tf32 || found[i].mathType == kFullPrecision;
+        const bool precise =
+            dtype != ir::DType::Float32 || tf32 || found[i].mathType == kFullPrecision;
         if (found[i].status != 0 || !precise) continue;
         // Of 16 bits each algorithm knows whether it is one of tensor cores.
         if (ir::isHalf(dtype) && dnn->setMath(convolution, found[i].mathType) != 0) continue;

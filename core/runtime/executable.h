@@ -42,8 +42,8 @@ public:
                                                      std::span<const int64_t> symbols = {}) = 0;
     /// Runs once for inputs that the caller gives away: each is let go once the last kernel that
     /// reads it is through, and outputs are allocated where they are first written.
-    virtual base::Result<std::vector<TensorPtr>>
-    runGiven(std::vector<TensorPtr> inputs, std::span<const int64_t> symbols = {}) {
+    virtual base::Result<std::vector<TensorPtr>> runGiven(std::vector<TensorPtr> inputs,
+                                                          std::span<const int64_t> symbols = {}) {
         return run(inputs, symbols);
     }
     /// Runs once with every kernel timed by itself (device events on CUDA).

@@ -27,8 +27,8 @@ extern "C" {
                    const int* lwork, int* info);                                                   \
     void p##orgqr_(const int* m, const int* n, const int* k, T* a, const int* lda, const T* tau,   \
                    T* work, const int* lwork, int* info);                                          \
-    void p##geev_(const char* left, const char* right, const int* n, T* a, const int* lda, T* real,  \
-                  T* imaginary, T* vl, const int* ldvl, T* vr, const int* ldvr, T* work,           \
+    void p##geev_(const char* left, const char* right, const int* n, T* a, const int* lda,         \
+                  T* real, T* imaginary, T* vl, const int* ldvl, T* vr, const int* ldvr, T* work,  \
                   const int* lwork, int* info, size_t, size_t);                                    \
     void p##sytrf_(const char* uplo, const int* n, T* a, const int* lda, int* pivots, T* work,     \
                    const int* lwork, int* info, size_t);                                           \

@@ -17,7 +17,8 @@ namespace cutaway::runtime {
 
 class CudaDevice;
 
-using LibrarySpec = std::variant<MatmulSpec, ConvolutionSpec, RowsSpec, MatricesSpec, AttentionSpec>;
+using LibrarySpec =
+    std::variant<MatmulSpec, ConvolutionSpec, RowsSpec, MatricesSpec, AttentionSpec>;
 
 /// A kernel's call with plain numbers, and the views whose first elements LibraryKernel::run takes,
 /// in its order.

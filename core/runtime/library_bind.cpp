@@ -218,8 +218,8 @@ int64_t startOf(const kernel::KernelProgram& program, const StridedView& view) {
 base::Result<LibraryBinding> bindCall(const kernel::KernelProgram& program,
                                       const kernel::Kernel& kernel) {
     const LibraryCall& call = *kernel.call;
-    bool constant = kernel.writes.size() == 1 &&
-                    allConstant(call.sizes) && allConstant(call.strides);
+    bool constant =
+        kernel.writes.size() == 1 && allConstant(call.sizes) && allConstant(call.strides);
     for (const StridedView& view : call.reads())
         constant = constant && allConstant(view.sizes) && allConstant(view.strides) &&
                    view.offset.isConst();

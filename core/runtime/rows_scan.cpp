@@ -94,8 +94,9 @@ private:
         const int64_t line = spec_.outer.empty() ? 1 : spec_.outer.back().size;
         // Where rows are few, every thread gets some.
         const int64_t share = std::max<int64_t>(rows / std::max(threads, 1), 1);
-        const int64_t together =
-            std::min(line, beside ? kTogether : share < kInterleaved ? 1 : kInterleaved);
+        const int64_t together = std::min(line, beside                 ? kTogether
+                                                : share < kInterleaved ? 1
+                                                                       : kInterleaved);
         const int64_t blocks = (line + together - 1) / together;
         const bool parallel = threads > 1 && rows * spec_.length >= kParallelWork;
 #pragma omp parallel for num_threads(threads) schedule(static) if (parallel)

@@ -40,9 +40,7 @@ template <typename T> auto keyOf(T x, bool truth) {
 /// A key of up to 32 bits and a position in one number.
 struct Narrow {
     uint64_t value;
-    static Narrow make(uint64_t key, int64_t at) {
-        return {key << 32 | static_cast<uint32_t>(at)};
-    }
+    static Narrow make(uint64_t key, int64_t at) { return {key << 32 | static_cast<uint32_t>(at)}; }
     int64_t at() const { return static_cast<uint32_t>(value); }
     uint64_t key() const { return value >> 32; }
     bool operator<(const Narrow& other) const { return value < other.value; }
@@ -145,7 +143,8 @@ Entry* sortShared(Entry* entries, Entry* spare, int64_t n, int keyBits, int thre
     for (int t = 0; t < threads; ++t) {
         const int64_t begin = std::min(t * part, n), size = std::min(part, n - begin);
         if (size == 0) continue;
-        Entry* sorted = sortEntries(entries + begin, spare + begin, static_cast<size_t>(size), keyBits);
+        Entry* sorted =
+            sortEntries(entries + begin, spare + begin, static_cast<size_t>(size), keyBits);
         if (sorted != entries + begin) std::copy(sorted, sorted + size, entries + begin);
     }
     for (int64_t width = part; width < n; width *= 2) {
@@ -177,7 +176,8 @@ public:
         auto* to = static_cast<int64_t*>(pointers[1]);
         withType(spec_.row.dtype, [&]<typename T>(T) {
             auto* from = static_cast<const T*>(pointers[0]);
-            const bool narrow = sizeof(T) <= 4 && spec_.length <= std::numeric_limits<uint32_t>::max();
+            const bool narrow =
+                sizeof(T) <= 4 && spec_.length <= std::numeric_limits<uint32_t>::max();
             if (narrow)
                 sortAll<Narrow>(from, to, threads);
             else
@@ -200,7 +200,8 @@ private:
     template <typename Entry, typename T>
     void sortAll(const T* from, int64_t* to, int threads) const {
         const int64_t rows = spec_.rows();
-        const bool shared = threads > 1 && !selects() && rows < threads && spec_.length >= kParallelRow;
+        const bool shared =
+            threads > 1 && !selects() && rows < threads && spec_.length >= kParallelRow;
         if (shared) {
             const auto memory =
                 std::make_unique_for_overwrite<Entry[]>(static_cast<size_t>(2 * spec_.length));
@@ -301,7 +302,7 @@ std::string rowsReason(const RowsSpec& spec) {
     if (spec.op == kernel::LibraryOp::Scan) return "one after the other along rows";
     if (spec.count < spec.length) return "selects the first, sorts those";
     return spec.length >= static_cast<int64_t>(kRadixFrom) ? "sorts by digits"
-                                                            : "sorts by comparisons";
+                                                           : "sorts by comparisons";
 }
 
 LibraryKernelPtr makeLoopRows(const RowsSpec& spec) {

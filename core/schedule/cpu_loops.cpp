@@ -26,12 +26,13 @@ void placePass(LoopTree& tree, StepId id, const CpuPlan& plan, bool shared) {
 void moveOut(LoopTree& tree, ir::Var variable) {
     const auto pieces = static_cast<uint32_t>(tree.axes.size() - 1); // as splitInner has left it
     auto loopOver = [&](auto&& wanted) {
-        return StepId(static_cast<uint32_t>(
-            std::ranges::find_if(tree.steps,
-                                 [&](const Step& s) {
-                                     return s.kind == Step::Kind::Loop && wanted(s.axis);
-                                 }) -
-            tree.steps.begin()));
+        return StepId(static_cast<uint32_t>(std::ranges::find_if(tree.steps,
+                                                                 [&](const Step& s) {
+                                                                     return s.kind ==
+                                                                                Step::Kind::Loop &&
+                                                                            wanted(s.axis);
+                                                                 }) -
+                                            tree.steps.begin()));
     };
     const StepId parts = loopOver([&](AxisId axis) { return axis.index == pieces; });
     const StepId row = loopOver([&](AxisId axis) { return tree.axis(axis).variable == variable; });

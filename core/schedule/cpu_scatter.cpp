@@ -15,16 +15,16 @@ namespace {
 
 constexpr std::string_view kAtomics = "atomics", kCopies = "copies", kSorted = "sorted";
 constexpr std::array kWays = {kAtomics, kCopies, kSorted};
-constexpr int64_t kColumnsEach = 16; ///< of a thread that owns columns, at least
+constexpr int64_t kColumnsEach = 16;         ///< of a thread that owns columns, at least
 constexpr double kMostCopyBytes = 256 << 20; ///< of all threads together
 
 struct Meeting {
     const Step& store;
     const Buffer& target;
-    double updates = 1;    ///< additions of one call
-    double iterations = 1; ///< rows, or elements of one long loop
-    double places = 1;     ///< elements of the target
-    double bytes = 0;      ///< of it
+    double updates = 1;     ///< additions of one call
+    double iterations = 1;  ///< rows, or elements of one long loop
+    double places = 1;      ///< elements of the target
+    double bytes = 0;       ///< of it
     bool byElement = false; ///< the innermost variable is a coordinate: threads have columns
 };
 
@@ -32,8 +32,7 @@ Meeting meetingOf(const RowFacts& facts) {
     const Step& store = *meetingStatement(facts)->step;
     Meeting meeting{store, facts.program.buffer(store.target)};
     meeting.updates = static_cast<double>(facts.rows) * static_cast<double>(facts.inner);
-    meeting.iterations =
-        static_cast<double>(facts.form.isOneLongLoop() ? facts.inner : facts.rows);
+    meeting.iterations = static_cast<double>(facts.form.isOneLongLoop() ? facts.inner : facts.rows);
     for (const ir::Sym& size : meeting.target.sizes)
         meeting.places *= static_cast<double>(facts.program.hint(size));
     meeting.bytes = meeting.places * static_cast<double>(ir::sizeBytes(meeting.target.dtype));
@@ -77,7 +76,8 @@ std::string whyNotSorted(const RowFacts& facts, const Decisions& these) {
     if (dimension < 0) return "no coordinate is computed: there is nothing to sort by";
     const bool elements = facts.form.isOneLongLoop();
     const ExprId place = store.coords[static_cast<size_t>(dimension)].indirect;
-    if (!elements && !sameAlongRow(facts)) return "places differ along a row: rows cannot be sorted";
+    if (!elements && !sameAlongRow(facts))
+        return "places differ along a row: rows cannot be sorted";
     std::vector<ExprId> todo = {place};
     std::set<LocalId> seen;
     while (!todo.empty()) {
@@ -118,8 +118,8 @@ int computedDimension(const Step& store) {
 }
 
 std::string checkMeeting(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
-    const auto decided = std::ranges::count_if(
-        kWays, [&](std::string_view way) { return these.get(way) != 0; });
+    const auto decided =
+        std::ranges::count_if(kWays, [&](std::string_view way) { return these.get(way) != 0; });
     if (decided == 0) return {};
     if (!meetingStatement(facts)) return "no threads meet where they add";
     if (decided > 1) return "threads that meet do one of 'atomics', 'copies' and 'sorted'";
@@ -137,7 +137,8 @@ std::string checkMeeting(const RowFacts& facts, const DeviceModel& model, const 
         return fmt::format("sums in {} are rounded in every copy", ir::name(meeting.target.dtype));
     const double all = meeting.bytes * static_cast<double>(these.get("threads", 1));
     if (all > kMostCopyBytes)
-        return fmt::format("copies of {:.0f} bytes in all: {:.0f} is the most", all, kMostCopyBytes);
+        return fmt::format("copies of {:.0f} bytes in all: {:.0f} is the most", all,
+                           kMostCopyBytes);
     return {};
 }
 
@@ -157,30 +158,32 @@ double meetingUs(const RowFacts& facts, const DeviceModel& model, const Decision
         const double met = std::min(1.0, 16 * threads / meeting.places);
         const double each = 0.015 + 0.03 * met * (threads - 1);
         const double us = meeting.updates * each / threads;
-        reasons.push_back(fmt::format("{:.1f} us for {:.0f} atomic updates of {:.0f} places, in any "
-                                      "order",
-                                      us, meeting.updates, meeting.places));
+        reasons.push_back(
+            fmt::format("{:.1f} us for {:.0f} atomic updates of {:.0f} places, in any "
+                        "order",
+                        us, meeting.updates, meeting.places));
         return shared + us;
     }
     if (these.get(kCopies) != 0) {
         const bool far = meeting.bytes * threads > static_cast<double>(model.cacheBytes) / 2;
         const double rate = far ? model.bytesPerUs / threads : model.cacheBytesPerUs;
         const double us = meeting.bytes / rate + (threads + 2) / threads * meeting.bytes / rate;
-        reasons.push_back(fmt::format("{:.1f} us to clear a copy of {:.0f} bytes a thread and to add "
-                                      "them up in order",
-                                      us, meeting.bytes));
+        reasons.push_back(
+            fmt::format("{:.1f} us to clear a copy of {:.0f} bytes a thread and to add "
+                        "them up in order",
+                        us, meeting.bytes));
         return shared + us;
     }
     if (these.get(kSorted) != 0) {
         // One thread sorts; elements are then read in an order that no cache likes.
         const auto dimension = static_cast<size_t>(computedDimension(meeting.store));
-        const auto keys =
-            static_cast<double>(facts.program.hint(meeting.target.sizes[dimension]));
+        const auto keys = static_cast<double>(facts.program.hint(meeting.target.sizes[dimension]));
         const double us = meeting.iterations * (rows ? 0.012 : 0.02) + keys * 0.001;
         const double anywhere = rows ? 0 : meeting.iterations * 0.03 / threads;
-        reasons.push_back(fmt::format("{:.1f} us to sort {:.0f} iterations by place; a place is one "
-                                      "thread's, in the order of the program",
-                                      us, meeting.iterations));
+        reasons.push_back(
+            fmt::format("{:.1f} us to sort {:.0f} iterations by place; a place is one "
+                        "thread's, in the order of the program",
+                        us, meeting.iterations));
         return shared + us + anywhere;
     }
     if (meeting.byElement) {

@@ -156,8 +156,10 @@ int64_t tileOf(const RowFacts& facts, const DeviceModel& model) {
 
 /// Turned accesses whose lines are not kept get one for every element.
 double linesUs(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
-    if (!facts.turned().any() || these.get("tile", facts.inner) <= linesKept(facts, model)) return 0;
-    const auto accesses = static_cast<double>(facts.turned().loads.size() + facts.turned().stored.size());
+    if (!facts.turned().any() || these.get("tile", facts.inner) <= linesKept(facts, model))
+        return 0;
+    const auto accesses =
+        static_cast<double>(facts.turned().loads.size() + facts.turned().stored.size());
     const double threads = static_cast<double>(these.get("threads", 1));
     return accesses * static_cast<double>(facts.rows) * static_cast<double>(facts.inner) * kLine /
            std::min(model.bytesPerUs, threads * model.unitBytesPerUs);
@@ -181,9 +183,8 @@ int64_t sharesOf(const RowFacts& facts) {
 } // namespace
 
 std::vector<std::string_view> cpuDecisions() {
-    return {"vector",       "accumulators", "piece",    "tile",          "threads",
-            "threads-from", "stream",       "prefetch", "keep-in-output", "atomics", "copies",
-            "sorted"};
+    return {"vector", "accumulators", "piece",          "tile",    "threads", "threads-from",
+            "stream", "prefetch",     "keep-in-output", "atomics", "copies",  "sorted"};
 }
 
 std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& model) {
@@ -263,7 +264,8 @@ std::string checkCpu(const RowFacts& facts, const DeviceModel& model, const Deci
     if (const int64_t tile = these.get("tile"); tile != 0) {
         if (!turnsInTiles(facts)) return "no accesses lie along the rows: tiles turn nothing";
         if (tile < vector || tile >= facts.inner || facts.inner % tile != 0)
-            return fmt::format("rows of {} elements are not cut into tiles of {}", facts.inner, tile);
+            return fmt::format("rows of {} elements are not cut into tiles of {}", facts.inner,
+                               tile);
     }
     if (these.has("keep-in-output") && !keepsInOutputs(facts, these))
         return "only rows of constant extents, in one piece, wait in outputs";
@@ -284,9 +286,8 @@ Prediction predictCpu(const RowFacts& facts, const DeviceModel& model, const Dec
     const int64_t tile = these.get("tile");
     const double one = computeUs(facts, model, vector, piece, tile);
     auto& reasons = prediction.reasons;
-    const double compute = meetingStatement(facts)
-                               ? meetingUs(facts, model, these, one, reasons)
-                               : one / static_cast<double>(threads);
+    const double compute = meetingStatement(facts) ? meetingUs(facts, model, these, one, reasons)
+                                                   : one / static_cast<double>(threads);
     const Memory memory = memoryOf(facts, model, threads, stream);
     reasons.push_back(fmt::format("vectors of {} lanes: {} bytes of registers, values of {} bytes, "
                                   "{} elements a row: {:.1f} us to compute",
@@ -311,11 +312,11 @@ Prediction predictCpu(const RowFacts& facts, const DeviceModel& model, const Dec
     if (prefetch && !computes) us += memory.us - compute;
     if (const double lines = linesUs(facts, model, these); lines > 0) {
         us += lines;
-        reasons.push_back(fmt::format("{:.1f} us for a line of {} bytes for every element that lies "
-                                      "along {}: {} of them are kept",
-                                      lines, kLine,
-                                      facts.form.rows[facts.turned().row].variable.str(),
-                                      linesKept(facts, model)));
+        reasons.push_back(
+            fmt::format("{:.1f} us for a line of {} bytes for every element that lies "
+                        "along {}: {} of them are kept",
+                        lines, kLine, facts.form.rows[facts.turned().row].variable.str(),
+                        linesKept(facts, model)));
     }
     if (tile > 0)
         reasons.push_back(fmt::format("tiles of {} elements: their lines are kept until the next "
@@ -352,7 +353,7 @@ CpuPlan cpuPlan(const Candidate& candidate) {
     plan.stream = decisions.get("stream") != 0;
     plan.prefetch = decisions.get("prefetch") != 0;
     plan.keepInOutput = decisions.get("keep-in-output", 1) != 0;
-    plan.sums = plan.threads < 2                 ? kernel::Conflict::None
+    plan.sums = plan.threads < 2                ? kernel::Conflict::None
                 : decisions.get("atomics") != 0 ? kernel::Conflict::Atomic
                 : decisions.get("copies") != 0  ? kernel::Conflict::Copies
                 : decisions.get("sorted") != 0  ? kernel::Conflict::Sorted

@@ -49,8 +49,8 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
     // The elements of a turn wait for those before: five steps in a warp, then barriers. Down
     // columns every lane waits for a line of its own. Measured on an H200.
     constexpr double kWarpUs = 0.1, kBlockUs = 0.25, kColumnUs = 1, kLineUs = 0.014;
-    const double turn = facts.turned().any()
-                            ? static_cast<double>(scanCount(facts)) * (kColumnUs + kLineUs * plan.tx)
+    const double turn = facts.turned().any() ? static_cast<double>(scanCount(facts)) *
+                                                   (kColumnUs + kLineUs * plan.tx)
                         : plan.tx > 32 ? kWarpUs + kBlockUs
                                        : kWarpUs;
     const auto waves = static_cast<double>(divideUp(plan.blocks, blocksAtOnce(model, plan)));
@@ -104,9 +104,9 @@ Prediction predictBeside(const RowFacts& facts, const DeviceModel& model, const 
     const auto steps = static_cast<double>(scanCount(facts));
     const auto there = static_cast<double>(std::min(plan.blocks, blocksAtOnce(model, plan))) *
                        plan.threads / model.units;
-    const double turn = plan.tx == 1 ? kLoadUs + kStepUs * steps
-                                     : kMeetUs * steps * plan.tx *
-                                           std::max(1.0, there / kThreadsAtEase);
+    const double turn = plan.tx == 1
+                            ? kLoadUs + kStepUs * steps
+                            : kMeetUs * steps * plan.tx * std::max(1.0, there / kThreadsAtEase);
     const auto waves = static_cast<double>(divideUp(plan.blocks, blocksAtOnce(model, plan)));
     prediction.reasons.push_back(fmt::format(
         "{} rows beside each other, {} threads for each: {} turns of {:.2f} us, {:.0f} times",

@@ -120,8 +120,8 @@ private:
 
     /// A value that is stored twice may be stored both ways.
     bool isTurned(const RowTree::Statement& s) const {
-        const auto along =
-            facts_.offset(s.step->target, s.step->coords).coefficient(form_.rows[plan_.turned].variable);
+        const auto along = facts_.offset(s.step->target, s.step->coords)
+                               .coefficient(form_.rows[plan_.turned].variable);
         return along && along->is(1);
     }
 
@@ -141,7 +141,8 @@ private:
             tree_.addLocal(std::move(local));
         }
         std::vector<AxisId> waiting = {inner_};
-        if (plan_.style == CudaPlan::Style::Tiles) waiting.insert(waiting.begin(), rows_[plan_.turned]);
+        if (plan_.style == CudaPlan::Style::Tiles)
+            waiting.insert(waiting.begin(), rows_[plan_.turned]);
         for (LocalId id : plan_.cachedLocals)
             tree_.locals[id.index].axes = waiting;
         for (const RowTree::Pass& phase : form_.passes)
@@ -216,7 +217,8 @@ private:
         for (const RowTree::Statement& s : statements) {
             makeAgain(s.step->value, have, steps);
             if (s.op == RowOp::Let) have.push_back(s.local);
-            if (s.op == RowOp::Scan) have.insert(have.end(), s.step->locals.begin(), s.step->locals.end());
+            if (s.op == RowOp::Scan)
+                have.insert(have.end(), s.step->locals.begin(), s.step->locals.end());
             append(s, steps);
         }
         return steps;
@@ -346,8 +348,8 @@ void countAtAllSizes(const RowFacts& facts, const Candidate& candidate, CudaLoop
         std::for_each(facts.form.rows.begin(), facts.form.rows.end(), add);
         if (facts.form.inner) add(*facts.form.inner);
         if (!owned.apart.empty())
-            loops.blocks = divideUp(apart * ir::Sym(std::max<int64_t>(plan.owners, 1)),
-                                    ir::Sym(plan.threads));
+            loops.blocks =
+                divideUp(apart * ir::Sym(std::max<int64_t>(plan.owners, 1)), ir::Sym(plan.threads));
         return;
     }
     if (!candidate.decisions.has("splits")) loops.splits = divideUp(rows, ty);

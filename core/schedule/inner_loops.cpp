@@ -129,8 +129,10 @@ private:
             // Some steps that move lanes and combine them, sums in twice the width.
             constexpr double kSum = 20, kPosition = 60, kLogSum = 80;
             const bool logs = s.step->running == RowCall::Running::LogSumExp;
-            loops_.words += words(facts_.form.dtype(s.step->locals[0])) *
-                            (s.step->locals.size() > 1 ? kPosition : logs ? kLogSum : kSum);
+            loops_.words +=
+                words(facts_.form.dtype(s.step->locals[0])) * (s.step->locals.size() > 1 ? kPosition
+                                                               : logs                    ? kLogSum
+                                                                                         : kSum);
             loops_.light = false;
             for (LocalId local : s.step->locals)
                 definedIn_[local] = pass_;

@@ -43,9 +43,10 @@ private:
 
     Problem checkLoop(const Step& loop, const std::vector<StepId>& open) const {
         const bool cpu = device_ == ir::Device::Kind::Cpu;
-        const Places known = cpu ? static_cast<Places>(Place::Threads) | (Place::Vector | Place::Unroll)
-                                 : static_cast<Places>(Place::Lane) | (Place::Grid | Place::Block) |
-                                       (Place::Vector | Place::Unroll);
+        const Places known =
+            cpu ? static_cast<Places>(Place::Threads) | (Place::Vector | Place::Unroll)
+                : static_cast<Places>(Place::Lane) | (Place::Grid | Place::Block) |
+                      (Place::Vector | Place::Unroll);
         if ((loop.places & ~known) != 0)
             return fmt::format("the loop over {} runs where a {} has no place for it", nameOf(loop),
                                cpu ? "processor" : "GPU");
@@ -54,7 +55,8 @@ private:
                 return fmt::format("the loop over {} is inside the lanes of {}", nameOf(loop),
                                    nameOf(tree_.step(around)));
         if (has(loop.places, Place::Lane) && has(loop.places, Place::Block))
-            return fmt::format("the loop over {} is shared by a warp and by its block", nameOf(loop));
+            return fmt::format("the loop over {} is shared by a warp and by its block",
+                               nameOf(loop));
         const ir::Sym& extent = tree_.axis(loop.axis).extent;
         if (has(loop.places, Place::Vector) && loop.tail == Tail::Exact &&
             !ir::mod(extent, ir::Sym(tree_.lanes)).is(0))
@@ -72,7 +74,8 @@ private:
         for (StepId id : open) {
             const Step& loop = tree_.step(id);
             const Axis& axis = tree_.axis(loop.axis);
-            if ((loop.places & ~static_cast<Places>(Place::Unroll)) == 0 || axis.extent.is(1)) continue;
+            if ((loop.places & ~static_cast<Places>(Place::Unroll)) == 0 || axis.extent.is(1))
+                continue;
             const bool apart = std::ranges::any_of(store.coords, [&](const Coord& coord) {
                 return coord.index.dependsOn(axis.variable);
             });
@@ -160,7 +163,8 @@ Problem verifyLimits(const KernelProgram& program, const Kernel& kernel, const C
     if (plan.sharedBytes > model.nearBytes)
         return fmt::format("a block keeps {} bytes in shared memory: {} at most", plan.sharedBytes,
                            model.nearBytes);
-    const bool kept = plan.style == CudaPlan::Style::Rows && plan.cache == CudaPlan::Cache::Registers;
+    const bool kept =
+        plan.style == CudaPlan::Style::Rows && plan.cache == CudaPlan::Cache::Registers;
     const int64_t words = kept ? registerWords(facts, plan.vector, plan.tx) : 0;
     if (words > kMostRegisters)
         return fmt::format("a thread keeps {} registers: {} at most", words, kMostRegisters);
@@ -179,11 +183,12 @@ Problem verify(const KernelProgram& program, const Kernel& kernel, const Schedul
         return named(verifyLoops(program.loops, *kernel.tree, *kernel.tree, model.kind));
     if (Problem problem = checkTemplate(RowFacts(program, kernel), taken, model))
         return named(std::move(problem));
-    if (Problem problem = verifyLimits(program, kernel, taken, model)) return named(std::move(problem));
+    if (Problem problem = verifyLimits(program, kernel, taken, model))
+        return named(std::move(problem));
     if (model.kind == ir::Device::Kind::Cpu) {
         const CpuLoops loops = cpuLoops(program, kernel, taken);
-        return named(verifyLoops(loops.split ? *loops.split : program.loops, *kernel.tree, loops.tree,
-                                 model.kind));
+        return named(verifyLoops(loops.split ? *loops.split : program.loops, *kernel.tree,
+                                 loops.tree, model.kind));
     }
     return named(verifyLoops(program.loops, *kernel.tree, cudaLoops(program, kernel, taken).tree,
                              model.kind));

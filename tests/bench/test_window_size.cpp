@@ -20,8 +20,8 @@
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QtTest>
-#include <ctime>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
 #include <thread>
 
@@ -361,9 +361,8 @@ private slots:
             note("filter");
         }
         for (int column : {2, 0, -1}) {
-            QTimer::singleShot(0, table, [&] {
-                table->header()->setSortIndicator(column, Qt::DescendingOrder);
-            });
+            QTimer::singleShot(
+                0, table, [&] { table->header()->setSortIndicator(column, Qt::DescendingOrder); });
             QTest::qWait(1);
             QVERIFY(idle(window));
             note("sort");
@@ -385,7 +384,8 @@ private slots:
         editor.setLanguage("python");
         editor.resize(700, 500);
         editor.show();
-        const QString code = "import torch\nx = [" + QString("0.5, ").repeated(80000) + "]\ny = 1\n";
+        const QString code =
+            "import torch\nx = [" + QString("0.5, ").repeated(80000) + "]\ny = 1\n";
         auto measured = [&](const char* what, double aim, const std::function<void()>& act) {
             const double begin = threadMs();
             act();
@@ -399,7 +399,8 @@ private slots:
         QVERIFY(measured("first paint", 100, [&] { editor.setCode(code, false); }));
         QVERIFY(measured("pointer", 16, [&] { QTest::mouseMove(view, {60, 25}); }));
         QVERIFY(measured("pointer", 16, [&] { QTest::mouseMove(view, {90, 25}); }));
-        QVERIFY(measured("click", 33, [&] { QTest::mouseClick(view, Qt::LeftButton, {}, {90, 25}); }));
+        QVERIFY(
+            measured("click", 33, [&] { QTest::mouseClick(view, Qt::LeftButton, {}, {90, 25}); }));
         QVERIFY(measured("key", 33, [&] { QTest::keyClick(&editor, Qt::Key_1); }));
         QVERIFY(measured("end", 33, [&] { QTest::keyClick(&editor, Qt::Key_End); }));
         QVERIFY(measured("error", 33, [&] { editor.addError(1, 5, 9, "wrong", false); }));
@@ -432,17 +433,17 @@ private slots:
             waitFor([](const record::Entry& entry) { return entry.graph("captured") != nullptr; });
         const double joint =
             waitFor([](const record::Entry& entry) { return entry.graph("joint") != nullptr; });
-        const double cut =
-            waitFor([](const record::Entry& entry) { return entry.hasPartition; });
+        const double cut = waitFor([](const record::Entry& entry) { return entry.hasPartition; });
         QVERIFY(session.isPartial());
         QVERIFY(!session.failed());
         QVERIFY(idle(window));
         const double whole = msSince(timer);
         QVERIFY(!session.isPartial());
         const double away = turn.take();
-        qInfo("captured graph after %.0f ms, joint graph %.0f, partition %.0f, all %.0f; GUI thread "
-              "away at most %.1f ms (%s)",
-              captured, joint, cut, whole, away, turn.what().constData());
+        qInfo(
+            "captured graph after %.0f ms, joint graph %.0f, partition %.0f, all %.0f; GUI thread "
+            "away at most %.1f ms (%s)",
+            captured, joint, cut, whole, away, turn.what().constData());
         QVERIFY2(cut * 2 < whole, qPrintable(QString::number(cut)));
         QVERIFY2(away <= slack() * 16, turn.what().constData());
     }

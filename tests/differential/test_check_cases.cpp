@@ -205,7 +205,8 @@ private slots:
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("import torch\n\n"
-                   "@torch.compile(dynamic=False)\ndef f(x, *, by=1.0):\n    return torch.cos(x) * by + 1\n\n"
+                   "@torch.compile(dynamic=False)\ndef f(x, *, by=1.0):\n    return torch.cos(x) * "
+                   "by + 1\n\n"
                    "@torch.compile\ndef g(x):\n    return x + 1\n\n"
                    "for n in (1000, 2000, 4000):\n    f(torch.zeros(n), by=2.0)\n"
                    "g(torch.zeros(3))\n");

@@ -163,8 +163,7 @@ private slots:
         QTest::addColumn<double>("tolerance");
         QTest::addColumn<bool>("breaks");
         const auto eagerly = [](const char* script, double tolerance) {
-            QTest::addRow("%s eagerly", script) << QString(script) << false << tolerance
-                                                   << false;
+            QTest::addRow("%s eagerly", script) << QString(script) << false << tolerance << false;
         };
         const auto both = [&](const char* script, double tolerance, double compiled) {
             eagerly(script, tolerance);
@@ -208,9 +207,9 @@ private slots:
         QFETCH(bool, compiled);
         QFETCH(double, tolerance);
         QFETCH(bool, breaks);
-        QCOMPARE(againstPyTorch(script, compiled, tolerance,
-                                breaks ? Breaks::Allowed : Breaks::None),
-                 QString());
+        QCOMPARE(
+            againstPyTorch(script, compiled, tolerance, breaks ? Breaks::Allowed : Breaks::None),
+            QString());
     }
 
     void compiled_functions_give_what_eager_gives() {

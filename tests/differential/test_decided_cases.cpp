@@ -133,9 +133,8 @@ private slots:
         driver::BenchOptions how;
         how.backends = {"inductor"};
         how.minSeconds = 0.02;
-        const base::Status status =
-            driver::bench(tools, options, how,
-                          [&](const record::Run& run, const auto&) { runs.push_back(run); });
+        const base::Status status = driver::bench(
+            tools, options, how, [&](const record::Run& run, const auto&) { runs.push_back(run); });
         QVERIFY(status.ok());
         QCOMPARE(runs.at(0).decisions, std::string("save cos"));
         QVERIFY(runs[0].samples.size() >= 5 && runs[0].samples.size() <= 400);

@@ -153,9 +153,9 @@ private slots:
                 // Fused for a CPU, running values go down columns and on into later passes.
                 const bool runs = sample->label.starts_with("_scan") ||
                                   sample->label.starts_with("_cumprod_backward");
-                if (runs && schedule::makeSchedule(*sample->emitted.program, kernel,
-                                                   schedule::cudaModel())
-                                    .taken < 0)
+                if (runs &&
+                    schedule::makeSchedule(*sample->emitted.program, kernel, schedule::cudaModel())
+                            .taken < 0)
                     continue;
                 const QString problem =
                     compiler.problem(cudaText(*sample->emitted.program, kernel));

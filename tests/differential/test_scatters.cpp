@@ -35,7 +35,8 @@ CudaProgram gradientOfTable(int64_t tokens, int64_t words, int64_t width,
 
 CudaProgram sumsAtPlaces(int64_t from, int64_t places, ir::DType dtype = ir::DType::Float32) {
     Captured c;
-    NodeId x = c.input("x", {places}, false, dtype), values = c.input("values", {from}, false, dtype);
+    NodeId x = c.input("x", {places}, false, dtype),
+           values = c.input("values", {from}, false, dtype);
     NodeId at = c.input("at", {from}, false, ir::DType::Int64);
     NodeId twice = c.call("add.Tensor", {values, values});
     c.output(c.call("scatter_add", {x, Arg(ir::Sym(0)), at, twice}));
@@ -71,7 +72,8 @@ std::vector<ir::HostTensor> ran(const CudaProgram& c, const Loaded& executable,
                                 const std::vector<ir::HostTensor>& inputs) {
     std::vector<runtime::TensorPtr> tensors;
     for (size_t i = 0; i < inputs.size(); ++i)
-        tensors.push_back(upload(inputs[i], c.program->loops.buffer(c.program->loops.inputs[i]), {}));
+        tensors.push_back(
+            upload(inputs[i], c.program->loops.buffer(c.program->loops.inputs[i]), {}));
     std::vector<ir::HostTensor> results;
     for (const runtime::TensorPtr& result : take(executable->run(tensors)))
         results.push_back(take(runtime::toHost(*result)));
@@ -155,9 +157,9 @@ private slots:
             std::string way;
             for (size_t i = 0; i < schedules.size(); ++i) {
                 const kernel::Kernel& kernel = c.program->kernels[i];
-                const bool can = schedule::force(schedules[i], *c.program, kernel, model,
-                                                 std::to_string(number))
-                                     .ok();
+                const bool can =
+                    schedule::force(schedules[i], *c.program, kernel, model, std::to_string(number))
+                        .ok();
                 for (const kernel::Step& step : kernel.tree->steps)
                     if (can && step.conflict != kernel::Conflict::None)
                         way = wayOf(schedules[i].chosen());
@@ -166,7 +168,8 @@ private slots:
             ways.insert(way);
             const Loaded executable = loaded(c, schedules);
             for (size_t k = 0; k < inputs.size(); ++k) {
-                const QString problem = difference(expected[k][0], ran(c, executable, inputs[k])[0]);
+                const QString problem =
+                    difference(expected[k][0], ran(c, executable, inputs[k])[0]);
                 QVERIFY2(problem.isEmpty(), (way + ": " + problem.toStdString()).c_str());
             }
         }
@@ -201,15 +204,16 @@ private slots:
         const auto model = schedule::cpuModel(kThreads, jit::hostCpu().vectorBytes);
         const CudaProgram c = programOf({5000, 50, 0}, ir::DType::Float32);
         const auto inputs = inputsOf(c, Some, 50);
-        for (const char* how : {"elements: vector 16, threads 4", "elements: vector 16, threads 4, copies 1",
-                                "elements: vector 1, threads 4, sorted 1"}) {
+        for (const char* how :
+             {"elements: vector 16, threads 4", "elements: vector 16, threads 4, copies 1",
+              "elements: vector 1, threads 4, sorted 1"}) {
             auto schedules = schedule::makeSchedules(*c.program, model);
             int forced = 0;
             for (size_t i = 0; i < schedules.size(); ++i)
                 for (const kernel::Step& step : c.program->kernels[i].tree->steps)
                     if (step.conflict != kernel::Conflict::None)
-                        forced += schedule::force(schedules[i], *c.program, c.program->kernels[i], model,
-                                                  how)
+                        forced += schedule::force(schedules[i], *c.program, c.program->kernels[i],
+                                                  model, how)
                                       .ok();
             QCOMPARE(forced, 1);
             const Loaded executable = loaded(c, schedules);

@@ -4,8 +4,8 @@
 #include "core/backend/eager_runner.h"
 #include "core/base/file_system.h"
 #include "core/capture/program.h"
-#include "core/ir/printer.h"
 #include "core/fusion/fuse.h"
+#include "core/ir/printer.h"
 #include "core/kernel/interpret.h"
 #include "core/kernel/kernels_text.h"
 #include "core/kernel/loops_text.h"
@@ -91,8 +91,8 @@ QString problemOfKernels(const ir::Graph& graph, bool fuse, std::string& text) {
     if (!parsed) return QString::fromStdString(parsed.error().str() + "\n" + text);
     for (size_t i = 0; i < program.kernels.size(); ++i) {
         const kernel::Kernel &a = program.kernels[i], &b = parsed->kernels[i];
-        if (a.name != b.name || a.reads != b.reads || a.writes != b.writes || a.device != b.device ||
-            a.hasCode() != b.hasCode())
+        if (a.name != b.name || a.reads != b.reads || a.writes != b.writes ||
+            a.device != b.device || a.hasCode() != b.hasCode())
             return QString::fromStdString("kernel " + a.name + " came back as " + b.name);
     }
     return compared(text, kernel::print(*parsed));
@@ -178,8 +178,8 @@ private slots:
         (void)(*function)->call(*inputs, (*program)->train());
         if (!collector.captured) QSKIP("nothing is captured");
         QCOMPARE(problemOf(*collector.captured), QString());
-        auto parts = pipeline::partitionGraph(*collector.captured, (*program)->train(), options,
-                                              nullptr);
+        auto parts =
+            pipeline::partitionGraph(*collector.captured, (*program)->train(), options, nullptr);
         QVERIFY2(parts.ok(), parts ? "" : parts.error().str().c_str());
         QCOMPARE(problemOf(parts->forward), QString());
         QCOMPARE(problemOfLoops(parts->forward), QString());
@@ -256,8 +256,10 @@ kernel fused_total(reads x; writes total):
         auto program = kernel::parseKernels(text, "k");
         QVERIFY2(program.ok(), program ? "" : program.error().str().c_str());
         QCOMPARE(compared(text, kernel::print(*program)), QString());
-        QCOMPARE(program->loops.hint(program->loops.buffer(kernel::BufferId(0)).numel()), int64_t(128));
-        for (const char* wrong : {"size s1 = 3, from 4 to 64", "size s3 = 8", "size s1 = s0", "size s1 = 1"}) {
+        QCOMPARE(program->loops.hint(program->loops.buffer(kernel::BufferId(0)).numel()),
+                 int64_t(128));
+        for (const char* wrong :
+             {"size s1 = 3, from 4 to 64", "size s3 = 8", "size s1 = s0", "size s1 = 1"}) {
             std::string other = text;
             other.replace(other.find("size s1 = 8, from 4 to 64"), 25, wrong);
             QVERIFY2(!kernel::parseKernels(other, "k").ok(), wrong);
@@ -309,7 +311,8 @@ kernel fused_total(reads x; writes total):
 
     // Written by hand: a graph in, its loops out.
     void a_graph_in_its_loops_out() {
-        auto graph = ops::parseGraph(R"(graph forward(x: f32[4, 8], index: i64[4, 1], w: f32[8, 2][1, 8]):
+        auto graph =
+            ops::parseGraph(R"(graph forward(x: f32[4, 8], index: i64[4, 1], w: f32[8, 2][1, 8]):
     half: f32[4, 8] = aten.mul.Scalar(x, 0.5)
     amax: f32[4, 1] = aten.amax.default(half, [1], True)
     picked: f32[4, 1] = aten.gather.default(half, 1, index)

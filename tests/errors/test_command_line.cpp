@@ -7,9 +7,9 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
-#include <nlohmann/json.hpp>
 #include <csignal>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 #include <thread>
 
@@ -218,7 +218,8 @@ private slots:
         row("explain good.py --stage nope",
             "error: unknown stage 'nope'\nhint: known stages: guards, captured, joint, passes, "
             "partition, "
-            "frozen, forward, backward, loops, kernels, schedule, memory, cpp, cuda, llvm, asm, ptx, "
+            "frozen, forward, backward, loops, kernels, schedule, memory, cpp, cuda, llvm, asm, "
+            "ptx, "
             "sass\n",
             kUsage);
         row("explain SAMPLE --schedule 2",
@@ -242,8 +243,10 @@ private slots:
             "error: unknown size 'huge'\nhint: known sizes: tiny, cpu, gpu\n", kUsage);
         row("explain good.py --disable-pass nope",
             "error: unknown pass 'nope'\nhint: passes that can be left out: join_stores, "
-            "fuse_attention, fold_constants, sink_views, simplify_algebra, cut_joins, fold_into_weights, "
-            "reassociate_constants, thin_products, merge_common, join_products, channels_last, collapse_one_hot, gather_joined_slices\n",
+            "fuse_attention, fold_constants, sink_views, simplify_algebra, cut_joins, "
+            "fold_into_weights, "
+            "reassociate_constants, thin_products, merge_common, join_products, channels_last, "
+            "collapse_one_hot, gather_joined_slices\n",
             kUsage);
         row("run good.py --threads -1",
             "error: --threads: expected a number from 0 up, found '-1'\n"

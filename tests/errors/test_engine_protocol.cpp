@@ -184,8 +184,9 @@ private slots:
 
     void a_record_comes_as_columns_where_they_are_asked_for() {
         Engine engine;
-        engine.request(1, "compile",
-                       {{"path", sample("double_cosine.py")}, {"size", "tiny"}, {"attached", true}});
+        engine.request(
+            1, "compile",
+            {{"path", sample("double_cosine.py")}, {"size", "tiny"}, {"attached", true}});
         const QJsonObject result = engine.reply()["result"].toObject();
         QCOMPARE(result["record"].toString(), "attached");
         auto record = columns(engine);
@@ -235,8 +236,9 @@ private slots:
         }
         QVERIFY(notes >= 2);
         // One that is done soon is not told of in parts.
-        engine.request(2, "compile",
-                       {{"path", "a.py"}, {"text", "x = 1\n"}, {"attached", true}, {"stages", true}});
+        engine.request(
+            2, "compile",
+            {{"path", "a.py"}, {"text", "x = 1\n"}, {"attached", true}, {"stages", true}});
         QVERIFY(engine.reply().contains("result"));
         for (const QJsonObject& note : engine.notifications)
             QVERIFY(note["method"].toString() != "stage");

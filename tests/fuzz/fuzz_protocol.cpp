@@ -12,8 +12,7 @@ using namespace cutaway::engine;
 
 static void checkReply(const Reply& answer) {
     const nlohmann::json& reply = answer.message;
-    const std::string text =
-        reply.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string text = reply.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     // Words of a library, and of none of ours.
     if (text.find("json.exception") != std::string::npos) std::abort();
     if (reply.contains("result") == reply.contains("error")) std::abort();

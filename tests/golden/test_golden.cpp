@@ -15,7 +15,8 @@ private slots:
         QTest::addColumn<QString>("file");
         const QStringList files = QDir(folder()).entryList({"*.txt"}, QDir::Files, QDir::Name);
         QVERIFY(!files.isEmpty());
-        for (const QString& file : files) QTest::newRow(qPrintable(file)) << file;
+        for (const QString& file : files)
+            QTest::newRow(qPrintable(file)) << file;
     }
 
     void every_stage_prints_what_it_printed() {
@@ -45,7 +46,9 @@ private slots:
             const QByteArray found = i < lines.size() ? lines[i] : "(end)";
             QVERIFY2(found == expected,
                      qPrintable(QString("%1:%2: expected '%3', found '%4'")
-                                    .arg(file).arg(i + 2).arg(expected.constData(), found.constData())));
+                                    .arg(file)
+                                    .arg(i + 2)
+                                    .arg(expected.constData(), found.constData())));
         }
     }
 };

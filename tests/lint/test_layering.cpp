@@ -17,7 +17,8 @@ class TestLayering : public QObject {
         QStringList files;
         QDirIterator all(root() + folder, {"*.h", "*.cpp", "*.def"}, QDir::Files,
                          QDirIterator::Subdirectories);
-        while (all.hasNext()) files << all.next();
+        while (all.hasNext())
+            files << all.next();
         files.sort();
         return files;
     }
@@ -111,15 +112,16 @@ private slots:
     }
 
     void core_prints_nothing_and_never_exits() {
-        QRegularExpression forbidden(
-            "\\bstd::(cout|cerr|clog|exit|abort)\\b|\\b(printf|puts|exit|abort)\\(|\\bfmt::print\\(");
+        QRegularExpression forbidden("\\bstd::(cout|cerr|clog|exit|abort)\\b|\\b(printf|puts|exit|"
+                                     "abort)\\(|\\bfmt::print\\(");
         for (const QString& path : sources("core")) {
             QStringList lines = text(path).split('\n');
             for (int i = 0; i < lines.size(); ++i) {
                 QString code = lines[i].section("//", 0, 0);
                 code.remove(QRegularExpression("\"([^\"\\\\]|\\\\.)*\""));
-                QVERIFY2(!code.contains(forbidden),
-                         qPrintable(QString("%1:%2: %3").arg(shortName(path)).arg(i + 1).arg(lines[i])));
+                QVERIFY2(
+                    !code.contains(forbidden),
+                    qPrintable(QString("%1:%2: %3").arg(shortName(path)).arg(i + 1).arg(lines[i])));
             }
         }
     }
@@ -131,8 +133,9 @@ private slots:
                 bool window = shortName(path).startsWith("views/") ||
                               shortName(path).startsWith("app/main_gui") ||
                               shortName(path).startsWith("tests/views/");
-                bool licensed = first.contains("SPDX-License-Identifier: Apache-2.0") ||
-                                (window && first.contains("SPDX-License-Identifier: GPL-3.0-or-later"));
+                bool licensed =
+                    first.contains("SPDX-License-Identifier: Apache-2.0") ||
+                    (window && first.contains("SPDX-License-Identifier: GPL-3.0-or-later"));
                 if (shortName(path).endsWith(".def")) continue;
                 QVERIFY2(licensed, qPrintable(shortName(path)));
             }
@@ -144,7 +147,8 @@ private slots:
         for (const QString& folder : order) {
             QString readme = text(root() + "core/" + folder + "/README.md");
             QVERIFY2(!readme.isEmpty(), qPrintable("core/" + folder + "/README.md is missing"));
-            QVERIFY2(readme.count('\n') <= 40, qPrintable("core/" + folder + "/README.md is too long"));
+            QVERIFY2(readme.count('\n') <= 40,
+                     qPrintable("core/" + folder + "/README.md is too long"));
         }
     }
 

@@ -217,10 +217,10 @@ SampleRecord readSampleRecord(const std::string& path) {
     return record;
 }
 
-Tally checkRecorded(const SampleRecord& record,
-                    const std::function<bool(const ops::OpDef&)>& takes,
-                    const std::function<std::string(const ops::OpDef&, const ops::Sample&,
-                                                    const std::vector<std::string>& words)>& check) {
+Tally checkRecorded(
+    const SampleRecord& record, const std::function<bool(const ops::OpDef&)>& takes,
+    const std::function<std::string(const ops::OpDef&, const ops::Sample&,
+                                    const std::vector<std::string>& words)>& check) {
     return forEachSample(takes, [&](const ops::OpDef& def, const ops::Sample& sample, size_t i) {
         const auto at = record.find(def.name() + " " + std::to_string(i));
         return at == record.end() ? "is not recorded" : check(def, sample, at->second);

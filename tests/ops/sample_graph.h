@@ -62,8 +62,7 @@ Tally checkSamples(const std::function<bool(const ops::OpDef&)>& takes,
 using SampleRecord = std::map<std::string, std::vector<std::string>>;
 SampleRecord readSampleRecord(const std::string& path);
 /// The same with what \p record has for the sample; one that it has not has failed.
-Tally checkRecorded(const SampleRecord& record,
-                    const std::function<bool(const ops::OpDef&)>& takes,
+Tally checkRecorded(const SampleRecord& record, const std::function<bool(const ops::OpDef&)>& takes,
                     const std::function<std::string(const ops::OpDef&, const ops::Sample&,
                                                     const std::vector<std::string>& words)>& check);
 

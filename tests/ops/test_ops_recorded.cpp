@@ -52,7 +52,8 @@ class TestOpsRecorded : public QObject {
 private slots:
     void composites_give_what_pytorch_gives() {
         const tests::Tally tally = tests::checkRecorded(
-            tests::readSampleRecord(CUTAWAY_SOURCE_DIR "/tests/data/composites_by_torch.txt"), ops::isComposite,
+            tests::readSampleRecord(CUTAWAY_SOURCE_DIR "/tests/data/composites_by_torch.txt"),
+            ops::isComposite,
             [](const ops::OpDef& def, const ops::Sample& sample,
                const std::vector<std::string>& words) -> std::string {
                 auto made = tests::makeSampleGraph(def, sample);

@@ -106,8 +106,9 @@ private slots:
             return wrong;
         };
         const std::string failures =
-            tests::checkRecorded(tests::readSampleRecord(CUTAWAY_SOURCE_DIR "/tests/data/strides_by_torch.txt"),
-                                 [](const ops::OpDef&) { return true; }, inEveryLayout)
+            tests::checkRecorded(
+                tests::readSampleRecord(CUTAWAY_SOURCE_DIR "/tests/data/strides_by_torch.txt"),
+                [](const ops::OpDef&) { return true; }, inEveryLayout)
                 .failures;
         QVERIFY2(failures.empty(), failures.c_str());
         for (const auto& [name, reason] : kKnown)

@@ -56,10 +56,9 @@ std::string checkOutside(const ops::OpDef& def, const ops::Sample& sample, int& 
         std::string(def.traits.index->word) + " 1000 is out of bounds for dimension ";
     if (found.error().message.find(wanted) == std::string::npos) return found.error().message;
     // check_index speaks for another operation.
-    const ops::OpDef& speaker =
-        def.name() == "check_index"
-            ? *ops::catalogue().find(std::get<std::string>(sample.args[3]))
-            : def;
+    const ops::OpDef& speaker = def.name() == "check_index"
+                                    ? *ops::catalogue().find(std::get<std::string>(sample.args[3]))
+                                    : def;
     if (found.error().errorClass != speaker.traits.index->outside) return "another class of error";
     ++checked;
     return {};

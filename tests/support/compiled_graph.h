@@ -59,8 +59,8 @@ inline base::Result<EmittedGraph> emitGraph(ir::Graph graph, bool fuse = true) {
               std::pair(texts.back(),
                         sourceBy(names.program(), renamed, cuda, ir::Device::Kind::Cuda))})
             if (auto problem = differsInMoreThanNames(shown, compiled))
-                return base::bugError(shown.entry + ": what is compiled is not what is shown: " +
-                                      *problem);
+                return base::bugError(shown.entry +
+                                      ": what is compiled is not what is shown: " + *problem);
     }
     for (const codegen::KernelSource& source : texts)
         if (auto problem = codegen::verifyScopes(source))

@@ -24,7 +24,8 @@ inline std::array<double, 2> largestDifferences(const QString& found, const QStr
     for (qsizetype line = 0; line < theirs.size(); ++line) {
         if (theirs[line].contains("torch.float32")) half = false;
         if (theirs[line].contains("torch.bfloat16")) half = true;
-        auto a = kPrintedNumber.globalMatch(ours.value(line)), b = kPrintedNumber.globalMatch(theirs[line]);
+        auto a = kPrintedNumber.globalMatch(ours.value(line)),
+             b = kPrintedNumber.globalMatch(theirs[line]);
         double scale = 1, difference = 0;
         while (a.hasNext() && b.hasNext()) {
             const double x = a.next().captured().toDouble(), y = b.next().captured().toDouble();

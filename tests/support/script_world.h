@@ -81,7 +81,8 @@ public:
         }
         return results;
     }
-    base::Result<std::vector<runtime::TensorPtr>> backward(const runtime::BackwardRequest&) override {
+    base::Result<std::vector<runtime::TensorPtr>>
+    backward(const runtime::BackwardRequest&) override {
         return base::usageError("this world has no gradients");
     }
     runtime::Generator& generator() override { return generator_; }
@@ -144,7 +145,7 @@ private:
 
 struct ScriptRun {
     std::string printed;
-    std::string error; ///< the diagnostic's text, empty when the script ran
+    std::string error;     ///< the diagnostic's text, empty when the script ran
     std::string traceback; ///< of an uncaught exception
     std::vector<base::Diagnostic> warnings;
     std::unique_ptr<capture::Program> program;

@@ -12,8 +12,8 @@
 #include <csignal>
 #include <iostream>
 #include <nlohmann/json.hpp>
-#include <thread>
 #include <string>
+#include <thread>
 #include <unistd.h>
 
 using namespace cutaway;
@@ -44,8 +44,8 @@ void reply(const json& id, json result) {
 /// A message with bytes behind it.
 void write(const json& message, const std::string& attachment) {
     const std::string body = message.dump();
-    std::cout << "Content-Length: " << body.size() << "\r\nAttachment-Length: "
-              << attachment.size() << "\r\n\r\n"
+    std::cout << "Content-Length: " << body.size() << "\r\nAttachment-Length: " << attachment.size()
+              << "\r\n\r\n"
               << body << attachment << std::flush;
 }
 

@@ -325,7 +325,8 @@ private slots:
         QSignalSpy wanted(&canvas, &GraphCanvas::insideWanted);
         canvas.goToMatch(1);
         QCOMPARE(wanted.count(), 1);
-        QCOMPARE(m.stage.nodes.at(wanted[0][0].value<ItemId>()).op, std::string("aten.relu.default"));
+        QCOMPARE(m.stage.nodes.at(wanted[0][0].value<ItemId>()).op,
+                 std::string("aten.relu.default"));
         for (const SceneNode& node : canvas.scene().nodes) {
             if (!node.inside || node.title.startsWith("body.last")) continue;
             const ItemFacts facts = boxFacts(node);

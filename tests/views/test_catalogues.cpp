@@ -131,8 +131,7 @@ private slots:
             want("Tours", tour.title), want("Tours", tour.about);
             for (const TourStep& step : tour.steps)
                 for (const QString& text :
-                     {step.title, step.text, step.attempt, step.question, step.hint,
-                      step.notes})
+                     {step.title, step.text, step.attempt, step.question, step.hint, step.notes})
                     want("Tours", text);
         }
         for (const Sample& sample : samplesIn(QString(CUTAWAY_SOURCE_DIR) + "/samples"))

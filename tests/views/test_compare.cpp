@@ -110,7 +110,8 @@ private slots:
                 QVERIFY(edge.from >= 0 && edge.to >= 0 && size_t(edge.to) < side->nodes.size());
         }
         // A selected cosine of the captured graph lights where it stands for the joint one, too.
-        const ItemId cosine = one.record->find("captured/cos"), joint = one.record->find("joint/cos");
+        const ItemId cosine = one.record->find("captured/cos"),
+                     joint = one.record->find("joint/cos");
         QVERIFY(cosine != kNoItem && made.scene.find(cosine) >= 0);
         QCOMPARE(made.scene.find(cosine), made.scene.find(joint));
         QVERIFY(!difference("loops/forward", "graph/joint").isGraph);
@@ -127,8 +128,8 @@ private slots:
             }
         const ComparedRecord a{"a", std::make_shared<RecordView>(before), 0, 0, {}},
             b{"b", std::make_shared<RecordView>(after), 0, 0, {}};
-        const GraphDifference made = graphDifference(a, "graph/joint", false, b, "graph/joint",
-                                                     true, textWidth(QFont()));
+        const GraphDifference made =
+            graphDifference(a, "graph/joint", false, b, "graph/joint", true, textWidth(QFont()));
         QCOMPARE(made.rewritten, 1);
         QCOMPARE(made.added + made.removed, 0);
         int gone = 0, come = 0;

@@ -118,8 +118,9 @@ private slots:
         bool saved = false;
         f.session.writeRecord(
             [&](const record::Record& record) {
-                return record::lacksTexts(record) ? base::Status(base::userError({}, "it lacks texts"))
-                                                  : base::Status();
+                return record::lacksTexts(record)
+                           ? base::Status(base::userError({}, "it lacks texts"))
+                           : base::Status();
             },
             [&](const base::Status& status) { saved = status.ok(); });
         QTRY_VERIFY(saved);

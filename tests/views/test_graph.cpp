@@ -139,8 +139,7 @@ private slots:
             if (node.name == "neg_1") node.inputs.push_back(second);
         }
         entry.partition.recomputed.clear();
-        const GraphScene scene =
-            partitionScene(entry, textRoom, {FoldKind::Modules, {}, {}, 0});
+        const GraphScene scene = partitionScene(entry, textRoom, {FoldKind::Modules, {}, {}, 0});
         QStringList labels;
         int lines = 0;
         for (const SceneEdge& edge : scene.edges) {

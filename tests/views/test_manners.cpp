@@ -10,8 +10,8 @@
 #include "views/panes/partition/partition_pane.h"
 #include "views/panes/passes/passes_pane.h"
 #include "views/widgets/detail_line.h"
-#include "views/widgets/graph_canvas.h"
 #include "views/widgets/find_bar.h"
+#include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/stale_veil.h"
 
@@ -79,7 +79,8 @@ private slots:
             QCOMPARE(read->size, link.size);
             QCOMPARE(read->select, link.select);
         }
-        for (const char* text : {"", "/a/b.py", "file:///a/b.py", "cutaway://host/b.py", "cutaway:b"})
+        for (const char* text :
+             {"", "/a/b.py", "file:///a/b.py", "cutaway://host/b.py", "cutaway:b"})
             QVERIFY2(!readLink(text), text);
         Fixture f;
         QVERIFY(f.openAndWait());
@@ -305,8 +306,8 @@ private slots:
         Fixture f;
         f.window = f.makeWindow({1600, 1000});
         QVERIFY(f.openAndWait());
-        f.window->workspace()->resizeDocks({dockOf(f, "dock.source"), dockOf(f, "dock.code")}, {200, 800},
-                                           Qt::Horizontal);
+        f.window->workspace()->resizeDocks({dockOf(f, "dock.source"), dockOf(f, "dock.code")},
+                                           {200, 800}, Qt::Horizontal);
         QCoreApplication::processEvents();
         const int source = width(f, "dock.source"), code = width(f, "dock.code");
         QVERIFY(code > 2 * source);

@@ -72,7 +72,8 @@ private slots:
         QVERIFY(Measured(cuda).matches(Measured("tiny", "cuda", "text")));
     }
     void what_differs_is_named() {
-        const Measured plain("tiny", "cpu", "text", 2), saved("tiny", "cpu", "text", 2, {"save cos"});
+        const Measured plain("tiny", "cpu", "text", 2),
+            saved("tiny", "cpu", "text", 2, {"save cos"});
         QCOMPARE(plain.textBeside(plain), plain.text());
         QCOMPARE(plain.textBeside(saved), plain.text() + ", before it was decided: save cos");
         QVERIFY(saved.textBeside(plain).endsWith("decided: save cos, before that was taken back"));

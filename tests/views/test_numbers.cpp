@@ -65,11 +65,11 @@ private slots:
         numberRows(*odd, *emptyRecord(), {}, ofNothing());
     }
     void rows_are_filtered_by_graph_words_and_what_stands_out() {
-        const NumbersPtr numbers =
-            numbersFromJson({{"values",
-                              {valueOf("captured", "a", 0, false), valueOf("forward", "b", 1e-7, false),
-                               valueOf("forward", "c", "inf", true)}},
-                             {"first", 2}});
+        const NumbersPtr numbers = numbersFromJson(
+            {{"values",
+              {valueOf("captured", "a", 0, false), valueOf("forward", "b", 1e-7, false),
+               valueOf("forward", "c", "inf", true)}},
+             {"first", 2}});
         const RecordView& view = *emptyRecord();
         auto shown = [&](const NumberFilter& filter) {
             return names(numberRows(*numbers, view, filter, ofNothing()));

@@ -10,7 +10,6 @@
 
 #include <QLineEdit>
 #include <QListWidget>
-#include <QListWidget>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -105,7 +104,8 @@ private slots:
         QVERIFY(view.filterField()->isVisible());
         QTest::keyClicks(view.filterField(), "name:mm");
         QCOMPARE(view.model()->rowCount(), 1); // the parent, with the row that is found
-        QCOMPARE(view.tableAsCsv(), QString("Level,Name,Bytes\n0,forward,0\n1,\"mm, \"\"large\"\"\",0\n"));
+        QCOMPARE(view.tableAsCsv(),
+                 QString("Level,Name,Bytes\n0,forward,0\n1,\"mm, \"\"large\"\"\",0\n"));
         QTest::keyClick(view.filterField(), Qt::Key_Escape);
         QCOMPARE(view.model()->rowCount(), 2);
         QVERIFY(!view.filterField()->isVisible());

@@ -36,7 +36,8 @@ private slots:
     void what_the_pointer_rests_on_lights_weakly() {
         SelectionState state;
         state.setRecord(view_);
-        QSignalSpy hovered(&state, &SelectionState::hovered), changed(&state, &SelectionState::changed);
+        QSignalSpy hovered(&state, &SelectionState::hovered),
+            changed(&state, &SelectionState::changed);
         state.hover(view_->find("source:9"));
         state.hover(view_->find("forward/cos")); // the first was only passed
         QVERIFY(hovered.wait());

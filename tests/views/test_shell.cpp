@@ -13,9 +13,9 @@
 #include "views/widgets/shortcut_sheet.h"
 #include "views/widgets/stale_veil.h"
 
-#include <QDockWidget>
 #include <QApplication>
 #include <QCheckBox>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -336,7 +336,8 @@ private slots:
         GraphCanvas& canvas = *pane->canvas();
         auto file = [&](const char* name) { return fixture.folder.filePath(name); };
         for (const char* name : {"g.svg", "g.pdf", "g.png", "g.dot"})
-            QVERIFY2(exportGraph(canvas, canvas.scene(), ExportScope::Whole, file(name)).ok(), name);
+            QVERIFY2(exportGraph(canvas, canvas.scene(), ExportScope::Whole, file(name)).ok(),
+                     name);
         QVERIFY(QSvgRenderer(file("g.svg")).isValid());
         QVERIFY(WindowFixture::read(file("g.pdf")).startsWith("%PDF"));
         QVERIFY(!QImage(file("g.png")).isNull());

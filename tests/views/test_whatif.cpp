@@ -104,7 +104,8 @@ private slots:
         QVERIFY(f.settled());
         QCOMPARE(decisionText("budget 3072B"), "memory budget " + format::bytes(3072));
         QCOMPARE(decisionText("budget 0.5"), QString("memory budget 0.5"));
-        QVERIFY(f.session()->shown().text().contains("decided: memory budget " + format::bytes(3072)));
+        QVERIFY(
+            f.session()->shown().text().contains("decided: memory budget " + format::bytes(3072)));
         f.session()->decide(decided(f.session()->options().decisions, "budget 0.5"));
         QCOMPARE(f.session()->options().decisions, QStringList({"budget 0.5"}));
         QVERIFY(f.settled());
@@ -240,8 +241,11 @@ private slots:
         QVERIFY(pane->summary().contains("not measured yet"));
         f.session()->run({{"eager", "inductor"}, 1, 0.1});
         QVERIFY(QTest::qWaitFor([&] { return !f.session()->isRunning(); }));
-        QVERIFY2(pane->summary().contains("A whole call, measured: 5"), qPrintable(pane->summary()));
-        QVERIFY2(pane->summary().contains(QString("measured: %1 → %1").arg(format::microseconds(4))), qPrintable(pane->summary()));
+        QVERIFY2(pane->summary().contains("A whole call, measured: 5"),
+                 qPrintable(pane->summary()));
+        QVERIFY2(
+            pane->summary().contains(QString("measured: %1 → %1").arg(format::microseconds(4))),
+            qPrintable(pane->summary()));
         QCOMPARE(pane->table()->rowModel()->rowCount(), 2);
     }
     void a_measured_call_does_not_flatten_the_curve() {

@@ -59,9 +59,7 @@ struct WindowFixture {
         return QTest::qWaitFor([&] { return !session()->isWriting(); }) && good;
     }
     Session* session() const { return window->session(); }
-    CodeView* editor() const {
-        return window->workspace()->pane<SourcePane>()->editor();
-    }
+    CodeView* editor() const { return window->workspace()->pane<SourcePane>()->editor(); }
     template <typename T> T* pane(const char* id) const {
         window->reveal(id);
         QCoreApplication::processEvents();

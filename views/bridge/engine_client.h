@@ -38,7 +38,7 @@ struct EngineReply {
     JsonPtr result; ///< null when there is an error
     std::optional<EngineError> error;
     QByteArray attachment; ///< of the result, or of the error
-    double ms = 0; ///< from request to reply
+    double ms = 0;         ///< from request to reply
 };
 
 struct EngineInfo {

@@ -6,7 +6,7 @@ namespace cutaway::views {
 namespace {
 constexpr qsizetype kMaxHistory = 200;
 constexpr int kRestMs = 60;
-}
+} // namespace
 
 SelectionState::SelectionState(QObject* parent) : QObject(parent), record_(emptyRecord()) {
     rest_.setSingleShot(true);

@@ -91,8 +91,10 @@ void Session::setDocument(const QString& key, const QString& path, const QString
 
 void Session::keepWork() {
     if (!hasDocument_ || readOnly_) return;
-    work_[key_] = {options_.size, options_.decisions, decisionsBefore_, decisionsAfter_, meanings_,
-                   experiments_,  runs_,              history_,         checks_,          counted_};
+    work_[key_] = {options_.size,   options_.decisions, decisionsBefore_,
+                   decisionsAfter_, meanings_,          experiments_,
+                   runs_,           history_,           checks_,
+                   counted_};
 }
 
 void Session::takeWork(const QStringList& decisions) {
@@ -386,10 +388,10 @@ void Session::remember(const RecordView& view, const QString& text) {
     decisionNotes_ = notesOf(view, decisions, meanings_);
     for (const QString& one : decisions) // of an earlier window, whose record is not here
         if (!meanings_.contains(one)) meanings_[one] = decisionMeaning(view, one);
-    const Experiment made{{QString::fromStdString(record.size), compileOptions_.device, text, 0,
-                           decisions},
-                          outcomeOf(record),
-                          decisionNotes_};
+    const Experiment made{
+        {QString::fromStdString(record.size), compileOptions_.device, text, 0, decisions},
+        outcomeOf(record),
+        decisionNotes_};
     auto same = [&](const Experiment& one) { return one.of == made.of; };
     std::erase_if(experiments_, same); // the newest is the last
     experiments_.push_back(made);

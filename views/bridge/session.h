@@ -253,7 +253,7 @@ signals:
     void runsChanged();
     void numbersChanged();
     void machineMeasured(); ///< ceilings(), or why there are none
-    void statusChanged(); ///< compiling, running, stale, failed
+    void statusChanged();   ///< compiling, running, stale, failed
     void progress(const QString& stage, double fraction);
 
 private:
@@ -336,12 +336,12 @@ private:
     std::vector<base::Diagnostic> diagnostics_;
     bool failed_ = false, cancelled_ = false, decoding_ = false, interrupted_ = false;
     bool nothing_ = false, partial_ = false;
-    QString compileText_;        ///< the script that is compiled
-    QByteArray soFar_;           ///< the newest record of its first stages that is not shown yet
+    QString compileText_; ///< the script that is compiled
+    QByteArray soFar_;    ///< the newest record of its first stages that is not shown yet
     bool decodingSoFar_ = false;
     QElapsedTimer compileSince_, workSince_; ///< the latter of what is measured or compared
-    bool compileWaits_ = false; ///< the request came while a measurement was under way
-    QString suspect_;           ///< the text that the engine compiled when it ended
+    bool compileWaits_ = false;              ///< the request came while a measurement was under way
+    QString suspect_;                        ///< the text that the engine compiled when it ended
     int generation_ = 0, compilation_ = 0, compileId_ = 0, runId_ = 0, runNumber_ = 0;
     QString runText_; ///< the script that is measured
     int machineId_ = 0;

@@ -249,13 +249,8 @@ void Session::writeRecord(RecordWriter write, Written done) {
 /// \returns why not; empty: it is kept
 QString Session::keepEditsNow() {
     if (isModified()) {
-        const base::Status status = drafts_.write({path_,
-                                                   text_,
-                                                   QDateTime::currentDateTime(),
-                                                   key_,
-                                                   savedText_,
-                                                   {},
-                                                   options_.decisions});
+        const base::Status status = drafts_.write(
+            {path_, text_, QDateTime::currentDateTime(), key_, savedText_, {}, options_.decisions});
         return status ? QString()
                       : tr("unsaved edits could not be kept: %1")
                             .arg(QString::fromStdString(status.error().message));

@@ -173,8 +173,8 @@ void Session::withTexts(WholeHandler use) {
             if (of != record_) return; // who waited was told
             if (reply.error) return wholeCame(nullptr, reply.error->message);
             decoder_.start([this, of, columns = reply.attachment] {
-                auto decoded = record::fromColumns(
-                    {columns.constData(), static_cast<size_t>(columns.size())});
+                auto decoded =
+                    record::fromColumns({columns.constData(), static_cast<size_t>(columns.size())});
                 RecordPtr view;
                 QString problem;
                 if (decoded)

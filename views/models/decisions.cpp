@@ -179,7 +179,7 @@ QString decisionMeaning(const RecordView& view, const QString& decision) {
 }
 
 DecisionNotes notesOf(const RecordView& view, const QStringList& decisions,
-                            const QHash<QString, QString>& meanings) {
+                      const QHash<QString, QString>& meanings) {
     DecisionNotes notes;
     for (const QString& one : decisions) {
         const QString before = meanings.value(one), now = decisionMeaning(view, one);

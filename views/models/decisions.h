@@ -15,7 +15,7 @@
 namespace cutaway::views {
 
 struct DecisionChoice {
-    QString title;    ///< "Save “cos” for the backward"; empty: there is nothing to decide, only `now`
+    QString title; ///< "Save “cos” for the backward"; empty: there is nothing to decide, only `now`
     QString decision; ///< the text; empty: what was decided is taken back
     QString subject;  ///< what it is about: one decision a subject
     QString now;      ///< how it is: "computed again", "fused: same loops"
@@ -47,7 +47,7 @@ QString decisionMeaning(const RecordView& view, const QString& decision);
 using DecisionNotes = QMap<QString, QString>;
 /// \param meanings what the decisions were about when they were made
 DecisionNotes notesOf(const RecordView& view, const QStringList& decisions,
-                            const QHash<QString, QString>& meanings);
+                      const QHash<QString, QString>& meanings);
 
 /// What one compilation came to, in a few numbers.
 struct Outcome {
@@ -55,7 +55,8 @@ struct Outcome {
     int saved = 0, recomputed = 0, kernels = 0;
     double predictedUs = 0; ///< of the kernels whose schedules are predicted
     int unpredicted = 0;    ///< kernels that are not
-    int parts = 0;          ///< compiled entries of all functions, with their backwards: all of it is summed over them
+    int parts =
+        0; ///< compiled entries of all functions, with their backwards: all of it is summed over them
     bool operator==(const Outcome&) const = default;
 };
 Outcome outcomeOf(const record::Record& record);

@@ -26,8 +26,7 @@ std::optional<DeepLink> readLink(const QString& text) {
     const QUrl url(text.trimmed());
     if (url.scheme() != kScheme || !url.host().isEmpty() || !url.path().startsWith('/')) return {};
     const QUrlQuery query(url);
-    return DeepLink{url.path(QUrl::FullyDecoded),
-                    query.queryItemValue("size", QUrl::FullyDecoded),
+    return DeepLink{url.path(QUrl::FullyDecoded), query.queryItemValue("size", QUrl::FullyDecoded),
                     query.queryItemValue("select", QUrl::FullyDecoded)};
 }
 

@@ -30,8 +30,8 @@ QString number(double value) {
 
 QString GivenInput::decision() const {
     if (kind == Kind::Own) return {};
-    const QString head = QString("input %1=%2").arg(QString::number(this->number),
-                                                    kNames[static_cast<size_t>(kind)]);
+    const QString head = QString("input %1=%2")
+                             .arg(QString::number(this->number), kNames[static_cast<size_t>(kind)]);
     if (kind == Kind::Zeros || kind == Kind::Ones) return head;
     if (kind == Kind::File) return head + "(" + path + (hash.isEmpty() ? "" : ", " + hash) + ")";
     return head + QString("(%1, %2, %3)").arg(views::number(a), views::number(b)).arg(seed);

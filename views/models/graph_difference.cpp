@@ -29,7 +29,8 @@ QString scriptLine(const ComparedRecord& record, const GraphNode& node) {
     if (node.source.empty()) return {};
     const base::Location& where = node.source.back();
     for (const record::SourceFile& file : record.record->record().files)
-        if (file.name == where.file) return str(file.text).section('\n', where.line - 1, where.line - 1).trimmed();
+        if (file.name == where.file)
+            return str(file.text).section('\n', where.line - 1, where.line - 1).trimmed();
     return {};
 }
 
@@ -85,8 +86,8 @@ std::vector<Pair> byOrigin(const RecordView& view, const GraphStage& left,
         named.insert(str(left.nodes[i].name), int(i));
     for (size_t i = 0; i < right.nodes.size(); ++i)
         if (const int other = named.value(str(right.nodes[i].name), -1);
-            other >= 0 && (right.nodes[i].item == kNoItem ||
-                           left.nodes[size_t(other)].item == kNoItem))
+            other >= 0 &&
+            (right.nodes[i].item == kNoItem || left.nodes[size_t(other)].item == kNoItem))
             pairs.push_back({other, int(i), likeness(left.nodes[size_t(other)], right.nodes[i])});
     return pairs;
 }
@@ -119,7 +120,8 @@ std::vector<Pair> byName(const ComparedRecord& a, const GraphStage& left, const 
         if (!paired[i])
             if (const QString its = key(a, left.nodes[i]); !its.isEmpty()) computed[its] << int(i);
     for (size_t i : alone)
-        if (auto at = computed.find(key(b, right.nodes[i])); at != computed.end() && !at->isEmpty()) {
+        if (auto at = computed.find(key(b, right.nodes[i]));
+            at != computed.end() && !at->isEmpty()) {
             const int other = at->takeFirst();
             pairs.push_back({other, int(i), likeness(left.nodes[size_t(other)], right.nodes[i])});
         }
@@ -154,8 +156,8 @@ std::vector<ItemId> readBy(const GraphStage& graph, int node, const QHash<QStrin
             if (std::ranges::find(result, from) == result.end()) result.push_back(from);
         }
     if (!reader.inputs.empty()) return result;
-    for (const QString& name : inputsOfLine(
-             str(reader.text), [&](const QString& word) { return drawn.contains(word); }))
+    for (const QString& name :
+         inputsOfLine(str(reader.text), [&](const QString& word) { return drawn.contains(word); }))
         result.push_back(ItemId(drawn.value(name)));
     return result;
 }
@@ -163,10 +165,10 @@ std::vector<ItemId> readBy(const GraphStage& graph, int node, const QHash<QStrin
 /// Both graphs as one, each node once.
 struct Union {
     GraphStage stage;
-    std::vector<int> change; ///< as SceneNode::change
-    std::vector<int> left, right; ///< by drawn node: its index there, or -1
+    std::vector<int> change;                              ///< as SceneNode::change
+    std::vector<int> left, right;                         ///< by drawn node: its index there, or -1
     std::vector<std::vector<ItemId>> readLeft, readRight; ///< drawn nodes that it reads there
-    QHash<QString, int> ofLeft, ofRight; ///< drawn node by its name there
+    QHash<QString, int> ofLeft, ofRight;                  ///< drawn node by its name there
 };
 
 Union unite(const GraphStage& left, const GraphStage& right, const std::vector<int>& whom) {
@@ -225,8 +227,8 @@ GraphDifference graphDifference(const ComparedRecord& left, const QString& leftT
     const auto a = comparedGraph(left, leftText), b = comparedGraph(right, rightText);
     if (!a || !b) return result;
     result.isGraph = true;
-    const bool together = left.record == right.record && left.function == right.function &&
-                          left.entry == right.entry;
+    const bool together =
+        left.record == right.record && left.function == right.function && left.entry == right.entry;
     std::vector<Pair> pairs;
     if (together) pairs = byOrigin(*left.record, *a, *b);
     if (pairs.empty()) pairs = byName(left, *a, right, *b); // forward and backward: two children
@@ -261,7 +263,7 @@ GraphDifference graphDifference(const ComparedRecord& left, const QString& leftT
         const GraphNode* is = both.right[i] < 0 ? nullptr : &b->nodes[size_t(both.right[i])];
         node.change = both.change[i];
         node.ghost = node.change < 0;
-        ++(node.change == 0 ? result.same
+        ++(node.change == 0   ? result.same
            : node.change == 1 ? result.added
            : node.change == 2 ? result.rewritten
                               : result.removed);

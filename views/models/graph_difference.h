@@ -17,7 +17,7 @@ std::optional<record::GraphStage> comparedGraph(const ComparedRecord& record, co
 struct GraphDifference {
     /// Both graphs, placed. SceneNode::change tells what became of a node from left to right.
     GraphScene scene;
-    std::vector<QString> told; ///< by node of the scene: its line on the left, on the right
+    std::vector<QString> told;   ///< by node of the scene: its line on the left, on the right
     std::vector<SceneNode> left; ///< by node of the scene: what it was called on the left
     int same = 0, added = 0, removed = 0, rewritten = 0;
     bool isGraph = false; ///< both texts are of graphs

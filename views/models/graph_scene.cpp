@@ -403,7 +403,7 @@ private:
     GraphScene& scene_;
     const std::vector<bool>& backward_;
     std::vector<std::pair<double, int>> rows_[2]; ///< forward and backward nodes by their y
-    double left_, right_; ///< rims of the gutter
+    double left_, right_;                         ///< rims of the gutter
 };
 
 } // namespace

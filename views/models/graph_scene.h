@@ -38,7 +38,7 @@ struct SceneNode {
     QString fold;                ///< key of the box that this is; empty: a node
     std::vector<ItemId> members; ///< of the box
     std::shared_ptr<const std::vector<SceneNode>> inside; ///< the members themselves
-    int frame = -1;              ///< the innermost one that it stands in
+    int frame = -1;                                       ///< the innermost one that it stands in
 };
 
 /// Around the parts of a box that is open.

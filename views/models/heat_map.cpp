@@ -130,8 +130,8 @@ std::vector<double> savedBytes(const RecordView& view, const record::Entry& entr
     for (const record::SavedTensor& tensor : entry.partition.saved) {
         const auto bytes = static_cast<double>(tensor.bytes);
         saved[tensor.item] += bytes;
-        for (const auto& items : {view.links().ancestors({tensor.item}),
-                                  view.links().descendants({tensor.item})})
+        for (const auto& items :
+             {view.links().ancestors({tensor.item}), view.links().descendants({tensor.item})})
             for (ItemId other : items)
                 if (other != tensor.item && view.place(other).node >= 0) saved[other] += bytes;
     }
@@ -168,8 +168,7 @@ HeatMap ofErrors(const RecordView& view, const GraphScene& scene, const Numbers&
     if (std::ranges::all_of(map.ofNode, [](int c) { return c < 0; })) return map;
     map.classes.push_back(Words::tr("exact"));
     for (int c = 1; c + 1 < kHeatClasses; ++c)
-        map.classes.push_back(
-            Words::tr("up to %1").arg(formatted(HeatKind::Error, kBounds[c])));
+        map.classes.push_back(Words::tr("up to %1").arg(formatted(HeatKind::Error, kBounds[c])));
     map.classes.push_back(
         Words::tr("more than %1").arg(formatted(HeatKind::Error, kBounds[kHeatClasses - 2])));
     map.note = Words::tr("of compiled values, relative to double precision");
@@ -209,15 +208,17 @@ HeatMap ofGiven(const RecordView& view, const GraphScene& scene, const NodeValue
     const double low = place(least), range = place(most) - low;
     for (size_t i = 0; i < values.size(); ++i)
         if (!std::isnan(values[i]))
-            map.ofNode[i] = count == 1 ? 0
-                                       : std::min(count - 1, static_cast<int>(
-                                             count * (place(values[i]) - low) / range));
+            map.ofNode[i] =
+                count == 1 ? 0
+                           : std::min(count - 1,
+                                      static_cast<int>(count * (place(values[i]) - low) / range));
     const auto text = [&](int c) {
         const double at = low + range * c / count;
         return QString::number(linear ? at : std::exp(at), 'g', 4);
     };
     for (int c = 0; c < count; ++c)
-        map.classes.push_back(count == 1 ? text(0) : Words::tr("%1 – %2").arg(text(c), text(c + 1)));
+        map.classes.push_back(count == 1 ? text(0)
+                                         : Words::tr("%1 – %2").arg(text(c), text(c + 1)));
     map.note = given.title;
     return map;
 }
@@ -260,10 +261,10 @@ HeatMap heatMap(HeatKind kind, const RecordView& view, const record::Entry& entr
     }
     const QString note = map.note;
     map = classified(kind, values, scale);
-    map.note = map.classes.empty() ? kind == HeatKind::Time
-                                         ? Words::tr("not measured yet: F5 measures")
-                                         : noneHas(kind)
-                                   : note;
+    map.note =
+        map.classes.empty()
+            ? kind == HeatKind::Time ? Words::tr("not measured yet: F5 measures") : noneHas(kind)
+            : note;
     return map;
 }
 

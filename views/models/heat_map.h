@@ -30,7 +30,7 @@ QString heatName(HeatKind kind);
 /// \param scale of equal steps; those of errors are powers of a hundred always
 HeatMap heatMap(HeatKind kind, const RecordView& view, const record::Entry& entry,
                 const GraphScene& scene, const std::vector<record::Run>& runs,
-                const NumbersPtr& numbers = nullptr,
-                HeatScale scale = HeatScale::Logarithmic, const NodeValuesPtr& given = nullptr);
+                const NumbersPtr& numbers = nullptr, HeatScale scale = HeatScale::Logarithmic,
+                const NodeValuesPtr& given = nullptr);
 
 } // namespace cutaway::views

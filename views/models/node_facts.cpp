@@ -134,8 +134,7 @@ FactSection sourceSection(const RecordView& view, const record::GraphNode& node)
     FactSection section{Words::tr("Source"), {}};
     for (auto where = node.source.rbegin(); where != node.source.rend(); ++where) {
         Fact fact;
-        const QString short_ =
-            QString("%1:%2").arg(shownFile(str(where->file))).arg(where->line);
+        const QString short_ = QString("%1:%2").arg(shownFile(str(where->file))).arg(where->line);
         ItemId line = kNoItem;
         QString text;
         const auto& files = view.record().files;

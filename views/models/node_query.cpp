@@ -33,7 +33,7 @@ NodeQuery::Term NodeQuery::parse(const QueryWord& word) {
     if (word.sign == ":" && fields.contains(word.field))
         return [word](const SceneNode& node) {
             const QString& field = word.field;
-            const QString value = field == "op" ? node.op
+            const QString value = field == "op"     ? node.op
                                   : field == "name" ? (node.name.isEmpty() ? node.title : node.name)
                                   : field == "type" ? node.subtitle
                                   : field == "module" ? node.module

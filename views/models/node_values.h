@@ -12,8 +12,8 @@
 namespace cutaway::views {
 
 struct NodeValues {
-    QString title;                  ///< of the column, or of the file
-    QHash<QString, double> byName;  ///< by a node's name ("cos_1") or key ("joint/cos_1")
+    QString title;                 ///< of the column, or of the file
+    QHash<QString, double> byName; ///< by a node's name ("cos_1") or key ("joint/cos_1")
 };
 using NodeValuesPtr = std::shared_ptr<const NodeValues>;
 

@@ -99,29 +99,30 @@ NumbersPtr numbersFromJson(const json& object) {
 }
 
 std::vector<Column> numberColumns() {
-    return {{Words::tr("Value"), false, true,
-             Words::tr("in the order in which they are computed; sorted by it again with a click")},
-            {Words::tr("Operation"), false, true, {}},
-            {Words::tr("Error"), true, false,
-             Words::tr("of the compiled value against double precision, at its worst element: "
-                       "relative to the element or, if that is larger, to the root mean square of "
-                       "all")},
-            {Words::tr("Eager error"), true, false,
-             Words::tr("the same of eager mode, one operation after the other")},
-            {Words::tr("Absolute"), true, false,
-             Words::tr("largest absolute error of the compiled value")},
-            {Words::tr("Eager absolute"), true, false,
-             Words::tr("largest absolute error of eager mode")},
-            {Words::tr("Not finite"), true, false, Words::tr("elements that are infinite or NaN")},
-            {Words::tr("Least"), true, false, Words::tr("of the elements that are finite")},
-            {Words::tr("Largest"), true, false, Words::tr("of the elements that are finite")},
-            {Words::tr("Mean"), true, false, Words::tr("of the elements that are finite")},
-            {Words::tr("Compiled value"), false, false,
-             Words::tr("stored: read from the memory that a kernel wrote; computed: fusion keeps it "
-                       "in registers, so it is computed from what is stored by the reference of "
-                       "its operation, on the graph after the passes; in half precision a kernel may "
-                       "keep more digits than that")},
-            {Words::tr("Type"), false, true, {}}};
+    return {
+        {Words::tr("Value"), false, true,
+         Words::tr("in the order in which they are computed; sorted by it again with a click")},
+        {Words::tr("Operation"), false, true, {}},
+        {Words::tr("Error"), true, false,
+         Words::tr("of the compiled value against double precision, at its worst element: "
+                   "relative to the element or, if that is larger, to the root mean square of "
+                   "all")},
+        {Words::tr("Eager error"), true, false,
+         Words::tr("the same of eager mode, one operation after the other")},
+        {Words::tr("Absolute"), true, false,
+         Words::tr("largest absolute error of the compiled value")},
+        {Words::tr("Eager absolute"), true, false,
+         Words::tr("largest absolute error of eager mode")},
+        {Words::tr("Not finite"), true, false, Words::tr("elements that are infinite or NaN")},
+        {Words::tr("Least"), true, false, Words::tr("of the elements that are finite")},
+        {Words::tr("Largest"), true, false, Words::tr("of the elements that are finite")},
+        {Words::tr("Mean"), true, false, Words::tr("of the elements that are finite")},
+        {Words::tr("Compiled value"), false, false,
+         Words::tr("stored: read from the memory that a kernel wrote; computed: fusion keeps it "
+                   "in registers, so it is computed from what is stored by the reference of "
+                   "its operation, on the graph after the passes; in half precision a kernel may "
+                   "keep more digits than that")},
+        {Words::tr("Type"), false, true, {}}};
 }
 
 namespace {
@@ -158,14 +159,15 @@ Cell errorCell(const std::optional<NumberError>& error, bool relative, double li
     if (!relative) return cell;
     cell.bar = errorBar(value);
     if (error->beyond) cell.text.prepend(QChar(0x2260) + QString(" "));
-    cell.tooltip = error->beyond ? Words::tr("More than rounding explains: without cancellation "
-                                             "at most %1.")
-                                       .arg(format::error(limit))
-                   : value > limit ? Words::tr("Rounding explains it: on the way numbers cancel, "
-                                               "a branch hangs on one that is nearly equal, or "
-                                               "they overflow.")
-                                   : Words::tr("Within %1, which rounding alone may make.")
-                                         .arg(format::error(limit));
+    cell.tooltip =
+        error->beyond ? Words::tr("More than rounding explains: without cancellation "
+                                  "at most %1.")
+                            .arg(format::error(limit))
+        : value > limit
+            ? Words::tr("Rounding explains it: on the way numbers cancel, "
+                        "a branch hangs on one that is nearly equal, or "
+                        "they overflow.")
+            : Words::tr("Within %1, which rounding alone may make.").arg(format::error(limit));
     return cell;
 }
 
@@ -208,7 +210,9 @@ std::vector<Row> numberRows(const Numbers& numbers, const RecordView& view,
                   first ? Tone::Error : Tone::Normal};
         if (first) name.tooltip = Words::tr("The first value that rounding does not explain.");
         row.cells = {name,
-                     {value.op.isEmpty() ? Words::tr("input") : value.op, {}, -1,
+                     {value.op.isEmpty() ? Words::tr("input") : value.op,
+                      {},
+                      -1,
                       value.op.isEmpty() ? Tone::Muted : Tone::Normal},
                      errorCell(value.compiled, true, value.limit),
                      errorCell(value.eager, true, value.limit),

@@ -12,8 +12,8 @@ namespace cutaway::views {
 
 struct FoundItem {
     ItemId item = kNoItem;
-    QString text;  ///< "joint/cos_1: f32[16, 16] = aten.cos.default(primals_1)"
-    QString where; ///< "joint", "source", "kernels", "cpp"
+    QString text;    ///< "joint/cos_1: f32[16, 16] = aten.cos.default(primals_1)"
+    QString where;   ///< "joint", "source", "kernels", "cpp"
     QString owner{}; ///< "GPT, entry 2"; empty: the record has one entry, or it is of none
 };
 

@@ -17,9 +17,8 @@ template <typename T> void releaseAside(T value) {
 
 /// A shared object that is freed on another thread once nobody holds it.
 template <typename T> std::shared_ptr<const T> sharedAside(std::unique_ptr<T> value) {
-    return {value.release(), [](const T* last) {
-                QThreadPool::globalInstance()->start([last] { delete last; });
-            }};
+    return {value.release(),
+            [](const T* last) { QThreadPool::globalInstance()->start([last] { delete last; }); }};
 }
 
 } // namespace cutaway::views

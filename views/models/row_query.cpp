@@ -49,7 +49,8 @@ RowQuery::Term RowQuery::parse(const QueryWord& word, const std::vector<Column>&
         };
     }
     return [word](const Row& row) {
-        return std::ranges::any_of(row.cells, [&](const Cell& cell) { return word.isIn(cell.text); });
+        return std::ranges::any_of(row.cells,
+                                   [&](const Cell& cell) { return word.isIn(cell.text); });
     };
 }
 

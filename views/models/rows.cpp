@@ -163,13 +163,13 @@ std::vector<Row> kernels(const RecordView& view, const record::Entry& entry) {
 }
 
 std::vector<Column> decisionColumns() {
-    return {
-        {Words::tr("Pair"), false, true, {}},
-        {Words::tr("Decision"), false, false, {}},
-        {Words::tr("Shared"), true, false,
-         Words::tr("bytes of the values that the two share, for this pair alone: one value stands in "
-                   "each of its pairs. Keep the two apart, and What if tells what the whole moves")},
-        {Words::tr("Why"), false, false, {}}};
+    return {{Words::tr("Pair"), false, true, {}},
+            {Words::tr("Decision"), false, false, {}},
+            {Words::tr("Shared"), true, false,
+             Words::tr(
+                 "bytes of the values that the two share, for this pair alone: one value stands in "
+                 "each of its pairs. Keep the two apart, and What if tells what the whole moves")},
+            {Words::tr("Why"), false, false, {}}};
 }
 
 std::vector<Row> decisions(const RecordView& view, const record::Entry& entry) {

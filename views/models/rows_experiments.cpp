@@ -77,21 +77,20 @@ QString saidOf(const QString& decisions, const DecisionNotes& notes) {
 } // namespace
 
 std::vector<Column> experimentColumns() {
-    return {
-        {Words::tr("Decided"), false, false, Words::tr("a double click goes back to it")},
-        {Words::tr("Predicted"), true, false,
-         Words::tr("time of the kernels of all functions by the cost model, without launches")},
-        {Words::tr("Kernels took"), true, false,
-         Words::tr("time of the same kernels, each timed by itself")},
-        {Words::tr("Call took"), true, false,
-         Words::tr("measured: median of one call, with launches and all that is no kernel")},
-        {Words::tr("Against the compiler's own"), false, false,
-         Words::tr("rank test of single calls")},
-        {Words::tr("Saved"), true, false,
-         Words::tr("bytes that the backwards keep, inputs included")},
-        {Words::tr("Kernels"), true, false, {}},
-        {Words::tr("Traffic"), true, false, Words::tr("bytes read and written by kernels")},
-        {Words::tr("Arena"), true, false, Words::tr("memory for what lies between kernels")}};
+    return {{Words::tr("Decided"), false, false, Words::tr("a double click goes back to it")},
+            {Words::tr("Predicted"), true, false,
+             Words::tr("time of the kernels of all functions by the cost model, without launches")},
+            {Words::tr("Kernels took"), true, false,
+             Words::tr("time of the same kernels, each timed by itself")},
+            {Words::tr("Call took"), true, false,
+             Words::tr("measured: median of one call, with launches and all that is no kernel")},
+            {Words::tr("Against the compiler's own"), false, false,
+             Words::tr("rank test of single calls")},
+            {Words::tr("Saved"), true, false,
+             Words::tr("bytes that the backwards keep, inputs included")},
+            {Words::tr("Kernels"), true, false, {}},
+            {Words::tr("Traffic"), true, false, Words::tr("bytes read and written by kernels")},
+            {Words::tr("Arena"), true, false, Words::tr("memory for what lies between kernels")}};
 }
 
 std::vector<Row> experiments(const std::vector<Experiment>& all,
@@ -214,7 +213,8 @@ QString experimentSummary(const std::vector<Experiment>& all,
             "Everything is as the compiler decides. Select a value in Partition, or a pair in "
             "Kernels, and decide otherwise: what it changes stands here at once.");
     const Experiment *now = find(all, shown), *plain = find(all, shown.undecided());
-    QString text = Words::tr("Decided: %1.").arg(saidOf(shown.decisions, now ? now->notes : DecisionNotes()));
+    QString text =
+        Words::tr("Decided: %1.").arg(saidOf(shown.decisions, now ? now->notes : DecisionNotes()));
     if (!now || !plain) return text;
     auto change = [](const QString& what, int64_t from, int64_t to, auto write) {
         return from == to ? Words::tr("%1 %2, as before").arg(what, write(to))
@@ -228,16 +228,17 @@ QString experimentSummary(const std::vector<Experiment>& all,
                                change(Words::tr("traffic"), a.traffic, b.traffic, bytes)}
                        .join("; ");
     if (b.arena > a.arena && shown.decisions.contains("budget "))
-        text += "\n" + Words::tr("The budget is for saved and live values: the arena of the kernels "
-                                 "has grown, %1 → %2.")
-                           .arg(bytes(a.arena), bytes(b.arena));
+        text +=
+            "\n" + Words::tr("The budget is for saved and live values: the arena of the kernels "
+                             "has grown, %1 → %2.")
+                       .arg(bytes(a.arena), bytes(b.arena));
     const record::Run *run = measured(history, shown), *base = measured(history, shown.undecided());
     text += "\n" + Words::tr("Kernels by themselves, predicted: %1 → %2")
                        .arg(predictedText(a), predictedText(b));
     if (kernelTime(run) > 0 && kernelTime(base) > 0)
-        text += Words::tr("; measured: %1 → %2")
-                    .arg(format::microseconds(kernelTime(base)),
-                         format::microseconds(kernelTime(run)));
+        text +=
+            Words::tr("; measured: %1 → %2")
+                .arg(format::microseconds(kernelTime(base)), format::microseconds(kernelTime(run)));
     text += ".\n";
     if (!run)
         text += Words::tr("Whole calls: not measured yet.");

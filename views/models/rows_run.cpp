@@ -222,9 +222,9 @@ std::vector<Column> timingColumns() {
 /// What the engine calls it, in the window's words.
 static QString counterName(const QString& what) {
     static const char* const kNames[] = {
-        QT_TRANSLATE_NOOP("Rows", "instructions"),     QT_TRANSLATE_NOOP("Rows", "cycles"),
-        QT_TRANSLATE_NOOP("Rows", "cache misses"),     QT_TRANSLATE_NOOP("Rows", "branch misses"),
-        QT_TRANSLATE_NOOP("Rows", "page faults"),      QT_TRANSLATE_NOOP("Rows", "context switches"),
+        QT_TRANSLATE_NOOP("Rows", "instructions"), QT_TRANSLATE_NOOP("Rows", "cycles"),
+        QT_TRANSLATE_NOOP("Rows", "cache misses"), QT_TRANSLATE_NOOP("Rows", "branch misses"),
+        QT_TRANSLATE_NOOP("Rows", "page faults"),  QT_TRANSLATE_NOOP("Rows", "context switches"),
     };
     for (const char* name : kNames)
         if (what == QLatin1String(name)) return QCoreApplication::translate("Rows", name);
@@ -262,8 +262,9 @@ std::vector<Row> counts(const std::vector<Counted>& all) {
             Row row;
             row.cells = {{counterName(what), {}},
                          {one.backend, {}},
-                         {value < 100 ? QLocale().toString(value, 'f', value == std::floor(value) ? 0 : 1)
-                                      : format::count(static_cast<qint64>(std::llround(value))),
+                         {value < 100
+                              ? QLocale().toString(value, 'f', value == std::floor(value) ? 0 : 1)
+                              : format::count(static_cast<qint64>(std::llround(value))),
                           value, most > 0 ? value / most : 0},
                          {beside ? QString::number(value / base, 'g', 3) + QChar(0xd7) : QString(),
                           beside ? value / base : 1.0}};
@@ -273,9 +274,14 @@ std::vector<Row> counts(const std::vector<Counted>& all) {
     for (const Counted& one : all)
         if (!one.missing.isEmpty()) {
             Row row;
-            row.cells = {{Words::tr("instructions, cycles, misses: %1").arg(one.missing), {}, -1,
-                          Tone::Muted, Words::tr("instructions, cycles, misses: %1").arg(one.missing)},
-                         Cell{}, Cell{}, Cell{}};
+            row.cells = {{Words::tr("instructions, cycles, misses: %1").arg(one.missing),
+                          {},
+                          -1,
+                          Tone::Muted,
+                          Words::tr("instructions, cycles, misses: %1").arg(one.missing)},
+                         Cell{},
+                         Cell{},
+                         Cell{}};
             result.push_back(std::move(row));
             break;
         }

@@ -50,9 +50,8 @@ SceneNode boxOf(const Fold& fold, const GraphScene& scene, const TextWidth& widt
     box.item = box.members.front();
     const double wide = std::max({width(box.title, true), width(box.subtitle, false),
                                   kBriefGrowth * width(box.title, false)});
-    box.rect.setWidth(
-        std::clamp(wide + 2 * kBoxPadding + kBoxBadge + kOpenerWidth, kLeastBox,
-                   typeScale(width) * kMostBox));
+    box.rect.setWidth(std::clamp(wide + 2 * kBoxPadding + kBoxBadge + kOpenerWidth, kLeastBox,
+                                 typeScale(width) * kMostBox));
     return box;
 }
 

@@ -59,7 +59,8 @@ double rankTest(const std::vector<double>& a, const std::vector<double>& b) {
 
 QString Compared::text() const {
     if (verdict == Verdict::Unknown) return {};
-    if (verdict == Verdict::Unsteady) return Words::tr("not to be trusted: others used the machine");
+    if (verdict == Verdict::Unsteady)
+        return Words::tr("not to be trusted: others used the machine");
     const QString sure = p < 0.001 ? Words::tr("p < 0.001") : Words::tr("p = %1").arg(p, 0, 'g', 2);
     switch (verdict) {
     case Verdict::Faster:

@@ -20,10 +20,10 @@ namespace cutaway::views {
 std::optional<double> queriedNumber(const QString& text);
 
 struct QueryWord {
-    QString word;                 ///< as typed, without the minus
+    QString word; ///< as typed, without the minus
     bool negated = false;
     std::optional<QRegularExpression> expression;
-    QString field, sign, value;   ///< of "field:value" and "field>value"; else empty
+    QString field, sign, value; ///< of "field:value" and "field>value"; else empty
 
     /// Whether a text holds the word, or the expression matches in it.
     bool isIn(const QString& text) const;

@@ -81,8 +81,13 @@ Timeline flameGraph(const record::Run& run, const RecordView& view, const record
         const QString& name = line.lanes[span.lane];
         const bool isKernel = span.kind == Span::Kind::Kernel;
         if (graph.us > 0 && (graph.name != name || !isKernel)) end(graph);
-        if (graph.us == 0) graph = {isKernel ? name : span.name, 1, span.begin, 0, kNoItem,
-                                    isKernel ? Span::Kind::Stage : Span::Kind::Rest};
+        if (graph.us == 0)
+            graph = {isKernel ? name : span.name,
+                     1,
+                     span.begin,
+                     0,
+                     kNoItem,
+                     isKernel ? Span::Kind::Stage : Span::Kind::Rest};
         graph.us += span.us;
         const std::vector<ItemId> own =
             span.item == kNoItem ? std::vector<ItemId>() : linesOf(view, entry, span.item);
@@ -92,8 +97,12 @@ Timeline flameGraph(const record::Run& run, const RecordView& view, const record
             QStringList titles;
             for (ItemId item : own)
                 titles << view.title(item);
-            lines = {titles.isEmpty() ? Words::tr("no line is known") : titles.join(", "), 2,
-                     span.begin, 0, own.empty() ? kNoItem : own.front(), Span::Kind::Lines};
+            lines = {titles.isEmpty() ? Words::tr("no line is known") : titles.join(", "),
+                     2,
+                     span.begin,
+                     0,
+                     own.empty() ? kNoItem : own.front(),
+                     Span::Kind::Lines};
         }
         lines.us += span.us;
         before = own;

@@ -155,8 +155,8 @@ static Tour translated(Tour tour) {
     };
     say(tour.title), say(tour.about);
     for (TourStep& step : tour.steps)
-        for (QString* text : {&step.title, &step.text, &step.attempt, &step.question, &step.hint,
-                              &step.notes})
+        for (QString* text :
+             {&step.title, &step.text, &step.attempt, &step.question, &step.hint, &step.notes})
             say(*text);
     return tour;
 }

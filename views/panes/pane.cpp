@@ -145,8 +145,7 @@ QString Pane::emptyAdvice(const QString& otherwise) const {
     if (record().isEmpty())
         return session().failed() ? tr("The script does not compile yet. See Messages.")
                                   : tr("Nothing has been compiled yet.");
-    if (session().isPartial())
-        return tr("The compilation did not come this far. See Messages.");
+    if (session().isPartial()) return tr("The compilation did not come this far. See Messages.");
     return otherwise;
 }
 

@@ -37,7 +37,8 @@ CodeView::CodeView(QWidget* parent) : QsciScintilla(parent), theme_(lightTheme()
     SendScintilla(SCI_SETEXTRAASCENT, 1);
     SendScintilla(SCI_SETEXTRADESCENT, 1);
     SendScintilla(SCI_SETMARGINLEFT, 0, 6);
-    SendScintilla(SCI_SETLAYOUTCACHE, SC_CACHE_PAGE); // a long line is measured once, not at every move
+    SendScintilla(SCI_SETLAYOUTCACHE,
+                  SC_CACHE_PAGE); // a long line is measured once, not at every move
     for (int marker : {kThrough, kDirect, kSelected, kAdded, kRemoved})
         markerDefine(Background, marker);
     markerDefine(FullRectangle, kErrorMark);

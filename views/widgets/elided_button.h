@@ -28,8 +28,8 @@ protected:
         initStyleOption(&option);
         const int whole = sizeHint().width(), textWidth = fontMetrics().horizontalAdvance(text());
         if (width() < whole)
-            option.text = fontMetrics().elidedText(text(), Qt::ElideRight,
-                                                   textWidth - (whole - width()));
+            option.text =
+                fontMetrics().elidedText(text(), Qt::ElideRight, textWidth - (whole - width()));
         painter.drawControl(QStyle::CE_PushButton, option);
     }
 

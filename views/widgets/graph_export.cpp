@@ -142,8 +142,7 @@ Status exportGraph(const GraphCanvas& canvas, const GraphScene& whole, ExportSco
             keep[i] = scope == ExportScope::Shown
                           ? canvas.shownArea().intersects(canvas.scene().nodes[i].rect)
                           : canvas.isSelected(static_cast<int>(i));
-    const GraphScene part =
-        scope == ExportScope::Whole ? whole : partOf(canvas.scene(), keep);
+    const GraphScene part = scope == ExportScope::Whole ? whole : partOf(canvas.scene(), keep);
     if (part.nodes.empty())
         return wrong(scope == ExportScope::Selected ? Words::tr("no node of this graph is selected")
                                                     : Words::tr("there is no graph to export"));

@@ -69,10 +69,10 @@ void HistogramView::paintEvent(QPaintEvent*) {
     for (size_t i = 0; i < parts_.size(); ++i) {
         if (parts_[i] == 0) continue;
         // What occurs at all is seen.
-        const double high = std::max(
-            1.0, area.height() * static_cast<double>(parts_[i]) / static_cast<double>(most));
-        painter.drawRect(QRectF(area.left() + width * static_cast<double>(i),
-                                area.bottom() - high, std::max(1.0, width - 1), high));
+        const double high = std::max(1.0, area.height() * static_cast<double>(parts_[i]) /
+                                              static_cast<double>(most));
+        painter.drawRect(QRectF(area.left() + width * static_cast<double>(i), area.bottom() - high,
+                                std::max(1.0, width - 1), high));
     }
     painter.setPen(theme_.border);
     painter.drawLine(area.bottomLeft(), area.bottomRight());

@@ -26,9 +26,9 @@ InputsDialog::InputsDialog(const std::vector<CaseInput>& inputs, std::vector<Giv
     setWindowTitle(tr("Inputs"));
     setAttribute(Qt::WA_DeleteOnClose);
     auto* column = new QVBoxLayout(this);
-    auto* head = new QLabel(
-        tr("What the model is called with: in measurements, in what is compiled, and where values "
-           "are compared. Numbers are drawn as torch.manual_seed(seed) on the CPU would have them."));
+    auto* head = new QLabel(tr(
+        "What the model is called with: in measurements, in what is compiled, and where values "
+        "are compared. Numbers are drawn as torch.manual_seed(seed) on the CPU would have them."));
     head->setWordWrap(true);
     column->addWidget(head);
     auto* table = new QWidget;
@@ -64,8 +64,8 @@ InputsDialog::InputsDialog(const std::vector<CaseInput>& inputs, std::vector<Giv
 
 void InputsDialog::addRow(QGridLayout* grid, const CaseInput& input, size_t index) {
     const QString name = tr("argument %1").arg(input.argument);
-    RowWidgets row{new ChoiceBox,      new QDoubleSpinBox, new QDoubleSpinBox,
-                   new QSpinBox,       new QPushButton,    new QLabel};
+    RowWidgets row{new ChoiceBox, new QDoubleSpinBox, new QDoubleSpinBox,
+                   new QSpinBox,  new QPushButton,    new QLabel};
     auto add = [&](const QString& text, Kind kind) {
         row.kind->addItem(text, static_cast<int>(kind));
     };
@@ -97,8 +97,8 @@ void InputsDialog::addRow(QGridLayout* grid, const CaseInput& input, size_t inde
     const int line = static_cast<int>(index);
     grid->addWidget(new QLabel(name + "  " + input.type), line, 0);
     int column = 1;
-    for (QWidget* widget : std::initializer_list<QWidget*>{row.kind, row.a, row.b, row.seed,
-                                                          row.file, row.problem})
+    for (QWidget* widget :
+         std::initializer_list<QWidget*>{row.kind, row.a, row.b, row.seed, row.file, row.problem})
         grid->addWidget(widget, line, column++);
     rows_.push_back(row);
     connect(row.kind, &QComboBox::activated, this, [this, index] {
@@ -113,8 +113,8 @@ void InputsDialog::addRow(QGridLayout* grid, const CaseInput& input, size_t inde
 }
 
 void InputsDialog::chooseFile(size_t index) {
-    const QString path =
-        QFileDialog::getOpenFileName(this, tr("An array"), given_[index].path, tr("Arrays (*.npy)"));
+    const QString path = QFileDialog::getOpenFileName(this, tr("An array"), given_[index].path,
+                                                      tr("Arrays (*.npy)"));
     if (path.isEmpty()) return;
     given_[index].path = path;
     given_[index].hash = inputHash(path);

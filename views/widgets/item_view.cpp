@@ -134,8 +134,8 @@ private:
 } // namespace
 
 ItemView::ItemView(std::vector<Column> columns, const QString& name, QWidget* parent)
-    : QTreeView(parent), model_(new RowModel(std::move(columns), this)),
-      all_(model_->content()), filter_(new QLineEdit(this)), theme_(lightTheme()) {
+    : QTreeView(parent), model_(new RowModel(std::move(columns), this)), all_(model_->content()),
+      filter_(new QLineEdit(this)), theme_(lightTheme()) {
     setObjectName(name);
     setAccessibleName(name);
     filter_->setObjectName("rowFilter");
@@ -205,7 +205,8 @@ void ItemView::setContent(RowModel::ContentPtr content, bool expand) {
 
 Arrangement ItemView::howArranged() const {
     Arrangement how;
-    if (!query_.isEmpty()) how.keeps = [query = query_](const Row& row) { return query.matches(row); };
+    if (!query_.isEmpty())
+        how.keeps = [query = query_](const Row& row) { return query.matches(row); };
     how.column = header()->sortIndicatorSection();
     if (how.column >= model_->columnCount()) how.column = -1;
     how.order = header()->sortIndicatorOrder();
@@ -515,7 +516,8 @@ void ItemView::contextMenuEvent(QContextMenuEvent* event) {
     menu.addAction(tr("&Filter rows…"), QKeySequence::Find, this, [this] { openFilter(); });
     menu.addAction(tr("&Save table as CSV…"), this, [this] { saveCsv(); });
     menu.addSeparator();
-    menu.addAction(tr("&Original order"), this, [this] { header()->setSortIndicator(-1, Qt::AscendingOrder); });
+    menu.addAction(tr("&Original order"), this,
+                   [this] { header()->setSortIndicator(-1, Qt::AscendingOrder); });
     menu.exec(event->globalPos());
 }
 

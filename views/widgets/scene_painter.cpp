@@ -138,8 +138,7 @@ void ScenePainter::paintFrameTitles(QPainter& painter, const QRectF& area, doubl
         const QRectF head = headOf(frame).adjusted(8, 0, -8, 0);
         // Grown over the head it would lie on what stands below.
         if (!frame.rect.intersects(area) || metrics.height() > 1.7 * head.height()) continue;
-        const QString title =
-            metrics.elidedText("▾ " + frame.title, Qt::ElideMiddle, head.width());
+        const QString title = metrics.elidedText("▾ " + frame.title, Qt::ElideMiddle, head.width());
         QRectF ground(head.left() - 3, 0, metrics.horizontalAdvance(title) + 6,
                       std::min(metrics.height(), head.height()));
         ground.moveTop(head.center().y() - ground.height() / 2);
@@ -394,9 +393,9 @@ void ScenePainter::paintBrief(QPainter& painter, const SceneNode& node, double s
     QString text = node.brief.isEmpty() ? node.title : node.brief;
     if (node.change != 0) text = signOf(node.change) + " " + text;
     // Names differ in their numbers, which stand last.
-    painter.drawText(inner, Qt::AlignCenter,
-                     fittingTitle(QFontMetricsF(font), text, node.ending, Qt::ElideMiddle,
-                                  inner.width()));
+    painter.drawText(
+        inner, Qt::AlignCenter,
+        fittingTitle(QFontMetricsF(font), text, node.ending, Qt::ElideMiddle, inner.width()));
 }
 
 void ScenePainter::paintNodeText(QPainter& painter, const SceneNode& node, double scale) const {

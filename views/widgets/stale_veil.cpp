@@ -51,9 +51,8 @@ void StaleVeil::drop() {
 }
 
 void StaleVeil::showAge() {
-    const QString said =
-        partial_ ? tr("First stages of an earlier text, %1 old (%2)")
-                 : tr("Last good result, %1 old (%2)");
+    const QString said = partial_ ? tr("First stages of an earlier text, %1 old (%2)")
+                                  : tr("Last good result, %1 old (%2)");
     label_->setText(said.arg(format::age(of_.secsTo(QDateTime::currentDateTime())),
                              QLocale().toString(of_.time(), "HH:mm:ss")));
     label_->setAccessibleName(label_->text());

@@ -46,8 +46,9 @@ Expressions::Expressions(KernelNames& kernel, const std::vector<ExprId>& roots, 
                          Lines& before, Lines& body, std::string lanes)
     : kernel_(kernel), inner_(inner), before_(before), body_(body), lanes_(std::move(lanes)),
       loop_(*kernel.block),
-      varying_(kernel.program.loops, innerVar(),
-               [&kernel](LocalId local) { return kernel.perElement[local.index]; }, false) {
+      varying_(
+          kernel.program.loops, innerVar(),
+          [&kernel](LocalId local) { return kernel.perElement[local.index]; }, false) {
     for (ExprId root : roots)
         count(root);
 }
@@ -272,8 +273,9 @@ void Expressions::store(const Step& s, const std::string& value, bool stream) {
     bool uniform = true;
     if (!inner_ && s.conflict == Conflict::Atomic) {
         const std::string index = address(buffer, s.coords, false, uniform);
-        body_.add(fmt::format("atomic_{}({}, {});", updating(s.reduce), plus(pointer, index), value),
-                  {s.from});
+        body_.add(
+            fmt::format("atomic_{}({}, {});", updating(s.reduce), plus(pointer, index), value),
+            {s.from});
         return;
     }
     if (!inner_) {

@@ -54,7 +54,7 @@ void TreeEmitter::emitShare(Lines& lines) {
     all.append(body);
     all.append(shareResults_);
     if (streamed) all.add("stream_end();");
-    lines.add(owner_     ? "// Elements first ... last - 1 of what is accumulated into, by one thread."
+    lines.add(owner_ ? "// Elements first ... last - 1 of what is accumulated into, by one thread."
               : sorted_  ? "// What goes to places first ... last - 1, by one thread."
               : chunked_ ? "// Elements first ... last - 1, by one thread."
                          : "// Rows first ... last - 1, by one thread.");
@@ -68,10 +68,10 @@ void TreeEmitter::emitShare(Lines& lines) {
 /// The loop over the rows of one thread.
 void TreeEmitter::emitRows(Lines& body) {
     const std::string at = sorted_ ? names_.block->unique("at") : "";
-    body.open(owner_    ? fmt::format("for (long row = 0; row < {}; ++row)",
-                                      text(names_.extentOf({'w', 0})))
-              : sorted_ ? fmt::format("for (long {0} = {1}[first]; {0} < {1}[last]; ++{0})", at, begins_)
-                        : std::string("for (long row = first; row < last; ++row)"));
+    body.open(
+        owner_ ? fmt::format("for (long row = 0; row < {}; ++row)", text(names_.extentOf({'w', 0})))
+        : sorted_ ? fmt::format("for (long {0} = {1}[first]; {0} < {1}[last]; ++{0})", at, begins_)
+                  : std::string("for (long row = first; row < last; ++row)"));
     if (sorted_) body.add(fmt::format("const long row = {}[{}];", order_, at));
     Lines steps(2);
     emitSteps(rowSteps(), steps);
@@ -159,7 +159,8 @@ void TreeEmitter::openParts(const Sym& count, int64_t granule, Lines& body) {
     body.open("for (long part = omp_get_thread_num(); part < threads; part += "
               "omp_get_num_threads())");
     body.add(fmt::format("const long first = share({}, {}, part, threads);", text(count), granule));
-    body.add(fmt::format("const long last = share({}, {}, part + 1, threads);", text(count), granule));
+    body.add(
+        fmt::format("const long last = share({}, {}, part + 1, threads);", text(count), granule));
 }
 
 void TreeEmitter::emitSteps(const Steps& steps, Lines& lines) {

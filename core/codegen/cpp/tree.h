@@ -28,11 +28,11 @@ private:
     /// Where the updates of an accumulator are.
     struct Sum {
         const kernel::Step* start = nullptr;
-        kernel::StepId loop;  ///< next to the start: the loop that the updates are in
-        bool vector = false;  ///< they are in lanes
-        int accumulators = 1; ///< vectors that take turns
-        bool across = false;  ///< started before the loop that is shared
-        std::string variable; ///< of the partial value
+        kernel::StepId loop;   ///< next to the start: the loop that the updates are in
+        bool vector = false;   ///< they are in lanes
+        int accumulators = 1;  ///< vectors that take turns
+        bool across = false;   ///< started before the loop that is shared
+        std::string variable;  ///< of the partial value
         std::string positions; ///< of extremes of columns
     };
 
@@ -104,26 +104,26 @@ private:
     ir::DType dtypeOf(kernel::ExprId id) const { return program_.loops.pool[id].dtype; }
 
     const kernel::LoopTree& tree_;
-    kernel::StepId shared_;               ///< invalid: one thread does everything
-    Steps before_, after_;                ///< root steps around it
-    bool chunked_ = false;                ///< shared_ is one long vector loop
-    bool finishing_ = false;              ///< after the shared loop
-    const kernel::Step* owner_ = nullptr; ///< the store whose target the threads share
-    bool ownsElements_ = false;           ///< its owned coordinate is the innermost variable
+    kernel::StepId shared_;                ///< invalid: one thread does everything
+    Steps before_, after_;                 ///< root steps around it
+    bool chunked_ = false;                 ///< shared_ is one long vector loop
+    bool finishing_ = false;               ///< after the shared loop
+    const kernel::Step* owner_ = nullptr;  ///< the store whose target the threads share
+    bool ownsElements_ = false;            ///< its owned coordinate is the innermost variable
     const kernel::Step* copied_ = nullptr; ///< the store whose target each thread has a copy of
     std::string copy_, total_;             ///< names of a copy, and of the target
     ir::Sym copyElements_{0}, copyOffset_{0};
     const kernel::Step* sorted_ = nullptr;     ///< the store by whose place rows are sorted
     std::string sort_, keys_, begins_, order_; ///< names of its function and tables
-    int turns_ = 1;                       ///< accumulators(the vector loop that is being printed)
-    int loops_ = 0;                       ///< loop bodies named so far
+    int turns_ = 1; ///< accumulators(the vector loop that is being printed)
+    int loops_ = 0; ///< loop bodies named so far
     int threads_ = 1;
     ir::Sym scratchBytes_{0};
     std::map<kernel::LocalId, Sum> sums_;
-    std::map<kernel::LocalId, std::string> vectorSums_; ///< lanes of sums across rows
+    std::map<kernel::LocalId, std::string> vectorSums_;  ///< lanes of sums across rows
     std::map<const kernel::Step*, std::string> running_; ///< what a scan has made so far
     std::map<const kernel::Step*, std::vector<std::string>> columnScans_; ///< the same of columns
-    std::set<kernel::LocalId> open_;                    ///< accumulators whose lanes are declared
+    std::set<kernel::LocalId> open_;         ///< accumulators whose lanes are declared
     std::set<const kernel::Step*> readBack_; ///< stores whose target keeps a value for a later loop
     std::set<kernel::LocalId> stored_;       ///< kept values that their loop writes to scratch
     Lines sortSetUp_{1}, shareSetUp_{1}, shareResults_{1}, finishSetUp_{1};

@@ -49,8 +49,8 @@ void TreeEmitter::emitAccumulate(const Step& s, const std::string& value, Expres
         values.varying(s.coords[dimension].indirect))
         owner = fmt::format(", {}, first, last",
                             values.within(target, dimension, s.coords[dimension], true));
-    body.add(fmt::format("{}_{}({}, {}, {}{}{});", atomic ? "atomic" : "scatter", updating(s.reduce),
-                         names_.pointers.at(s.target),
+    body.add(fmt::format("{}_{}({}, {}, {}{}{});", atomic ? "atomic" : "scatter",
+                         updating(s.reduce), names_.pointers.at(s.target),
                          uniform ? fmt::format("splat((long)({}))", index) : index, value, owner,
                          lanes),
              {s.from});
@@ -70,8 +70,8 @@ void TreeEmitter::planCopies() {
                                 scalarType(target.dtype), copy_, text(copyOffset_),
                                 operand(text(bytes))),
                     {target.id});
-    shareSetUp_.add(fmt::format("for (long i = 0; i < {}; ++i) {}[i] = {};", text(copyElements_), copy_,
-                                identity(copied_->reduce, target.dtype)),
+    shareSetUp_.add(fmt::format("for (long i = 0; i < {}; ++i) {}[i] = {};", text(copyElements_),
+                                copy_, identity(copied_->reduce, target.dtype)),
                     {target.id});
 }
 
@@ -154,8 +154,9 @@ void TreeEmitter::emitSort(Lines& lines) {
     body.append(key);
     body.add(fmt::format("++{}[{}[row] + 2];", begins_, keys_), from);
     body.close();
-    body.add(fmt::format("for (long j = 0; j < {0}; ++j) {1}[j + 2] += {1}[j + 1];", count, begins_),
-             from);
+    body.add(
+        fmt::format("for (long j = 0; j < {0}; ++j) {1}[j + 2] += {1}[j + 1];", count, begins_),
+        from);
     body.add(fmt::format("for (long row = 0; row < {}; ++row) {}[{}[{}[row] + 1]++] = row;", rows,
                          order_, begins_, keys_),
              from);

@@ -30,8 +30,10 @@ TreeEmitter::TreeEmitter(const KernelProgram& program, const Kernel& kernel, con
     findSums(tree_.root, true);
     findKept();
     for (auto& [id, sum] : sums_)
-        if (isArg(sum.start->reduce) && !tree_.local(id).axes.empty()) planExtremes(sum);
-        else if (sum.across) planAcross(id, sum);
+        if (isArg(sum.start->reduce) && !tree_.local(id).axes.empty())
+            planExtremes(sum);
+        else if (sum.across)
+            planAcross(id, sum);
         else if (!tree_.local(id).axes.empty())
             planColumns(id, sum);
     visitSteps(tree_, tree_.root, [&](const Step& s, const std::vector<StepId>& open) {
@@ -116,11 +118,10 @@ bool TreeEmitter::isOneRow(StepId loop) const {
         reduces = reduces || s.kind == Step::Kind::Start || s.kind == Step::Kind::Update;
     });
     if (reduces) return true;
-    if (std::any_of(tree_.root.begin(), at,
-                    [&](StepId id) {
-                        return starts(id) && givesTwo(step(id).reduce) &&
-                               tree_.local(step(id).locals[0]).axes.empty();
-                    }))
+    if (std::any_of(tree_.root.begin(), at, [&](StepId id) {
+            return starts(id) && givesTwo(step(id).reduce) &&
+                   tree_.local(step(id).locals[0]).axes.empty();
+        }))
         return true;
     std::set<LocalId> kept;
     visitSteps(tree_, {loop}, [&](const Step& s, const std::vector<StepId>&) {
@@ -282,7 +283,8 @@ void TreeEmitter::planExtremes(Sum& sum) {
         if (local.axes.size() != 1 || tree_.axis(local.axes[0]).variable != innerVar())
             throw std::logic_error(local.name + " is found along other loops than the innermost");
         Sym row;
-        const std::string offset = text(allocate(tree_.axis(local.axes[0]).extent, local.dtype, row));
+        const std::string offset =
+            text(allocate(tree_.axis(local.axes[0]).extent, local.dtype, row));
         const auto size = static_cast<int64_t>(ir::sizeBytes(local.dtype));
         LocalAccess& access = names_.locals[start.locals[k].index];
         const std::string& own = *variables[k] = names_.names.unique(access.name + "_columns");
@@ -291,8 +293,8 @@ void TreeEmitter::planExtremes(Sum& sum) {
         each[k] = operand(text(row));
         extent = text(tree_.axis(local.axes[0]).extent);
         const std::string type = scalarType(local.dtype);
-        shareSetUp_.add(fmt::format("{0}* {1} = ({0}*)(scratch + {2} + {3} * part);", type, own, offset,
-                                    operand(text(row * Sym(size)))),
+        shareSetUp_.add(fmt::format("{0}* {1} = ({0}*)(scratch + {2} + {3} * part);", type, own,
+                                    offset, operand(text(row * Sym(size)))),
                         from);
         if (sum.across)
             finishSetUp_.add(fmt::format("{0}* {1} = ({0}*)(scratch + {2});", type, all[k], offset),
@@ -305,9 +307,10 @@ void TreeEmitter::planExtremes(Sum& sum) {
     finishSetUp_.add(fmt::format("        if (overtakes<{0}>({1}[{2} * part + i], {1}[i]))",
                                  start.reduce == ReduceOp::ArgMax, all[0], each[0]),
                      from);
-    finishSetUp_.add(fmt::format("            {0}[i] = {0}[{1} * part + i], {2}[i] = {2}[{3} * part + i];",
-                                 all[0], each[0], all[1], each[1]),
-                     from);
+    finishSetUp_.add(
+        fmt::format("            {0}[i] = {0}[{1} * part + i], {2}[i] = {2}[{3} * part + i];",
+                    all[0], each[0], all[1], each[1]),
+        from);
 }
 
 /// Partial results of the threads, one after the other in scratch memory.

@@ -131,8 +131,8 @@ void TreeEmitter::emitColumnExtreme(const Step& s, const std::string& value, Lin
                          s.reduce == ReduceOp::ArgMax, value, before(sum.variable)),
              {s.from});
     keep(sum.variable, value);
-    keep(sum.positions, fmt::format("splat((long)({}))",
-                                    names_.indices().scalar(names_.byRow(s.position))));
+    keep(sum.positions,
+         fmt::format("splat((long)({}))", names_.indices().scalar(names_.byRow(s.position))));
 }
 
 void TreeEmitter::emitUpdate(const Step& s, Expressions& values, Lines& body, bool masked) {

@@ -31,8 +31,7 @@ void TreeEmitter::printVectorLoop(const Lines& body, const Step& loop, const std
         const int64_t far = turns ? count / wide * wide : 0;
         if (far > 0) takeTurns("0", std::to_string(far));
         if (loop.backwards && whole < count)
-            lines.add(
-                fmt::format("{}({}, First{{{}}}{});", step, whole, count - whole, one));
+            lines.add(fmt::format("{}({}, First{{{}}}{});", step, whole, count - whole, one));
         if (far < whole) {
             lines.add(loop.backwards
                           ? fmt::format("for (long j = {}; j >= 0; j -= {})", whole - lanes, lanes)
@@ -82,10 +81,10 @@ void TreeEmitter::printPlainLoop(const Lines& body, const Step& loop, const std:
                                  const std::string& end, Lines& lines) {
     const int lanes = names_.lanes, wide = lanes * turns_;
     if (turns_ == 1) {
-        lines.open(loop.backwards
-                       ? fmt::format("for (long i = {} - {}; i >= {}; i -= {})", end, lanes, begin,
-                                     lanes)
-                       : fmt::format("for (long i = {}; i < {}; i += {})", begin, end, lanes));
+        lines.open(
+            loop.backwards
+                ? fmt::format("for (long i = {} - {}; i >= {}; i -= {})", end, lanes, begin, lanes)
+                : fmt::format("for (long i = {}; i < {}; i += {})", begin, end, lanes));
         lines.append(body);
         lines.close();
         return;

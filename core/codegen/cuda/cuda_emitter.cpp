@@ -63,8 +63,9 @@ CudaEmitter::CudaEmitter(const KernelProgram& program, const Kernel& kernel,
     : program_(program), kernel_(kernel), loops_(loops), tree_(loops.tree), plan_(loops.plan),
       pool_(program.loops.pool), out_(preludeFor(program.loops, kernel, tree_)),
       integer_(plan_.longIndex ? "long long" : "int"),
-      varies_(program.loops, innerVar(),
-              [this](LocalId local) { return varying_.contains(local.index); }, true) {
+      varies_(
+          program.loops, innerVar(),
+          [this](LocalId local) { return varying_.contains(local.index); }, true) {
     findParts();
     findVarying();
     nameEverything();

@@ -182,9 +182,9 @@ private:
     std::vector<uint32_t> fillPending_; ///< kept loads that no vector access fills
     bool descending_ = false;           ///< text() is walking an expression, operands first
     std::unordered_map<const Step*, std::string> vectorStores_;
-    std::string tileSlot_;        ///< Tiles: an element's place in the tile, in the loops at hand
+    std::string tileSlot_; ///< Tiles: an element's place in the tile, in the loops at hand
     std::map<uint32_t, std::string> tileFirsts_; ///< by AxisId: the block's first along it
-    std::string owner_;           ///< the thread's number among owners of places
+    std::string owner_;                          ///< the thread's number among owners of places
     bool owns_ = false;           ///< what is printed is done by the owner of its place alone
     int serialLoops_ = 0;         ///< loops of one thread that are open
     std::string innerText_ = "i"; ///< what the inner variable is called here

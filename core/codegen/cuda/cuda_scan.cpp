@@ -65,8 +65,10 @@ void CudaEmitter::startRunning(const Step& scan) {
 /// One turn's statements up to a scan (or all): values are made again where they are needed.
 void CudaEmitter::emitScanned(const Statements& until, const Step* scan) {
     const bool guarded = !fillsRows();
-    if (guarded) out_.open(fmt::format("if (i < {})", sizeText(inner_)));
-    else out_.open("");
+    if (guarded)
+        out_.open(fmt::format("if (i < {})", sizeText(inner_)));
+    else
+        out_.open("");
     Statements statements = until;
     if (scan) statements.push_back(scan);
     countUses(statements);
@@ -106,12 +108,13 @@ void CudaEmitter::emitScanLoop(const Step& loop) {
         }
         const LocalId local = s.locals.back();
         const std::string type = stateType(s, dtypeOf(s.value));
-        const std::string own = sums_[local.index] = names_.fresh(fmt::format("{}_own", tree_.local(local).name));
+        const std::string own = sums_[local.index] =
+            names_.fresh(fmt::format("{}_own", tree_.local(local).name));
         out_.setOrigin(s.from);
         out_.line(fmt::format("{} {} = {};", type, own, nothing(s.running)));
         emitScanned(values, &s);
         out_.setOrigin(s.from);
-        const int meeting = plan_.beside ? (plan_.tx > 1 ? plan_.threads : 0)
+        const int meeting = plan_.beside    ? (plan_.tx > 1 ? plan_.threads : 0)
                             : plan_.tx > 32 ? plan_.tx / 32
                                             : 0;
         const std::string places =
@@ -119,11 +122,11 @@ void CudaEmitter::emitScanLoop(const Step& loop) {
                         : fmt::format("({}*)0", type);
         if (meeting > 0) out_.line(fmt::format("__shared__ {} {}[{}];", type, places, meeting));
         const std::string all = names_.fresh(fmt::format("{}_all", tree_.local(local).name));
-        const std::string how = plan_.beside ? fmt::format("scanBeside<{}, {}, {}, {}>",
-                                                           combinedBy(s.running), plan_.tx, plan_.ty,
-                                                           loop.backwards)
-                                             : fmt::format("scanRow<{}, {}, {}>", combinedBy(s.running),
-                                                           plan_.tx, loop.backwards);
+        const std::string how =
+            plan_.beside ? fmt::format("scanBeside<{}, {}, {}, {}>", combinedBy(s.running),
+                                       plan_.tx, plan_.ty, loop.backwards)
+                         : fmt::format("scanRow<{}, {}, {}>", combinedBy(s.running), plan_.tx,
+                                       loop.backwards);
         out_.line(fmt::format("const {} {} = op::{}({}, {}, {});", type, all, how, own,
                               running_.at(&s), places));
         const bool pair = givesPlaces(s.running);

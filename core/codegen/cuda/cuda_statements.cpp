@@ -283,8 +283,8 @@ void CudaEmitter::emitStore(const Step& s) {
                                   combine(s, place, fmt::format("({})({})", type, value))));
             if (!owns_) out_.close();
         } else if (s.conflict == Conflict::Atomic)
-            out_.line(fmt::format("op::{}(&{}, ({})({}));", meetingName(s.reduce), place, type,
-                                  value));
+            out_.line(
+                fmt::format("op::{}(&{}, ({})({}));", meetingName(s.reduce), place, type, value));
         else
             out_.line(fmt::format(
                 "{} = {};", place,

@@ -20,12 +20,12 @@ using Block = std::vector<StmtPtr>;
 enum class ExprKind : uint8_t {
     Name, ///< text
     None,
-    Bool,   ///< integer 0 or 1
-    Int,    ///< integer; one of more than 64 bits: its digits in text
-    Float,  ///< real
+    Bool,      ///< integer 0 or 1
+    Int,       ///< integer; one of more than 64 bits: its digits in text
+    Float,     ///< real
     Imaginary, ///< real
-    Bytes,  ///< text
-    String, ///< text
+    Bytes,     ///< text
+    String,    ///< text
     Ellipsis,
     Formatted,   ///< f-string: items are String or Replacement
     Replacement, ///< {a!c:spec}: a; text is the conversion; b the spec (a Formatted) or null
@@ -73,9 +73,9 @@ struct Parameter {
 struct FunctionNode {
     std::string name; ///< "<lambda>"
     std::vector<Parameter> parameters;
-    Block body;  ///< a lambda's: one Return
-    Span span;   ///< all of it
-    Span header; ///< the line with its name
+    Block body;   ///< a lambda's: one Return
+    Span span;    ///< all of it
+    Span header;  ///< the line with its name
     Span returns; ///< the annotation; line 0: none
     bool generator = false;
 };

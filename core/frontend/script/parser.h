@@ -55,7 +55,7 @@ private:
     StmtPtr classStatement();
     bool startsMatch() const;
     StmtPtr matchStatement();
-    PatternPtr patterns();     ///< with commas: a sequence
+    PatternPtr patterns(); ///< with commas: a sequence
     PatternPtr asPattern();
     PatternPtr orPattern();
     PatternPtr closedPattern();

@@ -252,7 +252,8 @@ private:
     }
     /// About x, so near to one that the product of all neither vanishes nor overflows.
     static std::string factors(const Expr& x) {
-        const double reach = std::min(0.5, 3 / static_cast<double>(std::max<int64_t>(1, x.numel())));
+        const double reach =
+            std::min(0.5, 3 / static_cast<double>(std::max<int64_t>(1, x.numel())));
         return fmt::format("(torch.tanh({}) * {:.4f} + 1)", x.text, reach);
     }
     static DType floated(DType dtype) { return ir::isFloating(dtype) ? dtype : DType::Float32; }
@@ -481,9 +482,7 @@ private:
         const std::string name = one(kNames);
         if (name != "sum" && name != "mean" && name != "prod" && x.numel() == 0) return;
         if (name == "var" && x.numel() < 2) return;
-        Expr e = with(
-            x, fmt::format("{}.{}()",
-                           name == "prod" ? factors(x) : x.text, name));
+        Expr e = with(x, fmt::format("{}.{}()", name == "prod" ? factors(x) : x.text, name));
         e.sizes.clear();
         define(e);
     }
@@ -977,8 +976,8 @@ private:
             Expr e = newInput(want.sizes, want.dtype, false, high - low + 1);
             return low == 0 ? e : with(e, fmt::format("({} + {})", e.text, low));
         }
-        auto found = pick(
-            [&](const Expr& e) { return e.sizes == want.sizes && e.dtype == want.dtype; });
+        auto found =
+            pick([&](const Expr& e) { return e.sizes == want.sizes && e.dtype == want.dtype; });
         Expr e = found && chance(2) ? *found : newInput(want.sizes, want.dtype, true);
         auto other = pick([&](const Expr& o) { return o.dtype == want.dtype && o.numel() > 0; });
         if (other && chance(2))

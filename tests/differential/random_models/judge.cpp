@@ -180,7 +180,8 @@ Verdict Trial::verdict() {
     ::waitpid(process_, &status, 0);
     process_ = pipe_ = -1;
     if (WIFSIGNALED(status))
-        return {WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF ? "runs too long" : "crash",
+        return {WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF ? "runs too long"
+                                                                           : "crash",
                 fmt::format("signal {}", WTERMSIG(status))};
     const size_t end = text.find('\n'), next = text.find('\n', end + 1);
     if (end == std::string::npos || next == std::string::npos) return {"no verdict", ""};

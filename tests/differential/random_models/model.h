@@ -40,7 +40,7 @@ struct Manner {
     bool dynamic = false; ///< sizes are symbols
     /// Without gradients; floating inputs but the first are a module's, and folded into the graph.
     bool frozen = false;
-    bool unfused = false; ///< one kernel a buffer
+    bool unfused = false;               ///< one kernel a buffer
     std::vector<std::string> decisions; ///< as --decide takes them: "without merge_common"
 };
 

@@ -25,16 +25,19 @@ private slots:
             values.set(i, static_cast<double>(i + 1));
         TensorPtr x = take(runtime::fromHost(values, {}));
         x->type.requiresGrad = true;
-        TensorPtr y = take(
-            eager.call("prims.device_put", {ir::NodeId(0), ir::Device{}, false}, {x}, true));
+        TensorPtr y =
+            take(eager.call("prims.device_put", {ir::NodeId(0), ir::Device{}, false}, {x}, true));
         QVERIFY(y->type.requiresGrad);
         QVERIFY(y->storage != x->storage);
         QCOMPARE(numbers(y), (std::vector<double>{1, 2, 3}));
         TensorPtr square =
             take(eager.call("mul.Tensor", {ir::NodeId(0), ir::NodeId(1)}, {y, y}, true));
         TensorPtr sum = take(eager.call("sum", {ir::NodeId(0)}, {square}, true));
-        const auto gradients = take(eager.backward(
-            {.roots = {sum}, .gradients = {nullptr}, .inputs = {x}, .accumulate = false, .record = record}));
+        const auto gradients = take(eager.backward({.roots = {sum},
+                                                    .gradients = {nullptr},
+                                                    .inputs = {x},
+                                                    .accumulate = false,
+                                                    .record = record}));
         QCOMPARE(numbers(gradients[0]), (std::vector<double>{2, 4, 6}));
         QCOMPARE(gradients[0]->type.requiresGrad, record);
     }

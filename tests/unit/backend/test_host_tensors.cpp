@@ -57,7 +57,8 @@ private slots:
         leaf.outputs = {leaf.addCall("prims.device_put", {x, kGpu}, {typeOn(kGpu)})};
         auto refused = backend::onOneDevice(leaf);
         QVERIFY(!refused.ok());
-        QVERIFY(refused.error().message.find("L['x'] lies on the host and requires gradients") == 0);
+        QVERIFY(refused.error().message.find("L['x'] lies on the host and requires gradients") ==
+                0);
 
         const ir::Device second{ir::Device::Kind::Cuda, 1};
         ir::Graph two("captured");

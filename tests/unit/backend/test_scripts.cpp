@@ -242,11 +242,12 @@ for g in [f, torch.compile(f)]:
                      QString("one of the variables needed for gradient computation has been "
                              "modified by an inplace operation\n")
                          .repeated(2));
-    QVERIFY(printed("x = torch.ones(2)\nw = torch.ones(2, requires_grad=True)\n"
-                    "y = (x * w).sum()\nx += 1\ny.backward()\n")
-                .contains("s.py:6:1: error: one of the variables needed for gradient computation "
-                          "has been modified by an inplace operation: [torch.FloatTensor [2]] is at "
-                          "version 1; expected version 0 instead.\n"));
+    QVERIFY(
+        printed("x = torch.ones(2)\nw = torch.ones(2, requires_grad=True)\n"
+                "y = (x * w).sum()\nx += 1\ny.backward()\n")
+            .contains("s.py:6:1: error: one of the variables needed for gradient computation "
+                      "has been modified by an inplace operation: [torch.FloatTensor [2]] is at "
+                      "version 1; expected version 0 instead.\n"));
 }
 
 void TestScripts::results_saved_for_backward_and_changed_in_place_are_refused() {
@@ -451,7 +452,8 @@ void TestScripts::operations_refuse_values_out_of_range_data() {
     row("x.scatter_add(0, torch.tensor([[-1, 0]]), x[:1])",
         "scatter_add: index -1 is out of bounds for dimension 0 with size 3");
     row("x[torch.tensor([-4])]", "index: index -4 is out of bounds for dimension 0 with size 3");
-    row("x[:, torch.tensor([0, 2])]", "index: index 2 is out of bounds for dimension 1 with size 2");
+    row("x[:, torch.tensor([0, 2])]",
+        "index: index 2 is out of bounds for dimension 1 with size 2");
     row("x.index_put_((torch.tensor([3]),), torch.tensor(1.))",
         "index_put: index 3 is out of bounds for dimension 0 with size 3");
     row("torch.index_select(x, 0, torch.tensor([-1]))",

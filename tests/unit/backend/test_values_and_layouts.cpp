@@ -140,8 +140,7 @@ void TestValuesAndLayouts::small_integers_and_bools_keep_their_dtypes_data() {
     row("5.5 % torch.tensor([2, 3])", "tensor([1.5000, 2.5000])");
     row("torch.min(u + 7)", "tensor(7, dtype=torch.uint8)");
     row("torch.gcd(u[1], torch.full_like(u[1], 255))", "tensor([1, 5, 3], dtype=torch.uint8)");
-    row("u[0].to(torch.int8).gcd(u[1].to(torch.int8))",
-        "tensor([ 1, 56,  3], dtype=torch.int8)");
+    row("u[0].to(torch.int8).gcd(u[1].to(torch.int8))", "tensor([ 1, 56,  3], dtype=torch.int8)");
     row("torch.lcm(u[1].to(torch.int16), 0 * u[1] + 6)",
         "tensor([ 12, 600,   6], dtype=torch.int16)");
     row("torch.any(u)", "tensor(1, dtype=torch.uint8)");

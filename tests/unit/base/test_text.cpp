@@ -45,7 +45,7 @@ private slots:
     void invalid_utf8_is_found() {
         QCOMPARE(findInvalidUtf8("caf\xc3\xa9"), std::string_view::npos);
         QCOMPARE(findInvalidUtf8("caf\xe9"), size_t{3});
-        QCOMPARE(findInvalidUtf8("\xc0\xaf"), size_t{0});     // overlong
+        QCOMPARE(findInvalidUtf8("\xc0\xaf"), size_t{0});      // overlong
         QCOMPARE(findInvalidUtf8("a\xed\xa0\x80"), size_t{1}); // surrogate
         QCOMPARE(findInvalidUtf8("\xf4\x90\x80\x80"), size_t{0});
     }

@@ -182,8 +182,9 @@ void TestSymbols::sizes_calculate() {
 
 void TestSymbols::products_meet() {
     const std::string weight = "w = torch.randn(9, 7)\n";
-    QVERIFY(works(1, weight + "def f(x):\n    return torch.mm(x, w), torch.addmm(w[0], x, w), "
-                              "torch.bmm(x.unsqueeze(0), w.unsqueeze(0))\n",
+    QVERIFY(works(1,
+                  weight + "def f(x):\n    return torch.mm(x, w), torch.addmm(w[0], x, w), "
+                           "torch.bmm(x.unsqueeze(0), w.unsqueeze(0))\n",
                   "for n in (3, 5):\n    check(torch.randn(n, 9))\n", ", dynamic=True"));
     QVERIFY(works(1, "def f(x, y):\n    return torch.mm(x, y)\n",
                   "for n in (3, 5):\n    check(torch.randn(n, n + 1), torch.randn(n + 1, 9))\n",

@@ -25,8 +25,8 @@ public:
     void phase(bool inner);  ///< statements go here from now on
     void finish(bool inner); ///< or here
     kernel::ExprId let(const std::string& name, kernel::ExprId value);
-    kernel::ExprId reduce(kernel::RowOp op, const std::string& name,
-                          kernel::ReduceOp how, kernel::ExprId value);
+    kernel::ExprId reduce(kernel::RowOp op, const std::string& name, kernel::ReduceOp how,
+                          kernel::ExprId value);
     void store(kernel::BufferId target, std::vector<ir::Sym> coords, kernel::ExprId value);
 
     kernel::ExprPool& pool() { return program->loops.pool; }

@@ -97,8 +97,8 @@ struct KernelFixture {
     /// Elements are kept for later phases.
     ExprId let(Phase& phase, const std::string& name, ExprId value, Level level = Level::Element) {
         TreeLocal made = local(name, pool()[value].dtype);
-        return pool().local(
-            tree->let(phase, made, value, made.buffer, level == Level::Element), made.dtype);
+        return pool().local(tree->let(phase, made, value, made.buffer, level == Level::Element),
+                            made.dtype);
     }
     ExprId reduce(Phase& phase, RowOp op, const std::string& name, ReduceOp how, ExprId value,
                   DType dtype) {

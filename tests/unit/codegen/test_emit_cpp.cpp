@@ -33,15 +33,17 @@ class TestEmitCpp : public QObject {
                           double scale) {
         auto want = interpret(fixture.program, inputs);
         if (!want.ok()) return want.error().str();
-        const codegen::KernelSource source = codegen::emitCpp(fixture.program, kernel, fixture.how(3));
+        const codegen::KernelSource source =
+            codegen::emitCpp(fixture.program, kernel, fixture.how(3));
         if (auto problem = codegen::verifyScopes(source)) return *problem + "\n" + ownText(source);
         auto module = compiler_->compile(kernel.name, source.text, options_);
         if (!module.ok()) return module.error().str() + "\n" + ownText(source);
         auto entry = reinterpret_cast<Entry>((*module)->symbol(source.entry));
         if (!entry) return "no entry";
         for (int threads : {1, 2, 3, 5}) {
-            const RunResult got = runEntry(fixture.program, kernel, entry, source.scratchBytes.constant(),
-                                           inputs, threads, threads == 2 ? 1 : 0);
+            const RunResult got =
+                runEntry(fixture.program, kernel, entry, source.scratchBytes.constant(), inputs,
+                         threads, threads == 2 ? 1 : 0);
             std::string problem = got.complaint;
             for (size_t n = 0; n < got.outputs.size() && problem.empty(); ++n)
                 problem = difference(got.outputs[n], (*want)[n], tolerance, scale);
@@ -143,7 +145,8 @@ private slots:
         // Text by recursion alone would need more stack than there is.
         KernelFixture large({3}, 20);
         makeChain(large, 20, 100000);
-        const codegen::KernelSource source = codegen::emitCpp(large.program, large.finished(), large.how(1));
+        const codegen::KernelSource source =
+            codegen::emitCpp(large.program, large.finished(), large.how(1));
         QVERIFY(!codegen::verifyScopes(source));
         QVERIFY(source.text.size() > 100000 * 3);
     }
@@ -495,7 +498,8 @@ private slots:
             const bool fails = position < 0 || position > 3 || by == 0;
             auto slow = interpret(f.program, inputs);
             if (slow.ok() == fails) return std::vector<int64_t>{-1};
-            return runEntry(f.program, kernel, entry, source.scratchBytes.constant(), inputs, 2, 0).faults;
+            return runEntry(f.program, kernel, entry, source.scratchBytes.constant(), inputs, 2, 0)
+                .faults;
         };
         using Words = std::vector<int64_t>;
         QCOMPARE(run(-1, 0, 1), Words({0, 0, 0}));

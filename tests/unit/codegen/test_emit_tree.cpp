@@ -268,21 +268,23 @@ private slots:
             c.output(name, {4, s(0), s(1)}, DType::Int64);
         QCOMPARE(told(c,
                       "for o0 in 0..4 threads:\n"
-                      "    for o1 in 0..s0 scan" + direction.toStdString() + ":\n"
-                      "        for i in 0..s1 vector masked:\n"
-                      "            v: f32 = x[o0, o1, i]\n"
-                      "            s: f32 = running sum of v along o1\n"
-                      "            p: f32 = running product of v along o1\n"
-                      "            l: f32 = running logsumexp of s along o1\n"
-                      "            m: f32, at: i64 = running max of v along o1\n"
-                      "            n: f32, to: i64 = running min of v along o1\n"
-                      "            sums[o0, o1, i] = s\n"
-                      "            products[o0, o1, i] = p\n"
-                      "            logs[o0, o1, i] = l\n"
-                      "            most[o0, o1, i] = m\n"
-                      "            least[o0, o1, i] = n\n"
-                      "            at_most[o0, o1, i] = at\n"
-                      "            at_least[o0, o1, i] = to\n",
+                      "    for o1 in 0..s0 scan" +
+                          direction.toStdString() +
+                          ":\n"
+                          "        for i in 0..s1 vector masked:\n"
+                          "            v: f32 = x[o0, o1, i]\n"
+                          "            s: f32 = running sum of v along o1\n"
+                          "            p: f32 = running product of v along o1\n"
+                          "            l: f32 = running logsumexp of s along o1\n"
+                          "            m: f32, at: i64 = running max of v along o1\n"
+                          "            n: f32, to: i64 = running min of v along o1\n"
+                          "            sums[o0, o1, i] = s\n"
+                          "            products[o0, o1, i] = p\n"
+                          "            logs[o0, o1, i] = l\n"
+                          "            most[o0, o1, i] = m\n"
+                          "            least[o0, o1, i] = n\n"
+                          "            at_most[o0, o1, i] = at\n"
+                          "            at_least[o0, o1, i] = to\n",
                       pairs()),
                  QString());
     }

@@ -35,8 +35,8 @@ const char* kOwn = "    return torch.full((3, 5), 9.0), torch.arange(4)\n";
 
 std::string npy(const std::string& descr, const std::string& shape, const std::string& data,
                 const std::string& fortran = "False") {
-    std::string header = "{'descr': '" + descr + "', 'fortran_order': " + fortran +
-                         ", 'shape': " + shape + ", }";
+    std::string header =
+        "{'descr': '" + descr + "', 'fortran_order': " + fortran + ", 'shape': " + shape + ", }";
     header.resize((header.size() + 10 + 64) / 64 * 64 - 10, ' ');
     std::string file("\x93NUMPY\x01\x00", 8);
     file += static_cast<char>(header.size() % 256);
@@ -128,10 +128,10 @@ void TestInputs::constants_and_files() {
 
 void TestInputs::what_cannot_be_read_is_told_data() {
     QTest::addColumn<QString>("given");
-    for (const char* text : {"0", "x=ones", "0=", "0=twos", "0=normal(0, 1)", "0=normal(0, -1, 7)",
-                             "0=uniform(1, 1, 7)", "0=ints(0.5, 2, 7)", "0=ints(0, 2, -1)",
-                             "0=file()", "0=normal(0, 1, 7", "0=normal(nan, 1, 7)", "2=ones",
-                             "1=normal(0, 1, 7)"})
+    for (const char* text :
+         {"0", "x=ones", "0=", "0=twos", "0=normal(0, 1)", "0=normal(0, -1, 7)",
+          "0=uniform(1, 1, 7)", "0=ints(0.5, 2, 7)", "0=ints(0, 2, -1)", "0=file()",
+          "0=normal(0, 1, 7", "0=normal(nan, 1, 7)", "2=ones", "1=normal(0, 1, 7)"})
         QTest::newRow(text) << text;
 }
 

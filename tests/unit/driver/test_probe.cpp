@@ -3,8 +3,8 @@
 #include "core/driver/probe_runs.h"
 
 #include <QtTest>
-#include <numeric>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 using namespace cutaway;
 using driver::ProbedValue;
@@ -28,9 +28,9 @@ public:
         }
         return results;
     }
-    base::Result<std::vector<runtime::TensorPtr>> profile(std::span<const runtime::TensorPtr> inputs,
-                                                          std::vector<runtime::KernelTime>&,
-                                                          std::span<const int64_t> symbols) override {
+    base::Result<std::vector<runtime::TensorPtr>>
+    profile(std::span<const runtime::TensorPtr> inputs, std::vector<runtime::KernelTime>&,
+            std::span<const int64_t> symbols) override {
         return run(inputs, symbols);
     }
     base::Result<std::shared_ptr<runtime::Executable>>
@@ -38,8 +38,8 @@ public:
               memory::MemoryPlan plan) const override {
         auto wrong = std::make_shared<Wrong>(real_, name_);
         for (const kernel::StridedView& view : program->loops.outputs)
-            wrong->names_.push_back(
-                view.buffer.valid() ? program->loops.buffer(view.buffer).name : std::string());
+            wrong->names_.push_back(view.buffer.valid() ? program->loops.buffer(view.buffer).name
+                                                        : std::string());
         CUTAWAY_TRY(wrong->again_, real_->replanned(program, std::move(plan)));
         return std::shared_ptr<runtime::Executable>(std::move(wrong));
     }
@@ -71,8 +71,8 @@ struct Kept {
     base::Result<driver::LoadedProgram> loaded;
 
     explicit Kept(const driver::SessionOptions& options)
-        : loaded(driver::loadProgram(tools, options, "inductor", &builder,
-                                     backend::KeepRuns::Yes)) {
+        : loaded(
+              driver::loadProgram(tools, options, "inductor", &builder, backend::KeepRuns::Yes)) {
         auto step = driver::CaseStep::make(*loaded, "", "inductor");
         if (!step.ok() || !step->run().ok()) qFatal("the case does not run");
     }
@@ -126,8 +126,7 @@ void TestProbe::right_programs_have_no_first() {
         driver::Tools tools{std::string()};
         auto probe = driver::probe(tools, script(body, kInputs, train));
         QVERIFY2(probe.ok(), probe.ok() ? "" : probe.error().str().c_str());
-        QVERIFY2(probe->first < 0,
-                 probe->first < 0 ? "" : driver::probeText(*probe).c_str());
+        QVERIFY2(probe->first < 0, probe->first < 0 ? "" : driver::probeText(*probe).c_str());
         QVERIFY2(probe->problems.empty(),
                  probe->problems.empty() ? "" : probe->problems[0].c_str());
         QSet<QString> graphs;
@@ -175,7 +174,8 @@ void TestProbe::the_first_wrong_value_is_found() {
 
 void TestProbe::where_values_come_from() {
     driver::Tools tools{std::string()};
-    auto probe = driver::probe(tools, script("torch.tanh(x * 2).sum(1) + w[:6, 0]", kInputs, false));
+    auto probe =
+        driver::probe(tools, script("torch.tanh(x * 2).sum(1) + w[:6, 0]", kInputs, false));
     QVERIFY(probe.ok());
     QHash<QString, ProbedValue> values;
     for (const ProbedValue& value : probe->values)

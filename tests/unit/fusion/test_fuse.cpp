@@ -2,8 +2,8 @@
 #include "core/base/sanitizers.h"
 #include "core/fusion/fuse.h"
 #include "core/kernel/printer.h"
-#include "core/kernel/tree_text.h"
 #include "core/kernel/row_tree.h"
+#include "core/kernel/tree_text.h"
 #include "core/kernel/verify.h"
 #include "tests/unit/fusion/loop_builder.h"
 
@@ -184,8 +184,7 @@ std::string check(const LoopBuilder& b, double tolerance = 1e-5) {
         const KernelProgram program = fused(b, fuse);
         if (auto problem = kernel::verify(program)) return *problem + "\n" + kernel::print(program);
         for (const kernel::Kernel& k : program.kernels)
-            if (k.tree && !runsDownColumns(*k.tree) &&
-                !kernel::RowTree::of(program.loops, *k.tree))
+            if (k.tree && !runsDownColumns(*k.tree) && !kernel::RowTree::of(program.loops, *k.tree))
                 return "no rows and passes:\n" + kernel::print(program.loops, *k.tree);
         KernelProgram again = program;
         if (auto problem = readBack(again); !problem.empty()) return problem;
@@ -232,8 +231,8 @@ private slots:
     }
 
     void a_scan_takes_in_what_it_adds_and_its_readers() {
-        for (auto running : {Running::Sum, Running::Product, Running::LogSumExp, Running::Max,
-                             Running::Min})
+        for (auto running :
+             {Running::Sum, Running::Product, Running::LogSumExp, Running::Max, Running::Min})
             for (bool backwards : {false, true}) {
                 LoopBuilder b;
                 BufferId x = b.input("x", {3, 2, 20});
@@ -576,7 +575,11 @@ private slots:
                 if (kind < 2)
                     pool.push_back(b.matmul(name, a, other));
                 else if (kind < 5)
-                    pool.push_back(b.binary(name, kind == 2 ? Add : kind == 3 ? Sub : Max, a, other));
+                    pool.push_back(b.binary(name,
+                                            kind == 2   ? Add
+                                            : kind == 3 ? Sub
+                                                        : Max,
+                                            a, other));
                 else
                     pool.push_back(b.binary(
                         name, Max, b.reduce(name + "_sum", ReduceOp::Sum, a, {1}, true), other));
@@ -585,8 +588,9 @@ private slots:
                 b.output(pool[i]);
             const KernelProgram p = fused(b);
             const auto problem = kernel::verify(p);
-            QVERIFY2(!problem, qPrintable(QString("seed %1: %2").arg(seed).arg(
-                                   QString::fromStdString(problem.value_or("")))));
+            QVERIFY2(!problem, qPrintable(QString("seed %1: %2")
+                                              .arg(seed)
+                                              .arg(QString::fromStdString(problem.value_or("")))));
         }
     }
     void every_pair_with_data_flow_or_a_shared_read_has_a_reason_data() {
@@ -787,9 +791,10 @@ private slots:
         std::map<kernel::LocalId, size_t> defined, used;
         for (size_t at = 0; at < statements.size(); ++at) {
             if (statements[at].local.valid()) defined[statements[at].local] = at;
-            p.loops.pool.visit(statements[at].step->value, [&](kernel::ExprId, const kernel::Expr& e) {
-                if (e.kind == kernel::ExprKind::Local) used[e.local] = at;
-            });
+            p.loops.pool.visit(statements[at].step->value,
+                               [&](kernel::ExprId, const kernel::Expr& e) {
+                                   if (e.kind == kernel::ExprKind::Local) used[e.local] = at;
+                               });
         }
         size_t most = 0;
         for (size_t at = 0; at < statements.size(); ++at)
@@ -825,7 +830,8 @@ private slots:
                 .count();
         QVERIFY(!kernel::verify(p));
         qInfo("%zu buffers: %.1f ms, %zu kernels", p.loops.buffers.size(), ms, p.kernels.size());
-        QVERIFY2(ms < (base::kSanitized ? 30000 : 3000), "aim 300 ms; ten times that means that something became quadratic");
+        QVERIFY2(ms < (base::kSanitized ? 30000 : 3000),
+                 "aim 300 ms; ten times that means that something became quadratic");
     }
 };
 

@@ -217,7 +217,8 @@ private slots:
                                  "}\n";
         auto ptx = previewPtx("twice", text, "sm_90");
         QVERIFY2(ptx.ok(), ptx.ok() ? "" : ptx.error().str().c_str());
-        for (const char* part : {".target sm_90", ".entry twice", "%ctaid.x", "rsqrt.approx", "expf"})
+        for (const char* part :
+             {".target sm_90", ".entry twice", "%ctaid.x", "rsqrt.approx", "expf"})
             QVERIFY2(ptx->find(part) != std::string::npos, part);
         auto wrong = previewPtx("wrong", "__global__ void f() {\n    nothing();\n}\n", "sm_90");
         QVERIFY(!wrong.ok());

@@ -55,7 +55,7 @@ private slots:
         const QString folder = fresh();
         ObjectCache cache;
         cache.put(folder.toStdString(), kMade, "object");
-        struct stat info {};
+        struct stat info{};
         for (const QString& path : {folder, folder + "/cpu"}) {
             QCOMPARE(::stat(qPrintable(path), &info), 0);
             QCOMPARE(info.st_mode & 0777, mode_t(0700));
@@ -91,7 +91,7 @@ private slots:
         ObjectCache cache;
         cache.put(folder.toStdString(), kMade, "object");
         QVERIFY(cache.find(folder.toStdString(), kMade));
-        struct stat info {};
+        struct stat info{};
         QCOMPARE(::stat(qPrintable(folder), &info), 0);
         QCOMPARE(info.st_mode & 0777, mode_t(0700));
     }

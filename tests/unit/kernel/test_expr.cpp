@@ -137,8 +137,7 @@ private slots:
         const ExprId one = pool.constant(DType::Float32, 1);
         for (int i = 0; i < 100000; ++i)
             e = pool.op(ScalarOp::Add, {e, one});
-        QVERIFY(pool.rewrite(
-                    e, [](ir::Var) { return ir::Sym(d1); }, nullptr) != e);
+        QVERIFY(pool.rewrite(e, [](ir::Var) { return ir::Sym(d1); }, nullptr) != e);
     }
 };
 

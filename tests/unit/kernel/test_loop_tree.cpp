@@ -192,20 +192,19 @@ private slots:
     }
 
     void runningValuesDownColumns() {
-        const Computed got = compute(
-            {{"x", {2, 3, 2}}}, {{"sum", {2, 3, 2}}, {"place", {2, 3, 2}, DType::Int64}},
-            "for o0 in 0..2 threads:\n"
-            "    for o1 in 0..3 scan backwards:\n"
-            "        for i in 0..2 vector:\n"
-            "            s: f32 = running sum of x[o0, o1, i] along o1\n"
-            "            m: f32, at: i64 = running max of s along o1\n"
-            "            sum[o0, o1, i] = s\n"
-            "            place[o0, o1, i] = at\n",
-            {floats({2, 3, 2}, {1, 2, 3, 4, 5, -6, 7, 8, 9, 10, 11, 12})});
+        const Computed got =
+            compute({{"x", {2, 3, 2}}}, {{"sum", {2, 3, 2}}, {"place", {2, 3, 2}, DType::Int64}},
+                    "for o0 in 0..2 threads:\n"
+                    "    for o1 in 0..3 scan backwards:\n"
+                    "        for i in 0..2 vector:\n"
+                    "            s: f32 = running sum of x[o0, o1, i] along o1\n"
+                    "            m: f32, at: i64 = running max of s along o1\n"
+                    "            sum[o0, o1, i] = s\n"
+                    "            place[o0, o1, i] = at\n",
+                    {floats({2, 3, 2}, {1, 2, 3, 4, 5, -6, 7, 8, 9, 10, 11, 12})});
         QCOMPARE(got.error, std::string());
-        QCOMPARE(got.results,
-                 (Results{{9, 0, 8, -2, 5, -6, 27, 30, 20, 22, 11, 12},
-                          {0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2}}));
+        QCOMPARE(got.results, (Results{{9, 0, 8, -2, 5, -6, 27, 30, 20, 22, 11, 12},
+                                       {0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2}}));
     }
 
     void runningProductOfRunningSums() {

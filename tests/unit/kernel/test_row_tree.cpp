@@ -76,12 +76,12 @@ class TestRowTree : public QObject {
                                    BufferId(1))
                            .result);
         };
-        const ExprId row = sum(RowOp::ReduceRow, "row"), column = sum(RowOp::ReduceColumn, "column"),
+        const ExprId row = sum(RowOp::ReduceRow, "row"),
+                     column = sum(RowOp::ReduceColumn, "column"),
                      all = sum(RowOp::ReduceAll, "all");
-        const ExprId mean =
-            use(tree.let(between, {"mean", DType::Float32, {}, {}},
-                         pool.op(ScalarOp::Mul, {row, pool.constant(DType::Float32, 0.125)}),
-                         BufferId(1)));
+        const ExprId mean = use(tree.let(
+            between, {"mean", DType::Float32, {}, {}},
+            pool.op(ScalarOp::Mul, {row, pool.constant(DType::Float32, 0.125)}), BufferId(1)));
         tree.store(second, BufferId(1), at, pool.op(ScalarOp::Sub, {x, mean}), BufferId(1));
         tree.store(once, BufferId(3), {}, all, BufferId(3));
         tree.store(columns, BufferId(2), {Sym(innerVar())}, column, BufferId(2));
@@ -129,9 +129,10 @@ private slots:
     }
 
     void other_forms_are_not_read_as_rows() {
-        for (const char* text : {"for i in 0..8:\n    for o0 in 0..5:\n        y[o0, i] = x[o0, i]\n",
-                                 "for o0 in 0..5:\n    for i in 0..8:\n        y[o0, i] = x[o0, i]\n"
-                                 "for o1 in 0..8:\n    columns[o1] = x[0, o1]\n"}) {
+        for (const char* text :
+             {"for i in 0..8:\n    for o0 in 0..5:\n        y[o0, i] = x[o0, i]\n",
+              "for o0 in 0..5:\n    for i in 0..8:\n        y[o0, i] = x[o0, i]\n"
+              "for o1 in 0..8:\n    columns[o1] = x[0, o1]\n"}) {
             LoopProgram program = buffersOf(5);
             const auto tree = parseTree(program, text);
             QVERIFY2(tree.ok(), tree.ok() ? "" : tree.error().message.c_str());

@@ -62,7 +62,8 @@ private slots:
         QTest::newRow("an input") << "primals_1" << false << "is an input";
         QTest::newRow("of the backward") << "mul_1" << true << "is a value of the backward";
         QTest::newRow("not needed") << "cos_1" << true << "the backward does not need cos_1";
-        QTest::newRow("not needed, again") << "cos_1" << false << "the backward does not need cos_1";
+        QTest::newRow("not needed, again")
+            << "cos_1" << false << "the backward does not need cos_1";
         QTest::newRow("unknown") << "nobody" << true << "";
     }
     void what_cannot_be_is_told_and_changes_nothing() {

@@ -22,8 +22,7 @@ ir::Graph captured(bool symbols) {
         m = graph.shapes->add(5, "L['w'].size()[1]");
     }
     auto input = [&](const char* name, ir::Shape sizes) {
-        ir::TensorType type =
-            ir::TensorType::contiguous(ir::DType::Float32, std::move(sizes), {});
+        ir::TensorType type = ir::TensorType::contiguous(ir::DType::Float32, std::move(sizes), {});
         type.requiresGrad = true;
         return graph.addPlaceholder(name, type);
     };

@@ -25,7 +25,9 @@ ir::Graph chainOf(int channels, const QString& device, bool mean, bool small = f
                 "    return (%3,)\n")
             .arg(channels)
             .arg(device, mean ? "y" : "b");
-    if (small) text.replace("64, 3, 3]", "64, 1, 1]").replace("[1, 1], [1, 1], [1, 1], False", "[1, 1], [0, 0], [1, 1], False");
+    if (small)
+        text.replace("64, 3, 3]", "64, 1, 1]")
+            .replace("[1, 1], [1, 1], [1, 1], False", "[1, 1], [0, 0], [1, 1], False");
     return take(ops::parseGraph(text.toStdString(), "graph"));
 }
 

@@ -138,9 +138,8 @@ private slots:
             c.output(slice(c, y, 0, 0, 6));
             check(passes::cutJoins(c.graph));
             check(passes::removeDead(c.graph));
-            return std::count_if(c.graph.order().begin(), c.graph.order().end(), [&](NodeId id) {
-                return c.graph.node(id).op == "slice.Tensor";
-            });
+            return std::count_if(c.graph.order().begin(), c.graph.order().end(),
+                                 [&](NodeId id) { return c.graph.node(id).op == "slice.Tensor"; });
         };
         QCOMPARE(slices(true), 1); // the caller may write to one and see it in the other
         QCOMPARE(slices(false), 0);

@@ -23,8 +23,9 @@ ir::Graph graphOf(const QString& body, const QString& inputs = {},
     return take(ops::parseGraph((text + "    return (y,)\n").toStdString(), "graph"));
 }
 
-const QString kScores = "t: f32[2, 3, 16, 256][12288, 4096, 1, 16] = aten.transpose.int(k, -2, -1)\n"
-                        "s: f32[2, 3, 256, 256] = aten.matmul.default(q, t)\n";
+const QString kScores =
+    "t: f32[2, 3, 16, 256][12288, 4096, 1, 16] = aten.transpose.int(k, -2, -1)\n"
+    "s: f32[2, 3, 256, 256] = aten.matmul.default(q, t)\n";
 const QString kWeights = "p: f32[2, 3, 256, 256] = aten.softmax.int(m, -1)\n"
                          "y = aten.matmul.default(p, v)\n";
 const QString kTriangle = "ones: f32[256, 256] = aten.ones.default([256, 256])\n"
@@ -45,7 +46,8 @@ Outcome fuse(const ir::Graph& before) {
     const bool half = ir::isHalf(before.node(before.outputs[0]).type().dtype);
     if (distance(interpret(after, inputs), interpret(before, inputs)) > (half ? 2e-2 : 1e-5))
         throw std::runtime_error("the results differ");
-    if (after.node(after.outputs[0]).type().strides != before.node(before.outputs[0]).type().strides)
+    if (after.node(after.outputs[0]).type().strides !=
+        before.node(before.outputs[0]).type().strides)
         throw std::runtime_error("the result lies otherwise");
     Outcome outcome;
     for (NodeId id : after.order()) {
@@ -71,13 +73,17 @@ private slots:
         const auto row = [](const char* name, const QString& body, bool causal, bool masked) {
             QTest::newRow(name) << body << causal << masked;
         };
-        row("whole", "y = aten.scaled_dot_product_attention.default(q, k, v, None, 0.0, False, None, False)", false, false);
+        row("whole",
+            "y = aten.scaled_dot_product_attention.default(q, k, v, None, 0.0, False, None, False)",
+            false, false);
         row("whole, causal",
-            "y = aten.scaled_dot_product_attention.default(q, k, v, None, 0.0, True, None, False)", true, false);
+            "y = aten.scaled_dot_product_attention.default(q, k, v, None, 0.0, True, None, False)",
+            true, false);
         row("divided", kScores + "m: f32[2, 3, 256, 256] = aten.div.Tensor(s, 4.0)\n" + kWeights,
             false, false);
         row("no scale, no mask",
-            kScores + "p: f32[2, 3, 256, 256] = aten.softmax.int(s, 3)\ny = aten.matmul.default(p, v)",
+            kScores +
+                "p: f32[2, 3, 256, 256] = aten.softmax.int(s, 3)\ny = aten.matmul.default(p, v)",
             false, false);
         row("masked_fill of tril == 0",
             kScores + kTriangle +
@@ -95,15 +101,17 @@ private slots:
                 kWeights,
             true, false);
         row("added triu of -inf",
-            kScores + "f: f32[256, 256] = aten.full.default([256, 256], -inf)\n"
-                      "h: f32[256, 256] = aten.triu.default(f, 1)\n"
-                      "m: f32[2, 3, 256, 256] = aten.add.Tensor(s, h, 1)\n" +
+            kScores +
+                "f: f32[256, 256] = aten.full.default([256, 256], -inf)\n"
+                "h: f32[256, 256] = aten.triu.default(f, 1)\n"
+                "m: f32[2, 3, 256, 256] = aten.add.Tensor(s, h, 1)\n" +
                 kWeights,
             true, false);
         row("triu of a wrong diagonal is a mask",
-            kScores + "f: b8[256, 256] = aten.full.default([256, 256], True)\n"
-                      "h: b8[256, 256] = aten.triu.default(f, 2)\n"
-                      "m: f32[2, 3, 256, 256] = aten.masked_fill.Scalar(s, h, -inf)\n" +
+            kScores +
+                "f: b8[256, 256] = aten.full.default([256, 256], True)\n"
+                "h: b8[256, 256] = aten.triu.default(f, 2)\n"
+                "m: f32[2, 3, 256, 256] = aten.masked_fill.Scalar(s, h, -inf)\n" +
                 kWeights,
             false, true);
         row("einsum, rows first in memory",
@@ -143,7 +151,8 @@ private slots:
     }
 
     void a_mask_of_numbers_is_added() {
-        const QString body = kScores + "m: f32[2, 3, 256, 256] = aten.add.Tensor(s, a, 1)\n" + kWeights;
+        const QString body =
+            kScores + "m: f32[2, 3, 256, 256] = aten.add.Tensor(s, a, 1)\n" + kWeights;
         const Outcome outcome = fuse(graphOf(body, ", a: f32[256, 256]"));
         QCOMPARE(outcome.fused, 1);
         QVERIFY(outcome.masked);
@@ -155,27 +164,30 @@ private slots:
 
     void must_not_data() {
         QTest::addColumn<QString>("body");
-        QTest::newRow("along the rows")
-            << kScores + "p: f32[2, 3, 256, 256] = aten.softmax.int(s, 2)\n"
-                         "y = aten.matmul.default(p, v)";
+        QTest::newRow("along the rows") << kScores +
+                                               "p: f32[2, 3, 256, 256] = aten.softmax.int(s, 2)\n"
+                                               "y = aten.matmul.default(p, v)";
         QTest::newRow("weights used otherwise")
             << kScores + "p: f32[2, 3, 256, 256] = aten.softmax.int(s, -1)\n"
                          "o: f32[2, 3, 256, 16] = aten.matmul.default(p, v)\n"
                          "c: f32[2, 3, 256, 16] = aten.slice.Tensor(p, 3, 0, 16, 1)\n"
                          "y = aten.add.Tensor(o, c, 1)";
         QTest::newRow("scaled behind the mask")
-            << kScores + "a: f32[2, 3, 256, 256] = aten.add.Tensor(s, s, 1)\n"
-                         "m: f32[2, 3, 256, 256] = aten.mul.Tensor(a, 0.5)\n" +
+            << kScores +
+                   "a: f32[2, 3, 256, 256] = aten.add.Tensor(s, s, 1)\n"
+                   "m: f32[2, 3, 256, 256] = aten.mul.Tensor(a, 0.5)\n" +
                    kWeights;
         // A row that sees nothing would have equal weights.
         QTest::newRow("-1e9 where nothing is known of the mask")
-            << kScores + "n: f32[2, 3, 256, 256] = aten.matmul.default(k, t)\n"
-                         "h: b8[2, 3, 256, 256] = aten.gt.Scalar(n, 1.0)\n"
-                         "m: f32[2, 3, 256, 256] = aten.masked_fill.Scalar(s, h, -1000000000.0)\n" +
+            << kScores +
+                   "n: f32[2, 3, 256, 256] = aten.matmul.default(k, t)\n"
+                   "h: b8[2, 3, 256, 256] = aten.gt.Scalar(n, 1.0)\n"
+                   "m: f32[2, 3, 256, 256] = aten.masked_fill.Scalar(s, h, -1000000000.0)\n" +
                    kWeights;
         QTest::newRow("a mask that hides little")
-            << kScores + kTriangle + "h: b8[256, 256] = aten.eq.Scalar(low, 0)\n"
-                                     "m: f32[2, 3, 256, 256] = aten.masked_fill.Scalar(s, h, -100.0)\n" +
+            << kScores + kTriangle +
+                   "h: b8[256, 256] = aten.eq.Scalar(low, 0)\n"
+                   "m: f32[2, 3, 256, 256] = aten.masked_fill.Scalar(s, h, -100.0)\n" +
                    kWeights;
     }
     void must_not() {
@@ -183,9 +195,11 @@ private slots:
         QCOMPARE(fuse(graphOf(body)).fused, 0);
     }
     void sixteen_bits_stay_products() {
-        QString text = "graph captured(q: f16[1, 2, 256, 16], k: f16[1, 2, 256, 16], v: f16[1, 2, 256, "
-                       "16]):\n    y: f16[1, 2, 256, 16] = "
-                       "aten.scaled_dot_product_attention.default(q, k, v, None, 0.0, False, None, False)\n    return (y,)\n";
+        QString text =
+            "graph captured(q: f16[1, 2, 256, 16], k: f16[1, 2, 256, 16], v: f16[1, 2, 256, "
+            "16]):\n    y: f16[1, 2, 256, 16] = "
+            "aten.scaled_dot_product_attention.default(q, k, v, None, 0.0, False, None, False)\n   "
+            " return (y,)\n";
         QCOMPARE(fuse(take(ops::parseGraph(text.toStdString(), "graph"))).fused, 0);
     }
     void a_gpu_takes_heads_that_fit() {
@@ -213,20 +227,21 @@ private slots:
         const auto fused = [](const QString& mask, const QString& scores) {
             const QString q = "f16[1, 2, 64, 32]cuda:0", s = "f16[1, 2, 64, 64]cuda:0",
                           w = "f32[1, 2, 64, 64]cuda:0";
-            const QString text =
-                QString("graph captured(q: %1, k: %1, v: %1, a: %2):\n"
-                        "    t: f16[1, 2, 32, 64][4096, 2048, 1, 32]cuda:0 = aten.transpose.int(k, -2, -1)\n"
-                        "    s: %3 = aten.matmul.default(q, t)\n%4"
-                        "    p: %5 = aten.softmax.int(m, -1, torch.float32)\n"
-                        "    b: %3 = aten.to.dtype(p, torch.float16)\n"
-                        "    y: %1 = aten.matmul.default(b, v)\n    return (y,)\n")
-                    .arg(q, mask, s, scores, w);
+            const QString text = QString("graph captured(q: %1, k: %1, v: %1, a: %2):\n"
+                                         "    t: f16[1, 2, 32, 64][4096, 2048, 1, 32]cuda:0 = "
+                                         "aten.transpose.int(k, -2, -1)\n"
+                                         "    s: %3 = aten.matmul.default(q, t)\n%4"
+                                         "    p: %5 = aten.softmax.int(m, -1, torch.float32)\n"
+                                         "    b: %3 = aten.to.dtype(p, torch.float16)\n"
+                                         "    y: %1 = aten.matmul.default(b, v)\n    return (y,)\n")
+                                     .arg(q, mask, s, scores, w);
             return fuse(take(ops::parseGraph(text.toStdString(), "graph"))).fused;
         };
         const QString half = "f16[64, 64]cuda:0", single = "f32[64, 64]cuda:0";
         QCOMPARE(fused(half, "    m: f16[1, 2, 64, 64]cuda:0 = aten.mul.Tensor(s, 0.25)\n"), 1);
         QCOMPARE(fused(half, "    m: f16[1, 2, 64, 64]cuda:0 = aten.add.Tensor(s, a, 1)\n"), 1);
-        QCOMPARE(fused(half, "    m: f32[1, 2, 64, 64]cuda:0 = aten.to.dtype(s, torch.float32)\n"), 1);
+        QCOMPARE(fused(half, "    m: f32[1, 2, 64, 64]cuda:0 = aten.to.dtype(s, torch.float32)\n"),
+                 1);
         // A mask of float32 may hold more than float16 can.
         QCOMPARE(fused(single, "    c: f32[1, 2, 64, 64]cuda:0 = aten.to.dtype(s, torch.float32)\n"
                                "    m: f32[1, 2, 64, 64]cuda:0 = aten.add.Tensor(c, a, 1)\n"),
@@ -235,7 +250,8 @@ private slots:
     void one_query_stays_products_with_the_reason() {
         const QString text =
             "graph captured(q: f32[1, 4, 1, 16], k: f32[1, 4, 500, 16], v: f32[1, 4, 500, 16]):\n"
-            "    y: f32[1, 4, 1, 16] = aten.scaled_dot_product_attention.default(q, k, v, None, 0.0, False, None, False)\n"
+            "    y: f32[1, 4, 1, 16] = aten.scaled_dot_product_attention.default(q, k, v, None, "
+            "0.0, False, None, False)\n"
             "    return (y,)\n";
         ir::Graph graph = take(ops::parseGraph(text.toStdString(), "graph"));
         const Outcome outcome = fuse(graph);

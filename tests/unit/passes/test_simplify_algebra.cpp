@@ -73,12 +73,10 @@ private slots:
         QCOMPARE(left([](Captured& c, NodeId x) { return c.call("abs", {c.b.neg(x)}); },
                       ir::DType::UInt8),
                  QStringList({"neg", "abs"}));
-        QCOMPARE(left(
-                     [](Captured& c, NodeId x) {
-                         return c.b.sub(c.input("y", {4, 6}), c.b.neg(x));
-                     },
-                     ir::DType::UInt8),
-                 QStringList({"neg", "sub.Tensor"}));
+        QCOMPARE(
+            left([](Captured& c, NodeId x) { return c.b.sub(c.input("y", {4, 6}), c.b.neg(x)); },
+                 ir::DType::UInt8),
+            QStringList({"neg", "sub.Tensor"}));
         QCOMPARE(left([](Captured& c, NodeId x) { return c.b.div(c.b.neg(x), c.b.neg(x)); },
                       ir::DType::UInt8)
                      .last(),
@@ -97,10 +95,9 @@ private slots:
                  2);
     }
     void views_there_and_back_vanish() {
-        QCOMPARE(left([](Captured& c, NodeId x) {
-                     return c.b.permute(c.b.permute(x, {1, 0}), {1, 0});
-                 }),
-                 QStringList());
+        QCOMPARE(
+            left([](Captured& c, NodeId x) { return c.b.permute(c.b.permute(x, {1, 0}), {1, 0}); }),
+            QStringList());
         QCOMPARE(left([](Captured& c, NodeId x) {
                      return c.call("view", {c.call("view", {x, ints({24})}), ints({4, 6})});
                  }),
@@ -112,9 +109,7 @@ private slots:
                  QStringList());
     }
     void a_single_permute_stays() {
-        QCOMPARE(left([](Captured& c, NodeId x) {
-                     return c.b.permute(x, {1, 0});
-                 }),
+        QCOMPARE(left([](Captured& c, NodeId x) { return c.b.permute(x, {1, 0}); }),
                  QStringList({"permute"}));
     }
     void two_permutes_become_one() {

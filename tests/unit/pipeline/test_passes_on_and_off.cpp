@@ -123,7 +123,7 @@ private slots:
         const auto at = std::ranges::find(changed, "fold_constants");
         QVERIFY(at != changed.begin() && *(at - 1) == "merge_common");
         QVERIFY(std::ranges::is_permutation(usual, changed));
-        QVERIFY(names({{"channels_last", "fold_constants"}}) == usual); // past remove_dead
+        QVERIFY(names({{"channels_last", "fold_constants"}}) == usual);  // past remove_dead
         QVERIFY(names({{"fuse_attention", "fold_constants"}}) == usual); // of another point
         for (const PassOrder& wrong :
              {PassOrder{"channels_last", "fold_constants"}, PassOrder{"remove_dead", "cut_joins"},

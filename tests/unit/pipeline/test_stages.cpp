@@ -116,8 +116,7 @@ private slots:
 
     void a_rule_that_throws_is_told_at_the_scripts_line() {
         Redefined cos("cos");
-        cos->gradient =
-            ops::VjpRule([](ops::Vjp&) { throw std::logic_error("no such argument"); });
+        cos->gradient = ops::VjpRule([](ops::Vjp&) { throw std::logic_error("no such argument"); });
         auto parts = partitionGraph(cosSum(), true, {}, nullptr);
         QVERIFY(!parts.ok());
         QCOMPARE(parts.error().fault, base::Fault::Bug);
@@ -138,7 +137,8 @@ private slots:
         auto code = compileGraph(parts->forward, toolchain_, {}, nullptr);
         QVERIFY(!code.ok());
         QCOMPARE(code.error().where.line, kLine);
-        QCOMPARE(code.error().message, std::string("lowering rule of aten.cos.default: no operand"));
+        QCOMPARE(code.error().message,
+                 std::string("lowering rule of aten.cos.default: no operand"));
     }
 
     void a_broken_result_names_the_stage() {

@@ -90,8 +90,8 @@ private slots:
         all["links"] = links;
         auto deterministic = all;
         deterministic["functions"][0]["entries"][0].erase("times");
-        auto bytes =
-            formats::writeZip({{"record.json", deterministic.dump()}, {"timings.json", all.dump()}});
+        auto bytes = formats::writeZip(
+            {{"record.json", deterministic.dump()}, {"timings.json", all.dump()}});
         QVERIFY(bytes.ok());
         auto back = record::parse(*bytes, "old.cutaway");
         QVERIFY2(back.ok(), back.ok() ? "" : back.error().message.c_str());
@@ -165,16 +165,17 @@ private slots:
         bytes[version] = Record::kVersion + 1;
         bad = fromColumns(bytes);
         QVERIFY(!bad.ok());
-        QCOMPARE(bad.error().message, std::string("the record has version 4, this program reads 1 to 3"));
+        QCOMPARE(bad.error().message,
+                 std::string("the record has version 4, this program reads 1 to 3"));
         QCOMPARE(bad.error().hint, std::string("open it with a newer version of Cutaway"));
     }
     void what_columns_claim_takes_no_memory() {
         // A list of 2^40 producers, where one byte follows.
         std::string bytes = "cutaway columns\n\3";
-        bytes += std::string("\0\0", 2);                           // no texts
-        bytes += std::string("o\6record\1", 9);                    // one field:
+        bytes += std::string("\0\0", 2);                                // no texts
+        bytes += std::string("o\6record\1", 9);                         // one field:
         bytes += std::string("l\5sizes\6\x80\x80\x80\x80\x80\x20", 14); // its counts
-        bytes += std::string("t\0\1\0", 4);                        // its elements
+        bytes += std::string("t\0\1\0", 4);                             // its elements
         auto bad = fromColumns(bytes);
         QVERIFY(!bad.ok());
         QCOMPARE(bad.error().message, std::string("record.sizes: 1099511627776 elements are told, "
@@ -287,11 +288,15 @@ private slots:
         QTemporaryDir folder;
         const std::string path = folder.filePath("r.cutaway").toStdString();
         Record record = sample();
-        record.files.push_back({"a.py", "# gr\xf6\xdf""e\n", {}});
+        record.files.push_back({"a.py",
+                                "# gr\xf6\xdf"
+                                "e\n",
+                                {}});
         QVERIFY(save(record, path).ok());
         auto back = record::open(path);
         QVERIFY(back.ok());
-        QCOMPARE(back->files[0].text, "# gr\xef\xbf\xbd\xef\xbf\xbd""e\n");
+        QCOMPARE(back->files[0].text, "# gr\xef\xbf\xbd\xef\xbf\xbd"
+                                      "e\n");
     }
     void newer_versions_are_refused_and_say_so() {
         auto json = toJson(sample());

@@ -104,11 +104,11 @@ inline RowCase rowCase(uint32_t seed, ir::DType dtype, LibraryOp op, int64_t lon
                 const double top = row[static_cast<size_t>(best)];
                 const bool better = s.row.running == Running::Max ? x >= top : x <= top;
                 if (k == 0 || std::isnan(x) || (better && !std::isnan(top))) best = i;
-                sum = k == 0                                    ? x
-                      : s.row.running == Running::Sum           ? sum + x
-                      : s.row.running == Running::Product       ? sum * x
-                      : places                                  ? x
-                                                                : std::log(std::exp(sum) + std::exp(x));
+                sum = k == 0                              ? x
+                      : s.row.running == Running::Sum     ? sum + x
+                      : s.row.running == Running::Product ? sum * x
+                      : places                            ? x
+                                                          : std::log(std::exp(sum) + std::exp(x));
                 if (dtype == ir::DType::UInt8) sum = std::fmod(sum, 256);
                 if (dtype == ir::DType::Bool) sum = sum != 0;
                 if (dtype == ir::DType::Int32)
@@ -134,7 +134,8 @@ inline std::string complaintOf(const RowCase& c) {
     runtime::withType(s.dtype, [&]<typename T>(T) {
         auto* result = reinterpret_cast<const T*>(c.result.data());
         for (size_t e = 0; e < c.expected.size() && wrong.empty(); ++e) {
-            const auto row = static_cast<int64_t>(e) / s.count, i = static_cast<int64_t>(e) % s.count;
+            const auto row = static_cast<int64_t>(e) / s.count,
+                       i = static_cast<int64_t>(e) % s.count;
             const T found = result[runtime::startOfRow(s, row).result + i * s.resultStride];
             const double want = c.expected[e], have = static_cast<double>(found);
             const bool same = !ir::isFloating(s.dtype)

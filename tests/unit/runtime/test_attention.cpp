@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attention by blocks of keys against the slow meaning of the call, forwards and backwards.
+#include "core/jit/cpu_compiler.h"
 #include "core/runtime/attention.h"
 #include "core/runtime/attention_kernels.h"
 #include "core/runtime/cuda_attention.h"
-#include "core/jit/cpu_compiler.h"
 
 #include <QtTest>
 
@@ -60,8 +60,8 @@ struct Case {
     void addMask() {
         if (!spec.masked) return;
         const bool byKey = random() % 2;
-        Operand mask{{spec.batch, spec.heads, spec.rows, spec.keys},
-                     {0, 0, byKey ? 0 : spec.keys, 1}, {}};
+        Operand mask{
+            {spec.batch, spec.heads, spec.rows, spec.keys}, {0, 0, byKey ? 0 : spec.keys, 1}, {}};
         fill(mask, byKey ? spec.keys : spec.rows * spec.keys);
         // Some keys are hidden, some rows see nothing.
         for (double& x : operands.back().elements)
@@ -84,8 +84,9 @@ struct Case {
                 return operands[which].at(b, h, r, c);
             };
         };
-        kernel::SlowHead head{spec.rows, spec.keys, spec.width, spec.valueWidth, matrix(0),
-                              matrix(1), matrix(2), {}, {}, {}};
+        kernel::SlowHead head{spec.rows, spec.keys, spec.width, spec.valueWidth,
+                              matrix(0), matrix(1), matrix(2),  {},
+                              {},        {}};
         if (spec.masked) head.mask = matrix(operands.size() - 1);
         if (spec.isBackward()) {
             head.gradient = matrix(3), head.output = matrix(4);
@@ -175,8 +176,7 @@ template <typename T> void backwards(uint32_t seed) {
     const int64_t heads = s.batch * s.heads;
     const Part query{0, s.rows, s.width}, key{heads * s.rows * s.width, s.keys, s.width},
         value{heads * (s.rows + s.keys) * s.width, s.keys, s.valueWidth};
-    const auto result =
-        c.run<T>(1 + seed % 3, value.begin + heads * value.length * value.width);
+    const auto result = c.run<T>(1 + seed % 3, value.begin + heads * value.length * value.width);
     for (int64_t b = 0; b < s.batch; ++b)
         for (int64_t h = 0; h < s.heads; ++h) {
             const auto slow = kernel::slowAttentionBackward(s.task, c.head(b, h));
@@ -251,8 +251,7 @@ private slots:
             h.rows = 150, h.keys = 200, h.width = h.valueWidth = 24, h.scale = 0.2f;
             h.query = q.data(), h.key = k.data(), h.value = v.data(), h.output = y.data();
             h.queryRow = h.keyRow = h.valueRow = h.outputRow = 24, h.logarithms = logs.data();
-            std::vector<float> space(
-                static_cast<size_t>(set.single.forwardWorkspace(h)));
+            std::vector<float> space(static_cast<size_t>(set.single.forwardWorkspace(h)));
             for (int64_t row = 0; row < h.rows; row += set.single.blockRows)
                 set.single.forward(h, row, space.data());
             results.push_back(std::move(y));

@@ -128,8 +128,8 @@ private slots:
     void cuda_text_compiles() {
         int tensorCores = 0;
         for (uint32_t seed = 1; seed <= 12; ++seed) {
-            const ConvolutionCase c = convolutionCase(seed, seed > 9       ? ir::DType::BFloat16
-                                                            : seed > 6     ? ir::DType::Float16
+            const ConvolutionCase c = convolutionCase(seed, seed > 9        ? ir::DType::BFloat16
+                                                            : seed > 6      ? ir::DType::Float16
                                                             : seed % 4 == 2 ? ir::DType::Float64
                                                                             : ir::DType::Float32);
             // A GPU of many multiprocessors has sums in parts; one of few has wide tiles.

@@ -24,8 +24,8 @@ private slots:
         constexpr size_t kBytes = size_t{16} << 20, kPage = 4096;
         Counters counters;
         for (int turn = 0; turn < 2; ++turn) { // each start counts anew
-            void* memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                                -1, 0);
+            void* memory =
+                mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
             QVERIFY(memory != MAP_FAILED);
             madvise(memory, kBytes, MADV_NOHUGEPAGE);
             counters.start();

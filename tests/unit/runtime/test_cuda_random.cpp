@@ -72,7 +72,8 @@ constexpr unsigned kBlocks = 2;
 template <typename T> std::vector<T> drawn(const Draw& draw, DType dtype, uint64_t range) {
     auto compiler = jit::CpuCompiler::create();
     auto module = compiler->compile(
-        "grid", std::string(kHost) + randomSource(draw, dtype, kCount).text + std::string(kGrid), {});
+        "grid", std::string(kHost) + randomSource(draw, dtype, kCount).text + std::string(kGrid),
+        {});
     if (!module.ok()) qFatal("%s", module.error().str().c_str());
     std::vector<T> values(kCount);
     reinterpret_cast<Grid>((*module)->symbol("grid"))(values.data(), kCount, kCounter, kBlocks,
@@ -117,14 +118,15 @@ private slots:
             QVERIFY(std::abs(single[size_t(e)] - (u * 4 - 1)) < 1e-6);
             const auto words = wordsFor(e, 2);
             const size_t l = 2 * laneOf(e, 2);
-            const uint64_t z = words[l] ^ uint64_t{words[l + 1]} << 21;
+            const uint64_t z = words[l] ^ uint64_t { words[l + 1] } << 21;
             QVERIFY(std::abs(twice[size_t(e)] - ((double(z) + 0.5) * 0x1p-53 * 4 - 1)) < 1e-14);
         }
     }
     /// A thread's words go to neighbours where the number of elements allows it.
     void dropouts_words_lie_together() {
         const Draw draw{.distribution = Distribution::Dropout, .a = 0.4};
-        for (auto [count, together] : {std::pair(5004, 4), std::pair(5002, 2), std::pair(5001, 1)}) {
+        for (auto [count, together] :
+             {std::pair(5004, 4), std::pair(5002, 2), std::pair(5001, 1)}) {
             kCount = count;
             const std::vector<float> values = drawn<float>(draw, DType::Float32, 0);
             for (int64_t e = 0; e < kCount; ++e) {

@@ -96,7 +96,9 @@ struct Builder {
         target.module = *module;
     }
     base::Result<std::shared_ptr<Executable>> make() {
-        return targetRow(ir::Device::Kind::Cpu).create()->load(program, std::move(plan), std::move(compiled));
+        return targetRow(ir::Device::Kind::Cpu)
+            .create()
+            ->load(program, std::move(plan), std::move(compiled));
     }
 };
 

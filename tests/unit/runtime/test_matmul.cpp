@@ -33,8 +33,7 @@ base::Result<LibraryKernelPtr> chosen(const MatmulSpec& spec, int threads) {
 
 constexpr float kUntouched = 12345;
 
-int64_t extent(const MatmulSpec& spec, const MatrixView& operand, int64_t rows,
-               int64_t columns) {
+int64_t extent(const MatmulSpec& spec, const MatrixView& operand, int64_t rows, int64_t columns) {
     int64_t last = (rows - 1) * operand.rowStride + (columns - 1) * operand.columnStride;
     for (size_t d = 0; d < spec.batch.size(); ++d)
         last += (spec.batch[d] - 1) * operand.batchStrides[d];
@@ -43,7 +42,7 @@ int64_t extent(const MatmulSpec& spec, const MatrixView& operand, int64_t rows,
 
 /// Row-major or column-major, with \p padding unused elements after each row (column).
 MatrixView operand(const MatmulSpec& spec, int64_t rows, int64_t columns, bool transposed,
-                      int64_t padding) {
+                   int64_t padding) {
     MatrixView out;
     int64_t step = (transposed ? rows : columns) + padding;
     out.rowStride = transposed ? 1 : step;
@@ -380,9 +379,7 @@ void TestMatmul::an_empty_sum_gives_the_bias() {
 }
 
 void TestMatmul::large_products_use_the_library_and_small_ones_do_not() {
-    auto implementation = [](Options o) {
-        return (*chosen(build(o).spec, 2))->implementation();
-    };
+    auto implementation = [](Options o) { return (*chosen(build(o).spec, 2))->implementation(); };
     for (int bits = 0; bits < 4; ++bits) {
         bool ta = bits & 1, tb = bits & 2;
         std::string large = implementation({{}, 128, 256, 64, ta, tb});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/support/philox.h"
 #include "core/runtime/random.h"
+#include "tests/support/philox.h"
 
 #include <QtTest>
 #include <cmath>
@@ -147,35 +147,30 @@ void TestRandom::numbers_are_pytorchs() {
         return list;
     };
     QCOMPARE(numbers(draw(DType::Float32, 5, Distribution::Uniform, g)),
-             (std::vector<float>{0.8822692632675171f, 0.9150039553642273f,
-                                 0.38286375999450684f, 0.9593056440353394f, 0.3904482126235962f}));
+             (std::vector<float>{0.8822692632675171f, 0.9150039553642273f, 0.38286375999450684f,
+                                 0.9593056440353394f, 0.3904482126235962f}));
     // One at a time, then the one that was kept and groups of sixteen, the last of which overlap.
     QCOMPARE(numbers(draw(DType::Float32, 3, Distribution::Normal, g)),
              (std::vector<float>{0.3257518708705902f, -0.8676281571388245f, 1.5231338739395142f}));
     QCOMPARE(numbers(draw(DType::Float32, 20, Distribution::Normal, g)),
-             (std::vector<float>{-1.2082147598266602f, -0.4776674509048462f,
-                                 0.5201311707496643f, 1.6423169374465942f,
-                                 -0.8712361454963684f, -0.223365917801857f,
-                                 1.7173614501953125f, 0.3188803195953369f,
-                                 -0.42451897263526917f, 0.3057209253311157f,
-                                 -0.7745925188064575f, 0.0349123440682888f,
-                                 0.9956361055374146f, -0.8797858357429504f,
-                                 -0.6011420488357544f, -1.2741512060165405f,
-                                 2.1227850914001465f, -1.234653115272522f,
+             (std::vector<float>{-1.2082147598266602f, -0.4776674509048462f, 0.5201311707496643f,
+                                 1.6423169374465942f,  -0.8712361454963684f, -0.223365917801857f,
+                                 1.7173614501953125f,  0.3188803195953369f,  -0.42451897263526917f,
+                                 0.3057209253311157f,  -0.7745925188064575f, 0.0349123440682888f,
+                                 0.9956361055374146f,  -0.8797858357429504f, -0.6011420488357544f,
+                                 -1.2741512060165405f, 2.1227850914001465f,  -1.234653115272522f,
                                  -0.4879138767719269f, -1.4180599451065063f}));
     QCOMPARE(numbers(draw(DType::Int64, 8, Distribution::Integer, g, 0, 10)),
              (std::vector<float>{7.0f, 0.0f, 9.0f, 0.0f, 9.0f, 6.0f, 9.0f, 5.0f}));
     QCOMPARE(numbers(draw(DType::Int64, 10, Distribution::Permutation, g)),
              (std::vector<float>{4.0f, 6.0f, 1.0f, 8.0f, 0.0f, 5.0f, 2.0f, 7.0f, 9.0f, 3.0f}));
     QCOMPARE(numbers(draw(DType::Float64, 17, Distribution::Normal, g)),
-             (std::vector<float>{0.6284835338592529f, -1.1081523895263672f,
-                                 -0.1873779445886612f, 0.4428268074989319f,
-                                 -0.23210768401622772f, -0.03265155851840973f,
-                                 -2.4472389221191406f, -0.44197455048561096f,
-                                 -0.9017421007156372f, -1.1149258613586426f,
-                                 1.1145904064178467f, 0.03089355118572712f,
-                                 -1.345747470855713f, 1.1755166053771973f,
-                                 -2.6327924728393555f, 0.5781475901603699f, 0.3466636836528778f}));
+             (std::vector<float>{0.6284835338592529f, -1.1081523895263672f, -0.1873779445886612f,
+                                 0.4428268074989319f, -0.23210768401622772f, -0.03265155851840973f,
+                                 -2.4472389221191406f, -0.44197455048561096f, -0.9017421007156372f,
+                                 -1.1149258613586426f, 1.1145904064178467f, 0.03089355118572712f,
+                                 -1.345747470855713f, 1.1755166053771973f, -2.6327924728393555f,
+                                 0.5781475901603699f, 0.3466636836528778f}));
     const std::vector<uint8_t> state = g.state();
     Generator other;
     QVERIFY(other.setState(state).ok());
@@ -203,8 +198,8 @@ void TestRandom::bad_requests_are_refused() {
     QCOMPARE(normal.error().message,
              std::string("random numbers of this distribution are floating point: found int64, "
                          "expected float16, bfloat16, float32 or float64"));
-    auto empty = fillRandom(
-        **tensor, {.distribution = Distribution::Integer, .low = 5, .high = 5}, generator);
+    auto empty = fillRandom(**tensor, {.distribution = Distribution::Integer, .low = 5, .high = 5},
+                            generator);
     QVERIFY(!empty.ok());
     QCOMPARE(empty.error().message,
              std::string("random_ expects 'from' to be less than 'to', but got from=5 >= to=5"));

@@ -232,7 +232,9 @@ private slots:
             QVERIFY(!status.ok());
             QVERIFY2(QString::fromStdString(status.error().message).contains(why), wanted);
         }
-        QVERIFY(schedule::force(schedule, square.program, kernel, kCuda, "tiles: tile 32, threads 256").ok());
+        QVERIFY(
+            schedule::force(schedule, square.program, kernel, kCuda, "tiles: tile 32, threads 256")
+                .ok());
         const std::string text = codegen::emitCuda(square.program, kernel, schedule.chosen()).text;
         QVERIFY(text.find("__shared__ float x_tile[32 * 33];") != std::string::npos);
         QVERIFY(text.find("__syncthreads();") != std::string::npos);
@@ -253,7 +255,8 @@ private slots:
         KernelFixture straight = normalised(512, 1000);
         const Kernel& other = measured(straight);
         Schedule none = schedule::makeSchedule(straight.program, other, kCpu);
-        QVERIFY(!schedule::force(none, straight.program, other, kCpu, "rows: vector 16, tile 20").ok());
+        QVERIFY(
+            !schedule::force(none, straight.program, other, kCpu, "rows: vector 16, tile 20").ok());
     }
 
     void a_candidate_is_asked_for_by_number_and_by_text() {

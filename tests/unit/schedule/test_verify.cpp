@@ -101,8 +101,9 @@ private slots:
                  QString("kernel fused_test: nothing is taken, and something can be"));
         QVERIFY(with([&](Schedule& s) { taken(s).refused = "no"; }).endsWith("was refused"));
         QVERIFY(with([&](Schedule& s) { taken(s).predictedUs = NAN; }).contains("nan us"));
-        QVERIFY(with([&](Schedule& s) { taken(s).predictedUs = 1e9; })
-                    .endsWith("is predicted to take less"));
+        QVERIFY(with([&](Schedule& s) {
+                    taken(s).predictedUs = 1e9;
+                }).endsWith("is predicted to take less"));
         QCOMPARE(with([&](Schedule& s) {
                      taken(s).predictedUs = 1e9;
                      s.forced = true;
@@ -110,15 +111,18 @@ private slots:
                  QString());
         QCOMPARE(with([&](Schedule& s) { taken(s).by = "columns"; }),
                  QString("kernel fused_test: there is no template 'columns'"));
-        QCOMPARE(with([&](Schedule& s) { taken(s).by = "rows"; }),
-                 QString("kernel fused_test: template 'rows' does not fit: one long loop: there are "
-                         "no rows to share"));
+        QCOMPARE(
+            with([&](Schedule& s) { taken(s).by = "rows"; }),
+            QString("kernel fused_test: template 'rows' does not fit: one long loop: there are "
+                    "no rows to share"));
         QCOMPARE(with([&](Schedule& s) { taken(s).decisions.set("colour", 1); }),
                  QString("kernel fused_test: template 'elements' does not decide 'colour'"));
-        QVERIFY(with([&](Schedule& s) { taken(s).decisions.set("vector", 3); })
-                    .endsWith("cannot run: vectors of 3 lanes: a power of two, up to 64"));
-        QVERIFY(with([&](Schedule& s) { taken(s).decisions.set("threads", 0); })
-                    .endsWith("cannot run: 0 threads"));
+        QVERIFY(with([&](Schedule& s) {
+                    taken(s).decisions.set("vector", 3);
+                }).endsWith("cannot run: vectors of 3 lanes: a power of two, up to 64"));
+        QVERIFY(with([&](Schedule& s) {
+                    taken(s).decisions.set("threads", 0);
+                }).endsWith("cannot run: 0 threads"));
     }
 
     void the_same_bits_in_every_run() {
@@ -140,9 +144,11 @@ private slots:
         const Kernel& kernel = f.finished();
         auto limits = [&](const char* by, const schedule::Decisions& decisions,
                           const schedule::DeviceModel& model) {
-            return told(schedule::verifyLimits(f.program, kernel, {by, decisions, 0, {}, {}}, model));
+            return told(
+                schedule::verifyLimits(f.program, kernel, {by, decisions, 0, {}, {}}, model));
         };
-        QCOMPARE(limits("rows", {{"vector", 128}}, kCpu), QString("vectors of 128 lanes: 64 at most"));
+        QCOMPARE(limits("rows", {{"vector", 128}}, kCpu),
+                 QString("vectors of 128 lanes: 64 at most"));
         QCOMPARE(limits("rows", {{"threads", 0}}, kCpu), QString("0 threads"));
         QCOMPARE(limits("rows-reread", {{"row-threads", 2048}, {"threads", 2048}}, kCuda),
                  QString("blocks of 2048 threads: 1024 at most"));
@@ -165,21 +171,24 @@ private slots:
             "the loop over o0 runs where a processor has no place for it");
         row("for o0 in 0..4 threads:\n    for i in 0..40:\n        y[o0, i] = x[o0, i]\n", true,
             "the loop over o0 runs where a GPU has no place for it");
-        row("for o0 in 0..4 vector masked:\n    for i in 0..40:\n        y[o0, i] = x[o0, i]\n", false,
-            "the loop over i0 is inside the lanes of o0");
+        row("for o0 in 0..4 vector masked:\n    for i in 0..40:\n        y[o0, i] = x[o0, i]\n",
+            false, "the loop over i0 is inside the lanes of o0");
         row("for o0 in 0..4 grid:\n    for i in 0..40 block lane:\n        y[o0, i] = x[o0, i]\n",
             true, "the loop over i0 is shared by a warp and by its block");
         row("for o0 in 0..4 threads:\n    for i in 0..40 vector:\n        y[o0, i] = x[o0, i]\n",
             false, "16 lanes do not divide the 40 iterations of i0, which has no tail");
-        row("for o0 in 0..4 threads:\n    for i in 0..40 vector masked:\n        y[0, i] = x[o0, i]\n",
+        row("for o0 in 0..4 threads:\n    for i in 0..40 vector masked:\n        y[0, i] = x[o0, "
+            "i]\n",
             false, "iterations of o0 are shared, and all of them assign y");
         row("for o0 in 0..4 grid:\n    for i in 0..40 lane:\n        y[o0, 0] = x[o0, i]\n", true,
             "iterations of i0 are shared, and all of them assign y");
         row("for o0 in 0..4:\n    z[o0] = x[o0, 0]\n", false,
             "y is not stored as often as the kernel stores it");
-        row("for o0 in 0..4:\n    for i in 0..40:\n        y[o0, i] = x[o0, i]\n    z[o0] = x[o0, 0]\n",
+        row("for o0 in 0..4:\n    for i in 0..40:\n        y[o0, i] = x[o0, i]\n    z[o0] = x[o0, "
+            "0]\n",
             false, "something is stored that the kernel does not store");
-        row("for o0 in 0..4 threads:\n    for i in 0..40 vector masked:\n        y[o0, i] = x[o0, i]\n",
+        row("for o0 in 0..4 threads:\n    for i in 0..40 vector masked:\n        y[o0, i] = x[o0, "
+            "i]\n",
             false, "");
     }
     void loops() {

@@ -49,7 +49,7 @@ private:
     QComboBox* kernels_;
     QTabBar* languages_;
     QToolButton *prelude_, *remarksButton_;
-    QToolButton* whole_; ///< assembly with all that the assembler reads
+    QToolButton* whole_;     ///< assembly with all that the assembler reads
     QLabel *notice_, *foot_; ///< instead of a text; what is said of one
     CodeView* view_;
     ItemId kernel_ = kNoItem;

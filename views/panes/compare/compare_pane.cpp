@@ -276,10 +276,10 @@ void ComparePane::compare() {
 void ComparePane::presentGraph(std::shared_ptr<const GraphDifference> difference,
                                const QByteArray& of) {
     difference_ = std::move(difference);
-    canvas_->setEmptyText(
-        difference_->isGraph ? tr("Neither graph holds a node.")
-                             : tr("Loops, kernels and code are no graphs: choose a graph, or one "
-                                  "after a pass, on both sides."));
+    canvas_->setEmptyText(difference_->isGraph
+                              ? tr("Neither graph holds a node.")
+                              : tr("Loops, kernels and code are no graphs: choose a graph, or one "
+                                   "after a pass, on both sides."));
     counts_->setText(difference_->isGraph ? tr("Nodes: +%1  −%2  ~%3  =%4")
                                                 .arg(difference_->added)
                                                 .arg(difference_->removed)

@@ -70,7 +70,7 @@ private:
     std::shared_ptr<const GraphDifference> difference_ = std::make_shared<GraphDifference>();
     std::vector<QString> told_; ///< by node of what is drawn
     QByteArray drawn_;          ///< what the drawing is of
-    LatestWork work_, opening_;     ///< last: they wait for what they do before the rest goes
+    LatestWork work_, opening_; ///< last: they wait for what they do before the rest goes
 };
 
 } // namespace cutaway::views

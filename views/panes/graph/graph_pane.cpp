@@ -71,8 +71,8 @@ ScenePtr withItems(const ScenePtr& from, const GraphScene& to) {
 
 GraphPane::GraphPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), stages_(new QButtonGroup(this)), search_(new QLineEdit),
-      found_(new QLabel), canvas_(new GraphCanvas), legend_(new Legend), heatChoice_(new ChoiceBox), scaleChoice_(new QToolButton),
-      foldChoice_(new ChoiceBox), counts_(new WholeLabel) {
+      found_(new QLabel), canvas_(new GraphCanvas), legend_(new Legend), heatChoice_(new ChoiceBox),
+      scaleChoice_(new QToolButton), foldChoice_(new ChoiceBox), counts_(new WholeLabel) {
     makeToolbar();
     body()->addWidget(canvas_, 1);
     makeFootRow();

@@ -78,7 +78,7 @@ private:
     void keep(const QByteArray& signature, const ScenePtr& scene);
 
     QString stage_ = QStringLiteral("captured");
-    QString wanted_ = stage_; ///< what was chosen; it may be on its way yet
+    QString wanted_ = stage_;      ///< what was chosen; it may be on its way yet
     RecordPtr of_ = emptyRecord(); ///< what is shown or being placed is of it,
     int compilation_ = 0;          ///< which came from this compilation
     QButtonGroup* stages_;
@@ -92,13 +92,13 @@ private:
     QComboBox* foldChoice_;
     QLabel* counts_;
     Folding folding_{FoldKind::Modules, {}, {}, kFoldRoom};
-    QString anchor_; ///< the box that was opened or closed last stays where it is
+    QString anchor_;          ///< the box that was opened or closed last stays where it is
     bool revealNext_ = false; ///< what is selected, as soon as it is placed
     HeatKind heat_ = HeatKind::None;
     HeatScale scale_ = HeatScale::Logarithmic;
     NodeValuesPtr given_;
-    HeatMap map_;      ///< of what is shown
-    QByteArray shown_; ///< signature on the screen
+    HeatMap map_;                        ///< of what is shown
+    QByteArray shown_;                   ///< signature on the screen
     QHash<QByteArray, ScenePtr> placed_; ///< by signature, so that an edit elsewhere moves nothing
     QList<QByteArray> placedOrder_;      ///< the oldest first
     int layoutId_ = 0;

@@ -31,9 +31,8 @@ void GraphPane::makeFootRow() {
     heatChoice_->setObjectName("heatChoice");
     heatChoice_->setAccessibleName(tr("Colour"));
     heatChoice_->setToolTip(tr("What the colours of the nodes tell"));
-    for (HeatKind kind :
-         {HeatKind::None, HeatKind::Bytes, HeatKind::SavedBytes, HeatKind::Work, HeatKind::Time,
-          HeatKind::Error, HeatKind::Given})
+    for (HeatKind kind : {HeatKind::None, HeatKind::Bytes, HeatKind::SavedBytes, HeatKind::Work,
+                          HeatKind::Time, HeatKind::Error, HeatKind::Given})
         heatChoice_->addItem(heatName(kind), static_cast<int>(kind));
     foldChoice_->setObjectName("foldChoice");
     foldChoice_->setAccessibleName(tr("Boxes"));
@@ -49,7 +48,8 @@ void GraphPane::makeFootRow() {
     types->setObjectName("edgeTypes");
     types->setText(tr("Types"));
     types->setCheckable(true);
-    types->setToolTip(tr("Write shape, dtype, bytes and (where it is not contiguous) stride along the edges"));
+    types->setToolTip(
+        tr("Write shape, dtype, bytes and (where it is not contiguous) stride along the edges"));
     scaleChoice_->setObjectName("heatScale");
     scaleChoice_->setText(tr("Linear"));
     scaleChoice_->setCheckable(true);
@@ -109,8 +109,8 @@ void GraphPane::goInside(ItemId item) {
     const record::GraphStage* stage = entry() ? entry()->graph(stage_.toStdString()) : nullptr;
     if (!stage) return;
     const std::vector<FoldItem> items = foldItems(*stage);
-    const auto at = std::ranges::find_if(
-        items, [&](const FoldItem& one) { return one.node->item == item; });
+    const auto at =
+        std::ranges::find_if(items, [&](const FoldItem& one) { return one.node->item == item; });
     const int index = static_cast<int>(at - items.begin());
     for (bool isIn = true; isIn;) { // a box may open to further ones
         isIn = false;

@@ -32,10 +32,8 @@ MessagesPane::MessagesPane(PaneContext context, QWidget* parent)
 void MessagesPane::fill() {
     const auto& found = session().diagnostics();
     list_->setRows(rows::messages(record(), found));
-    emit waitingChanged(
-        static_cast<int>(std::ranges::count_if(found, [](const base::Diagnostic& one) {
-            return one.severity != base::Severity::Note;
-        })));
+    emit waitingChanged(static_cast<int>(std::ranges::count_if(
+        found, [](const base::Diagnostic& one) { return one.severity != base::Severity::Note; })));
 }
 
 void MessagesPane::showTheme() {

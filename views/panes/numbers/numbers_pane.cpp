@@ -91,11 +91,10 @@ void NumbersPane::fill() {
     const NumbersPtr numbers = session().numbers();
     const NumberFilter filter{graph_->currentData().toString(), search_->text(),
                               only_->isChecked()};
-    table_->fillRows(numbers ? numbers->values.size() : 0,
-                     [numbers, filter, shown, view = session().record()] {
-                         return numbers ? numberRows(*numbers, *view, filter, shown)
-                                        : std::vector<Row>();
-                     });
+    table_->fillRows(
+        numbers ? numbers->values.size() : 0, [numbers, filter, shown, view = session().record()] {
+            return numbers ? numberRows(*numbers, *view, filter, shown) : std::vector<Row>();
+        });
     table_->updateHighlights(false);
     showHistogram();
     showStatus();
@@ -113,8 +112,7 @@ void NumbersPane::showHistogram() {
     const NumberRow& value = numbers->values[index];
     QString title = tr("%1: %2 element(s)", nullptr, static_cast<int>(value.elements))
                         .arg(value.name, format::count(value.elements));
-    if (value.notFinite)
-        title += ", " + tr("%1 not finite").arg(format::count(value.notFinite));
+    if (value.notFinite) title += ", " + tr("%1 not finite").arg(format::count(value.notFinite));
     histogram_->setParts(value.histogram, value.least, value.most, title);
 }
 
@@ -148,13 +146,13 @@ void NumbersPane::showStatus() {
             : tr("Runs the step compiled, by eager mode and in double precision, and compares "
                  "every value on the way"));
     first_->setEnabled(numbers && numbers->firstBeyond());
-    const QString advice =
-        session().isReadOnly() ? tr("A saved record holds no values.")
+    const QString advice = session().isReadOnly()
+                               ? tr("A saved record holds no values.")
                                : tr("Press “Compare values” to find where compiled, eager and "
                                     "double precision part.");
-    table_->setEmptyText(comparing            ? tr("Comparing…")
-                         : numbers            ? tr("No value here is asked for.")
-                                              : emptyAdvice(advice));
+    table_->setEmptyText(comparing ? tr("Comparing…")
+                         : numbers ? tr("No value here is asked for.")
+                                   : emptyAdvice(advice));
 }
 
 void NumbersPane::showTheme() {

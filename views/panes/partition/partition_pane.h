@@ -3,8 +3,8 @@
 /// The joint graph with the cut drawn, and tables of what is saved and what is computed again.
 #pragma once
 
-#include "views/models/placed_scene.h"
 #include "views/models/latest_work.h"
+#include "views/models/placed_scene.h"
 #include "views/panes/pane.h"
 
 class QLabel;

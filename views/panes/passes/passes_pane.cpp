@@ -29,8 +29,7 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), list_(new ItemView(rows::passColumns(), "passList")),
       onlyChanged_(new QCheckBox(tr("Only passes that changed something"))), summary_(new QLabel),
       switches_(new QWidget), tabs_(new QTabWidget), changes_(new CodeView),
-      rule_(new QPlainTextEdit),
-      canvas_(new GraphCanvas), counts_(new QLabel) {
+      rule_(new QPlainTextEdit), canvas_(new GraphCanvas), counts_(new QLabel) {
     setFocusProxy(list_);
     auto* bar = new PaneBar;
     onlyChanged_->setChecked(true);
@@ -218,7 +217,8 @@ void PassesPane::addMoves(const QStringList& made, const AddSwitch& add) {
     };
     const QString before = neighbour(-1), after = neighbour(1);
     if (entry() && current_ >= 0 && static_cast<size_t>(current_) < entry()->passes.size()) {
-        const QString own = QString::fromStdString(entry()->passes[static_cast<size_t>(current_)].pass);
+        const QString own =
+            QString::fromStdString(entry()->passes[static_cast<size_t>(current_)].pass);
         const auto move = [this, made, own](const QString& pass, const QString& other) {
             return [this, made, pass, other, own] {
                 QStringList now = made;

@@ -50,8 +50,8 @@ protected:
 private:
     void showPass(int index);
     void showSwitches();
-    using AddSwitch = std::function<void(const QString& text, const QString& tip,
-                                         std::function<void()> decide)>;
+    using AddSwitch =
+        std::function<void(const QString& text, const QString& tip, std::function<void()> decide)>;
     void addMoves(const QStringList& made, const AddSwitch& add);
     void showText(const record::PassRun& pass);
     void showGraph();
@@ -69,12 +69,12 @@ private:
     QLabel* counts_;                   ///< how many were added, removed, rewritten
     std::vector<ItemId> lineItems_;    ///< of the lines of changes_
     std::shared_ptr<PassSteps> steps_; ///< of stepsStage_ in stepsRecord_
-    QFont stepsFont_; ///< that they are placed for
+    QFont stepsFont_;                  ///< that they are placed for
     RecordPtr stepsRecord_;
     QByteArray stepsStage_;
     QByteArray shown_; ///< stage and record of the scene on the screen
     int current_ = -1;
-    QString followed_; ///< the pass that was moved: it stays the chosen one
+    QString followed_;  ///< the pass that was moved: it stays the chosen one
     LatestWork placer_; ///< last: it waits for what it does before the rest goes
 };
 

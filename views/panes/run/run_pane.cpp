@@ -20,8 +20,8 @@ namespace cutaway::views {
 
 RunPane::RunPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), threads_(new QSpinBox), seconds_(new QDoubleSpinBox),
-      inputs_(new QPushButton(tr("Inputs…"))), run_(new QPushButton(tr("Run"))), note_(new QLabel), tabs_(new QTabWidget),
-      runs_(new ItemView(rows::runColumns(), "runTable")),
+      inputs_(new QPushButton(tr("Inputs…"))), run_(new QPushButton(tr("Run"))), note_(new QLabel),
+      tabs_(new QTabWidget), runs_(new ItemView(rows::runColumns(), "runTable")),
       timings_(new ItemView(rows::timingColumns(), "timingTable")),
       counts_(new ItemView(rows::countColumns(), "countTable")),
       checks_(new ItemView(rows::checkColumns(), "checkTable")),
@@ -108,14 +108,14 @@ void RunPane::chooseInputs() {
     session().caseInputs([this](const std::vector<CaseInput>& inputs, const QString& problem) {
         showStatus();
         if (inputs.empty()) {
-            note_->setText(problem.isEmpty() ? tr("Only a case file, with example_inputs, is called "
-                                                  "with inputs that can be chosen.")
-                                             : problem);
+            note_->setText(problem.isEmpty()
+                               ? tr("Only a case file, with example_inputs, is called "
+                                    "with inputs that can be chosen.")
+                               : problem);
             return note_->show();
         }
         (new InputsDialog(
-             inputs,
-             givenInputs(session().options().decisions, static_cast<int>(inputs.size())),
+             inputs, givenInputs(session().options().decisions, static_cast<int>(inputs.size())),
              [this](const std::vector<GivenInput>& given) {
                  session().decide(withInputs(session().options().decisions, given));
              },
@@ -158,8 +158,9 @@ void RunPane::fillTables() {
     filledFor_ = shown();
     runs_->setRows(rows::runs(session().runs(), shown()));
     counts_->setRows(rows::counts(session().counted()));
-    counts_->setEmptyText(tr("Instructions, cycles, misses and page faults of a call stand here once "
-                             "it is measured."));
+    counts_->setEmptyText(
+        tr("Instructions, cycles, misses and page faults of a call stand here once "
+           "it is measured."));
     checks_->setRows(rows::checks(session().checks(), shown()));
     checks_->setEmptyText(tr("No comparison with double precision yet."));
     const auto count = static_cast<int>(session().history().size());

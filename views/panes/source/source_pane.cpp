@@ -41,9 +41,8 @@ SourcePane::SourcePane(PaneContext context, QWidget* parent)
                            this);
     });
     connect(editor_, &CodeView::lineHovered, this, [this](int line) {
-        selection().hover(line < 0 || session().isStale()
-                              ? kNoItem
-                              : record().sourceItem(fileIndex(), line));
+        selection().hover(line < 0 || session().isStale() ? kNoItem
+                                                          : record().sourceItem(fileIndex(), line));
     });
     editor_->setTooltip([this](int line) {
         const ItemId item = record().sourceItem(fileIndex(), line);

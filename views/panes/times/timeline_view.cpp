@@ -90,10 +90,10 @@ void TimelineView::paintSpan(QPainter& painter, const Span& span) const {
     if (box.isEmpty()) return;
     const Highlight level =
         selection_ && span.item != kNoItem ? selection_->level(span.item) : Highlight::None;
-    QColor fill = span.kind == Span::Kind::Rest   ? theme_.faint
-                  : span.kind == Span::Kind::Pass ? theme_.kind(OpKind::View)
+    QColor fill = span.kind == Span::Kind::Rest    ? theme_.faint
+                  : span.kind == Span::Kind::Pass  ? theme_.kind(OpKind::View)
                   : span.kind == Span::Kind::Lines ? theme_.kind(OpKind::Reduction)
-                                                  : theme_.kind(OpKind::Pointwise);
+                                                   : theme_.kind(OpKind::Pointwise);
     fill.setAlphaF(dimmed_ ? 0.12 : 0.30);
     if (level >= Highlight::Direct) fill = theme_.highlight(level);
     if (box.width() < 3)

@@ -37,10 +37,9 @@ static QWidget* above(QWidget* drawing, QWidget* below) {
 }
 
 TimesPane::TimesPane(PaneContext context, QWidget* parent)
-    : Pane(context, parent), tabs_(new QTabWidget), call_(new TimelineView), flame_(new TimelineView),
-      compilation_(new TimelineView), roofline_(new RooflineChart), callNote_(note()),
-      flameNote_(note()),
-      compileNote_(note()), machineNote_(note()),
+    : Pane(context, parent), tabs_(new QTabWidget), call_(new TimelineView),
+      flame_(new TimelineView), compilation_(new TimelineView), roofline_(new RooflineChart),
+      callNote_(note()), flameNote_(note()), compileNote_(note()), machineNote_(note()),
       measure_(new QPushButton(tr("Measure the machine"))), sweep_(new QPushButton),
       over_(new ChoiceBox), curves_(new CurveChart), sweepNote_(note()) {
     setFocusProxy(tabs_);
@@ -96,13 +95,12 @@ void TimesPane::showMeasurements() {
                          most, dimmed);
     roofline_->setArrow(measured ? rooflineArrow(session().runs(), *measured) : std::nullopt);
     showCurves();
-    const QString machine =
-        most.known() ? tr("This machine: %1, %2/s in a large product")
-                           .arg(format::bandwidth(most.bytesPerSecond),
-                                format::flops(most.flopsPerSecond))
-        : !session().machineProblem().isEmpty()
-            ? tr("Not measured: %1").arg(session().machineProblem())
-            : tr("What the machine can do is not measured yet.");
+    const QString machine = most.known() ? tr("This machine: %1, %2/s in a large product")
+                                               .arg(format::bandwidth(most.bytesPerSecond),
+                                                    format::flops(most.flopsPerSecond))
+                            : !session().machineProblem().isEmpty()
+                                ? tr("Not measured: %1").arg(session().machineProblem())
+                                : tr("What the machine can do is not measured yet.");
     machineNote_->setText(of + machine);
     showStatus();
 }

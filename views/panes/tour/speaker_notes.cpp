@@ -52,7 +52,8 @@ SpeakerNotes::SpeakerNotes(TourPane* tour, QWidget* beside)
     row->addWidget(back);
     row->addWidget(ahead);
     column->addLayout(row);
-    connect(back, &QPushButton::clicked, this, [this] { tour_->goTo(std::max(0, tour_->step() - 1)); });
+    connect(back, &QPushButton::clicked, this,
+            [this] { tour_->goTo(std::max(0, tour_->step() - 1)); });
     connect(ahead, &QPushButton::clicked, this, [this] {
         if (tour_->isPlaying()) tour_->goTo(tour_->step() + 1);
     });
@@ -79,8 +80,9 @@ void SpeakerNotes::showStep() {
     if (!tour_->isPlaying()) {
         place_->clear();
         next_->clear();
-        return text_->setPlainText(tr("No tour is played. Begin one in the Tours pane: the notes of "
-                                      "its steps stand here."));
+        return text_->setPlainText(
+            tr("No tour is played. Begin one in the Tours pane: the notes of "
+               "its steps stand here."));
     }
     const Tour& tour = tour_->tour();
     const TourStep& step = tour.steps[static_cast<size_t>(tour_->step())];
@@ -89,21 +91,21 @@ void SpeakerNotes::showStep() {
                         .arg(tour_->step() + 1)
                         .arg(tour.steps.size())
                         .arg(step.title));
-    text_->setPlainText(step.notes.isEmpty() ? tr("This step has no notes. Its text:") + "\n\n" +
-                                                   step.text
-                                             : step.notes);
+    text_->setPlainText(step.notes.isEmpty()
+                            ? tr("This step has no notes. Its text:") + "\n\n" + step.text
+                            : step.notes);
     const QString next = nextTitle();
     next_->setText(next.isEmpty() ? tr("This is the last step.") : tr("Next: %1").arg(next));
 }
 
 void SpeakerNotes::showTime() {
     const qint64 seconds = since_.elapsed() / 1000;
-    time_->setText(
-        QString("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0')));
+    time_->setText(QString("%1:%2").arg(seconds / 60).arg(seconds % 60, 2, 10, QLatin1Char('0')));
 }
 
 void SpeakerNotes::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_PageDown && tour_->isPlaying()) return tour_->goTo(tour_->step() + 1);
+    if (event->key() == Qt::Key_PageDown && tour_->isPlaying())
+        return tour_->goTo(tour_->step() + 1);
     if (event->key() == Qt::Key_PageUp && tour_->isPlaying())
         return tour_->goTo(std::max(0, tour_->step() - 1));
     if (event->key() == Qt::Key_Escape) {

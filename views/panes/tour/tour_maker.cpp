@@ -21,8 +21,8 @@ namespace cutaway::views {
 TourMaker::TourMaker(std::function<ShownPlace()> shown, const QString& sample, QWidget* parent)
     : QDialog(parent), shown_(std::move(shown)), title_(new QLineEdit), about_(new QLineEdit),
       stepTitle_(new QLineEdit), try_(new QLineEdit), question_(new QLineEdit),
-      hint_(new QLineEdit), text_(new QPlainTextEdit), notes_(new QPlainTextEdit), value_(new ChoiceBox), place_(new QLabel),
-      problem_(new QLabel), steps_(new QListWidget),
+      hint_(new QLineEdit), text_(new QPlainTextEdit), notes_(new QPlainTextEdit),
+      value_(new ChoiceBox), place_(new QLabel), problem_(new QLabel), steps_(new QListWidget),
       take_(new QPushButton(tr("Take what is &shown"))), remove_(new QPushButton(tr("&Remove"))),
       up_(new QPushButton(tr("&Up"))), down_(new QPushButton(tr("&Down"))),
       save_(new QPushButton(tr("Sa&ve…"))), test_(new QPushButton(tr("&Play it"))) {
