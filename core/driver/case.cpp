@@ -194,9 +194,8 @@ base::Status CaseStep::run() {
 }
 
 base::Result<ProgramRun> runOnce(Tools& tools, const SessionOptions& options,
-                                 pipeline::RecordBuilder* recorder) {
-    CUTAWAY_TRY(LoadedProgram loaded,
-                loadProgram(tools, options, options.backend, recorder, backend::KeepRuns::Yes));
+                                 pipeline::RecordBuilder* recorder, backend::KeepRuns keep) {
+    CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, recorder, keep));
     ProgramRun run{std::move(loaded), options.size};
     if (run.loaded.program->isCaseFile()) {
         CUTAWAY_TRY(CaseStep step, CaseStep::make(run.loaded, options.size, options.backend));

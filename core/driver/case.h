@@ -86,6 +86,7 @@ struct ProgramRun {
     const std::vector<backend::KeptRun>& kept() const { return loaded.compiler->keptRuns(); }
 };
 base::Result<ProgramRun> runOnce(Tools& tools, const SessionOptions& options,
-                                 pipeline::RecordBuilder* recorder);
+                                 pipeline::RecordBuilder* recorder,
+                                 backend::KeepRuns keep = backend::KeepRuns::Yes);
 
 } // namespace cutaway::driver

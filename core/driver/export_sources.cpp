@@ -505,25 +505,19 @@ base::Result<std::vector<ExportedFile>> exportedSources(Tools& tools, const Sess
     SessionOptions options = given;
     // Exported kernels for a GPU are the generated ones: attention stays products and a softmax.
     if (cuda) options.disabledPasses.insert("fuse_attention");
-    CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, nullptr,
-                                                  backend::KeepRuns::FixedSizes));
-    if (!loaded.program->isCaseFile())
-        return base::userError({options.path},
-                               "export needs a case file: 'model' and 'example_inputs'",
-                               "define both; see the README's section on case files");
-    CUTAWAY_TRY(CaseStep step, CaseStep::make(loaded, options.size, options.backend));
-    CUTAWAY_CHECK(step.run());
-    if (loaded.compiler->keptRuns().empty())
+    CUTAWAY_TRY(const ProgramRun ran,
+                runOnce(tools, options, nullptr, backend::KeepRuns::FixedSizes));
+    if (ran.kept().empty())
         return base::userError({options.path}, "nothing to export: no graph was compiled",
                                "use --backend inductor or aot_eager");
     base::FileNames names;
     std::vector<ExportedFile> files;
-    for (const backend::KeptRun& run : loaded.compiler->keptRuns()) {
+    for (const backend::KeptRun& run : ran.kept()) {
         // As compiled where that is for the same kind of device.
         std::vector<codegen::KernelSource> sources = run.sources;
         const runtime::Target& target =
             tools.parts().toolchain.target(cuda ? ir::Device::Kind::Cuda : ir::Device::Kind::Cpu);
-        const runtime::TargetDevice device = target.exampleDevice(loaded.options.limits());
+        const runtime::TargetDevice device = target.exampleDevice(ran.loaded.options.limits());
         for (size_t i = 0; i < sources.size(); ++i) {
             const kernel::Kernel& kernel = run.program->kernels[i];
             if (kernel.call && kernel.call->op == kernel::LibraryOp::LinearAlgebra)

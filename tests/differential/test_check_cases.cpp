@@ -280,6 +280,34 @@ private slots:
         }
     }
 
+    void kernels_of_a_script_that_is_no_case_file_are_exported() {
+        const QString cmake = QStandardPaths::findExecutable("cmake");
+        if (cmake.isEmpty()) QSKIP("no cmake on PATH");
+        QTemporaryDir folder;
+        QFile script(folder.filePath("steps.py"));
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write("import torch\nw = torch.randn(4, 4, requires_grad=True)\n"
+                     "optimizer = torch.optim.SGD([w], lr=0.5)\n"
+                     "@torch.compile\ndef loss(x):\n    return (x @ w).gelu().sum()\n"
+                     "for _ in range(3):\n    loss(torch.ones(2, 4)).backward()\n"
+                     "    optimizer.step()\n");
+        script.close();
+        Outcome done = start(CUTAWAY_TOOL, {"export", "--no-cache", script.fileName(), "-o",
+                                            folder.filePath("out"), "--as", "cpp"});
+        QVERIFY2(done.status == 0, done.all.constData());
+        QCOMPARE(QDir(folder.filePath("out")).entryList(QDir::Dirs | QDir::NoDotAndDotDot),
+                 QStringList({"loss_backward", "loss_forward"}));
+        // The weights are those of the call, not what the optimizer made of them.
+        const QString source = folder.filePath("out/loss_forward"), build = source + "/build";
+        for (const QStringList& step :
+             {QStringList{"-S", source, "-B", build}, QStringList{"--build", build}}) {
+            done = start(cmake, step);
+            QVERIFY2(done.status == 0, done.all.constData());
+        }
+        done = start(build + "/check_forward", {});
+        QVERIFY2(done.status == 0, done.all.constData());
+    }
+
     void an_exported_graph_tells_of_an_index_out_of_bounds() {
         const QString cmake = QStandardPaths::findExecutable("cmake");
         if (cmake.isEmpty()) QSKIP("no cmake on PATH");
