@@ -87,8 +87,10 @@ DEVICE void copyEight(Bits* to, const Bits* from, bool valid) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
                  :: "r"(sharedAddress(to)), "l"(from), "r"(valid ? 16 : 0) : "memory");
 #else
-    const uint4 eight = *(const uint4*)from;
-    *(uint4*)to = valid ? eight : make_uint4(0, 0, 0, 0);
+    struct alignas(16) Eight {
+        unsigned two[4];
+    };
+    *(Eight*)to = valid ? *(const Eight*)from : Eight{};
 #endif
 }
 )";

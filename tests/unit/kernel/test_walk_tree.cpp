@@ -86,6 +86,7 @@ private slots:
     }
     void computed_places_and_symbols() {
         const Parsed gather = parsed("loops g:\n"
+                                     "    size s0 = 3\n"
                                      "    x: f32[s0] = input\n"
                                      "    at: i64[s0] = input\n"
                                      "    out: f32[s0] = x[check0(at[d0])]  for d0 in 0..s0\n"
