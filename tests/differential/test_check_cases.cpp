@@ -29,6 +29,24 @@ QString sample(const QString& name) {
     return CUTAWAY_SOURCE_DIR "/samples/" + name + ".py";
 }
 
+/// Builds exported sources, graph "model_forward", and runs their check; what failed, or what it said.
+Outcome builtAndRun(const QString& source) {
+    const QString cmake = QStandardPaths::findExecutable("cmake"), build = source + "/build";
+    for (const QStringList& step :
+         {QStringList{"-S", source, "-B", build}, QStringList{"--build", build}})
+        if (Outcome done = start(cmake, step); done.status != 0) return done;
+    return start(build + "/check_" + source.section('_', -1), {});
+}
+
+/// What exporting a script with these lines says; its sources lie in the folder "out".
+Outcome exportedScript(const QTemporaryDir& folder, const char* lines) {
+    QFile script(folder.filePath("script.py"));
+    if (!script.open(QIODevice::WriteOnly) || script.write(lines) < 0) return {};
+    script.close();
+    return start(CUTAWAY_TOOL, {"export", "--no-cache", script.fileName(), "-o",
+                                folder.filePath("out"), "--as", "cpp"});
+}
+
 /// The folders that exporting a sample makes, one a graph; none when it fails.
 QStringList exportedGraphs(const QString& name, const QString& as, const QString& folder) {
     Outcome exported = start(CUTAWAY_TOOL, {"export", "--no-cache", sample(name), "--size", "tiny",
@@ -263,78 +281,52 @@ private slots:
     }
     void exported_graphs_build_elsewhere_and_give_the_recorded_numbers() {
         QFETCH(QString, name);
-        QString cmake = QStandardPaths::findExecutable("cmake");
-        if (cmake.isEmpty()) QSKIP("no cmake on PATH");
+        if (QStandardPaths::findExecutable("cmake").isEmpty()) QSKIP("no cmake on PATH");
         QTemporaryDir folder;
         const QStringList graphs = exportedGraphs(name, "cpp", folder.path());
         QCOMPARE(graphs.size(), 2);
         for (const QString& graph : graphs) {
-            const QString source = folder.filePath(graph), build = source + "/build";
-            Outcome configured = start(cmake, {"-S", source, "-B", build});
-            QVERIFY2(configured.status == 0, configured.all.constData());
-            Outcome built = start(cmake, {"--build", build});
-            QVERIFY2(built.status == 0, built.all.constData());
-            Outcome ran = start(build + "/check_" + graph.section('_', -1), {});
+            const Outcome ran = builtAndRun(folder.filePath(graph));
             QVERIFY2(ran.status == 0, ran.all.constData());
             QVERIFY2(ran.out.contains("largest relative error"), ran.all.constData());
         }
     }
 
     void kernels_of_a_script_that_is_no_case_file_are_exported() {
-        const QString cmake = QStandardPaths::findExecutable("cmake");
-        if (cmake.isEmpty()) QSKIP("no cmake on PATH");
+        if (QStandardPaths::findExecutable("cmake").isEmpty()) QSKIP("no cmake on PATH");
         QTemporaryDir folder;
-        QFile script(folder.filePath("steps.py"));
-        QVERIFY(script.open(QIODevice::WriteOnly));
-        script.write("import torch\nw = torch.randn(4, 4, requires_grad=True)\n"
-                     "optimizer = torch.optim.SGD([w], lr=0.5)\n"
-                     "@torch.compile\ndef loss(x):\n    return (x @ w).gelu().sum()\n"
-                     "for _ in range(3):\n    loss(torch.ones(2, 4)).backward()\n"
-                     "    optimizer.step()\n");
-        script.close();
-        Outcome done = start(CUTAWAY_TOOL, {"export", "--no-cache", script.fileName(), "-o",
-                                            folder.filePath("out"), "--as", "cpp"});
+        const Outcome done =
+            exportedScript(folder, "import torch\nw = torch.randn(4, 4, requires_grad=True)\n"
+                                   "optimizer = torch.optim.SGD([w], lr=0.5)\n"
+                                   "@torch.compile\ndef loss(x):\n    return (x @ w).gelu().sum()\n"
+                                   "for _ in range(3):\n    loss(torch.ones(2, 4)).backward()\n"
+                                   "    optimizer.step()\n");
         QVERIFY2(done.status == 0, done.all.constData());
         QCOMPARE(QDir(folder.filePath("out")).entryList(QDir::Dirs | QDir::NoDotAndDotDot),
                  QStringList({"loss_backward", "loss_forward"}));
         // The weights are those of the call, not what the optimizer made of them.
-        const QString source = folder.filePath("out/loss_forward"), build = source + "/build";
-        for (const QStringList& step :
-             {QStringList{"-S", source, "-B", build}, QStringList{"--build", build}}) {
-            done = start(cmake, step);
-            QVERIFY2(done.status == 0, done.all.constData());
-        }
-        done = start(build + "/check_forward", {});
-        QVERIFY2(done.status == 0, done.all.constData());
+        const Outcome ran = builtAndRun(folder.filePath("out/loss_forward"));
+        QVERIFY2(ran.status == 0, ran.all.constData());
     }
 
     void an_exported_graph_tells_of_an_index_out_of_bounds() {
-        const QString cmake = QStandardPaths::findExecutable("cmake");
-        if (cmake.isEmpty()) QSKIP("no cmake on PATH");
+        if (QStandardPaths::findExecutable("cmake").isEmpty()) QSKIP("no cmake on PATH");
         QTemporaryDir folder;
-        QFile script(folder.filePath("rows.py"));
-        QVERIFY(script.open(QIODevice::WriteOnly));
-        script.write("import torch\nimport torch.nn.functional as F\ndef model(w, i):\n"
-                     "    return F.embedding(i, w) * 2\ndef example_inputs(size):\n"
-                     "    return torch.ones(5, 3), torch.tensor([4, 0])\n");
-        script.close();
-        Outcome done = start(CUTAWAY_TOOL, {"export", "--no-cache", script.fileName(), "-o",
-                                            folder.filePath("rows"), "--as", "cpp"});
+        Outcome done =
+            exportedScript(folder, "import torch\nimport torch.nn.functional as F\n"
+                                   "def model(w, i):\n    return F.embedding(i, w) * 2\n"
+                                   "def example_inputs(size):\n"
+                                   "    return torch.ones(5, 3), torch.tensor([4, 0])\n");
         QVERIFY2(done.status == 0, done.all.constData());
-        const QString source = folder.filePath("rows/model_forward"), build = source + "/build";
-        for (const QStringList& step :
-             {QStringList{"-S", source, "-B", build}, QStringList{"--build", build}}) {
-            done = start(cmake, step);
-            QVERIFY2(done.status == 0, done.all.constData());
-        }
-        done = start(build + "/check_forward", {});
+        const QString source = folder.filePath("out/model_forward");
+        done = builtAndRun(source);
         QVERIFY2(done.status == 0, done.all.constData());
         QFile indices(source + "/data/input_1.bin");
         QVERIFY(indices.open(QIODevice::WriteOnly));
         const int64_t wrong[] = {4, 9};
         indices.write(reinterpret_cast<const char*>(wrong), sizeof wrong);
         indices.close();
-        done = start(build + "/check_forward", {});
+        done = start(source + "/build/check_forward", {});
         QCOMPARE(done.all,
                  QByteArray("embedding: index 9 is out of bounds for dimension 0 with size 5\n"));
         QCOMPARE(done.status, 1);

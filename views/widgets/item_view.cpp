@@ -412,12 +412,12 @@ QModelIndex ItemView::rowOfSelection() const {
 QModelIndex ItemView::meantRow() const {
     if (QModelIndex exact = rowOfSelection(); exact.isValid()) return exact;
     if (!selection_ || selection_->isEmpty()) return currentIndex();
-    const Row* current = currentRow(); // without items it is lit by nothing
-    if (current && current->items.empty()) return currentIndex();
     // What only shares a line or a kernel with the selection is lit, too, but not meant.
     const QModelIndex lit = strongestRow();
-    const int level = lit.data(RowModel::HighlightRole).toInt();
-    return level >= static_cast<int>(Highlight::Direct) ? lit : QModelIndex();
+    if (lit.data(RowModel::HighlightRole).toInt() >= static_cast<int>(Highlight::Direct))
+        return lit;
+    const Row* current = currentRow(); // without items it is lit by nothing
+    return current && current->items.empty() ? currentIndex() : QModelIndex();
 }
 
 /// Qt makes the first row current when the keyboard comes here, which is nobody's choice.
