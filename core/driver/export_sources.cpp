@@ -5,6 +5,7 @@
 #include "core/codegen/cuda/cuda_text.h"
 #include "core/driver/case.h"
 #include "core/driver/export.h"
+#include "core/driver/nothing_compiled.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -507,9 +508,15 @@ base::Result<std::vector<ExportedFile>> exportedSources(Tools& tools, const Sess
     if (cuda) options.disabledPasses.insert("fuse_attention");
     CUTAWAY_TRY(const ProgramRun ran,
                 runOnce(tools, options, nullptr, backend::KeepRuns::FixedSizes));
-    if (ran.kept().empty())
+    if (ran.kept().empty() && options.backend == "eager")
         return base::userError({options.path}, "nothing to export: no graph was compiled",
                                "use --backend inductor or aot_eager");
+    if (ran.kept().empty()) {
+        CUTAWAY_TRY(const std::string text, scriptText(options));
+        base::Diagnostic why = nothingCompiled(options.path, text);
+        why.severity = base::Severity::Error;
+        return why;
+    }
     base::FileNames names;
     std::vector<ExportedFile> files;
     for (const backend::KeptRun& run : ran.kept()) {
