@@ -354,6 +354,7 @@ private:
     void forgetViews(size_t firstNode);
     std::optional<int32_t> recipeOfWrittenView(const TensorObj& t);
     int32_t recipeOfArgument(const ir::Arg& argument);
+    [[noreturn]] void stopForView();
     void write(TensorObj& t, const FakeTensor& now);
     int32_t sourceOf(Object* o);
     int32_t globalsSource(DictObj* globals);

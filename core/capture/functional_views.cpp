@@ -327,8 +327,13 @@ std::optional<int32_t> Capture::recipeOfWrittenView(const TensorObj& t) {
     for (const ViewStep& step : view.steps) {
         Recipe call{
             Recipe::What::Operation, 0, interp_.str(std::string(step.def->parsed.base)), {seen}};
-        for (size_t i = 1; i < step.args.size(); ++i)
-            call.parts.push_back(recipeOfArgument(step.args[i]));
+        for (size_t i = 1; i < step.args.size(); ++i) {
+            const ops::SchemaArg& named = step.def->parsed.args[i];
+            if (!named.keywordOnly)
+                call.parts.push_back(recipeOfArgument(step.args[i]));
+            else if (!(named.defaultValue && *named.defaultValue == step.args[i]))
+                stopForView();
+        }
         seen = add(std::move(call));
         if (step.result >= 0) seen = add({Recipe::What::Item, step.result, {}, {seen}});
     }
@@ -346,6 +351,10 @@ int32_t Capture::recipeOfArgument(const ir::Arg& argument) {
     if (auto* size = std::get_if<ir::Sym>(&argument)) return recipeOf(interp_.size(*size), "size");
     if (auto* flag = std::get_if<bool>(&argument)) return recipeOf(Val::boolean(*flag), "flag");
     if (std::holds_alternative<std::monostate>(argument)) return recipeOf(Val::none(), "none");
+    stopForView();
+}
+
+void Capture::stopForView() {
     interp_.stop("a view is kept of a tensor that exists outside the compiled function and was "
                  "changed in place",
                  "take the view outside the compiled function");

@@ -113,6 +113,14 @@ Formula nllForwardGradient(Vjp& v) {
     return aten("nll_loss_backward", v.grad, v[0], v[1], v[2], v[3], v[4], item(v.result, 1));
 }
 
+/// PyTorch's "This input cannot have requires_grad True": weights of classes have no gradient.
+void nllForwardVjp(Vjp& v) {
+    if (v.wants(2))
+        refuseCall(v, "it is not differentiable with respect to argument 'weight'",
+                   "call detach() on the weights, or do not require a gradient there");
+    vjpOfFirst<nllForwardGradient>(v);
+}
+
 Result<Types> nllBackwardShape(const OpCall& call) {
     CUTAWAY_CHECK(targetFits(call, 1, 2, 3));
     return likeArg1(call);
@@ -448,7 +456,7 @@ void addCrossEntropy(std::vector<OpDef>& ops) {
     ops.push_back({"nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
                    "SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
                    nllForwardShape,
-                   VjpRule{vjpOfFirst<nllForwardGradient>},
+                   VjpRule{nllForwardVjp},
                    Decompose{nllForward, DecomposeWhen::AfterAutograd},
                    nllReference,
                    [] { return nllSamples("nll_loss_forward", {}); },

@@ -144,6 +144,10 @@ for function, gradient in [(rows_scaled, [[12.0, 24.0], [2.0, 4.0]]), (overwritt
     same(function.__name__, [x.grad], [torch.tensor(gradient)])
 
 
+compare("a written tensor shown with a dimension more", lambda x: x.add_(0.5).expand(3, 2, 2), torch.ones(2, 2))
+compare("a written tensor turned and shown so", lambda x: x.add_(0.5).t().expand((3, 2, 2)), torch.arange(4.0).reshape(2, 2))
+
+
 class Doubled:
     @torch.compile
     def twice(self, x):

@@ -38,3 +38,7 @@ p = torch.ones(2, requires_grad=True)
 p.register_post_accumulate_grad_hook(lambda p: p.grad.zero_())
 show(lambda: (p * 2).sum().backward())
 print(ascii("İ".lower()), "ŉ".upper(), "ﬁ".title())
+
+for of in (torch.nn.functional.nll_loss, torch.nn.functional.cross_entropy):
+    weights = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+    show(lambda: of(torch.zeros(2, 3), torch.tensor([0, 2]), weights).backward())
