@@ -115,6 +115,16 @@ void layOut(ir::TensorType& type, Layout layout, size_t number) {
     }
 }
 
+/// Weights of classes, towards which nll_loss_forward refuses a gradient, as PyTorch does.
+bool isWeightOfClasses(const ops::OpDef& def, const ops::Sample& sample, size_t number) {
+    const std::string_view base = def.parsed.base;
+    if (!base.starts_with("nll_loss") && base != "cross_entropy_loss") return false;
+    const int weight = def.parsed.find("weight");
+    if (weight < 0 || static_cast<size_t>(weight) >= sample.args.size()) return false;
+    const ir::NodeId* node = sample.args[static_cast<size_t>(weight)].node();
+    return node && node->index == number;
+}
+
 } // namespace
 
 ir::TensorType sampleType(const ops::Sample& sample, size_t number, Layout layout, bool doubles) {
@@ -131,7 +141,8 @@ base::Result<SampleGraph> makeSampleGraph(const ops::OpDef& def, const ops::Samp
     std::mt19937_64 random(7);
     std::vector<ir::NodeId> placeholders;
     for (size_t k = 0; k < sample.tensors.size(); ++k) {
-        const ir::TensorType type = sampleType(sample, k, layout, doubles);
+        ir::TensorType type = sampleType(sample, k, layout, doubles);
+        if (isWeightOfClasses(def, sample, k)) type.requiresGrad = false;
         placeholders.push_back(made.graph.addPlaceholder(fmt::format("x{}", k), type));
         made.inputs.push_back(makeValues(sample.tensors[k], type.dtype, random));
     }

@@ -39,7 +39,7 @@ std::string_view name(Layout layout);
 ir::TensorType sampleType(const ops::Sample& sample, size_t number, Layout layout,
                           bool doubles = false);
 
-/// Errors: what the shape rule says. Floating placeholders require a gradient. Values depend on the
+/// Errors: what the shape rule says. Floating placeholders require a gradient, but weights of classes. Values depend on the
 /// sample alone. \p doubles makes float32 tensors and dtype arguments float64.
 base::Result<SampleGraph> makeSampleGraph(const ops::OpDef& def, const ops::Sample& sample,
                                           bool doubles = false, Layout layout = Layout::AsTold);

@@ -97,7 +97,11 @@ bool CatalogueCall::isCut(size_t tensor) const {
         {"batch_norm", "running_mean"},
         {"batch_norm", "running_var"},
         {"native_batch_norm", "running_mean"},
-        {"native_batch_norm", "running_var"}};
+        {"native_batch_norm", "running_var"},
+        {"nll_loss", "weight"},
+        {"nll_loss_nd", "weight"},
+        {"nll_loss_forward", "weight"},
+        {"cross_entropy_loss", "weight"}};
     if (std::holds_alternative<ops::NotDifferentiable>(def->gradient)) return true;
     // What the catalogue itself does not compare: positions that meet, neighbours of equal numbers.
     if (!sample->gradient) return true;
