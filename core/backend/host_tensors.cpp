@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/backend/host_tensors.h"
 
+#include "core/ops/catalogue.h"
+
 #include <fmt/format.h>
 #include <set>
 
@@ -19,6 +21,17 @@ void moveDevices(ir::ArgList& args, ir::Device device) {
         if (std::holds_alternative<ir::Device>(arg)) arg = device;
         if (auto* list = std::get_if<ir::ArgList>(&arg)) moveDevices(*list, device);
     }
+}
+
+/// A factory function without a device makes its tensor on the host: it is told to make it on
+/// \p device, which its decomposition asks for again.
+void placeNewTensor(ir::Node& node, ir::Device device) {
+    if (node.kind != ir::NodeKind::Call) return;
+    const ops::OpDef* def = ops::catalogue().find(node.op);
+    const int at = def ? def->parsed.find("device") : -1;
+    if (at < 0 || static_cast<size_t>(at) >= node.args.size()) return;
+    ir::Arg& wanted = node.args[static_cast<size_t>(at)];
+    if (std::holds_alternative<std::monostate>(wanted)) wanted = device;
 }
 
 base::Result<TensorPtr> copied(const TensorPtr& tensor, ir::Device device) {
@@ -98,6 +111,7 @@ base::Result<std::optional<OneDeviceGraph>> onOneDevice(const ir::Graph& origina
         for (ir::TensorType& type : node.types)
             type.device = placed.device;
         moveDevices(node.args, placed.device);
+        placeNewTensor(node, placed.device);
         if (!isCopy(node)) continue;
         graph->replaceAllUses(id, *node.args[0].node());
         copies.push_back(id);

@@ -2,6 +2,8 @@
 // Graphs of a GPU with tensors of the host in them become graphs of the GPU alone.
 #include "core/backend/host_tensors.h"
 
+#include "core/ops/catalogue.h"
+
 #include <QtTest>
 
 using namespace cutaway;
@@ -49,6 +51,20 @@ private slots:
         for (ir::NodeId id : moved.graph->order())
             QVERIFY(moved.graph->node(id).type().device == kGpu);
         QVERIFY(*moved.graph->node(sum).args[1].node() == twice);
+    }
+    void new_tensors_of_the_host_are_made_on_the_gpu() {
+        ir::Graph graph("captured");
+        const ir::NodeId x = graph.addPlaceholder("x", typeOn(kGpu));
+        auto eye = ops::bind("eye", {ir::Arg(int64_t(4))}, {});
+        QVERIFY(eye.ok());
+        const ir::NodeId made = graph.addCall(eye->def->name(), eye->args, {typeOn({})});
+        graph.outputs = {x, made};
+        auto placed = backend::onOneDevice(graph);
+        QVERIFY(placed.ok() && placed->has_value());
+        const ir::Node& moved = (*placed)->graph->node(made);
+        const auto device = static_cast<size_t>(eye->def->parsed.find("device"));
+        QVERIFY(std::holds_alternative<ir::Device>(moved.args[device]));
+        QVERIFY(std::get<ir::Device>(moved.args[device]) == kGpu);
     }
     void what_cannot_be_is_refused() {
         ir::Graph leaf("captured");
