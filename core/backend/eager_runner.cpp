@@ -7,6 +7,7 @@
 #include "core/ops/builder.h"
 #include "core/ops/gradients.h"
 #include "core/ops/rule_guard.h"
+#include "core/ops/written_view.h"
 #include "core/passes/decompose.h"
 #include "core/passes/remove_dead.h"
 #include "core/pipeline/pass_runner.h"
@@ -139,20 +140,6 @@ bool isComposite(const ops::OpDef& def) {
     return decompose && decompose->when == ops::DecomposeWhen::BeforeAutograd;
 }
 
-/// PyTorch's name for the function of the tape: "AddBackward0", "MeanBackward1": the words of the
-/// operation, and which of its overloads it is.
-std::string gradientName(const ops::OpDef& def) {
-    std::string name;
-    bool up = true;
-    for (char c : def.parsed.base) {
-        if (c != '_') name += up ? static_cast<char>(std::toupper(c)) : c;
-        up = c == '_';
-    }
-    const auto overloads = ops::catalogue().overloads(def.parsed.base);
-    const auto at = std::ranges::find(overloads, &def);
-    return fmt::format("{}Backward{}", name, at == overloads.end() ? 0 : at - overloads.begin());
-}
-
 /// The tape's node of an operation that cannot be differentiated: tells so when it is reached.
 struct Refusal : runtime::GradFunction {
     std::string operation, why;
@@ -272,16 +259,10 @@ base::Status EagerRunner::complete(Prepared& form, bool apart) {
         CUTAWAY_CHECK(passes::removeDead(prepared->graph));
     } else if (std::holds_alternative<ops::NoLowering>(def.lowering)) {
         prepared->copy = true;
-    } else if (const auto* view = std::get_if<ops::View>(&def.lowering)) {
+    } else if (std::holds_alternative<ops::View>(def.lowering)) {
         prepared->view = true;
         ops::OpCall opCall(def, call.args, prepared->graph);
-        std::vector<ir::Sym> origin(call.type().rank(), ir::Sym(0));
-        std::vector<ir::Sym> at = view->map(opCall, origin);
-        const ir::TensorType& input = opCall.tensor(0);
-        ir::Sym offset(0);
-        for (size_t i = 0; i < at.size(); ++i)
-            offset = offset + at[i] * input.strides[i];
-        prepared->viewOffset = offset.constant();
+        prepared->viewOffset = ops::startOfView(opCall, call.type(), -1).constant();
     } else {
         ir::Graph whole = prepared->graph.clone();
         ops::Builder tail(whole);
@@ -492,7 +473,7 @@ void EagerRunner::recordOnTape(const PreparedPtr& prepared, std::span<const Tens
         return recordRefusal(*prepared->def, none->why, tensors, results);
     if (!std::holds_alternative<ops::VjpRule>(prepared->def->gradient)) return;
     auto entry = std::make_shared<TapeEntry>();
-    entry->name = gradientName(*prepared->def);
+    entry->name = ops::gradientName(*prepared->def);
     entry->runner = this;
     entry->forward = prepared;
     entry->numbers = numbers;

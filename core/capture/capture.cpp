@@ -182,7 +182,8 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
                                      !ops::cutsGradient(def) && !(i > 0 && def.traits.oneGradient);
         recordsGradients_ |= t->fake->type.requiresGrad;
         t->fake->capture = startSerial_;
-        if (aliases && !tensors.empty() && sharesElements(def, nodes[0], t->fake->type)) {
+        if (aliases && !tensors.empty() &&
+            sharesElements(def, graph.node(nodes[0]).type(), t->fake->type)) {
             // A view of an input counts as shared from the start.
             t->fake->aliases =
                 tensors[0]->fake ? tensors[0]->fake->aliases : std::make_shared<int>(1);

@@ -334,8 +334,10 @@ private:
         ir::Sym offset{int64_t{0}};  ///< elements from the base's first
         uint64_t version = 0;        ///< of the base, when the view's node was made
     };
-    /// Whether a result of \p def lies in the memory of \p of: some operations copy if they must.
-    bool sharesElements(const ops::OpDef& def, ir::NodeId of, const ir::TensorType& result);
+    /// Whether a result of \p type lies in the memory of what is viewed: some operations copy if
+    /// they must.
+    static bool sharesElements(const ops::OpDef& def, const ir::TensorType& viewed,
+                               const ir::TensorType& type);
     void noteView(TensorObj& view, TensorObj& of, ViewStep step);
     uint64_t versionOf(const Val& base) const;
     ir::Sym offsetOf(const ViewStep& step) const;

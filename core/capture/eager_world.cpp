@@ -31,7 +31,7 @@ struct SeveralViews : runtime::GradFunction {
     }
 };
 
-void joinViews(std::span<const Val> views, const char* name) {
+void joinViews(std::span<const Val> views, const std::string& name) {
     auto function = std::make_shared<SeveralViews>();
     function->name = name;
     for (const Val& v : views) {
@@ -52,10 +52,7 @@ void joinViews(std::span<const Val> views, const char* name) {
 
 /// Operations whose gradients need no operand.
 bool savesNothing(const ops::OpDef& def) {
-    constexpr std::string_view kNames[] = {"add", "sub",   "rsub",  "neg",  "sum",  "mean",
-                                           "cat", "stack", "clone", "roll", "flip", "cumsum"};
-    return TensorWorld::sharesMemory(def) ||
-           std::ranges::find(kNames, def.parsed.base) != std::end(kNames);
+    return TensorWorld::sharesMemory(def) || def.traits.savesNothing;
 }
 
 /// Raises where the tape would save a tensor of inference mode.
@@ -81,19 +78,15 @@ void wantNormal(Interp& in, const TensorObj& t) {
 }
 
 /// Of operations whose kernels on a CPU hold a number in the tensors' dtype of 16 bits, the numbers
-/// as that dtype has them: one before the tensors always; one behind them in the kernels named
-/// here, while others (add, mul, div) read it as it is.
+/// as that dtype has them: one before the tensors always; one behind them where the record says so,
+/// while others (mul, div) read it as it is.
 void holdNumbers(const ops::OpDef& def, ir::ArgList& args,
                  const std::vector<runtime::TensorPtr>& operands) {
     if (operands.empty()) return;
     const ir::TensorType& type = operands[0]->type;
     if (!ir::isFloating(type.dtype) || ir::sizeBytes(type.dtype) != 2 || type.device.isCuda())
         return;
-    constexpr std::string_view kHolding[] = {"eq",        "ne",  "lt",    "le",
-                                             "gt",        "ge",  "rsub",  "fmod",
-                                             "remainder", "pow", "xlogy", "hardshrink"};
-    const bool holds = std::ranges::find(kHolding, def.parsed.base) != std::end(kHolding);
-    for (size_t i = 0; i < std::min<size_t>(args.size(), holds ? 2 : 1); ++i)
+    for (size_t i = 0; i < std::min<size_t>(args.size(), def.traits.holdsNumbers ? 2 : 1); ++i)
         if (auto* number = std::get_if<double>(&args[i]))
             *number = ir::HostTensor::scalar(type.dtype, *number).get(0);
 }
@@ -118,7 +111,7 @@ base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgLi
     std::vector<Val> values;
     for (runtime::TensorPtr& r : results)
         values.push_back(in_.tensor(std::move(r)));
-    if (def.parsed.base == "unbind" && values.size() > 1) joinViews(values, "UnbindBackward0");
+    if (def.traits.jointViews && values.size() > 1) joinViews(values, ops::gradientName(def));
     if (sharesMemory(def) && !tensors.empty())
         for (Val& v : values) {
             noteView(*v.as<TensorObj>(), *tensors[0], in_.gradMode(), ops::cutsGradient(def));
@@ -266,12 +259,6 @@ struct SavedResult : runtime::GradFunction {
     }
 };
 
-/// torch's derivatives.yaml: the forms with an underscore that save their result alone.
-bool savesResultInPlace(std::string_view base) {
-    constexpr std::string_view kNames[] = {"elu", "celu", "selu", "leaky_relu", "rrelu"};
-    return std::ranges::find(kNames, base) != std::end(kNames);
-}
-
 void saveResult(runtime::Tensor& result) {
     if (!result.gradFunction) return;
     auto function = std::make_shared<SavedResult>();
@@ -309,7 +296,8 @@ Val EagerWorld::mutate(const std::string& base, const Val& self, const Computati
     wantWritable(in_, t, false, base + "_()");
     if (!t.sharesMemory() && converted.real->type.requiresGrad) {
         t.real = converted.real; // the tape keeps the old value
-        if (savesResultInPlace(base)) saveResult(*t.real);
+        const auto overloads = ops::overloadsOf(base);
+        if (!overloads.empty() && overloads.front()->traits.savesResult) saveResult(*t.real);
         t.leaveAliases();
         written.commit();
         return self;

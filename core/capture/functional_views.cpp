@@ -7,6 +7,7 @@
 
 #include "core/ops/gradients.h"
 #include "core/ops/view_strides.h"
+#include "core/ops/written_view.h"
 #include "core/runtime/overlap.h"
 
 #include <fmt/format.h>
@@ -17,17 +18,6 @@ namespace cutaway::capture {
 
 namespace {
 
-bool isOneOf(std::string_view name, std::initializer_list<std::string_view> names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-ir::Arg sizesOf(const ir::TensorType& type) {
-    ir::ArgList list;
-    for (const ir::Sym& s : type.sizes)
-        list.emplace_back(s);
-    return list;
-}
-
 ir::Arg dimsOf(const std::vector<int64_t>& dims) {
     ir::ArgList list;
     for (int64_t d : dims)
@@ -36,34 +26,20 @@ ir::Arg dimsOf(const std::vector<int64_t>& dims) {
 }
 
 /// The permutation that undoes one.
-std::vector<int64_t> inverseOf(const ir::Arg& dims) {
-    const ir::ArgList& list = *dims.list();
-    std::vector<int64_t> inverse(list.size());
-    const auto rank = static_cast<int64_t>(list.size());
-    for (size_t i = 0; i < list.size(); ++i) {
-        const int64_t d = std::get<ir::Sym>(list[i]).constant();
-        inverse[static_cast<size_t>(d < 0 ? d + rank : d)] = static_cast<int64_t>(i);
-    }
+std::vector<int64_t> inverseOf(const std::vector<int64_t>& dims) {
+    std::vector<int64_t> inverse(dims.size());
+    for (size_t i = 0; i < dims.size(); ++i)
+        inverse[static_cast<size_t>(dims[i])] = static_cast<int64_t>(i);
     return inverse;
-}
-
-/// Where the k-th piece of a split tensor starts along \p dim.
-ir::Sym startOfPiece(const ir::Node& pieces, int k, size_t dim) {
-    ir::Sym start(int64_t{0});
-    for (int i = 0; i < k; ++i)
-        start = start + pieces.types[static_cast<size_t>(i)].sizes[dim];
-    return start;
 }
 
 } // namespace
 
-bool Capture::sharesElements(const ops::OpDef& def, ir::NodeId of, const ir::TensorType& result) {
-    const std::string_view name = def.parsed.base;
-    const ir::TensorType& type = graph.node(of).type();
-    if (name == "contiguous") return type.strides == result.strides;
-    if (isOneOf(name, {"reshape", "reshape_as", "flatten", "ravel"}))
-        return ops::viewStrides(type, result.sizes).has_value();
-    return true;
+bool Capture::sharesElements(const ops::OpDef& def, const ir::TensorType& viewed,
+                             const ir::TensorType& type) {
+    if (!def.traits.mayCopy) return true;
+    return (viewed.sizes == type.sizes && viewed.strides == type.strides) ||
+           ops::viewStrides(viewed, type.sizes) == type.strides;
 }
 
 void Capture::noteView(TensorObj& view, TensorObj& of, ViewStep step) {
@@ -83,26 +59,9 @@ void Capture::noteView(TensorObj& view, TensorObj& of, ViewStep step) {
 
 /// How many elements behind the start of what is viewed the view starts.
 ir::Sym Capture::offsetOf(const ViewStep& step) const {
-    const ir::TensorType& type = graph.node(*step.args[0].node()).type();
-    const std::string_view name = step.def->parsed.base;
-    auto at = [&](const ir::Arg& dimension, const ir::Arg& position) {
-        const auto* dim = std::get_if<ir::Sym>(&dimension);
-        const auto* start = std::get_if<ir::Sym>(&position);
-        if (!dim || !start || !dim->isConst()) return ir::Sym(int64_t{0});
-        const auto rank = static_cast<int64_t>(type.rank());
-        const auto d = static_cast<size_t>(dim->constant() + (dim->constant() < 0 ? rank : 0));
-        if (!start->isConst() || start->constant() >= 0) return *start * type.strides[d];
-        return (*start + type.sizes[d]) * type.strides[d];
-    };
-    if (isOneOf(name, {"select", "slice", "narrow"})) return at(step.args[1], step.args[2]);
-    if (name == "unbind") return at(step.args[1], ir::Sym(int64_t{step.result}));
-    if (isOneOf(name, {"split", "split_with_sizes", "chunk", "tensor_split"})) {
-        const auto dim = std::get<ir::Sym>(step.args[2]).constant();
-        const auto rank = static_cast<int64_t>(type.rank());
-        const auto d = static_cast<size_t>(dim + (dim < 0 ? rank : 0));
-        return at(step.args[2], startOfPiece(graph.node(step.made), step.result, d));
-    }
-    return ir::Sym(int64_t{0});
+    const auto result = static_cast<size_t>(std::max(step.result, 0));
+    return ops::startOfView(ops::OpCall(*step.def, step.args, graph),
+                            graph.node(step.made).types[result], step.result);
 }
 
 bool Capture::partlyOverlap(const TensorObj& a, const TensorObj& b) const {
@@ -191,50 +150,19 @@ ir::NodeId Capture::lyingAs(ir::NodeId node, const ir::TensorType& type) {
     });
     node = appended("permute", {node, dimsOf(order)});
     node = appended("contiguous", {node});
-    return appended("permute", {node, dimsOf(inverseOf(dimsOf(order)))});
+    return appended("permute", {node, dimsOf(inverseOf(order))});
 }
 
 ir::NodeId Capture::putBack(const ViewStep& step, ir::NodeId whole, ir::NodeId part) {
-    const std::string_view name = step.def->parsed.base;
-    const ir::TensorType type = graph.node(whole).type(), partType = graph.node(part).type();
-    const ir::ArgList& a = step.args;
-    auto sliceAt = [&](const ir::Arg& dim, const ir::Sym& start, size_t d) {
-        return appended("slice_scatter",
-                        {whole, part, dim, start, start + partType.sizes[d], ir::Sym(int64_t{1})});
-    };
-    auto position = [&](const ir::Arg& dim) {
-        const int64_t d = std::get<ir::Sym>(dim).constant();
-        return static_cast<size_t>(d < 0 ? d + static_cast<int64_t>(type.rank()) : d);
-    };
-    if (name == "select") return appended("select_scatter", {whole, part, a[1], a[2]});
-    if (name == "slice") return appended("slice_scatter", {whole, part, a[1], a[2], a[3], a[4]});
-    if (name == "narrow") return sliceAt(a[1], std::get<ir::Sym>(a[2]), position(a[1]));
-    if (name == "diagonal") return appended("diagonal_scatter", {whole, part, a[1], a[2], a[3]});
-    if (name == "unbind")
-        return appended("select_scatter", {whole, part, a[1], ir::Sym(int64_t{step.result})});
-    if (isOneOf(name, {"split", "split_with_sizes", "chunk", "tensor_split"})) {
-        ir::ArgList args = a;
-        args[0] = whole;
-        const ir::NodeId pieces = appended(step.def->name(), std::move(args));
-        const size_t dim = position(a[2]);
-        return sliceAt(a[2], startOfPiece(graph.node(pieces), step.result, dim), dim);
-    }
-    if (name == "transpose") return appended("transpose.int", {part, a[1], a[2]});
-    if (name == "adjoint")
-        return appended("transpose.int", {part, ir::Sym(int64_t{-2}), ir::Sym(int64_t{-1})});
-    if (isOneOf(name, {"t", "numpy_T"})) return appended(name, {part});
-    if (name == "view_as_real")
-        return appended("view_as_complex", {appended("contiguous", {part})});
-    if (name == "view_as_complex") return appended("view_as_real", {part});
-    if (name == "permute") return appended("permute", {part, dimsOf(inverseOf(a[1]))});
-    if (isOneOf(name, {"alias", "detach", "contiguous", "positive", "conj", "real", "resolve_conj",
-                       "resolve_neg"}) &&
-        type.dtype == partType.dtype)
-        return part;
-    if (isOneOf(name, {"unsqueeze", "squeeze", "view", "view_as", "reshape", "reshape_as",
-                       "flatten", "unflatten", "ravel"}))
-        return appended("reshape", {part, sizesOf(type)});
-    interp_.stop(fmt::format("a tensor is changed in place through {}()", name),
+    ir::Node view;
+    view.op = step.def->name();
+    view.args = step.args;
+    view.args[0] = whole;
+    ir::NodeId put;
+    if (const auto rule = step.def->written.putBack)
+        put = rule(ops::formula::Operands(builder_, view), part, step.result);
+    if (put.valid()) return put;
+    interp_.stop(fmt::format("a tensor is changed in place through {}()", step.def->parsed.base),
                  "change the tensor itself, or do it outside the compiled function");
 }
 

@@ -189,19 +189,30 @@ Val graphConverted(Interp& in, const NumberObj& x, DType dtype) {
     return made(in, convertTo(in, x.tensor.val(), dtype));
 }
 
+/// Whether an elementwise operation has overloads with a tensor where others have a number.
+static bool takesTensorForNumber(std::string_view base) {
+    const auto overloads = ops::overloadsOf(base);
+    const auto has = [&](size_t place, std::string_view type) {
+        return std::ranges::any_of(overloads, [&](const ops::OpDef* def) {
+            return place < def->parsed.args.size() && def->parsed.args[place].type == type;
+        });
+    };
+    if (overloads.empty() || overloads.front()->category > ops::Category::Selection) return false;
+    size_t places = 0;
+    for (const ops::OpDef* def : overloads)
+        places = std::max(places, def->parsed.args.size());
+    for (size_t place = 0; place < places; ++place)
+        if (has(place, "Tensor") && has(place, "Scalar")) return true;
+    return false;
+}
+
 bool graphArguments(Interp& in, const std::string& base, std::vector<Val>& positional,
                     std::vector<std::pair<StrObj*, Val>>& keywords) {
-    static constexpr std::string_view kTakeTensors[] = {
-        "add",          "sub",        "rsub",    "mul",     "div",         "true_divide",
-        "floor_divide", "remainder",  "fmod",    "pow",     "eq",          "ne",
-        "lt",           "le",         "gt",      "ge",      "where",       "clamp",
-        "clamp_min",    "clamp_max",  "maximum", "minimum", "masked_fill", "bitwise_and",
-        "bitwise_or",   "bitwise_xor"};
     auto isGraphNumber = [](const Val& v) { return v.is(Kind::Number); };
     const bool any = std::ranges::any_of(positional, isGraphNumber) ||
                      std::ranges::any_of(keywords, isGraphNumber, [](auto& k) { return k.second; });
     if (!any) return false;
-    const bool taken = std::ranges::find(kTakeTensors, base) != std::end(kTakeTensors);
+    const bool taken = takesTensorForNumber(base);
     // The last tensor: a choice of where(), not its condition.
     const auto like = std::find_if(positional.rbegin(), positional.rend(),
                                    [](const Val& v) { return v.is(Kind::Tensor); });

@@ -107,9 +107,14 @@ ir::Shape sizesOf(Interp& in, Self self, Args args) {
     return shapeOf(in, given, self.name);
 }
 
+/// What the record of a function that draws says of it.
+const ops::Traits& traitsOf(Self self) {
+    return ops::catalogue().overloads(self.text).front()->traits;
+}
+
 /// rand, randn, rand_like, randn_like.
 Val random(Interp& in, Self self, Args args) {
-    const bool like = self.text.ends_with("_like");
+    const bool like = traitsOf(self).ignoresValues;
     TensorOptions options = like ? tensorOptions(in, args, self.name, {"input", "memory_format"})
                                  : tensorOptions(in, args, self.name, {"size"});
     ir::TensorType made =
@@ -132,8 +137,9 @@ Val random(Interp& in, Self self, Args args) {
                              ir::name(made.dtype)),
                  "use torch.randint");
     Draw draw;
-    draw.distribution =
-        self.text.starts_with("randn") ? Distribution::Normal : Distribution::Uniform;
+    draw.distribution = traitsOf(self).distribution == ops::Distribution::Normal
+                            ? Distribution::Normal
+                            : Distribution::Uniform;
     return drawTensor(in, options, made, draw);
 }
 

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 namespace cutaway::capture {
@@ -104,14 +103,10 @@ struct Adapted {
 /// The arguments of a call that no schema of \p base takes, as PyTorch's argument parser makes
 /// them fit: tensors of one number as numbers, and for arithmetic numbers as tensors.
 std::optional<Adapted> adapted(Interp& in, const std::string& base, const Arguments& arguments) {
-    static const std::map<std::string_view, std::string_view> kTakesNumbers{
-        {"add", "add"},    {"sub", "sub"},         {"subtract", "sub"},
-        {"mul", "mul"},    {"multiply", "mul"},    {"div", "div"},
-        {"divide", "div"}, {"true_divide", "div"}, {"floor_divide", "floor_divide"}};
-    const auto arithmetic = kTakesNumbers.find(base);
-    const bool takesNumbers = arithmetic != kTakesNumbers.end();
-    for (const ops::OpDef* def :
-         ops::catalogue().overloads(takesNumbers ? arithmetic->second : base)) {
+    const auto overloads = ops::overloadsOf(base);
+    const bool takesNumbers = std::ranges::any_of(
+        overloads, [](const ops::OpDef* def) { return def->traits.numbersAsTensors; });
+    for (const ops::OpDef* def : overloads) {
         Adapted made{{arguments.positional.begin(), arguments.positional.end()},
                      {arguments.keywords.begin(), arguments.keywords.end()}};
         const auto places =
@@ -316,7 +311,7 @@ Val Interp::plainOperation(const std::string& base, const Arguments& arguments) 
     std::vector<ir::DType> dtypes;
     for (const TensorObj* tensor : operands.tensors)
         dtypes.push_back(tensor->type().dtype);
-    if (auto refused = ops::refusedDType(base, dtypes)) fail(std::move(*refused));
+    if (auto refused = ops::refusedDType(def, base, dtypes)) fail(std::move(*refused));
     if (def.isRandom())
         world_->wantReal(fmt::format("{} draws random numbers", base),
                          "draw them outside the compiled function and pass them in");

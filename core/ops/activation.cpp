@@ -182,7 +182,7 @@ std::vector<Sample> pairSamples(std::vector<Arg> more) {
 }
 
 void addRelu(std::vector<OpDef>& ops) {
-    ops.push_back(
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
         {"relu(Tensor self) -> Tensor",
          reluShape,
          VjpRule{
@@ -198,7 +198,7 @@ void addRelu(std::vector<OpDef>& ops) {
                  good({f32({0})}, {T(0)}),
                  bad({b8({2})}, {T(0)}, "relu: expected a number, found a bool tensor")};
          },
-         {"negative values set to 0", "y = max(x, 0)", "torch.relu"}});
+         {"negative values set to 0", "y = max(x, 0)", "torch.relu"}}));
     ops.push_back(
         {"threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor",
          [](const OpCall& call) { return pointwiseType(call, resultDType(call, {0, 1}), {1, 0}); },
@@ -254,18 +254,19 @@ void addGelu(std::vector<OpDef>& ops) {
 }
 
 void addSigmoids(std::vector<OpDef>& ops) {
-    ops.push_back({"silu(Tensor self) -> Tensor",
-                   floatOnly,
-                   VjpRule{vjpOfFirst<[](Vjp& v) { return aten("silu_backward", v.grad, v[0]); }>},
-                   Decompose{silu, DecomposeWhen::AfterAutograd},
-                   mapReference<[](double x) { return x / (1 + std::exp(-x)); }>,
-                   [] {
-                       auto samples = floatSamples("silu", {});
-                       for (Sample& sample : samples)
-                           sample.tensors[0].awkward = false;
-                       return samples;
-                   },
-                   {"x times its sigmoid", "y = x / (1 + e^-x)", "torch.nn.functional.silu"}});
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
+        {"silu(Tensor self) -> Tensor",
+         floatOnly,
+         VjpRule{vjpOfFirst<[](Vjp& v) { return aten("silu_backward", v.grad, v[0]); }>},
+         Decompose{silu, DecomposeWhen::AfterAutograd},
+         mapReference<[](double x) { return x / (1 + std::exp(-x)); }>,
+         [] {
+             auto samples = floatSamples("silu", {});
+             for (Sample& sample : samples)
+                 sample.tensors[0].awkward = false;
+             return samples;
+         },
+         {"x times its sigmoid", "y = x / (1 + e^-x)", "torch.nn.functional.silu"}}));
     ops.push_back({"silu_backward(Tensor grad_output, Tensor self) -> Tensor",
                    promoteBinary,
                    kSecondOrder,

@@ -161,50 +161,54 @@ template <class... A> List samplesWith(std::string_view base, A... more) {
 }
 
 void addExponential(std::vector<OpDef>& ops) {
-    ops.push_back(composite(
-        "elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
-        inFloat<elu>,
-        [] {
-            List samples = samplesWith("elu", I(1), I(1), I(1));
-            samples.push_back(good({f32({4})}, {T(0), Arg(0.5), I(2), Arg(1.5)}));
-            return samples;
-        },
-        {"negative values bent towards -alpha", "y = x, below 0 alpha (e^x - 1)",
-         "arXiv:1511.07289; torch.nn.functional.elu"}));
-    ops.push_back(composite("celu(Tensor self, Scalar alpha=1.0) -> Tensor", inFloat<celu>,
-                            [] { return samplesWith("celu", Arg(1.5)); },
-                            {"elu with a smooth bend", "y = x, below 0 alpha (e^(x / alpha) - 1)",
-                             "arXiv:1704.07483; torch.nn.functional.celu"}));
-    ops.push_back(composite("selu(Tensor self) -> Tensor", inFloat<selu>,
-                            [] { return samplesWith("selu"); },
-                            {"elu with the scales that keep mean and variance",
-                             "y = 1.0507 (x, below 0 1.6733 (e^x - 1))",
-                             "arXiv:1706.02515; torch.nn.functional.selu"}));
     ops.push_back(
+        with<&Traits::refuses, Refuses::WholeNumbers>(with<&Traits::savesResult>(composite(
+            "elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
+            inFloat<elu>,
+            [] {
+                List samples = samplesWith("elu", I(1), I(1), I(1));
+                samples.push_back(good({f32({4})}, {T(0), Arg(0.5), I(2), Arg(1.5)}));
+                return samples;
+            },
+            {"negative values bent towards -alpha", "y = x, below 0 alpha (e^x - 1)",
+             "arXiv:1511.07289; torch.nn.functional.elu"}))));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(with<&Traits::savesResult>(
+        composite("celu(Tensor self, Scalar alpha=1.0) -> Tensor", inFloat<celu>,
+                  [] { return samplesWith("celu", Arg(1.5)); },
+                  {"elu with a smooth bend", "y = x, below 0 alpha (e^(x / alpha) - 1)",
+                   "arXiv:1704.07483; torch.nn.functional.celu"}))));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(with<&Traits::savesResult>(
+        composite("selu(Tensor self) -> Tensor", inFloat<selu>, [] { return samplesWith("selu"); },
+                  {"elu with the scales that keep mean and variance",
+                   "y = 1.0507 (x, below 0 1.6733 (e^x - 1))",
+                   "arXiv:1706.02515; torch.nn.functional.selu"}))));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
         composite("softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor",
                   inFloat<softplus>, [] { return samplesWith("softplus", I(2), I(20)); },
                   {"a smooth relu", "y = log(1 + e^(beta x)) / beta, x where beta x > threshold",
-                   "torch.nn.functional.softplus"}));
-    ops.push_back(composite("mish(Tensor self) -> Tensor", inFloat<mish>,
-                            [] { return samplesWith("mish"); },
-                            {"x times the tanh of its softplus", "y = x tanh(log(1 + e^x))",
-                             "arXiv:1908.08681; torch.nn.functional.mish"}));
-    ops.push_back(lying<rowMajor>(composite(
+                   "torch.nn.functional.softplus"})));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
+        composite("mish(Tensor self) -> Tensor", inFloat<mish>, [] { return samplesWith("mish"); },
+                  {"x times the tanh of its softplus", "y = x tanh(log(1 + e^x))",
+                   "arXiv:1908.08681; torch.nn.functional.mish"})));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(composite(
         "log_sigmoid(Tensor self) -> Tensor", logSigmoid, [] { return samplesWith("log_sigmoid"); },
         {"logarithm of the sigmoid", "y = min(x, 0) - log(1 + e^-|x|)",
-         "torch.nn.functional.logsigmoid"})));
+         "torch.nn.functional.logsigmoid"}))));
 }
 
 void addPiecewise(std::vector<OpDef>& ops) {
-    ops.push_back(composite("hardswish(Tensor self) -> Tensor", inFloat<hardswish>,
-                            [] { return samplesWith("hardswish"); },
-                            {"x times its hardsigmoid", "y = x min(max(x + 3, 0), 6) / 6",
-                             "arXiv:1905.02244; torch.nn.functional.hardswish"}));
-    ops.push_back(composite("hardsigmoid(Tensor self) -> Tensor", hardsigmoid,
-                            [] { return samplesWith("hardsigmoid"); },
-                            {"a sigmoid of straight lines", "y = min(max(x + 3, 0), 6) / 6",
-                             "torch.nn.functional.hardsigmoid"}));
-    ops.push_back(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
+        composite("hardswish(Tensor self) -> Tensor", inFloat<hardswish>,
+                  [] { return samplesWith("hardswish"); },
+                  {"x times its hardsigmoid", "y = x min(max(x + 3, 0), 6) / 6",
+                   "arXiv:1905.02244; torch.nn.functional.hardswish"})));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
+        composite("hardsigmoid(Tensor self) -> Tensor", hardsigmoid,
+                  [] { return samplesWith("hardsigmoid"); },
+                  {"a sigmoid of straight lines", "y = min(max(x + 3, 0), 6) / 6",
+                   "torch.nn.functional.hardsigmoid"})));
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
         composite("hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", hardtanh,
                   [] {
                       return List{good({f32({2, 3})}, {T(0), I(-1), I(1)}),
@@ -214,31 +218,34 @@ void addPiecewise(std::vector<OpDef>& ops) {
                                       "hardtanh: expected a number, found a bool tensor")};
                   },
                   {"values held between two", "y = min(max(x, min_val), max_val)",
-                   "torch.nn.functional.hardtanh"}));
-    ops.push_back(composite(
+                   "torch.nn.functional.hardtanh"})));
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(composite(
         "relu6(Tensor self) -> Tensor", relu6,
         [] { return List{good({f32({2, 3}, -2, 9)}, {T(0)})}; },
-        {"values held between 0 and 6", "y = min(max(x, 0), 6)", "torch.nn.functional.relu6"}));
-    ops.push_back(composite("leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
-                            leakyRelu, [] { return samplesWith("leaky_relu", Arg(0.1)); },
-                            {"negative values made small", "y = x, below 0 slope x",
-                             "torch.nn.functional.leaky_relu"}));
-    ops.push_back(
+        {"values held between 0 and 6", "y = min(max(x, 0), 6)", "torch.nn.functional.relu6"})));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(with<&Traits::savesResult>(
+        composite("leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor", leakyRelu,
+                  [] { return samplesWith("leaky_relu", Arg(0.1)); },
+                  {"negative values made small", "y = x, below 0 slope x",
+                   "torch.nn.functional.leaky_relu"}))));
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
         composite("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", threshold,
                   [] {
                       return List{good({f32({2, 3})}, {T(0), Arg(0.5), I(7)}),
                                   forwardOnly({i64({5})}, {T(0), I(1), I(-3)})};
                   },
                   {"a value in place of all up to a threshold",
-                   "y = x where x > threshold, else value", "torch.nn.functional.threshold"}));
-    ops.push_back(composite("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", softshrink,
-                            [] { return samplesWith("softshrink", Arg(0.5)); },
-                            {"values drawn towards 0", "y = x - lambd sign(x), 0 within lambd",
-                             "torch.nn.functional.softshrink"}));
-    ops.push_back(composite(
-        "hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", hardshrink,
-        [] { return samplesWith("hardshrink", Arg(0.5)); },
-        {"small values set to 0", "y = x, 0 within lambd", "torch.nn.functional.hardshrink"}));
+                   "y = x where x > threshold, else value", "torch.nn.functional.threshold"})));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
+        composite("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", softshrink,
+                  [] { return samplesWith("softshrink", Arg(0.5)); },
+                  {"values drawn towards 0", "y = x - lambd sign(x), 0 within lambd",
+                   "torch.nn.functional.softshrink"})));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(with<&Traits::holdsNumbers>(
+        composite("hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", hardshrink,
+                  [] { return samplesWith("hardshrink", Arg(0.5)); },
+                  {"small values set to 0", "y = x, 0 within lambd",
+                   "torch.nn.functional.hardshrink"}))));
     ops.push_back(composite("prelu(Tensor self, Tensor weight) -> Tensor", prelu,
                             [] {
                                 return List{good({f32({2, 3, 2}), f32({3})}, {T(0), T(1)}),
@@ -249,7 +256,7 @@ void addPiecewise(std::vector<OpDef>& ops) {
                             },
                             {"leaky_relu with learnt slopes", "y = x, below 0 weight x",
                              "arXiv:1502.01852; torch.nn.functional.prelu"}));
-    ops.push_back(composite(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
         "glu(Tensor self, int dim=-1) -> Tensor", glu,
         [] {
             return List{good({f32({2, 6})}, {T(0), I(-1)}), good({f32({4, 3})}, {T(0), I(0)}),
@@ -257,7 +264,7 @@ void addPiecewise(std::vector<OpDef>& ops) {
                             "glu: expected an even size of dimension 0, found 3")};
         },
         {"one half gated by the other", "y = a sigmoid(b), x = [a, b]",
-         "arXiv:1612.08083; torch.nn.functional.glu"}));
+         "arXiv:1612.08083; torch.nn.functional.glu"})));
 }
 
 } // namespace

@@ -214,18 +214,19 @@ Result<Types> dropoutShape(const OpCall& call) {
 
 std::vector<OpDef> attentionOps() {
     std::vector<OpDef> ops;
-    ops.push_back({"scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? "
-                   "attn_mask=None, "
-                   "float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool "
-                   "enable_gqa=False) -> Tensor",
-                   attentionShape,
-                   ThroughDecomposition{},
-                   Decompose{attention, DecomposeWhen::BeforeAutograd},
-                   attentionReference,
-                   attentionSamples,
-                   {"values averaged by the softmax of query-key products",
-                    "y = softmax(q k^T / sqrt(E) + mask) v",
-                    "arXiv:1706.03762; torch.nn.functional.scaled_dot_product_attention"}});
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
+        {"scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? "
+         "attn_mask=None, "
+         "float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool "
+         "enable_gqa=False) -> Tensor",
+         attentionShape,
+         ThroughDecomposition{},
+         Decompose{attention, DecomposeWhen::BeforeAutograd},
+         attentionReference,
+         attentionSamples,
+         {"values averaged by the softmax of query-key products",
+          "y = softmax(q k^T / sqrt(E) + mask) v",
+          "arXiv:1706.03762; torch.nn.functional.scaled_dot_product_attention"}}));
     ops.push_back(composite("_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor",
                             safeSoftmax,
                             [] {

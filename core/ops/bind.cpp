@@ -53,23 +53,6 @@ constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
     {"special_multigammaln", "mvlgamma"},
 };
 
-/// torch.special has names of its own for what torch has, too: special_erf.
-std::span<const OpDef* const> overloadsOf(std::string_view base) {
-    auto defs = catalogue().overloads(base);
-    for (const auto& [alias, name] : kAliases)
-        if (defs.empty() && alias == base) defs = catalogue().overloads(name);
-    constexpr std::string_view kSpecial = "special_";
-    if (defs.empty() && base.starts_with(kSpecial))
-        defs = catalogue().overloads(base.substr(kSpecial.size()));
-    return defs;
-}
-
-/// Functions whose tensor operands may be numbers (should_allow_numbers_as_tensors).
-bool allowsNumbers(std::string_view base) {
-    constexpr std::string_view names[] = {"add", "sub", "mul", "div"};
-    return std::find(std::begin(names), std::end(names), base) != std::end(names);
-}
-
 std::string_view kindName(const Arg& arg) {
     constexpr std::string_view names[] = {"None",  "Tensor", "bool", "int",  "float",
                                           "dtype", "device", "str",  "tuple"};
@@ -96,13 +79,13 @@ bool isTensor(const Arg& arg) {
 }
 
 /// The value as the schema's type wants it, or nothing when it does not fit.
-std::optional<Arg> convert(const Schema& schema, const SchemaArg& want, size_t position,
+std::optional<Arg> convert(const OpDef& def, const SchemaArg& want, size_t position,
                            const Arg& value) {
     if (value.isNone()) return want.optional ? std::optional<Arg>(value) : std::nullopt;
     std::string_view type = want.type;
     bool fits = false;
     if (type == "Tensor")
-        fits = isTensor(value) || (position > 0 && isNumber(value) && allowsNumbers(schema.base));
+        fits = isTensor(value) || (position > 0 && isNumber(value) && def.traits.numbersAsTensors);
     else if (type == "Tensor[]")
         fits = isListOf(value, isTensor);
     else if (type == "Tensor?[]")
@@ -150,14 +133,6 @@ bool takesSpreadInts(const Schema& schema) {
     return count == 1 && (last->type == "SymInt[]" || last->type == "int[]");
 }
 
-/// Functions that torch/functional.py gives their tensors one by one: torch.meshgrid(x, y).
-bool takesSpreadTensors(std::string_view base) {
-    constexpr std::string_view names[] = {"meshgrid",       "block_diag", "broadcast_tensors",
-                                          "cartesian_prod", "einsum",     "chain_matmul",
-                                          "atleast_1d",     "atleast_2d", "atleast_3d"};
-    return std::find(std::begin(names), std::end(names), base) != std::end(names);
-}
-
 ir::ArgList withGatheredTensors(const Schema& schema, const ir::ArgList& positional) {
     size_t first = 0;
     while (first < schema.args.size() && schema.args[first].type != "Tensor[]")
@@ -191,10 +166,11 @@ int findKeyword(const Schema& schema, std::string_view name) {
     return -1;
 }
 
-base::Result<ir::ArgList> tryBind(const Schema& schema, const ir::ArgList& given,
+base::Result<ir::ArgList> tryBind(const OpDef& def, const ir::ArgList& given,
                                   const Keywords& keywords) {
-    ir::ArgList positional = takesSpreadTensors(schema.base) ? withGatheredTensors(schema, given)
-                                                             : withGatheredInts(schema, given);
+    const Schema& schema = def.parsed;
+    ir::ArgList positional = def.traits.spreadTensors ? withGatheredTensors(schema, given)
+                                                      : withGatheredInts(schema, given);
     size_t limit = 0;
     while (limit < schema.args.size() && !schema.args[limit].keywordOnly)
         ++limit;
@@ -207,7 +183,7 @@ base::Result<ir::ArgList> tryBind(const Schema& schema, const ir::ArgList& given
         const SchemaArg& want = schema.args[i];
         if (slots[i])
             return base::userError({}, fmt::format("argument '{}' is given twice", want.name));
-        slots[i] = convert(schema, want, i, value);
+        slots[i] = convert(def, want, i, value);
         if (slots[i]) return {};
         return base::userError({}, fmt::format("argument '{}' must be {}, found {}", want.name,
                                                want.type + (want.optional ? " or None" : ""),
@@ -248,13 +224,24 @@ base::Diagnostic unknownOperation(std::string_view base) {
 
 } // namespace
 
+std::span<const OpDef* const> overloadsOf(std::string_view base) {
+    auto defs = catalogue().overloads(base);
+    for (const auto& [alias, name] : kAliases)
+        if (defs.empty() && alias == base) defs = catalogue().overloads(name);
+    // torch.special has names of its own for what torch has, too.
+    constexpr std::string_view kSpecial = "special_";
+    if (defs.empty() && base.starts_with(kSpecial))
+        defs = catalogue().overloads(base.substr(kSpecial.size()));
+    return defs;
+}
+
 base::Result<BoundCall> bind(std::string_view base, const ir::ArgList& positional,
                              const Keywords& keywords) {
     const auto defs = overloadsOf(base);
     if (defs.empty()) return unknownOperation(base);
     std::vector<base::DiagnosticNote> notes;
     for (const OpDef* def : defs) {
-        auto args = tryBind(def->parsed, positional, keywords);
+        auto args = tryBind(*def, positional, keywords);
         if (args.ok()) return BoundCall{def, std::move(*args)};
         notes.push_back({{}, fmt::format("{}: {}", def->parsed.str(), args.error().message)});
         if (defs.size() == 1)

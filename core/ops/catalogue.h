@@ -31,6 +31,10 @@ private:
 /// The catalogue, built on first use; immutable, safe from every thread.
 const Catalogue& catalogue();
 
+/// Every overload that a call by the name \p base may mean: Catalogue::overloads(), and those of the
+/// other names by which PyTorch's Python functions go ("subtract", "special_erf").
+std::span<const OpDef* const> overloadsOf(std::string_view base);
+
 /// Picks the overload of \p base whose schema accepts positional and keyword arguments, and returns
 /// the complete argument list in schema order. Used by the script's torch.* calls, tensor methods
 /// and the importers. Errors: user error naming the schema(s) tried.

@@ -51,8 +51,14 @@ template <ScalarOp op, auto F>
 void addComparison(std::vector<OpDef>& ops, std::string_view tensorSchema,
                    std::string_view scalarSchema, OpDoc doc) {
     Traits traits{.commutative = op == ScalarOp::Eq || op == ScalarOp::Ne};
-    ops.push_back({scalarSchema, compareBinary, kLogic, Pointwise{buildCompare<op>},
-                   compareReference<F>, compareScalars, doc});
+    ops.push_back({scalarSchema,
+                   compareBinary,
+                   kLogic,
+                   Pointwise{buildCompare<op>},
+                   compareReference<F>,
+                   compareScalars,
+                   doc,
+                   {.holdsNumbers = true}});
     ops.push_back({tensorSchema, compareBinary, kLogic, Pointwise{buildCompare<op>},
                    compareReference<F>, comparePairs, doc, traits});
 }

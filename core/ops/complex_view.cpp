@@ -7,6 +7,7 @@
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 #include "core/ops/view_strides.h"
+#include "core/ops/written_view.h"
 
 #include <fmt/format.h>
 
@@ -83,19 +84,21 @@ void complexGradient(Vjp& v) {
 
 std::vector<OpDef> complexViewOps() {
     std::vector<OpDef> ops;
-    ops.push_back(
-        {"view_as_real(Tensor(a) self) -> Tensor(a)",
-         realShape,
-         VjpRule{realGradient},
-         View{mapReal},
-         sameBytes,
-         [] {
-             return std::vector<Sample>{
-                 bad({f32({2})}, {T(0)}, "view_as_real: expected a complex tensor, found float32")};
-         },
-         {"complex numbers as pairs, along one more dimension at the end",
-          "y[.., 0] = Re x, y[.., 1] = Im x", "torch.view_as_real"}});
-    ops.push_back(
+    ops.push_back(written({intoPairs},
+                          {"view_as_real(Tensor(a) self) -> Tensor(a)",
+                           realShape,
+                           VjpRule{realGradient},
+                           View{mapReal},
+                           sameBytes,
+                           [] {
+                               return std::vector<Sample>{
+                                   bad({f32({2})}, {T(0)},
+                                       "view_as_real: expected a complex tensor, found float32")};
+                           },
+                           {"complex numbers as pairs, along one more dimension at the end",
+                            "y[.., 0] = Re x, y[.., 1] = Im x", "torch.view_as_real"}}));
+    ops.push_back(written(
+        {intoComplex},
         {"view_as_complex(Tensor(a) self) -> Tensor(a)",
          complexShape,
          VjpRule{complexGradient},
@@ -106,7 +109,7 @@ std::vector<OpDef> complexViewOps() {
                  bad({f32({2, 3})}, {T(0)},
                      "view_as_complex: Tensor must have a last dimension of size 2")};
          },
-         {"pairs as complex numbers", "y = x[.., 0] + i x[.., 1]", "torch.view_as_complex"}});
+         {"pairs as complex numbers", "y = x[.., 0] + i x[.., 1]", "torch.view_as_complex"}}));
     return ops;
 }
 

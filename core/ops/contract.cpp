@@ -400,24 +400,26 @@ std::vector<Sample> outerSamples() {
 std::vector<OpDef> contractOps() {
     Traits heavy{.computeIntensive = true, .recompute = Recompute::No};
     std::vector<OpDef> ops;
-    ops.push_back({"mm(Tensor self, Tensor mat2) -> Tensor",
-                   mmShape,
-                   VjpRule{mmVjp},
-                   MatrixProduct{0, 1},
-                   mmReference,
-                   mmSamples,
-                   {"matrix product", "y[m, n] = sum over k of a[m, k] b[k, n]", "torch.mm"},
-                   heavy});
-    ops.push_back({"bmm(Tensor self, Tensor mat2) -> Tensor",
-                   bmmShape,
-                   VjpRule{bmmVjp},
-                   MatrixProduct{0, 1},
-                   mmReference,
-                   bmmSamples,
-                   {"matrix products of a batch",
-                    "y[b, m, n] = sum over k of a[b, m, k] b[b, k, n]", "torch.bmm"},
-                   heavy});
-    ops.push_back(
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
+        {"mm(Tensor self, Tensor mat2) -> Tensor",
+         mmShape,
+         VjpRule{mmVjp},
+         MatrixProduct{0, 1},
+         mmReference,
+         mmSamples,
+         {"matrix product", "y[m, n] = sum over k of a[m, k] b[k, n]", "torch.mm"},
+         heavy}));
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
+        {"bmm(Tensor self, Tensor mat2) -> Tensor",
+         bmmShape,
+         VjpRule{bmmVjp},
+         MatrixProduct{0, 1},
+         mmReference,
+         bmmSamples,
+         {"matrix products of a batch", "y[b, m, n] = sum over k of a[b, m, k] b[b, k, n]",
+          "torch.bmm"},
+         heavy}));
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
         {"addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
          addmmShape,
          VjpRule{addmmVjp},
@@ -425,15 +427,16 @@ std::vector<OpDef> contractOps() {
          addmmReference,
          addmmSamples,
          {"matrix product added to a tensor", "y = c + a @ b", "torch.addmm"},
-         heavy});
-    ops.push_back({"matmul(Tensor self, Tensor other) -> Tensor",
-                   matmulShape,
-                   ThroughDecomposition{},
-                   Decompose{matmul, DecomposeWhen::BeforeAutograd},
-                   matmulReference,
-                   matmulSamples,
-                   {"matrix product with broadcast batches",
-                    "y[.., m, n] = sum over k of a[.., m, k] b[.., k, n]", "torch.matmul"}});
+         heavy}));
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
+        {"matmul(Tensor self, Tensor other) -> Tensor",
+         matmulShape,
+         ThroughDecomposition{},
+         Decompose{matmul, DecomposeWhen::BeforeAutograd},
+         matmulReference,
+         matmulSamples,
+         {"matrix product with broadcast batches",
+          "y[.., m, n] = sum over k of a[.., m, k] b[.., k, n]", "torch.matmul"}}));
     ops.push_back({"outer(Tensor self, Tensor vec2) -> Tensor",
                    outerShape,
                    ThroughDecomposition{},
@@ -442,14 +445,14 @@ std::vector<OpDef> contractOps() {
                    outerReference,
                    outerSamples,
                    {"products of every two elements", "y[i, j] = a[i] b[j]", "torch.outer"}});
-    ops.push_back(
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
         {"linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
          linearShape,
          ThroughDecomposition{},
          Decompose{linear, DecomposeWhen::BeforeAutograd},
          linearReference,
          linearSamples,
-         {"linear map of the last dimension", "y = x W^T + b", "torch.nn.functional.linear"}});
+         {"linear map of the last dimension", "y = x W^T + b", "torch.nn.functional.linear"}}));
     return ops;
 }
 

@@ -322,7 +322,7 @@ std::vector<OpDef> contractionOps() {
         },
         {"products summed over chosen dimensions", "y[i.., j..] = sum_k a[i.., k..] b[k.., j..]",
          "torch.tensordot"}));
-    ops.push_back(composite(
+    ops.push_back(with<&Traits::spreadTensors>(composite(
         "einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor", einsum,
         [] {
             auto call = [](const char* equation, std::vector<SampleTensor> tensors) {
@@ -345,7 +345,7 @@ std::vector<OpDef> contractionOps() {
             return samples;
         },
         {"products summed over the labels that the output lacks",
-         "ij,jk->ik: y[i, k] = sum_j a[i, j] b[j, k]", "torch.einsum"}));
+         "ij,jk->ik: y[i, k] = sum_j a[i, j] b[j, k]", "torch.einsum"})));
     return ops;
 }
 

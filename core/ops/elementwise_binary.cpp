@@ -331,38 +331,45 @@ void addArithmetic(std::vector<OpDef>& ops) {
     const Traits commutative{.commutative = true};
     const Traits rounding{.roundsNumbers = true};
     const Traits ofSum{.commutative = true, .roundsNumbers = true};
-    ops.push_back({"add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor",
-                   scaledShape, VjpRule{addVjp}, Pointwise{buildScaled<ScalarOp::Add, false>},
-                   scaledReference<sum>, addSamples, add, ofSum});
-    ops.push_back({"add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", scaledShape,
-                   VjpRule{addVjp}, Pointwise{buildScaled<ScalarOp::Add, false>},
-                   scaledReference<sum>, scalarSamples, add, rounding});
-    ops.push_back({"sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", subShape,
-                   VjpRule{subVjp}, Pointwise{buildScaled<ScalarOp::Sub, false>},
-                   scaledReference<difference>, subSamples, sub, rounding});
-    ops.push_back({"sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", subShape,
-                   VjpRule{subVjp}, Pointwise{buildScaled<ScalarOp::Sub, false>},
-                   scaledReference<difference>, scalarSamples, sub, rounding});
-    ops.push_back({"rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", rsubShape,
-                   VjpRule{rsubVjp}, Pointwise{buildScaled<ScalarOp::Sub, true>},
-                   scaledReference<reversed>, [] { return tensorPairs("rsub", -2, 2); }, rsub,
-                   rounding});
-    ops.push_back({"rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", subShape,
-                   VjpRule{rsubVjp},
-                   Decompose{[](const Operands& x) {
-                                 // sub scales its second operand, which is rsub's first.
-                                 return Results{aten("sub.Tensor", x[1], x[0], x[2])};
-                             },
-                             DecomposeWhen::AfterAutograd},
-                   scaledReference<reversed>, scalarSamples, rsub});
-    ops.push_back({"mul.Tensor(Tensor self, Tensor other) -> Tensor", promoteBinary,
-                   VjpRule{mulVjp}, Pointwise{buildBinary<ScalarOp::Mul>}, binaryReference<times>,
-                   mulSamples, mul, commutative});
+    ops.push_back(with<&Traits::savesNothing>(with<&Traits::numbersAsTensors>(
+        {"add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", scaledShape,
+         VjpRule{addVjp}, Pointwise{buildScaled<ScalarOp::Add, false>}, scaledReference<sum>,
+         addSamples, add, ofSum})));
+    ops.push_back(with<&Traits::savesNothing>(
+        {"add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", scaledShape,
+         VjpRule{addVjp}, Pointwise{buildScaled<ScalarOp::Add, false>}, scaledReference<sum>,
+         scalarSamples, add, rounding}));
+    ops.push_back(with<&Traits::savesNothing>(with<&Traits::numbersAsTensors>(
+        {"sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", subShape,
+         VjpRule{subVjp}, Pointwise{buildScaled<ScalarOp::Sub, false>}, scaledReference<difference>,
+         subSamples, sub, rounding})));
+    ops.push_back(with<&Traits::savesNothing>(
+        {"sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", subShape,
+         VjpRule{subVjp}, Pointwise{buildScaled<ScalarOp::Sub, false>}, scaledReference<difference>,
+         scalarSamples, sub, rounding}));
+    ops.push_back(with<&Traits::savesNothing>(with<&Traits::holdsNumbers>(
+        {"rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", rsubShape,
+         VjpRule{rsubVjp}, Pointwise{buildScaled<ScalarOp::Sub, true>}, scaledReference<reversed>,
+         [] { return tensorPairs("rsub", -2, 2); }, rsub, rounding})));
+    ops.push_back(with<&Traits::savesNothing>(with<&Traits::holdsNumbers>(
+        {"rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", subShape,
+         VjpRule{rsubVjp},
+         Decompose{[](const Operands& x) {
+                       // sub scales its second operand, which is rsub's first.
+                       return Results{aten("sub.Tensor", x[1], x[0], x[2])};
+                   },
+                   DecomposeWhen::AfterAutograd},
+         scaledReference<reversed>, scalarSamples, rsub})));
+    ops.push_back(with<&Traits::numbersAsTensors>(
+        {"mul.Tensor(Tensor self, Tensor other) -> Tensor", promoteBinary, VjpRule{mulVjp},
+         Pointwise{buildBinary<ScalarOp::Mul>}, binaryReference<times>, mulSamples, mul,
+         commutative}));
     ops.push_back({"mul.Scalar(Tensor self, Scalar other) -> Tensor", promoteBinary,
                    VjpRule{mulVjp}, Pointwise{buildBinary<ScalarOp::Mul>}, binaryReference<times>,
                    scalarSamples, mul});
-    ops.push_back({"div.Tensor(Tensor self, Tensor other) -> Tensor", floatBinary, VjpRule{divVjp},
-                   Pointwise{buildTrueDiv}, realBinaryReference<quotient>, divSamples, div});
+    ops.push_back(with<&Traits::numbersAsTensors>(
+        {"div.Tensor(Tensor self, Tensor other) -> Tensor", floatBinary, VjpRule{divVjp},
+         Pointwise{buildTrueDiv}, realBinaryReference<quotient>, divSamples, div}));
     ops.push_back({"div.Scalar(Tensor self, Scalar other) -> Tensor", floatBinary, VjpRule{divVjp},
                    Pointwise{buildTrueDiv}, realBinaryReference<quotient>, scalarSamples, div});
 }
@@ -374,20 +381,20 @@ void addRounded(std::vector<OpDef>& ops) {
                 "torch.floor_divide"};
     OpDoc remainder{"remainder with the divisor's sign, Python's %", "y = a - b * floor(a / b)",
                     "torch.remainder"};
-    ops.push_back({"div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
-                   divModeShape, VjpRule{divModeVjp}, Pointwise{buildDivMode}, divModeReference,
-                   [] {
-                       auto samples = roundedPairs("div", {Arg(std::string("trunc"))});
-                       auto floors = roundedPairs("div", {Arg(std::string("floor"))});
-                       samples.insert(samples.end(), floors.begin(), floors.end());
-                       samples.push_back(good({f32({3}), f32({3}, 1, 2)}, {T(0), T(1), none()}));
-                       samples.push_back(
-                           bad({f32({3}), f32({3})}, {T(0), T(1), Arg(std::string("up"))},
-                               "div: expected rounding_mode None, 'trunc' or 'floor', "
-                               "found 'up'"));
-                       return samples;
-                   },
-                   mode});
+    ops.push_back(with<&Traits::numbersAsTensors>(
+        {"div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
+         divModeShape, VjpRule{divModeVjp}, Pointwise{buildDivMode}, divModeReference,
+         [] {
+             auto samples = roundedPairs("div", {Arg(std::string("trunc"))});
+             auto floors = roundedPairs("div", {Arg(std::string("floor"))});
+             samples.insert(samples.end(), floors.begin(), floors.end());
+             samples.push_back(good({f32({3}), f32({3}, 1, 2)}, {T(0), T(1), none()}));
+             samples.push_back(bad({f32({3}), f32({3})}, {T(0), T(1), Arg(std::string("up"))},
+                                   "div: expected rounding_mode None, 'trunc' or 'floor', "
+                                   "found 'up'"));
+             return samples;
+         },
+         mode}));
     NotDifferentiable flat{"rounded division has no useful gradient"};
     auto buildFloor = [](ExprPool& pool, const OpCall& call, Inputs x) {
         return rounded(pool, call, x, "floor");
@@ -398,17 +405,21 @@ void addRounded(std::vector<OpDef>& ops) {
         if (dtype == DType::Bool) dtype = DType::Int64;
         return pool.op(ScalarOp::Remainder, {e.as(0, dtype), divisor(call, e.as(1, dtype), dtype)});
     };
-    ops.push_back({"floor_divide(Tensor self, Tensor other) -> Tensor", roundedShape, flat,
-                   Pointwise{buildFloor}, roundedReference<floorQuotient>,
-                   [] { return roundedPairs("floor_divide", {}); }, floor});
-    ops.push_back({"floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", roundedShape, flat,
-                   Pointwise{buildFloor}, roundedReference<floorQuotient>, scalarSamples, floor});
-    ops.push_back({"remainder.Tensor(Tensor self, Tensor other) -> Tensor", roundedShape,
-                   VjpRule{remainderVjp}, Pointwise{buildRemainder}, roundedReference<remainderOf>,
-                   [] { return roundedPairs("remainder", {}); }, remainder});
-    ops.push_back({"remainder.Scalar(Tensor self, Scalar other) -> Tensor", roundedShape,
-                   VjpRule{remainderVjp}, Pointwise{buildRemainder}, roundedReference<remainderOf>,
-                   scalarSamples, remainder});
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
+        {"floor_divide(Tensor self, Tensor other) -> Tensor", roundedShape, flat,
+         Pointwise{buildFloor}, roundedReference<floorQuotient>,
+         [] { return roundedPairs("floor_divide", {}); }, floor}));
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(with<&Traits::numbersAsTensors>(
+        {"floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", roundedShape, flat,
+         Pointwise{buildFloor}, roundedReference<floorQuotient>, scalarSamples, floor})));
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(with<&Traits::holdsNumbers>(
+        {"remainder.Tensor(Tensor self, Tensor other) -> Tensor", roundedShape,
+         VjpRule{remainderVjp}, Pointwise{buildRemainder}, roundedReference<remainderOf>,
+         [] { return roundedPairs("remainder", {}); }, remainder})));
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
+        with<&Traits::holdsNumbers>({"remainder.Scalar(Tensor self, Scalar other) -> Tensor",
+                                     roundedShape, VjpRule{remainderVjp}, Pointwise{buildRemainder},
+                                     roundedReference<remainderOf>, scalarSamples, remainder})));
 }
 
 std::vector<Sample> extremeSamples(std::string_view base) {

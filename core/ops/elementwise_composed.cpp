@@ -4,6 +4,7 @@
 #include "core/ops/elementwise_tools.h"
 #include "core/ops/families.h"
 #include "core/ops/lying.h"
+#include "core/ops/written_view.h"
 
 namespace cutaway::ops {
 
@@ -122,18 +123,19 @@ Results roundDecimals(const Operands& x) {
 
 void addUnary(std::vector<OpDef>& ops) {
     auto identity = [](const Operands& x) { return Results{x.tensor(0)}; };
-    ops.push_back({"positive(Tensor(a) self) -> Tensor(a)",
-                   [](const OpCall& call) -> Result<Types> {
-                       if (call.tensor(0).dtype == DType::Bool)
-                           return refuse(call, "expected a number, found a bool tensor");
-                       return one(call.tensor(0));
-                   },
-                   ThroughDecomposition{},
-                   Decompose{identity, DecomposeWhen::BeforeAutograd},
-                   [](const OpCall&, Tensors tensors) { return oneValue(*tensors[0]); },
-                   unarySamples,
-                   {"the tensor itself", "y = x", "torch.positive"},
-                   {.view = true}});
+    ops.push_back(
+        written({itself}, {"positive(Tensor(a) self) -> Tensor(a)",
+                           [](const OpCall& call) -> Result<Types> {
+                               if (call.tensor(0).dtype == DType::Bool)
+                                   return refuse(call, "expected a number, found a bool tensor");
+                               return one(call.tensor(0));
+                           },
+                           ThroughDecomposition{},
+                           Decompose{identity, DecomposeWhen::BeforeAutograd},
+                           [](const OpCall&, Tensors tensors) { return oneValue(*tensors[0]); },
+                           unarySamples,
+                           {"the tensor itself", "y = x", "torch.positive"},
+                           {.view = true}}));
     OpDef same = ops.back();
     same.shape = [](const OpCall& call) -> Result<Types> { return one(call.tensor(0)); };
     same.doc = {"the tensor itself: its dtype is real", "y = x", "torch.real"};
@@ -156,11 +158,11 @@ void addUnary(std::vector<OpDef>& ops) {
                  [](const Operands& x) { return Results{asFloat(x) * (180 / kPi)}; },
                  pointReference<[](double x) { return x * (180 / kPi); }, 0>, unarySamples,
                  {"radians to degrees", "y = 180 x / pi", "torch.rad2deg"})));
-    ops.push_back(composed("frac(Tensor self) -> Tensor",
-                           [](const Operands& x) { return Results{x[0] - aten("trunc", x[0])}; },
-                           pointReference<[](double x) { return x - std::trunc(x); }, 0>,
-                           between<11, 19>,
-                           {"what follows the decimal point", "y = x - trunc(x)", "torch.frac"}));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
+        composed("frac(Tensor self) -> Tensor",
+                 [](const Operands& x) { return Results{x[0] - aten("trunc", x[0])}; },
+                 pointReference<[](double x) { return x - std::trunc(x); }, 0>, between<11, 19>,
+                 {"what follows the decimal point", "y = x - trunc(x)", "torch.frac"})));
     ops.push_back(composed(
         "sgn(Tensor self) -> Tensor", [](const Operands& x) { return Results{sign(x[0])}; },
         numberReference<[](auto x) { return (x > 0) - (x < 0); }, 0>, betweenOrWhole<1, 40>,
@@ -180,7 +182,7 @@ void addUnary(std::vector<OpDef>& ops) {
 
 /// Operations that take numbers besides.
 void addWithNumbers(std::vector<OpDef>& ops) {
-    ops.push_back(composed(
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(composed(
         "round.decimals(Tensor self, *, int decimals) -> Tensor", inFloat<roundDecimals>,
         [](const OpCall& call, Tensors tensors) {
             const double scale = std::pow(10.0, static_cast<double>(call.number(1)));
@@ -194,7 +196,7 @@ void addWithNumbers(std::vector<OpDef>& ops) {
                                        forwardOnly({f64({6}, -90, 90)}, {T(0), I(-1)}),
                                        good({f64({6}, 0.1, 0.4)}, {T(0), I(0)})};
         },
-        {"rounded to a number of decimals", "y = round(x 10^d) / 10^d", "torch.round"}));
+        {"rounded to a number of decimals", "y = round(x 10^d) / 10^d", "torch.round"})));
     ops.push_back(composed(
         "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> "
         "Tensor",

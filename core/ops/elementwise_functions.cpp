@@ -264,10 +264,12 @@ void addTwoElements(std::vector<OpDef>& ops) {
     ops.back().samples = scalarSamples;
     OpDoc fmod{"remainder with the dividend's sign, C's fmod", "y = a - b * trunc(a / b)",
                "torch.fmod"};
-    ops.push_back({"fmod.Tensor(Tensor self, Tensor other) -> Tensor", fmodShape, VjpRule{fmodVjp},
-                   Pointwise{buildFmod}, fmodReference, fmodSamples, fmod});
-    ops.push_back({"fmod.Scalar(Tensor self, Scalar other) -> Tensor", fmodShape, VjpRule{fmodVjp},
-                   Pointwise{buildFmod}, fmodReference, scalarSamples, fmod});
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(with<&Traits::holdsNumbers>(
+        {"fmod.Tensor(Tensor self, Tensor other) -> Tensor", fmodShape, VjpRule{fmodVjp},
+         Pointwise{buildFmod}, fmodReference, fmodSamples, fmod})));
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(with<&Traits::holdsNumbers>(
+        {"fmod.Scalar(Tensor self, Scalar other) -> Tensor", fmodShape, VjpRule{fmodVjp},
+         Pointwise{buildFmod}, fmodReference, scalarSamples, fmod})));
     ops.push_back(
         {"nextafter(Tensor self, Tensor other) -> Tensor",
          floatingPair,
@@ -320,30 +322,31 @@ void addFrexp(std::vector<OpDef>& ops) {
                                   0>,
                    between<-40, 40>,
                    {"exponent of frexp", "x = m 2^y, 1/2 <= |m| < 1", "torch.frexp"}});
-    ops.push_back({"frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
-                   lyingTypes<likeFirst, composedShape>,
-                   VjpRule{vjpOfFirst<[](Vjp& v) {
-                       Value exponent = aten("_frexp_exponent", v[0]);
-                       return v.grad / aten("exp2", convert(exponent, v.type(0).dtype));
-                   }>},
-                   Decompose{[](const Operands& x) {
-                                 Value mantissa = aten("_frexp_mantissa", x[0]);
-                                 Value exponent = aten("_frexp_exponent", x[0]);
-                                 return Results{mantissa, exponent};
-                             },
-                             DecomposeWhen::AfterAutograd},
-                   [](const OpCall&, Tensors tensors) {
-                       Values both{ir::HostTensor::zeros(tensors[0]->dtype, tensors[0]->sizes),
-                                   ir::HostTensor::zeros(DType::Int32, tensors[0]->sizes)};
-                       for (int64_t i = 0; i < both[0].numel(); ++i) {
-                           int exponent = 0;
-                           both[0].set(i, std::frexp(tensors[0]->get(i), &exponent));
-                           both[1].setInt(i, exponent);
-                       }
-                       return both;
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
+        {"frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
+         lyingTypes<likeFirst, composedShape>,
+         VjpRule{vjpOfFirst<[](Vjp& v) {
+             Value exponent = aten("_frexp_exponent", v[0]);
+             return v.grad / aten("exp2", convert(exponent, v.type(0).dtype));
+         }>},
+         Decompose{[](const Operands& x) {
+                       Value mantissa = aten("_frexp_mantissa", x[0]);
+                       Value exponent = aten("_frexp_exponent", x[0]);
+                       return Results{mantissa, exponent};
                    },
-                   between<11, 19>,
-                   {"fraction and power of two", "x = m 2^e, 1/2 <= |m| < 1", "torch.frexp"}});
+                   DecomposeWhen::AfterAutograd},
+         [](const OpCall&, Tensors tensors) {
+             Values both{ir::HostTensor::zeros(tensors[0]->dtype, tensors[0]->sizes),
+                         ir::HostTensor::zeros(DType::Int32, tensors[0]->sizes)};
+             for (int64_t i = 0; i < both[0].numel(); ++i) {
+                 int exponent = 0;
+                 both[0].set(i, std::frexp(tensors[0]->get(i), &exponent));
+                 both[1].setInt(i, exponent);
+             }
+             return both;
+         },
+         between<11, 19>,
+         {"fraction and power of two", "x = m 2^e, 1/2 <= |m| < 1", "torch.frexp"}}));
 }
 
 } // namespace

@@ -66,7 +66,8 @@ void addLogarithmic(std::vector<OpDef>& ops) {
                                                                 : a * std::log(b); },
                        0, 1>,
         pairsBetween<4, 30>, {"x ln y, 0 where x is 0", "z = x ln y", "torch.xlogy"});
-    addPair(ops, lying<likeAll>(xlogy), "xlogy.Tensor(Tensor self, Tensor other) -> Tensor",
+    addPair(ops, with<&Traits::holdsNumbers>(lying<likeAll>(xlogy)),
+            "xlogy.Tensor(Tensor self, Tensor other) -> Tensor",
             "xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor",
             "xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor");
     auto xlog1py = composed(
@@ -91,7 +92,7 @@ void addLogarithmic(std::vector<OpDef>& ops) {
     addPair(ops, lying<likeAll>(xlog1py), "special_xlog1py(Tensor self, Tensor other) -> Tensor",
             "special_xlog1py.self_scalar(Scalar self, Tensor other) -> Tensor",
             "special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor");
-    ops.push_back(lying<likeAll>(composed(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<likeAll>(composed(
         "logaddexp(Tensor self, Tensor other) -> Tensor", VjpRule{[](Vjp& v) {
             v.set(1, v.grad / (exp(v[0] - v[1]) + 1));
             v.set(0, v.grad / (exp(v[1] - v[0]) + 1));
@@ -105,8 +106,8 @@ void addLogarithmic(std::vector<OpDef>& ops) {
         pointReference<[](double a, double b) { return std::log(std::exp(a) + std::exp(b)); }, 0,
                        1>,
         pairsBetween<-30, 30>,
-        {"logarithm of a sum of exponentials", "y = ln(e^a + e^b)", "torch.logaddexp"})));
-    ops.push_back(lying<likeAll>(composed(
+        {"logarithm of a sum of exponentials", "y = ln(e^a + e^b)", "torch.logaddexp"}))));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<likeAll>(composed(
         "logaddexp2(Tensor self, Tensor other) -> Tensor", VjpRule{[](Vjp& v) {
             v.set(1, v.grad / (aten("exp2", v[0] - v[1]) + 1));
             v.set(0, v.grad / (aten("exp2", v[1] - v[0]) + 1));
@@ -120,7 +121,7 @@ void addLogarithmic(std::vector<OpDef>& ops) {
         pointReference<[](double a, double b) { return std::log2(std::exp2(a) + std::exp2(b)); }, 0,
                        1>,
         pairsBetween<-30, 30>,
-        {"logarithm to base 2 of a sum of powers", "y = log2(2^a + 2^b)", "torch.logaddexp2"})));
+        {"logarithm to base 2 of a sum of powers", "y = log2(2^a + 2^b)", "torch.logaddexp2"}))));
 }
 
 void addChoices(std::vector<OpDef>& ops) {
@@ -221,7 +222,7 @@ void addTriples(std::vector<OpDef>& ops) {
             all.push_back(sample);
         return all;
     };
-    ops.push_back(composed(
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(composed(
         "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
         VjpRule{[](Vjp& v) {
             v.set(0, v.grad);
@@ -234,7 +235,7 @@ void addTriples(std::vector<OpDef>& ops) {
                 return a + v * b * c;
             });
         },
-        samples, {"sum with a product", "y = x + value a b", "torch.addcmul"}));
+        samples, {"sum with a product", "y = x + value a b", "torch.addcmul"})));
     ops.push_back(composed(
         "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
         VjpRule{[](Vjp& v) {
@@ -263,10 +264,10 @@ void addTriples(std::vector<OpDef>& ops) {
     };
     auto lerpReference =
         pointReference<[](double a, double b, double w) { return a + w * (b - a); }, 0, 1, 2>;
-    ops.push_back(composed(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composed(
         "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", VjpRule{lerpVjp},
-        lerpOfTensor, lerpReference, [] { return triples(); }, lerp));
-    ops.push_back(composed(
+        lerpOfTensor, lerpReference, [] { return triples(); }, lerp)));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composed(
         "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", VjpRule{[](Vjp& v) {
             v.set(1, v.grad * v[2]);
             v.set(0, v.isValue(2) ? v.grad * (1 - v[2]) : v.grad * (1 - v.call().real(2)));
@@ -283,7 +284,7 @@ void addTriples(std::vector<OpDef>& ops) {
             return std::vector<Sample>{good({f32({2, 3}), f32({3})}, {T(0), T(1), Arg(0.3)}),
                                        good({f64({3}), f64({2, 1})}, {T(0), T(1), Arg(0.8)})};
         },
-        lerp));
+        lerp)));
 }
 
 // --- powers, bits ---
@@ -315,19 +316,20 @@ void addPowers(std::vector<OpDef>& ops) {
                      return samples;
                  },
                  {"times a power of two", "y = a 2^b", "torch.ldexp"}));
-    ops.push_back(composed(
-        "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-        [](const Operands& x) {
-            return Results{
-                aten("remainder.Tensor", valueAs(x, 0, resultDType(x.call(), {0, 1})), x[1])};
-        },
-        pointReference<[](double a, double b) {
-            const double rest = std::fmod(a, b);
-            return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
-        },
-                       0, 1>,
-        [] { return std::vector<Sample>{good({f32({4}, 1.1, 1.4)}, {Arg(2.0), T(0)})}; },
-        {"remainder with the divisor's sign", "y = a - b floor(a / b)", "torch.remainder"}));
+    ops.push_back(
+        with<&Traits::refuses, Refuses::SeveralBools>(with<&Traits::holdsNumbers>(composed(
+            "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
+            [](const Operands& x) {
+                return Results{
+                    aten("remainder.Tensor", valueAs(x, 0, resultDType(x.call(), {0, 1})), x[1])};
+            },
+            pointReference<[](double a, double b) {
+                const double rest = std::fmod(a, b);
+                return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
+            },
+                           0, 1>,
+            [] { return std::vector<Sample>{good({f32({4}, 1.1, 1.4)}, {Arg(2.0), T(0)})}; },
+            {"remainder with the divisor's sign", "y = a - b floor(a / b)", "torch.remainder"}))));
 }
 
 } // namespace

@@ -169,23 +169,25 @@ Values squareReference(const OpCall& call, Tensors tensors) {
 }
 
 void addAlgebraic(std::vector<OpDef>& ops) {
-    ops.push_back({.schema = "neg(Tensor self) -> Tensor",
-                   .shape = negShape,
-                   .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return -v.grad; }>},
-                   .lowering = Pointwise{build<ScalarOp::Neg, Kind::Same>},
-                   .reference = reference<[](auto x) { return -x; }, Kind::Same>,
-                   .samples = negSamples,
-                   .doc = {"sign changed", "y = -x", "torch.neg"}});
-    ops.push_back({.schema = "abs(Tensor self) -> Tensor",
-                   .shape = sameUnary,
-                   .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad * sign(v[0]); }>},
-                   .lowering = Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
-                       bool isBool = call.tensor(0).dtype == ir::DType::Bool;
-                       return isBool ? x[0] : pool.op(ScalarOp::Abs, {x[0]});
-                   }},
-                   .reference = reference<[](auto x) { return std::abs(x); }, Kind::Same>,
-                   .samples = betweenWholes(),
-                   .doc = {"absolute value", "y = |x|", "torch.abs"}});
+    ops.push_back(with<&Traits::savesNothing>(
+        {.schema = "neg(Tensor self) -> Tensor",
+         .shape = negShape,
+         .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return -v.grad; }>},
+         .lowering = Pointwise{build<ScalarOp::Neg, Kind::Same>},
+         .reference = reference<[](auto x) { return -x; }, Kind::Same>,
+         .samples = negSamples,
+         .doc = {"sign changed", "y = -x", "torch.neg"}}));
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
+        {.schema = "abs(Tensor self) -> Tensor",
+         .shape = sameUnary,
+         .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad * sign(v[0]); }>},
+         .lowering = Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
+             bool isBool = call.tensor(0).dtype == ir::DType::Bool;
+             return isBool ? x[0] : pool.op(ScalarOp::Abs, {x[0]});
+         }},
+         .reference = reference<[](auto x) { return std::abs(x); }, Kind::Same>,
+         .samples = betweenWholes(),
+         .doc = {"absolute value", "y = |x|", "torch.abs"}}));
     ops.push_back({.schema = "sign(Tensor self) -> Tensor",
                    .shape = sameUnary,
                    .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return zerosLike(v.grad); }>},
@@ -219,16 +221,21 @@ void addAlgebraic(std::vector<OpDef>& ops) {
 }
 
 void addRounding(std::vector<OpDef>& ops) {
-    ops.push_back(roundingOp<ScalarOp::Floor, [](auto x) { return std::floor(x); }>(
-        "floor(Tensor self) -> Tensor",
-        {"next whole number downwards", "y = floor(x)", "torch.floor"}));
-    ops.push_back(roundingOp<ScalarOp::Ceil, [](auto x) { return std::ceil(x); }>(
-        "ceil(Tensor self) -> Tensor", {"next whole number upwards", "y = ceil(x)", "torch.ceil"}));
-    ops.push_back(roundingOp<ScalarOp::Round, [](auto x) { return std::nearbyint(x); }>(
-        "round(Tensor self) -> Tensor",
-        {"nearest whole number, halves to even", "y = round(x)", "torch.round"}));
-    ops.push_back(roundingOp<ScalarOp::Trunc, [](auto x) { return std::trunc(x); }>(
-        "trunc(Tensor self) -> Tensor", {"fraction dropped", "y = trunc(x)", "torch.trunc"}));
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
+        roundingOp<ScalarOp::Floor, [](auto x) { return std::floor(x); }>(
+            "floor(Tensor self) -> Tensor",
+            {"next whole number downwards", "y = floor(x)", "torch.floor"})));
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
+        roundingOp<ScalarOp::Ceil, [](auto x) { return std::ceil(x); }>(
+            "ceil(Tensor self) -> Tensor",
+            {"next whole number upwards", "y = ceil(x)", "torch.ceil"})));
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
+        roundingOp<ScalarOp::Round, [](auto x) { return std::nearbyint(x); }>(
+            "round(Tensor self) -> Tensor",
+            {"nearest whole number, halves to even", "y = round(x)", "torch.round"})));
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
+        roundingOp<ScalarOp::Trunc, [](auto x) { return std::trunc(x); }>(
+            "trunc(Tensor self) -> Tensor", {"fraction dropped", "y = trunc(x)", "torch.trunc"})));
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "core/ops/image_tools.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
+#include "core/ops/written_view.h"
 
 #include <fmt/format.h>
 
@@ -491,14 +492,16 @@ void addCopies(std::vector<OpDef>& ops) {
                                    good({transposed(f32({2, 3}))}, {T(0)}), good({b8({})}, {T(0)}),
                                    good({i64({0, 2})}, {T(0)})};
     };
-    ops.push_back({"clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
-                   copyShape,
-                   VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad; }>},
-                   Pointwise{buildCopy},
-                   copyReference,
-                   samples,
-                   {"a copy, in the memory order of x", "y = x", "torch.clone"}});
-    ops.push_back(
+    ops.push_back(with<&Traits::savesNothing>(
+        {"clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor",
+         copyShape,
+         VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad; }>},
+         Pointwise{buildCopy},
+         copyReference,
+         samples,
+         {"a copy, in the memory order of x", "y = x", "torch.clone"}}));
+    ops.push_back(with<&Traits::mayCopy>(written(
+        {itself},
         {"contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)",
          contiguousShape,
          ThroughDecomposition{},
@@ -521,7 +524,7 @@ void addCopies(std::vector<OpDef>& ops) {
                      "contiguous: expected a memory format, found 'rows'")};
          },
          {"the tensor itself when row-major, else a row-major copy", "y = x",
-          "torch.Tensor.contiguous"}});
+          "torch.Tensor.contiguous"}})));
 }
 
 // --- random ---

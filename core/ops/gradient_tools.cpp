@@ -3,7 +3,10 @@
 
 #include "core/ops/gradients.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
 
 namespace cutaway::ops {
 
@@ -43,6 +46,18 @@ Gradients gradientsOf(VjpRule rule, Builder& builder, NodeId forward, GradOutput
 bool cutsGradient(const OpDef& def) {
     const auto* rule = std::get_if<VjpRule>(&def.gradient);
     return rule && *rule == VjpRule{noGradients};
+}
+
+std::string gradientName(const OpDef& def) {
+    std::string name;
+    bool up = true;
+    for (char c : def.parsed.base) {
+        if (c != '_') name += up ? static_cast<char>(std::toupper(c)) : c;
+        up = c == '_';
+    }
+    const auto overloads = catalogue().overloads(def.parsed.base);
+    const auto at = std::ranges::find(overloads, &def);
+    return fmt::format("{}Backward{}", name, at == overloads.end() ? 0 : at - overloads.begin());
 }
 
 } // namespace cutaway::ops

@@ -14,5 +14,8 @@ std::vector<ir::NodeId> gradientsOf(VjpRule rule, Builder& builder, ir::NodeId f
                                     std::span<const ir::NodeId> gradOutputs);
 /// Whether the results require no gradient whatever the arguments do: detach, zeros_like.
 bool cutsGradient(const OpDef& def);
+/// PyTorch's name for the function of the tape: "AddBackward0", "MeanBackward1": the words of the
+/// operation, and which of its overloads it is.
+std::string gradientName(const OpDef& def);
 
 } // namespace cutaway::ops

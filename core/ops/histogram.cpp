@@ -201,7 +201,7 @@ Values isinReference(const OpCall& call, Tensors tensors) {
 } // namespace
 
 void addHistograms(std::vector<OpDef>& ops) {
-    ops.push_back(composed(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composed(
         "histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor", kCounts, histc,
         histcReference,
         [] {
@@ -210,7 +210,7 @@ void addHistograms(std::vector<OpDef>& ops) {
                 bad({f32({3})}, {T(0), I(0)}, "histc: expected bins above 0, found 0")};
         },
         {"how many elements fall into each of equal bins", "y[i] = count of x in bin i",
-         "torch.histc"}));
+         "torch.histc"})));
     OpDoc doc{"how many elements fall into each bin, and the bins' edges",
               "y[i] = count of x in bin i", "torch.histogram"};
     ops.push_back(composed(

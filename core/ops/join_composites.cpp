@@ -5,6 +5,7 @@
 #include "core/ops/families_composed.h"
 #include "core/ops/limits.h"
 #include "core/ops/sample_tools.h"
+#include "core/ops/written_view.h"
 
 #include <fmt/format.h>
 
@@ -293,45 +294,51 @@ void addJoins(std::vector<OpDef>& ops) {
     ops.push_back(composite("dstack(Tensor[] tensors) -> Tensor", joined<3, 2>, stackSamples, doc));
     ops.push_back(
         composite("column_stack(Tensor[] tensors) -> Tensor", columnStack, stackSamples, doc));
-    ops.push_back(composite(
+    ops.push_back(with<&Traits::spreadTensors>(composite(
         "block_diag(Tensor[] tensors) -> Tensor", blockDiag,
         [] {
             return List{good({f32({2, 3}), f32({}), f32({2})}, {tensorList({0, 1, 2})}),
                         bad({f32({1, 1, 1})}, {tensorList({0})},
                             "block_diag: expected at most 2 dimensions, found shape [1, 1, 1]")};
         },
-        {"matrices along a diagonal of zeros", "y = diag(x_0, x_1, ..)", "torch.block_diag"}));
+        {"matrices along a diagonal of zeros", "y = diag(x_0, x_1, ..)", "torch.block_diag"})));
 }
 
 void addCuts(std::vector<OpDef>& ops) {
     const OpDoc doc{"pieces along a dimension", "y_k = x[.., start_k : end_k, ..]",
                     "torch.tensor_split"};
-    ops.push_back(composite(
-        "unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", unbind,
-        [] {
-            return List{
-                good({f32({2, 3})}, {T(0), I(0)}), good({f32({2, 3})}, {T(0), I(-1)}),
-                bad({f32({})}, {T(0), I(0)}, "unbind: a 0-dim tensor has no dimension to unbind")};
-        },
-        {"the positions of a dimension", "y_k = x[.., k, ..]", "torch.unbind"}));
-    ops.push_back(composite(
-        "tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]",
-        tensorSplitSections,
-        [] {
-            return List{good({f32({7})}, {T(0), I(3), I(0)}),
-                        good({f32({2, 2})}, {T(0), I(3), I(1)}),
-                        bad({f32({3})}, {T(0), I(0), I(0)},
-                            "tensor_split: expected a positive number of pieces, found 0")};
-        },
-        doc));
-    ops.push_back(composite(
-        "tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]",
-        tensorSplitPlaces,
-        [] {
-            return List{good({f32({7})}, {T(0), L({2, 5}), I(0)}),
-                        good({f32({2, 4})}, {T(0), L({-1, 9}), I(1)})};
-        },
-        doc));
+    ops.push_back(with<&Traits::jointViews>(written(
+        {intoUnbound, startOfUnbound},
+        composite("unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", unbind,
+                  [] {
+                      return List{good({f32({2, 3})}, {T(0), I(0)}),
+                                  good({f32({2, 3})}, {T(0), I(-1)}),
+                                  bad({f32({})}, {T(0), I(0)},
+                                      "unbind: a 0-dim tensor has no dimension to unbind")};
+                  },
+                  {"the positions of a dimension", "y_k = x[.., k, ..]", "torch.unbind"}))));
+    ops.push_back(written(
+        {intoPiece, startOfPiece},
+        composite(
+            "tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]",
+            tensorSplitSections,
+            [] {
+                return List{good({f32({7})}, {T(0), I(3), I(0)}),
+                            good({f32({2, 2})}, {T(0), I(3), I(1)}),
+                            bad({f32({3})}, {T(0), I(0), I(0)},
+                                "tensor_split: expected a positive number of pieces, found 0")};
+            },
+            doc)));
+    ops.push_back(written(
+        {intoPiece, startOfPiece},
+        composite(
+            "tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]",
+            tensorSplitPlaces,
+            [] {
+                return List{good({f32({7})}, {T(0), L({2, 5}), I(0)}),
+                            good({f32({2, 4})}, {T(0), L({-1, 9}), I(1)})};
+            },
+            doc)));
     auto sections = [] { return List{good({f32({4, 4, 4})}, {T(0), I(2)})}; };
     auto places = [] { return List{good({f32({4, 4, 4})}, {T(0), L({1, 3})})}; };
     ops.push_back(composite("hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]",
@@ -358,7 +365,7 @@ void addCuts(std::vector<OpDef>& ops) {
 }
 
 void addGrids(std::vector<OpDef>& ops) {
-    ops.push_back(composite(
+    ops.push_back(with<&Traits::spreadTensors>(composite(
         "broadcast_tensors(Tensor[] tensors) -> Tensor[]", broadcastTensors,
         [] {
             return List{good({f32({2, 1}), f32({3})}, {tensorList({0, 1})}),
@@ -367,26 +374,27 @@ void addGrids(std::vector<OpDef>& ops) {
                             "in dimension 0")};
         },
         {"tensors grown to a common shape", "y_k[i, j] = x_k[i or 0, j or 0]",
-         "torch.broadcast_tensors"}));
+         "torch.broadcast_tensors"})));
     const OpDoc doc{"coordinates of a grid", "y_k[i_0, i_1, ..] = x_k[i_k]", "torch.meshgrid"};
-    ops.push_back(composite(
+    ops.push_back(with<&Traits::spreadTensors>(composite(
         "meshgrid(Tensor[] tensors) -> Tensor[]", meshgrid,
-        [] { return List{good({f32({2}), f32({3}), f32({})}, {tensorList({0, 1, 2})})}; }, doc));
-    ops.push_back(composite(
+        [] { return List{good({f32({2}), f32({3}), f32({})}, {tensorList({0, 1, 2})})}; }, doc)));
+    ops.push_back(with<&Traits::spreadTensors>(composite(
         "meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", meshgridIndexing,
         [] {
             return List{good({f32({2}), f32({3})}, {tensorList({0, 1}), Arg(std::string("xy"))}),
                         bad({f32({2})}, {tensorList({0}), Arg(std::string("yx"))},
                             "meshgrid: expected indexing 'ij' or 'xy', found 'yx'")};
         },
-        doc));
-    ops.push_back(composite("cartesian_prod(Tensor[] tensors) -> Tensor", cartesianProduct,
-                            [] {
-                                return List{good({f32({2}), f32({3})}, {tensorList({0, 1})}),
-                                            good({f32({2})}, {tensorList({0})})};
-                            },
-                            {"every choice of one element of each", "y = rows (x_0[i], x_1[j], ..)",
-                             "torch.cartesian_prod"}));
+        doc)));
+    ops.push_back(with<&Traits::spreadTensors>(
+        composite("cartesian_prod(Tensor[] tensors) -> Tensor", cartesianProduct,
+                  [] {
+                      return List{good({f32({2}), f32({3})}, {tensorList({0, 1})}),
+                                  good({f32({2})}, {tensorList({0})})};
+                  },
+                  {"every choice of one element of each", "y = rows (x_0[i], x_1[j], ..)",
+                   "torch.cartesian_prod"})));
     ops.push_back(composite(
         "combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor", combinations,
         [] {

@@ -445,10 +445,10 @@ void addCrossEntropy(std::vector<OpDef>& ops) {
         {.index = kTarget}));
     OpDoc doc{"negative log-likelihood from log-probabilities", "y = -weight[target] x[target]",
               "torch.nn.functional.nll_loss"};
-    ops.push_back(composite(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
         "nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt "
         "ignore_index=-100) -> Tensor",
-        nllNd, [] { return nllSamples("nll_loss", {}); }, doc, {.index = kTarget}));
+        nllNd, [] { return nllSamples("nll_loss", {}); }, doc, {.index = kTarget})));
     ops.push_back(composite(
         "nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt "
         "ignore_index=-100) -> Tensor",
@@ -475,25 +475,25 @@ void addCrossEntropy(std::vector<OpDef>& ops) {
 }
 
 void addMse(std::vector<OpDef>& ops) {
-    ops.push_back({"mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
-                   mseShape,
-                   VjpRule{mseVjp},
-                   Decompose{mse, DecomposeWhen::AfterAutograd},
-                   mseReference,
-                   [] {
-                       std::vector<Sample> samples;
-                       for (int64_t reduction : {kNone, kMean, kSum})
-                           samples.push_back(
-                               good({f32({2, 3}), f32({2, 3})}, {T(0), T(1), I(reduction)}));
-                       samples.push_back(good({f32({2, 3}), f32({3})}, {T(0), T(1), I(kMean)}));
-                       samples.push_back(
-                           bad({f32({2, 3}), f32({4})}, {T(0), T(1), I(kMean)},
-                               "mse_loss: shapes [2, 3] and [4] do not broadcast: 3 against 4 in "
-                               "dimension 1"));
-                       return samples;
-                   },
-                   {"squared difference", "y = (x - target)^2, averaged or summed",
-                    "torch.nn.functional.mse_loss"}});
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
+        {"mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
+         mseShape,
+         VjpRule{mseVjp},
+         Decompose{mse, DecomposeWhen::AfterAutograd},
+         mseReference,
+         [] {
+             std::vector<Sample> samples;
+             for (int64_t reduction : {kNone, kMean, kSum})
+                 samples.push_back(good({f32({2, 3}), f32({2, 3})}, {T(0), T(1), I(reduction)}));
+             samples.push_back(good({f32({2, 3}), f32({3})}, {T(0), T(1), I(kMean)}));
+             samples.push_back(
+                 bad({f32({2, 3}), f32({4})}, {T(0), T(1), I(kMean)},
+                     "mse_loss: shapes [2, 3] and [4] do not broadcast: 3 against 4 in "
+                     "dimension 1"));
+             return samples;
+         },
+         {"squared difference", "y = (x - target)^2, averaged or summed",
+          "torch.nn.functional.mse_loss"}}));
     ops.push_back(
         {"mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> "
          "Tensor",

@@ -140,7 +140,7 @@ void addDistances(std::vector<OpDef>& ops) {
         composite("l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", l1,
                   [] { return pairs({}); },
                   {"absolute difference", "y = |x - target|", "torch.nn.functional.l1_loss"}));
-    ops.push_back(composite(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
         "smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor",
         smoothL1,
         [] {
@@ -152,13 +152,13 @@ void addDistances(std::vector<OpDef>& ops) {
         },
         {"absolute difference, squared where small",
          "y = d^2 / (2 beta) where d < beta, else d - beta / 2",
-         "arXiv:1504.08083; torch.nn.functional.smooth_l1_loss"}));
-    ops.push_back(composite(
+         "arXiv:1504.08083; torch.nn.functional.smooth_l1_loss"})));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
         "huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor",
         huber, [] { return pairs({Arg(0.7)}); },
         {"absolute difference, squared where small",
          "y = d^2 / 2 where d <= delta, else delta (d - delta / 2)",
-         "torch.nn.functional.huber_loss"}));
+         "torch.nn.functional.huber_loss"})));
 }
 
 void addLikelihoods(std::vector<OpDef>& ops) {

@@ -207,10 +207,10 @@ List orders(std::vector<Arg> behind) {
 std::vector<OpDef> normOps() {
     std::vector<OpDef> ops;
     const OpDoc doc{"the size of a vector or matrix", "y = (sum |x|^p)^(1/p)", "torch.linalg.norm"};
-    ops.push_back(composite(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
         "linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, "
         "ScalarType? dtype=None) -> Tensor",
-        inFloat<linalgVectorNorm>, [] { return orders({L({1}), Arg(false), none()}); }, doc));
+        inFloat<linalgVectorNorm>, [] { return orders({L({1}), Arg(false), none()}); }, doc)));
     ops.push_back(composite(
         "linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, "
         "ScalarType? dtype=None) -> Tensor",
@@ -259,7 +259,7 @@ std::vector<OpDef> normOps() {
                 good({f32({2, 3})}, {T(0), Arg(std::string("fro")), none(), Arg(false), none()})};
         },
         doc));
-    ops.push_back(composite(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
         "norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p=2, int[1]? dim=None, bool keepdim=False, "
         "*, ScalarType? dtype=None) -> Tensor",
         norm,
@@ -269,8 +269,8 @@ std::vector<OpDef> normOps() {
                 good({f32({2, 3})},
                      {T(0), Arg(1.5), L({0, 1}), Arg(false), Arg(ir::DType::Float32)})};
         },
-        doc));
-    ops.push_back(composite(
+        doc)));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
         "norm.word(Tensor self, str p, int[1]? dim=None, bool keepdim=False, *, ScalarType? "
         "dtype=None) -> Tensor",
         norm,
@@ -278,15 +278,15 @@ std::vector<OpDef> normOps() {
             return List{bad({f32({3, 4})}, {T(0), Arg(std::string("sum"))},
                             "norm: expected the norm 'fro' or 'nuc', found 'sum'")};
         },
-        doc));
-    ops.push_back(lying<rowMajor>(
+        doc)));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(
         composite("renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", renorm,
                   [] {
                       return List{good({f32({3, 4})}, {T(0), Arg(2.0), I(0), Arg(1.5)}),
                                   good({f32({3, 4})}, {T(0), Arg(1.0), I(-1), Arg(0.5)})};
                   },
                   {"rows no longer than a number", "y[i] = x[i] min(1, maxnorm / |x[i]|_p)",
-                   "torch.renorm"})));
+                   "torch.renorm"}))));
     return ops;
 }
 

@@ -249,6 +249,16 @@ using Lowering =
 using Reference = std::vector<ir::HostTensor> (*)(const OpCall&,
                                                   std::span<const ir::HostTensor* const> tensors);
 
+/// What a view that is changed in place asks of its record (functionalisation).
+struct WrittenView {
+    /// The tensor that \p view is of once \p part, of the view's type, is in the view's place, or
+    /// an invalid id where it cannot be. \p result: which of several views \p part is of.
+    ir::NodeId (*putBack)(const formula::Operands& view, ir::NodeId part, int result) = nullptr;
+    /// Elements between the first of the viewed tensor and that of a view; null: as its lowering
+    /// maps coordinates.
+    ir::Sym (*start)(const OpCall& view, int result) = nullptr;
+};
+
 /// A sample call for tests: how to make its tensors, and its arguments. Tensor arguments are
 /// written as NodeId(k), the k-th tensor.
 struct SampleTensor {
@@ -282,6 +292,7 @@ struct OpDef {
     Samples samples;
     OpDoc doc;
     Traits traits = {};
+    WrittenView written = {};
     Category category = {}; ///< these two are filled in by the catalogue
     Schema parsed = {};
 
@@ -298,5 +309,11 @@ struct OpDef {
     }
     bool isPointwise() const { return std::holds_alternative<Pointwise>(lowering); }
 };
+
+/// The record with one trait more: `with<&Traits::savesNothing>({"neg(Tensor self) -> Tensor", ..})`.
+template <auto trait, auto value = true> OpDef with(OpDef def) {
+    def.traits.*trait = value;
+    return def;
+}
 
 } // namespace cutaway::ops

@@ -48,6 +48,14 @@ struct IndexArgument {
 };
 /// What a random operation draws.
 enum class Distribution : uint8_t { None, Uniform, Normal, Integer };
+/// Calls of scripts that PyTorch's kernels refuse although formulas of this catalogue take them
+/// (and use them), by the dtypes of all tensors of the call.
+enum class Refuses : uint8_t {
+    Nothing,
+    Bools,
+    SeveralBools, ///< bools, where there is more than one tensor
+    WholeNumbers  ///< integers and bools
+};
 struct Traits {
     bool commutative = false;
     Distribution distribution = Distribution::None;
@@ -60,6 +68,23 @@ struct Traits {
     /// Python numbers are rounded to a result of 16 bits before they are used, on the CPU, where
     /// others compute with the number itself (PyTorch: the ufuncs, which TensorIterator converts for).
     bool roundsNumbers = false;
+    /// A Python number behind the tensors is rounded to their dtype of 16 bits on the CPU; one before
+    /// them is for every operation.
+    bool holdsNumbers = false;
+    /// Numbers may stand where its schema wants tensors (should_allow_numbers_as_tensors).
+    bool numbersAsTensors = false;
+    /// Functions that torch/functional.py gives their tensors one by one: torch.meshgrid(x, y).
+    bool spreadTensors = false;
+    Refuses refuses = Refuses::Nothing;
+    /// Its gradient is computed of no operand's elements.
+    bool savesNothing = false;
+    /// Changing its operand in place, it saves the result alone for its gradient
+    /// (derivatives.yaml).
+    bool savesResult = false;
+    /// Its results are views of one step of the tape (CreationMeta::MULTI_OUTPUT_NODE).
+    bool jointViews = false;
+    /// A view where the strides allow one, else a copy: reshape.
+    bool mayCopy = false;
     /// Takes producers of any kind into its kernel, and goes into none itself: cat.
     bool takesProducers = false;
     Recompute recompute =

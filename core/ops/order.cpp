@@ -219,7 +219,7 @@ void addSorts(std::vector<OpDef>& ops) {
         },
         [] { return std::vector<Sample>{good({f32({6, 2})}, {T(0)}), good({f64({})}, {T(0)})}; },
         {"columns in order", "y = x sorted along dimension 0", "torch.msort"})));
-    ops.push_back(composed(
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(composed(
         "topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor "
         "values, Tensor indices)",
         topk,
@@ -237,7 +237,8 @@ void addSorts(std::vector<OpDef>& ops) {
                 good({f64({5, 3})}, {T(0), I(2), I(0), Arg(false)}), good({f32({})}, {T(0), I(1)}),
                 bad({f32({3})}, {T(0), I(4)}, "topk: expected k from 0 to 3, found 4")};
         },
-        {"the k largest or smallest elements, in order", "y = first k of x sorted", "torch.topk"}));
+        {"the k largest or smallest elements, in order", "y = first k of x sorted",
+         "torch.topk"})));
 }
 
 // --- searching ---

@@ -155,7 +155,7 @@ std::vector<Sample> orderSamples(std::vector<Arg> before) {
 }
 
 void addMiddles(std::vector<OpDef>& ops) {
-    ops.push_back(composed(
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(composed(
         "kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor "
         "indices)",
         kthvalue,
@@ -170,7 +170,7 @@ void addMiddles(std::vector<OpDef>& ops) {
                 bad({f32({3})}, {T(0), I(4)}, "kthvalue: expected k from 1 to 3, found 4"));
             return samples;
         },
-        {"the k-th smallest element of rows", "y = x sorted [k - 1]", "torch.kthvalue"}));
+        {"the k-th smallest element of rows", "y = x sorted [k - 1]", "torch.kthvalue"})));
     OpDoc doc{"the middle element of rows, the lower of two", "y = x sorted [(n - 1) / 2]",
               "torch.median"};
     OpDoc nan{"the middle element of rows without their NaNs", "y = x sorted [(n - 1) / 2]",
@@ -197,16 +197,19 @@ void addMiddles(std::vector<OpDef>& ops) {
             foldRows(*tensors[0], allDims(tensors[0]->sizes.size()), false, tensors[0]->dtype,
                      [](const auto& row) { return row[orderOf(row)[medianPlace<true>(row)]]; }));
     };
-    ops.push_back(composed("median(Tensor self) -> Tensor", VjpRule{vjpOfFirst<evenly>},
-                           medianOfAll<false>, ofAll, whole, doc));
-    ops.push_back(composed("nanmedian(Tensor self) -> Tensor", VjpRule{vjpOfFirst<evenly>},
-                           medianOfAll<true>, nanOfAll, whole, nan));
-    ops.push_back(composed(
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
+        composed("median(Tensor self) -> Tensor", VjpRule{vjpOfFirst<evenly>}, medianOfAll<false>,
+                 ofAll, whole, doc)));
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
+        composed("nanmedian(Tensor self) -> Tensor", VjpRule{vjpOfFirst<evenly>}, medianOfAll<true>,
+                 nanOfAll, whole, nan)));
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(composed(
         "median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)",
-        median<false>, reference, samples, doc));
-    ops.push_back(composed("nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor "
-                           "values, Tensor indices)",
-                           median<true>, nanReference, samples, nan));
+        median<false>, reference, samples, doc)));
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
+        composed("nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor "
+                 "values, Tensor indices)",
+                 median<true>, nanReference, samples, nan)));
     ops.push_back(composed(
         "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
         mode,

@@ -243,7 +243,8 @@ void addVectors(std::vector<OpDef>& ops) {
         return List{good({f32({3}), f32({3})}, {T(0), T(1)}),
                     forwardOnly({i64({3}), i64({3})}, {T(0), T(1)})};
     };
-    ops.push_back(composite("dot(Tensor self, Tensor tensor) -> Tensor", dot, vectors, doc));
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
+        composite("dot(Tensor self, Tensor tensor) -> Tensor", dot, vectors, doc)));
     ops.push_back(composite("vdot(Tensor self, Tensor other) -> Tensor", dot, vectors, doc));
     ops.push_back(composite("inner(Tensor self, Tensor other) -> Tensor", inner,
                             [] {
@@ -253,14 +254,14 @@ void addVectors(std::vector<OpDef>& ops) {
                             },
                             {"products summed along the last dimensions",
                              "y[i, j] = sum_k a[i, k] b[j, k]", "torch.inner"}));
-    ops.push_back(composite("mv(Tensor self, Tensor vec) -> Tensor", mv,
-                            [] {
-                                return List{
-                                    good({f32({2, 3}), f32({3})}, {T(0), T(1)}),
-                                    bad({f32({2}), f32({2})}, {T(0), T(1)},
-                                        "mv: expected self of 2 dimensions, found shape [2]")};
-                            },
-                            {"a matrix times a vector", "y_i = sum_k a[i, k] b_k", "torch.mv"}));
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
+        composite("mv(Tensor self, Tensor vec) -> Tensor", mv,
+                  [] {
+                      return List{good({f32({2, 3}), f32({3})}, {T(0), T(1)}),
+                                  bad({f32({2}), f32({2})}, {T(0), T(1)},
+                                      "mv: expected self of 2 dimensions, found shape [2]")};
+                  },
+                  {"a matrix times a vector", "y_i = sum_k a[i, k] b_k", "torch.mv"})));
     ops.push_back(composite(
         "linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", vecdot,
         [] { return List{good({f32({2, 3}), f32({3})}, {T(0), T(1), I(-1)})}; }, doc));
@@ -289,21 +290,28 @@ void addVectors(std::vector<OpDef>& ops) {
 void addScaled(std::vector<OpDef>& ops) {
     const OpDoc doc{"a sum of a tensor and a product, each with a factor",
                     "y = beta self + alpha (a b)", "torch.addmm"};
-    auto add = [&](std::string_view schema, DecomposeRule rule, Samples samples) {
+    auto add = [&](std::string_view schema, DecomposeRule rule, Samples samples,
+                   Refuses refuses = Refuses::Nothing) {
         ops.push_back(lying<rowMajor>(composite(schema, rule, samples, doc)));
+        ops.back().traits.refuses = refuses;
     };
     // addmm itself is the library's product with a bias; a call that gives factors is one of these,
     // which come before it.
-    add("addmm.scaled(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta, Scalar alpha=1) -> "
+    add(
+        "addmm.scaled(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta, Scalar alpha=1) -> "
         "Tensor",
-        addmm, [] {
+        addmm,
+        [] {
             return List{
                 good({f32({4}), f32({2, 3}), f32({3, 4})}, {T(0), T(1), T(2), Arg(0.5), I(2)})};
-        });
-    add("addmm.alpha(Tensor self, Tensor mat1, Tensor mat2, *, Scalar alpha) -> Tensor", addmmAlpha,
+        },
+        Refuses::SeveralBools);
+    add(
+        "addmm.alpha(Tensor self, Tensor mat1, Tensor mat2, *, Scalar alpha) -> Tensor", addmmAlpha,
         [] {
             return List{good({f32({4}), f32({2, 3}), f32({3, 4})}, {T(0), T(1), T(2), Arg(0.5)})};
-        });
+        },
+        Refuses::SeveralBools);
     add("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
         addmv, [] {
             return List{good({f32({2}), f32({2, 3}), f32({3})}, {T(0), T(1), T(2), Arg(0.5), I(2)}),
@@ -313,14 +321,17 @@ void addScaled(std::vector<OpDef>& ops) {
         addr, [] {
             return List{good({f32({3}), f32({2}), f32({3})}, {T(0), T(1), T(2), Arg(0.5), I(2)})};
         });
-    add("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
+    add(
+        "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
         "Tensor",
-        baddbmm, [] {
+        baddbmm,
+        [] {
             return List{
                 good({f32({2, 1, 4}), f32({2, 2, 3}), f32({2, 3, 4})},
                      {T(0), T(1), T(2), Arg(0.5), I(2)}),
                 good({f32({4}), f32({2, 2, 3}), f32({2, 3, 4})}, {T(0), T(1), T(2), I(1), I(1)})};
-        });
+        },
+        Refuses::SeveralBools);
     add("addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
         "Tensor",
         addbmm, [] {
@@ -338,9 +349,9 @@ void addChains(std::vector<OpDef>& ops) {
                         "linalg_multi_dot: shapes [2, 3] and [2, 3] do not follow each other")};
     };
     ops.push_back(composite("linalg_multi_dot(Tensor[] tensors) -> Tensor", multiDot, chain, doc));
-    ops.push_back(composite(
+    ops.push_back(with<&Traits::spreadTensors>(composite(
         "chain_matmul(Tensor[] matrices) -> Tensor", multiDot,
-        [] { return List{good({f32({2, 3}), f32({3, 4})}, {tensorList(2)})}; }, doc));
+        [] { return List{good({f32({2, 3}), f32({3, 4})}, {tensorList(2)})}; }, doc)));
     const OpDoc power{"a matrix multiplied with itself", "y = x x .. x",
                       "torch.linalg.matrix_power"};
     auto powers = [] {

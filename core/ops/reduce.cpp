@@ -254,15 +254,16 @@ void addSums(std::vector<OpDef>& ops) {
     constexpr auto times = [](auto a, auto b) { return wrapping(a, b, std::multiplies<>()); };
     OpDoc sum{"sum of elements; integers add up as int64", "y = sum of x over dim", "torch.sum"};
     OpDoc prod{"product of elements", "y = product of x over dim", "torch.prod"};
-    ops.push_back({"sum(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-                   reduceShape<everyDim, sumDType>, VjpRule{vjpOfFirst<expandedGradient<false>>},
-                   Reduction{ReduceOp::Sum, everyDim}, sumReference<0, plus>, fullOrEmptySamples,
-                   sum});
-    ops.push_back({"sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, "
-                   "ScalarType? dtype=None) -> Tensor",
-                   reduceShape<listedDims, sumDType>, VjpRule{vjpOfFirst<expandedGradient<true>>},
-                   Reduction{ReduceOp::Sum, listedDims}, sumReference<0, plus>,
-                   [] { return listSamples("sum"); }, sum});
+    ops.push_back(with<&Traits::savesNothing>(
+        {"sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", reduceShape<everyDim, sumDType>,
+         VjpRule{vjpOfFirst<expandedGradient<false>>}, Reduction{ReduceOp::Sum, everyDim},
+         sumReference<0, plus>, fullOrEmptySamples, sum}));
+    ops.push_back(with<&Traits::savesNothing>(
+        {"sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, "
+         "ScalarType? dtype=None) -> Tensor",
+         reduceShape<listedDims, sumDType>, VjpRule{vjpOfFirst<expandedGradient<true>>},
+         Reduction{ReduceOp::Sum, listedDims}, sumReference<0, plus>,
+         [] { return listSamples("sum"); }, sum}));
     ops.push_back({"prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
                    reduceShape<everyDim, sumDType>, VjpRule{vjpOfFirst<prodGradient<false>>},
                    Reduction{ReduceOp::Prod, everyDim}, sumReference<1, times>, fullOrEmptySamples,
@@ -300,22 +301,22 @@ void addExtremes(std::vector<OpDef>& ops) {
     ops.push_back({"min(Tensor self) -> Tensor", nonEmptyShape<everyDim, ownDType>,
                    VjpRule{vjpOfFirst<extremeOfAll>}, Reduction{ReduceOp::Min, everyDim},
                    extremeReference<false>, fullSamples, min});
-    ops.push_back(
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
         {"argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
          nonEmptyShape<listedDims, indexDType>,
          kCounts,
          Reduction{ReduceOp::ArgMax, listedDims},
          argReference<true>,
          argSamples,
-         {"position of the first largest element", "y = argmax of x over dim", "torch.argmax"}});
-    ops.push_back(
+         {"position of the first largest element", "y = argmax of x over dim", "torch.argmax"}}));
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
         {"argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor",
          nonEmptyShape<listedDims, indexDType>,
          kCounts,
          Reduction{ReduceOp::ArgMin, listedDims},
          argReference<false>,
          argSamples,
-         {"position of the first smallest element", "y = argmin of x over dim", "torch.argmin"}});
+         {"position of the first smallest element", "y = argmin of x over dim", "torch.argmin"}}));
 }
 
 void addTruth(std::vector<OpDef>& ops) {

@@ -213,7 +213,7 @@ void addSums(std::vector<OpDef>& ops) {
         },
         nanReference<false>, samples,
         {"sum of the elements that are no NaN", "y = sum of x over dim", "torch.nansum"}));
-    ops.push_back(composed(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composed(
         "nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> "
         "Tensor",
         [](const Operands& x) {
@@ -223,7 +223,7 @@ void addSums(std::vector<OpDef>& ops) {
             return Results{total / count};
         },
         nanReference<true>, samples,
-        {"mean of the elements that are no NaN", "y = mean of x over dim", "torch.nanmean"}));
+        {"mean of the elements that are no NaN", "y = mean of x over dim", "torch.nanmean"})));
     auto countReference = [](const OpCall& call, Tensors tensors) {
         return oneValue(foldRows(*tensors[0], rowDims(call, *tensors[0]), false, DType::Int64,
                                  [](const auto& row) {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Dtypes that the operations of PyTorch refuse although formulas of this catalogue take them:
-/// asked for the calls of scripts alone, as formulas may use more than scripts.
+/// Calls that PyTorch refuses by their dtypes (Traits::refuses).
 #pragma once
 
-#include "core/base/diagnostic.h"
-#include "core/ir/dtype.h"
+#include "core/ops/op_def.h"
 
 #include <optional>
 #include <span>
@@ -13,10 +11,10 @@
 
 namespace cutaway::ops {
 
-/// \param base name of an operation without its overload
+/// \param name what the script calls the operation
 /// \param tensors dtypes of the tensors that it is called with
 /// \returns the error that PyTorch has for it, of class NotImplementedError; nothing: it is taken
-std::optional<base::Diagnostic> refusedDType(std::string_view base,
+std::optional<base::Diagnostic> refusedDType(const OpDef& def, std::string_view name,
                                              std::span<const ir::DType> tensors);
 
 } // namespace cutaway::ops

@@ -76,12 +76,12 @@ std::vector<Sample> scanSamples(std::string_view base, bool integers) {
 }
 
 void addSums(std::vector<OpDef>& ops) {
-    ops.push_back(composed(
+    ops.push_back(with<&Traits::savesNothing>(composed(
         "cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
         VjpRule{vjpOfFirst<[](Vjp& v) { return aten("_cumsum_backwards", v.grad, v[1]); }>},
         scan<Kind::Sum>, scanReference<[](double a, double b) { return a + b; }>,
         [] { return scanSamples("cumsum", true); },
-        {"running sums", "y[i] = sum of x[j], j <= i", "torch.cumsum"}));
+        {"running sums", "y[i] = sum of x[j], j <= i", "torch.cumsum"})));
     ops.push_back(composed("_cumsum_backwards(Tensor self, int dim) -> Tensor",
                            VjpRule{vjpOfFirst<[](Vjp& v) { return aten("cumsum", v.grad, v[1]); }>},
                            scan<Kind::Sum, true>,
@@ -94,12 +94,12 @@ void addSums(std::vector<OpDef>& ops) {
                  scan<Kind::Product>, scanReference<[](double a, double b) { return a * b; }>,
                  [] { return scanSamples("cumprod", true); },
                  {"running products", "y[i] = product of x[j], j <= i", "torch.cumprod"}));
-    ops.push_back(composed(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composed(
         "logcumsumexp(Tensor self, int dim) -> Tensor", scan<Kind::LogSumExp>,
         scanReference<[](double a, double b) { return std::log(std::exp(a) + std::exp(b)); }>,
         [] { return scanSamples("logcumsumexp", false); },
         {"logarithms of running sums of exponentials", "y[i] = ln(sum of e^x[j], j <= i)",
-         "torch.logcumsumexp"}));
+         "torch.logcumsumexp"})));
 }
 
 // --- extremes with their places ---

@@ -6,6 +6,7 @@
 #include "core/ops/limits.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
+#include "core/ops/written_view.h"
 
 #include <fmt/format.h>
 
@@ -320,7 +321,8 @@ void addSplits(std::vector<OpDef>& ops) {
             bad({f32({2, 7})}, {T(0), L({3, 3}), I(1)},
                 "split_with_sizes: sizes [3, 3] add up to 6, dimension 1 has 7")};
     };
-    ops.push_back(
+    ops.push_back(written(
+        {intoPiece, startOfPiece},
         {"split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]",
          splitShape, VjpRule{vjpOfFirst<splitGradient>}, decompose, splitReference,
          [] {
@@ -331,31 +333,34 @@ void addSplits(std::vector<OpDef>& ops) {
                      "split: expected a positive split_size, found 0"),
                  bad({f32({})}, {T(0), I(1), I(0)}, "split: a 0-dim tensor cannot be split")};
          },
-         split, view});
+         split, view}));
     ops.push_back(
-        {"split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]",
-         splitShape, VjpRule{vjpOfFirst<splitGradient>}, decompose, splitReference,
-         [] { return std::vector<Sample>{good({f32({2, 7})}, {T(0), L({3, 4}), I(1)})}; }, split,
-         view});
-    ops.push_back(
+        written({intoPiece, startOfPiece},
+                {"split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]",
+                 splitShape, VjpRule{vjpOfFirst<splitGradient>}, decompose, splitReference,
+                 [] { return std::vector<Sample>{good({f32({2, 7})}, {T(0), L({3, 4}), I(1)})}; },
+                 split, view}));
+    ops.push_back(written(
+        {intoPiece, startOfPiece},
         {"split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]",
          splitShape, VjpRule{vjpOfFirst<splitGradient>}, decompose, splitReference, sized, split,
-         view});
-    ops.push_back({"chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
-                   splitShape,
-                   VjpRule{vjpOfFirst<splitGradient>},
-                   decompose,
-                   splitReference,
-                   [] {
-                       return std::vector<Sample>{
-                           good({f32({2, 6})}, {T(0), I(3), I(1)}),
-                           good({f32({5})}, {T(0), I(3), I(0)}),
-                           bad({f32({4})}, {T(0), I(-1), I(0)},
-                               "chunk: expected a positive chunks, found -1")};
-                   },
-                   {"a number of equal pieces along a dimension",
-                    "y_k = x[.., start_k : start_k + length, ..]", "torch.chunk"},
-                   view});
+         view}));
+    ops.push_back(written({intoPiece, startOfPiece},
+                          {"chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]",
+                           splitShape,
+                           VjpRule{vjpOfFirst<splitGradient>},
+                           decompose,
+                           splitReference,
+                           [] {
+                               return std::vector<Sample>{
+                                   good({f32({2, 6})}, {T(0), I(3), I(1)}),
+                                   good({f32({5})}, {T(0), I(3), I(0)}),
+                                   bad({f32({4})}, {T(0), I(-1), I(0)},
+                                       "chunk: expected a positive chunks, found -1")};
+                           },
+                           {"a number of equal pieces along a dimension",
+                            "y_k = x[.., start_k : start_k + length, ..]", "torch.chunk"},
+                           view}));
 }
 
 } // namespace
@@ -363,42 +368,44 @@ void addSplits(std::vector<OpDef>& ops) {
 std::vector<OpDef> splitJoinOps() {
     std::vector<OpDef> ops;
     addSplits(ops);
-    ops.push_back({"cat(Tensor[] tensors, int dim=0) -> Tensor",
-                   catShape,
-                   VjpRule{catVjp},
-                   Indexed{buildCat},
-                   catReference,
-                   [] {
-                       return std::vector<Sample>{
-                           good({f32({2, 3}), f32({2, 4})}, {listOf({0, 1}), I(1)}),
-                           good({f32({2, 3}), transposed(f32({1, 3})), f32({4, 3})},
-                                {listOf({0, 1, 2}), I(0)}),
-                           good({f32({3}), f32({0})}, {listOf({0, 1}), I(-1)}),
-                           good({f32({2, 3}), f32({0})}, {listOf({0, 1}), I(0)}),
-                           forwardOnly({i64({3}), f32({3})}, {listOf({0, 1}), I(0)}),
-                           bad({f32({2, 3}), f32({3, 3})}, {listOf({0, 1}), I(1)},
-                               "cat: shapes [2, 3] and [3, 3] differ outside dimension 1"),
-                           bad({f32({}), f32({})}, {listOf({0, 1}), I(0)},
-                               "cat: 0-dim tensors cannot be joined"),
-                           bad({}, {listOf({}), I(0)},
-                               "cat: expected at least one tensor, found an empty list")};
-                   },
-                   {"tensors joined along a dimension", "y = [x_0, x_1, ..]", "torch.cat"},
-                   {.takesProducers = true}});
-    ops.push_back({"stack(Tensor[] tensors, int dim=0) -> Tensor",
-                   stackShape,
-                   ThroughDecomposition{},
-                   Decompose{stackByCat, DecomposeWhen::BeforeAutograd},
-                   stackReference,
-                   [] {
-                       return std::vector<Sample>{
-                           good({f32({2, 3}), f32({2, 3})}, {listOf({0, 1}), I(1)}),
-                           good({f32({}), f32({}), f32({})}, {listOf({0, 1, 2}), I(0)}),
-                           good({f32({2}), f32({2})}, {listOf({0, 1}), I(-1)}),
-                           bad({f32({2}), f32({3})}, {listOf({0, 1}), I(0)},
-                               "stack: shapes [2] and [3] differ")};
-                   },
-                   {"tensors joined along a new dimension", "y[k] = x_k", "torch.stack"}});
+    ops.push_back(with<&Traits::savesNothing>(
+        {"cat(Tensor[] tensors, int dim=0) -> Tensor",
+         catShape,
+         VjpRule{catVjp},
+         Indexed{buildCat},
+         catReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({2, 3}), f32({2, 4})}, {listOf({0, 1}), I(1)}),
+                 good({f32({2, 3}), transposed(f32({1, 3})), f32({4, 3})},
+                      {listOf({0, 1, 2}), I(0)}),
+                 good({f32({3}), f32({0})}, {listOf({0, 1}), I(-1)}),
+                 good({f32({2, 3}), f32({0})}, {listOf({0, 1}), I(0)}),
+                 forwardOnly({i64({3}), f32({3})}, {listOf({0, 1}), I(0)}),
+                 bad({f32({2, 3}), f32({3, 3})}, {listOf({0, 1}), I(1)},
+                     "cat: shapes [2, 3] and [3, 3] differ outside dimension 1"),
+                 bad({f32({}), f32({})}, {listOf({0, 1}), I(0)},
+                     "cat: 0-dim tensors cannot be joined"),
+                 bad({}, {listOf({}), I(0)},
+                     "cat: expected at least one tensor, found an empty list")};
+         },
+         {"tensors joined along a dimension", "y = [x_0, x_1, ..]", "torch.cat"},
+         {.takesProducers = true}}));
+    ops.push_back(with<&Traits::savesNothing>(
+        {"stack(Tensor[] tensors, int dim=0) -> Tensor",
+         stackShape,
+         ThroughDecomposition{},
+         Decompose{stackByCat, DecomposeWhen::BeforeAutograd},
+         stackReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({2, 3}), f32({2, 3})}, {listOf({0, 1}), I(1)}),
+                 good({f32({}), f32({}), f32({})}, {listOf({0, 1, 2}), I(0)}),
+                 good({f32({2}), f32({2})}, {listOf({0, 1}), I(-1)}),
+                 bad({f32({2}), f32({3})}, {listOf({0, 1}), I(0)},
+                     "stack: shapes [2] and [3] differ")};
+         },
+         {"tensors joined along a new dimension", "y[k] = x_k", "torch.stack"}}));
     return ops;
 }
 

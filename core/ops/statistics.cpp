@@ -315,7 +315,7 @@ std::vector<Sample> varSamples(std::string_view base, bool secondIsDims, std::ve
 void addMeans(std::vector<OpDef>& ops) {
     OpDoc doc{"arithmetic mean", "y = sum of x over dim / count", "torch.mean"};
     Decompose decompose{meanFromSum, DecomposeWhen::BeforeLowering};
-    ops.push_back(
+    ops.push_back(with<&Traits::savesNothing>(
         {"mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", meanShape<everyDim>,
          VjpRule{vjpOfFirst<meanGradient<false>>}, decompose, meanReference,
          [] {
@@ -325,8 +325,8 @@ void addMeans(std::vector<OpDef>& ops) {
                  forwardOnly({i64({4})}, {T(0), Arg(DType::Float32)}),
                  bad({i64({3})}, {T(0)}, "mean: expected a floating-point tensor, found int64")};
          },
-         doc});
-    ops.push_back(
+         doc}));
+    ops.push_back(with<&Traits::savesNothing>(
         {"mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, "
          "ScalarType? dtype=None) -> Tensor",
          meanShape<listedDims>, VjpRule{vjpOfFirst<meanGradient<true>>}, decompose, meanReference,
@@ -337,7 +337,7 @@ void addMeans(std::vector<OpDef>& ops) {
                  good({f32({3, 4})}, {T(0), none()}),
                  bad({f32({3})}, {T(0), L({1})}, "mean: dim 1 is out of range: expected -1 to 0")};
          },
-         doc});
+         doc}));
 }
 
 void addVariances(std::vector<OpDef>& ops) {

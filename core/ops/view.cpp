@@ -5,6 +5,7 @@
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 #include "core/ops/view_strides.h"
+#include "core/ops/written_view.h"
 
 #include <fmt/format.h>
 
@@ -247,31 +248,35 @@ void addReshapes(std::vector<OpDef>& ops) {
                "torch.Tensor.view"};
     OpDoc reshape{"other sizes, by a view where the strides allow one",
                   "y[i] = x[i] in row-major order", "torch.reshape"};
-    ops.push_back({"view(Tensor(a) self, SymInt[] size) -> Tensor(a)", viewShape,
-                   VjpRule{vjpOfFirst<reshapeGradient>}, View{mapReshape}, reshapeReference,
-                   [] {
-                       auto samples = reshapeSamples("view");
-                       samples.push_back(bad({transposed(f32({3, 4}))}, {T(0), L({12})},
-                                             "view: shape [12] cannot be seen in a tensor of shape "
-                                             "[3, 4] with strides [1, 3] without a copy"));
-                       return samples;
-                   },
-                   view});
+    ops.push_back(written({otherSizes},
+                          {"view(Tensor(a) self, SymInt[] size) -> Tensor(a)", viewShape,
+                           VjpRule{vjpOfFirst<reshapeGradient>}, View{mapReshape}, reshapeReference,
+                           [] {
+                               auto samples = reshapeSamples("view");
+                               samples.push_back(
+                                   bad({transposed(f32({3, 4}))}, {T(0), L({12})},
+                                       "view: shape [12] cannot be seen in a tensor of shape "
+                                       "[3, 4] with strides [1, 3] without a copy"));
+                               return samples;
+                           },
+                           view}));
     ops.push_back({"_unsafe_view(Tensor self, SymInt[] size) -> Tensor", viewShape,
                    VjpRule{vjpOfFirst<reshapeGradient>}, View{mapReshape}, reshapeReference,
                    [] { return reshapeSamples("_unsafe_view"); }, view});
-    ops.push_back({"reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", reshapeShape,
-                   ThroughDecomposition{}, Decompose{reshapeByView, DecomposeWhen::BeforeAutograd},
-                   reshapeReference,
-                   [] {
-                       auto samples = reshapeSamples("reshape");
-                       samples.push_back(good({transposed(f32({3, 4}))}, {T(0), L({12})}));
-                       return samples;
-                   },
-                   reshape});
+    ops.push_back(with<&Traits::mayCopy>(written(
+        {otherSizes}, {"reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", reshapeShape,
+                       ThroughDecomposition{},
+                       Decompose{reshapeByView, DecomposeWhen::BeforeAutograd}, reshapeReference,
+                       [] {
+                           auto samples = reshapeSamples("reshape");
+                           samples.push_back(good({transposed(f32({3, 4}))}, {T(0), L({12})}));
+                           return samples;
+                       },
+                       reshape})));
     OpDoc flatten{"dimensions start to end joined into one", "y[i] = x[i] in row-major order",
                   "torch.flatten"};
-    ops.push_back(
+    ops.push_back(with<&Traits::mayCopy>(written(
+        {otherSizes},
         {"flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)",
          [](const OpCall& call) -> Result<Types> {
              const ir::TensorType& self = call.tensor(0);
@@ -316,54 +321,58 @@ void addReshapes(std::vector<OpDef>& ops) {
                  bad({f32({2, 3})}, {T(0), I(1), I(0)},
                      "flatten: expected start_dim before end_dim, found 1 and 0")};
          },
-         flatten});
+         flatten})));
 }
 
 void addPermutations(std::vector<OpDef>& ops) {
-    ops.push_back({"permute(Tensor(a) self, int[] dims) -> Tensor(a)",
-                   permuteShape,
-                   VjpRule{vjpOfFirst<permuteGradient>},
-                   View{mapPermute},
-                   permuteReference,
-                   [] {
-                       return std::vector<Sample>{
-                           good({f32({2, 3})}, {T(0), L({1, 0})}),
-                           good({f32({2, 3, 4})}, {T(0), L({2, 0, 1})}),
-                           good({f32({2, 3, 4})}, {T(0), L({0, -1, 1})}),
-                           good({f32({})}, {T(0), L({})}),
-                           forwardOnly({b8({0, 3})}, {T(0), L({1, 0})}),
-                           bad({f32({2, 3})}, {T(0), L({0, 0})},
-                               "permute: dims [0, 0] do not name each of the 2 dimensions once")};
-                   },
-                   {"dimensions in another order", "y[i_dims] = x[i]", "torch.permute"}});
-    ops.push_back({"transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
-                   transposeShape,
-                   ThroughDecomposition{},
-                   Decompose{transposeByPermute, DecomposeWhen::BeforeAutograd},
-                   transposeReference,
-                   [] {
-                       return std::vector<Sample>{
-                           good({f32({2, 3, 4})}, {T(0), I(-2), I(-1)}),
-                           good({f32({2, 3})}, {T(0), I(0), I(0)}),
-                           good({f32({})}, {T(0), I(0), I(-1)}),
-                           bad({f32({2, 3})}, {T(0), I(0), I(2)},
-                               "transpose: dim1 2 is out of range: expected -2 to 1")};
-                   },
-                   {"two dimensions exchanged", "y[.., j, .., i, ..] = x[.., i, .., j, ..]",
-                    "torch.transpose"}});
-    ops.push_back({"t(Tensor(a) self) -> Tensor(a)",
-                   tShape,
-                   ThroughDecomposition{},
-                   Decompose{tByPermute, DecomposeWhen::BeforeAutograd},
-                   tReference,
-                   [] {
-                       return std::vector<Sample>{
-                           good({f32({2, 3})}, {T(0)}), good({f32({3})}, {T(0)}),
-                           good({f32({})}, {T(0)}),
-                           bad({f32({2, 3, 4})}, {T(0)},
-                               "t: expected at most 2 dimensions, found shape [2, 3, 4]")};
-                   },
-                   {"transpose of a matrix", "y[j, i] = x[i, j]", "torch.t"}});
+    ops.push_back(
+        written({intoPermute},
+                {"permute(Tensor(a) self, int[] dims) -> Tensor(a)",
+                 permuteShape,
+                 VjpRule{vjpOfFirst<permuteGradient>},
+                 View{mapPermute},
+                 permuteReference,
+                 [] {
+                     return std::vector<Sample>{
+                         good({f32({2, 3})}, {T(0), L({1, 0})}),
+                         good({f32({2, 3, 4})}, {T(0), L({2, 0, 1})}),
+                         good({f32({2, 3, 4})}, {T(0), L({0, -1, 1})}),
+                         good({f32({})}, {T(0), L({})}),
+                         forwardOnly({b8({0, 3})}, {T(0), L({1, 0})}),
+                         bad({f32({2, 3})}, {T(0), L({0, 0})},
+                             "permute: dims [0, 0] do not name each of the 2 dimensions once")};
+                 },
+                 {"dimensions in another order", "y[i_dims] = x[i]", "torch.permute"}}));
+    ops.push_back(
+        written({sameAgain}, {"transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
+                              transposeShape,
+                              ThroughDecomposition{},
+                              Decompose{transposeByPermute, DecomposeWhen::BeforeAutograd},
+                              transposeReference,
+                              [] {
+                                  return std::vector<Sample>{
+                                      good({f32({2, 3, 4})}, {T(0), I(-2), I(-1)}),
+                                      good({f32({2, 3})}, {T(0), I(0), I(0)}),
+                                      good({f32({})}, {T(0), I(0), I(-1)}),
+                                      bad({f32({2, 3})}, {T(0), I(0), I(2)},
+                                          "transpose: dim1 2 is out of range: expected -2 to 1")};
+                              },
+                              {"two dimensions exchanged",
+                               "y[.., j, .., i, ..] = x[.., i, .., j, ..]", "torch.transpose"}}));
+    ops.push_back(written({sameAgain},
+                          {"t(Tensor(a) self) -> Tensor(a)",
+                           tShape,
+                           ThroughDecomposition{},
+                           Decompose{tByPermute, DecomposeWhen::BeforeAutograd},
+                           tReference,
+                           [] {
+                               return std::vector<Sample>{
+                                   good({f32({2, 3})}, {T(0)}), good({f32({3})}, {T(0)}),
+                                   good({f32({})}, {T(0)}),
+                                   bad({f32({2, 3, 4})}, {T(0)},
+                                       "t: expected at most 2 dimensions, found shape [2, 3, 4]")};
+                           },
+                           {"transpose of a matrix", "y[j, i] = x[i, j]", "torch.t"}}));
 }
 
 } // namespace

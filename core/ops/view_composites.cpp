@@ -4,6 +4,7 @@
 #include "core/ops/families_composed.h"
 #include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
+#include "core/ops/written_view.h"
 
 #include <fmt/format.h>
 
@@ -314,38 +315,45 @@ void addOrders(std::vector<OpDef>& ops) {
         moved));
     auto matrix = [] { return List{good({f32({2, 3})}, {T(0)}), good({f32({4, 4})}, {T(0)})}; };
     ops.push_back(
-        composite("numpy_T(Tensor(a) self) -> Tensor(a)", reversedDims, matrix,
-                  {"dimensions in reverse order", "y[i, j] = x[j, i]", "torch.Tensor.T"}));
-    ops.push_back(composite(
-        "adjoint(Tensor(a) self) -> Tensor(a)", adjoint, matrix,
-        {"the last two dimensions exchanged", "y[.., i, j] = x[.., j, i]", "torch.adjoint"}));
-    ops.push_back(composite(
-        "narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", narrow,
-        [] {
-            return List{good({f32({5, 2})}, {T(0), I(0), I(1), I(3)}),
-                        good({f32({2, 5})}, {T(0), I(-1), I(-2), I(2)}),
-                        bad({f32({3})}, {T(0), I(0), I(2), I(2)},
-                            "narrow: start 2 and length 2 do not fit dimension 0 of size 3")};
-        },
-        {"a range of a dimension by its length", "y[i] = x[start + i]", "torch.narrow"}));
+        written({sameAgain},
+                composite("numpy_T(Tensor(a) self) -> Tensor(a)", reversedDims, matrix,
+                          {"dimensions in reverse order", "y[i, j] = x[j, i]", "torch.Tensor.T"})));
+    ops.push_back(
+        written({sameAgain}, composite("adjoint(Tensor(a) self) -> Tensor(a)", adjoint, matrix,
+                                       {"the last two dimensions exchanged",
+                                        "y[.., i, j] = x[.., j, i]", "torch.adjoint"})));
+    ops.push_back(written(
+        {intoNarrow, startOfNarrow},
+        composite(
+            "narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", narrow,
+            [] {
+                return List{good({f32({5, 2})}, {T(0), I(0), I(1), I(3)}),
+                            good({f32({2, 5})}, {T(0), I(-1), I(-2), I(2)}),
+                            bad({f32({3})}, {T(0), I(0), I(2), I(2)},
+                                "narrow: start 2 and length 2 do not fit dimension 0 of size 3")};
+            },
+            {"a range of a dimension by its length", "y[i] = x[start + i]", "torch.narrow"})));
 }
 
 void addSizes(std::vector<OpDef>& ops) {
-    ops.push_back(composite(
-        "unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)", unflatten,
-        [] {
-            return List{good({f32({2, 6})}, {T(0), I(1), L({2, -1})}),
-                        good({f32({6, 2})}, {T(0), I(-2), L({3, 1, 2})}),
-                        bad({f32({6})}, {T(0), I(0), L({4, 2})},
-                            "unflatten: sizes [4, 2] do not multiply up to 6, the size of "
-                            "dimension 0")};
-        },
-        {"a dimension cut into several", "y[.., i, j, ..] = x[.., i n + j, ..]",
-         "torch.unflatten"}));
-    ops.push_back(lying<rowMajor>(
-        composite("ravel(Tensor(a) self) -> Tensor(a)", ravel,
-                  [] { return List{good({f32({2, 3})}, {T(0)}), good({f32({})}, {T(0)})}; },
-                  {"the elements in one row", "y = x.flat", "torch.ravel"})));
+    ops.push_back(written(
+        {otherSizes},
+        composite("unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)", unflatten,
+                  [] {
+                      return List{
+                          good({f32({2, 6})}, {T(0), I(1), L({2, -1})}),
+                          good({f32({6, 2})}, {T(0), I(-2), L({3, 1, 2})}),
+                          bad({f32({6})}, {T(0), I(0), L({4, 2})},
+                              "unflatten: sizes [4, 2] do not multiply up to 6, the size of "
+                              "dimension 0")};
+                  },
+                  {"a dimension cut into several", "y[.., i, j, ..] = x[.., i n + j, ..]",
+                   "torch.unflatten"})));
+    ops.push_back(with<&Traits::mayCopy>(written(
+        {otherSizes}, lying<rowMajor>(composite(
+                          "ravel(Tensor(a) self) -> Tensor(a)", ravel,
+                          [] { return List{good({f32({2, 3})}, {T(0)}), good({f32({})}, {T(0)})}; },
+                          {"the elements in one row", "y = x.flat", "torch.ravel"})))));
     auto like = [] { return List{good({f32({2, 3}), f32({3, 2})}, {T(0), T(1)})}; };
     ops.push_back(composite(
         "narrow.Tensor(Tensor self, int dim, Tensor start, SymInt length) -> Tensor", narrowTensor,
@@ -367,9 +375,11 @@ void addSizes(std::vector<OpDef>& ops) {
     const OpDoc seen{"seen with the sizes of another tensor", "y.flat = x.flat",
                      "torch.Tensor.view_as"};
     ops.push_back(
-        composite("view_as(Tensor(a) self, Tensor other) -> Tensor(a)", viewAs, like, seen));
-    ops.push_back(
-        composite("reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", reshapeAs, like, seen));
+        written({otherSizes}, composite("view_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+                                        viewAs, like, seen)));
+    ops.push_back(with<&Traits::mayCopy>(
+        written({otherSizes}, composite("reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)",
+                                        reshapeAs, like, seen))));
     const OpDoc grown{"sizes of 1 grown", "y[i, j] = x[0, j]", "torch.broadcast_to"};
     ops.push_back(composite(
         "expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", expandAs,
@@ -382,6 +392,9 @@ void addSizes(std::vector<OpDef>& ops) {
                             "broadcast_to: shape [3] cannot be expanded to [2]")};
         },
         grown));
+}
+
+void addRanksAndCopies(std::vector<OpDef>& ops) {
     const OpDoc least{"dimensions of size 1 added up to a number", "y.flat = x.flat",
                       "torch.atleast_1d"};
     auto anyRank = [] {
@@ -391,15 +404,18 @@ void addSizes(std::vector<OpDef>& ops) {
     auto several = [] {
         return List{good({f32({}), f32({3}), f32({2, 2})}, {Arg(ir::ArgList{T(0), T(1), T(2)})})};
     };
-    ops.push_back(composite("atleast_1d(Tensor self) -> Tensor", atleast<1>, anyRank, least));
-    ops.push_back(composite("atleast_2d(Tensor self) -> Tensor", atleast<2>, anyRank, least));
-    ops.push_back(composite("atleast_3d(Tensor self) -> Tensor", atleast<3>, anyRank, least));
-    ops.push_back(composite("atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]", atleastEach<1>,
-                            several, least));
-    ops.push_back(composite("atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]", atleastEach<2>,
-                            several, least));
-    ops.push_back(composite("atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]", atleastEach<3>,
-                            several, least));
+    ops.push_back(with<&Traits::spreadTensors>(
+        composite("atleast_1d(Tensor self) -> Tensor", atleast<1>, anyRank, least)));
+    ops.push_back(with<&Traits::spreadTensors>(
+        composite("atleast_2d(Tensor self) -> Tensor", atleast<2>, anyRank, least)));
+    ops.push_back(with<&Traits::spreadTensors>(
+        composite("atleast_3d(Tensor self) -> Tensor", atleast<3>, anyRank, least)));
+    ops.push_back(with<&Traits::spreadTensors>(composite(
+        "atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]", atleastEach<1>, several, least)));
+    ops.push_back(with<&Traits::spreadTensors>(composite(
+        "atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]", atleastEach<2>, several, least)));
+    ops.push_back(with<&Traits::spreadTensors>(composite(
+        "atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]", atleastEach<3>, several, least)));
     const OpDoc copies{"copies side by side", "y[i] = x[i mod n]", "torch.Tensor.repeat"};
     ops.push_back(lying<rowMajor>(composite(
         "repeat(Tensor self, SymInt[] repeats) -> Tensor", repeat,
@@ -485,6 +501,7 @@ std::vector<OpDef> viewCompositeOps() {
     std::vector<OpDef> ops;
     addOrders(ops);
     addSizes(ops);
+    addRanksAndCopies(ops);
     addFlips(ops);
     addDiagonals(ops);
     return ops;

@@ -5,6 +5,7 @@
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 #include "core/ops/view_strides.h"
+#include "core/ops/written_view.h"
 
 #include <fmt/format.h>
 
@@ -351,54 +352,58 @@ std::vector<Sample> aliasSamples() {
 }
 
 void addDims(std::vector<OpDef>& ops) {
-    ops.push_back({"unsqueeze(Tensor(a) self, int dim) -> Tensor(a)",
-                   unsqueezeShape,
-                   VjpRule{vjpOfFirst<[](Vjp& v) {
-                       return squeeze(v.grad, *v.call().dim(1, v.type(0).rank() + 1));
-                   }>},
-                   View{mapUnsqueeze},
-                   [](const OpCall& call, Tensors tensors) {
-                       Sizes sizes = tensors[0]->sizes;
-                       sizes.insert(
-                           at(sizes, static_cast<size_t>(hostDim(call, 1, sizes.size() + 1))), 1);
-                       return oneValue(withSizes(*tensors[0], sizes));
-                   },
-                   [] {
-                       return std::vector<Sample>{
-                           good({f32({2, 3})}, {T(0), I(1)}), good({f32({2, 3})}, {T(0), I(-1)}),
-                           good({f32({})}, {T(0), I(0)}), good({f32({0})}, {T(0), I(0)}),
-                           bad({f32({2})}, {T(0), I(2)},
-                               "unsqueeze: dim 2 is out of range: expected -2 to 1")};
-                   },
-                   {"a new dimension of size 1", "y[.., 0, ..] = x[..]", "torch.unsqueeze"}});
-    OpDoc squeeze{"dimensions of size 1 dropped", "y[..] = x[.., 0, ..]", "torch.squeeze"};
-    VjpRule vjp = vjpOfFirst<squeezeGradient>;
-    ops.push_back({"squeeze(Tensor(a) self) -> Tensor(a)", squeezeShape, vjp, View{mapSqueeze},
-                   squeezeReference,
-                   [] {
-                       return std::vector<Sample>{good({f32({1, 3, 1})}, {T(0)}),
-                                                  good({f32({2})}, {T(0)}),
-                                                  good({f32({1, 1})}, {T(0)})};
-                   },
-                   squeeze});
-    ops.push_back(
-        {"squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", squeezeShape, vjp, View{mapSqueeze},
-         squeezeReference,
+    ops.push_back(written(
+        {otherSizes},
+        {"unsqueeze(Tensor(a) self, int dim) -> Tensor(a)",
+         unsqueezeShape,
+         VjpRule{vjpOfFirst<[](Vjp& v) {
+             return squeeze(v.grad, *v.call().dim(1, v.type(0).rank() + 1));
+         }>},
+         View{mapUnsqueeze},
+         [](const OpCall& call, Tensors tensors) {
+             Sizes sizes = tensors[0]->sizes;
+             sizes.insert(at(sizes, static_cast<size_t>(hostDim(call, 1, sizes.size() + 1))), 1);
+             return oneValue(withSizes(*tensors[0], sizes));
+         },
          [] {
              return std::vector<Sample>{
-                 good({f32({1, 3, 1})}, {T(0), I(-1)}), good({f32({2, 3})}, {T(0), I(0)}),
-                 good({f32({})}, {T(0), I(0)}),
-                 bad({f32({2})}, {T(0), I(1)}, "squeeze: dim 1 is out of range: expected -1 to 0")};
+                 good({f32({2, 3})}, {T(0), I(1)}), good({f32({2, 3})}, {T(0), I(-1)}),
+                 good({f32({})}, {T(0), I(0)}), good({f32({0})}, {T(0), I(0)}),
+                 bad({f32({2})}, {T(0), I(2)},
+                     "unsqueeze: dim 2 is out of range: expected -2 to 1")};
          },
-         squeeze});
-    ops.push_back({"squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)", squeezeShape, vjp,
-                   View{mapSqueeze}, squeezeReference,
-                   [] {
-                       return std::vector<Sample>{good({f32({1, 3, 1, 1})}, {T(0), L({0, -1})}),
-                                                  good({f32({1, 3})}, {T(0), L({})}),
-                                                  good({f32({2, 1})}, {T(0), L({0, 1})})};
-                   },
-                   squeeze});
+         {"a new dimension of size 1", "y[.., 0, ..] = x[..]", "torch.unsqueeze"}}));
+    OpDoc squeeze{"dimensions of size 1 dropped", "y[..] = x[.., 0, ..]", "torch.squeeze"};
+    VjpRule vjp = vjpOfFirst<squeezeGradient>;
+    ops.push_back(written({otherSizes}, {"squeeze(Tensor(a) self) -> Tensor(a)", squeezeShape, vjp,
+                                         View{mapSqueeze}, squeezeReference,
+                                         [] {
+                                             return std::vector<Sample>{
+                                                 good({f32({1, 3, 1})}, {T(0)}),
+                                                 good({f32({2})}, {T(0)}),
+                                                 good({f32({1, 1})}, {T(0)})};
+                                         },
+                                         squeeze}));
+    ops.push_back(written({otherSizes},
+                          {"squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", squeezeShape, vjp,
+                           View{mapSqueeze}, squeezeReference,
+                           [] {
+                               return std::vector<Sample>{
+                                   good({f32({1, 3, 1})}, {T(0), I(-1)}),
+                                   good({f32({2, 3})}, {T(0), I(0)}), good({f32({})}, {T(0), I(0)}),
+                                   bad({f32({2})}, {T(0), I(1)},
+                                       "squeeze: dim 1 is out of range: expected -1 to 0")};
+                           },
+                           squeeze}));
+    ops.push_back(written({otherSizes}, {"squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)",
+                                         squeezeShape, vjp, View{mapSqueeze}, squeezeReference,
+                                         [] {
+                                             return std::vector<Sample>{
+                                                 good({f32({1, 3, 1, 1})}, {T(0), L({0, -1})}),
+                                                 good({f32({1, 3})}, {T(0), L({})}),
+                                                 good({f32({2, 1})}, {T(0), L({0, 1})})};
+                                         },
+                                         squeeze}));
     ops.push_back(
         {"expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)",
          expandShape,
@@ -416,7 +421,8 @@ void addDims(std::vector<OpDef>& ops) {
 }
 
 void addCuts(std::vector<OpDef>& ops) {
-    ops.push_back(
+    ops.push_back(written(
+        {intoSlice},
         {"slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, "
          "SymInt step=1) -> Tensor(a)",
          sliceShape,
@@ -434,7 +440,7 @@ void addCuts(std::vector<OpDef>& ops) {
                                         bad({f32({})}, {T(0), I(0), I(0), I(4)},
                                             "slice: a 0-dim tensor cannot be sliced")};
          },
-         {"a range of one dimension", "y[i] = x[start + i * step]", "torch.Tensor indexing"}});
+         {"a range of one dimension", "y[i] = x[start + i * step]", "torch.Tensor indexing"}}));
     ops.push_back(
         {"slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, "
          "SymInt end, SymInt step) -> Tensor",
@@ -450,20 +456,21 @@ void addCuts(std::vector<OpDef>& ops) {
          },
          {"zeros with a slice filled in", "y[start + i * step] = x[i], else 0",
           "torch._decomp: slice_backward"}});
-    ops.push_back({"select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)",
-                   selectShape,
-                   VjpRule{vjpOfFirst<selectGradient>},
-                   View{mapSelect},
-                   selectReference,
-                   [] {
-                       return std::vector<Sample>{
-                           good({f32({5, 3})}, {T(0), I(0), I(2)}),
-                           good({f32({5, 3})}, {T(0), I(-1), I(-1)}),
-                           good({transposed(f32({2, 3, 4}))}, {T(0), I(1), I(0)}),
-                           bad({f32({4})}, {T(0), I(0), I(4)},
-                               "select: index 4 is out of range for dimension 0 of size 4")};
-                   },
-                   {"one position of a dimension", "y[..] = x[.., index, ..]", "torch.select"}});
+    ops.push_back(written(
+        {intoSelect},
+        {"select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)",
+         selectShape,
+         VjpRule{vjpOfFirst<selectGradient>},
+         View{mapSelect},
+         selectReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({5, 3})}, {T(0), I(0), I(2)}), good({f32({5, 3})}, {T(0), I(-1), I(-1)}),
+                 good({transposed(f32({2, 3, 4}))}, {T(0), I(1), I(0)}),
+                 bad({f32({4})}, {T(0), I(0), I(4)},
+                     "select: index 4 is out of range for dimension 0 of size 4")};
+         },
+         {"one position of a dimension", "y[..] = x[.., index, ..]", "torch.select"}}));
 }
 
 } // namespace
@@ -473,17 +480,17 @@ std::vector<OpDef> viewDimOps() {
     addDims(ops);
     addCuts(ops);
     OpDoc alias{"the same tensor under another name", "y = x", "torch.ops.aten.alias"};
-    ops.push_back({"alias(Tensor(a) self) -> Tensor(a)", aliasShape,
-                   VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad; }>}, View{mapIdentity},
-                   aliasReference, aliasSamples, alias});
-    ops.push_back(
-        {"detach(Tensor(a) self) -> Tensor(a)",
-         aliasShape,
-         VjpRule{noGradients},
-         View{mapIdentity},
-         aliasReference,
-         aliasSamples,
-         {"the same values, cut from the gradient graph", "y = x", "torch.Tensor.detach"}});
+    ops.push_back(written({itself}, {"alias(Tensor(a) self) -> Tensor(a)", aliasShape,
+                                     VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad; }>},
+                                     View{mapIdentity}, aliasReference, aliasSamples, alias}));
+    ops.push_back(written({itself}, {"detach(Tensor(a) self) -> Tensor(a)",
+                                     aliasShape,
+                                     VjpRule{noGradients},
+                                     View{mapIdentity},
+                                     aliasReference,
+                                     aliasSamples,
+                                     {"the same values, cut from the gradient graph", "y = x",
+                                      "torch.Tensor.detach"}}));
     return ops;
 }
 

@@ -7,6 +7,7 @@
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 #include "core/ops/view_strides.h"
+#include "core/ops/written_view.h"
 
 #include <fmt/format.h>
 
@@ -347,24 +348,26 @@ Results roll(const Operands& x) {
 }
 
 void addViews(std::vector<OpDef>& ops) {
-    ops.push_back({"diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
-                   diagonalShape,
-                   VjpRule{vjpOfFirst<[](Vjp& v) {
-                       return aten("diagonal_backward", v.grad, v.type(0).sizes, v[1], v[2], v[3]);
-                   }>},
-                   View{mapDiagonal},
-                   diagonalReference,
-                   [] {
-                       return std::vector<Sample>{
-                           good({f32({3, 4})}, {T(0), I(0), I(0), I(1)}),
-                           good({f32({3, 4})}, {T(0), I(1), I(0), I(1)}),
-                           good({f32({2, 4, 3})}, {T(0), I(-1), I(-2), I(0)}),
-                           good({f32({2, 2})}, {T(0), I(5), I(0), I(1)}),
-                           bad({f32({2, 2})}, {T(0), I(0), I(1), I(1)},
-                               "diagonal: expected two different dimensions, found 1 twice")};
-                   },
-                   {"a diagonal of two dimensions, last in the result",
-                    "y[.., k] = x[.., k, k + offset]", "torch.diagonal"}});
+    ops.push_back(
+        written({intoDiagonal},
+                {"diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)",
+                 diagonalShape,
+                 VjpRule{vjpOfFirst<[](Vjp& v) {
+                     return aten("diagonal_backward", v.grad, v.type(0).sizes, v[1], v[2], v[3]);
+                 }>},
+                 View{mapDiagonal},
+                 diagonalReference,
+                 [] {
+                     return std::vector<Sample>{
+                         good({f32({3, 4})}, {T(0), I(0), I(0), I(1)}),
+                         good({f32({3, 4})}, {T(0), I(1), I(0), I(1)}),
+                         good({f32({2, 4, 3})}, {T(0), I(-1), I(-2), I(0)}),
+                         good({f32({2, 2})}, {T(0), I(5), I(0), I(1)}),
+                         bad({f32({2, 2})}, {T(0), I(0), I(1), I(1)},
+                             "diagonal: expected two different dimensions, found 1 twice")};
+                 },
+                 {"a diagonal of two dimensions, last in the result",
+                  "y[.., k] = x[.., k, k + offset]", "torch.diagonal"}}));
     ops.push_back(
         {"diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int "
          "dim2) -> Tensor",
@@ -430,20 +433,20 @@ std::vector<OpDef> viewWindowOps() {
         },
         {"windows added up where they were read", "y[step k + i] += x[k, i]",
          "torch._decomp: unfold_backward"}));
-    ops.push_back({"flip(Tensor self, int[] dims) -> Tensor",
-                   flipShape,
-                   VjpRule{vjpOfFirst<[](Vjp& v) { return aten("flip", v.grad, v[1]); }>},
-                   Indexed{buildFlip},
-                   flipReference,
-                   [] {
-                       return std::vector<Sample>{good({f32({3, 4})}, {T(0), L({0})}),
-                                                  good({f32({2, 3, 2})}, {T(0), L({0, -1})}),
-                                                  good({transposed(f32({3, 4}))}, {T(0), L({1})}),
-                                                  good({f32({})}, {T(0), L({})}),
-                                                  forwardOnly({b8({5})}, {T(0), L({0})})};
-                   },
-                   {"dimensions backwards", "y[i] = x[n - 1 - i]", "torch.flip"}});
-    ops.push_back(composite(
+    ops.push_back(with<&Traits::savesNothing>(
+        {"flip(Tensor self, int[] dims) -> Tensor",
+         flipShape,
+         VjpRule{vjpOfFirst<[](Vjp& v) { return aten("flip", v.grad, v[1]); }>},
+         Indexed{buildFlip},
+         flipReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({3, 4})}, {T(0), L({0})}), good({f32({2, 3, 2})}, {T(0), L({0, -1})}),
+                 good({transposed(f32({3, 4}))}, {T(0), L({1})}), good({f32({})}, {T(0), L({})}),
+                 forwardOnly({b8({5})}, {T(0), L({0})})};
+         },
+         {"dimensions backwards", "y[i] = x[n - 1 - i]", "torch.flip"}}));
+    ops.push_back(with<&Traits::savesNothing>(composite(
         "roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", roll,
         [] {
             return std::vector<Sample>{
@@ -454,7 +457,7 @@ std::vector<OpDef> viewWindowOps() {
                 bad({f32({3})}, {T(0), L({1, 2}), L({0})},
                     "roll: expected a shift for each dimension, found 2 shifts and 1 dimensions")};
         },
-        {"elements shifted around", "y[(i + shift) mod n] = x[i]", "torch.roll"}));
+        {"elements shifted around", "y[(i + shift) mod n] = x[i]", "torch.roll"})));
     return ops;
 }
 

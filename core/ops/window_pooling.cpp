@@ -290,10 +290,10 @@ void addMax(std::vector<OpDef>& ops) {
                     "y[i] = max_k x[i stride + k - padding]", "torch.nn.functional.max_pool1d"};
     auto one = [] { return maxSamples(1); };
     auto three = [] { return maxSamples(3); };
-    ops.push_back(lying<rowMajor>(composite(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(composite(
         "max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] "
         "dilation=1, bool ceil_mode=False) -> Tensor",
-        maxPool<1>, one, doc)));
+        maxPool<1>, one, doc))));
     ops.push_back(lying<likeSignal>(composite(
         "max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] "
         "padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
@@ -338,10 +338,10 @@ void addMax(std::vector<OpDef>& ops) {
 void addAverage(std::vector<OpDef>& ops) {
     const OpDoc doc{"the mean of each window", "y[i] = mean_k x[i stride + k - padding]",
                     "torch.nn.functional.avg_pool1d"};
-    ops.push_back(lying<likeSignal>(composite(
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(lying<likeSignal>(composite(
         "avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool "
         "ceil_mode=False, bool count_include_pad=True) -> Tensor",
-        averagePool<1>, [] { return averageSamples(1); }, doc)));
+        averagePool<1>, [] { return averageSamples(1); }, doc))));
     ops.push_back(lying<rowMajor>(composite(
         "avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool "
         "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
