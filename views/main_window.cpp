@@ -217,7 +217,12 @@ void MainWindow::makeStatusBar() {
     cancelButton_ = new QToolButton;
     cancelButton_->setDefaultAction(cancel_);
     cancelButton_->hide();
+    decisions_ = new QToolButton;
+    decisions_->setObjectName("decisionsInForce");
+    decisions_->hide();
+    connect(decisions_, &QToolButton::clicked, this, [this] { workspace_->reveal("whatif"); });
     statusBar()->addWidget(state_);
+    statusBar()->addWidget(decisions_);
     statusBar()->addWidget(progress_);
     statusBar()->addWidget(cancelButton_);
     statusBar()->addWidget(times_, 1);
@@ -284,8 +289,14 @@ bool MainWindow::replaceDocument(const std::function<bool(QString*)>& open) {
 
 void MainWindow::openDialog() {
     QString folder = QFileInfo(settings_.value("recent").toStringList().value(0)).absolutePath();
-    QString path = QFileDialog::getOpenFileName(this, tr("Open"), folder, tr(kFileFilter));
-    if (!path.isEmpty()) openFile(path);
+    QFileDialog dialog(this, tr("Open"), folder, tr(kFileFilter));
+    // Anything may be typed: what it is that does not open is said better here than by a grey
+    // button.
+    dialog.setFileMode(QFileDialog::AnyFile);
+    const int letter = dialog.fontMetrics().averageCharWidth();
+    dialog.resize(120 * letter, 60 * letter); // names, kinds and dates whole
+    if (dialog.exec() != QDialog::Accepted) return;
+    if (const QString path = dialog.selectedFiles().value(0); !path.isEmpty()) openFile(path);
 }
 
 /// An engine that is gone comes back by itself, but not again before it made something.
@@ -320,6 +331,10 @@ bool MainWindow::keepEdits() {
     return false;
 }
 
+void MainWindow::closeDocument() {
+    replaceDocument([this](QString* error) { return session_.closeDocument(error); });
+}
+
 void MainWindow::newDocument() {
     if (!keepEdits()) return;
     replaceDocument([this](QString*) {
@@ -335,7 +350,15 @@ void MainWindow::save() {
     // A sample is everybody's: changes to it are a file of one's own.
     if (session_.path().isEmpty() || isSample(session_.path())) return saveAs();
     QString error;
-    if (session_.save(&error)) return notify(About::Saving, {});
+    constexpr auto kWrites = QFile::WriteOwner | QFile::WriteGroup | QFile::WriteOther;
+    const bool marked =
+        QFile::exists(session_.path()) && !(QFile::permissions(session_.path()) & kWrites);
+    if (session_.save(&error))
+        return notify(About::Saving,
+                      marked ? tr("“%1” is marked as read-only; it was written nevertheless.")
+                                   .arg(QFileInfo(session_.path()).fileName())
+                             : QString(),
+                      {}, Tone::Normal);
     saveRefused_ = session_.diskState() == Session::DiskState::Changed;
     if (saveRefused_) return showBanner();
     notify(About::Saving, tr("Not saved: %1").arg(error), {{tr("Save as…"), [this] { saveAs(); }}});
@@ -524,6 +547,19 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     storeLayout();
     event->accept();
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    focusLater();
+}
+
+/// Qt gives the keyboard to the first box of the tool bar when docks come or go.
+void MainWindow::focusLater() {
+    QTimer::singleShot(0, this, [this] {
+        const QWidget* now = focusWidget();
+        if (session_.hasDocument() && (!now || !workspace_->isAncestorOf(now))) focusWork();
+    });
 }
 
 void MainWindow::changeEvent(QEvent* event) {

@@ -80,6 +80,7 @@ signals:
 
 protected:
     void closeEvent(QCloseEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool focusNextPrevChild(bool next) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -121,6 +122,7 @@ private:
     void openDialog();
     void openLinkDialog();
     void newDocument();
+    void closeDocument();
     void openDraft(const Draft& draft);
     bool keepEdits();
     /// Opens what takes the document's place, and tells where its unsaved edits went.
@@ -162,6 +164,7 @@ private:
     void connectPanes();
     void showDocument();
     void focusWork();
+    void focusLater();
     void showStatus();
     void showStages();
     void showTimes();
@@ -219,15 +222,15 @@ private:
     double usualSystemPoints_ = 0; ///< size of the type where nothing is set
     double usualPoints_ = 0;       ///< size of the type when nothing is presented
     QAction *undoDecision_, *redoDecision_;
-    QAction *back_, *forward_, *cancel_, *measure_, *compareValues_, *saveAction_;
+    QAction *back_, *forward_, *cancel_, *measure_, *compareValues_, *saveAction_, *close_;
     QAction *exportCpp_, *exportCuda_;
     std::vector<std::pair<QAction*, QString>> icons_;
     QLabel *state_, *times_, *selectionText_;
     QProgressBar* progress_;
-    QToolButton* cancelButton_;
-    QTimer looks_;         ///< type and colours, once for several changes of them
-    double points_ = 0;    ///< size of the type, as soon as these are applied
-    QString appliedSheet_; ///< of the theme that icons are drawn for
+    QToolButton *cancelButton_, *decisions_; ///< the latter: how many are in force
+    QTimer looks_;                           ///< type and colours, once for several changes of them
+    double points_ = 0;                      ///< size of the type, as soon as these are applied
+    QString appliedSheet_;                   ///< of the theme that icons are drawn for
     static constexpr int kToolIcon = 16;
     QTimer progressDelay_, clock_; ///< the latter runs while the progress is shown
     QString themeChoice_;

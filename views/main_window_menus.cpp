@@ -110,10 +110,20 @@ void MainWindow::makeMenus() {
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     // A command works on what can be seen.
     auto editor = [this] { return workspace_->reveal<SourcePane>()->editor(); };
-    add(edit, QT_TR_NOOP("&Undo"), QKeySequence::Undo, tr("Take the last edit back"),
-        [editor] { editor()->undo(); });
-    add(edit, QT_TR_NOOP("&Redo"), QKeySequence::Redo, tr("Do the edit again"),
-        [editor] { editor()->redo(); });
+    QAction* undo = add(edit, QT_TR_NOOP("&Undo"), QKeySequence::Undo,
+                        tr("Take the last edit back"), [editor] { editor()->undo(); });
+    QAction* redo = add(edit, QT_TR_NOOP("&Redo"), QKeySequence::Redo, tr("Do the edit again"),
+                        [editor] { editor()->redo(); });
+    // Told when the menu opens: the keys work at any time, and do nothing where there is nothing.
+    connect(edit, &QMenu::aboutToShow, this, [this, undo, redo] {
+        const auto* source = workspace_->pane<SourcePane>()->editor();
+        undo->setEnabled(session_.hasDocument() && source->isUndoAvailable());
+        redo->setEnabled(session_.hasDocument() && source->isRedoAvailable());
+    });
+    connect(edit, &QMenu::aboutToHide, this, [undo, redo] {
+        for (QAction* action : {undo, redo})
+            action->setEnabled(true);
+    });
     edit->addSeparator();
     auto find = [this] { return workspace_->reveal<SourcePane>()->findBar(); };
     add(edit, QT_TR_NOOP("&Find in source…"), QKeySequence::Find, tr("Find text in the source"),
@@ -204,6 +214,9 @@ void MainWindow::makeFileMenu() {
     add(exports, QT_TR_NOOP("What is se&lected…"), {}, kinds,
         [this] { askExport(ExportScope::Selected); });
     file->addSeparator();
+    close_ = add(file, QT_TR_NOOP("C&lose"), QKeySequence::Close,
+                 tr("Close the document and go to the start page; edits are kept"),
+                 [this] { closeDocument(); });
     add(file, QT_TR_NOOP("&Quit"), QKeySequence::Quit, tr("Close the window; edits are kept"),
         [this] { close(); });
 }
@@ -266,7 +279,10 @@ void MainWindow::makeViewMenu() {
             [this, lock] { lock->setChecked(workspace_->isLocked()); });
     makeLayoutMenu(view);
     add(view, QT_TR_NOOP("&Restore default layout"), {}, tr("Put every pane where it was at first"),
-        [this] { workspace_->restoreDefaultLayout(); });
+        [this] {
+            workspace_->restoreDefaultLayout();
+            focusLater();
+        });
     view->addSeparator();
     auto graph = [this] { return workspace_->reveal<GraphPane>(); };
     add(view, QT_TR_NOOP("&Fit graph"), QKeySequence(Qt::CTRL | Qt::Key_0),

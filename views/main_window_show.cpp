@@ -45,6 +45,11 @@ void MainWindow::showStatus() {
         progress_->hide();
         cancelButton_->hide();
     }
+    const auto decided = static_cast<int>(session_.options().decisions.size());
+    decisions_->setVisible(decided > 0 && session_.hasDocument());
+    decisions_->setText(tr("%n decision(s)", nullptr, decided));
+    decisions_->setToolTip(tr("Made instead of the compiler: %1")
+                               .arg(decisionsText(session_.options().decisions.join("; "))));
     const DecisionNotes& notes = session_.decisionNotes();
     QString text;
     switch (engine_.state()) {
@@ -61,7 +66,7 @@ void MainWindow::showStatus() {
         text = tr("No engine");
         break;
     case EngineClient::State::Unresponsive:
-        text = tr("Engine does not respond");
+        text = tr("Cancelling…");
         break;
     case EngineClient::State::Ready:
         if (session_.compileWaits())
@@ -128,7 +133,8 @@ void MainWindow::showTimes() {
     times_->setToolTip(old + parts.join("\n"));
     times_->setText(
         session_.compileMs() > 0
-            ? tr("%1 from request to record").arg(format::milliseconds(session_.compileMs()))
+            ? tr("%1 from request to record, %2 of it in the stages")
+                  .arg(format::milliseconds(session_.compileMs()), format::milliseconds(total))
         : total > 0 ? tr("%1 in the stages").arg(format::milliseconds(total))
                     : QString());
 }
@@ -148,8 +154,9 @@ std::optional<Banner::Message> MainWindow::engineMessage() {
                                {restart}};
     }
     if (state == State::Unresponsive)
-        return Banner::Message{Tone::Warning,
-                               tr("The engine does not give up work that is no longer wanted."),
+        return Banner::Message{Tone::Normal,
+                               tr("The engine is still at work that was cancelled. It is started "
+                                  "again if that goes on."),
                                engine_.problem(),
                                {restart}};
     return {};
@@ -159,7 +166,7 @@ std::optional<Banner::Message> MainWindow::engineMessage() {
 std::optional<Banner::Message> MainWindow::diskMessage() {
     using DiskState = Session::DiskState;
     const QString name = QFileInfo(session_.path()).fileName();
-    const Banner::Choice keep{tr("Keep mine"), [this] {
+    const Banner::Choice keep{tr("Keep what is here"), [this] {
                                   session_.keepDraft();
                                   session_.keepMine();
                               }};
@@ -176,7 +183,8 @@ std::optional<Banner::Message> MainWindow::diskMessage() {
     case DiskState::Changed:
         break;
     }
-    std::vector<Banner::Choice> choices{{tr("Reload"), [this] { session_.reloadFromDisk(); }}};
+    std::vector<Banner::Choice> choices{
+        {tr("Take the file"), [this] { session_.reloadFromDisk(); }}};
     if (saveRefused_) {
         choices.push_back({tr("Overwrite"), [this] { overwrite(); }});
         choices.push_back({tr("Save as…"), [this] { saveAs(); }});
@@ -201,13 +209,13 @@ std::optional<Banner::Message> MainWindow::draftMessage() {
     return Banner::Message{Tone::Normal,
                            (text + " " + others).trimmed(),
                            {},
-                           {{tr("Keep them"),
+                           {{tr("Keep what is here"),
                              [this] {
                                  session_.keepDraft();
                                  showBanner();
                              }},
                             {tr("Compare"), [this] { compareWithDisk(); }},
-                            {tr("Back to the file"), [this] {
+                            {tr("Take the file"), [this] {
                                  session_.discardDraft();
                                  showBanner();
                              }}}};
@@ -219,7 +227,7 @@ std::optional<Banner::Message> MainWindow::decisionsMessage() {
                            tr("What was decided of this file in an earlier window is in force: %1.")
                                .arg(decisionsText(session_.options().decisions.join("; "))),
                            {},
-                           {{tr("Keep it"),
+                           {{tr("Keep what is decided"),
                              [this] {
                                  session_.keepDecisions();
                                  showBanner();
@@ -261,6 +269,8 @@ void MainWindow::showDocument() {
     saveAction_->setEnabled(has && !session_.isReadOnly());
     saveAction_->setProperty("whyNot",
                              has ? tr("a record is not edited") : tr("no script is open"));
+    close_->setEnabled(has);
+    close_->setProperty("whyNot", tr("nothing is open"));
     if (has) addRecent(session_.path());
     if (!has)
         start_->fill(settings_.value("recent").toStringList(), session_.drafts().all(),

@@ -143,7 +143,7 @@ void MainWindow::showSettings() {
         themeTitles << QCoreApplication::translate("Theme", row.title).remove('&');
     }
     QStringList families = codeFamilies(), familyTitles = families;
-    familyTitles[0] = tr("Usual");
+    familyTitles[0] = tr("The system's");
     QStringList tongues{"system"}, tongueNames{tr("As the system")};
     for (const QString& id : languages()) {
         tongues << id;
@@ -284,6 +284,7 @@ void MainWindow::setPresenting(bool presenting) {
                               : windowState() & ~Qt::WindowFullScreen);
     setFontSize(presenting ? usualPoints_ * kPresented : usualPoints_);
     applyLooks();
+    focusLater();
     if (presenting) return;
     showStages();
     workspace_->putBack(beforePresenting_, kLayoutVersion);

@@ -9,6 +9,7 @@
 #include <QSplitter>
 #include <QTabBar>
 #include <map>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -128,8 +129,16 @@ void Workspace::applyLayout(const LayoutRow& row) {
         reveal(id);
 }
 
+/// Not within itself: it gives the docks sizes, and so this widget, while it still holds their places.
+bool Workspace::restoreNow(const QByteArray& state, int version) {
+    if (std::exchange(restoringNow_, true)) return false;
+    const bool restored = restoreState(state, version);
+    restoringNow_ = false;
+    return restored;
+}
+
 bool Workspace::restoreLayout(const QByteArray& state, int version) {
-    roomShared_ = restoreState(state, version);
+    roomShared_ = restoreNow(state, version);
     if (roomShared_) {
         restored_ = state;
         restoredVersion_ = version;
@@ -148,7 +157,7 @@ void Workspace::putBack(const QByteArray& state, int version) {
     restoring_.start();
     // Once the widgets know how small they may be in the type that they have now.
     QTimer::singleShot(0, this, [this, state, version] {
-        if (restored_ == state) restoreState(state, version);
+        if (restored_ == state) restoreNow(state, version);
     });
 }
 
@@ -164,7 +173,7 @@ void Workspace::showEvent(QShowEvent* event) {
 void Workspace::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     if (restored_.isEmpty() || !isVisible()) return;
-    restoreState(restored_, restoredVersion_);
+    if (!restoreNow(restored_, restoredVersion_)) return;
     for (const QString& id : std::as_const(revealed_))
         reveal(id);
 }

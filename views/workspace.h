@@ -76,6 +76,8 @@ private:
     void showWholeTabs();
     bool roomShared_ = false; ///< the default layout is dealt out once the size is known
     bool locked_ = true;
+    bool restoreNow(const QByteArray& state, int version);
+    bool restoringNow_ = false;
     QByteArray restored_; ///< put in place again with every size that the window gets at its start
     int restoredVersion_ = 0;
     QStringList revealed_; ///< since then: they stay in front

@@ -89,10 +89,10 @@
 <context>
     <name>cutaway::views::CodePane</name>
     <message numerus="yes">
-        <source>// prelude, %n line(s): the braces above show it</source>
+        <source>// prelude, %n line(s): the button { } shows it</source>
         <translation>
-            <numerusform>// prelude, %n line: the braces above show it</numerusform>
-            <numerusform>// prelude, %n lines: the braces above show it</numerusform>
+            <numerusform>// prelude, %n line: the button { } shows it</numerusform>
+            <numerusform>// prelude, %n lines: the button { } shows it</numerusform>
         </translation>
     </message>
 </context>
@@ -142,6 +142,13 @@
             <numerusform>Exported %n files to %1</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n decision(s)</source>
+        <translation>
+            <numerusform>%n decision</numerusform>
+            <numerusform>%n decisions</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -177,6 +184,16 @@
         <translation>
             <numerusform> · %1&#xa0;value computed again</numerusform>
             <numerusform> · %1&#xa0;values computed again</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::TimesPane</name>
+    <message numerus="yes">
+        <source>%n thread(s): %1 of %2</source>
+        <translation>
+            <numerusform>%n thread: %1 of %2</numerusform>
+            <numerusform>%n threads: %1 of %2</numerusform>
         </translation>
     </message>
 </context>

@@ -411,6 +411,10 @@
         <source>this is no text in UTF-8 (line %1, byte %2 of the file is 0x%3). %4</source>
         <translation>这不是 UTF-8 文本（第 %1 行，文件的第 %2 个字节是 0x%3）。%4</translation>
     </message>
+    <message>
+        <source>this is a model in the format %1, which holds no program to compile. %2 Open the script that it was made with.</source>
+        <translation>这是 %1 格式的模型，其中没有可编译的程序。%2请打开生成它的脚本。</translation>
+    </message>
 </context>
 <context>
     <name>DraftStore</name>
@@ -2374,10 +2378,6 @@
         <translation>Pass</translation>
     </message>
     <message>
-        <source>Stages in their order, each as long as it took; passes stand at the begin of their stage.</source>
-        <translation>按顺序排列的阶段，长度即用时；各 Pass 画在所属阶段的开头。</translation>
-    </message>
-    <message>
         <source>the call</source>
         <translation>调用</translation>
     </message>
@@ -2400,6 +2400,10 @@
     <message>
         <source>Widths are times of kernels, each timed by itself; a kernel of several lines stands below all of them.</source>
         <translation>宽度是各内核单独计时的时间；属于多行的内核位于所有这些行之下。</translation>
+    </message>
+    <message>
+        <source>Stages in their order, each as long as it took; passes stand at the start of their stage.</source>
+        <translation>各阶段按顺序排列，长度即所用时间；各遍位于其阶段的开头。</translation>
     </message>
 </context>
 <context>
@@ -2537,12 +2541,6 @@
         <source>There is no such text for this kernel.</source>
         <translation>此内核没有这样的代码。</translation>
     </message>
-    <message numerus="yes">
-        <source>// prelude, %n line(s): the braces above show it</source>
-        <translation>
-            <numerusform>// 序言，共 %n 行：用上方的花括号按钮显示</numerusform>
-        </translation>
-    </message>
     <message>
         <source>C++</source>
         <translation>C++</translation>
@@ -2590,6 +2588,12 @@
     <message>
         <source>the GPU&apos;s machine code, by the toolkit&apos;s disassembler</source>
         <translation>GPU 的机器码，由工具包的反汇编器给出</translation>
+    </message>
+    <message numerus="yes">
+        <source>// prelude, %n line(s): the button { } shows it</source>
+        <translation>
+            <numerusform>// 序言，%n 行：按钮 { } 可将其显示</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -2804,14 +2808,6 @@
         <translation>没有及时答复</translation>
     </message>
     <message>
-        <source>the engine does not give up work that is no longer wanted</source>
-        <translation>引擎没有放弃已不需要的工作</translation>
-    </message>
-    <message>
-        <source>the engine did not give up work that is no longer wanted and was ended</source>
-        <translation>引擎没有放弃已不需要的工作，已被结束</translation>
-    </message>
-    <message>
         <source>the engine sent %1</source>
         <translation>引擎发来了 %1</translation>
     </message>
@@ -2826,6 +2822,14 @@
     <message>
         <source>the engine sent a malformed reply</source>
         <translation>引擎发来了格式错误的答复</translation>
+    </message>
+    <message>
+        <source>the engine is still at work that was cancelled</source>
+        <translation>引擎仍在处理已取消的工作</translation>
+    </message>
+    <message>
+        <source>the engine did not end work that was cancelled and was ended itself</source>
+        <translation>引擎没有结束已取消的工作，因此它自身被终止</translation>
     </message>
 </context>
 <context>
@@ -3090,6 +3094,14 @@
     <message>
         <source>Lines of node,value, or a JSON object (*.csv *.json);;All files (*)</source>
         <translation>每行“节点,数值”，或 JSON 对象 (*.csv *.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%2 中有 %1 个</translation>
+    </message>
+    <message>
+        <source>none here; %1</source>
+        <translation>此处没有；%1</translation>
     </message>
 </context>
 <context>
@@ -3946,10 +3958,6 @@
         <translation>没有引擎</translation>
     </message>
     <message>
-        <source>Engine does not respond</source>
-        <translation>引擎没有响应</translation>
-    </message>
-    <message>
         <source>Measuring; the compilation waits</source>
         <translation>正在测量；编译在等待</translation>
     </message>
@@ -4000,20 +4008,12 @@
 </translation>
     </message>
     <message>
-        <source>%1 from request to record</source>
-        <translation>从请求到记录 %1</translation>
-    </message>
-    <message>
         <source>Start the engine again</source>
         <translation>重新启动引擎</translation>
     </message>
     <message>
         <source> The last good result stays on the screen.</source>
         <translation>屏幕上保留最近一次成功的结果。</translation>
-    </message>
-    <message>
-        <source>The engine does not give up work that is no longer wanted.</source>
-        <translation>引擎没有放弃已不需要的工作。</translation>
     </message>
     <message>
         <source>Another window has unsaved edits of this file.</source>
@@ -4024,28 +4024,12 @@
         <translation>已恢复 %1 的未保存修改。</translation>
     </message>
     <message>
-        <source>Keep them</source>
-        <translation>保留</translation>
-    </message>
-    <message>
         <source>Compare</source>
         <translation>比较</translation>
     </message>
     <message>
-        <source>Back to the file</source>
-        <translation>恢复为文件内容</translation>
-    </message>
-    <message>
-        <source>Keep mine</source>
-        <translation>保留我的</translation>
-    </message>
-    <message>
         <source>Save it again</source>
         <translation>重新保存</translation>
-    </message>
-    <message>
-        <source>Reload</source>
-        <translation>重新加载</translation>
     </message>
     <message>
         <source>Overwrite</source>
@@ -4094,10 +4078,6 @@
     <message>
         <source>As the system</source>
         <translation>跟随系统</translation>
-    </message>
-    <message>
-        <source>Usual</source>
-        <translation>默认</translation>
     </message>
     <message>
         <source>Language</source>
@@ -4386,10 +4366,6 @@
         <translation>先前窗口中对此文件所作的决定仍然生效：%1。</translation>
     </message>
     <message>
-        <source>Keep it</source>
-        <translation>保留</translation>
-    </message>
-    <message>
         <source>Leave it to the compiler</source>
         <translation>由编译器决定</translation>
     </message>
@@ -4408,6 +4384,52 @@
     <message>
         <source>Si&amp;ze of the type</source>
         <translation>字体大小(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>“%1” is marked as read-only; it was written nevertheless.</source>
+        <translation>“%1”被标记为只读；仍已写入。</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>关闭(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Close the document and go to the start page; edits are kept</source>
+        <translation>关闭文档并回到起始页；编辑内容会保留</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n decision(s)</source>
+        <translation>
+            <numerusform>%n 项决定</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Made instead of the compiler: %1</source>
+        <translation>代替编译器作出：%1</translation>
+    </message>
+    <message>
+        <source>Cancelling…</source>
+        <translation>正在取消…</translation>
+    </message>
+    <message>
+        <source>%1 from request to record, %2 of it in the stages</source>
+        <translation>从请求到记录共 %1，其中各阶段 %2</translation>
+    </message>
+    <message>
+        <source>The engine is still at work that was cancelled. It is started again if that goes on.</source>
+        <translation>引擎仍在处理已取消的工作。若持续如此，它会被重新启动。</translation>
+    </message>
+    <message>
+        <source>Keep what is decided</source>
+        <translation>保留这些决定</translation>
+    </message>
+    <message>
+        <source>nothing is open</source>
+        <translation>没有打开任何文档</translation>
+    </message>
+    <message>
+        <source>The system&apos;s</source>
+        <translation>系统默认</translation>
     </message>
 </context>
 <context>
@@ -5095,12 +5117,12 @@ To see something here, %2. What the script prints stands in Output.</source>
         <translation>打开该文件(&amp;O)</translation>
     </message>
     <message>
-        <source>Usual</source>
-        <translation>默认</translation>
-    </message>
-    <message>
         <source>Put “%1” back</source>
         <translation>恢复“%1”</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
     </message>
 </context>
 <context>
@@ -5340,6 +5362,18 @@ To see something here, %2. What the script prints stands in Output.</source>
         <source>No samples are installed.</source>
         <translation>没有安装示例。</translation>
     </message>
+    <message>
+        <source>Opens scripts in PyTorch&apos;s Python (.py) and records of compilations (.cutaway). Stored models (ONNX, .pt2, safetensors) hold no script: open the one they came from.</source>
+        <translation>可打开 PyTorch 的 Python 脚本 (.py) 和编译记录 (.cutaway)。存储的模型（ONNX、.pt2、safetensors）不含脚本：请打开生成它们的脚本。</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>never saved</source>
+        <translation>从未保存</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::StepsPane</name>
@@ -5554,6 +5588,20 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>No measurement of what is shown: F5 measures it, and a sweep measures it at every size or number of threads.</source>
         <translation>所显示的内容没有测量结果：按 F5 测量，扫描则在每个大小或线程数下测量。</translation>
+    </message>
+    <message>
+        <source>Cancelled within %1 of %2.</source>
+        <translation>已在第 %1 项（共 %2 项）取消。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thread(s): %1 of %2</source>
+        <translation>
+            <numerusform>%n 个线程：第 %1 项，共 %2 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Size %1: %2 of %3</source>
+        <translation>规模 %1：第 %2 项，共 %3 项</translation>
     </message>
 </context>
 <context>

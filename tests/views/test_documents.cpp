@@ -78,7 +78,7 @@ private slots:
         QVERIFY(f.window->banner()->text().contains("double_cosine.py"));
         QVERIFY(f.choose("Go back to them"));
         QCOMPARE(f.session()->text(), QString("edited = 1\n"));
-        QVERIFY(f.choose("Keep them"));
+        QVERIFY(f.choose("Keep what is here"));
         QVERIFY(f.window->openFile(other));
         QVERIFY(f.choose("Discard them"));
         QVERIFY(f.choices().isEmpty());

@@ -264,7 +264,7 @@ private slots:
         const auto process = static_cast<pid_t>(f.engine.processId());
         QCOMPARE(kill(process, 0), 0);
         QTRY_COMPARE(f.engine.state(), State::Crashed);
-        QVERIFY(f.engine.problem().contains("no longer wanted and was ended"));
+        QVERIFY(f.engine.problem().contains("cancelled and was ended itself"));
         QCOMPARE(kill(process, 0), -1);
         QVERIFY(!f.session.isCompiling());
         f.engine.restart();

@@ -4,6 +4,7 @@
 #include "core/base/line_diff.h"
 #include "tests/views/window_fixture.h"
 #include "views/widgets/compare_dialog.h"
+#include "views/widgets/start_page.h"
 
 #include <QComboBox>
 #include <QFileDialog>
@@ -80,7 +81,10 @@ private slots:
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<QString>("says");
         QTest::newRow("onnx") << QByteArray("\x08\x07\x12\x07pytorch\x00\x00:\x80\x01", 15)
-                              << "no text in UTF-8";
+                              << "format ONNX, which holds no program";
+        QTest::newRow("saved") << QByteArray("PK\x03\x04....a/data.pkl") << "torch.save";
+        QTest::newRow("tensors") << QByteArray("GGUF\x03") << "format GGUF";
+        QTest::newRow("no text") << QByteArray("\x07\x07\x80") << "no text in UTF-8";
         QTest::newRow("zeros") << QByteArray("x = 1\ny\0z\n", 10) << "line 2, byte 8 of the file";
         QTest::newRow("latin-1") << QByteArray("# a\n# caf\xe9\nx = 1\n") << "line 2, byte 10";
         QTest::newRow("cut off") << QByteArray("x = '\xe2\x82") << "line 1, byte 6";
@@ -100,6 +104,47 @@ private slots:
         f.action("Save")->trigger();
         QCOMPARE(Fixture::read(file), bytes);
         QCOMPARE(Fixture::read(f.path), QByteArray(testing::kDoubleCosine));
+    }
+    void a_closed_document_leaves_the_start_page_and_its_edits_as_a_draft() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->setText("edited = 1\n");
+        f.action("Close")->trigger();
+        QVERIFY(!f.session()->hasDocument());
+        QVERIFY(f.session()->record()->isEmpty());
+        QVERIFY(!f.action("Close")->isEnabled());
+        QVERIFY(f.session()->text().isEmpty() && !f.session()->isModified());
+        QVERIFY(f.window->findChild<StartPage*>()->isVisible());
+        QVERIFY(f.openAndWait());
+        QCOMPARE(f.session()->text(), QString("edited = 1\n"));
+    }
+    void who_types_on_has_a_draft_all_the_same() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        QElapsedTimer typing;
+        typing.start();
+        const auto kept = [&] {
+            const QDir drafts(f.folder.filePath("drafts"));
+            const QStringList all = drafts.entryList({"*.draft.json"});
+            return !all.isEmpty() && Fixture::read(drafts.filePath(all[0])).contains("typed");
+        };
+        QString text;
+        for (int i = 0; i < 100 && !kept(); ++i) {
+            f.session()->setText(text += "typed = 1\n");
+            QTest::qWait(50);
+        }
+        QVERIFY2(kept() && typing.elapsed() < 4500, qPrintable(QString::number(typing.elapsed())));
+    }
+    void a_file_marked_as_read_only_is_told() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->setText("x = 1\n");
+        QVERIFY(QFile::setPermissions(f.path, QFile::ReadOwner));
+        f.action("Save")->trigger();
+        const QString said = f.window->banner()->text();
+        // Written by an atomic replacement, which only the folder's owner may refuse.
+        QVERIFY2(said.contains("marked as read-only"), qPrintable(said));
+        QCOMPARE(Fixture::read(f.path), QByteArray("x = 1\n"));
     }
     void a_pipe_is_not_waited_for() {
         Fixture f;
@@ -174,9 +219,9 @@ private slots:
         QVERIFY(f.openAndWait());
         f.editor()->setText("mine = 1\n");
         f.write("double_cosine.py", "theirs = 1\n");
-        QTRY_COMPARE(f.choices(), QStringList({"Reload", "Keep mine", "Compare"}));
+        QTRY_COMPARE(f.choices(), QStringList({"Take the file", "Keep what is here", "Compare"}));
         QCOMPARE(f.session()->text(), "mine = 1\n");
-        QVERIFY(f.choose("Reload"));
+        QVERIFY(f.choose("Take the file"));
         QCOMPARE(f.session()->text(), "theirs = 1\n");
         QVERIFY(!f.session()->isModified());
         QTRY_VERIFY(f.choices().isEmpty());
@@ -205,7 +250,7 @@ private slots:
         f.session()->setText("edited = 1\n");
         f.write("second.py", "theirs = 1\n");
         f.action("Save")->trigger();
-        QVERIFY(!f.window->openFile(f.write("model.onnx", QByteArray("\x08\x07\x00\x80", 4))));
+        QVERIFY(!f.window->openFile(f.write("model.onnx", QByteArray("\x08\x07\x12\x80", 4))));
         const QString said = f.window->banner()->text();
         for (const char* part : {"kept as a draft", "changed by another program", "model.onnx"})
             QVERIFY2(said.contains(part), qPrintable(said));
@@ -290,7 +335,7 @@ private slots:
         QVERIFY(f.openAndWait());
         f.write("double_cosine.py", "theirs = 1\n");
         QTRY_COMPARE(f.session()->diskState(), DiskState::Changed);
-        QVERIFY(f.choose("Keep mine"));
+        QVERIFY(f.choose("Keep what is here"));
         QVERIFY(f.choices().isEmpty());
         QVERIFY(f.session()->isModified()); // it is not what the file holds
         f.action("Save")->trigger();
@@ -305,7 +350,7 @@ private slots:
             const QString aside = f.write("aside", text);
             QCOMPARE(rename(qPrintable(aside), qPrintable(f.path)), 0); // as editors save
             QTRY_COMPARE(f.session()->diskState(), DiskState::Changed);
-            QVERIFY(f.choose("Reload"));
+            QVERIFY(f.choose("Take the file"));
             QCOMPARE(f.session()->text(), QString(text));
         }
     }
@@ -313,7 +358,7 @@ private slots:
         Fixture f;
         QVERIFY(f.openAndWait());
         QVERIFY(QFile::remove(f.path));
-        QTRY_COMPARE(f.choices(), QStringList({"Save it again", "Keep mine"}));
+        QTRY_COMPARE(f.choices(), QStringList({"Save it again", "Keep what is here"}));
         QVERIFY(f.choose("Save it again"));
         QCOMPARE(Fixture::read(f.path), QByteArray(testing::kDoubleCosine));
         QTRY_VERIFY(f.choices().isEmpty());

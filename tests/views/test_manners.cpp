@@ -25,6 +25,7 @@
 #include <QMimeData>
 #include <QProgressBar>
 #include <QSplitter>
+#include <QToolButton>
 #include <QWheelEvent>
 #include <csignal>
 
@@ -151,6 +152,51 @@ private slots:
             QVERIFY(!(box->focusPolicy() & Qt::WheelFocus & ~Qt::StrongFocus));
         }
         QCOMPARE(f.session()->options().size, QString("tiny"));
+    }
+    void the_keyboard_begins_in_a_pane_and_comes_back_to_one() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        const auto inPanes = [&] {
+            const QWidget* now = f.window->focusWidget();
+            return now && f.window->workspace()->isAncestorOf(now);
+        };
+        QTRY_VERIFY(inPanes());
+        for (int i = 0; i < 3; ++i) {
+            for (int k = 0; k < 2; ++k) {
+                f.action("Presentation (Esc leaves it)")->trigger();
+                QTest::qWait(60);
+            }
+            QTRY_VERIFY(inPanes());
+        }
+        f.action("Restore default layout")->trigger();
+        QTRY_VERIFY(inPanes());
+    }
+    void what_is_decided_is_told_by_the_status_bar() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        const auto* button = f.window->findChild<QToolButton*>("decisionsInForce");
+        QVERIFY(button && !button->isVisible());
+        f.session()->decide({"save cos"});
+        QVERIFY(f.settled());
+        QVERIFY(button->isVisible());
+        QCOMPARE(button->text(), QString("1 decision"));
+        f.session()->decide({});
+        QVERIFY(f.settled());
+        QVERIFY(!button->isVisible());
+    }
+    void a_row_that_shares_an_item_is_not_lit_as_the_chosen_one() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* kernels = f.pane<KernelsPane>("kernels");
+        ItemView* table = kernels->decisions();
+        const QModelIndex at = table->model()->index(1, 0);
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(at).center());
+        kernels->flush();
+        int alone = 0;
+        for (int row = 0; row < table->model()->rowCount(); ++row)
+            alone += table->isMeantAlone(table->model()->index(row, 1));
+        QCOMPARE(alone, 1);
+        QVERIFY(table->isMeantAlone(at));
     }
     void a_pane_that_goes_leaves_the_keyboard_to_another() {
         Fixture f;

@@ -243,6 +243,7 @@ private slots:
         QVERIFY(says("Measured with size tiny, cpu, threads: 1"));
         pane->sweep(SweepOver::Sizes);
         QTRY_VERIFY(f.session()->isRunning() && f.session()->options().size == "cpu");
+        QVERIFY(says("Size cpu: 2 of"));
         QVERIFY(!says("The sweep ended early"));
         f.session()->setText(f.session()->text() + "# another\n");
         QTRY_VERIFY(!pane->isSweeping());

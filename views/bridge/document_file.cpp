@@ -11,7 +11,8 @@ namespace cutaway::views {
 namespace {
 
 constexpr qint64 kMostScriptBytes = 16 << 20;
-constexpr int kSettleMs = 120; ///< editors write in several steps
+constexpr qint64 kHeadBytes = 256; ///< that tell what a file is
+constexpr int kSettleMs = 120;     ///< editors write in several steps
 constexpr const char* kBom = "\xef\xbb\xbf";
 
 struct Words {
@@ -54,6 +55,25 @@ qsizetype firstForeignByte(const QByteArray& bytes) {
     return zero >= 0 ? std::min(zero, low) : low;
 }
 
+/// What a file of another program's model is called; empty: it is none that is known.
+QString modelFormat(const QByteArray& head, const QString& path) {
+    const bool zip = head.startsWith("PK\x03\x04");
+    // The first fields of its protocol buffer: the version, then who made it or what it uses.
+    const bool onnx = head.size() > 2 && head[0] == 0x08 && head[1] > 0 && head[1] < 0x20 &&
+                      (head[2] == 0x12 || head[2] == 0x3a || head[2] == 0x42);
+    if (onnx) return QStringLiteral("ONNX");
+    if (zip && (path.endsWith(".pt2", Qt::CaseInsensitive) || head.contains("archive_format")))
+        return QStringLiteral("PyTorch (torch.export)");
+    if ((zip && head.contains("data.pkl")) || head.startsWith("\x80\x02"))
+        return QStringLiteral("PyTorch (torch.save)");
+    if (head.startsWith("GGUF")) return QStringLiteral("GGUF");
+    if (head.mid(8, 2) == "{\"" && path.endsWith(".safetensors", Qt::CaseInsensitive))
+        return QStringLiteral("safetensors");
+    if (head.startsWith("\x89HDF")) return QStringLiteral("HDF5 (Keras)");
+    if (head.mid(4, 4) == "TFL3") return QStringLiteral("TFLite");
+    return {};
+}
+
 } // namespace
 
 std::optional<DocumentFile> DocumentFile::read(const QString& path, QString* error) {
@@ -68,12 +88,16 @@ std::optional<DocumentFile> DocumentFile::read(const QString& path, QString* err
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) return refuse(file.errorString());
     DocumentFile found;
-    const QByteArray head = file.peek(4);
+    const QByteArray head = file.peek(kHeadBytes);
     if (isRecord(file, head) || path.endsWith(".cutaway")) {
         found.record = true;
         return found;
     }
     const QString opens = Words::tr("Cutaway opens scripts (.py) and records (.cutaway).");
+    if (const QString format = modelFormat(head, path); !format.isEmpty())
+        return refuse(Words::tr("this is a model in the format %1, which holds no program to "
+                                "compile. %2 Open the script that it was made with.")
+                          .arg(format, opens));
     if (head.startsWith("PK\x03\x04"))
         return refuse(
             Words::tr("this is a zip archive without a Cutaway record in it. %1").arg(opens));

@@ -4,7 +4,10 @@
 #include "core/record/json.h"
 
 #include <QPointer>
+#include <QThread>
 #include <QVariant>
+#include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 namespace cutaway::views {
@@ -192,6 +195,14 @@ int EngineClient::request(const char* method, json params, Handler handler, int 
     return id;
 }
 
+/// How often the machine is wanted beyond what it has: the engine gets as much less of it.
+static int crowding() {
+    constexpr int kMost = 5;
+    double load = 0;
+    if (::getloadavg(&load, 1) != 1) return 1;
+    return std::clamp(static_cast<int>(load / QThread::idealThreadCount()), 1, kMost);
+}
+
 void EngineClient::cancel(int id) {
     if (!process_ || !pending_.contains(id)) return;
     json message = {{"jsonrpc", "2.0"}, {"method", "$/cancel"}, {"params", {{"id", id}}}};
@@ -200,16 +211,17 @@ void EngineClient::cancel(int id) {
         const bool alive = state_ == State::Ready || state_ == State::Unresponsive;
         return life == life_ && alive && pending_.contains(id);
     };
-    QTimer::singleShot(cancelGraceMs_ / 2, this, [this, stillPending] {
+    const int grace = cancelGraceMs_ * crowding();
+    QTimer::singleShot(grace / 2, this, [this, stillPending] {
         if (!stillPending()) return;
-        problem_ = tr("the engine does not give up work that is no longer wanted");
+        problem_ = tr("the engine is still at work that was cancelled");
         setState(State::Unresponsive);
     });
-    QTimer::singleShot(cancelGraceMs_, this, [this, id, stillPending] {
+    QTimer::singleShot(grace, this, [this, id, stillPending] {
         if (!stillPending()) return;
         endedFor_ = id;
-        giveUp(State::Crashed, tr("the engine did not give up work that is no longer wanted and "
-                                  "was ended"));
+        giveUp(State::Crashed, tr("the engine did not end work that was cancelled and was "
+                                  "ended itself"));
     });
 }
 

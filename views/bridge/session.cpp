@@ -133,7 +133,7 @@ void Session::setText(const QString& text) {
     emit modifiedChanged();
     emit statusChanged();
     debounce_.start();
-    draftTimer_.start();
+    if (!draftTimer_.isActive()) draftTimer_.start(); // of who types on, too
 }
 
 void Session::setOptions(const CompileOptions& options) {
@@ -393,8 +393,10 @@ void Session::remember(const RecordView& view, const QString& text) {
         outcomeOf(record),
         decisionNotes_};
     auto same = [&](const Experiment& one) { return one.of == made.of; };
-    std::erase_if(experiments_, same); // the newest is the last
-    experiments_.push_back(made);
+    if (const auto at = std::ranges::find_if(experiments_, same); at != experiments_.end())
+        *at = made; // rows keep their places
+    else
+        experiments_.push_back(made);
     if (experiments_.size() > kMostExperiments) experiments_.erase(experiments_.begin());
 }
 

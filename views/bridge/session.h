@@ -69,6 +69,8 @@ public:
     void openDraft(const Draft& draft);
     /// A script without a path; it becomes a draft once it is edited.
     void newDocument(const QString& text);
+    /// Nothing is open afterwards. Fails when unsaved edits can not be kept as a draft.
+    bool closeDocument(QString* error);
     /// Fails when another program changed the file; keepMine() allows it.
     bool save(QString* error);
     bool saveAs(const QString& path, QString* error);

@@ -71,6 +71,18 @@ void Session::newDocument(const QString& text) {
     setDocument(DraftStore::newKey(), {}, text, false);
 }
 
+bool Session::closeDocument(QString* error) {
+    if (!keepEdits(error)) return false;
+    drafts_.release();
+    savedText_.clear();
+    restored_.reset();
+    bom_ = decisionsRestored_ = false;
+    setDocument({}, {}, {}, true); // nothing to compile
+    readOnly_ = hasDocument_ = false;
+    emit documentChanged();
+    return true;
+}
+
 bool Session::keepEdits(QString* error) {
     if (draftTimer_.isActive() || !draftProblem_.isEmpty()) writeDraft();
     if (error) *error = draftProblem_;

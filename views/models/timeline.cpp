@@ -149,7 +149,7 @@ Timeline compileTimeline(const record::Entry& entry) {
     std::ranges::stable_sort(line.spans, {}, &Span::begin);
     if (!line.spans.empty())
         line.note =
-            Words::tr("Stages in their order, each as long as it took; passes stand at the begin "
+            Words::tr("Stages in their order, each as long as it took; passes stand at the start "
                       "of their stage.");
     return line;
 }

@@ -107,6 +107,8 @@ private:
     int neighbourAside(int from, int key) const;
     // graph_overview.cpp: the small map of a graph that is larger than the canvas
     QRectF overviewRect() const;
+    QPointF overviewCorner(QSizeF size) const;
+    size_t nodesIn(const QRectF& area) const;
     void paintOverview(QPainter& painter);
     void refreshOverview(QSizeF size);
     QPointF overviewToScene(QPointF p) const;
@@ -143,6 +145,7 @@ private:
     QImage overview_; ///< nodes in their colours
     int overviewLook_ = 0, coloursNumber_ = 1;
     bool overviewDrag_ = false;
+    mutable int overviewAt_ = 0; ///< the corner
     double zoom_ = 1;
     QPointF offset_{40, 40};
     QPointF pressed_, offsetAtPress_;

@@ -24,7 +24,7 @@ struct Words {
 };
 
 constexpr double kRim = 20, kPngScale = 2;
-constexpr double kMostPixels = 16384; ///< a side of a PNG
+constexpr double kMostPixels = 16000; ///< a side of a PNG; more is refused by some readers
 
 base::Diagnostic wrong(const QString& text) {
     return base::userError({}, text.toStdString());

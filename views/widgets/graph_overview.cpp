@@ -9,11 +9,39 @@ namespace cutaway::views {
 
 namespace {
 constexpr double kLongest = 150, kLeast = 36, kGap = 10;
+constexpr size_t kMostCounted = 500;   ///< nodes under it: more are as bad
 constexpr size_t kMostAtOnce = 2000;   ///< nodes; more are drawn on another thread
-constexpr double kOverviewBelow = 0.9; ///< shown when less than this share is on the screen
+constexpr double kOverviewBelow = 0.7; ///< shown when less than this share is on the screen
 } // namespace
 
-/// In the lower right corner; empty while there is nothing to look over.
+/// How many nodes stand in a part of the scene; where these are many, about.
+size_t GraphCanvas::nodesIn(const QRectF& area) const {
+    if (scene_->nodes.holdsMore(area, kMostCounted)) return kMostCounted;
+    return static_cast<size_t>(std::ranges::count_if(scene_->nodes.query(area), [&](int index) {
+        return scene_->graph.nodes[static_cast<size_t>(index)].rect.intersects(area);
+    }));
+}
+
+/// Where it hides the fewest nodes: below or above, right or left. While it is dragged it stays.
+QPointF GraphCanvas::overviewCorner(QSizeF size) const {
+    const QPointF corners[] = {{width() - size.width() - kGap, height() - size.height() - kGap},
+                               {kGap, height() - size.height() - kGap},
+                               {width() - size.width() - kGap, kGap},
+                               {kGap, kGap}};
+    if (overviewDrag_) return corners[overviewAt_];
+    size_t least = SIZE_MAX;
+    for (int i = 0; i < 4; ++i) {
+        const QRectF under = QRectF(corners[i], size).adjusted(-kGap, -kGap, kGap, kGap);
+        const size_t hidden = nodesIn({toScene(under.topLeft()), toScene(under.bottomRight())});
+        if (hidden >= least) continue;
+        least = hidden;
+        overviewAt_ = i;
+        if (hidden == 0) break;
+    }
+    return corners[overviewAt_];
+}
+
+/// In a corner; empty while there is nothing to look over.
 QRectF GraphCanvas::overviewRect() const {
     if (scene_->graph.nodes.empty() || width() < 2 * kLongest || height() < kLongest) return {};
     const QRectF seen = shownArea().intersected(scene_->graph.bounds);
@@ -23,7 +51,7 @@ QRectF GraphCanvas::overviewRect() const {
         std::min(kLongest / scene_->graph.bounds.width(), kLongest / scene_->graph.bounds.height());
     const QSizeF size(std::max(kLeast, scene_->graph.bounds.width() * scale),
                       std::max(kLeast, scene_->graph.bounds.height() * scale));
-    return {QPointF(width() - size.width() - kGap, height() - size.height() - kGap), size};
+    return {overviewCorner(size), size};
 }
 
 QPointF GraphCanvas::overviewToScene(QPointF p) const {

@@ -36,6 +36,8 @@ public:
         QStyleOptionViewItem own(option);
         initStyleOption(&own, index);
         auto level = static_cast<Highlight>(index.data(RowModel::HighlightRole).toInt());
+        // Rows that share an item with the one that was chosen are not as much as it is.
+        if (level == Highlight::Selected && !view_->isMeantAlone(index)) level = Highlight::Direct;
         bool current = own.state & QStyle::State_Selected;
         const Row* row = rowAt(index);
         const bool dimmed = row && row->dimmed;
@@ -247,6 +249,7 @@ void ItemView::put(RowModel::ContentPtr content) {
             scrollTo(at, EnsureVisible);
         }
     filling_ = false;
+    exact_ = rowOfSelection();
     fitColumns();
     emit meantRowChanged();
 }
@@ -380,7 +383,12 @@ void ItemView::choose(const QModelIndex& index) {
     emit rowChosen(row);
 }
 
+bool ItemView::isMeantAlone(const QModelIndex& index) const {
+    return !exact_.isValid() || exact_ == index.siblingAtColumn(0);
+}
+
 void ItemView::updateHighlights(bool reveal) {
+    exact_ = rowOfSelection();
     viewport()->update();
     emit meantRowChanged();
     if (reveal) revealStrongest();

@@ -58,6 +58,8 @@ public:
     /// is selected; else another row of just these items; else the first and deepest that stands for
     /// what is selected elsewhere; while nothing is, the current one. Invalid: none.
     QModelIndex meantRow() const;
+    /// False of a row that is lit beside the one whose items are just what is selected.
+    bool isMeantAlone(const QModelIndex& index) const;
 
     /// Repaints lights; \p reveal scrolls to the strongest.
     void updateHighlights(bool reveal);
@@ -107,6 +109,7 @@ private:
     std::function<QString(ItemId)> tooltip_;
     std::function<void(QMenu*, const std::vector<ItemId>&)> fillMenu_;
     QString emptyText_;
+    QPersistentModelIndex exact_; ///< the row of just the items that are selected
     int stretch_ = -1;
     bool filling_ = false, expands_ = false;
     LatestWork maker_{this}, arranger_{this}; ///< last: they wait for what is under way

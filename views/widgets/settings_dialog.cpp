@@ -27,7 +27,8 @@ SettingsDialog::SettingsDialog(std::vector<SettingRow> rows, QSettings* settings
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName("settingsDialog");
     setWindowTitle(tr("Settings"));
-    resize(640, 480);
+    const int line = fontMetrics().height();
+    resize(40 * line, 30 * line);
     auto* column = new QVBoxLayout(this);
     filter_->setPlaceholderText(tr("Find a setting"));
     filter_->setAccessibleName(filter_->placeholderText());
@@ -43,6 +44,7 @@ SettingsDialog::SettingsDialog(std::vector<SettingRow> rows, QSettings* settings
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus); // its rows are where the keyboard goes
     scroll->setWidget(page);
     column->addWidget(scroll, 1);
     auto* where = new QLabel(tr("Kept as plain text in %1").arg(settings_->fileName()));
@@ -75,7 +77,7 @@ QWidget* SettingsDialog::makeRow(const SettingRow& row) {
     editor->setAccessibleName(row.title);
     editor->setAccessibleDescription(row.about);
     line->addWidget(editor);
-    auto* reset = new QPushButton(tr("Usual"));
+    auto* reset = new QPushButton(tr("Reset"));
     reset->setToolTip(tr("Put “%1” back").arg(row.title));
     reset->setAccessibleName(reset->toolTip());
     connect(reset, &QPushButton::clicked, this, [this, row, editor] {

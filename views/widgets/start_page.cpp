@@ -152,6 +152,12 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     buttons->addWidget(fresh);
     buttons->addWidget(new QLabel(tr("or drop a file anywhere")), 1);
     column->addLayout(buttons);
+    auto* opens = new QLabel(tr("Opens scripts in PyTorch's Python (.py) and records of "
+                                "compilations (.cutaway). Stored models (ONNX, .pt2, "
+                                "safetensors) hold no script: open the one they came from."));
+    opens->setObjectName("muted");
+    opens->setWordWrap(true);
+    column->addWidget(opens);
     connect(open, &QPushButton::clicked, this, &StartPage::openRequested);
     connect(fresh, &QPushButton::clicked, this, &StartPage::newRequested);
     auto* cards = new QHBoxLayout;
@@ -174,6 +180,10 @@ void StartPage::fill(const QStringList& recent, const QList<Draft>& drafts,
         auto* button = link(tr("%1 — unsaved edits").arg(name), format::shortPath(draft.path));
         connect(button, &QPushButton::clicked, this, [this, draft] { emit draftChosen(draft); });
         recent_->addWidget(button);
+        recent_->addWidget(note(tr("%1, %2").arg(
+            QLocale().toString(draft.time, QLocale::ShortFormat),
+            draft.path.isEmpty() ? tr("never saved")
+                                 : format::shortPath(QFileInfo(draft.path).absolutePath()))));
     }
     for (const QString& path : recent) {
         auto* button = link(QFileInfo(path).fileName(), format::shortPath(path));

@@ -281,7 +281,7 @@ void CodePane::showPrelude(bool keepPlace) {
     record::Code shown = code_;
     if (folded)
         shown.lines[0].text =
-            tr("// prelude, %n line(s): the braces above show it", nullptr, code_.hiddenPrefix)
+            tr("// prelude, %n line(s): the button { } shows it", nullptr, code_.hiddenPrefix)
                 .toStdString();
     view_->setCode(joined(shown), keepPlace);
     view_->setHiddenPrefix(folded ? code_.hiddenPrefix : 0);

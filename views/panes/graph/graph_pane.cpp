@@ -4,6 +4,7 @@
 #include "views/bridge/layout_request.h"
 #include "views/models/box_facts.h"
 #include "views/models/node_query.h"
+#include "views/models/record_search.h"
 #include "views/widgets/choice_box.h"
 #include "views/widgets/fact_text.h"
 #include "views/widgets/graph_canvas.h"
@@ -25,8 +26,9 @@ namespace cutaway::views {
 namespace {
 
 constexpr size_t kMostForDot = 300;
-constexpr size_t kMostAtOnce = 400; ///< nodes placed without another thread: some milliseconds
-constexpr qsizetype kMostKept = 24; ///< placed scenes
+constexpr size_t kMostSearched = 2000; ///< nodes of another stage, while somebody types
+constexpr size_t kMostAtOnce = 400;    ///< nodes placed without another thread: some milliseconds
+constexpr qsizetype kMostKept = 24;    ///< placed scenes
 constexpr int kLayoutBudgetMs = 600, kFallbackMs = 150;
 
 /// Equal for scenes that look alike but for their items: such a scene needs no new layout.
@@ -131,10 +133,29 @@ void GraphPane::makeFoundCount() {
     found_->hide();
 }
 
+/// "3 in captured": where what is looked for is, when it is not here.
+QString GraphPane::foundElsewhere() const {
+    if (!entry()) return {};
+    for (const record::GraphStage& stage : entry()->graphs) {
+        const QString name = QString::fromStdString(stage.name);
+        if (name == stage_ || stage.nodes.size() > kMostSearched) continue;
+        const auto count = std::ranges::count(
+            searchRecord(record(), "in:" + name + " " + search_->text(), kMostSearched), name,
+            &FoundItem::where);
+        if (count > 0) return tr("%1 in %2").arg(count).arg(name);
+    }
+    return {};
+}
+
 void GraphPane::showFound(int count) {
     found_->setVisible(count >= 0);
     found_->setText(count < 0 ? QString() : QString::number(count));
     QString said = count < 0 ? QString() : tr("%1 found").arg(count);
+    if (count == 0)
+        if (const QString others = foundElsewhere(); !others.isEmpty()) {
+            found_->setText("0 · " + others);
+            said = tr("none here; %1").arg(others);
+        }
     if (!canvas_->searchProblem().isEmpty()) said = canvas_->searchProblem();
     search_->setToolTip(count < 0 ? NodeQuery::help() : said + "\n" + NodeQuery::help());
     search_->setAccessibleDescription(said);

@@ -59,6 +59,7 @@ private:
     void showStages();
     /// The record that came only holds more of what is shown or being placed.
     bool isMoreOfTheSame() const;
+    QString foundElsewhere() const;
     void showScene();
     void placeAside();
     void measureHeat();

@@ -133,11 +133,16 @@ void PassesPane::showRecord() {
                            : std::vector<Row>{});
     bool exists = entry() && before >= 0 && static_cast<size_t>(before) < entry()->passes.size();
     current_ = exists ? before : -1;
-    if (current_ >= 0)
-        showPass(current_);
-    else
+    if (current_ < 0)
         step(1);
+    else if (list_->selectDetail(QString::number(current_)); !isChosen(current_))
+        showPass(current_); // the list leaves it out
     if (current_ < 0) showPass(-1);
+}
+
+bool PassesPane::isChosen(int pass) const {
+    const Row* row = list_->currentRow();
+    return row && row->detail == QString::number(pass);
 }
 
 void PassesPane::showPass(int index) {

@@ -48,6 +48,7 @@ protected:
     void showStatus() override;
 
 private:
+    bool isChosen(int pass) const; ///< in the list
     void showPass(int index);
     void showSwitches();
     using AddSwitch =

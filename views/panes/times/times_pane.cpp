@@ -25,6 +25,12 @@ static QLabel* note() {
     return label;
 }
 
+/// An empty note takes no room.
+static void say(QLabel* note, const QString& text) {
+    note->setText(text);
+    note->setVisible(!text.isEmpty());
+}
+
 /// A drawing over what is said of it.
 static QWidget* above(QWidget* drawing, QWidget* below) {
     auto* page = new QWidget;
@@ -55,6 +61,8 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
     tabs_->addTab(above(roofline_, foot), tr("Roofline"));
     tabs_->addTab(makeSweepPage(), tr("Sweep"));
     body()->addWidget(tabs_);
+    for (QLabel* one : {callNote_, flameNote_, compileNote_})
+        one->hide(); // until there is something to say
     compilation_->setAccessibleName(tr("Timeline of the compilation"));
     call_->setAccessibleName(tr("Timeline of a call"));
     flame_->setAccessibleName(tr("Flame graph of a call"));
@@ -84,10 +92,10 @@ void TimesPane::showMeasurements() {
     // Every drawing of it says what it is of: another compilation may be on the screen.
     const QString of =
         measured ? tr("Measured with %1. ").arg(Measured(*measured).textBeside(now)) : QString();
-    callNote_->setText(of + line.note);
+    say(callNote_, of + line.note);
     call_->setTimeline(std::move(line), dimmed);
     Timeline flame = measured ? flameGraph(*measured, record(), *entry()) : Timeline();
-    flameNote_->setText(of + flame.note);
+    say(flameNote_, of + flame.note);
     flame_->setTimeline(std::move(flame), dimmed);
     const Ceilings most = session().ceilings();
     roofline_->setPoints(measured ? rooflinePoints(*measured, *entry())
@@ -107,7 +115,7 @@ void TimesPane::showMeasurements() {
 
 void TimesPane::showRecord() {
     Timeline line = entry() ? compileTimeline(*entry()) : Timeline();
-    compileNote_->setText(line.note);
+    say(compileNote_, line.note);
     compilation_->setTimeline(std::move(line), false);
     showMeasurements();
 }
@@ -163,8 +171,11 @@ QWidget* TimesPane::makeSweepPage() {
     connect(over_, &QComboBox::activated, this, &TimesPane::showCurves);
     connect(sweep_, &QPushButton::clicked, this, [this] {
         if (!sweeping_) return sweep(over());
+        session().cancel(); // first: what is put back below is compiled
+        sweepNote_->setText(tr("Cancelled within %1 of %2.")
+                                .arg(allSteps_ - static_cast<int>(steps_.size()))
+                                .arg(allSteps_));
         endSweep();
-        session().cancel();
     });
     // Not at once: what changed the status is still about to do something.
     connect(&session(), &Session::statusChanged, this, &TimesPane::advance, Qt::QueuedConnection);
@@ -198,6 +209,7 @@ void TimesPane::sweep(SweepOver over) {
         for (const QString& size : session().sizes())
             steps_.push_back({size, 0});
     sweeping_ = true;
+    allSteps_ = static_cast<int>(steps_.size());
     sweepNote_->clear();
     sweepText_ = session().text();
     ran_ = asked_ = false;
@@ -210,9 +222,17 @@ void TimesPane::advance() {
     QString why = session().whyNoRun();
     if (why.isEmpty() && ran_) why = session().runProblem();
     if (session().text() != sweepText_) why = tr("the text changed meanwhile");
-    if (!why.isEmpty()) sweepNote_->setText(tr("The sweep ended early: %1").arg(why));
+    if (!why.isEmpty())
+        sweepNote_->setText(tr("The sweep ended early: %1").arg(why));
+    else if (steps_.empty())
+        sweepNote_->clear();
     if (!why.isEmpty() || steps_.empty()) return endSweep();
     const Step step = steps_.front();
+    const int number = allSteps_ - static_cast<int>(steps_.size()) + 1;
+    sweepNote_->setText(
+        step.threads > 0
+            ? tr("%n thread(s): %1 of %2", nullptr, step.threads).arg(number).arg(allSteps_)
+            : tr("Size %1: %2 of %3").arg(step.size).arg(number).arg(allSteps_));
     if (session().options().size != step.size) {
         if (std::exchange(asked_, true)) return endSweep(); // the script offers it no more
         CompileOptions options = session().options();

@@ -57,6 +57,7 @@ private:
         int threads; ///< 0: all
     };
     std::deque<Step> steps_;
+    int allSteps_ = 0;
     bool sweeping_ = false, ran_ = false, asked_ = false;
     QString sizeBefore_, sweepText_;
 
@@ -67,7 +68,7 @@ private:
     QPushButton *measure_, *sweep_;
     QComboBox* over_;
     CurveChart* curves_;
-    QLabel* sweepNote_; ///< why the last sweep ended early
+    QLabel* sweepNote_; ///< how far it is, or why it ended early
 };
 
 } // namespace cutaway::views

@@ -31,6 +31,8 @@ TourPane::TourPane(PaneContext context, QWidget* parent)
     body()->addWidget(asking_);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 2, 8, 6);
+    row->setSpacing(8);
+    progress_->setWordWrap(true);
     row->addWidget(progress_, 1);
     for (QPushButton* button : {back_, next_, end_})
         row->addWidget(button);
