@@ -41,7 +41,7 @@ pipeline::ShownEntry shownEntry(Tools& tools, const record::Record& record,
 }
 
 std::string heading(const record::Function& function, size_t number, const record::Entry& entry) {
-    std::string text = fmt::format("==== {} entry {}", function.name, number);
+    std::string text = fmt::format("# ==== {} entry {}", function.name, number);
     if (!entry.segment.empty()) text += fmt::format(" ({})", entry.segment);
     if (entry.backwardOf >= 0) text += fmt::format(", backward of entry {}", entry.backwardOf);
     return text + fmt::format(", backend {}, {}\n", entry.backend, entry.device);
@@ -54,12 +54,12 @@ base::Status appendStages(std::string& out, const pipeline::ShownEntry& shown,
         std::string text;
         base::Status status = row.print(shown, row.name, text);
         if (wanted.empty() && status && text.empty()) continue;
-        if (wanted.empty()) out += fmt::format("\n== {}: {}\n", row.title, row.summary);
+        if (wanted.empty()) out += fmt::format("\n# == {}: {}\n", row.title, row.summary);
         out += text;
         // Of all stages those that this machine has no tool for, and code that is not ours to
         // compile, say so; one asked for fails.
         if (!status && wanted.empty() && status.error().fault != base::Fault::Bug)
-            out += "not shown: " + status.error().message + "\n";
+            out += "# not shown: " + status.error().message + "\n";
         else
             CUTAWAY_CHECK(status);
     }
@@ -89,7 +89,7 @@ base::Result<std::string> explainText(Tools& tools, const record::Record& record
             if (text.empty() && entry.backwardOf >= 0) continue;
             out += heading(row, i, entry) + text;
             if (!stage.empty() || entry.times.empty()) continue;
-            out += "\n== Times\n";
+            out += "\n# == Times\n";
             for (const record::StageTime& time : entry.times)
                 out += fmt::format("{:<32} {:>9.3f} ms\n", time.stage, time.ms);
         }

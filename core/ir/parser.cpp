@@ -24,25 +24,36 @@ class GraphParser {
 public:
     GraphParser(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
-    base::Result<Graph> run() {
+    base::Result<std::vector<Graph>> run() {
+        std::vector<Graph> graphs;
+        for (skip(); at_ < text_.size() || graphs.empty(); skip()) {
+            CUTAWAY_TRY(Graph graph, parseOne());
+            graphs.push_back(std::move(graph));
+        }
+        return graphs;
+    }
+
+private:
+    base::Result<Graph> parseOne() {
+        graph_ = Graph();
+        nodes_.clear();
+        const size_t start = at_;
         try {
             parseHead();
             while (!take("return"))
                 parseNode();
             parseOutputs();
-            skip();
-            if (at_ < text_.size()) fail("the end of the text");
         } catch (const Failure& failure) {
             return base::userError(
                 placeOf(failure.at),
                 fmt::format("expected {}, found {}", failure.expected, foundAt(failure.at)));
         }
         if (auto broken = verify(graph_))
-            return base::userError({file_, 1}, "the graph cannot be right: " + *broken);
+            return base::userError({file_, placeOf(start).line},
+                                   "the graph cannot be right: " + *broken);
         return std::move(graph_);
     }
 
-private:
     [[noreturn]] void fail(std::string expected) { throw Failure{at_, std::move(expected)}; }
 
     base::Location placeOf(size_t at) const {
@@ -57,9 +68,10 @@ private:
         return fmt::format("'{}'", rest.substr(0, std::min<size_t>(rest.find('\n'), 20)));
     }
 
+    /// Spaces, ends of lines and comments: # and what is behind it.
     void skip() {
-        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n'))
-            ++at_;
+        while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '#'))
+            at_ = text_[at_] == '#' ? std::min(text_.find('\n', at_), text_.size()) : at_ + 1;
     }
     bool take(std::string_view token) {
         skip();
@@ -240,6 +252,15 @@ private:
         return text;
     }
 
+    /// "0.5 x 40" becomes "0.5"; how often it is meant.
+    static int64_t takeTimes(std::string& word) {
+        const size_t at = word.find(" x ");
+        if (at == std::string::npos) return 1;
+        const int64_t times = std::strtoll(word.c_str() + at + 3, nullptr, 10);
+        word.erase(at);
+        return times;
+    }
+
     HostTensor parseConstant(const TensorType& type) {
         want("(");
         const size_t at = (skip(), at_);
@@ -248,15 +269,19 @@ private:
         for (const Sym& size : type.sizes)
             if (!size.isConst()) throw Failure{at, "a constant of constant size"};
         HostTensor value = HostTensor::zeros(type.dtype, constants(type.sizes));
-        for (int64_t i = 0; i < value.numel(); ++i) {
+        for (int64_t i = 0, times = 1; i < value.numel(); i += times) {
             if (i > 0) want(",");
             skip();
+            std::string word(element());
+            times = takeTimes(word);
+            if (times < 1 || times > value.numel() - i)
+                throw Failure{at, fmt::format("{} values", value.numel())};
             char* end = nullptr;
-            const std::string word(element());
-            if (isFloating(type.dtype))
-                value.set(i, std::strtod(word.c_str(), &end));
-            else
-                value.setInt(i, std::strtoll(word.c_str(), &end, 10));
+            for (int64_t k = i; k < i + times; ++k)
+                if (isFloating(type.dtype))
+                    value.set(k, std::strtod(word.c_str(), &end));
+                else
+                    value.setInt(k, std::strtoll(word.c_str(), &end, 10));
             if (word.empty() || *end != '\0')
                 throw Failure{at, fmt::format("{} values", value.numel())};
         }
@@ -292,6 +317,12 @@ private:
 } // namespace
 
 base::Result<Graph> parseGraph(std::string_view text, const std::string& file) {
+    CUTAWAY_TRY(std::vector<Graph> graphs, GraphParser(text, file).run());
+    if (graphs.size() > 1) return base::userError({file, 1}, "expected one graph, found several");
+    return std::move(graphs.front());
+}
+
+base::Result<std::vector<Graph>> parseGraphs(std::string_view text, const std::string& file) {
     return GraphParser(text, file).run();
 }
 

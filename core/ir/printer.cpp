@@ -44,13 +44,24 @@ std::string typeText(const TensorType& type) {
 }
 
 std::string valuesText(const HostTensor& tensor) {
-    constexpr int64_t kMost = 64;
-    if (tensor.numel() > kMost) return "...";
+    constexpr int kMost = 64;
     std::string text;
-    for (int64_t i = 0; i < tensor.numel(); ++i) {
-        if (i) text += ", ";
-        text += isFloating(tensor.dtype) ? fmt::format("{}", tensor.get(i))
-                                         : fmt::format("{}", tensor.getInt(i));
+    auto value = [&](int64_t i) {
+        return isFloating(tensor.dtype) ? fmt::format("{}", tensor.get(i))
+                                        : fmt::format("{}", tensor.getInt(i));
+    };
+    int runs = 0;
+    for (int64_t i = 0, next = 0; i < tensor.numel(); i = next) {
+        if (++runs > kMost) return "...";
+        const std::string first = value(i);
+        for (next = i + 1; next < tensor.numel() && value(next) == first;)
+            ++next;
+        text += (i ? ", " : "") + first;
+        if (next - i > 3)
+            text += fmt::format(" x {}", next - i);
+        else
+            for (int64_t k = i + 1; k < next; ++k)
+                text += ", " + first;
     }
     return text;
 }

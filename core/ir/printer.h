@@ -15,7 +15,7 @@ std::string qualifiedOpName(std::string_view op);
 /// "f32[4, 3]", with the strides where it is not contiguous and the device where it is no CPU:
 /// "f32[4, 3][1, 4]cuda:0".
 std::string typeText(const TensorType& type);
-/// "1", "0, 1, 2"; "..." for more than 64 values.
+/// "1", "0, 1, 2", "0 x 40, 1" for forty times 0 and then 1; "..." for more than 64 runs.
 std::string valuesText(const HostTensor& tensor);
 std::string print(const Arg& arg, const Graph& graph);
 /// One node, without line end.

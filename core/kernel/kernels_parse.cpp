@@ -164,10 +164,25 @@ private:
 
 } // namespace
 
+static base::Result<KernelProgram> parsePart(const TextPart& part, const std::string& file) {
+    const std::string_view loops = part.text.substr(0, nextKernel(part.text));
+    CUTAWAY_TRY(LoopProgram program, parseLoops({loops, part.linesBefore}, file));
+    return KernelsParser(std::move(program), file, part.linesBefore + linesIn(loops))
+        .run(part.text.substr(loops.size()));
+}
+
 base::Result<KernelProgram> parseKernels(std::string_view text, const std::string& file) {
-    const std::string_view loops = text.substr(0, nextKernel(text));
-    CUTAWAY_TRY(LoopProgram program, parseLoops(loops, file));
-    return KernelsParser(std::move(program), file, linesIn(loops)).run(text.substr(loops.size()));
+    return parsePart({text}, file);
+}
+
+base::Result<std::vector<KernelProgram>> parseAllKernels(std::string_view text,
+                                                         const std::string& file) {
+    std::vector<KernelProgram> programs;
+    for (const TextPart& part : partsOf(text, "loops ")) {
+        CUTAWAY_TRY(KernelProgram program, parsePart(part, file));
+        programs.push_back(std::move(program));
+    }
+    return programs;
 }
 
 } // namespace cutaway::kernel

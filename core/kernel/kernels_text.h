@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cutaway::kernel {
 
@@ -15,6 +16,11 @@ namespace cutaway::kernel {
 /// leaves out: where things come from (Buffer::from, Kernel::members beyond what is written), why
 /// (reasons, decisions), and the traffic. Errors: user error with the line, and with the column where
 /// it is known, telling what was expected and found, or which invariant is broken (verify.h).
+/// From # on a line is a comment.
 base::Result<KernelProgram> parseKernels(std::string_view text, const std::string& file = {});
+/// All programs of a text, each from its line "loops NAME:" on, as `explain --stage kernels` prints
+/// them.
+base::Result<std::vector<KernelProgram>> parseAllKernels(std::string_view text,
+                                                         const std::string& file = {});
 
 } // namespace cutaway::kernel

@@ -15,7 +15,7 @@ namespace {
 
 class LoopsParser {
 public:
-    explicit LoopsParser(std::string_view text) : text_(text) {
+    explicit LoopsParser(TextPart part) : text_(part.text), line_(part.linesBefore) {
         names_.buffer = [this](std::string_view name) { return find(name); };
         names_.bufferType = [this](BufferId id) { return program_.buffer(id).dtype; };
         names_.place = [](BufferId, std::vector<Coord> coords) { return coords; };
@@ -181,27 +181,37 @@ private:
         buffer.device = {ir::Device::Kind::Cuda, static_cast<int>(CallReader::number(reader))};
     }
 
+    static void setValue(ir::HostTensor& value, int64_t i, const SyntaxNode& written) {
+        const SyntaxNode* node = &written;
+        const bool negative = node->kind == SyntaxNode::Kind::Sign && node->text == "neg";
+        if (negative) node = &node->operands[0];
+        if (node->kind != SyntaxNode::Kind::Number) throw ParseError{"expected a number"};
+        const std::string text = (negative ? "-" : "") + node->text;
+        if (ir::isFloating(value.dtype))
+            value.set(i, std::strtod(text.c_str(), nullptr));
+        else
+            value.setInt(i, std::strtoll(text.c_str(), nullptr, 10));
+    }
+
+    /// 1, -2 x 40, 3): forty times -2
     void parseConstant(TextReader& reader, Buffer& buffer) {
         if (reader.take("..."))
             throw ParseError{"the values of this constant are left out: there are too many"};
         for (const ir::Sym& extent : buffer.sizes)
             if (!extent.isConst()) throw ParseError{"a constant needs constant sizes"};
         ir::HostTensor value = ir::HostTensor::zeros(buffer.dtype, ir::constants(buffer.sizes));
-        const std::vector<SyntaxNode> values = reader.list(")");
-        if (static_cast<int64_t>(values.size()) != value.numel())
-            throw ParseError{
-                fmt::format("expected {} values, found {}", value.numel(), values.size())};
-        for (int64_t i = 0; i < value.numel(); ++i) {
-            const SyntaxNode* node = &values[static_cast<size_t>(i)];
-            const bool negative = node->kind == SyntaxNode::Kind::Sign && node->text == "neg";
-            if (negative) node = &node->operands[0];
-            if (node->kind != SyntaxNode::Kind::Number) throw ParseError{"expected a number"};
-            const std::string text = (negative ? "-" : "") + node->text;
-            if (ir::isFloating(buffer.dtype))
-                value.set(i, std::strtod(text.c_str(), nullptr));
-            else
-                value.setInt(i, std::strtoll(text.c_str(), nullptr, 10));
+        int64_t count = 0;
+        while (!reader.take(")")) {
+            if (count > 0) reader.expect(",");
+            const SyntaxNode node = reader.expression();
+            const int64_t times = reader.take("x") ? CallReader::number(reader) : 1;
+            if (times < 1 || times > value.numel() - count)
+                throw ParseError{fmt::format("expected {} values", value.numel())};
+            for (const int64_t end = count + times; count < end; ++count)
+                setValue(value, count, node);
         }
+        if (count != value.numel())
+            throw ParseError{fmt::format("expected {} values, found {}", value.numel(), count)};
         buffer.constant = std::make_shared<const ir::HostTensor>(std::move(value));
     }
 
@@ -287,8 +297,22 @@ private:
 
 } // namespace
 
+base::Result<LoopProgram> parseLoops(const TextPart& part, const std::string& file) {
+    return LoopsParser(part).run(file);
+}
+
 base::Result<LoopProgram> parseLoops(std::string_view text, const std::string& file) {
-    return LoopsParser(text).run(file);
+    return LoopsParser({text}).run(file);
+}
+
+base::Result<std::vector<LoopProgram>> parseAllLoops(std::string_view text,
+                                                     const std::string& file) {
+    std::vector<LoopProgram> programs;
+    for (const TextPart& part : partsOf(text, "loops ")) {
+        CUTAWAY_TRY(LoopProgram program, LoopsParser(part).run(file));
+        programs.push_back(std::move(program));
+    }
+    return programs;
 }
 
 } // namespace cutaway::kernel

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
@@ -35,7 +36,7 @@ void TextReader::skip() {
 
 bool TextReader::atEnd() {
     skip();
-    return rest_.empty();
+    return rest_.empty() || rest_.front() == '#';
 }
 
 bool TextReader::take(std::string_view token) {
@@ -68,6 +69,24 @@ std::string TextReader::word() {
 std::string TextReader::rest() {
     skip();
     return std::string(rest_);
+}
+
+std::vector<TextPart> partsOf(std::string_view text, std::string_view word) {
+    std::vector<TextPart> parts;
+    const std::string start = "\n" + std::string(word);
+    size_t at = 0;
+    int lines = 0;
+    while (at < text.size()) {
+        const bool first = parts.empty() && !text.starts_with(word);
+        size_t end = text.find(start, at);
+        if (first && end != std::string_view::npos) end = text.find(start, end + 1);
+        end = end == std::string_view::npos ? text.size() : end + 1;
+        parts.push_back({text.substr(at, end - at), lines});
+        lines +=
+            static_cast<int>(std::count(parts.back().text.begin(), parts.back().text.end(), '\n'));
+        at = end;
+    }
+    return parts;
 }
 
 void TextReader::skipOver(size_t characters) {

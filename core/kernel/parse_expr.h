@@ -4,7 +4,8 @@
 /// place asks for, as an operation's operands have one dtype. Internal to core/kernel.
 #pragma once
 
-#include "core/kernel/expr.h"
+#include "core/base/result.h"
+#include "core/kernel/loop_program.h"
 
 #include <memory>
 #include <optional>
@@ -29,7 +30,7 @@ struct SyntaxNode {
 class TextReader {
 public:
     explicit TextReader(std::string_view text) : rest_(text) {}
-    bool atEnd();
+    bool atEnd();                      ///< nothing follows but a comment: # and what is behind it
     bool take(std::string_view token); ///< words as whole words
     void expect(std::string_view token);
     std::string word();
@@ -46,6 +47,18 @@ private:
     void skip();
     std::string_view rest_;
 };
+
+/// A part of a text, and how many lines stand before it.
+struct TextPart {
+    std::string_view text;
+    int linesBefore = 0;
+};
+/// The parts of a text that begin with a line that begins with \p word; what is before the first such
+/// line belongs to it.
+std::vector<TextPart> partsOf(std::string_view text, std::string_view word);
+
+/// The loop program of a part (loops_text.h).
+base::Result<LoopProgram> parseLoops(const TextPart& part, const std::string& file);
 
 /// What names mean.
 struct NameTable {

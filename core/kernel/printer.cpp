@@ -125,6 +125,14 @@ std::string print(const LoopProgram& program, const Buffer& buffer) {
     return text;
 }
 
+std::string printSizes(const LoopProgram& program) {
+    std::string text;
+    if (program.shapes)
+        for (const ir::SizeSymbol& size : program.shapes->symbols())
+            text += "    " + sizeText(size) + "\n";
+    return text;
+}
+
 std::string printEnding(const LoopProgram& program) {
     std::string text;
     for (size_t i = 0; i < program.checks.size(); ++i)
@@ -139,10 +147,7 @@ std::string printEnding(const LoopProgram& program) {
 }
 
 std::string print(const LoopProgram& program) {
-    std::string text = fmt::format("loops {}:\n", program.name);
-    for (const ir::SizeSymbol& size :
-         program.shapes ? program.shapes->symbols() : std::vector<ir::SizeSymbol>())
-        text += "    " + sizeText(size) + "\n";
+    std::string text = fmt::format("loops {}:\n", program.name) + printSizes(program);
     for (const Buffer& buffer : program.buffers)
         text += "    " + print(program, buffer) + "\n";
     return text + printEnding(program);

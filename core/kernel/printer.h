@@ -13,6 +13,7 @@ std::string print(const LoopProgram& program, const Buffer& buffer);
 /// A head line, the sizes that are symbols, the buffers, and an ending: the checks and the results.
 /// loops_text.h reads it back.
 std::string print(const LoopProgram& program);
+std::string printSizes(const LoopProgram& program);
 std::string printEnding(const LoopProgram& program);
 /// Its tree of loops, or what its library call computes.
 std::string print(const LoopProgram& program, const Kernel& kernel);

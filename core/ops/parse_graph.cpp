@@ -47,14 +47,26 @@ base::Status complete(ir::Graph& graph, ir::Node& node) {
     return at(node, fmt::format("{} gives {}, the text says otherwise", node.op, given));
 }
 
+base::Status complete(ir::Graph& graph) {
+    for (ir::NodeId id : graph.order())
+        if (graph.node(id).kind == ir::NodeKind::Call)
+            CUTAWAY_CHECK(complete(graph, graph.node(id)));
+    return {};
+}
+
 } // namespace
 
 base::Result<ir::Graph> parseGraph(std::string_view text, const std::string& file) {
     CUTAWAY_TRY(ir::Graph graph, ir::parseGraph(text, file));
-    for (ir::NodeId id : graph.order())
-        if (graph.node(id).kind == ir::NodeKind::Call)
-            CUTAWAY_CHECK(complete(graph, graph.node(id)));
+    CUTAWAY_CHECK(complete(graph));
     return graph;
+}
+
+base::Result<std::vector<ir::Graph>> parseGraphs(std::string_view text, const std::string& file) {
+    CUTAWAY_TRY(std::vector<ir::Graph> graphs, ir::parseGraphs(text, file));
+    for (ir::Graph& graph : graphs)
+        CUTAWAY_CHECK(complete(graph));
+    return graphs;
 }
 
 } // namespace cutaway::ops

@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace cutaway::ops {
 
@@ -15,5 +16,8 @@ namespace cutaway::ops {
 /// operation gives. Errors: user error with line and column; at a node's line for an operation that
 /// is not there, arguments that it does not take, and a type that it does not give.
 base::Result<ir::Graph> parseGraph(std::string_view text, const std::string& file = {});
+/// All graphs of a text, likewise (ir::parseGraphs).
+base::Result<std::vector<ir::Graph>> parseGraphs(std::string_view text,
+                                                 const std::string& file = {});
 
 } // namespace cutaway::ops

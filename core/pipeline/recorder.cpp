@@ -216,6 +216,8 @@ record::LoweredGraph& EntryRecorder::lowered(const std::string& graphName) {
 void EntryRecorder::addLoops(const kernel::LoopProgram& loops) {
     std::vector<ItemId>& items = bufferItems_[loops.name];
     record::LoweredGraph& lowered = this->lowered(loops.name);
+    lowered.sizes = base::splitLines(kernel::printSizes(loops));
+    lowered.ending = base::splitLines(kernel::printEnding(loops));
     for (const kernel::Buffer& buffer : loops.buffers) {
         base::tick();
         record::LoopBuffer row;

@@ -111,31 +111,49 @@ base::Status passesText(const ShownEntry& shown, std::string_view, std::string& 
     return {};
 }
 
+/// As kernel::print writes a loop program.
+static void addLoops(const record::LoweredGraph& lowered, std::string& out) {
+    out += fmt::format("loops {}:\n", lowered.graph);
+    for (const std::string& line : lowered.sizes)
+        out += line + "\n";
+    for (const record::LoopBuffer& buffer : lowered.buffers)
+        out += "    " + buffer.text + "\n";
+    for (const std::string& line : lowered.ending)
+        out += line + "\n";
+}
+
 base::Status loopsText(const ShownEntry& shown, std::string_view, std::string& out) {
-    for (const record::LoweredGraph& lowered : shown.entry.lowered) {
-        out += fmt::format("-- {}\n", lowered.graph);
-        for (const record::LoopBuffer& buffer : lowered.buffers)
-            out += buffer.text + "\n";
-    }
+    for (const record::LoweredGraph& lowered : shown.entry.lowered)
+        addLoops(lowered, out);
     return {};
+}
+
+/// What a reader of the kernel's text does not need, as comments above it, and its text.
+static void addKernel(const record::Record& record, const record::KernelInfo& kernel,
+                      std::string& out) {
+    out += fmt::format("# {}: reads {}, writes {}, {:.3g} MFLOP\n", kernel.kind,
+                       bytesText(kernel.bytesRead), bytesText(kernel.bytesWritten),
+                       kernel.flops * 1e-6);
+    out += "# members:";
+    for (record::ItemId buffer : kernel.buffers)
+        out += " " + itemName(record, buffer);
+    out += "\n";
+    for (const std::string& reason : kernel.schedule)
+        out += "# schedule: " + reason + "\n";
+    for (const record::Code& code : kernel.codes)
+        if (code.language == "loops")
+            for (const record::CodeLine& line : code.lines)
+                out += line.text + "\n";
 }
 
 base::Status kernelsText(const ShownEntry& shown, std::string_view, std::string& out) {
     for (const record::LoweredGraph& lowered : shown.entry.lowered) {
-        out += fmt::format("-- {}: {} kernels\n", lowered.graph, lowered.kernels.size());
-        for (const record::KernelInfo& kernel : lowered.kernels) {
-            out += fmt::format("{} ({}): reads {}, writes {}, {:.3g} MFLOP\n", kernel.name,
-                               kernel.kind, bytesText(kernel.bytesRead),
-                               bytesText(kernel.bytesWritten), kernel.flops * 1e-6);
-            out += "  members:";
-            for (record::ItemId buffer : kernel.buffers)
-                out += " " + itemName(shown.record, buffer);
-            out += "\n";
-            for (const std::string& reason : kernel.schedule)
-                out += "  schedule: " + reason + "\n";
-        }
+        addLoops(lowered, out);
+        out += fmt::format("# {} kernels\n", lowered.kernels.size());
+        for (const record::KernelInfo& kernel : lowered.kernels)
+            addKernel(shown.record, kernel, out);
         for (const record::FusionDecision& decision : lowered.decisions)
-            out += fmt::format("  {} {} + {}: {} ({})\n", decision.fused ? "fused" : "apart",
+            out += fmt::format("# {} {} + {}: {} ({})\n", decision.fused ? "fused" : "apart",
                                itemName(shown.record, decision.a),
                                itemName(shown.record, decision.b), decision.reason, decision.rule);
     }

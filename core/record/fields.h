@@ -100,8 +100,8 @@ template <typename A> void fields(A& a, MemoryPlan& v) {
     a("arenaBytes", v.arenaBytes), a("unsharedBytes", v.unsharedBytes), a("items", v.items);
 }
 template <typename A> void fields(A& a, LoweredGraph& v) {
-    a("graph", v.graph), a("buffers", v.buffers), a("decisions", v.decisions);
-    a("kernels", v.kernels), a("memory", v.memory);
+    a("graph", v.graph), a("sizes", v.sizes), a("buffers", v.buffers), a("ending", v.ending);
+    a("decisions", v.decisions), a("kernels", v.kernels), a("memory", v.memory);
 }
 template <typename A> void fields(A& a, StageTime& v) {
     a("stage", v.stage), a("ms", v.ms);

@@ -190,7 +190,9 @@ struct MemoryPlan {
 /// Lowered form of one graph ("forward" or "backward").
 struct LoweredGraph {
     std::string graph;
+    std::vector<std::string> sizes; ///< lines of the print-out: the sizes that are symbols
     std::vector<LoopBuffer> buffers;
+    std::vector<std::string> ending; ///< lines below the buffers: checks and results
     std::vector<FusionDecision> decisions;
     std::vector<KernelInfo> kernels;
     MemoryPlan memory;
