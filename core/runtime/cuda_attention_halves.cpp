@@ -3,6 +3,7 @@
 #include "core/runtime/cuda_attention.h"
 #include "core/runtime/cuda_attention_halves_text.h"
 #include "core/runtime/cuda_halves_text.h"
+#include "core/runtime/cuda_text_parts.h"
 
 #include <fmt/format.h>
 
@@ -79,7 +80,8 @@ AttentionSources halfAttentionSources(const AttentionSpec& spec, int64_t sharedL
                            "constexpr bool kKeepsKeys = {};\n",
                            tiling.tilesM, tiling.warps, tiling.own(), tiling.stream,
                            tiling.blocksEach, keepsKeys) +
-               std::string(kHalfNumbers) + std::string(kHalfTiles) + std::string(body);
+               halfNumbersText() + std::string(kInfinityText) + std::string(kPowerText) +
+               std::string(kHalfTiles) + std::string(kHeadsText) + std::string(body);
     };
     const auto add = [&](std::string entry, Pass pass, int64_t length, std::string_view body) {
         const Tiling tiling = tilingOf(spec, pass, sharedLimit);
@@ -95,7 +97,8 @@ AttentionSources halfAttentionSources(const AttentionSpec& spec, int64_t sharedL
         return sources;
     }
     sources.sums.entry = "attention_sums";
-    sources.sums.text = textOf(tilingOf(spec, Pass::KeepsKeys, sharedLimit), true, kHalfSums);
+    sources.sums.text = textOf(tilingOf(spec, Pass::KeepsKeys, sharedLimit), true,
+                               attentionSumsText("Bits", "wide"));
     sources.sums.launch.blocks = ir::Sym((heads * spec.rows + 7) / 8);
     sources.sums.launch.threads = 256;
     sources.sumBytes = heads * spec.rows * 4;

@@ -4,14 +4,7 @@
 
 namespace cutaway::runtime {
 
-const std::string_view kHalfTiles = R"(constexpr float kLog2E = 1.4426950408889634f;
-DEVICE float infinity() { return __int_as_float(0x7f800000); }
-DEVICE float power2(float x) {
-    float result;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
-    return result;
-}
-
+const std::string_view kHalfTiles = R"(
 // A line of a tile in shared memory; the next begins four banks further on.
 constexpr int kFullE = (kWidth + 15) / 16 * 16, kLineE = kFullE + 8;
 constexpr int kFullV = (kValueWidth + 15) / 16 * 16, kLineV = kFullV + 8;
@@ -135,11 +128,6 @@ DEVICE void write(float* line, const float (&sums)[kSpans][4], int h, float fact
         if (x + 1 < kHere) line[x + 1] = values.y;
     }
 }
-/// The first line of a head in a result of lines of \p width numbers.
-DEVICE long long headOf(int b, int h, long long length, int width) {
-    return kInner ? (b * length * kHeads + h) * width : (b * kHeads + h) * length * width;
-}
-constexpr long long kBetween = kInner ? kHeads : 1; // lines of a head
 )";
 
 const std::string_view kHalfForward =
@@ -246,26 +234,6 @@ attention(const Bits* __restrict__ query, const Bits* __restrict__ key,
                 unseen ? 0 : largest[m][i % 2] * (kFactor / kLog2E) + logf(sum);
     }
 }
-)";
-
-const std::string_view kHalfSums = R"(/// Each row's sum of gradient times output, by a warp.
-extern "C" __global__ void __launch_bounds__(256)
-attention_sums(const Bits* __restrict__ gradient, const Bits* __restrict__ output,
-               float* __restrict__ both) {
-    const long long at = blockIdx.x * 8ll + threadIdx.x / 32;
-    if (at >= (long long)kBatch * kHeads * kRows) return;
-    const int row = at % kRows, h = at / kRows % kHeads, b = at / kRows / kHeads;
-    gradient += b * kGradientB + h * kGradientH + row * kGradientL;
-    output += b * kOutputB + h * kOutputH + row * kOutputL;
-    float sum = 0;
-    for (int x = threadIdx.x % 32; x < kValueWidth; x += 32)
-        sum += wide(gradient[x]) * wide(output[x]);
-#pragma unroll
-    for (int far = 16; far > 0; far /= 2)
-        sum += __shfl_xor_sync(0xffffffffu, sum, far);
-    if (threadIdx.x % 32 == 0) both[at] = sum;
-}
-
 )";
 
 const std::string_view kHalfBackward =

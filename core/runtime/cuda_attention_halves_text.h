@@ -10,6 +10,6 @@
 namespace cutaway::runtime {
 
 // Behind the constants that halfAttentionSources writes: the tiles, then one of the others.
-extern const std::string_view kHalfTiles, kHalfForward, kHalfSums, kHalfBackward;
+extern const std::string_view kHalfTiles, kHalfForward, kHalfBackward;
 
 } // namespace cutaway::runtime

@@ -3,6 +3,7 @@
 // each row, and no matrix of weights in memory. Sums in float32, products in full precision.
 // Source: arXiv:2307.08691, algorithms 1 and 2.
 #include "core/runtime/cuda_attention.h"
+#include "core/runtime/cuda_text_parts.h"
 
 #include <fmt/format.h>
 
@@ -12,29 +13,13 @@
 namespace cutaway::runtime {
 namespace {
 
-constexpr std::string_view kTiles = R"(struct __align__(16) Four {
+constexpr std::string_view kNumbers = R"(struct __align__(16) Four {
     float x[4];
 };
-DEVICE float power2(float x) {
-    float result;
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
-    return result;
-}
-constexpr float kLog2E = 1.4426950408889634f;
-DEVICE float infinity() { return __int_as_float(0x7f800000); }
-DEVICE unsigned sharedAddress(const void* at) {
-    unsigned result;
-    asm("{ .reg .u64 at; cvta.to.shared.u64 at, %1; cvt.u32.u64 %0, at; }"
-        : "=r"(result) : "l"(at));
-    return result;
-}
-// Copies that run on while others are multiplied; where there are none they are done at once.
-#if __CUDA_ARCH__ >= 800
-DEVICE void commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-template <int kLeft> DEVICE void await() {
-    asm volatile("cp.async.wait_group %0;" :: "n"(kLeft) : "memory");
-}
-#else
+)";
+
+/// Goes on where kCopiesText ends.
+constexpr std::string_view kTiles = R"(#else
 DEVICE void commit() {}
 template <int kLeft> DEVICE void await() {}
 #endif
@@ -161,11 +146,6 @@ DEVICE void write(float* line, const float (&values)[kSpans][kLane], float facto
             if (x < kHere) line[x] = values[s][l] * factor;
         }
 }
-/// The first line of a head in a result of lines of \p width numbers.
-DEVICE long long headOf(int b, int h, long long length, int width) {
-    return kInner ? (b * length * kHeads + h) * width : (b * kHeads + h) * length * width;
-}
-constexpr long long kBetween = kInner ? kHeads : 1; // lines of a head
 )";
 
 constexpr std::string_view kForward =
@@ -269,26 +249,6 @@ attention(const float* __restrict__ query, const float* __restrict__ key,
             logarithms[row] = unseen ? 0 : largest[i] / kLog2E + logf(all[i]);
     }
 }
-)";
-
-constexpr std::string_view kSums = R"(/// Each row's sum of gradient times output, by a warp.
-extern "C" __global__ void __launch_bounds__(256)
-attention_sums(const float* __restrict__ gradient, const float* __restrict__ output,
-               float* __restrict__ both) {
-    const long long at = blockIdx.x * 8ll + threadIdx.x / 32;
-    if (at >= (long long)kBatch * kHeads * kRows) return;
-    const int row = at % kRows, h = at / kRows % kHeads, b = at / kRows / kHeads;
-    gradient += b * kGradientB + h * kGradientH + row * kGradientL;
-    output += b * kOutputB + h * kOutputH + row * kOutputL;
-    float sum = 0;
-    for (int x = threadIdx.x % 32; x < kValueWidth; x += 32)
-        sum += gradient[x] * output[x];
-#pragma unroll
-    for (int far = 16; far > 0; far /= 2)
-        sum += __shfl_xor_sync(0xffffffffu, sum, far);
-    if (threadIdx.x % 32 == 0) both[at] = sum;
-}
-
 )";
 
 constexpr std::string_view kBackward =
@@ -396,6 +356,14 @@ attention_backward(const float* __restrict__ query, const float* __restrict__ ke
 }
 )";
 
+std::string tilesText() {
+    std::string text;
+    for (std::string_view part :
+         {kNumbers, kPowerText, kInfinityText, kSharedAddressText, kCopiesText, kTiles, kHeadsText})
+        text += part;
+    return text;
+}
+
 /// Lines that a block keeps and that pass by at once, and how many blocks one multiprocessor has.
 struct Tiling {
     int64_t own, stream, blocksEach;
@@ -495,7 +463,7 @@ AttentionSources attentionSources(const AttentionSpec& spec, int64_t sharedLimit
                       fmt::format("constexpr int kOwn = {}, kStream = {}, kBlocksEach = {};\n"
                                   "constexpr bool kKeepsKeys = {};\n",
                                   tiling.own, tiling.stream, tiling.blocksEach, keepsKeys) +
-                      std::string(kTiles) + std::string(body);
+                      tilesText() + std::string(body);
         source.launch.blocks = ir::Sym((length + tiling.own - 1) / tiling.own * heads);
         source.launch.threads = static_cast<int>(2 * tiling.own);
         source.launch.sharedBytes = sharedBytes(spec, tiling);
@@ -505,7 +473,7 @@ AttentionSources attentionSources(const AttentionSpec& spec, int64_t sharedLimit
         return sources;
     }
     sources.sums.entry = "attention_sums";
-    sources.sums.text = constants + std::string(kSums);
+    sources.sums.text = constants + attentionSumsText("float", "");
     sources.sums.launch.blocks = ir::Sym((heads * spec.rows + 7) / 8);
     sources.sums.launch.threads = 256;
     sources.sumBytes = heads * spec.rows * 4;

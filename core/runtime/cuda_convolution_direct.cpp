@@ -56,8 +56,7 @@ ConvolutionSources directConvolution(const ConvolutionSpec& spec) {
     text += fmt::format("constexpr bool kInnerN = {}, kBfloat = {};\n",
                         spec.target().strides[1] == 1, spec.dtype == ir::DType::BFloat16);
     if (ir::isHalf(spec.dtype))
-        text +=
-            std::string(kHalfNumbers) + "DEVICE number rounded(float x) { return packed(x, 0); }\n";
+        text += halfNumbersText() + "DEVICE number rounded(float x) { return packed(x, 0); }\n";
     else
         text += "DEVICE float wide(number x) { return x; }\n"
                 "DEVICE number rounded(float x) { return x; }\n";

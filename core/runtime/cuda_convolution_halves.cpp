@@ -417,7 +417,7 @@ ConvolutionSources halfConvolution(const ConvolutionSpec& spec, int multiprocess
         pack.source.launch.threads = 256;
         pack.bytes = groups * lines * tilesN * columns * 2;
     }
-    std::string text = begin + convolutionSizes(seen) + tiling + std::string(kHalfNumbers);
+    std::string text = begin + convolutionSizes(seen) + tiling + halfNumbersText();
     if (towardsWeight)
         text += fmt::format("constexpr index_t kRealChannels = {}, kFeatures = {};\n", channels,
                             upTo(features, 8)) +

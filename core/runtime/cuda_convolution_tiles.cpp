@@ -2,6 +2,7 @@
 // CUDA text of convolutions on tensor cores: tiles of image and weight on their way through shared
 // memory while others are multiplied, bias and epilogues where the sums are.
 #include "core/runtime/cuda_convolution_text.h"
+#include "core/runtime/cuda_text_parts.h"
 
 #include <fmt/format.h>
 
@@ -49,20 +50,16 @@ pack_weight(const number* __restrict__ second, cell* __restrict__ packed) {
 }
 )";
 
-constexpr std::string_view kCopies = R"(
+constexpr std::string_view kFours = R"(
 struct __align__(16) Four {
     number x[4];
 };
 struct __align__(16) FourCells {
     cell x[4];
 };
-DEVICE unsigned sharedAddress(const void* at) {
-    unsigned result;
-    asm("{ .reg .u64 at; cvta.to.shared.u64 at, %1; cvt.u32.u64 %0, at; }"
-        : "=r"(result) : "l"(at));
-    return result;
-}
-// Starts a copy to shared memory, or of zeros.
+)";
+
+constexpr std::string_view kCopies = R"(// Starts a copy to shared memory, or of zeros.
 DEVICE void copyOne(unsigned to, const void* from, bool valid) {
     asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
                  :: "r"(to), "l"(from), "r"(valid ? 4 : 0) : "memory");
@@ -422,7 +419,8 @@ ConvolutionSources tiledConvolution(const ConvolutionSpec& spec, int multiproces
     pack.bytes = groups * steps * tiling.depth * tilesN * tiling.columns * 4;
     text += finishText(spec);
     sources.product.entry = "convolution";
-    sources.product.text = text + std::string(kCopies) + std::string(kClear) +
+    sources.product.text = text + std::string(kFours) + std::string(kSharedAddressText) +
+                           std::string(kCopies) + std::string(kClear) +
                            std::string(tiling.last ? kLastTile : kAnyTile) + std::string(kProduct);
     sources.product.launch.blocks = ir::Sym(blocks * splits);
     sources.product.launch.threads = static_cast<int>(kThreads);

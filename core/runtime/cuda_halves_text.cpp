@@ -2,28 +2,23 @@
 // Layouts of PTX's mma.m16n8k16 and ldmatrix.
 #include "core/runtime/cuda_halves_text.h"
 
+#include "core/runtime/cuda_text_parts.h"
+
 namespace cutaway::runtime {
 
-const std::string_view kHalfNumbers = R"(typedef unsigned short Bits; // a number of 16 bits
+namespace {
+
+constexpr std::string_view kWide = R"(typedef unsigned short Bits; // a number of 16 bits
 DEVICE float wide(Bits x) {
     if (kBfloat) return __int_as_float((unsigned)x << 16);
     float result;
     asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(x));
     return result;
 }
-DEVICE unsigned sharedAddress(const void* at) {
-    unsigned result;
-    asm("{ .reg .u64 at; cvta.to.shared.u64 at, %1; cvt.u32.u64 %0, at; }"
-        : "=r"(result) : "l"(at));
-    return result;
-}
-// Copies that run on while others are multiplied; where there are none they are done at once.
-#if __CUDA_ARCH__ >= 800
-DEVICE void commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-template <int kLeft> DEVICE void await() {
-    asm volatile("cp.async.wait_group %0;" :: "n"(kLeft) : "memory");
-}
-/// Two numbers, the first in the lower half.
+)";
+
+/// Goes on where kCopiesText ends.
+constexpr std::string_view kSquares = R"(/// Two numbers, the first in the lower half.
 DEVICE unsigned packed(float first, float second) {
     unsigned result;
     if (kBfloat) asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(result) : "f"(second), "f"(first));
@@ -94,5 +89,12 @@ DEVICE void copyEight(Bits* to, const Bits* from, bool valid) {
 #endif
 }
 )";
+
+} // namespace
+
+std::string halfNumbersText() {
+    return std::string(kWide) + std::string(kSharedAddressText) + std::string(kCopiesText) +
+           std::string(kSquares);
+}
 
 } // namespace cutaway::runtime

@@ -4,11 +4,11 @@
 /// multiplied, products of squares on tensor cores. Private to this folder.
 #pragma once
 
-#include <string_view>
+#include <string>
 
 namespace cutaway::runtime {
 
 /// Wants `DEVICE` and `kBfloat` defined before it.
-extern const std::string_view kHalfNumbers;
+std::string halfNumbersText();
 
 } // namespace cutaway::runtime
