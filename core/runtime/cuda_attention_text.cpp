@@ -356,6 +356,11 @@ attention_backward(const float* __restrict__ query, const float* __restrict__ ke
 }
 )";
 
+/// Lines that a block keeps and that pass by at once, and how many blocks one multiprocessor has.
+struct Tiling {
+    int64_t own, stream, blocksEach;
+};
+
 std::string tilesText() {
     std::string text;
     for (std::string_view part :
@@ -363,11 +368,6 @@ std::string tilesText() {
         text += part;
     return text;
 }
-
-/// Lines that a block keeps and that pass by at once, and how many blocks one multiprocessor has.
-struct Tiling {
-    int64_t own, stream, blocksEach;
-};
 
 /// Numbers that each of sixteen threads has of a span of a line, and how many spans there are.
 int64_t lane(int64_t width) {
