@@ -131,7 +131,7 @@ bool readsAny(const std::vector<bool>& reads, size_t count) {
 bool takenApart(const ops::OpDef& def) {
     const auto* decompose = std::get_if<ops::Decompose>(&def.lowering);
     return decompose && decompose->when == ops::DecomposeWhen::AfterAutograd &&
-           std::holds_alternative<ops::NotDifferentiable>(def.gradient);
+           std::holds_alternative<ops::ThroughDecomposition>(def.gradient);
 }
 
 /// Runs call by call, eagerly.
@@ -154,6 +154,30 @@ struct Refusal : runtime::GradFunction {
     }
 };
 
+/// The tape's node of a gradient that was computed of values without a slope in them (relu's: which
+/// of them are positive): its own derivatives are zeros, not none.
+struct FlatGradient : runtime::GradFunction {
+    EagerRunner* runner = nullptr;
+    base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>&) override {
+        std::vector<TensorPtr> zeros;
+        for (const TensorPtr& input : inputs) {
+            auto like = ir::TensorType::contiguous(input->type.dtype, input->type.sizes,
+                                                   input->type.device);
+            ir::ArgList sizes(like.sizes.begin(), like.sizes.end());
+            CUTAWAY_TRY(TensorPtr zero, runner->call("full",
+                                                     {std::move(sizes), ir::Sym(0), like.dtype,
+                                                      ir::Arg{}, like.device},
+                                                     {}));
+            zeros.push_back(std::move(zero));
+        }
+        return zeros;
+    }
+    base::Result<std::vector<TensorPtr>>
+    applyRecorded(const std::vector<TensorPtr>& gradOutputs) override {
+        return apply(gradOutputs);
+    }
+};
+
 void recordRefusal(const ops::OpDef& def, std::string_view why, std::span<const TensorPtr> tensors,
                    std::vector<TensorPtr>& results) {
     auto entry = std::make_shared<Refusal>();
@@ -168,6 +192,27 @@ void recordRefusal(const ops::OpDef& def, std::string_view why, std::span<const 
         results[i]->type.requiresGrad = true;
         results[i]->gradFunction = entry;
         results[i]->gradOutput = static_cast<int>(i);
+    }
+}
+
+/// Gradients that no tape leads back from, though they were computed of \p values that require one.
+void recordFlat(EagerRunner& runner, const std::vector<bool>& reads,
+                const std::vector<TensorPtr>& values, std::vector<TensorPtr>& gradients) {
+    auto entry = std::make_shared<FlatGradient>();
+    entry->name = "FlatBackward0";
+    entry->runner = &runner;
+    for (size_t i = 0; i < values.size(); ++i)
+        if (reads[i] && values[i]->type.requiresGrad)
+            entry->inputs.push_back(runtime::gradEdge(values[i]));
+    if (entry->inputs.empty()) return;
+    for (TensorPtr& gradient : gradients) {
+        if (!gradient || gradient->type.requiresGrad || !ir::hasGradients(gradient->type.dtype))
+            continue;
+        gradient = valueOf(gradient);
+        gradient->type.requiresGrad = true;
+        gradient->gradFunction = entry;
+        gradient->gradOutput = static_cast<int>(entry->outputTypes.size());
+        entry->outputTypes.push_back(gradient->type);
     }
 }
 
@@ -408,10 +453,76 @@ static std::optional<ir::Device> gpuBesideNumbers(std::span<const TensorPtr> ten
     return number ? gpu : std::nullopt;
 }
 
+namespace {
+
+/// Places of as_strided count from the beginning of the storage, wherever the tensor lies in it and
+/// whatever its strides are; the operation, which knows its operand alone, counts from that.
+struct StridedWindow {
+    ir::Shape sizes, strides;
+    int64_t from = 0; ///< in the storage
+
+    StridedWindow(const ir::ArgList& args, const runtime::Tensor& tensor)
+        : sizes(integersOf(args[1])), strides(integersOf(args[2])), from(tensor.offset) {
+        if (args.size() > 3 && !args[3].isNone()) from = std::get<ir::Sym>(args[3]).constant();
+    }
+    static ir::Shape integersOf(const ir::Arg& list) {
+        ir::Shape found;
+        for (const ir::Arg& size : *list.list())
+            found.push_back(std::get<ir::Sym>(size));
+        return found;
+    }
+    /// Whether it is one at all: if not, the operation says what is wrong.
+    bool isWindow() const {
+        auto negative = [](const ir::Sym& size) { return size.constant() < 0; };
+        return from >= 0 && sizes.size() == strides.size() &&
+               std::ranges::none_of(sizes, negative) && std::ranges::none_of(strides, negative);
+    }
+    /// Elements of the storage up to its last one.
+    int64_t reach() const {
+        int64_t last = from;
+        for (size_t d = 0; d < sizes.size(); ++d) {
+            if (sizes[d].is(0)) return 0;
+            last += (sizes[d].constant() - 1) * strides[d].constant();
+        }
+        return last + 1;
+    }
+};
+
+} // namespace
+
+base::Result<std::vector<TensorPtr>> EagerRunner::strided(const ops::OpDef& def, ir::ArgList args,
+                                                          const TensorPtr& tensor, bool gradMode) {
+    const StridedWindow window(args, *tensor);
+    if (!window.isWindow()) return plainCall(def, args, {&tensor, 1}, gradMode);
+    const auto bytes = static_cast<int64_t>(ir::sizeBytes(tensor->type.dtype));
+    const auto available = static_cast<int64_t>(tensor->storage->sizeBytes());
+    if (window.reach() * bytes > available)
+        return base::userError(
+            {}, fmt::format("setStorage: sizes {}, strides {}, storage offset {}, and itemsize {} "
+                            "requiring a storage size of {} are out of bounds for storage of size "
+                            "{}",
+                            ir::str(window.sizes), ir::str(window.strides), window.from, bytes,
+                            window.reach() * bytes, available));
+    const int64_t offset = window.from - tensor->offset;
+    if (!gradMode || !tensor->type.requiresGrad)
+        return std::vector<TensorPtr>{
+            runtime::viewOf(tensor, window.sizes, window.strides, offset)};
+    args[3] = ir::Sym(offset);
+    return plainCall(def, args, {&tensor, 1}, gradMode);
+}
+
 base::Result<std::vector<TensorPtr>> EagerRunner::call(const ops::OpDef& def,
                                                        const ir::ArgList& args,
                                                        std::span<const TensorPtr> tensors,
                                                        bool gradMode) {
+    if (def.name() == "as_strided") return strided(def, args, tensors.front(), gradMode);
+    return plainCall(def, args, tensors, gradMode);
+}
+
+base::Result<std::vector<TensorPtr>> EagerRunner::plainCall(const ops::OpDef& def,
+                                                            const ir::ArgList& args,
+                                                            std::span<const TensorPtr> tensors,
+                                                            bool gradMode) {
     if (const std::optional<ir::Device> gpu = gpuBesideNumbers(tensors)) {
         std::vector<TensorPtr> moved(tensors.begin(), tensors.end());
         for (TensorPtr& tensor : moved) {
@@ -706,6 +817,7 @@ EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool
     std::vector<TensorPtr> gradients(tensors.size());
     for (size_t i = 0; i < gradients.size(); ++i)
         if (outputs[i] >= 0) gradients[i] = results[static_cast<size_t>(outputs[i])];
+    if (record) recordFlat(*runner, reads, values, gradients);
     return gradients;
 }
 

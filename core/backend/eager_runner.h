@@ -70,6 +70,12 @@ private:
     base::Result<std::vector<runtime::TensorPtr>>
     launch(const Prepared& prepared, std::span<const runtime::TensorPtr> inputs);
     base::Result<runtime::TensorPtr> random(const ops::OpDef& def, const ir::ArgList& args);
+    base::Result<std::vector<runtime::TensorPtr>> strided(const ops::OpDef& def, ir::ArgList args,
+                                                          const runtime::TensorPtr& tensor,
+                                                          bool gradMode);
+    base::Result<std::vector<runtime::TensorPtr>>
+    plainCall(const ops::OpDef& def, const ir::ArgList& args,
+              std::span<const runtime::TensorPtr> tensors, bool gradMode);
     void recordOnTape(const PreparedPtr& prepared, std::span<const runtime::TensorPtr> tensors,
                       const ir::ArgList& args, size_t numbers,
                       std::vector<runtime::TensorPtr>& results);

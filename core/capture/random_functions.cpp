@@ -4,9 +4,11 @@
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/ops/memory_order.h"
+#include "core/runtime/random_by_values.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace cutaway::capture {
@@ -242,6 +244,24 @@ Val multinomial(Interp& in, Self self, Args args) {
                                  v[2].bound() && in.truthy(v[2]), wantGenerator(in, v[3]))));
 }
 
+/// by_values(kind, tensors, generator)
+Val byValues(Interp& in, Self self, Args args) {
+    using runtime::ByValues;
+    auto v = parseArguments(in, self.name, args, {"kind", "tensors", "generator="});
+    constexpr std::pair<std::string_view, ByValues> kKinds[] = {
+        {"poisson", ByValues::Poisson},
+        {"binomial", ByValues::Binomial},
+        {"gamma", ByValues::Gamma},
+        {"gamma_slope", ByValues::GammaSlope},
+        {"dirichlet_slope", ByValues::DirichletSlope}};
+    std::vector<runtime::TensorPtr> tensors;
+    for (const Val& tensor : in.items(v[1]))
+        tensors.push_back(in.real(tensor, "the values"));
+    const auto* kind =
+        std::ranges::find(kKinds, in.text(v[0]), &std::pair<std::string_view, ByValues>::first);
+    return in.tensor(in.need(runtime::byValues(kind->second, tensors, wantGenerator(in, v[2]))));
+}
+
 /// normal(mean, std, size), normal(mean, std) of tensors.
 Val normal(Interp& in, Self self, Args args) {
     TensorOptions options = tensorOptions(in, args, self.name, {"mean", "std", "size"});
@@ -417,6 +437,7 @@ void addRandom(Interp& in, ModuleObj& torch, ModuleObj& internal) {
     add(torch, "multinomial", multinomial, "draws by the values of a tensor");
     add(torch, "normal", normal, nullptr);
     add(torch, "manual_seed", manualSeed, "sets the seed");
+    add(internal, "by_values", byValues, "draws by the values of a tensor");
     add(internal, "without_draws", withoutDraws, nullptr);
     add(internal, "new_generator", newGenerator, "makes a generator");
     add(internal, "seed_generator", seedGenerator, "sets the seed");

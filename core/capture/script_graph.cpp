@@ -365,6 +365,12 @@ Val overload(Interp& in, const std::string& name) {
     return made;
 }
 
+Val writtenInScript(Interp& in, const char* table, const std::string& name) {
+    const Val known = in.getAttr(in.libraryImport("torch._aten"), in.intern(table));
+    const Val* found = known.as<DictObj>()->find(in.intern(name));
+    return found ? *found : Val();
+}
+
 Val overloadOf(Interp& in, const BuiltinObj& function, const std::string& name) {
     constexpr std::string_view kPacket = "torch.ops.aten.";
     if (function.name.starts_with("prims.") && name == "default")
@@ -375,10 +381,11 @@ Val overloadOf(Interp& in, const BuiltinObj& function, const std::string& name) 
         const std::string full = def->name();
         if (full == base ? name == "default" : full == base + "." + name) return overload(in, full);
     }
-    // In place: of all overloads, the one that the arguments want.
-    const Val* inPlace = in.module("torch.ops.aten")->attributes->find(base);
-    if (base.ends_with('_') && !name.starts_with('_') && inPlace) return *inPlace;
-    return {};
+    // In place and with out=: of all overloads, the one that the arguments want.
+    const Val* whole = in.module("torch.ops.aten")->attributes->find(base);
+    const bool writes = base.ends_with('_') || name == "out" || name.ends_with("_out");
+    if (writes && !name.starts_with('_') && whole) return *whole;
+    return writtenInScript(in, "overloads", base + "." + name);
 }
 
 Val graphModule(Interp& in, const ir::Graph& graph) {

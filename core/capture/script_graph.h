@@ -19,6 +19,9 @@ Val overload(Interp& interp, const std::string& name);
 /// The overload of torch.ops.aten.add that is called \p name ("Tensor", "default"); unbound for
 /// other functions and names.
 Val overloadOf(Interp& interp, const BuiltinObj& function, const std::string& name);
+/// What torch._aten writes in the script language, from its dict \p table ("packets", "overloads");
+/// unbound for other names.
+Val writtenInScript(Interp& interp, const char* table, const std::string& name);
 /// Adds what torch.fx is written with to the library's own names.
 void addFx(Interp& interp, ModuleObj& internal);
 

@@ -260,6 +260,9 @@ Val dataPointer(Interp& in, Self, Args a) {
     return Val::integer(static_cast<int64_t>(
         reinterpret_cast<uintptr_t>(in.real(a.positional[0], "data_ptr()")->data())));
 }
+Val storageOffset(Interp& in, Self, Args a) {
+    return Val::integer(in.real(a.positional[0], "storage_offset()")->offset);
+}
 Val typeAs(Interp& in, Self, Args a) {
     Val other = parseArguments(in, "type_as", rest(a), {"other"})[0];
     return convertTo(in, a.positional[0],
@@ -323,6 +326,7 @@ const Row kMethods[] = {
      drawInPlace},
     {"index_put index_put_", indexPut},
     {"data_ptr", alone<dataPointer>, "reads an address"},
+    {"storage_offset", alone<storageOffset>, "reads where a tensor begins"},
     {"type_as", typeAs},
 };
 

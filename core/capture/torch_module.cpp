@@ -354,7 +354,8 @@ Val missingOperation(Interp& in, ModuleObj& module, StrObj* name) {
             return method;
         }
     bool empty = n == "empty" || n == "empty_like";
-    if (!empty && (n.starts_with("prims.") || !operationExists(n))) return {};
+    if (!empty && (n.starts_with("prims.") || !operationExists(n)))
+        return module.name == "torch.ops.aten" ? writtenInScript(in, "packets", n) : Val();
     bool makes = empty;
     for (const ops::OpDef* def : ops::catalogue().overloads(n))
         makes |= def->parsed.find("device") >= 0;

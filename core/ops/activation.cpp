@@ -18,8 +18,6 @@ constexpr double kSqrtHalf = 0.7071067811865476;
 constexpr double kTanhScale = 0.7978845608028654; ///< sqrt(2 / pi)
 constexpr double kBellScale = 0.3989422804014327; ///< 1 / sqrt(2 pi)
 constexpr double kCubeScale = 0.044715;
-constexpr NotDifferentiable kSecondOrder{"second derivatives are not supported"};
-
 // --- relu ---
 
 Result<Types> reluShape(const OpCall& call) {
@@ -202,7 +200,7 @@ void addRelu(std::vector<OpDef>& ops) {
     ops.push_back(
         {"threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor",
          [](const OpCall& call) { return pointwiseType(call, resultDType(call, {0, 1}), {1, 0}); },
-         kSecondOrder,
+         ThroughDecomposition{},
          Decompose{thresholdBackward, DecomposeWhen::AfterAutograd},
          [](const OpCall& call, Tensors tensors) {
              double threshold = call.real(2);
@@ -241,7 +239,7 @@ void addGelu(std::vector<OpDef>& ops) {
     ops.push_back(
         {"gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor",
          geluShape,
-         kSecondOrder,
+         ThroughDecomposition{},
          Decompose{geluBackward, DecomposeWhen::AfterAutograd},
          geluBackwardReference,
          [] {
@@ -269,7 +267,7 @@ void addSigmoids(std::vector<OpDef>& ops) {
          {"x times its sigmoid", "y = x / (1 + e^-x)", "torch.nn.functional.silu"}}));
     ops.push_back({"silu_backward(Tensor grad_output, Tensor self) -> Tensor",
                    promoteBinary,
-                   kSecondOrder,
+                   ThroughDecomposition{},
                    Decompose{siluBackward, DecomposeWhen::AfterAutograd},
                    pairReference<[](double g, double x) {
                        double s = 1 / (1 + std::exp(-x));
@@ -281,14 +279,14 @@ void addSigmoids(std::vector<OpDef>& ops) {
     ops.push_back(
         {"sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
          promoteBinary,
-         kSecondOrder,
+         ThroughDecomposition{},
          Decompose{sigmoidBackward, DecomposeWhen::AfterAutograd},
          pairReference<[](double g, double y) { return g * y * (1 - y); }>,
          [] { return pairSamples({}); },
          {"gradient of sigmoid", "dx = dy y (1 - y)", "torch._decomp: sigmoid_backward"}});
     ops.push_back({"tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
                    promoteBinary,
-                   kSecondOrder,
+                   ThroughDecomposition{},
                    Decompose{tanhBackward, DecomposeWhen::AfterAutograd},
                    pairReference<[](double g, double y) { return g * (1 - y * y); }>,
                    [] { return pairSamples({}); },

@@ -429,7 +429,7 @@ std::vector<OpDef> batchNormOps() {
          "running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, "
          "float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)",
          backwardShape,
-         NotDifferentiable{"second derivatives are not supported"},
+         ThroughDecomposition{},
          Decompose{backward, DecomposeWhen::AfterAutograd},
          backwardReference,
          backwardSamples,

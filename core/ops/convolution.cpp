@@ -308,7 +308,7 @@ void addAdjoints(std::vector<OpDef>& ops, const Traits& heavy) {
          "stride, SymInt[] padding, SymInt[] dilation, SymInt groups, bool channels_last) -> "
          "Tensor",
          adjointShape,
-         NotDifferentiable{"second derivatives are not supported"},
+         NotDifferentiable{"a part of convolution_backward, after differentiation"},
          Convolution{0, 1, -1, adjointCall<LibraryOp::ConvolutionImage>, summedByImage},
          convolutionImageReference,
          [] { return adjointSamples(false); },
@@ -320,7 +320,7 @@ void addAdjoints(std::vector<OpDef>& ops, const Traits& heavy) {
          "stride, SymInt[] padding, SymInt[] dilation, SymInt groups, bool channels_last) -> "
          "Tensor",
          adjointShape,
-         NotDifferentiable{"second derivatives are not supported"},
+         NotDifferentiable{"a part of convolution_backward, after differentiation"},
          Convolution{0, 1, -1, adjointCall<LibraryOp::ConvolutionWeight>, summedByWeight},
          convolutionWeightReference,
          [] { return adjointSamples(true); },

@@ -542,7 +542,7 @@ void addEmbedding(std::vector<OpDef>& ops) {
         {"embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, "
          "SymInt padding_idx, bool scale_grad_by_freq) -> Tensor",
          embeddingBackwardShape,
-         NotDifferentiable{"second derivatives are not supported"},
+         ThroughDecomposition{},
          Decompose{embeddingBackward, DecomposeWhen::AfterAutograd},
          embeddingBackwardReference,
          [] {

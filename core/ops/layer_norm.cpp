@@ -254,7 +254,7 @@ void addLayerNorm(std::vector<OpDef>& ops) {
          "Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> "
          "(Tensor, Tensor, Tensor)",
          nativeLayerNormBackwardShape,
-         NotDifferentiable{"second derivatives are not supported"},
+         ThroughDecomposition{},
          Decompose{nativeLayerNormBackward, DecomposeWhen::AfterAutograd},
          layerNormBackwardReference,
          [] {

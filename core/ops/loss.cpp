@@ -18,8 +18,6 @@ using ir::DType;
 
 constexpr IndexArgument kTarget{1, "target"};
 enum Reduce { kNone = 0, kMean = 1, kSum = 2 }; ///< at::Reduction
-constexpr NotDifferentiable kSecondOrder{"second derivatives are not supported"};
-
 /// The class dimension: 1, or 0 for a single row.
 int classDim(const TensorType& self) {
     return self.rank() < 2 ? 0 : 1;
@@ -466,7 +464,7 @@ void addCrossEntropy(std::vector<OpDef>& ops) {
         {"nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, "
          "int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor",
          nllBackwardShape,
-         kSecondOrder,
+         ThroughDecomposition{},
          Decompose{nllBackward, DecomposeWhen::AfterAutograd},
          nllBackwardReference,
          nllBackwardSamples,
@@ -498,7 +496,7 @@ void addMse(std::vector<OpDef>& ops) {
         {"mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> "
          "Tensor",
          mseBackwardShape,
-         kSecondOrder,
+         ThroughDecomposition{},
          Decompose{mseBackward, DecomposeWhen::AfterAutograd},
          mseBackwardReference,
          [] {

@@ -66,6 +66,11 @@ Result<Types> scanExtremeShape(const OpCall& call) {
     CUTAWAY_CHECK(call.dim(1, call.tensor(0).rank()));
     return Types{likeRows(call, call.tensor(0).dtype), likeRows(call, DType::Int64)};
 }
+double logSumOf(double a, double b) {
+    const double larger = std::max(a, b);
+    return std::isinf(larger) ? larger
+                              : larger + std::log(std::exp(a - larger) + std::exp(b - larger));
+}
 Values rowsReference(const OpCall& call, Tensors tensors) {
     using Running = kernel::RowCall::Running;
     const Running running = runningOf(call);
@@ -74,10 +79,9 @@ Values rowsReference(const OpCall& call, Tensors tensors) {
         const bool back = call.boolean(3);
         if (back) std::reverse(row.begin(), row.end());
         for (size_t i = 1; i < row.size(); ++i)
-            row[i] = running == Running::Sum ? row[i - 1] + row[i]
-                     : running == Running::Product
-                         ? row[i - 1] * row[i]
-                         : std::log(std::exp(row[i - 1]) + std::exp(row[i]));
+            row[i] = running == Running::Sum       ? row[i - 1] + row[i]
+                     : running == Running::Product ? row[i - 1] * row[i]
+                                                   : logSumOf(row[i - 1], row[i]);
         if (back) std::reverse(row.begin(), row.end());
         return row;
     }));

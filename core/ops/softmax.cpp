@@ -155,9 +155,6 @@ template <bool isLog> Values softmaxBackwardReference(const OpCall& call, Tensor
     return oneValue(tensorOf(call.dtype(3), in.sizes, grad));
 }
 
-/// Differentiating a backward formula again: through its own decomposition's pieces.
-constexpr NotDifferentiable kSecondOrder{"second derivatives are not supported"};
-
 // --- samples and records ---
 
 std::vector<Sample> softmaxSamples(std::string_view base, Arg last) {
@@ -204,7 +201,7 @@ void addSoftmax(std::vector<OpDef>& ops) {
                    "input_dtype) "
                    "-> Tensor",
                    softmaxBackwardShape,
-                   kSecondOrder,
+                   ThroughDecomposition{},
                    Decompose{inFloat<softmaxBackward>, DecomposeWhen::AfterAutograd},
                    softmaxBackwardReference<false>,
                    softmaxBackwardSamples,
@@ -213,7 +210,7 @@ void addSoftmax(std::vector<OpDef>& ops) {
     ops.push_back({"_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, "
                    "ScalarType input_dtype) -> Tensor",
                    softmaxBackwardShape,
-                   kSecondOrder,
+                   ThroughDecomposition{},
                    Decompose{inFloat<logSoftmaxBackward>, DecomposeWhen::AfterAutograd},
                    softmaxBackwardReference<true>,
                    softmaxBackwardSamples,

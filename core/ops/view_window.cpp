@@ -4,6 +4,7 @@
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/memory_order.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 #include "core/ops/view_strides.h"
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace cutaway::ops {
 
@@ -210,18 +212,32 @@ Results unfoldBackward(const Operands& x) {
 
 // --- as_strided ---
 
-/// A tensor whose memory is dense and in order is asked for; its elements are the storage.
+/// The dimensions of as_strided's operand as they lie in memory, of which it fills a block: its
+/// elements are the storage.
+std::vector<size_t> storageOrder(const OpCall& call) {
+    const TensorType& self = call.tensor(0);
+    std::vector<size_t> order(self.rank());
+    std::iota(order.begin(), order.end(), size_t{0});
+    return call.same(self.strides, ir::contiguousStrides(self.sizes)) ? order : memoryOrder(self);
+}
+Shape inOrder(const Shape& sizes, const std::vector<size_t>& order) {
+    Shape found;
+    for (size_t d : order)
+        found.push_back(sizes[d]);
+    return found;
+}
+
 Result<Types> asStridedShape(const OpCall& call) {
     const TensorType& self = call.tensor(0);
     const Shape sizes = call.integers(1), strides = call.integers(2);
     if (sizes.size() != strides.size())
         return refuse(call, fmt::format("expected a stride for each size, found {} and {}",
                                         ir::str(sizes), ir::str(strides)));
-    if (!call.same(self.strides, ir::contiguousStrides(self.sizes)))
-        return refuse(
-            call,
-            fmt::format("expected a contiguous tensor, found strides {}", ir::str(self.strides)),
-            "call contiguous() before it");
+    if (!call.same(self.strides, ir::contiguousStrides(self.sizes)) && !isDense(self))
+        return refuse(call,
+                      fmt::format("expected a tensor that fills its memory, found strides {}",
+                                  ir::str(self.strides)),
+                      "call contiguous() before it");
     Sym last = call.has(3) ? call.integer(3) : Sym(0);
     if (call.less(last, Sym(0)))
         return refuse(call,
@@ -249,14 +265,27 @@ std::vector<Sym> mapAsStrided(const OpCall& call, Coords coords) {
         place = place + coords[d] * strides[d];
     const Sym at[] = {place};
     const Shape& sizes = call.tensor(0).sizes;
-    return reshapeCoords(sizes, {productOf(sizes)}, at);
+    const std::vector<size_t> order = storageOrder(call);
+    const std::vector<Sym> lying = reshapeCoords(inOrder(sizes, order), {productOf(sizes)}, at);
+    std::vector<Sym> found(lying.size());
+    for (size_t i = 0; i < order.size(); ++i)
+        found[order[i]] = lying[i];
+    return found;
 }
 
 Values asStridedReference(const OpCall& call, Tensors tensors) {
     const Sizes strides = call.numbers(2);
     const int64_t first = call.has(3) ? call.number(3) : 0;
+    const std::vector<size_t> order = storageOrder(call);
+    const Sizes& sizes = tensors[0]->sizes;
     return oneValue(copyByIndex(*tensors[0], call.numbers(1), [&](const Sizes& coords) {
-        return first + placeIn(strides, coords);
+        int64_t rest = first + placeIn(strides, coords), found = 0;
+        Sizes at(sizes.size());
+        for (size_t i = order.size(); i-- > 0; rest /= sizes[order[i]])
+            at[order[i]] = rest % sizes[order[i]];
+        for (size_t d = 0; d < sizes.size(); ++d)
+            found = found * sizes[d] + at[d];
+        return found;
     }));
 }
 
@@ -275,7 +304,12 @@ Formula asStridedGradient(Vjp& v) {
     }
     Value zeros = full(v.b, {productOf(self.sizes)}, 0, self);
     Value sums = aten("index_add", zeros, 0, reshape(places, {count}), reshape(v.grad, {count}));
-    return reshape(sums, self.sizes);
+    const std::vector<size_t> order = storageOrder(call);
+    std::vector<int> back(order.size());
+    for (size_t i = 0; i < order.size(); ++i)
+        back[order[i]] = static_cast<int>(i);
+    Value lying = reshape(sums, inOrder(self.sizes, order));
+    return std::ranges::is_sorted(back) ? Formula(lying) : permute(lying, back);
 }
 
 // --- flip and roll ---
@@ -399,23 +433,24 @@ void addViews(std::vector<OpDef>& ops) {
                    },
                    {"sliding windows of a dimension, last in the result",
                     "y[.., k, .., i] = x[.., step k + i, ..]", "torch.Tensor.unfold"}});
-    ops.push_back({"as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? "
-                   "storage_offset=None) -> Tensor(a)",
-                   asStridedShape,
-                   VjpRule{vjpOfFirst<asStridedGradient>},
-                   View{mapAsStrided},
-                   asStridedReference,
-                   [] {
-                       return std::vector<Sample>{
-                           good({f32({3, 4})}, {T(0), L({2, 3}), L({1, 2}), I(1)}),
-                           good({f32({6})}, {T(0), L({5, 2}), L({1, 1}), none()}),
-                           bad({f32({4})}, {T(0), L({2, 3}), L({2, 1}), none()},
-                               "as_strided: sizes [2, 3] with strides [2, 1] reach element 4 of 4"),
-                           bad({f32({4})}, {T(0), L({2}), L({1}), I(-1)},
-                               "as_strided: expected a storage_offset of at least 0, found -1")};
-                   },
-                   {"the elements of a contiguous tensor seen with any sizes and strides",
-                    "y[c] = x.flat[offset + sum c_i stride_i]", "torch.as_strided"}});
+    ops.push_back(
+        {"as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? "
+         "storage_offset=None) -> Tensor(a)",
+         asStridedShape,
+         VjpRule{vjpOfFirst<asStridedGradient>},
+         View{mapAsStrided},
+         asStridedReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({3, 4})}, {T(0), L({2, 3}), L({1, 2}), I(1)}),
+                 good({f32({6})}, {T(0), L({5, 2}), L({1, 1}), none()}),
+                 bad({f32({4})}, {T(0), L({2, 3}), L({2, 1}), none()},
+                     "as_strided: sizes [2, 3] with strides [2, 1] reach element 4 of 4"),
+                 bad({f32({4})}, {T(0), L({2}), L({1}), I(-1)},
+                     "as_strided: expected a storage_offset of at least 0, found -1")};
+         },
+         {"the elements of a tensor that fills its memory, seen with any sizes and strides",
+          "y[c] = memory of x[offset + sum c_i stride_i]", "torch.as_strided"}});
 }
 
 } // namespace

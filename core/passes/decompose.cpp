@@ -95,12 +95,17 @@ std::string reasonIn(const std::string& rule) {
     return rule.empty() ? rule : "; " + rule;
 }
 
+/// The backward of an operation, called as such: what it is made of has gradients.
+bool differentiatedApart(const ops::OpDef& def) {
+    return std::holds_alternative<ops::ThroughDecomposition>(def.gradient);
+}
+
 base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
     Sweep sweep(graph);
     auto visit = [&](ir::Node& node) -> base::Status {
         const ops::OpDef* def = opOf(node);
         const auto* rule = def ? std::get_if<ops::Decompose>(&def->lowering) : nullptr;
-        if (!rule || rule->when > phase) return {};
+        if (!rule || (rule->when > phase && !differentiatedApart(*def))) return {};
         sweep.builder().provenance.rule =
             def->name() + std::string(kDecomposed) + reasonIn(node.rule);
         const size_t fresh = graph.idLimit();

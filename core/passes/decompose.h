@@ -15,7 +15,8 @@
 
 namespace cutaway::passes {
 
-/// ATen's CompositeImplicitAutograd operations: linear, layer_norm, cross_entropy_loss, matmul.
+/// ATen's CompositeImplicitAutograd operations: linear, layer_norm, cross_entropy_loss, matmul; and
+/// backward operations that are called as such (gelu_backward), whose derivatives are their formulas'.
 /// Source: PyTorch aten/src/ATen/native/native_functions.yaml.
 base::Status decomposeBeforeAutograd(ir::Graph& graph);
 

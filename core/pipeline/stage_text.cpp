@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/pipeline/stage_text.h"
 
+#include "core/record/repeats.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +48,14 @@ base::Status guardsText(const ShownEntry& shown, std::string_view, std::string& 
 }
 
 base::Status graphText(const ShownEntry& shown, std::string_view stage, std::string& out) {
-    if (const record::GraphStage* graph = shown.entry.graph(std::string(stage))) out += graph->text;
+    const record::GraphStage* graph = shown.entry.graph(std::string(stage));
+    if (!graph) return {};
+    out += graph->text;
+    for (const record::Repeat& found : record::findRepeats(*graph))
+        out +=
+            fmt::format("# repeats {} times: {} calls, first {}, last {}\n", found.times,
+                        found.period, graph->nodes[static_cast<size_t>(found.calls.front())].name,
+                        graph->nodes[static_cast<size_t>(found.calls.back())].name);
     return {};
 }
 

@@ -83,14 +83,18 @@ base::Status Generator::setState(const std::vector<uint8_t>& bytes) {
     return {};
 }
 
+double Generator::normal() {
+    if (cachedNormal) return *std::exchange(cachedNormal, std::nullopt);
+    const double u1 = unit(), u2 = unit();
+    const double radius = std::sqrt(-2.0 * std::log1p(-u2)), angle = 2.0 * M_PI * u1;
+    cachedNormal = radius * std::sin(angle);
+    return radius * std::cos(angle);
+}
+
 namespace {
 
 float unit32(Generator& g) {
     return static_cast<float>(g.draw32() & 0xFFFFFF) * 0x1p-24f;
-}
-
-double unit64(Generator& g) {
-    return static_cast<double>(g.draw64() & 0x1FFFFFFFFFFFFFull) * 0x1p-53;
 }
 
 /// Cephes' logf as PyTorch's vector kernels compute it (aten/src/ATen/native/cpu/avx_mathfun.h).
@@ -156,17 +160,9 @@ void normal16(double* x, double mean, double deviation) {
     }
 }
 
-double serialNormal(Generator& g) {
-    if (g.cachedNormal) return *std::exchange(g.cachedNormal, std::nullopt);
-    const double u1 = unit64(g), u2 = unit64(g);
-    const double radius = std::sqrt(-2.0 * std::log1p(-u2)), angle = 2.0 * M_PI * u1;
-    g.cachedNormal = radius * std::sin(angle);
-    return radius * std::cos(angle);
-}
-
 template <typename T> T unit(Generator& g) {
     if constexpr (sizeof(T) == 8)
-        return unit64(g);
+        return g.unit();
     else
         return unit32(g);
 }
@@ -175,7 +171,7 @@ template <typename T> T unit(Generator& g) {
 template <typename T> void fillNormal(T* out, int64_t n, const Draw& d, Generator& g, bool whole) {
     if (n < 16 || !whole) {
         for (int64_t i = 0; i < n; ++i)
-            out[i] = static_cast<T>(std::fma(serialNormal(g), d.b, d.a));
+            out[i] = static_cast<T>(std::fma(g.normal(), d.b, d.a));
         return;
     }
     const T mean = static_cast<T>(d.a), deviation = static_cast<T>(d.b);
@@ -205,16 +201,16 @@ template <typename T> void fillUniform(T* out, int64_t n, const Draw& d, Generat
 double drawReal(const Draw& d, Generator& g) {
     switch (d.distribution) {
     case Distribution::Exponential:
-        return -1.0 / d.a * std::log1p(-unit64(g));
+        return -1.0 / d.a * std::log1p(-g.unit());
     case Distribution::Geometric:
-        return std::ceil(std::log(unit64(g)) / std::log1p(-d.a));
+        return std::ceil(std::log(g.unit()) / std::log1p(-d.a));
     case Distribution::Cauchy:
-        return std::fma(std::tan(M_PI * (unit64(g) - 0.5)), d.b, d.a);
+        return std::fma(std::tan(M_PI * (g.unit() - 0.5)), d.b, d.a);
     case Distribution::LogNormal:
-        return std::exp(std::fma(serialNormal(g), d.b, d.a));
+        return std::exp(std::fma(g.normal(), d.b, d.a));
     case Distribution::Bernoulli:
     case Distribution::Dropout:
-        return unit64(g) < d.a ? 1 : 0;
+        return g.unit() < d.a ? 1 : 0;
     default:
         return 0;
     }
@@ -392,7 +388,7 @@ base::Status fillBernoulli(Tensor& tensor, const Tensor& probability, Generator&
             return base::userError({},
                                    "Expected p_in >= 0 && p_in <= 1 to be true, but got false.");
         const bool one = below.dtype == ir::DType::Float64
-                             ? unit64(generator) < p
+                             ? generator.unit() < p
                              : unit32(generator) < static_cast<float>(p);
         host.setInt(i, one ? 1 : 0);
     }
@@ -458,7 +454,7 @@ base::Result<TensorPtr> drawMultinomial(const Tensor& weights, int64_t count, bo
         sums.back() = 1;
         for (int64_t k = 0; k < count; ++k)
             host.setInt(r * count + k,
-                        std::lower_bound(sums.begin(), sums.end(), unit64(generator)) -
+                        std::lower_bound(sums.begin(), sums.end(), generator.unit()) -
                             sums.begin());
     }
     return fromHost(host, weights.type.device);

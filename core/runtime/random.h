@@ -33,7 +33,11 @@ public:
         const uint64_t high = draw32();
         return high << 32 | draw32();
     }
-    /// The second of two normal numbers that were made together (mean 0, deviation 1).
+    /// From 0 up to 1, of 53 bits.
+    double unit() { return static_cast<double>(draw64() & 0x1FFFFFFFFFFFFFull) * 0x1p-53; }
+    /// Mean 0, deviation 1.
+    double normal();
+    /// The second of two normal numbers that were made together.
     std::optional<double> cachedNormal;
 
     /// Where a GPU's next draw starts, in words of each thread: reserved, then moved on.

@@ -13,105 +13,41 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(GraphFold)
 };
 
-constexpr size_t kLeastHidden = 8; ///< nodes that a box must save to be worth it
-constexpr size_t kLongestPeriod = 256;
-/// With two stretches nothing but the looser comparison of the first would be known.
+/// With two equal parts nothing but the looser comparison of the first would be known.
 constexpr size_t kLeastTimes = 3;
 
 /// Among the calls that stand in no box yet.
-class Repeats {
-public:
-    Repeats(const std::vector<FoldItem>& items, CallSignatures& signatures, FoldPlan& plan,
-            const Folding& folding)
-        : items_(items), folding_(folding), plan_(plan) {
-        std::vector<bool> boxed(items.size());
-        for (const Fold& box : plan.boxes)
-            for (int member : box.members)
-                boxed[static_cast<size_t>(member)] = true;
-        std::vector<int> position(items.size());
-        for (size_t i = 0; i < items.size(); ++i) {
-            position[i] = static_cast<int>(calls_.size());
-            if (!boxed[i] && items[i].isCall()) calls_.push_back(static_cast<int>(i));
-        }
-        for (int call : calls_) {
-            const bool backward = items[static_cast<size_t>(call)].backward;
-            auto number = [&](bool loose) {
-                return signatures.number(call, [&](int input) {
-                    const FoldItem& from = items[static_cast<size_t>(input)];
-                    const bool own = from.isCall() && !boxed[static_cast<size_t>(input)];
-                    // A backward reads each block's own saved value, as a block its own weights.
-                    const bool saved = own && backward && !from.backward;
-                    if (own && !saved && !loose)
-                        return QString("<%1>").arg(position[static_cast<size_t>(call)] -
-                                                   position[static_cast<size_t>(input)]);
-                    return QString::fromStdString("<" + (loose ? "" : from.node->op) + " " +
-                                                  from.node->type + ">");
-                });
-            };
-            signatures_.push_back(number(false));
-            loose_.push_back(number(true));
-        }
-    }
-
-    void find() {
-        for (size_t start = 0; start < calls_.size();) {
-            size_t best = 0, bestPeriod = 0;
-            for (size_t period = 1; period <= kLongestPeriod && start + 2 * period <= calls_.size();
-                 ++period) {
-                size_t equal = 0;
-                while (start + period + equal < calls_.size() && same(start, equal, period))
-                    ++equal;
-                const size_t times = 1 + equal / period;
-                if (times < kLeastTimes || times * period <= best) continue;
-                best = times * period;
-                bestPeriod = period;
-            }
-            if (bestPeriod == 0 || best < bestPeriod + kLeastHidden) {
-                ++start;
-                continue;
-            }
-            add(start, bestPeriod, best / bestPeriod);
-            start += best;
-        }
-    }
-
-private:
-    int frame(size_t call) const { return plan_.frameOf[static_cast<size_t>(calls_[call])]; }
-    bool same(size_t start, size_t i, size_t period) const {
-        // The first stretch may read what stands before the run.
-        const auto& of = i < period ? loose_ : signatures_;
-        return of[start + i] == of[start + period + i] &&
-               frame(start) == frame(start + period + i) && frame(start) == frame(start + i);
-    }
-
-    void add(size_t start, size_t period, size_t times) {
-        Fold fold;
+void addRepeats(const std::vector<FoldItem>& items, CallSignatures& signatures,
+                const Folding& folding, FoldPlan& plan) {
+    std::vector<bool> boxed(items.size());
+    for (const Fold& box : plan.boxes)
+        for (int member : box.members)
+            boxed[static_cast<size_t>(member)] = true;
+    for (const record::Repeat& found :
+         record::findRepeats(items, signatures, boxed, plan.frameOf)) {
         const auto node = [&](size_t i) -> const record::GraphNode& {
-            return *items_[static_cast<size_t>(calls_[i])].node;
+            return *items[static_cast<size_t>(found.calls[i])].node;
         };
-        fold.key = "repeat:" + QString::fromStdString(node(start).name);
-        fold.times = static_cast<int>(times);
-        fold.frame = frame(start);
+        Fold fold;
+        fold.key = "repeat:" + QString::fromStdString(node(0).name);
+        fold.times = static_cast<int>(found.times);
+        fold.frame = plan.frameOf[static_cast<size_t>(found.calls.front())];
         QStringList ops;
-        for (size_t i = 0; i < period && i < 4; ++i)
-            ops << format::shortOp(QString::fromStdString(node(start + i).op));
-        fold.title = period <= 4 ? ops.join(" ") : Words::tr("block of %1").arg(period);
-        fold.ending = QString(" × %1").arg(times);
+        for (size_t i = 0; i < found.period && i < 4; ++i)
+            ops << format::shortOp(QString::fromStdString(node(i).op));
+        fold.title = found.period <= 4 ? ops.join(" ") : Words::tr("block of %1").arg(found.period);
+        fold.ending = QString(" × %1").arg(found.times);
         fold.title += fold.ending;
-        for (size_t i = start; i < start + period * times; ++i)
-            fold.members.push_back(calls_[i]);
-        if (!folding_.open.contains(fold.key)) return plan_.boxes.push_back(std::move(fold));
+        fold.members = found.calls;
+        if (!folding.open.contains(fold.key)) {
+            plan.boxes.push_back(std::move(fold));
+            continue;
+        }
         for (int member : fold.members)
-            plan_.frameOf[static_cast<size_t>(member)] = static_cast<int>(plan_.frames.size());
-        plan_.frames.push_back({fold.key, fold.title, fold.frame});
+            plan.frameOf[static_cast<size_t>(member)] = static_cast<int>(plan.frames.size());
+        plan.frames.push_back({fold.key, fold.title, fold.frame});
     }
-
-    const std::vector<FoldItem>& items_;
-    const Folding& folding_;
-    FoldPlan& plan_;
-    std::vector<int> calls_;              ///< indices of calls
-    std::vector<int> signatures_, loose_; ///< by call: equal numbers, equal signatures
-};
+}
 
 class Modules {
 public:
@@ -288,7 +224,7 @@ FoldPlan planFolds(const std::vector<FoldItem>& items, const Folding& folding) {
     CallSignatures signatures(items);
     if (folding.kind == FoldKind::Modules)
         Modules(items, moduleTree(items, signatures), plan, folding).plan();
-    Repeats(items, signatures, plan, folding).find();
+    addRepeats(items, signatures, folding, plan);
     return plan;
 }
 
@@ -300,19 +236,6 @@ Folding withEverythingOpen(const std::vector<FoldItem>& items, Folding folding) 
             folding.set(box.key, true);
         if (folding.open.size() == before) return folding;
     }
-}
-
-std::vector<FoldItem> foldItems(const record::GraphStage& stage) {
-    QHash<record::ItemId, int> at;
-    std::vector<FoldItem> items;
-    for (const record::GraphNode& node : stage.nodes) {
-        at.insert(node.item, static_cast<int>(items.size()));
-        items.push_back({&node, node.backward || node.name.rfind("tangents", 0) == 0, {}});
-    }
-    for (FoldItem& item : items)
-        for (record::ItemId input : item.node->inputs)
-            if (const int from = at.value(input, -1); from >= 0) item.inputs.push_back(from);
-    return items;
 }
 
 } // namespace cutaway::views

@@ -2,12 +2,7 @@
 /// \file
 /// Several nodes drawn as one box: what belongs to one module, and what repeats ("add × 1000",
 /// "blocks × 12"). Boxes nest; an opened one is a frame around its parts.
-///
-/// Repeats are proven, not guessed by names: two nodes count as equal when they are the same
-/// operation of the same type, with the same numbers as arguments, and read values that lie equally
-/// far back, or inputs of the same type, or (backward) values that the same operation saved. A run
-/// of n equal stretches follows from comparing each node with the one a period later. Modules are
-/// compared by all of their nodes.
+/// What repeats is found in core/record/repeats.h. Modules are compared by all of their nodes.
 #pragma once
 
 #include "core/record/record.h"
@@ -64,6 +59,8 @@ FoldPlan planFolds(const std::vector<FoldItem>& items, const Folding& folding);
 /// With every box opened: each node stands by itself, in its frames.
 Folding withEverythingOpen(const std::vector<FoldItem>& items, Folding folding);
 /// The nodes of a stage as they stand in its text.
-std::vector<FoldItem> foldItems(const record::GraphStage& stage);
+inline std::vector<FoldItem> foldItems(const record::GraphStage& stage) {
+    return record::repeatItems(stage);
+}
 
 } // namespace cutaway::views

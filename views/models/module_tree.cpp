@@ -1,47 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/module_tree.h"
 
-#include <QRegularExpression>
+#include <QHash>
 #include <QStringList>
 #include <algorithm>
 #include <utility>
 
 namespace cutaway::views {
-
-CallSignatures::CallSignatures(std::span<const FoldItem> items)
-    : heads_(items.size()), pieces_(items.size()) {
-    static const QRegularExpression word("[A-Za-z_]\\w*");
-    for (size_t i = 0; i < items.size(); ++i) {
-        const FoldItem& item = items[i];
-        if (!item.isCall()) continue;
-        heads_[i] = QString::fromStdString(item.node->op + "|" + item.node->type + "|") +
-                    (item.backward ? "b" : "f");
-        QHash<QString, int> names;
-        for (int input : item.inputs)
-            names.insert(QString::fromStdString(items[static_cast<size_t>(input)].node->name),
-                         input);
-        // The printed arguments hold names and numbers; a node may be called as its operation is.
-        const QString arguments =
-            QString::fromStdString(item.node->text).section(" = ", 1).section('(', 1);
-        qsizetype last = 0;
-        for (auto match = word.globalMatch(arguments); match.hasNext();) {
-            const auto found = match.next();
-            const auto input = names.constFind(found.captured());
-            if (input == names.constEnd()) continue;
-            pieces_[i].push_back({arguments.mid(last, found.capturedStart() - last), -1});
-            pieces_[i].push_back({QString(), *input});
-            last = found.capturedEnd();
-        }
-        pieces_[i].push_back({arguments.mid(last), -1});
-    }
-}
-
-int CallSignatures::intern(const QString& text) {
-    auto known = numbers_.constFind(text);
-    if (known == numbers_.constEnd())
-        known = numbers_.insert(text, static_cast<int>(numbers_.size()));
-    return *known;
-}
 
 namespace {
 
@@ -205,19 +170,20 @@ private:
             for (size_t k = 0; k < group.all.size(); ++k)
                 inside[static_cast<size_t>(group.all[k])] = static_cast<int>(k);
             // Parameters stand where they are first read, not where the caller has them.
-            QString text;
+            std::string text = "group:";
             for (int item : group.all) {
                 if (!items_[static_cast<size_t>(item)].isCall()) continue;
                 const int number = signatures_.number(item, [&](int input) {
                     const FoldItem& from = items_[static_cast<size_t>(input)];
                     const int at = inside[static_cast<size_t>(input)];
-                    return at >= 0 && from.isCall()
-                               ? QString("<%1>").arg(callPosition(group, at))
-                               : QString::fromStdString("<" + from.node->type + ">");
+                    return "<" +
+                           (at >= 0 && from.isCall() ? std::to_string(callPosition(group, at))
+                                                     : from.node->type) +
+                           ">";
                 });
-                text += QString::number(number) + ",";
+                text += std::to_string(number) + ",";
             }
-            group.sameAs = signatures_.intern("group:" + text);
+            group.sameAs = signatures_.intern(text);
             for (int item : group.all)
                 inside[static_cast<size_t>(item)] = -1;
             positions_.clear();

@@ -3,9 +3,8 @@
 /// The modules of a graph as a tree, and which of them compute the same.
 #pragma once
 
-#include "core/record/record.h"
+#include "core/record/repeats.h"
 
-#include <QHash>
 #include <QString>
 #include <span>
 #include <vector>
@@ -13,37 +12,8 @@
 namespace cutaway::views {
 
 /// A node that may be put into a box: one of a stage, or a copy of one that is computed again.
-struct FoldItem {
-    const record::GraphNode* node = nullptr;
-    bool backward = false;
-    std::vector<int> inputs; ///< items
-    bool isCall() const { return node->kind == "call"; }
-};
-
-/// The numbers of equal calls are equal: the same operation of the same type with the same numbers
-/// as arguments. What an argument is called does not count; what stands for it is said by the
-/// function that is given for it.
-class CallSignatures {
-public:
-    explicit CallSignatures(std::span<const FoldItem> items);
-    /// \param standsFor what is written for an input of the call, an index into the items
-    template <typename F> int number(int item, F standsFor) {
-        QString text = heads_[static_cast<size_t>(item)];
-        for (const Piece& piece : pieces_[static_cast<size_t>(item)])
-            text += piece.input < 0 ? piece.text : standsFor(piece.input);
-        return intern(text);
-    }
-    int intern(const QString& text);
-
-private:
-    struct Piece {
-        QString text;
-        int input = -1;
-    };
-    std::vector<QString> heads_;
-    std::vector<std::vector<Piece>> pieces_;
-    QHash<QString, int> numbers_;
-};
+using FoldItem = record::RepeatItem;
+using record::CallSignatures;
 
 /// A module, or those of its calls that the backward makes of it.
 struct ModuleGroup {

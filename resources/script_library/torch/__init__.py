@@ -456,6 +456,10 @@ for _name in ("abs_ acos_ acosh_ alpha_dropout_ arccos_ arccosh_ arcsin_ arcsinh
     globals()[_name] = _methods._in_place(_name)
 
 from torch import _foreach
+from torch._aten import (_adaptive_avg_pool2d, _adaptive_avg_pool3d, _batch_norm_with_update, _cdist_forward,
+                         _embedding_bag, native_dropout)
+from torch._sampling import (_dirichlet_grad, _sample_dirichlet, _standard_gamma, _standard_gamma_grad, binomial,
+                             poisson)
 
 for _name, _function in _foreach.functions.items():
     globals()[_name] = _function

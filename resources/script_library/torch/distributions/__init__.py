@@ -474,5 +474,6 @@ class MultivariateNormal(Distribution):
 
 
 import torch.distributions.kl as kl
+from torch.distributions._gamma import Beta, Binomial, Chi2, Dirichlet, Gamma, Poisson, StudentT
 
 kl._fill()

@@ -47,6 +47,40 @@ class AvgPool3d(_Pool):
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
 
 
+class _FractionalMaxPool(Module):
+    def __init__(self, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None):
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.return_indices = return_indices
+        self.output_size = self._each(output_size)
+        self.output_ratio = self._each(output_ratio)
+        self.register_buffer("_random_samples", _random_samples)
+        name = type(self).__name__
+        if output_size is None and output_ratio is None:
+            raise ValueError(f"{name} requires specifying either an output size, or a pooling ratio")
+        if output_size is not None and output_ratio is not None:
+            raise ValueError("only one of output_size and output_ratio may be specified")
+        if output_ratio is not None and not all(0 < ratio < 1 for ratio in self.output_ratio):
+            raise ValueError(f"output_ratio must be between 0 and 1 (got {self.output_ratio})")
+
+    def _each(self, value):
+        return value if value is None or isinstance(value, tuple) else (value,) * self._spatial
+
+    def forward(self, input):
+        return self._pool(input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices,
+                          _random_samples=self._random_samples)
+
+
+class FractionalMaxPool2d(_FractionalMaxPool):
+    _spatial = 2
+    _pool = staticmethod(F.fractional_max_pool2d)
+
+
+class FractionalMaxPool3d(_FractionalMaxPool):
+    _spatial = 3
+    _pool = staticmethod(F.fractional_max_pool3d)
+
+
 class _Adaptive(Module):
     def __init__(self, output_size, return_indices=False):
         super().__init__()

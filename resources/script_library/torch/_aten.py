@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+# What torch.ops.aten has and no record is of: calls that are written in others, that answer with numbers, or that need
+# numbers of a tensor. overloads: by the overload's full name; of the others, the name is the only overload.
+import torch
+from torch import _ops
+from torch._methods import _native_batch_norm_legit, empty_strided
+
+
+def _backward(function, x, grad):
+    """The gradient of function(x), as a call of its own."""
+    with torch.enable_grad():
+        leaf = x if x.requires_grad else x.detach().requires_grad_()
+        return torch.autograd.grad(function(leaf), leaf, grad, create_graph=grad.requires_grad)[0]
+
+
+def _adaptive_avg_pool2d(self, output_size):
+    return torch.nn.functional.adaptive_avg_pool2d(self, output_size)
+
+
+def _adaptive_avg_pool3d(self, output_size):
+    return torch.nn.functional.adaptive_avg_pool3d(self, output_size)
+
+
+def _adaptive_avg_pool2d_backward(grad_output, self):
+    sizes = list(grad_output.shape[-2:])
+    return _backward(lambda x: torch.nn.functional.adaptive_avg_pool2d(x, sizes), self, grad_output)
+
+
+def _adaptive_avg_pool3d_backward(grad_output, self):
+    sizes = list(grad_output.shape[-3:])
+    return _backward(lambda x: torch.nn.functional.adaptive_avg_pool3d(x, sizes), self, grad_output)
+
+
+def avg_pool3d_backward(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad,
+                        divisor_override=None):
+    how = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+    return _backward(lambda x: torch.nn.functional.avg_pool3d(x, *how), self, grad_output)
+
+
+def _cdist_forward(x1, x2, p, compute_mode=None):
+    return _ops.cdist(x1, x2, p, None)
+
+
+def _pdist_forward(self, p=2):
+    return torch.nn.functional.pdist(self, p)
+
+
+_forward_norms, _inverse_norms = ("backward", "ortho", "forward"), ("forward", "ortho", "backward")
+
+
+def _fft_r2c(self, dim, normalization, onesided):
+    norm = _forward_norms[normalization]
+    return torch.fft.rfftn(self, dim=dim, norm=norm) if onesided else torch.fft.fftn(self, dim=dim, norm=norm)
+
+
+def _fft_c2r(self, dim, normalization, last_dim_size):
+    sizes = [self.shape[d] for d in dim[:-1]] + [last_dim_size]
+    return torch.fft.irfftn(self, s=sizes, dim=dim, norm=_inverse_norms[normalization])
+
+
+def _fft_c2c(self, dim, normalization, forward):
+    if forward:
+        return torch.fft.fftn(self, dim=dim, norm=_forward_norms[normalization])
+    return torch.fft.ifftn(self, dim=dim, norm=_inverse_norms[normalization])
+
+
+def _native_batch_norm_legit_no_training(input, weight, bias, running_mean, running_var, momentum, eps):
+    output = _ops.native_batch_norm(input, weight, bias, running_mean, running_var, False, momentum, eps)[0]
+    return output, input.new_empty(0), input.new_empty(0)
+
+
+def _batch_norm_with_update(input, weight, bias, running_mean, running_var, momentum, eps):
+    found = _native_batch_norm_legit(input, weight, bias, running_mean, running_var, True, momentum, eps)
+    return tuple(found) + (input.new_empty(0, dtype=torch.uint8),)
+
+
+def native_group_norm_backward(grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask):
+    rows = [N, group, -1]
+    scale = rstd.reshape(N, group, 1)
+    normal = (input.reshape(rows) - mean.reshape(N, group, 1)) * scale
+    by_channel = grad_out.reshape(N, C, HxW)
+    grad = (by_channel if weight is None else by_channel * weight.reshape(1, C, 1)).reshape(rows)
+    moved = scale * (grad - grad.mean(-1, True) - normal * (grad * normal).mean(-1, True))
+    return (moved.reshape(input.shape) if output_mask[0] else None,
+            (by_channel * normal.reshape(N, C, HxW)).sum((0, 2)) if output_mask[1] else None,
+            by_channel.sum((0, 2)) if output_mask[2] else None)
+
+
+def native_dropout(input, p, train):
+    if train is False:
+        return input.clone(), torch.ones((), dtype=torch.bool, device=input.device)
+    mask = torch.empty_like(input, dtype=torch.bool).bernoulli_(1 - p)
+    return input * mask * (0.0 if p == 1 else 1 / (1 - p)), mask
+
+
+def _embedding_bag(weight, indices, offsets, scale_grad_by_freq=False, mode=0, sparse=False, per_sample_weights=None,
+                   include_last_offset=False, padding_idx=-1):
+    """The bags, the bag of each index, how many indices each bag has, and where its largest elements came from."""
+    names = ("sum", "mean", "max")
+    found = torch.nn.functional.embedding_bag(indices, weight, offsets, None, 2.0, scale_grad_by_freq, names[mode],
+                                              sparse, per_sample_weights, include_last_offset,
+                                              padding_idx if padding_idx >= 0 else None)
+    ends = offsets[1:] if include_last_offset else torch.cat([offsets[1:], offsets.new_full((1,), indices.numel())])
+    starts = offsets[:-1] if include_last_offset else offsets
+    place = torch.arange(indices.numel(), dtype=offsets.dtype, device=offsets.device)
+    inside = (place >= starts.unsqueeze(-1)) & (place < ends.unsqueeze(-1))
+    bag = torch.searchsorted(starts.contiguous(), place, right=True).to(offsets.dtype) - 1
+    counted = inside if padding_idx < 0 else inside & (indices != padding_idx)
+    counts = counted.sum(-1).to(offsets.dtype)
+    if mode == 0:  # PyTorch's sums need neither, and without padding no bags
+        zeros = torch.zeros_like(counts)
+        return found, offsets.new_empty(0) if padding_idx < 0 else bag, zeros, zeros.clone()
+    if mode == 1:
+        return found, bag, counts, counts.clone()
+    if indices.numel() == 0:
+        return found, bag, counts, offsets.new_zeros(found.shape)
+    rows = torch.where(counted.unsqueeze(-1), weight.detach().index_select(0, indices), -torch.inf)
+    picked = indices.to(offsets.dtype)[rows.argmax(1)]
+    return found, bag, counts, torch.where((counts > 0).unsqueeze(-1), picked, 0)
+
+
+def _local_scalar_dense(self):
+    return self.item()
+
+
+def copy(self, src, non_blocking=False):
+    return torch.empty_like(self).copy_(src)
+
+
+def masked_scatter(self, mask, source):
+    return torch.masked_scatter(self, mask, source)
+
+
+def nonzero(self):
+    return self.nonzero()
+
+
+def randperm(n, *, dtype=torch.int64, layout=None, device=None, pin_memory=None):
+    return torch.randperm(n, dtype=dtype, device=device)
+
+
+def resize_(self, size, *, memory_format=None):
+    return self.resize_(size)
+
+
+def _upsampled(input, output_size, scale_factors, mode, align_corners=None):
+    return torch.nn.functional.interpolate(input, output_size, scale_factors, mode, align_corners)
+
+
+overloads = {
+    "_native_batch_norm_legit.no_stats": _native_batch_norm_legit,
+    "div.Scalar_mode": lambda self, other, *, rounding_mode: torch.div(self, other, rounding_mode=rounding_mode),
+    "empty.memory_format": lambda size, **options: torch.empty(size, **options),
+    "sym_is_contiguous": lambda self, memory_format=torch.contiguous_format: self.is_contiguous(
+        memory_format=memory_format),
+    "sym_numel": lambda self: self.numel(),
+    "sym_size.int": lambda self, dim: self.size(dim),
+    "sym_size": lambda self: list(self.size()),
+    "sym_storage_offset": lambda self: self.storage_offset(),
+    "sym_stride.int": lambda self, dim: self.stride(dim),
+    "sym_stride": lambda self: list(self.stride()),
+    "upsample_bilinear2d.vec": lambda input, output_size, align_corners, scale_factors: _upsampled(
+        input, output_size, scale_factors, "bilinear", align_corners),
+    "upsample_nearest2d.vec": lambda input, output_size, scale_factors: _upsampled(input, output_size, scale_factors,
+                                                                                  "nearest"),
+}
+for _function in (_adaptive_avg_pool2d, _adaptive_avg_pool3d, _adaptive_avg_pool2d_backward,
+                  _adaptive_avg_pool3d_backward, avg_pool3d_backward, _cdist_forward, _pdist_forward, _fft_r2c,
+                  _fft_c2r, _fft_c2c, _native_batch_norm_legit, _native_batch_norm_legit_no_training,
+                  _batch_norm_with_update, native_group_norm_backward, native_dropout, _embedding_bag,
+                  _local_scalar_dense, copy, masked_scatter, nonzero, randperm, resize_, empty_strided):
+    overloads[_function.__name__] = _function
+
+
+class Packet:
+    """torch.ops.aten.NAME, where no overload of NAME has a record."""
+
+    def __init__(self, name):
+        self.__name__ = name
+        self._own = {full.partition(".")[2] or "default": function for full, function in overloads.items()
+                     if full.partition(".")[0] == name}
+
+    def __call__(self, *args, **kwargs):
+        *others, last = self._own.values()
+        for function in others:
+            try:
+                return function(*args, **kwargs)
+            except TypeError:  # the arguments of another overload
+                pass
+        return last(*args, **kwargs)
+
+    def __getattr__(self, name):
+        if name in self._own:
+            return self._own[name]
+        raise AttributeError(f"The underlying op of 'aten.{self.__name__}' has no overload name '{name}'")
+
+    def overloads(self):
+        return list(self._own)
+
+    def __repr__(self):
+        return "aten." + self.__name__
+
+
+packets = {}
+for _name in overloads:
+    _name = _name.partition(".")[0]
+    if _name not in packets:
+        packets[_name] = Packet(_name)

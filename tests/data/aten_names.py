@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+# Core ATen's names that are no single operation here, overloads that write, and windows on a tensor's storage. What
+# PyTorch printed: aten_names.txt.
+import torch
+import torch.nn.functional as F
+
+aten = torch.ops.aten
+
+
+def say(what, *found):
+    for t in found:
+        if isinstance(t, torch.Tensor):
+            print(what, t.dtype, list(t.shape), *[f"{v:.4g}" for v in t.detach().double().reshape(-1).tolist()][:24])
+        else:
+            print(what, t)
+
+
+x = torch.arange(96.0).reshape(2, 3, 4, 4).sin()
+v = torch.arange(192.0).reshape(2, 3, 2, 4, 4).cos()
+w = torch.arange(20.0).reshape(5, 4)
+ramp = lambda *sizes: torch.linspace(-1, 1, torch.Size(sizes).numel()).reshape(sizes)
+say("pool", aten._adaptive_avg_pool2d(x, [2, 2]), aten._adaptive_avg_pool3d(v, [1, 2, 2]))
+say("pool backward", aten._adaptive_avg_pool2d_backward(ramp(2, 3, 2, 2), x),
+    aten.avg_pool3d_backward(ramp(2, 3, 1, 2, 2), v, [2, 2, 2], [2, 2, 2], [0, 0, 0], False, True, None),
+    aten.avg_pool2d_backward(ramp(2, 3, 2, 2), x, [2, 2], [2, 2], [0, 0], False, True, None))
+say("distances", aten._cdist_forward(w, w + 1, 2.0, None), aten._pdist_forward(w, 2.0))
+for norm in range(3):
+    spectrum = aten._fft_r2c(w, [1], norm, True)
+    say("fft", torch.view_as_real(spectrum), aten._fft_c2r(spectrum, [1], norm, 4),
+        torch.view_as_real(aten._fft_c2c(spectrum, [0, 1], norm, True)),
+        torch.view_as_real(aten._fft_c2c(spectrum, [1], norm, False)))
+mean, var = torch.zeros(3), torch.ones(3)
+say("batch norm", *aten._native_batch_norm_legit(x, None, None, mean, var, True, 0.1, 1e-5), mean, var)
+say("batch norm without", *aten._native_batch_norm_legit.no_stats(x, ramp(3) + 2, None, True, 0.1, 1e-5))
+say("batch norm fixed", *aten._native_batch_norm_legit_no_training(x, ramp(3) + 2, ramp(3), mean, var, 0.1, 1e-5))
+say("batch norm updating", *aten._batch_norm_with_update(x, ramp(3) + 2, ramp(3), mean, var, 0.1, 1e-5)[:3], mean, var)
+g = torch.arange(96.0).reshape(2, 6, 2, 4).sin()
+norms = aten.native_group_norm(g, ramp(6), None, 2, 6, 8, 3, 1e-5)
+say("group norm backward", *aten.native_group_norm_backward(ramp(2, 6, 2, 4), g, norms[1], norms[2], ramp(6), 2, 6, 8, 3,
+                                                            [True, True, True]))
+torch.manual_seed(3)
+say("dropout", *aten.native_dropout(w, 0.5, True), *torch.native_dropout(w, 0.25, True))
+bags = torch.tensor([0, 1, 2, 4, 4]), torch.tensor([0, 2, 2])
+for mode in range(3):
+    say("bags", *aten._embedding_bag(w, *bags, False, mode))
+    say("bags, padded", *aten._embedding_bag(w, *bags, False, mode, False, None, False, 4))
+say("number", aten._local_scalar_dense(torch.tensor(3.5)), aten.sym_size.int(w, 1), aten.sym_numel(w),
+    aten.sym_stride.int(w, 0), aten.sym_storage_offset(w[1:]), w[1:].storage_offset(), aten.sym_size.default(w))
+say("copies", aten.copy(w, torch.ones(4)), aten.masked_scatter(w, w > 15, -w), aten.nonzero(w > 16),
+    aten.copy.default(w.int(), ramp(5, 4) * 9))
+torch.manual_seed(4)
+say("order", aten.randperm(6), aten.randperm.default(3))
+say("sizes", aten.empty.memory_format([2, 3]).shape, aten.empty_strided([2, 3], [1, 2]).stride(),
+    aten.resize_(torch.zeros(6), [2]).shape)
+say("resized", aten.upsample_bilinear2d.vec(x[:1, :1], [6, 6], False, None), aten.upsample_nearest2d.vec(
+    x[:1, :1], None, [2.0, 1.5]))
+out = torch.zeros(5, 4)
+say("into", aten.atan2.out(w, w + 1, out=out), out, aten.div.Scalar_mode(w, 3, rounding_mode="floor"))
+
+# The storage, wherever the tensor begins and however it lies.
+say("strided", w[1:].as_strided((2, 2), (2, 1), 0), w[1:].as_strided((2, 2), (2, 1)), w.t().as_strided((2, 3), (2, 1)),
+    w[1:].t().as_strided((2, 3), (2, 1)), w[1:].t().as_strided((2, 3), (2, 1), 1), w[:, ::2].as_strided((3,), (1,)),
+    w[:2].expand(3, 2, 4).as_strided((20,), (1,)))
+base = torch.arange(12.0).reshape(3, 4)
+base.t()[1:].as_strided((2, 2), (4, 1), 0).fill_(-1)
+say("written", base)
+for how in (lambda t: t, lambda t: t.t(), lambda t: t[1:].t(), lambda t: t.t()[1:]):
+    leaf = torch.arange(12.0).reshape(3, 4).requires_grad_()
+    moved = how(leaf)
+    try:
+        (moved.clone().t().clone(memory_format=torch.preserve_format).as_strided((2, 3), (3, 2)) ** 2).sum().backward()
+        say("through", leaf.grad)
+    except RuntimeError as e:
+        print("RuntimeError")
+for bad in (lambda: w.as_strided((5, 5), (5, 1)), lambda: w[1:].as_strided((20,), (1,)), lambda: aten.copy.nothing,
+            lambda: aten.nothing):
+    try:
+        bad()
+    except (RuntimeError, AttributeError) as e:
+        print(type(e).__name__)
+
+# Convolutional pools at places that samples say.
+samples = torch.full((2, 3, 2), 0.4)
+for pool in (torch.nn.FractionalMaxPool2d(2, output_size=3, _random_samples=samples),
+             torch.nn.FractionalMaxPool2d((2, 1), output_ratio=(0.5, 0.75), return_indices=True,
+                                          _random_samples=samples)):
+    found = pool(x)
+    say("fractional", *(found if isinstance(found, tuple) else (found,)))
+say("fractional", torch.nn.FractionalMaxPool3d((1, 2, 2), output_size=(1, 2, 2), _random_samples=torch.full((2, 3, 3), 0.4))(v))
