@@ -157,17 +157,12 @@ struct Refusal : runtime::GradFunction {
 /// The tape's node of a gradient that was computed of values without a slope in them (relu's: which
 /// of them are positive): its own derivatives are zeros, not none.
 struct FlatGradient : runtime::GradFunction {
-    EagerRunner* runner = nullptr;
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>&) override {
         std::vector<TensorPtr> zeros;
         for (const TensorPtr& input : inputs) {
-            auto like = ir::TensorType::contiguous(input->type.dtype, input->type.sizes,
-                                                   input->type.device);
-            ir::ArgList sizes(like.sizes.begin(), like.sizes.end());
-            CUTAWAY_TRY(TensorPtr zero, runner->call("full",
-                                                     {std::move(sizes), ir::Sym(0), like.dtype,
-                                                      ir::Arg{}, like.device},
-                                                     {}));
+            const auto host =
+                ir::HostTensor::zeros(input->type.dtype, ir::constants(input->type.sizes));
+            CUTAWAY_TRY(TensorPtr zero, runtime::fromHost(host, input->type.device));
             zeros.push_back(std::move(zero));
         }
         return zeros;
@@ -196,11 +191,10 @@ void recordRefusal(const ops::OpDef& def, std::string_view why, std::span<const 
 }
 
 /// Gradients that no tape leads back from, though they were computed of \p values that require one.
-void recordFlat(EagerRunner& runner, const std::vector<bool>& reads,
-                const std::vector<TensorPtr>& values, std::vector<TensorPtr>& gradients) {
+void recordFlat(const std::vector<bool>& reads, const std::vector<TensorPtr>& values,
+                std::vector<TensorPtr>& gradients) {
     auto entry = std::make_shared<FlatGradient>();
     entry->name = "FlatBackward0";
-    entry->runner = &runner;
     for (size_t i = 0; i < values.size(); ++i)
         if (reads[i] && values[i]->type.requiresGrad)
             entry->inputs.push_back(runtime::gradEdge(values[i]));
@@ -817,7 +811,7 @@ EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool
     std::vector<TensorPtr> gradients(tensors.size());
     for (size_t i = 0; i < gradients.size(); ++i)
         if (outputs[i] >= 0) gradients[i] = results[static_cast<size_t>(outputs[i])];
-    if (record) recordFlat(*runner, reads, values, gradients);
+    if (record) recordFlat(reads, values, gradients);
     return gradients;
 }
 

@@ -38,6 +38,9 @@ g = torch.arange(96.0).reshape(2, 6, 2, 4).sin()
 norms = aten.native_group_norm(g, ramp(6), None, 2, 6, 8, 3, 1e-5)
 say("group norm backward", *aten.native_group_norm_backward(ramp(2, 6, 2, 4), g, norms[1], norms[2], ramp(6), 2, 6, 8, 3,
                                                             [True, True, True]))
+for dtype in (torch.float16, torch.bfloat16):
+    for weight in (None, torch.ones(6, dtype=dtype), ramp(6)):
+        say("group norm of 16 bits", *torch.native_group_norm(g.to(dtype), weight, weight, 2, 6, 8, 3, 1e-5))
 torch.manual_seed(3)
 say("dropout", *aten.native_dropout(w, 0.5, True), *torch.native_dropout(w, 0.25, True))
 bags = torch.tensor([0, 1, 2, 4, 4]), torch.tensor([0, 2, 2])
