@@ -27,7 +27,7 @@ class TestNames : public QObject {
          {"clone", "detach", "view_as_complex", "view_as_real"},
          "takes these two apart and makes them"},
         {"backend/eager_backend.cpp", {"prims.custom_function"}, "a call of the script's own rule"},
-        {"backend/eager_runner.cpp", {"as_strided"}, "counts from the storage's beginning"},
+        {"backend/eager_calls.cpp", {"as_strided"}, "counts from the storage's beginning"},
         {"backend/host_tensors.cpp", {"prims.device_put"}, "takes copies between devices out"},
         {"lower/lower.cpp", {"check_index"}, "asks in another operation's name"},
         {"capture/attributes.cpp", {"real"}, "of Python's numbers"},

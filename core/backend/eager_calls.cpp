@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls as they come: windows on a tensor's storage, which no operation knows, and all others.
+#include "core/backend/eager_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::backend {
+
+using runtime::TensorPtr;
+
+namespace {
+
+/// Places of as_strided count from the beginning of the storage, wherever the tensor lies in it and
+/// whatever its strides are; the operation, which knows its operand alone, counts from that.
+struct StridedWindow {
+    ir::Shape sizes, strides;
+    int64_t from = 0; ///< in the storage
+
+    StridedWindow(const ir::ArgList& args, const runtime::Tensor& tensor)
+        : sizes(integersOf(args[1])), strides(integersOf(args[2])), from(tensor.offset) {
+        if (args.size() > 3 && !args[3].isNone()) from = std::get<ir::Sym>(args[3]).constant();
+    }
+    static ir::Shape integersOf(const ir::Arg& list) {
+        ir::Shape found;
+        for (const ir::Arg& size : *list.list())
+            found.push_back(std::get<ir::Sym>(size));
+        return found;
+    }
+    /// Whether it is one at all: if not, the operation says what is wrong.
+    bool isWindow() const {
+        auto negative = [](const ir::Sym& size) { return size.constant() < 0; };
+        return from >= 0 && sizes.size() == strides.size() &&
+               std::ranges::none_of(sizes, negative) && std::ranges::none_of(strides, negative);
+    }
+    /// Elements of the storage up to its last one.
+    int64_t reach() const {
+        int64_t last = from;
+        for (size_t d = 0; d < sizes.size(); ++d) {
+            if (sizes[d].is(0)) return 0;
+            last += (sizes[d].constant() - 1) * strides[d].constant();
+        }
+        return last + 1;
+    }
+};
+
+} // namespace
+
+base::Result<std::vector<TensorPtr>> EagerRunner::strided(const ops::OpDef& def, ir::ArgList args,
+                                                          const TensorPtr& tensor, bool gradMode) {
+    const StridedWindow window(args, *tensor);
+    if (!window.isWindow()) return plainCall(def, args, {&tensor, 1}, gradMode);
+    const auto bytes = static_cast<int64_t>(ir::sizeBytes(tensor->type.dtype));
+    const auto available = static_cast<int64_t>(tensor->storage->sizeBytes());
+    if (window.reach() * bytes > available)
+        return base::userError(
+            {}, fmt::format("setStorage: sizes {}, strides {}, storage offset {}, and itemsize {} "
+                            "requiring a storage size of {} are out of bounds for storage of size "
+                            "{}",
+                            ir::str(window.sizes), ir::str(window.strides), window.from, bytes,
+                            window.reach() * bytes, available));
+    const int64_t offset = window.from - tensor->offset;
+    if (!gradMode || !tensor->type.requiresGrad)
+        return std::vector<TensorPtr>{
+            runtime::viewOf(tensor, window.sizes, window.strides, offset)};
+    args[3] = ir::Sym(offset);
+    return plainCall(def, args, {&tensor, 1}, gradMode);
+}
+
+base::Result<std::vector<TensorPtr>> EagerRunner::call(const ops::OpDef& def,
+                                                       const ir::ArgList& args,
+                                                       std::span<const TensorPtr> tensors,
+                                                       bool gradMode) {
+    if (def.name() == "as_strided") return strided(def, args, tensors.front(), gradMode);
+    return plainCall(def, args, tensors, gradMode);
+}
+
+} // namespace cutaway::backend
