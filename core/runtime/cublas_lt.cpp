@@ -2,7 +2,6 @@
 #include "core/runtime/cublas_lt.h"
 
 #include "core/jit/cuda_library.h"
-#include "core/runtime/precision.h"
 
 #include <fmt/format.h>
 
@@ -146,7 +145,7 @@ struct LtProduct::State {
 
 bool LtProduct::State::choose() {
     const bool twice = problem.dtype == ir::DType::Float64;
-    const bool rounds = precision().matmulTf32 && problem.dtype == ir::DType::Float32;
+    const bool rounds = problem.tf32 && problem.dtype == ir::DType::Float32;
     const int compute = twice ? kComputeDouble : rounds ? kComputeTf32 : kComputeFloat;
     if (lt->descCreate(&desc, compute, twice ? kDouble : kFloat)) return false;
     const int32_t transA = problem.a.transposed, transB = problem.b.transposed;

@@ -24,6 +24,7 @@ struct LtProblem {
     std::optional<LtMatrix> c;
     double alpha = 1;
     bool bias = false, relu = false;
+    bool tf32 = false; ///< operands of float32 are rounded to it
 };
 
 /// A problem with the library's algorithm for it.

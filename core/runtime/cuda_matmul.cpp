@@ -119,7 +119,8 @@ struct Division {
 
 class LtMatmul : public LibraryKernel {
 public:
-    LtMatmul(CudaDevice& device, MatmulSpec spec) : device_(device), spec_(std::move(spec)) {}
+    LtMatmul(CudaDevice& device, MatmulSpec spec, bool tf32)
+        : device_(device), spec_(std::move(spec)), tf32_(tf32) {}
     /// \returns whether the library takes the product.
     base::Result<bool> prepare(const std::vector<int64_t>& offsets);
     base::Status run(void* const* pointers, int threads) override;
@@ -140,6 +141,7 @@ private:
 
     CudaDevice& device_;
     MatmulSpec spec_;
+    bool tf32_;
     Division division_;
     Batches batches_;
     std::unique_ptr<LtProduct> product_;
@@ -217,6 +219,7 @@ base::Result<bool> LtMatmul::choose(const Division& division, const std::vector<
     division_ = division;
     LtProblem& problem = division_.problem;
     problem.dtype = spec_.dtype;
+    problem.tf32 = tf32_;
     std::vector<MatrixView> operands{spec_.b, spec_.a, spec_.result};
     if (division.added >= 0)
         operands.push_back(division.added == 2 && spec_.bias ? *spec_.bias : MatrixView());
@@ -298,8 +301,8 @@ base::Status LtMatmul::run(void* const* pointers, int) {
 } // namespace
 
 base::Result<LibraryKernelPtr> makeLtMatmul(CudaDevice& device, const MatmulSpec& spec,
-                                            const std::vector<int64_t>& offsets) {
-    auto matmul = std::make_unique<LtMatmul>(device, spec);
+                                            const std::vector<int64_t>& offsets, bool tf32) {
+    auto matmul = std::make_unique<LtMatmul>(device, spec, tf32);
     CUTAWAY_TRY(bool taken, matmul->prepare(offsets));
     return taken ? LibraryKernelPtr(std::move(matmul)) : LibraryKernelPtr();
 }

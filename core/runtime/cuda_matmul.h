@@ -9,9 +9,9 @@
 namespace cutaway::runtime {
 
 /// Null when the library does not take the product. \param offsets of the pointers in bytes from a
-/// 256-byte aligned address. Errors: environment error when the library is missing.
+/// 256-byte aligned address. \param tf32 float32 operands may be rounded to it. Errors: environment error when the library is missing.
 base::Result<LibraryKernelPtr> makeLtMatmul(CudaDevice& device, const MatmulSpec& spec,
-                                            const std::vector<int64_t>& offsets);
+                                            const std::vector<int64_t>& offsets, bool tf32);
 base::Result<LibraryKernelPtr> makeGeneratedMatmul(CudaDevice& device, const MatmulSpec& spec);
 
 } // namespace cutaway::runtime

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/library.h"
 
+#include "core/runtime/convolution_product.h"
 #include "core/runtime/cuda_attention.h"
 #include "core/runtime/cuda_convolution.h"
 #include "core/runtime/cuda_matmul.h"
@@ -153,15 +154,6 @@ std::string halfText(ir::DType dtype) {
     return std::string(ir::name(dtype)) + ", sums in float32";
 }
 
-Verdict judgeLt(const LibrarySpec& spec, const ProviderContext&) {
-    const auto* s = std::get_if<MatmulSpec>(&spec);
-    if (!s) return no("computes matrix products only");
-    if (!ir::isFloating(s->dtype)) return no("multiplies floating-point numbers only");
-    if (s->isEmpty()) return no("has nothing to multiply");
-    if (ir::isHalf(s->dtype)) return yes(gpuUs(*s, kGpuHalfFlops), halfText(s->dtype));
-    return yes(gpuUs(*s, kGpuFlops), roundingText(precision().matmulTf32));
-}
-
 // --- convolutions on a GPU ---
 
 /// Operations in a microsecond, measured on an H200.
@@ -219,6 +211,22 @@ double ownConvolutionUs(const ConvolutionSpec& s) {
     const double used = std::min(1.0, static_cast<double>(columns) / kColumns);
     return (half ? kOwnHalfCallUs : kLaunchUs) +
            convolutionUs(s, half ? kOwnHalf : kOwnTf32) / std::max(used, 1e-3);
+}
+
+Verdict judgeLt(const LibrarySpec& spec, const ProviderContext&) {
+    const auto* convolution = std::get_if<ConvolutionSpec>(&spec);
+    std::optional<ConvolutionProduct> pointwise;
+    if (convolution && ir::isFloating(convolution->dtype)) pointwise = productOf(*convolution);
+    const auto* s = pointwise ? &pointwise->product : std::get_if<MatmulSpec>(&spec);
+    if (!s) return no("computes matrix products and convolutions of one tap only");
+    if (!ir::isFloating(s->dtype)) return no("multiplies floating-point numbers only");
+    if (s->isEmpty()) return no("has nothing to multiply");
+    const bool tf32 = convolution ? roundsConvolution(*convolution) : precision().matmulTf32;
+    const bool half = ir::isHalf(s->dtype);
+    const double rate = half ? kGpuHalfFlops : tf32 && convolution ? kCudnnTf32.last : kGpuFlops;
+    std::string reason = half ? halfText(s->dtype) : roundingText(tf32);
+    if (convolution) reason = "one tap: a product of matrices, " + reason;
+    return yes(gpuUs(*s, rate), std::move(reason));
 }
 
 Verdict judgeCudnn(const LibrarySpec& spec, const ProviderContext& context) {
@@ -292,7 +300,15 @@ base::Result<LibraryKernelPtr> makeLoops(const LibrarySpec& spec, const Provider
     return makeLoopConvolution(std::get<ConvolutionSpec>(spec));
 }
 base::Result<LibraryKernelPtr> makeLt(const LibrarySpec& spec, const ProviderContext& c) {
-    return makeLtMatmul(*c.cuda, std::get<MatmulSpec>(spec), c.offsets);
+    if (const auto* s = std::get_if<MatmulSpec>(&spec))
+        return makeLtMatmul(*c.cuda, *s, c.offsets, precision().matmulTf32);
+    const std::optional<ConvolutionProduct> made = productOf(std::get<ConvolutionSpec>(spec));
+    if (!made) return LibraryKernelPtr();
+    std::vector<int64_t> offsets = c.offsets;
+    if (made->swapped) std::swap(offsets[0], offsets[1]);
+    CUTAWAY_TRY(LibraryKernelPtr kernel,
+                makeLtMatmul(*c.cuda, made->product, offsets, precision().convolutionTf32));
+    return convolutionBy(*made, std::move(kernel));
 }
 base::Result<LibraryKernelPtr> makeCudnn(const LibrarySpec& spec, const ProviderContext& c) {
     return makeCudnnConvolution(*c.cuda, std::get<ConvolutionSpec>(spec));

@@ -62,10 +62,13 @@ inline size_t placeOf(const ConvolutionTensor& tensor, const std::vector<int64_t
 inline void convolve(const ConvolutionSpec& s, std::vector<double>& image,
                      std::vector<double>& weight, std::vector<double>& output) {
     const int64_t perGroup = s.weight.sizes[0] / s.window.groups;
+    std::vector<int64_t> taps = s.weight.sizes, k, x;
+    taps[0] = 1;
     forEachIndex(s.output.sizes, [&](const std::vector<int64_t>& y) {
-        forEachIndex(s.weight.sizes, [&](const std::vector<int64_t>& k) {
-            if (k[0] != y[1]) return;
-            std::vector<int64_t> x{y[0], y[1] / perGroup * s.weight.sizes[1] + k[1]};
+        forEachIndex(taps, [&](const std::vector<int64_t>& tap) {
+            k = tap;
+            k[0] = y[1];
+            x = {y[0], y[1] / perGroup * s.weight.sizes[1] + k[1]};
             for (size_t d = 0; d < s.spatial(); ++d) {
                 x.push_back(y[d + 2] * s.window.stride[d] - s.window.padding[d] +
                             k[d + 2] * s.window.dilation[d]);
@@ -81,7 +84,9 @@ inline void convolve(const ConvolutionSpec& s, std::vector<double>& image,
     });
 }
 
-inline ConvolutionCase convolutionCase(uint32_t seed, ir::DType dtype = ir::DType::Float32) {
+/// \param pointwise one tap, one group, stride 1, no padding
+inline ConvolutionCase convolutionCase(uint32_t seed, ir::DType dtype = ir::DType::Float32,
+                                       bool pointwise = false) {
     std::mt19937 random(seed);
     auto upTo = [&](int64_t low, int64_t high) {
         return std::uniform_int_distribution<int64_t>(low, high)(random);
@@ -91,7 +96,7 @@ inline ConvolutionCase convolutionCase(uint32_t seed, ir::DType dtype = ir::DTyp
     s.dtype = dtype;
     s.op = std::array{LibraryOp::Convolution, LibraryOp::ConvolutionImage,
                       LibraryOp::ConvolutionWeight}[static_cast<size_t>(upTo(0, 2))];
-    const int64_t spatial = upTo(1, 3), groups = upTo(0, 2) ? 1 : upTo(2, 4);
+    const int64_t spatial = upTo(1, 3), groups = upTo(0, 2) || pointwise ? 1 : upTo(2, 4);
     s.window.groups = groups;
     // Tiles of channels have multiples of 16.
     const int64_t n = upTo(1, 3), channels = seed % 4 ? upTo(1, 20) : seed % 8 ? 16 : 32;
@@ -100,7 +105,8 @@ inline ConvolutionCase convolutionCase(uint32_t seed, ir::DType dtype = ir::DTyp
     s.weight.sizes = {features, channels};
     s.output.sizes = {n, features};
     for (int64_t d = 0; d < spatial; ++d) {
-        const int64_t taps = upTo(1, 4), dilation = upTo(1, 2), stride = upTo(1, 3);
+        const int64_t taps = pointwise ? 1 : upTo(1, 4), dilation = upTo(1, 2);
+        const int64_t stride = pointwise ? 1 : upTo(1, 3);
         const int64_t padding = upTo(0, taps - 1), reach = (taps - 1) * dilation;
         const int64_t size = std::max<int64_t>(upTo(1, 9), reach + 1 - 2 * padding);
         s.image.sizes.push_back(size);

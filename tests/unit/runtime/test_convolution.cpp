@@ -2,6 +2,7 @@
 // Convolutions and their adjoints by every provider of the CPU against plain loops in double; the
 // text for CUDA is compiled.
 #include "core/jit/cpu_compiler.h"
+#include "core/runtime/convolution_product.h"
 #include "core/runtime/cuda_convolution.h"
 #include "core/runtime/precision.h"
 #include "tests/unit/runtime/convolution_cases.h"
@@ -62,6 +63,30 @@ private slots:
             QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
         }
         QVERIFY2(library > 150, qPrintable(QString("oneDNN took %1 of 300").arg(library)));
+    }
+    void convolutions_of_one_tap_are_products() {
+        std::map<LibraryOp, int> products;
+        for (uint32_t seed = 1; seed <= 300; ++seed) {
+            ConvolutionCase c = convolutionCase(seed, ir::DType::Float32, true);
+            if (seed % 2 && c.spec.op != LibraryOp::ConvolutionWeight) addEpilogues(c);
+            const auto product = productOf(c.spec);
+            if (!product) {
+                // A gradient of the weight over several images whose places lie apart.
+                QVERIFY(c.spec.op == LibraryOp::ConvolutionWeight);
+                continue;
+            }
+            ++products[c.spec.op];
+            QString wrong =
+                complaint<float>(c, *convolutionBy(*product, makeLoopMatmul(product->product)));
+            QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+        }
+        QCOMPARE(products.size(), size_t(3));
+        QVERIFY(products[LibraryOp::ConvolutionWeight] > 30);
+        for (uint32_t seed = 1; seed <= 300; ++seed) {
+            const ConvolutionSpec s = convolutionCase(seed).spec;
+            const bool one = product(s.weight.sizes) == s.weight.sizes[0] * s.weight.sizes[1];
+            if (!one || s.window.groups > 1) QVERIFY(!productOf(s));
+        }
     }
     void doubles_and_integers_are_computed_by_loops() {
         for (uint32_t seed = 1; seed <= 20; ++seed) {

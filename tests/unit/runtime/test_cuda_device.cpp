@@ -379,6 +379,53 @@ private slots:
               whyNoCudnn().c_str());
     }
 
+    void convolutions_of_one_tap_are_products() {
+        NEEDS_DEVICE();
+        auto device = CudaDevice::open(0);
+        QVERIFY(device.ok());
+        int taken = 0;
+        for (uint32_t seed = 1; seed <= 60; ++seed) {
+            tests::ConvolutionCase c =
+                tests::convolutionCase(seed, ir::DType::Float32, /*pointwise=*/true);
+            if (seed % 2 && c.spec.op != tests::LibraryOp::ConvolutionWeight)
+                tests::addEpilogues(c);
+            std::vector<TensorPtr> tensors;
+            std::vector<void*> pointers;
+            c.operands.emplace_back(c.expected.size(), 12345);
+            for (const std::vector<double>& values : c.operands) {
+                auto host = ir::HostTensor::zeros(ir::DType::Float32,
+                                                  {static_cast<int64_t>(values.size())});
+                for (size_t i = 0; i < values.size(); ++i)
+                    host.set(static_cast<int64_t>(i), values[i]);
+                auto tensor = fromHost(host, kCuda);
+                QVERIFY(tensor.ok());
+                tensors.push_back(*tensor);
+                pointers.push_back((*tensor)->data());
+            }
+            setPrecision({false, false});
+            ProviderContext context;
+            context.cuda = *device;
+            context.offsets.assign(pointers.size(), 0);
+            context.wanted = "cuBLASLt";
+            auto kernel = makeLibraryKernel(ir::Device::Kind::Cuda, c.spec, context);
+            QVERIFY2(kernel.ok(), kernel.ok() ? "" : kernel.error().str().c_str());
+            auto status = (*kernel)->run(pointers.data(), 1);
+            QVERIFY2(status.ok(),
+                     status.ok() ? "" : (c.text + ": " + status.error().str()).c_str());
+            taken += (*kernel)->implementation().starts_with("cuBLASLt");
+            auto found = toHost(*tensors.back());
+            QVERIFY(found.ok());
+            for (size_t i = 0; i < c.expected.size(); ++i)
+                QVERIFY2(std::fabs(found->get(static_cast<int64_t>(i)) - c.expected[i]) <
+                             1e-4 * (1 + std::fabs(c.expected[i])),
+                         qPrintable(QString("%1 by %2, element %3")
+                                        .arg(c.text.c_str(), (*kernel)->implementation().c_str())
+                                        .arg(i)));
+        }
+        setPrecision({});
+        QVERIFY2(taken > 20, qPrintable(QString("cuBLASLt took %1 of 60").arg(taken)));
+    }
+
     void rows_are_sorted_and_scanned() {
         NEEDS_DEVICE();
         auto device = CudaDevice::open(0);
