@@ -155,10 +155,10 @@ private:
 
 } // namespace
 
-base::Result<LibraryKernelPtr> makeCudnnConvolution(CudaDevice& device,
-                                                    const ConvolutionSpec& spec) {
+base::Result<LibraryKernelPtr> makeCudnnConvolution(CudaDevice& device, const ConvolutionSpec& spec,
+                                                    bool aligned) {
     CUTAWAY_TRY(std::unique_ptr<CudnnConvolution> convolution,
-                CudnnConvolution::make(device, spec));
+                CudnnConvolution::make(device, spec, aligned));
     if (!convolution) return LibraryKernelPtr();
     auto call = std::make_unique<CudnnCall>(device, spec, std::move(convolution));
     CUTAWAY_CHECK(call->prepare());

@@ -11,8 +11,8 @@
 namespace cutaway::runtime {
 
 /// Null when cuDNN does not take the case.
-base::Result<LibraryKernelPtr> makeCudnnConvolution(CudaDevice& device,
-                                                    const ConvolutionSpec& spec);
+base::Result<LibraryKernelPtr> makeCudnnConvolution(CudaDevice& device, const ConvolutionSpec& spec,
+                                                    bool aligned);
 /// \param aligned all pointers of the call will be multiples of 16 bytes
 base::Result<LibraryKernelPtr> makeGeneratedConvolution(CudaDevice& device,
                                                         const ConvolutionSpec& spec, bool aligned);

@@ -3,6 +3,8 @@
 
 #include "core/jit/cuda_library.h"
 #include "core/runtime/cuda_generic.h"
+#include "core/runtime/cudnn_plan.h"
+#include "core/runtime/deterministic.h"
 #include "core/runtime/precision.h"
 
 #include <fmt/format.h>
@@ -75,6 +77,7 @@ struct Library {
                    Descriptor, int, void*, size_t, const void*, Descriptor, const void*, Descriptor,
                    const void*, Descriptor, Descriptor, void*) = nullptr;
     const char* (*errorString)(int) = nullptr;
+    CudnnGraphFunctions graph;
 
     bool load(const jit::CudaLibrary& from) {
         return from.load(create, "cudnnCreate") && from.load(setStream, "cudnnSetStream") &&
@@ -99,7 +102,7 @@ struct Library {
                from.load(setActivation, "cudnnSetActivationDescriptor") &&
                from.load(destroyActivation, "cudnnDestroyActivationDescriptor") &&
                from.load(forward, "cudnnConvolutionBiasActivationForward") &&
-               from.load(errorString, "cudnnGetErrorString");
+               from.load(errorString, "cudnnGetErrorString") && graph.load(from);
     }
 };
 
@@ -136,8 +139,9 @@ base::Result<Handle> handleOf(const Library& dnn, CudaDevice& device) {
 }
 
 /// cuDNN wants two spatial dimensions at least.
-std::vector<int> widened(const std::vector<int64_t>& values, size_t spatial, int fill) {
-    std::vector<int> out(values.begin(), values.end());
+template <typename T = int>
+std::vector<T> widened(const std::vector<int64_t>& values, size_t spatial, T fill) {
+    std::vector<T> out(values.begin(), values.end());
     if (spatial == 1) out.insert(out.end() - 1, fill);
     return out;
 }
@@ -210,6 +214,8 @@ struct CudnnConvolution::State {
     StoragePtr noBias;
     bool hasBias = false, added = false;
     size_t epilogues = 0, pointers = 3;
+    /// The way of calls whose end is not computed inside, where there is one.
+    std::unique_ptr<CudnnPlan> plan;
 
     ~State() {
         if (image) dnn->destroyTensor(image);
@@ -224,6 +230,7 @@ struct CudnnConvolution::State {
         return op == LibraryOp::Convolution ? 0 : op == LibraryOp::ConvolutionImage ? 1 : 2;
     }
     int describe(const ConvolutionSpec& spec);
+    CudnnProblem problemOf(const ConvolutionSpec& spec, bool aligned) const;
     /// The descriptors in the order of the operands and the result: image, weight, output when
     /// forward; weight, output, image; image, output, weight.
     std::vector<Descriptor> order() const {
@@ -269,6 +276,32 @@ int CudnnConvolution::State::describe(const ConvolutionSpec& spec) {
     if (status == 0) status = dnn->setMath(convolution, math);
     if (status == 0) status = dnn->setGroups(convolution, static_cast<int>(spec.window.groups));
     return status;
+}
+
+CudnnProblem CudnnConvolution::State::problemOf(const ConvolutionSpec& spec, bool aligned) const {
+    const size_t spatial = spec.spatial();
+    const int64_t alignment = aligned ? 16 : static_cast<int64_t>(ir::sizeBytes(dtype));
+    auto tensor = [&](const ConvolutionTensor& t) {
+        return CudnnProblem::Tensor{
+            widened<int64_t>(t.sizes, spatial, 1),
+            widened<int64_t>(t.strides, spatial, t.sizes.back() * t.strides.back()), alignment};
+    };
+    ConvolutionTensor packed = spec.weight;
+    if (copied) packed.strides = lastStrides(packed.sizes);
+    CudnnProblem problem;
+    problem.op = op;
+    problem.dtype = dtype;
+    problem.dataType = typeOf(dtype);
+    problem.computeType = isDouble() ? kDouble : kFloat;
+    problem.image = tensor(spec.image);
+    problem.weight = tensor(packed);
+    problem.output = tensor(spec.output);
+    problem.padding = widened<int64_t>(spec.window.padding, spatial, 0);
+    problem.stride = widened<int64_t>(spec.window.stride, spatial, 1);
+    problem.dilation = widened<int64_t>(spec.window.dilation, spatial, 1);
+    problem.tf32 = tf32;
+    problem.deterministic = deterministic();
+    return problem;
 }
 
 int CudnnConvolution::State::choose() {
@@ -349,7 +382,7 @@ CudnnConvolution::CudnnConvolution(std::unique_ptr<State> state) : state_(std::m
 CudnnConvolution::~CudnnConvolution() = default;
 
 base::Result<std::unique_ptr<CudnnConvolution>>
-CudnnConvolution::make(CudaDevice& device, const ConvolutionSpec& spec) {
+CudnnConvolution::make(CudaDevice& device, const ConvolutionSpec& spec, bool aligned) {
     using Made = std::unique_ptr<CudnnConvolution>;
     const bool last = isChannelsLast(spec.image) && isChannelsLast(spec.output);
     if ((!last && !isRowMajor(spec.weight)) || !fits(spec.image) || !fits(spec.output))
@@ -367,6 +400,13 @@ CudnnConvolution::make(CudaDevice& device, const ConvolutionSpec& spec) {
     // What it refuses (sizes, layouts, too little memory for any algorithm) others compute.
     if (state->describe(spec) != 0 || state->choose() != 0) return Made();
     CUTAWAY_CHECK(state->takeEnd(spec));
+    if (!state->activation)
+        state->plan =
+            CudnnPlan::make(state->dnn->graph, state->handle, state->problemOf(spec, aligned));
+    if (state->plan)
+        state->workspaceBytes = state->plan->workspaceBytes();
+    else if (ir::isHalf(spec.dtype) && spec.op == LibraryOp::ConvolutionWeight)
+        return Made(); // the older interface does not say which algorithm rounds partial sums
     return Made(new CudnnConvolution(std::move(state)));
 }
 
@@ -406,7 +446,14 @@ base::Status CudnnConvolution::run(void* const* pointers) const {
     if (s.op == LibraryOp::ConvolutionImage) std::swap(first, second);
     CUTAWAY_TRY(const StoragePtr workspace, s.device->allocate(s.workspaceBytes));
     int status = 0;
-    if (s.activation) {
+    if (s.plan) {
+        void* const operands[] = {first, second, result};
+        // In the order of the problem: image, weight, output.
+        const size_t image[] = {0, 2, 0}, weightAt[] = {1, 0, 2}, output[] = {2, 1, 1};
+        const size_t w = s.which();
+        status = s.plan->run(operands[image[w]], operands[weightAt[w]], operands[output[w]],
+                             workspace->data());
+    } else if (s.activation) {
         const void* const bias = s.hasBias ? pointers[2] : s.noBias->data();
         const void* const added = s.added ? pointers[s.hasBias ? 3 : 2] : result;
         status = s.dnn->forward(s.handle, factor(true), d[0], first, d[1], second, s.convolution,

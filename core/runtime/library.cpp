@@ -310,17 +310,20 @@ base::Result<LibraryKernelPtr> makeLt(const LibrarySpec& spec, const ProviderCon
                 makeLtMatmul(*c.cuda, made->product, offsets, precision().convolutionTf32));
     return convolutionBy(*made, std::move(kernel));
 }
+/// Whether every pointer is a multiple of 16 bytes.
+bool isAligned(const ProviderContext& c) {
+    return std::all_of(c.offsets.begin(), c.offsets.end(),
+                       [](int64_t offset) { return offset % 16 == 0; });
+}
 base::Result<LibraryKernelPtr> makeCudnn(const LibrarySpec& spec, const ProviderContext& c) {
-    return makeCudnnConvolution(*c.cuda, std::get<ConvolutionSpec>(spec));
+    return makeCudnnConvolution(*c.cuda, std::get<ConvolutionSpec>(spec), isAligned(c));
 }
 base::Result<LibraryKernelPtr> makeGenerated(const LibrarySpec& spec, const ProviderContext& c) {
     if (const auto* s = std::get_if<MatmulSpec>(&spec)) return makeGeneratedMatmul(*c.cuda, *s);
     if (const auto* s = std::get_if<RowsSpec>(&spec)) return makeGeneratedRows(*c.cuda, *s);
-    const bool aligned = std::all_of(c.offsets.begin(), c.offsets.end(),
-                                     [](int64_t offset) { return offset % 16 == 0; });
     if (const auto* s = std::get_if<AttentionSpec>(&spec))
-        return makeGeneratedAttention(*c.cuda, *s, aligned);
-    return makeGeneratedConvolution(*c.cuda, std::get<ConvolutionSpec>(spec), aligned);
+        return makeGeneratedAttention(*c.cuda, *s, isAligned(c));
+    return makeGeneratedConvolution(*c.cuda, std::get<ConvolutionSpec>(spec), isAligned(c));
 }
 base::Result<LibraryKernelPtr> makeCpuLapack(const LibrarySpec& spec, const ProviderContext&) {
     return makeLapack(std::get<MatricesSpec>(spec));
