@@ -156,9 +156,9 @@ private:
 } // namespace
 
 base::Result<LibraryKernelPtr> makeCudnnConvolution(CudaDevice& device, const ConvolutionSpec& spec,
-                                                    bool aligned) {
+                                                    bool aligned, bool endInside) {
     CUTAWAY_TRY(std::unique_ptr<CudnnConvolution> convolution,
-                CudnnConvolution::make(device, spec, aligned));
+                CudnnConvolution::make(device, spec, aligned, endInside));
     if (!convolution) return LibraryKernelPtr();
     auto call = std::make_unique<CudnnCall>(device, spec, std::move(convolution));
     CUTAWAY_CHECK(call->prepare());

@@ -10,10 +10,10 @@
 
 namespace cutaway::runtime {
 
-/// Null when cuDNN does not take the case.
+/// Null when cuDNN does not take the case. \param aligned all pointers of the call will be multiples
+/// of 16 bytes \param endInside cuDNN computes bias, sum and relu where it can
 base::Result<LibraryKernelPtr> makeCudnnConvolution(CudaDevice& device, const ConvolutionSpec& spec,
-                                                    bool aligned);
-/// \param aligned all pointers of the call will be multiples of 16 bytes
+                                                    bool aligned, bool endInside);
 base::Result<LibraryKernelPtr> makeGeneratedConvolution(CudaDevice& device,
                                                         const ConvolutionSpec& spec, bool aligned);
 

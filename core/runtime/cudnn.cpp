@@ -328,7 +328,6 @@ int CudnnConvolution::State::choose() {
 /// is one of these.
 base::Status CudnnConvolution::State::takeEnd(const ConvolutionSpec& spec) {
     using Kind = kernel::Epilogue::Kind;
-    pointers = spec.pointerCount();
     if (!last || isDouble() || op != LibraryOp::Convolution || algorithm != kPreciseGemm ||
         (spec.bias && !spec.biasByChannel))
         return {};
@@ -381,8 +380,10 @@ base::Status CudnnConvolution::State::copyWeight(void* plain, void* packed, bool
 CudnnConvolution::CudnnConvolution(std::unique_ptr<State> state) : state_(std::move(state)) {}
 CudnnConvolution::~CudnnConvolution() = default;
 
-base::Result<std::unique_ptr<CudnnConvolution>>
-CudnnConvolution::make(CudaDevice& device, const ConvolutionSpec& spec, bool aligned) {
+base::Result<std::unique_ptr<CudnnConvolution>> CudnnConvolution::make(CudaDevice& device,
+                                                                       const ConvolutionSpec& spec,
+                                                                       bool aligned,
+                                                                       bool endInside) {
     using Made = std::unique_ptr<CudnnConvolution>;
     const bool last = isChannelsLast(spec.image) && isChannelsLast(spec.output);
     if ((!last && !isRowMajor(spec.weight)) || !fits(spec.image) || !fits(spec.output))
@@ -399,7 +400,8 @@ CudnnConvolution::make(CudaDevice& device, const ConvolutionSpec& spec, bool ali
     device.activate();
     // What it refuses (sizes, layouts, too little memory for any algorithm) others compute.
     if (state->describe(spec) != 0 || state->choose() != 0) return Made();
-    CUTAWAY_CHECK(state->takeEnd(spec));
+    state->pointers = spec.pointerCount();
+    if (endInside) CUTAWAY_CHECK(state->takeEnd(spec));
     if (!state->activation)
         state->plan =
             CudnnPlan::make(state->dnn->graph, state->handle, state->problemOf(spec, aligned));

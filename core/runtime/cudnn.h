@@ -14,10 +14,11 @@ std::string whyNoCudnn();
 /// A convolution, or an adjoint, with the library's algorithm for it.
 class CudnnConvolution {
 public:
-    /// Null when the library does not take the case. \param aligned every pointer to 16 bytes. Errors: environment error when the library is
-    /// missing or fails.
+    /// Null when the library does not take the case. \param aligned every pointer to 16 bytes
+    /// \param endInside it computes bias, sum and relu where it can. Errors: environment error when
+    /// the library is missing or fails.
     static base::Result<std::unique_ptr<CudnnConvolution>>
-    make(CudaDevice& device, const ConvolutionSpec& spec, bool aligned);
+    make(CudaDevice& device, const ConvolutionSpec& spec, bool aligned, bool endInside);
     ~CudnnConvolution();
     CudnnConvolution(const CudnnConvolution&) = delete;
     CudnnConvolution& operator=(const CudnnConvolution&) = delete;

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace cutaway::runtime {
 namespace {
@@ -165,8 +166,9 @@ constexpr int64_t kManyChannels = 16, kColumns = 32; // of a tile of ours
 constexpr ConvolutionRates kCudnnTf32{2e8, 1.1e8, 3.7e7, 2.5e7}, kCudnnFull{4e7, 4e7, 2e7, 2e7},
     kCudnnHalf{4.5e8, 2.2e8, 5e7, 4e7}, kOwnTf32{1e8, 8.5e7, 4.5e7, 4.5e7},
     kOwnHalf{2.5e8, 1.5e8, 7e7, 6e7};
-/// What a call of cuDNN costs besides, most of it on the CPU.
-constexpr double kCudnnCallUs = 20;
+/// What a call of cuDNN takes of the CPU at least: by a plan, and by the older interface, which also
+/// computes what follows a convolution.
+constexpr double kCudnnPlanUs = 10, kCudnnCallUs = 45;
 /// Of 16 bits ours is three launches, with the operands turned before and parts summed behind.
 constexpr double kOwnHalfCallUs = 3 * kLaunchUs;
 /// Operations in a microsecond where a thread computes one result.
@@ -193,12 +195,18 @@ double finishUs(const ConvolutionSpec& s) {
     return kLaunchUs +
            2 * countOf(s.target()) * static_cast<double>(ir::sizeBytes(s.dtype)) / kGpuBytes;
 }
-double cudnnUs(const ConvolutionSpec& s) {
-    const bool inside = isLast(s) && s.op == kernel::LibraryOp::Convolution;
+/// The ways of cuDNN: what follows the operation computed with it, or by a pass of our own.
+struct CudnnUs {
+    double inside, apart;
+};
+CudnnUs cudnnUs(const ConvolutionSpec& s) {
     const ConvolutionRates& rates = ir::isHalf(s.dtype)    ? kCudnnHalf
                                     : roundsConvolution(s) ? kCudnnTf32
                                                            : kCudnnFull;
-    return kCudnnCallUs + convolutionUs(s, rates) + (inside ? 0 : finishUs(s));
+    const double work = convolutionUs(s, rates), end = finishUs(s);
+    const bool can = end > 0 && isLast(s) && s.op == kernel::LibraryOp::Convolution;
+    return {can ? std::max(kCudnnCallUs, work) : std::numeric_limits<double>::infinity(),
+            std::max(kCudnnPlanUs, work + end)};
 }
 double ownConvolutionUs(const ConvolutionSpec& s) {
     if (isDirectConvolution(s)) return gpuUs(s, kGpuDirectFlops);
@@ -237,7 +245,8 @@ Verdict judgeCudnn(const LibrarySpec& spec, const ProviderContext& context) {
     if (s->spatial() > 3) return no("takes one to three spatial dimensions");
     if (context.cuda)
         if (std::string why = whyNoCudnn(); !why.empty()) return no(std::move(why));
-    return yes(cudnnUs(*s), precisionText(*s));
+    const CudnnUs us = cudnnUs(*s);
+    return yes(std::min(us.inside, us.apart), precisionText(*s));
 }
 
 Verdict judgeBlocks(const AttentionSpec& s) {
@@ -316,7 +325,9 @@ bool isAligned(const ProviderContext& c) {
                        [](int64_t offset) { return offset % 16 == 0; });
 }
 base::Result<LibraryKernelPtr> makeCudnn(const LibrarySpec& spec, const ProviderContext& c) {
-    return makeCudnnConvolution(*c.cuda, std::get<ConvolutionSpec>(spec), isAligned(c));
+    const auto& s = std::get<ConvolutionSpec>(spec);
+    const CudnnUs us = cudnnUs(s);
+    return makeCudnnConvolution(*c.cuda, s, isAligned(c), us.inside < us.apart);
 }
 base::Result<LibraryKernelPtr> makeGenerated(const LibrarySpec& spec, const ProviderContext& c) {
     if (const auto* s = std::get_if<MatmulSpec>(&spec)) return makeGeneratedMatmul(*c.cuda, *s);

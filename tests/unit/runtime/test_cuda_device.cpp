@@ -349,7 +349,7 @@ private slots:
                 if (ir::isHalf(dtype) && tf32) continue;
                 setPrecision({false, tf32});
                 auto kernel = own ? makeGeneratedConvolution(**device, c.spec, true)
-                                  : makeCudnnConvolution(**device, c.spec, true);
+                                  : makeCudnnConvolution(**device, c.spec, true, seed / 2 % 2 == 0);
                 QVERIFY2(kernel.ok(), kernel.ok() ? "" : kernel.error().str().c_str());
                 if (!*kernel) continue;
                 auto status = (*kernel)->run(pointers.data(), 1);
