@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random numbers as scripts ask for them.
+#include "core/capture/integers.h"
 #include "core/capture/script_observer.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace cutaway::capture {
 
@@ -304,16 +306,33 @@ Val normal(Interp& in, Self self, Args args) {
     return drawnBy(in, drawnBy(in, drawn, given[0]), given[1]);
 }
 
+/// A seed's 64 bits: of an int from -2 ** 63 to 2 ** 64 - 1.
+uint64_t seedBits(Interp& in, const Val& seed) {
+    if (seed.is(Kind::Integer)) {
+        const Val shifted = integers(in, BinaryOp::RightShift, seed, Val::integer(63));
+        if (!shifted.isIntegral() || shifted.asInt() != 1)
+            in.raise(Error::Value, "Overflow when unpacking long long");
+        const std::string bytes = integerBytes(in, seed, 8, false);
+        uint64_t bits = 0;
+        std::memcpy(&bits, bytes.data(), sizeof bits);
+        return bits;
+    }
+    return static_cast<uint64_t>(wantInt(in, seed, "the seed"));
+}
+
+Val seedValue(Interp& in, uint64_t bits) {
+    return integerFromBytes(in, {reinterpret_cast<const char*>(&bits), sizeof bits}, false);
+}
+
 Val manualSeed(Interp& in, Self self, Args args) {
     const Val seed = in.call(*in.builtins()->find(in.intern("int")),
                              {parseArguments(in, self.name, args, {"seed"})[0]});
-    in.eager().generator().seed(static_cast<uint64_t>(wantInt(in, seed, "the seed")));
+    in.eager().generator().seed(seedBits(in, seed));
     return in.getAttr(Val(in.module("torch")), in.intern("default_generator"));
 }
 
 Val initialSeed(Interp& in, Self self, Args args) {
-    return Val::integer(
-        static_cast<int64_t>(wantGenerator(in, wantPositional(in, self, args, 1)[0]).seed()));
+    return seedValue(in, wantGenerator(in, wantPositional(in, self, args, 1)[0]).seed());
 }
 
 /// without_draws(function, ...): what it returns; random operations in it raise.
@@ -332,7 +351,10 @@ Val newGenerator(Interp& in, Self, Args) {
 
 Val seedGenerator(Interp& in, Self self, Args args) {
     auto v = wantPositional(in, self, args, 2);
-    wantGenerator(in, v[0]).seed(static_cast<uint64_t>(wantInt(in, v[1], "the seed")));
+    if (!isInteger(v[1]) || v[1].isBool())
+        in.raise(Error::Runtime,
+                 fmt::format("manual_seed expected a long, but got {}", in.typeName(v[1])));
+    wantGenerator(in, v[0]).seed(seedBits(in, v[1]));
     return Val::none();
 }
 
