@@ -74,6 +74,9 @@ private:
         Request& request = std::get<Request>(understood);
         const std::string key = request.id.dump();
         if (request.method == "$/cancel") {
+            if (!request.notification)
+                return transport_.write(refusal(request.id, kNoRequest,
+                                                "$/cancel: expected a notification, found an id"));
             auto id = request.params.find("id");
             auto at = running_.find(id == request.params.end() ? "null" : id->dump());
             if (at == running_.end()) return;

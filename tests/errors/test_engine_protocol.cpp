@@ -429,6 +429,9 @@ private slots:
             << -32700;
         QTest::newRow("params null")
             << QByteArray("{\"method\": \"compile\", \"id\": 1, \"params\": null}") << -32600;
+        QTest::newRow("a cancel that waits for an answer")
+            << QByteArray("{\"method\": \"$/cancel\", \"id\": 1, \"params\": {\"id\": 1}}")
+            << -32600;
     }
     void odd_messages_are_refused_and_survived() {
         QFETCH(QByteArray, body);
