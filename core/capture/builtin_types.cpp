@@ -157,28 +157,26 @@ Val makeStr(Interp& in, Self, Args args) {
 }
 Val makeComplex(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "complex", args, {"real=", "imag="});
-    auto part = [&](const Val& x, double& real, double& imaginary) {
-        if (!x.bound()) return;
-        if (auto* z = x.to<ComplexObj>()) {
-            real += z->real;
-            imaginary += z->imaginary;
-            return;
-        }
-        if (Val* method = in.special(x, "__complex__")) {
-            Val made = in.call(in.bindMethod(*method, x, in.typeOf(x)), {});
-            real += made.as<ComplexObj>()->real;
-            imaginary += made.as<ComplexObj>()->imaginary;
-            return;
-        }
-        real += wantFloat(in, x, "complex()'s argument");
+    /// What is real has no imaginary part: nothing is added to it, so that its zeros keep their sign.
+    struct Part {
+        double real = 0;
+        std::optional<double> imaginary;
+    };
+    auto part = [&](Val x) -> Part {
+        if (!x.bound()) return {};
+        if (Val* method = in.special(x, "__complex__"))
+            x = in.call(in.bindMethod(*method, x, in.typeOf(x)), {});
+        if (auto* z = x.to<ComplexObj>()) return {z->real, z->imaginary};
+        return {wantFloat(in, x, "complex()'s argument"), std::nullopt};
     };
     for (Val& given : v)
         if (auto* tensor = given.to<TensorObj>())
             given = in.scalarOf(*tensor, "complex() of a tensor", Error::Value);
-    double real = 0, imaginary = 0, otherReal = 0, otherImaginary = 0;
-    part(v[0], real, imaginary);
-    part(v[1], otherReal, otherImaginary);
-    return Val(in.make<ComplexObj>(real - otherImaginary, imaginary + otherReal));
+    const Part first = part(v[0]), second = part(v[1]);
+    if (!v[1].bound()) return Val(in.make<ComplexObj>(first.real, first.imaginary.value_or(0.0)));
+    const double real = second.imaginary ? first.real - *second.imaginary : first.real;
+    return Val(
+        in.make<ComplexObj>(real, first.imaginary ? second.real + *first.imaginary : second.real));
 }
 Val makeBytes(Interp& in, Self self, Args args) {
     auto v = parseArguments(in, self.name, args, {"source=", "encoding=", "errors="});

@@ -131,6 +131,11 @@ Val Interp::makeClass(const std::string& name, const std::vector<Val>& bases,
         if (!b)
             raise(Error::Type,
                   fmt::format("class {} extends a {}, expected a class", name, typeName(base)));
+        if (b->name == "Tensor" || b->name == "Parameter")
+            raise(Error::Type,
+                  fmt::format("class {} extends {}: subclasses of tensors are not supported", name,
+                              b->name),
+                  "keep a tensor in an attribute of the object");
         const bool final = b->recognises && !b->layout && b != objectClass_.get();
         if (final || b == types_["bool"].get())
             raisePython(Error::Type,

@@ -391,12 +391,14 @@ Val Interp::libraryImport(const std::string& name) {
     const OutsideCapture outside(*this);
     struct Loading {
         Interp& in;
-        bool gradMode, library;
+        bool gradMode, library, refused;
         ~Loading() {
             in.heap_->countAsLibrary(library);
             in.gradMode_ = gradMode;
+            in.drawsRefused = refused;
         }
-    } loading{*this, std::exchange(gradMode_, true), heap_->countAsLibrary(true)};
+    } loading{*this, std::exchange(gradMode_, true), heap_->countAsLibrary(true),
+              std::exchange(drawsRefused, false)};
     runScript(parsedModule(*library), library->text, source, m->attributes);
     if (name == "torch.nn") {
         moduleClass_ = Ref<ClassObj>(m->attributes->find(intern("Module"))->as<ClassObj>());

@@ -133,11 +133,12 @@ bool takesSpreadInts(const Schema& schema) {
     return count == 1 && (last->type == "SymInt[]" || last->type == "int[]");
 }
 
+/// Without any, the list is empty; the operation says what it makes of that.
 ir::ArgList withGatheredTensors(const Schema& schema, const ir::ArgList& positional) {
     size_t first = 0;
     while (first < schema.args.size() && schema.args[first].type != "Tensor[]")
         ++first;
-    if (first >= schema.args.size() || first >= positional.size()) return positional;
+    if (first >= schema.args.size() || first > positional.size()) return positional;
     const auto split = positional.begin() + static_cast<std::ptrdiff_t>(first);
     if (!std::all_of(split, positional.end(), isTensor)) return positional;
     ir::ArgList gathered(positional.begin(), split);
@@ -169,8 +170,9 @@ int findKeyword(const Schema& schema, std::string_view name) {
 base::Result<ir::ArgList> tryBind(const OpDef& def, const ir::ArgList& given,
                                   const Keywords& keywords) {
     const Schema& schema = def.parsed;
-    ir::ArgList positional = def.traits.spreadTensors ? withGatheredTensors(schema, given)
-                                                      : withGatheredInts(schema, given);
+    const bool spread = def.traits.spreadTensors && (!given.empty() || keywords.empty());
+    ir::ArgList positional =
+        spread ? withGatheredTensors(schema, given) : withGatheredInts(schema, given);
     size_t limit = 0;
     while (limit < schema.args.size() && !schema.args[limit].keywordOnly)
         ++limit;

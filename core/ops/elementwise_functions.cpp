@@ -169,26 +169,31 @@ void addIntegers(std::vector<OpDef>& ops) {
                          0, 1>,
          [] { return integerPairs("gcd"); },
          {"greatest common divisor", "y = the largest d that divides a and b", "torch.gcd"}});
-    ops.push_back(
-        {"lcm(Tensor self, Tensor other) -> Tensor",
-         integerShape,
-         kIntegers,
-         Pointwise{[](ExprPool& pool, const OpCall& call, Inputs inputs) {
-             const DType dtype = resultDType(call, {0, 1});
-             Elements e(pool, call, inputs);
-             const ExprId common = gcdOf(pool, call, inputs);
-             const ExprId divisor = pool.op(ScalarOp::Max, {common, pool.constantInt(dtype, 1)});
-             const ExprId whole = pool.op(ScalarOp::FloorDiv, {e.as(0, dtype), divisor});
-             return pool.op(ScalarOp::Abs, {pool.op(ScalarOp::Mul, {whole, e.as(1, dtype)})});
-         }},
-         numberReference<[](auto a, auto b) {
-             const auto x = static_cast<int64_t>(a), y = static_cast<int64_t>(b);
-             const int64_t common = gcdReference(x, y);
-             return common == 0 ? 0 : std::abs(x / common * y);
-         },
-                         0, 1>,
-         [] { return integerPairs("lcm"); },
-         {"least common multiple", "y = |a b| / gcd(a, b)", "torch.lcm"}});
+    ops.push_back({"lcm(Tensor self, Tensor other) -> Tensor",
+                   integerShape,
+                   kIntegers,
+                   Pointwise{[](ExprPool& pool, const OpCall& call, Inputs inputs) {
+                       const DType dtype = resultDType(call, {0, 1});
+                       Elements e(pool, call, inputs);
+                       // In C++ the product of small integers is an int; the absolute value is taken of that.
+                       const DType wide = ir::sizeBytes(dtype) < 4 ? DType::Int32 : dtype;
+                       const ExprId common = pool.cast(wide, gcdOf(pool, call, inputs));
+                       const ExprId none =
+                           pool.op(ScalarOp::Eq, {common, pool.constantInt(wide, 0)});
+                       const ExprId divisor =
+                           pool.op(ScalarOp::Where, {none, pool.constantInt(wide, 1), common});
+                       const ExprId whole = pool.op(ScalarOp::FloorDiv, {e.as(0, wide), divisor});
+                       const ExprId product = pool.op(ScalarOp::Mul, {whole, e.as(1, wide)});
+                       return pool.cast(dtype, pool.op(ScalarOp::Abs, {product}));
+                   }},
+                   numberReference<[](auto a, auto b) {
+                       const auto x = static_cast<int64_t>(a), y = static_cast<int64_t>(b);
+                       const int64_t common = gcdReference(x, y);
+                       return common == 0 ? 0 : std::abs(x / common * y);
+                   },
+                                   0, 1>,
+                   [] { return integerPairs("lcm"); },
+                   {"least common multiple", "y = |a b| / gcd(a, b)", "torch.lcm"}});
 }
 
 /// Numbers of 16 bits are counted up or down by their bits; the slow form of buildNextAfter.

@@ -53,7 +53,7 @@ Results columnStack(const Operands& x) {
 Results blockDiag(const Operands& x) {
     Sym width(0), before(0);
     std::vector<Value> blocks;
-    for (const Value& tensor : someTensors(x)) {
+    for (const Value& tensor : listOf(x, 0)) {
         if (tensor.type().rank() > 2)
             refuseCall(x, fmt::format("expected at most 2 dimensions, found shape {}",
                                       ir::str(tensor.type().sizes)));
@@ -71,6 +71,8 @@ Results blockDiag(const Operands& x) {
                  std::vector<Formula>{zeros(before), block, zeros(width - before - sizes[1])}, 1));
         before = before + sizes[1];
     }
+    if (rows.empty()) // as PyTorch
+        return {full(x.b, {Sym(1), Sym(0)}, 0, TensorType::contiguous(ir::DType::Float32, {}))};
     return {aten("cat", rows, 0)};
 }
 
@@ -180,7 +182,7 @@ Results unsafeChunk(const Operands& x) {
 Results broadcastTensors(const Operands& x) {
     Shape sizes;
     const OpCall call = x.call();
-    std::vector<Value> tensors = listOf(x, 0);
+    const std::vector<Value> tensors = someTensors(x);
     for (const Value& tensor : tensors)
         sizes = orRefuse(broadcast(call, sizes, tensor.type().sizes));
     Results results;

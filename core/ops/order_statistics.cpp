@@ -238,7 +238,7 @@ template <bool skipsNaN> Results quantile(const Operands& x) {
     const size_t rank = x.type(0).rank();
     if (!ir::isFloating(x.type(0).dtype)) refuseComposed(call, "expected a floating-point tensor");
     if (!x.isValue(1) && !(call.real(1) >= 0 && call.real(1) <= 1))
-        refuseComposed(call, fmt::format("expected q in [0, 1], found {}", call.real(1)));
+        refuseComposed(call, fmt::format("q must be in the range [0, 1] but got {}", call.real(1)));
     // Rows last.
     ir::Shape kept = x.type(0).sizes;
     Value rows;

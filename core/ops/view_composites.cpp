@@ -129,6 +129,7 @@ template <size_t rank> Results atleastEach(const Operands& x) {
     Results results;
     for (const Value& tensor : listOf(x, 0))
         results.push_back(withRank(tensor, rank));
+    if (results.empty()) refuseCall(x, "expected at least one tensor, found an empty list");
     return results;
 }
 

@@ -383,10 +383,42 @@ static uint64_t nextSequence() {
 
 GradFunction::GradFunction() : sequence(nextSequence()) {}
 
-base::Result<std::vector<TensorPtr>> GradFunction::applyRecorded(const std::vector<TensorPtr>&) {
-    return base::userError(
-        {}, fmt::format("{} cannot be differentiated again (create_graph=True)", name),
-        "second derivatives go through operations that are neither compiled nor written in place");
+namespace {
+
+/// Stands behind gradients whose own derivative nobody knows.
+struct DifferentiatedTwice : GradFunction {
+    std::string first; ///< the function that made the gradients
+    base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>&) override {
+        return base::userError(
+            {},
+            first == "CompiledFunctionBackward"
+                ? "torch.compile with aot_autograd does not currently support double backward"
+                : fmt::format("{} cannot be differentiated again (create_graph=True)", first),
+            "second derivatives go through operations that are neither compiled nor written in "
+            "place");
+    }
+};
+
+} // namespace
+
+base::Result<std::vector<TensorPtr>>
+GradFunction::applyRecorded(const std::vector<TensorPtr>& gradOutputs) {
+    CUTAWAY_TRY(std::vector<TensorPtr> gradients, apply(gradOutputs));
+    auto twice = std::make_shared<DifferentiatedTwice>();
+    twice->name = name + "Backward";
+    twice->first = name;
+    twice->inputs = inputs;
+    for (const TensorPtr& arrived : gradOutputs)
+        twice->inputs.push_back(gradEdge(arrived));
+    for (TensorPtr& gradient : gradients) {
+        twice->outputTypes.push_back(gradient ? gradient->type : ir::TensorType());
+        if (!gradient) continue;
+        gradient = viewOf(gradient, gradient->type.sizes, gradient->type.strides, 0);
+        gradient->type.requiresGrad = true;
+        gradient->gradFunction = twice;
+        gradient->gradOutput = static_cast<int>(twice->outputTypes.size()) - 1;
+    }
+    return gradients;
 }
 
 GradFunction::~GradFunction() {

@@ -85,8 +85,8 @@ struct GradFunction : std::enable_shared_from_this<GradFunction> {
     applyLast(const std::vector<TensorPtr>& gradOutputs) {
         return apply(gradOutputs);
     }
-    /// The same with what it computes on the tape itself: for second derivatives. Errors: user error
-    /// where the function cannot.
+    /// The same with what it computes on the tape itself: for second derivatives. Of a function that
+    /// cannot, the gradients come, and deriving them ends in a user error.
     virtual base::Result<std::vector<TensorPtr>>
     applyRecorded(const std::vector<TensorPtr>& gradOutputs);
     /// Called once gradients have passed: frees saved tensors, so that memory falls while the tape

@@ -276,7 +276,10 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
     if repeats is not None and not is_tensor(repeats):
         return _ops.repeat_interleave(input, repeats, dim)
     # How often each element comes decides the result's size.
-    counts = (input if repeats is None else repeats).tolist()
+    given = input if repeats is None else repeats
+    if given.dtype not in (int32, int64):
+        raise NotImplementedError(f"repeat_interleave: not implemented for {given.dtype} numbers of copies")
+    counts = given.tolist()
     for count in counts if isinstance(counts, list) else [counts]:  # min is torch.min here, once a script used it
         if count < 0:
             raise RuntimeError("repeats can not be negative")
@@ -287,6 +290,9 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
     dim = 0 if dim is None else dim
     if repeats.numel() == 1 and rows.dim() > 0:
         return _ops.repeat_interleave(rows, places.count(0), dim)
+    if repeats.numel() != rows.size(dim):
+        raise RuntimeError(f"repeats must have the same size as input along dim, but got repeats.size(0) = "
+                           f"{repeats.numel()} and input.size({dim}) = {rows.size(dim)}")
     return rows.index_select(dim, tensor(places, dtype=int64, device=input.device))
 
 

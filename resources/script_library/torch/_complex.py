@@ -336,8 +336,9 @@ def acosh_parts(re, im):
 
 def atanh_parts(re, im):
     square = im * im
-    return (torch.log1p(4 * re / ((1 - re) * (1 - re) + square)) * 0.25,
-            torch.atan2(2 * im, (1 - re) * (1 + re) - square) * 0.5)
+    endless = torch.isinf(im) | torch.isinf(re)
+    return (torch.log1p(4 * torch.where(endless, 0, re) / ((1 - re) * (1 - re) + square)) * 0.25,
+            torch.atan2(torch.where(endless, torch.sign(im), 2 * im), (1 - re) * (1 + re) - square) * 0.5)
 
 
 def turned(f, re, im):
@@ -390,7 +391,10 @@ class elementwise:
         return a / math.log(10), b / math.log(10)
 
     def log1p(re, im):
-        return torch.log1p(re * (2 + re) + im * im) * 0.5, torch.atan2(im, 1 + re)
+        # Far from 0 the squares overflow, and there is no need of them.
+        far = (torch.abs(re) > 2) | (torch.abs(im) > 2)
+        near = torch.log1p(torch.where(far, 0, re * (2 + re) + im * im)) * 0.5
+        return torch.where(far, torch.log(torch.hypot(1 + re, torch.where(far, im, 1))), near), torch.atan2(im, 1 + re)
 
     special_log1p = log1p
 
@@ -455,7 +459,7 @@ class told:
     def angle(z):
         re, im = parts(z)
         none = (re == 0) & (im == 0)
-        return torch.where(none, 0, torch.atan2(im, torch.where(none, 1, re)))
+        return torch.where(none, torch.atan2(im, re).detach(), torch.atan2(im, torch.where(none, 1, re)))
 
     def real(z):
         return parts(z)[0]

@@ -154,12 +154,20 @@ def from_numpy(ndarray):
 def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
     import struct
     letter = {"uint8": "B", "int8": "b", "int16": "h", "int32": "i", "int64": "q", "float32": "f", "float64": "d"}[_name(dtype)]
-    size = struct.calcsize("<" + letter)
-    if count < 0 and (len(buffer) - offset) % size:
-        raise ValueError(f"buffer length ({len(buffer) - offset} bytes) after offset ({offset} bytes) must be a multiple of "
+    size, length = struct.calcsize("<" + letter), len(buffer)
+    if length == 0 or count == 0:
+        raise ValueError(f"both buffer length ({length}) and count ({count}) must not be 0")
+    if not 0 <= offset < length:
+        raise ValueError(f"offset ({offset} bytes) must be non-negative and no greater than buffer length "
+                         f"({length} bytes) minus 1")
+    if count > 0 and offset + count * size > length:
+        raise ValueError(f"requested buffer length ({count} * {size} bytes) after offset ({offset} bytes) must not be "
+                         f"greater than actual buffer length ({length} bytes)")
+    if count < 0 and (length - offset) % size:
+        raise ValueError(f"buffer length ({length - offset} bytes) after offset ({offset} bytes) must be a multiple of "
                          f"element size ({size})")
     if count < 0:
-        count = (len(buffer) - offset) // size
+        count = (length - offset) // size
     return torch.tensor(list(struct.unpack(f"<{count}{letter}", bytes(buffer[offset:offset + count * size]))), dtype=dtype,
                         requires_grad=requires_grad)
 

@@ -37,11 +37,26 @@ def _like(tree, values):
     return _map(lambda t: next(rest), tree)
 
 
+def _as_it_is(func):
+    """Runs compiled functions operation by operation: their gradients are derived again."""
+    def wrapped(*args, **kwargs):
+        if torch.compiler.is_compiling():
+            return func(*args, **kwargs)
+        before = torch._set_stance("force_eager")
+        try:
+            return func(*args, **kwargs)
+        finally:
+            torch._set_stance(before)
+
+    return wrapped
+
+
 def grad_and_value(func, argnums=0, has_aux=False):
     def wrapped(*args, **kwargs):
         places, leaves = _pick(args, argnums)
+        outside = any(t.requires_grad for t in _flat(list(args)))
         with torch.enable_grad():
-            output = func(*leaves, **kwargs)
+            output = (_as_it_is(func) if outside else func)(*leaves, **kwargs)
         aux = None
         if has_aux:
             output, aux = output
@@ -49,7 +64,6 @@ def grad_and_value(func, argnums=0, has_aux=False):
             raise RuntimeError("Expected the function given to grad to return a scalar tensor. Got tensor with "
                                f"{output.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?")
         inputs = _flat([leaves[i] for i in places])
-        outside = any(t.requires_grad for t in _flat(list(args)))
         found = torch.autograd.grad(output, inputs, create_graph=outside, allow_unused=True, materialize_grads=True)
         found = _like([leaves[i] for i in places], found)
         found = found[0] if isinstance(argnums, int) else tuple(found)
@@ -74,7 +88,8 @@ def jacrev(func, argnums=0, has_aux=False, chunk_size=None):
         def one(x):
             return func(*args[:argnums], x, *args[argnums + 1:])
 
-        return _functional.jacobian(one, args[argnums], create_graph=args[argnums].requires_grad)
+        outside = args[argnums].requires_grad
+        return _functional.jacobian(_as_it_is(one) if outside else one, args[argnums], create_graph=outside)
 
     return wrapped
 
@@ -87,7 +102,7 @@ def hessian(func, argnums=0):
         def one(x):
             return func(*args[:argnums], x, *args[argnums + 1:])
 
-        return _functional.hessian(one, args[argnums])
+        return _functional.hessian(_as_it_is(one), args[argnums])
 
     return wrapped
 
@@ -110,33 +125,111 @@ def vjp(func, *primals, has_aux=False):
 
 
 def jvp(func, primals, tangents):
-    return _functional.jvp(func, tuple(primals), list(tangents))
+    return _functional.jvp(_as_it_is(func), tuple(primals), list(tangents))
+
+
+def linearize(func, *primals):
+    """The value, and a function that gives the change of it along tangents of the primals, as often as one likes."""
+    places, leaves = _pick(primals, tuple(range(len(primals))))
+    with torch.enable_grad():
+        output = _as_it_is(func)(*leaves)
+        outputs = [t for t in _flat(output) if t.requires_grad]
+        directions = [torch.zeros_like(t, requires_grad=True) for t in outputs]
+        back = torch.autograd.grad(outputs, _flat(leaves), directions, create_graph=True, allow_unused=True,
+                                   materialize_grads=True) if outputs else []
+
+    def along(*tangents):
+        given = _flat(list(tangents))
+        inputs = _flat(leaves)
+        if len(given) != len(inputs) or any(t.shape != x.shape for t, x in zip(given, inputs)):
+            raise RuntimeError("Expected the tangents to have the structure and the shapes of the primals, got shapes "
+                             f"{[tuple(t.shape) for t in given]} for {[tuple(x.shape) for x in inputs]}")
+        used = [(g, t) for g, t in zip(back, given) if g.requires_grad]
+        found = torch.autograd.grad([g for g, t in used], directions, [t for g, t in used], retain_graph=True,
+                                    allow_unused=True, materialize_grads=True) if used else directions
+        rest = iter(found)
+        return _map(lambda t: next(rest).detach() if t.requires_grad else torch.zeros_like(t), output)
+
+    return _map(lambda t: t.detach(), output), along
+
+
+def _leaves(tree):
+    if isinstance(tree, dict):
+        return [leaf for value in tree.values() for leaf in _leaves(value)]
+    if isinstance(tree, (list, tuple)):
+        return [leaf for value in tree for leaf in _leaves(value)]
+    return [tree]
+
+
+def _of_leaves(tree, rest):
+    """The same structure of other leaves; rest is an iterator."""
+    if isinstance(tree, dict):
+        return {name: _of_leaves(value, rest) for name, value in tree.items()}
+    if isinstance(tree, (list, tuple)):
+        return type(tree)([_of_leaves(value, rest) for value in tree])
+    return next(rest)
+
+
+def _dims_of(dims, tree):
+    """The dimension of each leaf of a tree that is mapped over; None for what all rows see."""
+    if dims is None or isinstance(dims, int):
+        found = _leaves(tree)
+        for leaf in found if dims is not None else []:
+            if not isinstance(leaf, torch.Tensor):
+                raise ValueError(f"vmap: Got in_dim={dims} for an input but the input is of type {type(leaf)}. We "
+                                 "cannot vmap over non-Tensor arguments, please use None as the respective in_dim")
+        return [dims] * len(found)
+    if isinstance(dims, (tuple, list)) and isinstance(tree, (tuple, list)) and len(dims) == len(tree):
+        return [d for part, value in zip(dims, tree) for d in _dims_of(part, value)]
+    if isinstance(dims, dict) and isinstance(tree, dict) and dims.keys() == tree.keys():
+        return [d for name, value in tree.items() for d in _dims_of(dims[name], value)]
+    raise ValueError(f"vmap: in_dims is not compatible with the structure of `inputs`: {dims} for {type(tree)}")
+
+
+def _row_count(leaves, dims):
+    size = None
+    for leaf, dim in zip(leaves, dims):
+        if dim is None:
+            continue
+        if not -leaf.dim() <= dim < leaf.dim():
+            raise ValueError(f"vmap: Got in_dim={dim} for some input, but that input is a Tensor of dimensionality "
+                             f"{leaf.dim()} so expected in_dim to satisfy -{leaf.dim()} <= in_dim < {leaf.dim()}.")
+        count = leaf.shape[dim]
+        if size is not None and count != size:
+            raise ValueError("vmap: Expected all tensors to have the same size in the mapped dimension, got "
+                             f"sizes {[size, count]} for the mapped dimension")
+        size = count
+    if size is None:
+        raise ValueError("vmap: at least one input must be mapped over")
+    return size
+
+
+def _joined(column, place):
+    """What the rows gave, as one tensor; with place None what all of them gave."""
+    first = column[0]
+    if place is None:
+        if isinstance(first, torch.Tensor) and not all(torch.equal(first, other) for other in column):
+            raise ValueError("vmap: the function can not return a BatchedTensor when out_dim is None")
+        return first
+    if not isinstance(first, torch.Tensor):
+        raise ValueError(f"vmap: the function must only return Tensors, got type {type(first)}. Did you mean to set "
+                         "out_dims= to None for output?")
+    return torch.stack(column, place)
 
 
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     def wrapped(*args, **kwargs):
-        dims = in_dims if isinstance(in_dims, (tuple, list)) else (in_dims,) * len(args)
-        size = None
-        for arg, dim in zip(args, dims):
-            if dim is not None:
-                leaves = _flat(arg)
-                if not leaves or not all(isinstance(leaf, torch.Tensor) for leaf in leaves):
-                    raise ValueError(f"vmap: Got in_dim={dim} for an input but the input is of type {type(arg)}. We "
-                                     "cannot vmap over non-Tensor arguments, please use None as the respective in_dim")
-                if not -leaves[0].dim() <= dim < leaves[0].dim():
-                    raise ValueError(f"vmap: Got in_dim={dim} for some input, but that input is a Tensor of "
-                                     f"dimensionality {leaves[0].dim()} so expected in_dim to satisfy "
-                                     f"-{leaves[0].dim()} <= in_dim < {leaves[0].dim()}.")
-                count = _flat(arg)[0].shape[dim]
-                if size is not None and count != size:
-                    raise ValueError("vmap: Expected all tensors to have the same size in the mapped dimension, got "
-                                     f"sizes {[size, count]} for the mapped dimension")
-                size = count
-        if size is None:
-            raise ValueError("vmap: at least one input must be mapped over")
+        if not isinstance(in_dims, (int, tuple)):
+            raise ValueError("vmap: expected `in_dims` to be int or a (potentially nested) tuple matching the "
+                             f"structure of inputs, got: {type(in_dims)}.")
+        if not args:
+            raise ValueError("vmap: got no inputs")
+        leaves = _leaves(args)
+        dims = _dims_of(in_dims, args)
+        size = _row_count(leaves, dims)
 
         def row(i):
-            given = [arg if dim is None else _map(lambda t: t.select(dim, i), arg) for arg, dim in zip(args, dims)]
+            given = _of_leaves(args, iter([x if dim is None else x.select(dim, i) for x, dim in zip(leaves, dims)]))
             return _C.without_draws(func, *given, **kwargs) if randomness == "error" else func(*given, **kwargs)
 
         def empty(t, dim):
@@ -144,7 +237,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
 
         if size == 0:  # what the rows would be is seen from one of zeros
             state = torch.get_rng_state()
-            found = func(*[arg if dim is None else _map(lambda t: empty(t, dim), arg) for arg, dim in zip(args, dims)],
+            found = func(*_of_leaves(args, iter([x if dim is None else empty(x, dim) for x, dim in zip(leaves, dims)])),
                          **kwargs)
             torch.set_rng_state(state)
             rows = [found]
@@ -156,15 +249,17 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
                 rows.append(row(i))
         else:
             rows = [row(i) for i in range(size)]
-        columns = [list(column) for column in zip(*[_flat(found) for found in rows])]
+        columns = [list(column) for column in zip(*[_leaves(found) for found in rows])]
         places = list(out_dims) if isinstance(out_dims, (tuple, list)) else [out_dims] * len(columns)
         if len(places) != len(columns):
             raise ValueError(f"vmap: `out_dims` has {len(places)} entries for {len(columns)} outputs")
-        stacked = [torch.stack(column, place) for column, place in zip(columns, places)]
+        stacked = [_joined(column, place) for column, place in zip(columns, places)]
         if size == 0:
-            stacked = [t.narrow(place, 0, 0) for t, place in zip(stacked, places)]
-        return _like(rows[0], stacked)
+            stacked = [t if place is None else t.narrow(place, 0, 0) for t, place in zip(stacked, places)]
+        return _of_leaves(rows[0], iter(stacked))
 
+    if chunk_size is not None and chunk_size < 1:
+        raise ValueError(f"vmap: chunk_size should be None or greater than 0. (got {chunk_size})")
     if randomness not in ("error", "different", "same"):
         raise RuntimeError(f"Only allowed values for randomness are 'error', 'different', or 'same'. Got {randomness}")
     return wrapped
@@ -178,8 +273,13 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
     kept = []
     for name, value in given.items():
         path = name.split(".")
-        owner = module.get_submodule(".".join(path[:-1]))
-        table = owner._parameters if path[-1] in owner._parameters else owner._buffers
+        owner = dict(module.named_modules(remove_duplicate=False)).get(".".join(path[:-1]))
+        tables = [] if owner is None else [t for t in (owner._parameters, owner._buffers) if path[-1] in t]
+        if not tables:
+            if strict:
+                raise RuntimeError(f"Error(s) in loading state_dict for {type(module).__name__}: unexpected key {name!r}")
+            continue
+        table = tables[0]
         kept.append((table, path[-1], table[path[-1]]))
         table[path[-1]] = value
     try:

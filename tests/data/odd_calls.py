@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+# Calls at the edge of what operations take, and derivatives of derivatives through compiled functions. Recorded:
+# odd_calls.txt.
+import torch
+from torch.func import functional_call, grad, hessian, linearize, vmap
+
+compiled = False
+
+
+def t(name, f, words=False):
+    """Prints what a call gives, or the class of what it raises; with words what it says, too."""
+    try:
+        found = torch.compile(f)() if compiled else f()
+        print(name, found.detach() if isinstance(found, torch.Tensor) else found)
+    except Exception as error:
+        print(name, type(error).__name__, str(error).splitlines()[0] if words else "")
+
+
+x, rows = torch.tensor([1.0, 2.0], requires_grad=True), torch.arange(6.0).reshape(2, 3)
+
+# Second derivatives through compiled functions: refused where PyTorch refuses them, and only there.
+cube = torch.compile(lambda v: (v**3).sum())
+t("create_graph", lambda: torch.autograd.grad(cube(x), x, create_graph=True)[0])
+t("behind it", lambda: torch.autograd.grad(torch.autograd.grad(cube(x), x, create_graph=True)[0].sum() + x.sum(), x)[0], True)
+t("beside it", lambda: torch.autograd.grad(torch.autograd.grad(cube(x), x, create_graph=True)[0].detach().sum() + x.sum(), x)[0])
+t("hessian", lambda: hessian(cube)(torch.ones(2)))
+t("grad of grad", lambda: grad(lambda v: grad(cube)(v).sum())(torch.ones(2)))
+
+
+class Once(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, v):
+        ctx.save_for_backward(v)
+        return v**2
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, g):
+        return g * 2 * ctx.saved_tensors[0]
+
+
+t("once", lambda: torch.autograd.grad(Once.apply(x).sum(), x, create_graph=True)[0])
+
+# Linear functions beside others.
+value, along = linearize(lambda a, b: (a * b).sin(), torch.arange(3.0), torch.ones(3))
+t("value", lambda: value)
+t("along the first", lambda: along(torch.ones(3), torch.zeros(3)))
+t("along the second", lambda: along(torch.zeros(3), torch.ones(3) * 2))
+t("too few", lambda: along(torch.ones(3)))
+t("of another shape", lambda: along(torch.ones(2), torch.ones(3)))
+t("of a constant", lambda: linearize(lambda a: torch.ones(2), torch.ones(3))[1](torch.ones(3)))
+t("of a dict", lambda: linearize(lambda d: {"a": d["x"] * 2}, {"x": torch.ones(3)})[1]({"x": torch.ones(3)})["a"])
+
+# vmap: where dimensions and functions do not fit each other.
+t("nested dims", lambda: vmap(lambda d: d["a"] + d["b"], in_dims=({"a": 0, "b": None},))({"a": rows, "b": torch.ones(3)}))
+t("fewer dims than inputs", lambda: vmap(lambda a, b=2: a * b, in_dims=(0,))(rows, rows))
+t("more dims than inputs", lambda: vmap(lambda a: a, in_dims=(0, 0))(rows))
+t("a list of dims", lambda: vmap(lambda a, b: a + b, in_dims=[0, 0])(rows, rows))
+t("a text", lambda: vmap(lambda a: a, in_dims="x")(rows))
+t("no dims", lambda: vmap(lambda a: a, in_dims=None)(rows))
+t("no inputs", lambda: vmap(lambda: 5)())
+t("a number", lambda: vmap(lambda a: a.sum().dim())(rows))
+t("nothing", lambda: vmap(lambda a: None)(rows))
+t("what all rows give", lambda: vmap(lambda a: (a, 5, torch.ones(2)), out_dims=(0, None, None))(rows))
+t("what each row gives, as of all", lambda: vmap(lambda a: a, out_dims=None)(rows))
+t("a module loaded within", lambda: vmap(lambda a: a + torch.tensor(__import__("numpy").float32(1)))(rows))
+t("no chunk", lambda: vmap(lambda a: a, chunk_size=0)(rows))
+t("no such parameter", lambda: functional_call(torch.nn.ReLU(), {"nope": x}, (rows,)))
+
+# Lists of no tensors.
+t("block_diag", lambda: torch.block_diag())
+for name in ("meshgrid", "cartesian_prod", "chain_matmul"):
+    t(name, lambda: getattr(torch, name)())
+
+# Integers beyond what a dtype holds.
+for dtype in (torch.int8, torch.int16, torch.int32):
+    info = torch.iinfo(dtype)
+    a = torch.tensor([info.max, info.max, 100, info.min, info.min, 0], dtype=dtype)
+    b = torch.tensor([info.max - 1, info.min, 99, 3, info.min, 0], dtype=dtype)
+    t("lcm", lambda: torch.lcm(a, b))
+    t("gcd", lambda: torch.gcd(a, b))
+
+# Copies that do not count.
+t("negative", lambda: torch.repeat_interleave(torch.ones(2), torch.tensor([-1, 2])))
+t("fractions", lambda: torch.repeat_interleave(torch.ones(2), torch.tensor([1.0, 2.0])))
+t("too many numbers", lambda: torch.repeat_interleave(torch.ones(2), torch.tensor([1, 2, 3])))
+
+# Bytes that do not fit.
+buffer = bytearray(b"abcdefghi")
+for arguments in ({}, {"offset": 1}, {"offset": 9}, {"offset": -1}, {"count": 3}, {"count": 2}, {"count": 0}, {"count": 1, "offset": 5}):
+    t(f"frombuffer {arguments}", lambda: torch.frombuffer(buffer, dtype=torch.int32, **arguments), True)
+t("frombuffer of nothing", lambda: torch.frombuffer(bytearray(), dtype=torch.int32), True)
+
+# Complex numbers: signs of zeros, large and infinite parts.
+numbers = [complex(-0.0, 2), complex(1j, 2), complex(1, 2j), complex(1j, 2j), complex(-0.0), -3.5j]
+print(numbers)
+z = torch.tensor(numbers)
+t("signs", lambda: torch.view_as_real(z))
+t("squares", lambda: torch.view_as_real(z[z.abs() > 0] ** 2))
+t("halves", lambda: torch.view_as_real(z / 2j))
+t("log1p", lambda: torch.view_as_real(torch.tensor([1e-30 + 1e30j, 1e30 + 0j, 0.5 + 0.25j, -1 + 0j, 3 + 4j, -2.5 + 0.5j]).log1p()))
+t("atan", lambda: torch.view_as_real(torch.tensor([complex(float("inf"), 1), 0.5 + 0.5j]).atan()))
+t("angle", lambda: torch.complex(torch.tensor([-0.0, 0.0, 1.0]), torch.tensor([0.0, -0.0, 1.0])).angle())
