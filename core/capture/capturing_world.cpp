@@ -13,8 +13,21 @@
 
 namespace cutaway::capture {
 
+/// Whether the tensor begins its storage, as a graph supposes of what it computes and is given.
+static bool beginsStorage(const ir::Graph& graph, const TensorObj& t) {
+    if (t.real) return t.real->offset == 0;
+    const ir::Node& node = graph.node(t.fake->node);
+    const ops::OpDef* def = ops::catalogue().find(node.op);
+    return node.kind == ir::NodeKind::Placeholder || (def && !def->isView());
+}
+
 base::Result<std::vector<Val>> CapturingWorld::call(const ops::OpDef& def, ir::ArgList args,
                                                     const std::vector<TensorObj*>& tensors) {
+    if (def.name() == "as_strided" && args.size() > 3 && !args[3].isNone() &&
+        !beginsStorage(capture_.graph, *tensors[0]))
+        in_.stop("as_strided() counts a storage_offset from the beginning of a storage that the "
+                 "tensor does not begin",
+                 "leave storage_offset out, which then is the tensor's own");
     return capture_.callOperation(def, std::move(args), tensors, sharesMemory(def));
 }
 

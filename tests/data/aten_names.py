@@ -64,6 +64,9 @@ say("into", aten.atan2.out(w, w + 1, out=out), out, aten.div.Scalar_mode(w, 3, r
 say("strided", w[1:].as_strided((2, 2), (2, 1), 0), w[1:].as_strided((2, 2), (2, 1)), w.t().as_strided((2, 3), (2, 1)),
     w[1:].t().as_strided((2, 3), (2, 1)), w[1:].t().as_strided((2, 3), (2, 1), 1), w[:, ::2].as_strided((3,), (1,)),
     w[:2].expand(3, 2, 4).as_strided((20,), (1,)))
+seen = torch.compile(lambda t: (t[1:].as_strided((2, 2), (2, 1), 0), (t * 2).as_strided((2,), (3,), 2)))
+say("strided, compiled", *seen(w), *seen(w[2:]),
+    torch.compile(lambda t: t.t().as_strided((2, 3), (1, 2)) + 1)(w))
 base = torch.arange(12.0).reshape(3, 4)
 base.t()[1:].as_strided((2, 2), (4, 1), 0).fill_(-1)
 say("written", base)
@@ -82,7 +85,15 @@ for bad in (lambda: w.as_strided((5, 5), (5, 1)), lambda: w[1:].as_strided((20,)
     except (RuntimeError, AttributeError) as e:
         print(type(e).__name__)
 
-# Convolutional pools at places that samples say.
+for t in (w * 1.7, torch.tensor(3.5), torch.arange(5), torch.tensor([True, False, True]), w.half(), torch.zeros(3, 0)):
+    for how in ({}, {"dim": 0}, {"dim": -1, "keepdim": True}):
+        try:
+            found = torch.hash_tensor(t, **how)
+            print("hash", found.dtype, list(found.shape), found.tolist())
+        except (RuntimeError, IndexError) as e:
+            print(type(e).__name__)
+
+# Pools at places that samples say.
 samples = torch.full((2, 3, 2), 0.4)
 for pool in (torch.nn.FractionalMaxPool2d(2, output_size=3, _random_samples=samples),
              torch.nn.FractionalMaxPool2d((2, 1), output_ratio=(0.5, 0.75), return_indices=True,

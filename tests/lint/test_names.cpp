@@ -39,6 +39,7 @@ class TestNames : public QObject {
         {"capture/random_functions.cpp",
          {"mean", "rand", "rand_like", "randint", "randn", "randn_like", "std"},
          "torch's functions and their parameters"},
+        {"capture/capturing_world.cpp", {"as_strided"}, "counts from the storage's beginning"},
         {"capture/complex_tensors.cpp",
          {"detach", "view_as_real"},
          "what the complex formulas are made of"},

@@ -169,7 +169,38 @@ def _native_batch_norm_legit(input, weight, bias, *rest):
     return output, mine, rstd
 
 
+def hash_tensor(input, dim=(), *, keepdim=False, mode=0):
+    """The bits of the elements, as doubles or as integers of 64 bits, combined by exclusive or."""
+    if mode != 0:
+        raise RuntimeError(f"hash_tensor: Unknown hash mode: {mode}")
+    bits = input.to(torch.float64).view(torch.int64) if input.is_floating_point() else input.to(torch.int64)
+    given = [dim] if isinstance(dim, _int) else list(dim)
+    if input.numel() == 0 and not given:
+        raise RuntimeError("hash_tensor: Expected reduction dim to be specified for input.numel() == 0. Specify the "
+                           "reduction dim with the 'dim' argument.")
+    dims = [d % max(input.dim(), 1) for d in given] or list(_range(input.dim()))
+    for d in dims:
+        if input.dim() > 0 and input.shape[d] == 0:
+            raise IndexError(f"hash_tensor: Expected reduction dim {d} to have non-zero size.")
+    kept = [d for d in _range(input.dim()) if d not in dims]
+    count = 1
+    for d in dims:
+        count *= input.shape[d] if input.dim() > 0 else 1
+    rows = bits.permute(kept + dims) if input.dim() > 0 else bits
+    rows = rows.reshape([input.shape[d] for d in kept] + [count])
+    while rows.shape[-1] > 1:
+        half = rows.shape[-1] // 2
+        rows = torch.cat([rows[..., :half] ^ rows[..., half:2 * half], rows[..., 2 * half:]], -1)
+    found = rows.squeeze(-1)
+    if keepdim:
+        found = found.reshape([1 if d in dims else n for d, n in enumerate(input.shape)])
+    return found.contiguous().view(torch.uint64)
+
+
 class _Methods:
+    def hash_tensor(self, dim=(), *, keepdim=False, mode=0):
+        return hash_tensor(self, dim, keepdim=keepdim, mode=mode)
+
     def numpy(self, *, force=False):
         import numpy
         if force:
