@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <set>
 
@@ -131,7 +132,9 @@ Choice costWith(const JointInfo& info, const Costs& costs, const std::vector<ir:
     for (auto at = order.rbegin(); at != order.rend(); ++at) {
         const bool late = info.tangentClosure[at->index];
         if (!late && !needed[at->index] && !info.requiredBackward[at->index]) continue;
-        if (!late && isSaved[at->index]) {
+        // An input that what is computed again starts from is saved, whether it was named or not.
+        if (!late && (isSaved[at->index] || !costs[*at].again)) {
+            if (!costs[*at].canSave) choice.us = std::numeric_limits<double>::infinity();
             choice.saved.push_back(*at);
             choice.bytes += costs[*at].bytes;
             choice.us += costs[*at].saveUs;

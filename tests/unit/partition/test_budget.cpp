@@ -146,6 +146,14 @@ private slots:
               budgets, 100 * excess / budgets);
         QVERIFY(budgets > 300 && exact * 10 >= budgets * 8 && excess < 0.02 * budgets);
     }
+    void what_is_computed_again_starts_from_inputs_that_are_saved() {
+        const autodiff::JointGraph joint = jointOf(doubleCosine());
+        const JointInfo info(joint);
+        const Choice none = partition::costOf({info, kRates}, {}); // nothing named: all again
+        QCOMPARE(none.saved.size(), size_t{1});
+        QCOMPARE(joint.graph.node(none.saved[0]).name, std::string("primals_1"));
+        QCOMPARE(none.bytes, 0);
+    }
     void the_default_cut_is_on_or_above_the_curve() {
         for (ir::Graph (*make)() :
              {+[] { return layerNormGeluResidual(); }, +[] { return softmaxCrossEntropy(); },
