@@ -7,6 +7,7 @@
 #include "core/record/html_report.h"
 #include "views/language/language.h"
 #include "views/models/deep_link.h"
+#include "views/models/format.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/steps/steps_pane.h"
 #include "views/panes/tour/tour_pane.h"
@@ -77,17 +78,26 @@ void MainWindow::exportText(const QString& title, const QString& filter, const Q
     const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
     const QString path = askSaveName(title, script.absolutePath() + "/" + name, filter, ending);
     if (path.isEmpty()) return;
+    const QString file = QFileInfo(path).fileName();
+    notify(About::Export, tr("Making “%1”…").arg(file), {}, Tone::Normal);
     session_.writeRecord(
-        [path, make](const record::Record& record) {
-            return base::writeFileAtomically(QFile::encodeName(path).toStdString(), make(record));
+        [this, path, file, make](const record::Record& record) {
+            const std::string text = make(record);
+            QMetaObject::invokeMethod(this, [this, file, size = text.size()] {
+                notify(About::Export,
+                       tr("Writing “%1”, %2…").arg(file, format::bytes(int64_t(size))), {},
+                       Tone::Normal);
+            });
+            return base::writeFileAtomically(QFile::encodeName(path).toStdString(), text);
         },
-        [this, path](const base::Status& status) {
+        [this, path, file](const base::Status& status) {
             if (!status)
                 return notify(
                     About::Export,
                     tr("Not exported: %1.").arg(QString::fromStdString(status.error().message)));
             notify(About::Export, {});
-            statusBar()->showMessage(tr("Exported %1").arg(QFileInfo(path).fileName()), 8000);
+            statusBar()->showMessage(
+                tr("Exported %1, %2").arg(file, format::bytes(QFileInfo(path).size())), 8000);
         });
 }
 
@@ -119,6 +129,11 @@ void MainWindow::applyLooks() {
     if (font.pointSizeF() != points_) {
         font.setPointSizeF(points_);
         QApplication::setFont(font);
+        if (!isVisible()) { // before its loop runs, Qt tells no widget of it
+            QEvent change(QEvent::ApplicationFontChange);
+            for (QWidget* widget : QApplication::allWidgets())
+                QCoreApplication::sendEvent(widget, &change);
+        }
         appliedSheet_.clear(); // what it polished is of the font before
         const int side = std::max(kToolIcon, QFontMetrics(font).ascent() + 2);
         for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly))

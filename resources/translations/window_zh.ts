@@ -1119,6 +1119,14 @@
         <source>(expanded: elements are repeated along a stride of 0; %1 if they were not)</source>
         <translation>（已扩展：元素沿步幅 0 重复；若不重复则为 %1）</translation>
     </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Parameters and inputs</source>
+        <translation>参数与输入</translation>
+    </message>
 </context>
 <context>
     <name>Layouts</name>
@@ -3272,6 +3280,10 @@
         <source>(places that only values tell)</source>
         <translation>（位置由数据决定）</translation>
     </message>
+    <message>
+        <source>… %1 columns in all</source>
+        <translation>…共 %1 列</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::KernelsPane</name>
@@ -4430,6 +4442,18 @@
     <message>
         <source>The system&apos;s</source>
         <translation>系统默认</translation>
+    </message>
+    <message>
+        <source>Making “%1”…</source>
+        <translation>正在生成“%1”…</translation>
+    </message>
+    <message>
+        <source>Writing “%1”, %2…</source>
+        <translation>正在写入“%1”，%2…</translation>
+    </message>
+    <message>
+        <source>Exported %1, %2</source>
+        <translation>已导出 %1，%2</translation>
     </message>
 </context>
 <context>

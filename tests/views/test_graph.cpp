@@ -61,6 +61,31 @@ private slots:
             }
         }
     }
+    void edges_pass_beside_boxes_and_not_below_them() {
+        for (unsigned seed = 1; seed <= 8; ++seed) {
+            LayoutInput input = randomGraph(80, 1.6, seed);
+            for (size_t i = 0; i < input.sizes.size(); i += 3)
+                input.sizes[i].setHeight(70); // a row's boxes need not be equally high
+            input.edges.emplace_back(0, 79);  // a lane
+            const LayoutResult result = layeredLayout(input);
+            for (size_t e = 0; e < input.edges.size(); ++e)
+                for (size_t k = 0; k + 1 < result.routes[e].size(); ++k) {
+                    // What is drawn between two points stays in the rectangle that they span.
+                    const QRectF way = QRectF(result.routes[e][k], result.routes[e][k + 1])
+                                           .normalized()
+                                           .adjusted(-0.4, 0.4, 0.4, -0.4);
+                    for (size_t i = 0; i < input.sizes.size(); ++i) {
+                        if (int(i) == input.edges[e].first || int(i) == input.edges[e].second)
+                            continue;
+                        QRectF box({}, input.sizes[i]);
+                        box.moveCenter(result.centers[i]);
+                        QVERIFY2(
+                            !box.intersects(way),
+                            qPrintable(QString("%1: edge %2, node %3").arg(seed).arg(e).arg(i)));
+                    }
+                }
+        }
+    }
     void a_long_path_stays_straight_beside_its_side_chains() {
         LayoutInput input;
         auto node = [&] {

@@ -90,7 +90,7 @@ private slots:
         const ItemId a = view.search("joint/cos"), b = view.search("joint/cos_1");
         const ItemFacts facts = factsOf(view, std::vector<ItemId>{a, b}, docs());
         QVERIFY(facts.title.contains("2"));
-        QVERIFY(said(facts, "Together").contains("Bytes"));
+        QVERIFY(said(facts, "Together").contains("Results"));
     }
     void the_pane_follows_the_selection_and_its_links_lead_on() {
         WindowFixture fixture;

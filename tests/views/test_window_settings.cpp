@@ -11,6 +11,9 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
+#include <QMenuBar>
+#include <QStatusBar>
+#include <QTabBar>
 #include <QToolBar>
 
 using namespace cutaway;
@@ -50,6 +53,23 @@ private slots:
         putBack(dialog, "lockPanes");
         QVERIFY(f.window->workspace()->isLocked());
         QVERIFY(editor<QCheckBox>(dialog, "lockPanes")->isChecked());
+    }
+    void a_window_begins_in_the_size_of_the_type_that_is_set() {
+        Fixture f;
+        const double usual = QApplication::font().pointSizeF();
+        f.window.reset();
+        QSettings(f.folder.filePath("settings.ini"), QSettings::IniFormat)
+            .setValue("fontSize", usual + 5);
+        f.window = f.makeWindow();
+        QCOMPARE(QApplication::font().pointSizeF(), usual + 5);
+        for (QWidget* one :
+             std::initializer_list<QWidget*>{f.window->menuBar(), f.window->statusBar(),
+                                             f.window->workspace()->findChild<GraphPane*>(),
+                                             f.window->workspace()->findChild<QTabBar*>()})
+            QCOMPARE(one->font().pointSizeF(), usual + 5);
+        SettingsDialog* dialog = open(f);
+        putBack(dialog, "fontSize");
+        QTRY_COMPARE(QApplication::font().pointSizeF(), usual);
     }
     void steps_of_the_type_are_one_and_everything_grows() {
         Fixture f;

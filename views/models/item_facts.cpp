@@ -212,20 +212,26 @@ ItemFacts factsOf(const RecordView& view, const std::vector<ItemId>& items,
     if (items.empty()) return out;
     out.kind = Words::tr("selection");
     out.title = Words::tr("%1 items").arg(items.size());
-    int64_t bytes = 0;
+    int64_t bytes = 0, given = 0;
     double flops = 0;
     FactSection list{Words::tr("Selected"), {}};
     Fact names;
     addLinks(names, view, items);
     list.facts.push_back(std::move(names));
     for (ItemId item : items) {
-        if (const auto* node = view.node(item)) bytes += node->bytes;
+        if (const auto* node = view.node(item))
+            (node->kind == "call" ? bytes : given) += node->bytes;
         if (const auto* buffer = view.buffer(item)) bytes += buffer->bytes;
         if (view.place(item).codeLine >= 0) continue;
         if (const auto* kernel = view.kernel(item)) flops += kernel->flops;
     }
     FactSection sums{Words::tr("Together"), {}};
-    if (bytes > 0) sums.facts.push_back({Words::tr("Bytes"), {plain(format::bytes(bytes))}, true});
+    // As the tip of a box counts, which stands for the same nodes.
+    if (bytes > 0)
+        sums.facts.push_back({Words::tr("Results"), {plain(format::bytes(bytes))}, true});
+    if (given > 0)
+        sums.facts.push_back(
+            {Words::tr("Parameters and inputs"), {plain(format::bytes(given))}, true});
     if (flops > 0) sums.facts.push_back({Words::tr("Work"), {plain(format::flops(flops))}, true});
     if (!sums.facts.empty()) out.sections.push_back(std::move(sums));
     out.sections.push_back(std::move(list));

@@ -317,19 +317,17 @@ private:
 
     LayoutResult result() {
         LayoutResult out;
-        std::vector<double> top(ranks_.size()), height(ranks_.size());
+        rows_.resize(ranks_.size());
         double y = 0;
         for (size_t r = 0; r < ranks_.size(); ++r) {
-            top[r] = y;
+            double height = 0;
             for (int v : ranks_[r])
-                height[r] = std::max(height[r], vertices_[static_cast<size_t>(v)].height);
+                height = std::max(height, vertices_[static_cast<size_t>(v)].height);
+            rows_[r] = {y, y + height};
             const bool rim = onlyPins(r) || (r + 1 < ranks_.size() && onlyPins(r + 1));
-            y += height[r] + input_.rankGap * (rim ? kRimGap : 1);
+            y += height + input_.rankGap * (rim ? kRimGap : 1);
         }
-        auto centerY = [&](int v) {
-            size_t r = static_cast<size_t>(vertices_[static_cast<size_t>(v)].rank);
-            return top[r] + height[r] / 2;
-        };
+        auto centerY = [&](int v) { return (rowOf(v).top + rowOf(v).bottom) / 2; };
         for (size_t i = 0; i < nodes_; ++i) {
             out.centers.emplace_back(vertices_[i].x, centerY(static_cast<int>(i)));
             QRectF rect(QPointF(), input_.sizes[i]);
@@ -397,22 +395,44 @@ private:
         return x;
     }
 
+    struct Row {
+        double top = 0, bottom = 0;
+    };
+    const Row& rowOf(int vertex) const {
+        return rows_[static_cast<size_t>(vertices_[static_cast<size_t>(vertex)].rank)];
+    }
+
+    /// Edges go aside between the rows only, and straight through them: beside boxes, not below.
     template <typename F> void route(LayoutResult& out, F centerY) {
         std::vector<double> fromX = ports(false), toX = ports(true);
         const std::vector<double> lanes = laneX();
         for (size_t e = 0; e < input_.edges.size(); ++e) {
             auto [from, to] = input_.edges[e];
-            double startY = centerY(from) + vertices_[static_cast<size_t>(from)].height / 2;
-            double endY = centerY(to) - vertices_[static_cast<size_t>(to)].height / 2;
+            const double startY = centerY(from) + vertices_[static_cast<size_t>(from)].height / 2;
+            const double endY = centerY(to) - vertices_[static_cast<size_t>(to)].height / 2;
+            const Row &first = rowOf(from), &last = rowOf(to);
             std::vector<QPointF> points{{fromX[e], startY}};
+            const auto add = [&points](double x, double y) {
+                const size_t count = points.size();
+                const auto same = [x](QPointF p) { return std::fabs(p.x() - x) < 0.5; };
+                if (count > 1 && same(points[count - 1]) && same(points[count - 2]))
+                    points.back().setY(y);
+                else if (!same(points.back()) || std::fabs(points.back().y() - y) > 0.5)
+                    points.emplace_back(x, y);
+            };
+            if (first.bottom < last.top) add(fromX[e], first.bottom); // below taller neighbours
             if (lane_[e]) {
-                const double x = lanes[e];
-                points.emplace_back(x, startY + input_.rankGap);
-                points.emplace_back(x, endY - input_.rankGap);
+                add(lanes[e], first.bottom + input_.rankGap);
+                add(lanes[e], last.top - input_.rankGap);
             }
-            for (int bend : bends_[e])
-                points.emplace_back(vertices_[static_cast<size_t>(bend)].x, centerY(bend));
-            points.emplace_back(toX[e], endY);
+            for (int bend : bends_[e]) {
+                const double x = vertices_[static_cast<size_t>(bend)].x;
+                add(x, rowOf(bend).top);
+                add(x, rowOf(bend).bottom);
+            }
+            if (first.bottom < last.top) add(toX[e], last.top);
+            add(toX[e], endY);
+            if (points.size() == 1) points.emplace_back(toX[e], endY);
             out.routes.push_back(std::move(points));
         }
     }
@@ -424,7 +444,8 @@ private:
     std::vector<std::vector<int>> out_; ///< by node: its users
     std::vector<std::vector<int>> bends_;
     std::vector<bool> lane_;
-    int longest_ = 0; ///< path, in edges
+    std::vector<Row> rows_; ///< by rank
+    int longest_ = 0;       ///< path, in edges
     std::vector<std::vector<int>> ranks_;
     std::vector<double> order_;
 };

@@ -2,6 +2,7 @@
 #include "views/panes/steps/kernel_stage.h"
 
 #include <QPainter>
+#include <QRegularExpression>
 #include <algorithm>
 #include <map>
 
@@ -171,9 +172,18 @@ void KernelStage::paintGrid(QPainter& painter, size_t buffer, const QRectF& area
     QString title = story_.buffers[buffer].name + "  " + story_.buffers[buffer].type;
     if (grid.computed) title += "  " + tr("(places that only values tell)");
     painter.setPen(somewhere ? theme_.mark : theme_.text);
-    painter.drawText(QRectF(area.left(), area.top(), area.width(), kTitle), Qt::AlignVCenter,
-                     title);
+    painter.drawText(
+        QRectF(area.left(), area.top(), area.width(), kTitle), Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(title, Qt::ElideRight, static_cast<int>(area.width())));
     const double left = area.left() + labelWidth(buffer);
+    static const QRegularExpression lastSize("(\\d+)\\]");
+    const auto columns = lastSize.match(story_.buffers[buffer].type).captured(1).toULongLong();
+    if (columns > grid.columns.size() && !grid.rows.empty()) { // not touched in this part
+        painter.setPen(theme_.muted);
+        painter.drawText(QRectF(left + static_cast<double>(grid.columns.size()) * cell + 4,
+                                area.top() + kTitle, area.right(), cell),
+                         Qt::AlignLeft | Qt::AlignVCenter, tr("… %1 columns in all").arg(columns));
+    }
     for (size_t r = 0; r < grid.rows.size(); ++r) {
         const double y = area.top() + kTitle + static_cast<double>(r) * cell;
         painter.setPen(theme_.muted);

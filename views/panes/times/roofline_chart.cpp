@@ -134,7 +134,7 @@ void RooflineChart::paintCeilings(QPainter& painter) const {
 }
 
 /// Squares, since these are no kernels.
-void RooflineChart::paintArrow(QPainter& painter) const {
+std::vector<QRectF> RooflineChart::paintArrow(QPainter& painter) const {
     const QPointF from = placeOf(arrow_->eager), to = placeOf(arrow_->compiled);
     const QColor color = dimmed_ ? theme_.faint : theme_.accent;
     painter.setPen(QPen(color, 2));
@@ -153,16 +153,22 @@ void RooflineChart::paintArrow(QPainter& painter) const {
     painter.drawRect(QRectF(from - corner, from + corner));
     painter.setBrush(color);
     painter.drawRect(QRectF(to - corner, to + corner));
+    std::vector<QRectF> labels;
     for (const RooflinePoint* point : {&arrow_->eager, &arrow_->compiled}) {
         const QPointF at = placeOf(*point);
+        // On the side that the arrow is not on.
+        const bool above = (point == &arrow_->compiled) == (way.y() < 0);
         // Within the plot: beside it stand the numbers of the axes.
         const double wide = painter.fontMetrics().horizontalAdvance(point->kernel) + 2, high = 18;
         const QRectF room = plot();
         const double x = std::clamp(at.x() - wide / 2, room.left() + 4,
                                     std::max(room.left() + 4, room.right() - wide));
-        const double y = at.y() + 8 + high > room.bottom() ? at.y() - 8 - high : at.y() + 8;
-        painter.drawText(QRectF(x, y, wide, high), Qt::AlignLeft | Qt::AlignVCenter, point->kernel);
+        const double up = at.y() - 8 - high, down = at.y() + 8;
+        const bool fits = above ? up > room.top() : down + high < room.bottom();
+        labels.emplace_back(x, above == fits ? up : down, wide, high);
+        painter.drawText(labels.back(), Qt::AlignLeft | Qt::AlignVCenter, point->kernel);
     }
+    return labels;
 }
 
 void RooflineChart::paintEvent(QPaintEvent*) {
@@ -171,8 +177,8 @@ void RooflineChart::paintEvent(QPaintEvent*) {
     painter.setRenderHint(QPainter::Antialiasing);
     paintAxes(painter);
     paintCeilings(painter);
-    if (arrow_) paintArrow(painter);
     std::vector<QRectF> taken; // by names, so that none lies on another
+    if (arrow_) taken = paintArrow(painter);
     for (const RooflinePoint& point : points_) {
         const QPointF at = placeOf(point);
         const Highlight level =
@@ -183,14 +189,16 @@ void RooflineChart::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(lit ? theme_.mark : theme_.base, lit ? 2 : 1));
         painter.setBrush(lit ? theme_.highlight(level) : fill);
         painter.drawEllipse(at, kDot + (lit ? 2 : 0), kDot + (lit ? 2 : 0));
-        const QRectF name(at.x() + 9, at.y() - 9, 150, 18);
+        const QString text = painter.fontMetrics().elidedText(point.kernel, Qt::ElideMiddle, 150);
+        const double wide = painter.fontMetrics().horizontalAdvance(text) + 2;
+        const bool left = at.x() + 9 + wide > width(); // else it would run out of the pane
+        const QRectF name(left ? at.x() - 9 - wide : at.x() + 9, at.y() - 9, wide, 18);
         const bool hidden =
             std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(name); });
         if (!lit && hidden) continue;
         taken.push_back(name);
         painter.setPen(dimmed_ ? theme_.faint : theme_.text);
-        painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft,
-                         painter.fontMetrics().elidedText(point.kernel, Qt::ElideMiddle, 150));
+        painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft, text);
     }
 }
 

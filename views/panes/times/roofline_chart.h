@@ -35,7 +35,8 @@ private:
     void chooseAxes();
     void paintAxes(QPainter& painter) const;
     void paintCeilings(QPainter& painter) const;
-    void paintArrow(QPainter& painter) const;
+    /// \returns where its words stand.
+    std::vector<QRectF> paintArrow(QPainter& painter) const;
 
     std::vector<RooflinePoint> points_;
     std::optional<RooflineArrow> arrow_;

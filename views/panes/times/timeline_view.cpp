@@ -80,8 +80,10 @@ void TimelineView::paintAxis(QPainter& painter) const {
         painter.setPen(theme_.border);
         painter.drawLine(QPointF(x, area.top() - 4), QPointF(x, area.bottom()));
         painter.setPen(theme_.muted);
+        const QString text = us > 0 ? format::microseconds(us) : QStringLiteral("0");
+        if (x + painter.fontMetrics().horizontalAdvance(text) / 2.0 > width()) continue;
         painter.drawText(QRectF(x - 60, 0, 120, kAxis - 4), Qt::AlignHCenter | Qt::AlignBottom,
-                         us > 0 ? format::microseconds(us) : QStringLiteral("0"));
+                         text);
     }
 }
 
