@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/lower/lower.h"
+#include "core/lower/asks.h"
 #include "core/lower/lowering.h"
 
 #include "core/ops/rule_guard.h"
@@ -52,93 +53,6 @@ ir::Shape sizesInMemoryOrder(const ir::TensorType& type) {
 bool hasElements(const ir::Shape& sizes) {
     return std::none_of(sizes.begin(), sizes.end(), [](const Sym& s) { return s.is(0); });
 }
-
-namespace {
-
-/// The innermost line of the script itself: the embedded library's files are called <...>.
-base::Location locationOf(const ir::Node& node) {
-    if (!node.source) return {};
-    for (size_t i = node.source->size(); i-- > 0;)
-        if (const base::Location& where = (*node.source)[i].where; !where.file.starts_with('<'))
-            return where;
-    return {};
-}
-
-/// The operation with an index argument that \p node is, asks for, or is a part of, as far as it
-/// was decomposed in one step.
-const ops::OpDef& askedBy(const ir::Node& node) {
-    if (node.op == "check_index")
-        return *ops::catalogue().find(std::get<std::string>(node.args[3]));
-    constexpr std::string_view kDecomposition = " decomposition";
-    if (node.rule.ends_with(kDecomposition))
-        if (const ops::OpDef* whole = ops::catalogue().find(
-                node.rule.substr(0, node.rule.size() - kDecomposition.size()));
-            whole && whole->traits.index)
-            return *whole;
-    return *ops::catalogue().find(node.op);
-}
-
-/// What the operation of one node asks becomes checks.
-class NodeAsks final : public ops::Asks {
-public:
-    NodeAsks(LoopProgram& program, const ir::Node& node) : program_(program), node_(node) {}
-    ExprId inside(ExprId position, const Sym& size, int dim, bool wraps) override {
-        const auto range = rangeOf(program_, position);
-        if (range && range->least >= 0 && ir::provable(ir::less(Sym(range->most), size)))
-            return position;
-        kernel::Check check = made(kernel::Check::Kind::Index);
-        check.size = size;
-        check.dimension = dim;
-        check.wraps = wraps;
-        return add(std::move(check), position);
-    }
-    ExprId notZero(ExprId divisor) override {
-        const kernel::Expr& e = program_.pool[divisor];
-        if (e.kind == kernel::ExprKind::Constant && e.integer != 0) return divisor;
-        return add(made(kernel::Check::Kind::Divisor), divisor);
-    }
-
-    /// \p body, with every check in it. A place that does not depend on the position (a dimension
-    /// of size 1, an expanded one) has lost it.
-    ExprId keep(ExprId body) const {
-        kernel::ExprPool& pool = program_.pool;
-        std::set<ExprId> reached;
-        pool.visit(body, [&](ExprId id, const kernel::Expr&) { reached.insert(id); });
-        for (ExprId check : checks_) {
-            if (reached.contains(check)) continue;
-            const ExprId always = pool.op(kernel::ScalarOp::Eq, {check, check});
-            body = pool.op(kernel::ScalarOp::Where, {always, body, body});
-        }
-        return body;
-    }
-
-private:
-    kernel::Check made(kernel::Check::Kind kind) const {
-        const ops::OpDef& def = askedBy(node_);
-        kernel::Check check;
-        check.kind = kind;
-        check.operation = def.parsed.base;
-        if (kind == kernel::Check::Kind::Index) {
-            const ops::IndexArgument& index = def.traits.index.value();
-            check.argument = index.word;
-            check.outside = index.outside;
-        }
-        check.where = locationOf(node_);
-        check.from = node_.id.index;
-        return check;
-    }
-    ExprId add(kernel::Check check, ExprId value) {
-        program_.checks.push_back(std::move(check));
-        checks_.push_back(program_.pool.check(
-            kernel::CheckId(static_cast<uint32_t>(program_.checks.size() - 1)), value));
-        return checks_.back();
-    }
-    LoopProgram& program_;
-    const ir::Node& node_;
-    std::vector<ExprId> checks_;
-};
-
-} // namespace
 
 /// Loads of an Indexed rule.
 class ArgLoader final : public ops::LoadArg {

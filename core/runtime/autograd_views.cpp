@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tensors that share memory and are written in place, on the tape.
+#include "core/runtime/autograd.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace cutaway::runtime {
+
+namespace {
+
+/// The tape's node of a tensor, part of which was written. Outside of the written window the tensor
+/// is what it was (input 0), inside it is the value (input 1).
+struct WrittenWindow : GradFunction {
+    ir::TensorType window; ///< strides in the memory of outputTypes[0]
+    int64_t offset = 0;    ///< from that tensor's first element
+    ir::Device valueDevice;
+
+    base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
+        CUTAWAY_TRY(TensorPtr rest, emptyTensor(outputTypes[0]));
+        CUTAWAY_CHECK(copyInto(*rest, *gradOutputs[0]));
+        TensorPtr part = viewOf(rest, window.sizes, window.strides, offset), inside;
+        if (inputs[1]) {
+            CUTAWAY_TRY(inside, emptyTensor(ir::TensorType::contiguous(window.dtype, window.sizes,
+                                                                       valueDevice)));
+            CUTAWAY_CHECK(copyInto(*inside, *part));
+        }
+        CUTAWAY_TRY(TensorPtr zero,
+                    fromHost(ir::HostTensor::scalar(window.dtype, 0), window.device));
+        CUTAWAY_CHECK(
+            copyInto(*part, *viewOf(zero, window.sizes, ir::Shape(window.rank(), ir::Sym(0)), 0)));
+        return std::vector<TensorPtr>{rest, inside};
+    }
+};
+
+bool sharesElements(const ir::TensorType& type) {
+    for (size_t i = 0; i < type.rank(); ++i)
+        if (type.strides[i].is(0) && !type.sizes[i].is(1)) return true;
+    return false;
+}
+
+/// The tape's node of a window of a tensor that was written since the window was made.
+struct SeenWindow : GradFunction {
+    int64_t offset = 0;  ///< from the base's first element
+    ir::TensorType base; ///< of the input
+
+    base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
+        const ir::TensorType& window = outputTypes[0];
+        if (sharesElements(window)) return summed(*gradOutputs[0]);
+        CUTAWAY_TRY(TensorPtr whole, emptyTensor(base));
+        CUTAWAY_TRY(TensorPtr zero, fromHost(ir::HostTensor::scalar(base.dtype, 0), base.device));
+        CUTAWAY_CHECK(
+            copyInto(*whole, *viewOf(zero, base.sizes, ir::Shape(base.rank(), ir::Sym(0)), 0)));
+        CUTAWAY_CHECK(
+            copyInto(*viewOf(whole, window.sizes, window.strides, offset), *gradOutputs[0]));
+        return std::vector<TensorPtr>{whole};
+    }
+
+    /// Every element of the base has the gradients of all that see it.
+    base::Result<std::vector<TensorPtr>> summed(const Tensor& gradient) const {
+        CUTAWAY_TRY(const ir::HostTensor arrived, toHost(gradient));
+        const ir::TensorType& window = outputTypes[0];
+        const std::vector<int64_t> sizes = ir::constants(window.sizes);
+        const std::vector<int64_t> strides = ir::constants(window.strides);
+        std::map<int64_t, double> at; // by place in memory, from the base's first element
+        std::vector<int64_t> place(sizes.size(), 0);
+        for (int64_t i = 0; i < arrived.numel(); ++i) {
+            int64_t where = offset;
+            for (size_t d = 0; d < place.size(); ++d)
+                where += place[d] * strides[d];
+            at[where] += arrived.get(i);
+            for (size_t d = place.size(); d-- > 0 && ++place[d] == sizes[d];)
+                place[d] = 0;
+        }
+        ir::HostTensor whole = ir::HostTensor::zeros(base.dtype, ir::constants(base.sizes));
+        const std::vector<int64_t> baseStrides = ir::constants(base.strides);
+        place.assign(whole.sizes.size(), 0);
+        for (int64_t i = 0; i < whole.numel(); ++i) {
+            int64_t where = 0;
+            for (size_t d = 0; d < place.size(); ++d)
+                where += place[d] * baseStrides[d];
+            if (auto found = at.find(where); found != at.end()) whole.set(i, found->second);
+            for (size_t d = place.size(); d-- > 0 && ++place[d] == whole.sizes[d];)
+                place[d] = 0;
+        }
+        CUTAWAY_TRY(TensorPtr made, fromHost(whole, base.device));
+        return std::vector<TensorPtr>{std::move(made)};
+    }
+};
+
+/// The tape's node of one of several views of a tensor that was written: it cannot be used.
+struct WrittenBehind : GradFunction {
+    std::string why;
+    base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>&) override {
+        return base::userError({}, why, "make the views after the change");
+    }
+};
+
+} // namespace
+
+bool givesSeveralViews(const GradFunction& function) {
+    return function.outputTypes.size() > 1 && function.name != "CompiledFunctionBackward";
+}
+
+void followBase(const TensorPtr& window, const TensorPtr& base) {
+    if (const auto& function = window->gradFunction;
+        function &&
+        (givesSeveralViews(*function) || dynamic_cast<WrittenBehind*>(function.get()))) {
+        auto refusal = std::make_shared<WrittenBehind>();
+        refusal->name = function->name;
+        refusal->why = fmt::format(
+            "Output {} of {} is a view and its base or another view of its base has been modified "
+            "inplace. This view is the output of a function that returns multiple views. Such "
+            "functions do not allow the output views to be modified inplace.",
+            window->gradOutput, function->name.substr(0, function->name.find("Backward")));
+        refusal->inputs = {gradEdge(base)};
+        refusal->outputTypes = {window->type};
+        window->gradFunction = std::move(refusal);
+        window->gradOutput = 0;
+        return;
+    }
+    auto node = std::make_shared<SeenWindow>();
+    node->name = "AsStridedBackward0";
+    node->inputs = {gradEdge(base)};
+    node->outputTypes = {window->type};
+    node->outputTypes[0].requiresGrad = false;
+    node->base = base->type;
+    node->base.requiresGrad = false;
+    node->offset = window->offset - base->offset;
+    window->gradFunction = node;
+    window->gradOutput = 0;
+    window->type.requiresGrad = true;
+}
+
+base::Status writeWindow(const TensorPtr& self, Tensor& window, const TensorPtr& value,
+                         bool recorded) {
+    std::shared_ptr<WrittenWindow> node;
+    const bool wanted = self->type.requiresGrad || value->type.requiresGrad;
+    if (recorded && wanted && ir::hasGradients(self->type.dtype)) {
+        if (sharesElements(self->type))
+            return base::userError({}, "a tensor whose elements share memory is written in place",
+                                   "write to a clone() of it");
+        node = std::make_shared<WrittenWindow>();
+        node->name = "CopySlices";
+        node->inputs = {gradEdge(self), gradEdge(value)};
+        node->outputTypes = {self->type};
+        node->outputTypes[0].requiresGrad = false;
+        node->window = window.type;
+        node->offset = window.offset - self->offset;
+        node->valueDevice = value->type.device;
+    }
+    CUTAWAY_CHECK(copyInto(window, *value));
+    if (!node) return {};
+    self->gradFunction = node;
+    self->gradOutput = 0;
+    self->type.requiresGrad = true;
+    return {};
+}
+
+} // namespace cutaway::runtime
