@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/linear_algebra_tools.h"
 
+#include "core/ops/sample_tools.h"
+
 #include "core/ops/composite.h"
 
 #include <fmt/format.h>
@@ -62,6 +64,26 @@ Value permutation(const Operands& x, const Value& places, DType dtype) {
     const ir::Sym m = places.type().sizes.back();
     Value order = positions(x.b, m, x.type(0).device);
     return convert(eq(columns(places), unsqueeze(order, -1)), dtype);
+}
+
+bool isVector(const Operands& x, const ir::TensorType& a, const ir::TensorType& b) {
+    if (b.rank() == 1) return true;
+    return b.rank() + 1 == a.rank() &&
+           x.call().same(ir::Shape(a.sizes.begin(), a.sizes.end() - 1), b.sizes);
+}
+
+std::vector<Sample> definites(std::vector<ir::Arg> tail, bool gradient) {
+    std::vector<Sample> all;
+    for (const SampleTensor& t : {f32({3, 3}), f64({2, 3, 3}), f64({1, 1})}) {
+        Sample sample = gradient ? good({definite(t)}, {T(0)}) : forwardOnly({definite(t)}, {T(0)});
+        sample.args.insert(sample.args.end(), tail.begin(), tail.end());
+        all.push_back(sample);
+    }
+    return all;
+}
+std::vector<Sample> rectangles() {
+    return {good({f64({3, 2})}, {T(0)}), good({f64({2, 2, 3})}, {T(0)}),
+            good({transposed(f32({3, 3}))}, {T(0)})};
 }
 
 } // namespace cutaway::ops

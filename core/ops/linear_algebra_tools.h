@@ -69,6 +69,20 @@ Value permutation(const Operands& x, const Value& places, ir::DType dtype);
 
 /// What is made of factors that have been computed (linear_algebra_factors.cpp).
 void addLinearAlgebraFactors(std::vector<OpDef>& ops);
+// By eigenvalues and singular values (linear_algebra_spectra.cpp).
+void addLeastSquares(std::vector<OpDef>& ops);
+void addSpectra(std::vector<OpDef>& ops);
+void addRanks(std::vector<OpDef>& ops);
+
+/// Whether the right side of A x = b is one vector for each matrix.
+bool isVector(const Operands& x, const ir::TensorType& a, const ir::TensorType& b);
+// Samples of one matrix: positive definite ones with \p tail behind them, and others.
+std::vector<Sample> definites(std::vector<ir::Arg> tail = {}, bool gradient = true);
+std::vector<Sample> rectangles();
+
+inline std::string word(const Operands& x, size_t i) {
+    return std::get<std::string>(x.node.args[i]);
+}
 
 inline Formula columns(const Value& row) {
     return unsqueeze(row, -2);

@@ -23,6 +23,20 @@ struct PoolWindow {
 /// (average), all \p shift places later.
 PoolWindow poolWindow(const OpCall& call, bool isMax, size_t shift);
 
+// Lowerings, as Indexed has them (pooling_loops.cpp). The backwards take grad_output, self and the
+// arguments of the pool; of the largest elements their places, too: every place of the image looks
+// through the windows that cover it.
+ExprId buildMaxPool(ExprPool& pool, const OpCall& call, LoadArg& load,
+                    std::span<const ir::Sym> coords);
+ExprId buildPositions(ExprPool& pool, const OpCall& call, LoadArg& load,
+                      std::span<const ir::Sym> coords);
+ExprId buildMaxBackward(ExprPool& pool, const OpCall& call, LoadArg& load,
+                        std::span<const ir::Sym> coords);
+ExprId buildAvgPool(ExprPool& pool, const OpCall& call, LoadArg& load,
+                    std::span<const ir::Sym> coords);
+ExprId buildAvgBackward(ExprPool& pool, const OpCall& call, LoadArg& load,
+                        std::span<const ir::Sym> coords);
+
 // References: a walk over all taps that lie inside the image, in double.
 Values maxPoolReference(const OpCall& call, Tensors tensors);
 Values positionsReference(const OpCall& call, Tensors tensors);
