@@ -33,85 +33,74 @@ extern const std::string_view channels_last, collapse_one_hot, cut_joins, decomp
 
 namespace cutaway::pipeline {
 
+namespace headers = resources::passes;
+
 static constexpr PassRow kPasses[] = {
     {"join_stores", PassPoint::Captured, passes::joinStores, false,
-     "what is written piece by piece is joined once; stores that later ones cover disappear"},
+     "what is written piece by piece is joined once; stores that later ones cover disappear",
+     &headers::join_stores},
     {"fuse_attention", PassPoint::Captured, passes::fuseAttention, false,
-     "softmax(q k^T) v becomes one call without a matrix of weights, where that is faster"},
+     "softmax(q k^T) v becomes one call without a matrix of weights, where that is faster",
+     &headers::fuse_attention},
     {"decompose_before_autograd", PassPoint::Captured, passes::decomposeBeforeAutograd, true,
-     "composite operations (linear, layer_norm, cross_entropy) become ATen's differentiable ones"},
+     "composite operations (linear, layer_norm, cross_entropy) become ATen's differentiable ones",
+     &headers::decompose},
     {"decompose_after_autograd", PassPoint::Joint, passes::decomposeAfterAutograd, true,
-     "operations and their backwards become pointwise operations, reductions and products"},
+     "operations and their backwards become pointwise operations, reductions and products",
+     &headers::decompose},
     {"fold_constants", PassPoint::Joint, passes::foldConstants, false,
-     "values known at compile time are computed now; x+0, x*1 disappear"},
+     "values known at compile time are computed now; x+0, x*1 disappear", &headers::fold_constants},
     {"sink_views", PassPoint::Joint, passes::sinkViews, false,
-     "views sink below casts and pointwise calls where views behind them or equal calls then meet"},
+     "views sink below casts and pointwise calls where views behind them or equal calls then meet",
+     &headers::sink_views},
     {"simplify_algebra", PassPoint::Joint, passes::simplifyAlgebra, false,
-     "log(exp(x)), double negations, inverse permutations and chained views disappear"},
+     "log(exp(x)), double negations, inverse permutations and chained views disappear",
+     &headers::simplify_algebra},
     {"cut_joins", PassPoint::Joint, passes::cutJoins, false,
-     "what is cut and joined again is what it was; a slice of a join is a slice of its piece"},
+     "what is cut and joined again is what it was; a slice of a join is a slice of its piece",
+     &headers::cut_joins},
     {"fold_into_weights", PassPoint::Joint, passes::foldIntoWeights, false,
      "batch norms, scales and addends behind convolutions and products with frozen weights "
-     "disappear into these"},
+     "disappear into these",
+     &headers::fold_into_weights},
     {"reassociate_constants", PassPoint::Joint, passes::reassociateConstants, false,
-     "chains of constant addends become one addition, with fewer roundings"},
+     "chains of constant addends become one addition, with fewer roundings",
+     &headers::reassociate_constants},
     {"thin_products", PassPoint::Joint, passes::thinProducts, false,
-     "products that sum one number, or end in one column of a computed matrix, become loops"},
+     "products that sum one number, or end in one column of a computed matrix, become loops",
+     &headers::thin_products},
     {"merge_common", PassPoint::Joint, passes::mergeCommon, false,
-     "equal calls with equal arguments are computed once"},
+     "equal calls with equal arguments are computed once", &headers::merge_common},
     {"join_products", PassPoint::Joint, passes::joinProducts, false,
-     "products of one matrix with frozen weights, each too small to fill a GPU, become one"},
+     "products of one matrix with frozen weights, each too small to fill a GPU, become one",
+     &headers::join_products},
     {"remove_dead", PassPoint::Joint, passes::removeDead, true,
-     "values that nothing uses are removed"},
+     "values that nothing uses are removed", &headers::remove_dead},
     {"channels_last", PassPoint::Joint, passes::channelsLast, false,
-     "convolutions on the CPU and what follows them compute with the channels innermost"},
+     "convolutions on the CPU and what follows them compute with the channels innermost",
+     &headers::channels_last},
     {"collapse_one_hot", PassPoint::Lowering, passes::collapseOneHot, false,
-     "the sum of a one-hot tensor is the value in its hot place"},
+     "the sum of a one-hot tensor is the value in its hot place", &headers::collapse_one_hot},
     {"gather_joined_slices", PassPoint::Lowering, passes::gatherJoinedSlices, false,
-     "a join of many slices of one tensor is one gather"},
+     "a join of many slices of one tensor is one gather", &headers::gather_joined_slices},
     {"split_wide_joins", PassPoint::Lowering, passes::splitWideJoins, true,
-     "a join of very many tensors becomes a join of joins"},
+     "a join of very many tensors becomes a join of joins", &headers::split_wide_joins},
     {"decompose_before_lowering", PassPoint::Lowering, passes::decomposeBeforeLowering, true,
-     "what is left (var_mean) becomes loops' primitives"},
+     "what is left (var_mean) becomes loops' primitives", &headers::decompose},
     {"merge_common", PassPoint::Lowering, passes::mergeCommon, false,
-     "equal calls with equal arguments are computed once"},
+     "equal calls with equal arguments are computed once", &headers::merge_common},
     {"remove_dead", PassPoint::Lowering, passes::removeDead, true,
-     "values that nothing uses are removed"},
+     "values that nothing uses are removed", &headers::remove_dead},
 };
 
 std::span<const PassRow> passTable() {
     return kPasses;
 }
 
-/// The header that declares a pass: its own, or the one of all decompositions.
-static std::string_view headerOf(std::string_view name) {
-    namespace headers = resources::passes;
-    const std::pair<std::string_view, const std::string_view*> kHeaders[] = {
-        {"channels_last", &headers::channels_last},
-        {"collapse_one_hot", &headers::collapse_one_hot},
-        {"cut_joins", &headers::cut_joins},
-        {"decompose", &headers::decompose},
-        {"fold_constants", &headers::fold_constants},
-        {"fold_into_weights", &headers::fold_into_weights},
-        {"fuse_attention", &headers::fuse_attention},
-        {"gather_joined_slices", &headers::gather_joined_slices},
-        {"join_products", &headers::join_products},
-        {"join_stores", &headers::join_stores},
-        {"merge_common", &headers::merge_common},
-        {"reassociate_constants", &headers::reassociate_constants},
-        {"remove_dead", &headers::remove_dead},
-        {"simplify_algebra", &headers::simplify_algebra},
-        {"sink_views", &headers::sink_views},
-        {"split_wide_joins", &headers::split_wide_joins},
-        {"thin_products", &headers::thin_products}};
-    for (const auto& [own, text] : kHeaders)
-        if (name == own || (own == "decompose" && name.starts_with("decompose_"))) return *text;
-    return {};
-}
-
 std::string passText(std::string_view name) {
     std::string text;
-    std::string_view rest = headerOf(name);
+    const auto* row = std::ranges::find(kPasses, name, &PassRow::name);
+    std::string_view rest = row == std::end(kPasses) ? std::string_view() : *row->header;
     while (!rest.empty()) {
         const size_t end = std::min(rest.find('\n'), rest.size() - 1);
         std::string_view line = rest.substr(0, end);

@@ -25,6 +25,7 @@ struct PassRow {
     passes::GraphPass run;
     bool required; ///< a decomposition that later stages rely on: cannot be disabled
     std::string_view summary;
+    const std::string_view* header; ///< the text of the one that declares it
 };
 std::span<const PassRow> passTable();
 /// What the pass's header says of it: what it does, when it fires, when it must not, what is nearly a
