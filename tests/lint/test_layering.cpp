@@ -152,6 +152,30 @@ private slots:
         }
     }
 
+    /// Words in backticks with the ending of a source: whole paths, or the end of one.
+    void readmes_name_files_that_exist() {
+        static const QRegularExpression word("`([a-z0-9_/]+\\.(?:h|cpp|py|sh))`");
+        QStringList files, readmes;
+        for (const char* folder : {"core", "app", "views", "tests", "resources", "samples"}) {
+            QDirIterator all(root() + folder, QDir::Files, QDirIterator::Subdirectories);
+            while (all.hasNext()) {
+                files << '/' + shortName(all.next());
+                if (files.last().endsWith("/README.md")) readmes << files.last().mid(1);
+            }
+        }
+        QVERIFY(readmes.size() > 20);
+        int named = 0;
+        for (const QString& readme : readmes)
+            for (auto words = word.globalMatch(text(root() + readme)); words.hasNext(); ++named) {
+                const QString name = words.next().captured(1);
+                const bool exists = std::any_of(files.begin(), files.end(), [&](const QString& f) {
+                    return f.endsWith('/' + name);
+                });
+                QVERIFY2(exists, qPrintable(readme + " names " + name + ", which does not exist"));
+            }
+        QVERIFY(named > 100);
+    }
+
     void functions_stay_small() {
         int count = 0;
         for (const char* folder : {"core", "app", "views"})
