@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Indexing with tensors of positions: x[i, :, j], and writing there. Rules:
 // ATen/native/TensorAdvancedIndexing.cpp and IndexingUtils.h; gradients: derivatives.yaml.
+#include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/memory_order.h"
@@ -250,7 +251,7 @@ Results indexPut(const Operands& x) {
     if (count.is(0)) return {x[kSelf]};
     TensorType number = self;
     number.dtype = DType::Int64;
-    Value order(x.b, x.b.call("arange", {Arg(count), Arg(DType::Int64), Arg{}, Arg(self.device)}));
+    Value order = positions(x.b, count, self.device);
     Value none = full(x.b, self.sizes, -1, number);
     Value last = aten("_index_put_max", none, x[kIndices], view(order, sizes));
     Value written = ge(last, 0), picked = x[kValues];

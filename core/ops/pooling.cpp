@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pools over two spatial dimensions. Sources: aten/src/ATen/native/Pool.h (sizes),
 // aten/src/ATen/native/cpu/MaxPoolKernel.cpp, torch/_decomp/decompositions.py (adaptive).
+#include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/pooling_rules.h"
@@ -161,9 +162,7 @@ Result<Types> adaptiveShape(const OpCall& call) {
 /// One row of averages a place: 1 / length where an element belongs to the place, as
 /// start = floor(place * in / out), end = ceil((place + 1) * in / out).
 Formula averages(Builder& b, const Sym& in, const Sym& out, const TensorType& like) {
-    auto range = [&](const Sym& size) {
-        return Value(b, b.call("arange", {Arg(size), Arg(DType::Int64), Arg{}, Arg(like.device)}));
-    };
+    auto range = [&](const Sym& size) { return Value(positions(b, size, like.device)); };
     auto floorOf = [&](const Formula& x) { return aten("div.Tensor_mode", x, out, "floor"); };
     Value place = unsqueeze(range(out), 1), element = range(in);
     Value start = floorOf(place * in);

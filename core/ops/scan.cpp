@@ -296,9 +296,7 @@ Value positionsAlong(const Operands& x, size_t argument, int dim) {
     const ir::Shape sizes = x.type(argument).sizes;
     ir::Shape along(sizes.size(), ir::Sym(1));
     along[static_cast<size_t>(dim)] = sizes[static_cast<size_t>(dim)];
-    Value numbers(
-        x.b, x.b.call("arange", {ir::Arg(sizes[static_cast<size_t>(dim)]), ir::Arg(DType::Int64),
-                                 ir::Arg{}, ir::Arg(x.type(argument).device)}));
+    Value numbers = positions(x.b, sizes[static_cast<size_t>(dim)], x.type(argument).device);
     return expand(reshape(numbers, along), sizes);
 }
 

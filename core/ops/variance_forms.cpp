@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variances with means in all forms, and covariances (aten/src/ATen/native/Correlation.cpp).
+#include "core/ops/composite.h"
 #include "core/ops/reduce_tools.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/statistics_forms.h"
@@ -139,8 +140,7 @@ Results corrcoef(const Operands& x) {
     Value c = aten("cov", x[0]);
     if (c.type().rank() == 0) return {c / c};
     const Sym n = c.type().sizes[0];
-    Value places(x.b, x.b.call("arange", {ir::Arg(n), ir::Arg(DType::Int64), ir::Arg{},
-                                          ir::Arg(c.type().device)}));
+    Value places = positions(x.b, n, c.type().device);
     Value diagonal = aten("gather", c, 1, reshape(places, {n, Sym(1)}));
     Value deviation = sqrt(diagonal);
     Value result = c / deviation / reshape(deviation, {Sym(1), n});
