@@ -199,16 +199,7 @@ Status Lowering::lowerCall(const ir::Node& node, const ops::OpDef& def) {
         return values_[node.id.index] = viewed(node, *how, valueOf(*node.args[0].node())), Status();
     if (auto* how = std::get_if<ops::Scatter>(&def.lowering))
         return lowerScatter(node, def, *how), Status();
-    if (auto* how = std::get_if<ops::MatrixProduct>(&def.lowering))
-        return lowerProduct(node, def, *how), Status();
-    if (auto* how = std::get_if<ops::Convolution>(&def.lowering))
-        return lowerConvolution(node, def, *how), Status();
-    if (auto* how = std::get_if<ops::RowsOfLibrary>(&def.lowering))
-        return lowerRows(node, def, *how), Status();
-    if (auto* how = std::get_if<ops::MatrixOfLibrary>(&def.lowering))
-        return lowerMatrices(node, def, *how), Status();
-    if (auto* how = std::get_if<ops::AttentionOfLibrary>(&def.lowering))
-        return lowerAttention(node, def, *how), Status();
+    if (def.isLibrary()) return lowerLibrary(node, def), Status();
     if (std::holds_alternative<ops::Decompose>(def.lowering))
         return base::bugError(fmt::format("operation {} of node {} reached lowering undecomposed",
                                           node.op, node.name));

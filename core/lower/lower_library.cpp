@@ -50,8 +50,16 @@ static ir::TensorType multiplied(const ir::TensorType& type) {
     return ir::isHalf(type.dtype) && type.device.isCuda() ? type : computed(type);
 }
 
-void Lowering::lowerProduct(const ir::Node& node, const ops::OpDef& def,
-                            const ops::MatrixProduct& how) {
+void Lowering::lowerLibrary(const ir::Node& node, const ops::OpDef& def) {
+    std::visit(
+        [&](const auto& how) {
+            if constexpr (requires { lowerCallOf(node, def, how); }) lowerCallOf(node, def, how);
+        },
+        def.lowering);
+}
+
+void Lowering::lowerCallOf(const ir::Node& node, const ops::OpDef& def,
+                           const ops::MatrixProduct& how) {
     const ir::Shape& result = node.type().sizes;
     std::vector<uint32_t> from = {node.id.index};
     kernel::LibraryCall call;
@@ -107,8 +115,8 @@ bool Lowering::readsHalves(const ir::Node& node, const kernel::LibraryCall& call
            weight[0].constant() / call.window.groups >= kAtOnce;
 }
 
-void Lowering::lowerConvolution(const ir::Node& node, const ops::OpDef& def,
-                                const ops::Convolution& how) {
+void Lowering::lowerCallOf(const ir::Node& node, const ops::OpDef& def,
+                           const ops::Convolution& how) {
     ops::Convolution::Call what = how.how(ops::OpCall(def, node.args, graph_));
     std::vector<uint32_t> from = {node.id.index};
     kernel::LibraryCall call;
@@ -162,8 +170,8 @@ Value Lowering::placeResult(const ir::Node& node, const ir::TensorType& type,
     return rounds ? result : narrowed(type, name, result);
 }
 
-void Lowering::lowerRows(const ir::Node& node, const ops::OpDef& def,
-                         const ops::RowsOfLibrary& how) {
+void Lowering::lowerCallOf(const ir::Node& node, const ops::OpDef& def,
+                           const ops::RowsOfLibrary& how) {
     const ir::NodeId id = *node.args[0].node();
     const ir::TensorType type = computed(graph_.node(id).type());
     std::vector<uint32_t> from = {node.id.index};
@@ -203,8 +211,8 @@ void Lowering::lowerRunningExtreme(const ir::Node& node, kernel::LibraryCall cal
     results[0] = elementAt(type, std::move(buffer), results[1].coords);
 }
 
-void Lowering::lowerMatrices(const ir::Node& node, const ops::OpDef& def,
-                             const ops::MatrixOfLibrary& how) {
+void Lowering::lowerCallOf(const ir::Node& node, const ops::OpDef& def,
+                           const ops::MatrixOfLibrary& how) {
     std::vector<uint32_t> from = {node.id.index};
     kernel::LibraryCall call;
     call.op = kernel::LibraryOp::LinearAlgebra;
@@ -219,8 +227,8 @@ void Lowering::lowerMatrices(const ir::Node& node, const ops::OpDef& def,
     values_[node.id.index] = placeResult(node, std::move(call), std::move(from));
 }
 
-void Lowering::lowerAttention(const ir::Node& node, const ops::OpDef& def,
-                              const ops::AttentionOfLibrary& how) {
+void Lowering::lowerCallOf(const ir::Node& node, const ops::OpDef& def,
+                           const ops::AttentionOfLibrary& how) {
     std::vector<uint32_t> from = {node.id.index};
     kernel::LibraryCall call;
     call.op = how.op;

@@ -70,16 +70,17 @@ private:
     Status lowerBoth(const ir::Node& node, const ops::OpDef& def, const ops::Reduction& how);
     Value elementAt(const ir::TensorType& type, Buffer buffer, std::vector<Sym> coords);
     Value viewed(const ir::Node& node, const ops::View& how, const Value& source) const;
-    void lowerProduct(const ir::Node& node, const ops::OpDef& def, const ops::MatrixProduct& how);
+    /// By the overload of lowerCallOf for the operation's lowering.
+    void lowerLibrary(const ir::Node& node, const ops::OpDef& def);
+    void lowerCallOf(const ir::Node& node, const ops::OpDef& def, const ops::MatrixProduct& how);
     bool readsHalves(const ir::Node& node, const kernel::LibraryCall& call) const;
-    void lowerConvolution(const ir::Node& node, const ops::OpDef& def, const ops::Convolution& how);
-    void lowerRows(const ir::Node& node, const ops::OpDef& def, const ops::RowsOfLibrary& how);
+    void lowerCallOf(const ir::Node& node, const ops::OpDef& def, const ops::Convolution& how);
+    void lowerCallOf(const ir::Node& node, const ops::OpDef& def, const ops::RowsOfLibrary& how);
     void lowerRunningExtreme(const ir::Node& node, kernel::LibraryCall call,
                              std::vector<uint32_t> from);
-    void lowerMatrices(const ir::Node& node, const ops::OpDef& def,
-                       const ops::MatrixOfLibrary& how);
-    void lowerAttention(const ir::Node& node, const ops::OpDef& def,
-                        const ops::AttentionOfLibrary& how);
+    void lowerCallOf(const ir::Node& node, const ops::OpDef& def, const ops::MatrixOfLibrary& how);
+    void lowerCallOf(const ir::Node& node, const ops::OpDef& def,
+                     const ops::AttentionOfLibrary& how);
     Value placeResult(const ir::Node& node, kernel::LibraryCall call, std::vector<uint32_t> from) {
         return placeResult(node, node.type(), node.name, std::move(call), std::move(from));
     }
