@@ -39,6 +39,7 @@ constexpr FamilyRow kFamilies[] = {
     {Category::View, viewWindowOps},
     {Category::View, complexViewOps},
     {Category::View, viewCompositeOps},
+    {Category::View, repeatOps},
     {Category::View, viewCopyOps},
     {Category::Joining, splitJoinOps},
     {Category::Joining, joinCompositeOps},

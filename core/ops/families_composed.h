@@ -9,6 +9,7 @@ namespace cutaway::ops {
 
 std::vector<OpDef> viewWindowOps();
 std::vector<OpDef> viewCompositeOps();
+std::vector<OpDef> repeatOps();
 std::vector<OpDef> viewCopyOps();
 std::vector<OpDef> joinCompositeOps();
 std::vector<OpDef> productOps();

@@ -133,53 +133,6 @@ template <size_t rank> Results atleastEach(const Operands& x) {
     return results;
 }
 
-/// As many copies in each direction: copies and elements in dimensions of their own.
-Formula repeated(const Operands& x, Shape times) {
-    const TensorType self = x.type(0);
-    if (times.size() < self.rank())
-        refuseCall(x, fmt::format("expected a number for each of {} dimensions, found {}",
-                                  self.rank(), times.size()));
-    const size_t leading = times.size() - self.rank();
-    Shape apart, spread, sizes;
-    for (size_t d = 0; d < times.size(); ++d) {
-        if (x.call().less(times[d], Sym(0)))
-            refuseCall(x, fmt::format("expected numbers of at least 0, found {}", ir::str(times)));
-        const Sym size = d < leading ? Sym(1) : self.sizes[d - leading];
-        apart.insert(apart.end(), {Sym(1), size});
-        spread.insert(spread.end(), {times[d], size});
-        sizes.push_back(times[d] * size);
-    }
-    if (sizes.empty()) return aten("clone", x[0]);
-    return reshape(expand(reshape(x[0], apart), spread), sizes);
-}
-
-Results repeat(const Operands& x) {
-    return {repeated(x, x.call().integers(1))};
-}
-Results tile(const Operands& x) {
-    Shape times = x.call().integers(1);
-    const size_t rank = x.type(0).rank();
-    if (times.size() < rank) times.insert(times.begin(), rank - times.size(), Sym(1));
-    return {repeated(x, times)};
-}
-
-/// Each element as many times, one after the other.
-Results repeatInterleave(const Operands& x) {
-    const OpCall call = x.call();
-    const TensorType self = x.type(0);
-    Value y = call.has(2) ? x.tensor(0) : Value(reshape(x[0], {self.numel()}));
-    const size_t rank = y.type().rank();
-    const size_t dim = call.has(2) ? dimOf(x, 2, rank) : 0;
-    const Sym times = call.integer(1);
-    if (call.less(times, Sym(0))) refuseCall(x, "expected repeats of at least 0");
-    Shape wide = y.type().sizes, sizes = wide;
-    if (rank == 0) wide = sizes = {Sym(1)};
-    wide.insert(wide.begin() + static_cast<std::ptrdiff_t>(dim) + 1, times);
-    sizes[dim] = sizes[dim] * times;
-    Value column = rank == 0 ? reshape(y, {Sym(1), Sym(1)}) : unsqueeze(y, dim + 1);
-    return {reshape(expand(column, wide), sizes)};
-}
-
 // --- flips and rotations ---
 
 template <int dim> Results flipOne(const Operands& x) {
@@ -395,7 +348,7 @@ void addSizes(std::vector<OpDef>& ops) {
         grown));
 }
 
-void addRanksAndCopies(std::vector<OpDef>& ops) {
+void addRanks(std::vector<OpDef>& ops) {
     const OpDoc least{"dimensions of size 1 added up to a number", "y.flat = x.flat",
                       "torch.atleast_1d"};
     auto anyRank = [] {
@@ -417,33 +370,6 @@ void addRanksAndCopies(std::vector<OpDef>& ops) {
         "atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]", atleastEach<2>, several, least)));
     ops.push_back(with<&Traits::spreadTensors>(composite(
         "atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]", atleastEach<3>, several, least)));
-    const OpDoc copies{"copies side by side", "y[i] = x[i mod n]", "torch.Tensor.repeat"};
-    ops.push_back(lying<rowMajor>(composite(
-        "repeat(Tensor self, SymInt[] repeats) -> Tensor", repeat,
-        [] {
-            return List{good({f32({2, 3})}, {T(0), L({2, 1})}), good({f32({3})}, {T(0), L({2, 2})}),
-                        good({f32({3})}, {T(0), L({0})}), good({f32({})}, {T(0), L({})}),
-                        bad({f32({2, 3})}, {T(0), L({2})},
-                            "repeat: expected a number for each of 2 dimensions, found 1")};
-        },
-        copies)));
-    ops.push_back(lying<rowMajor>(composite(
-        "tile(Tensor self, SymInt[] dims) -> Tensor", tile,
-        [] {
-            return List{good({f32({2, 3})}, {T(0), L({2})}), good({f32({3})}, {T(0), L({2, 2})})};
-        },
-        copies)));
-    ops.push_back(lying<rowMajor>(composite(
-        "repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? "
-        "output_size=None) -> Tensor",
-        repeatInterleave,
-        [] {
-            return List{good({f32({2, 3})}, {T(0), I(2), I(1), none()}),
-                        good({f32({2, 3})}, {T(0), I(3), none(), none()}),
-                        good({f32({})}, {T(0), I(2), none(), none()})};
-        },
-        {"each element several times in a row", "y[i] = x[i // repeats]",
-         "torch.repeat_interleave"})));
 }
 
 void addFlips(std::vector<OpDef>& ops) {
@@ -502,7 +428,7 @@ std::vector<OpDef> viewCompositeOps() {
     std::vector<OpDef> ops;
     addOrders(ops);
     addSizes(ops);
-    addRanksAndCopies(ops);
+    addRanks(ops);
     addFlips(ops);
     addDiagonals(ops);
     return ops;
