@@ -29,7 +29,7 @@ class TestNames : public QObject {
         {"backend/eager_backend.cpp", {"prims.custom_function"}, "a call of the script's own rule"},
         {"backend/eager_calls.cpp", {"as_strided"}, "counts from the storage's beginning"},
         {"backend/host_tensors.cpp", {"prims.device_put"}, "takes copies between devices out"},
-        {"lower/lower.cpp", {"check_index"}, "asks in another operation's name"},
+        {"lower/asks.cpp", {"check_index"}, "asks in another operation's name"},
         {"capture/attributes.cpp", {"real"}, "of Python's numbers"},
         {"capture/builtin_methods.cpp", {"index", "real"}, "of Python's numbers and lists"},
         {"capture/builtins.cpp", {"any", "max", "min"}, "Python's functions"},
