@@ -45,6 +45,7 @@ base::Status checkArguments(const OpCall& call) {
         return refuse(call, fmt::format("expected a floating-point input [n, channels, ..] of 2 to "
                                         "5 dimensions, found {}",
                                         x.str()));
+    CUTAWAY_CHECK(wantWideFloats(call));
     for (size_t arg : {+kWeight, +kBias, +kMean, +kVar})
         if (call.isTensor(arg) && !call.same(call.tensor(arg).sizes, Shape{x.sizes[1]}))
             return refuse(call, fmt::format("expected {} of shape [{}], found {}",

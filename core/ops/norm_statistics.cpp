@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/norm_statistics.h"
 
+#include "core/ops/rules.h"
+
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace cutaway::ops {
 
@@ -12,6 +15,13 @@ ir::DType statisticsType(const OpCall& call, std::initializer_list<size_t> param
         return call.isTensor(i) && call.tensor(i).dtype != x.dtype;
     });
     return mixed || x.device.isCuda() ? ir::computeType(x.dtype) : x.dtype;
+}
+
+base::Status wantWideFloats(const OpCall& call) {
+    const ir::DType dtype = call.tensor(0).dtype;
+    if (ir::sizeBytes(dtype) > 1) return {};
+    return refuse(call, fmt::format("not implemented for {}", ir::name(dtype)))
+        .as(base::ErrorClass::NotImplemented);
 }
 
 } // namespace cutaway::ops

@@ -12,5 +12,7 @@ namespace cutaway::ops {
 /// The dtype of the means and deviations that a norm of argument 0 returns: of 16 bits the CPU's
 /// are the input's, unless one of the tensors among \p parameters is float32; a GPU's are float32.
 ir::DType statisticsType(const OpCall& call, std::initializer_list<size_t> parameters);
+/// Refuses floats of 8 bits, which no formula mixes with the float32 of statistics.
+base::Status wantWideFloats(const OpCall& call);
 
 } // namespace cutaway::ops

@@ -84,6 +84,9 @@ for dtype in (torch.int8, torch.int16, torch.int32):
 t("negative", lambda: torch.repeat_interleave(torch.ones(2), torch.tensor([-1, 2])))
 t("fractions", lambda: torch.repeat_interleave(torch.ones(2), torch.tensor([1.0, 2.0])))
 t("too many numbers", lambda: torch.repeat_interleave(torch.ones(2), torch.tensor([1, 2, 3])))
+t("a matrix of numbers", lambda: torch.repeat_interleave(torch.tensor([[1, 2]])))
+t("another size", lambda: torch.repeat_interleave(torch.ones(2), torch.tensor([1, 2]), output_size=4))
+t("small integers", lambda: torch.repeat_interleave(torch.ones(2), torch.tensor([1, 2], dtype=torch.int8)))
 
 # Bytes that do not fit.
 buffer = bytearray(b"abcdefghi")
@@ -101,3 +104,14 @@ t("halves", lambda: torch.view_as_real(z / 2j))
 t("log1p", lambda: torch.view_as_real(torch.tensor([1e-30 + 1e30j, 1e30 + 0j, 0.5 + 0.25j, -1 + 0j, 3 + 4j, -2.5 + 0.5j]).log1p()))
 t("atan", lambda: torch.view_as_real(torch.tensor([complex(float("inf"), 1), 0.5 + 0.5j]).atan()))
 t("angle", lambda: torch.complex(torch.tensor([-0.0, 0.0, 1.0]), torch.tensor([0.0, -0.0, 1.0])).angle())
+
+# Floats of 8 bits.
+tiny = torch.ones(2, 4, 5).to(torch.float8_e4m3fn)
+t("batch_norm of 8 bits", lambda: torch.nn.functional.batch_norm(tiny, torch.zeros(4), torch.ones(4)))
+t("layer_norm of 8 bits", lambda: torch.nn.functional.layer_norm(tiny, (5,), torch.ones(5)))
+
+# Seeds of 64 bits.
+t("seeds", lambda: [torch.manual_seed(s).initial_seed() for s in (2**63 - 1, 2**63, 2**64 - 1, -1, -(2**63))])
+t("after", lambda: torch.rand(2))
+t("too large", lambda: torch.manual_seed(2**64), True)
+t("no number", lambda: torch.Generator().manual_seed("1"), True)

@@ -277,7 +277,9 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
         return _ops.repeat_interleave(input, repeats, dim)
     # How often each element comes decides the result's size.
     given = input if repeats is None else repeats
-    if given.dtype not in (int32, int64):
+    if given.dim() > 1 or repeats is None and given.dim() != 1:
+        raise RuntimeError("repeat_interleave: the numbers of copies must be a 1-D tensor")
+    if given.dtype not in (uint8, int8, int16, int32, int64):
         raise NotImplementedError(f"repeat_interleave: not implemented for {given.dtype} numbers of copies")
     counts = given.tolist()
     for count in counts if isinstance(counts, list) else [counts]:  # min is torch.min here, once a script used it
@@ -286,6 +288,8 @@ def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
     places = [i for i, count in enumerate(counts if isinstance(counts, list) else [counts]) for _ in _range(count)]
     if repeats is None:
         return tensor(places, dtype=input.dtype)
+    if output_size is not None and repeats is not None and repeats.numel() != 1 and output_size != len(places):
+        raise RuntimeError(f"repeat_interleave: output_size is {output_size}, the copies are {len(places)}")
     rows = input.reshape(-1) if dim is None else input
     dim = 0 if dim is None else dim
     if repeats.numel() == 1 and rows.dim() > 0:
