@@ -102,8 +102,9 @@ Val Interp::moduleAttr(InstanceObj& instance, StrObj* name) {
 /// Assignments that register: parameters and submodules. \returns whether it was one.
 bool Interp::setModuleAttr(InstanceObj& instance, StrObj* name, const Val& value) {
     auto* tensor = value.to<TensorObj>();
-    auto* module = value.to<InstanceObj>();
-    int target = tensor && tensor->parameter ? 0 : module && module->type->module ? 2 : -1;
+    auto* compiled = value.to<CompiledObj>();
+    const bool module = isModule(compiled ? compiled->original : value);
+    int target = tensor && tensor->parameter ? 0 : module ? 2 : -1;
     bool stored = false;
     for (int i = 0; i < 3; ++i) {
         Val* dict = instance.attributes->find(intern(kModuleDicts[i]));
@@ -408,8 +409,12 @@ Val Interp::plainAttr(const Val& object, StrObj* name) {
     case Kind::Super:
         return superAttr(*object.as<SuperObj>(), name);
     case Kind::Compiled: {
-        if (name->text == "_orig_mod") return object.as<CompiledObj>()->original;
-        return tryAttr(object.as<CompiledObj>()->original, name);
+        const Val& original = object.as<CompiledObj>()->original;
+        if (name->text == "_orig_mod") return original;
+        if (isModule(original))
+            if (const Val* own = optimizedClass_->find(name))
+                return bindMethod(*own, object, optimizedClass_.get());
+        return tryAttr(original, name);
     }
     case Kind::Slice:
     case Kind::Range:

@@ -37,7 +37,7 @@ struct Recipe {
         Slice,
         Super,
         View,
-        Own, ///< parts: a container, its attributes; value: an instance with its class
+        Own, ///< parts: a container or tensor, its attributes; value: an instance with its class
         Integer,
         Operation, ///< value: its name; parts: arguments. Views of tensors that the call writes
         Item,      ///< number: which one of what an operation gives
@@ -198,6 +198,11 @@ public:
     std::optional<base::Diagnostic> brokenPromise() const;
 
     // numbers that the graph computes: graph_numbers.cpp
+    /// The script needs the number itself: where it follows from floats of the call alone, the
+    /// stretch is captured again with those as constants; else the graph ends here.
+    [[noreturn]] void wantNumber(const NumberObj& number);
+    /// The sources of the floats that \p number follows from; none where it needs anything else.
+    std::vector<std::string> floatsBehind(const NumberObj& number) const;
     /// Whether t.item() is one: where the script says so, and where no break may come.
     bool readsNumbers() const;
     /// Whether "number op value" holds, where torch._check() has said enough.
@@ -319,6 +324,8 @@ private:
     void noteGradOf(int32_t source);
     /// A local that is an int and varies, as a symbol.
     std::optional<Val> symbolicInt(int32_t slot, const Val& v, const std::string& text);
+    /// A local that is a float and varies, as an input of the graph: graph_numbers.cpp.
+    std::optional<Val> graphFloat(int32_t slot, const Val& v, const std::string& text);
     // functional_views.cpp
     struct ViewStep {
         const ops::OpDef* def;
@@ -456,6 +463,7 @@ private:
     };
     std::map<uint32_t, Comparison> comparisons_; ///< by the node of their result
     std::map<uint32_t, ir::SizeRange> numberRanges_;
+    std::map<uint32_t, std::string> floatInputs_;     ///< sources, by placeholder
     std::vector<std::pair<Val, std::string>> checks_; ///< condition, message
     int checkpoints_ = 0, checkpointDepth_ = 0;       ///< regions so far; how many are open
     std::vector<Val> kept_; ///< objects must not be freed while their addresses are keys

@@ -205,6 +205,8 @@ void Capture::addLocal(const Start& start, size_t slot) {
     const int32_t at = start.locals + static_cast<int32_t>(slot);
     if (auto symbol = symbolicInt(at, v, text))
         frame.locals[slot] = *symbol;
+    else if (auto number = graphFloat(at, v, text))
+        frame.locals[slot] = *number;
     else
         addSource(GuardStep::of(What::LoadLocal, at), -1, text, v);
 }

@@ -259,13 +259,7 @@ Val Interp::size(const ir::Sym& written) {
 }
 
 Val Interp::plain(const Val& v) {
-    if (v.is(Kind::Number))
-        throw CaptureStop{"the value of a number that the graph computes is needed",
-                          "the graph ends here, and another one goes on with the number",
-                          {},
-                          {},
-                          {},
-                          true};
+    if (auto* number = v.to<NumberObj>()) capture_->wantNumber(*number);
     auto* symbol = v.to<SymbolObj>();
     if (!symbol) return plainInteger(v);
     return Val::integer(world_->sizeValue(symbol->size));

@@ -320,6 +320,8 @@ ClassObj* Interp::typeOf(const Val& v) const {
         return type(number->dtype() == ir::DType::Bool      ? "bool"
                     : number->dtype() == ir::DType::Float64 ? "float"
                                                             : "int");
+    if (kind == Kind::Compiled && isModule(v.as<CompiledObj>()->original))
+        return optimizedClass_.get();
     return kindTypes_[static_cast<size_t>(kind)];
 }
 

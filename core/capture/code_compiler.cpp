@@ -91,6 +91,7 @@ std::shared_ptr<const Code> CodeCompiler::finish() {
 std::shared_ptr<const Code> CodeCompiler::script(const Script& script) {
     begin("<script>", {});
     code_->qualifiedName.clear();
+    docstring(script.body);
     block(script.body);
     return finish();
 }

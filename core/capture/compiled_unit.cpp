@@ -438,7 +438,7 @@ CompiledUnit::Outcome CompiledUnit::run(CacheEntry& entry, const Roots& roots) {
         std::vector<runtime::TensorPtr> inputs = std::move(entry.inputs); // the call may come back
         for (int32_t slot : entry.inputSlots)
             inputs.push_back(slot < 0 ? draws[static_cast<size_t>(~slot)]
-                                      : entry.guards.value(slot).as<TensorObj>()->real);
+                                      : graphInput(interp_, entry.guards.value(slot)));
         outputs = callGraph(entry, inputs, entry.guards.sizes.symbolValues());
         inputs.clear();
         entry.inputs = std::move(inputs);

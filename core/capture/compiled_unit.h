@@ -93,6 +93,10 @@ public:
     Val callValues(const Arguments& arguments);
     /// The call that Interp::keptCalls() asked for, if the script made it.
     std::optional<KeptCall> keptCall();
+    /// Compiles another callable in the same way.
+    std::shared_ptr<CompiledUnit> of(const Val& callable) const {
+        return std::make_shared<CompiledUnit>(interp_, callable, options_, backend_);
+    }
     /// The program is going away.
     void drop();
 
@@ -177,6 +181,9 @@ private:
     int calls_ = 0; ///< while calls were kept
     double firstSeconds_ = 0;
 };
+
+/// An input of a graph: a tensor, or a float as a tensor without dimensions.
+runtime::TensorPtr graphInput(Interp& interp, const Val& v);
 
 /// Whether \p v is a function that the script library defines.
 bool isLibraryFunction(const Val& v);

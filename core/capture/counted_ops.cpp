@@ -127,8 +127,10 @@ Val unique(Interp& in, Self f, Args args) {
     wantTensor(in, v[0], f.text + "()'s argument");
     const bool flat = !v[next + 2].bound() || v[next + 2].isNone();
     if (!flat && typeOf(v[0]).rank() != 1)
-        in.raise(Error::Runtime, fmt::format("{}() along a dimension is not supported", f.text),
-                 "leave dim out: all elements are taken together");
+        return in.call(in.getAttr(in.import("torch._methods"), in.intern("_unique_rows")),
+                       {v[0], v[next + 2], Val::boolean(sorts),
+                        Val::boolean(v[next].bound() && in.truthy(v[next])),
+                        Val::boolean(v[next + 1].bound() && in.truthy(v[next + 1]))});
     std::vector<Val> sizes;
     for (const ir::Sym& size : typeOf(v[0]).sizes)
         sizes.push_back(in.size(size));

@@ -49,14 +49,15 @@ bool Capture::touch(Object* o) {
     const bool globals = interp_.top() && interp_.top()->globals.get() == o;
     if (globals && interp_.top()->code->source->library) return false; // nobody guards those
     const int32_t source = globals ? globalsSource(static_cast<DictObj*>(o)) : sourceOf(o);
-    if (source < 0 || sources_[static_cast<size_t>(source)].load.what == What::LoadNames)
-        return false;
+    const bool names = source >= 0 && sourceLoad(source).what == What::LoadNames;
+    const Object* owner = names ? sourceObject(sourceLoad(source).from) : nullptr;
+    if (source < 0 || (names && owner->kind != Kind::Tensor)) return false;
     guardKind(source, Val(o));
     need(source);
     Touched now;
     now.object = Val(o);
     // Changing a container may move what it has, unseen: all of it counts as read.
-    now.whole = isList || (DictObj::holds(o->kind) && !globals);
+    now.whole = isList || (DictObj::holds(o->kind) && !globals && !names);
     if (now.whole) readLength(o);
     if (isList) {
         now.items = static_cast<ListObj*>(o)->items;
@@ -194,6 +195,7 @@ Val Capture::tryLater(const Val& function, std::span<const Val> arguments) {
         takeBack();
         if (!error.exception.bound()) throw; // nothing may catch it
     } catch (CaptureStop& reason) {
+        if (reason.before) throw; // all is captured again
         takeBack();
         reason.frames.clear();
         notLater_ = std::move(reason);

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace cutaway::capture {
 
@@ -224,7 +226,14 @@ bool graphArguments(Interp& in, const std::string& base, std::vector<Val>& posit
         Val& v = i < positional.size() ? positional[i] : keywords[i - positional.size()].second;
         auto* number = v.to<NumberObj>();
         if (!number) continue;
-        if (taken && tensor.bound() && !choice)
+        const bool scale = i >= positional.size() && // add(x, y, alpha=number)
+                           keywords[i - positional.size()].first->text == "alpha";
+        const bool narrow = type && ir::sizeBytes(type->dtype) == 2 && // would be rounded first
+                            number->dtype() == DType::Float64 &&
+                            !in.capture()->floatsBehind(*number).empty();
+        if (scale || narrow)
+            v = in.plain(v);
+        else if (taken && tensor.bound() && !choice)
             v = besideTensor(in, *number, *type);
         else if (taken && choice)
             v = moveTo(
@@ -294,6 +303,68 @@ std::optional<ir::SizeRange> rangeOf(CompareOp op, int64_t value) {
 
 bool Capture::readsNumbers() const {
     return noBreaks || capturesNumbers(interp_);
+}
+
+std::optional<Val> Capture::graphFloat(int32_t slot, const Val& v, const std::string& text) {
+    if (!v.isFloat() || !history_ || !std::isfinite(v.asFloat())) return std::nullopt;
+    history_->note(text, {std::bit_cast<int64_t>(v.asFloat())});
+    const bool varies = history_->dynamic.value_or(history_->varies(text, 0));
+    if (!varies || history_->isFixed(text)) return std::nullopt;
+    const auto id = static_cast<int32_t>(sources_.size());
+    GuardStep load = GuardStep::of(GuardStep::What::LoadLocal, slot);
+    load.slot = id;
+    sources_.push_back({std::move(load), -1, text, false, here(), nullptr});
+    guard(id, GuardStep::of(GuardStep::What::CheckFloat), "TYPE_MATCH", "is a finite float");
+    auto* t = interp_.make<TensorObj>();
+    const Val number(interp_.make<NumberObj>(Ref<TensorObj>(t)));
+    t->madeAt = interp_.userSite();
+    t->fake = std::make_unique<FakeTensor>();
+    t->fake->type.dtype = DType::Float64;
+    t->fake->node = graph.addPlaceholder(placeholderName(text), t->fake->type);
+    graph.node(t->fake->node).inputSource = text;
+    graph.node(t->fake->node).source = sourceStack();
+    t->fake->capture = startSerial_;
+    t->fake->aliases = std::make_shared<int>(1);
+    inputs_.emplace_back(t->fake->node, id);
+    floatInputs_[t->fake->node.index] = text;
+    byObject_.emplace(number.object(), id);
+    kept_.push_back(number);
+    return number;
+}
+
+std::vector<std::string> Capture::floatsBehind(const NumberObj& number) const {
+    std::vector<bool> seen(graph.idLimit());
+    std::vector<ir::NodeId> todo{number.tensor->fake->node};
+    std::vector<std::string> found;
+    while (!todo.empty()) {
+        const ir::NodeId id = todo.back();
+        todo.pop_back();
+        if (seen[id.index]) continue;
+        seen[id.index] = true;
+        const ir::Node& node = graph.node(id);
+        if (node.kind == ir::NodeKind::Placeholder) {
+            const auto input = floatInputs_.find(id.index);
+            if (input == floatInputs_.end()) return {};
+            found.push_back(input->second);
+        }
+        ir::forEachNode(node.args, [&](ir::NodeId operand) { todo.push_back(operand); });
+    }
+    return found;
+}
+
+void Capture::wantNumber(const NumberObj& number) {
+    CaptureStop stop{"the value of a number that the graph computes is needed",
+                     "the graph ends here, and another one goes on with the number",
+                     {},
+                     {},
+                     {},
+                     true};
+    if (std::vector<std::string> floats = floatsBehind(number); !floats.empty())
+        stop.before = [history = history_, floats] {
+            for (const std::string& source : floats)
+                history->fix(source);
+        };
+    throw stop;
 }
 
 std::optional<bool> Capture::answer(const NumberObj& number, CompareOp op, int64_t value) const {

@@ -2,7 +2,7 @@
 /// \file
 /// Numbers that a captured graph computes from elements of tensors, so that nothing is known of
 /// them but what torch._check() said: t.item() where torch._dynamo.config.capture_scalar_outputs
-/// is set, t.tolist() of integers. What needs such a number itself (a size, a text) asks
+/// is set, t.tolist() of integers, floats that differ from call to call. What needs such a number itself (a size, a text) asks
 /// Interp::plain(), which ends the graph there. Private to this folder.
 /// Source: torch/fx/experimental/symbolic_shapes.py (unbacked symbols).
 #pragma once

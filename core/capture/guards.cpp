@@ -66,13 +66,14 @@ DictObj* namesOf(const Val& v) {
             return own->attributes.as<DictObj>();
     if (auto* function = v.to<FunctionObj>()) return function->attributes.get();
     if (auto* module = v.to<ModuleObj>()) return module->attributes.get();
+    if (auto* tensor = v.to<TensorObj>()) return tensor->attributes.get();
     return v.to<DictObj>();
 }
 
 /// Looks for each name only when the set of keys is another than when there was none of them.
 bool absent(GuardStep& s, const Val& v) {
     DictObj* names = namesOf(v);
-    if (!names) return v.is(Kind::Function);
+    if (!names) return v.is(Kind::Function) || v.is(Kind::Tensor);
     int64_t keys = static_cast<int64_t>(names->keySet());
     if (keys == s.number) return true;
     for (const Val& name : s.value.as<TupleObj>()->items)
@@ -172,8 +173,11 @@ bool GuardProgram::load(GuardStep& s, const Roots& roots) {
     case What::LoadNames: {
         auto* instance = parent.to<InstanceObj>();
         out = instance ? &instance->attributes.val() : nullptr;
-        if (auto* tensor = parent.to<TensorObj>(); tensor && tensor->attributes)
+        if (auto* tensor = parent.to<TensorObj>()) {
+            if (!tensor->attributes)
+                tensor->attributes = Ref<DictObj>(roots.interp->make<DictObj>());
             out = &tensor->attributes.val();
+        }
         if (parent.isObject() && BuiltinTypeObj::holds(parent.object()->kind))
             if (const auto& own = static_cast<BuiltinTypeObj*>(parent.object())->own)
                 out = &own->attributes;
@@ -245,6 +249,8 @@ bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
         return matches(tensors[static_cast<size_t>(s.number)], *v);
     case What::CheckInt:
         return v->isInt();
+    case What::CheckFloat:
+        return v->isFloat() && std::isfinite(v->asFloat());
     case What::CheckSame:
         return v->isObject() && v->identical(*values_[static_cast<size_t>(s.from)]);
     case What::CheckDistinct:

@@ -39,7 +39,7 @@ struct GuardStep {
         LoadCell,
         LoadAttr,
         LoadClassAttr,
-        LoadNames,           ///< an instance's __dict__
+        LoadNames,           ///< the __dict__ of an instance or a tensor, which gets one
         LoadKeywordDefaults, ///< a function's __kwdefaults__
         LoadGrad,            ///< a tensor's .grad
         LoadItem,
@@ -57,6 +57,7 @@ struct GuardStep {
         CheckMissing,
         CheckTensor,
         CheckInt,
+        CheckFloat, ///< finite
         CheckSame,
         CheckDistinct,
         CheckGradMode, ///< and the tensor modes

@@ -267,6 +267,7 @@ public:
                       bool fills = false);
     Val tensorAttr(const Val& self, StrObj* name); ///< unbound when there is none
     void setTensorAttr(TensorObj& self, StrObj* name, const Val& value);
+    DictObj& namesOf(TensorObj& t); ///< its __dict__
     Val tensorItem(const Val& self, const Val& index);
     void setTensorItem(const Val& self, const Val& index, const Val& value);
     /// The one element of a tensor as a number; raises \p several when it has more. Stops capture.
@@ -403,6 +404,10 @@ public:
     Frame* top() const { return top_; }
     ClassObj* tensorClass() const { return tensorClass_.get(); }
     ClassObj* moduleClass() const { return moduleClass_.get(); }
+    static bool isModule(const Val& v) {
+        auto* instance = v.to<InstanceObj>();
+        return instance && instance->type->module;
+    }
     ClassObj* objectClass() const { return objectClass_.get(); }
     ClassObj* typeClass() const { return typeClass_.get(); }
     DictObj* builtins() const { return builtins_.get(); }
@@ -500,6 +505,7 @@ private:
     std::map<std::string, Ref<ModuleObj>> modules_;
     std::map<std::string, Ref<ClassObj>> types_; ///< "int", "str" ...
     Ref<ClassObj> objectClass_, tensorClass_, parameterClass_, moduleClass_;
+    Ref<ClassObj> optimizedClass_; ///< of compiled modules: torch.nn._Optimized
     std::array<ClassObj*, 64> kindTypes_{}, tagTypes_{}; ///< the built-in types, by Kind and Tag
     ClassObj* type(const char* name) const { return types_.find(name)->second.get(); }
     Ref<ClassObj> typeClass_; ///< `type`

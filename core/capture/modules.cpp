@@ -402,6 +402,13 @@ Val Interp::libraryImport(const std::string& name) {
     runScript(parsedModule(*library), library->text, source, m->attributes);
     if (name == "torch.nn") {
         moduleClass_ = Ref<ClassObj>(m->attributes->find(intern("Module"))->as<ClassObj>());
+        optimizedClass_ = Ref<ClassObj>(m->attributes->find(intern("_Optimized"))->as<ClassObj>());
+        optimizedClass_->recognises = [](const Val& v) {
+            auto* compiled = v.to<CompiledObj>();
+            return compiled && isModule(compiled->original);
+        };
+        for (const char* where : {"torch._dynamo", "torch._dynamo.eval_frame"})
+            module(where)->attributes->set(intern("OptimizedModule"), optimizedClass_.val());
         for (const auto& e : m->attributes->entries())
             if (auto* c = e.value.to<ClassObj>()) c->module = c->isSubclassOf(moduleClass_.get());
     }
@@ -487,7 +494,8 @@ Interp::~Interp() {
     types_.clear();
     errors_ = {};
     builtins_ = libraryNames_ = {};
-    objectClass_ = tensorClass_ = parameterClass_ = moduleClass_ = typeClass_ = {};
+    objectClass_ = tensorClass_ = parameterClass_ = moduleClass_ = optimizedClass_ =
+        typeClass_ = {};
     interned_.clear();
     heap_->onCancel = heap_->onLimit = [] {}; // values that a caller keeps live on
     heap_->clearAll();

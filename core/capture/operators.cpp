@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operators on numbers, text, containers, tensors and instances.
+#include "core/capture/capture.h"
 #include "core/capture/graph_numbers.h"
 #include "core/capture/integers.h"
 #include "core/capture/nan_identity.h"
@@ -704,6 +705,7 @@ bool Interp::truthy(const Val& v) {
     case Kind::Symbol:
         return compareSizes(CompareOp::NotEqual, v.as<SymbolObj>()->size, 0);
     case Kind::Number:
+        if (!capture_->floatsBehind(*v.as<NumberObj>()).empty()) return truthy(plain(v));
         world_->wantReal("the branch depends on a number that the graph computes",
                          "say what holds with torch._check(), compute both sides and choose with "
                          "torch.where, or leave the branch outside the compiled function");

@@ -37,12 +37,22 @@ public:
             try {
                 interp_->runScript(options_.text, source, globals_);
             } catch (ScriptError& error) {
-                if (!isExit(error)) throw;
+                if (!isExit(error)) {
+                    runAtExit();
+                    throw;
+                }
                 exitStatus_ = statusOf(interp_->getAttr(error.exception, interp_->intern("code")));
             }
+            runAtExit();
         });
         interp_->keepCalls(nullptr);
         return status;
+    }
+
+    /// What the script gave atexit.register().
+    void runAtExit() {
+        if (const Val* run = interp_->module("atexit")->attributes->find(interp_->intern("_run")))
+            interp_->call(*run, {});
     }
 
     /// sys.exit() ends the script, whatever its argument is.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values and frames from recipes, on every call of an entry.
 #include "core/capture/compiled_unit.h"
+#include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/ops/memory_order.h"
 
@@ -16,6 +17,11 @@ Val CompiledUnit::outputTensor(const CacheEntry& entry, runtime::TensorPtr real,
     noteView(view, base, entry.records, cut);
     if (!view.views && entry.records && !cut) view.aliases->unseen = true;
     return made;
+}
+
+runtime::TensorPtr graphInput(Interp& in, const Val& v) {
+    if (auto* t = v.to<TensorObj>()) return t->real;
+    return in.world().number(v, ir::DType::Float64, {}).as<TensorObj>()->real;
 }
 
 std::vector<Val> CompiledUnit::build(const CacheEntry& entry,
@@ -151,6 +157,10 @@ Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
         break;
     case W::Own: {
         made = parts[0];
+        if (auto* tensor = made.to<TensorObj>()) {
+            tensor->attributes = Ref<DictObj>(parts[1].as<DictObj>());
+            break;
+        }
         auto* object = made.as<BuiltinTypeObj>();
         object->own = std::make_unique<BuiltinTypeObj::Own>();
         object->own->type = Val(interp_.classOf(r.value));
@@ -200,7 +210,7 @@ bool CompiledUnit::writesShared(const CacheEntry& entry) {
     };
     std::vector<int32_t> others;
     for (int32_t slot : entry.inputSlots)
-        if (slot >= 0) others.push_back(slot);
+        if (slot >= 0 && entry.guards.value(slot).is(Kind::Tensor)) others.push_back(slot);
     for (auto [slot, output] : entry.writes)
         others.push_back(slot);
     for (auto [slot, output] : entry.writes)

@@ -335,8 +335,13 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
     int32_t id = add(std::move(recipe));
     const bool container = o->kind == Kind::List || o->kind == Kind::Dict || o->kind == Kind::Set ||
                            o->kind == Kind::Tuple;
-    if (container && interp_.classOf(v)) {
-        const Val attributes = static_cast<BuiltinTypeObj*>(o)->own->attributes;
+    auto* tensor = v.to<TensorObj>();
+    Val attributes;
+    if (container && interp_.classOf(v))
+        attributes = static_cast<BuiltinTypeObj*>(o)->own->attributes;
+    else if (tensor && tensor->attributes && tensor->attributes->size() > 0)
+        attributes = tensor->attributes;
+    if (attributes.bound()) {
         const int32_t names = recipeOf(attributes, name);
         id = add({W::Own, 0, v, {id, names}});
     }

@@ -348,6 +348,17 @@ Val callDisabled(Interp& in, Self self, Args args) {
     return in.call(args.positional[0], rest, args.keywords);
 }
 
+/// compiled_like(compiled, callable): the callable, compiled as the other one is.
+Val compiledLike(Interp& in, Self self, Args args) {
+    const std::vector<Val> v = parseArguments(in, self.name, args, {"compiled", "callable"});
+    auto* made = in.make<CompiledObj>();
+    const Val keep(made);
+    made->original = v[1];
+    made->unit = v[0].as<CompiledObj>()->unit->of(v[1]);
+    in.addUnit(made->unit);
+    return keep;
+}
+
 } // namespace
 
 Val overload(Interp& in, const std::string& name) {
@@ -409,6 +420,7 @@ void addFx(Interp& in, ModuleObj& internal) {
     add("is_builtin", isProxyTarget);
     add("before_capture", beforeCapture);
     add("checked_later", checkedLater);
+    add("compiled_like", compiledLike);
     internal.attributes->find(in.intern("checked_later"))->as<BuiltinObj>()->takesSymbols = true;
     add("graph_break", breakGraph, "asks for it");
     add("parameter_names", parameterNames);

@@ -8,6 +8,8 @@
 #include "core/ir/shape_env.h"
 #include "core/ir/size_program.h"
 
+#include <set>
+
 namespace cutaway::capture {
 
 /// Where a number of a call comes from.
@@ -67,9 +69,13 @@ public:
     /// Notes what a source has in this capture; what differs from before varies from now on.
     void note(const std::string& source, const std::vector<int64_t>& numbers);
     bool varies(const std::string& source, size_t i) const;
+    /// The script needed the number of a source: it is a constant in every capture from now on.
+    void fix(const std::string& source) { fixed_.insert(source); }
+    bool isFixed(const std::string& source) const { return fixed_.contains(source); }
 
 private:
     std::map<std::string, std::vector<std::optional<int64_t>>> seen_;
+    std::set<std::string> fixed_;
 };
 
 } // namespace cutaway::capture

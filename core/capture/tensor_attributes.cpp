@@ -273,15 +273,25 @@ Val typeAs(Interp& in, Self, Args a) {
 Val indexPut(Interp& in, Self f, Args a) {
     auto v = parseArguments(in, f.text, rest(a), {"indices", "values", "accumulate="});
     const bool inPlace = f.text == "index_put_", sums = v[2].bound() && in.truthy(v[2]);
-    const std::vector<Val> indices = in.items(v[0]);
+    std::vector<Val> indices = in.items(v[0]);
     auto isMask = [](const Val& index) {
         auto* t = index.to<TensorObj>();
         return t && (t->type().dtype == ir::DType::Bool || t->type().dtype == ir::DType::UInt8);
     };
-    if (!sums && std::any_of(indices.begin(), indices.end(), isMask)) {
+    if (std::any_of(indices.begin(), indices.end(), isMask) &&
+        (!sums || !in.world().comparesElements())) {
         const Val target = inPlace ? a.positional[0] : in.operation("clone", {a.positional[0]});
-        in.setItem(target, in.tuple(indices), v[1]);
-        return target;
+        for (Val& index : indices) // a dimension that nothing picks, not a new one
+            if (index.isNone()) {
+                auto* whole = in.make<SliceObj>();
+                index = Val(whole);
+                whole->start = whole->stop = whole->step = Val::none();
+            }
+        if (!sums) {
+            in.setItem(target, in.tuple(indices), v[1]);
+            return target;
+        }
+        if (sumByMask(in, target, in.tuple(indices), v[1])) return target;
     }
     std::vector<Val> places;
     for (const Val& index : indices) {
@@ -343,20 +353,22 @@ constexpr SignMethod kSignMethods[] = {
     {"truediv", BinaryOp::Div}, {"div", BinaryOp::Div}, {"floordiv", BinaryOp::FloorDiv},
     {"mod", BinaryOp::Mod},     {"pow", BinaryOp::Pow}, {"matmul", BinaryOp::MatMul},
     {"and", BinaryOp::And},     {"or", BinaryOp::Or},   {"xor", BinaryOp::Xor}};
-/// The row of "__add__" or "__radd__", or null.
+/// The row of "__add__", "__radd__" or "__iadd__", or null.
 const SignMethod* signMethod(std::string_view name) {
     if (name.size() < 5 || !name.starts_with("__") || !name.ends_with("__")) return nullptr;
     const std::string_view word = name.substr(2, name.size() - 4);
     for (const SignMethod& row : kSignMethods)
-        if (word == row.name || (word.starts_with('r') && word.substr(1) == row.name)) return &row;
+        if (word == row.name ||
+            ((word.starts_with('r') || word.starts_with('i')) && word.substr(1) == row.name))
+            return &row;
     return nullptr;
 }
 Val signOf(Interp& in, Self f, Args a) {
     const SignMethod& row = *signMethod(f.text);
     const Val other = parseArguments(in, f.text, rest(a), {"other"})[0];
-    const bool reflected = f.text.size() == row.name.size() + 5;
-    return reflected ? in.binary(row.sign, other, a.positional[0])
-                     : in.binary(row.sign, a.positional[0], other);
+    if (f.text.size() == row.name.size() + 4) return in.binary(row.sign, a.positional[0], other);
+    return f.text[2] == 'r' ? in.binary(row.sign, other, a.positional[0])
+                            : in.inPlace(row.sign, a.positional[0], other);
 }
 Val element(Interp& in, Self, Args a) {
     return in.getItem(a.positional[0], parseArguments(in, "__getitem__", rest(a), {"index"})[0]);
@@ -472,6 +484,11 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         observer_->readType(object.object());
         return Val(typeOf(object));
     }
+    if (n == "__dict__") {
+        DictObj& names = namesOf(t);
+        observer_->readNames(&t, names);
+        return Val(&names);
+    }
     if (t.attributes)
         if (const Val* own = t.attributes->find(name)) {
             observer_->readNames(&t, *t.attributes);
@@ -484,7 +501,9 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         if (!method.bound()) {
             // Methods that are written in the script language (torch/__init__.py).
             const Val* written = tensorClass_->find(name);
-            return written ? bindMethod(*written, object, tensorClass_.get()) : Val();
+            if (written) return bindMethod(*written, object, tensorClass_.get());
+            observer_->readAbsent(&t, name);
+            return Val();
         }
         method.as<BuiltinObj>()->receiver = tensorClass_.get();
         known = tensorMethods_.emplace(n, method).first;
@@ -493,18 +512,27 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
     return Val(make<MethodObj>(known->second, object));
 }
 
+/// Those of a real tensor are as old as any capture, whenever the first is set.
+DictObj& Interp::namesOf(TensorObj& t) {
+    if (t.attributes) return *t.attributes;
+    const bool before = heap_->countAsLibrary(t.real != nullptr);
+    t.attributes = Ref<DictObj>(make<DictObj>());
+    heap_->countAsLibrary(before);
+    return *t.attributes;
+}
+
 void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
     const std::string& n = name->text;
     if (n == "grad") return world_->setGradient(t, value);
     if (n == "requires_grad") return world_->setRequiresGrad(t, value);
     if (n == "data") return world_->setData(t, value);
-    world_->wantReal(fmt::format("the attribute '{}' of a tensor is assigned", n),
-                     "do this outside the compiled function");
     if (isComputed(n))
         raise(Error::Attribute, fmt::format("attribute '{}' of a tensor cannot be set", n),
               "it is what the tensor's type and place say");
-    if (!t.attributes) t.attributes = Ref<DictObj>(make<DictObj>());
-    t.attributes->set(name, value);
+    DictObj& names = namesOf(t);
+    observer_->readNames(&t, names);
+    observer_->beforeChange(&names, "an attribute of a tensor");
+    names.set(name, value);
 }
 
 namespace {
@@ -683,7 +711,7 @@ Val tensorFunction(Interp& in, const std::string& name) {
     };
     const bool inPlace = name.size() > 1 && name.back() == '_' && name[name.size() - 2] != '_' &&
                          operationExists(name.substr(0, name.size() - 1));
-    if (!inPlace && !operationExists(name) && !countedFunction(name) &&
+    if (!inPlace && !operationExists(name) && !countedFunction(name) && !signMethod(name) &&
         std::none_of(std::begin(kMethods), std::end(kMethods), listed))
         return {};
     Val made = in.builtin("Tensor." + name, callTensorMethod);

@@ -2,8 +2,9 @@
 // x[...] and x[...] = v. Ints, slices, None and ... are a chain of views; tensors and lists of
 // positions, and truth values, then pick elements of what is seen
 // (torch/csrc/autograd/python_variable_indexing.cpp).
+#include "core/capture/capture.h"
+#include "core/capture/graph_numbers.h"
 #include "core/capture/integers.h"
-#include "core/capture/interp.h"
 #include "core/capture/script_observer.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
@@ -210,7 +211,66 @@ void fillMask(Interp& in, const Picked& picked, const Val& value) {
     in.inPlaceOperation("masked_fill", Arguments{operands, {}});
 }
 
+/// The true places of \p mask, numbered in order from 0; places before the first as the first.
+/// Every call checks that there are \p count of them.
+Val numberedPlaces(Interp& in, const Val& mask, int64_t count) {
+    const Val flat = in.operation(
+        "reshape", {convertTo(in, mask, ir::DType::Int64), in.list({Val::integer(-1)})});
+    const Val total = graphNumber(in, *in.operation("sum", {flat}).as<TensorObj>());
+    const Val fits = graphCompare(in, CompareOp::Equal, total, Val::integer(count));
+    if (auto* condition = fits.to<NumberObj>())
+        in.capture()->checkLater(*condition,
+                                 fmt::format("shape mismatch: {} values cannot be broadcast to as "
+                                             "many elements as the mask has true ones",
+                                             count));
+    const Val places =
+        in.operation("sub", {in.operation("cumsum", {flat, Val::integer(0)}), Val::integer(1)});
+    return in.operation("clamp", {places, Val::integer(0), Val::integer(count - 1)});
+}
+
+/// Under capture, where nobody knows how many elements the mask picks: where it is true, each takes
+/// the value of its number among the true ones. False: it takes more than one mask and values.
+bool putByMask(Interp& in, const Picked& picked, const Val& value, bool sums) {
+    const auto tensors = std::count_if(picked.parts.begin(), picked.parts.end(),
+                                       [](const Val& part) { return part.is(Kind::Tensor); });
+    const auto at = std::find_if(picked.parts.begin(), picked.parts.end(), isMask);
+    if (in.world().comparesElements() || tensors != 1 || at == picked.parts.end()) return false;
+    const ir::TensorType seen = tensorType(picked.seen), from = tensorType(value);
+    const size_t lead = static_cast<size_t>(at - picked.parts.begin());
+    const size_t tail = seen.rank() - lead - tensorType(*at).rank();
+    if (from.dtype != seen.dtype || from.rank() > lead + 1 + tail) return false;
+    Val mask = convertTo(in, *at, ir::DType::Bool), values = value;
+    if (from.rank() > tail) {
+        const size_t axis = from.rank() - 1 - tail;
+        if (!from.sizes[axis].isConst() || from.sizes[axis].is(0)) return false;
+        const int64_t count = from.sizes[axis].constant();
+        if (count > 1)
+            values = in.operation("index_select", {values, Val::integer(static_cast<int64_t>(axis)),
+                                                   numberedPlaces(in, mask, count)});
+        std::vector<Val> sizes;
+        for (size_t d = 0; d < from.rank(); ++d)
+            if (d != axis)
+                sizes.push_back(in.size(from.sizes[d]));
+            else
+                for (const ir::Sym& size : tensorType(mask).sizes)
+                    sizes.push_back(count > 1 ? in.size(size) : Val::integer(1));
+        values = in.operation("reshape", {values, in.list(std::move(sizes))});
+    }
+    for (size_t d = 0; d < tail; ++d)
+        mask = in.operation("unsqueeze", {mask, Val::integer(-1)});
+    in.changeInPlace("index_put", picked.seen, [&] {
+        const Val now = sums ? in.operation("add", {picked.seen, values}) : values;
+        return in.operation("where", {mask, now, picked.seen});
+    });
+    return true;
+}
+
 } // namespace
+
+bool sumByMask(Interp& in, const Val& self, const Val& index, const Val& value) {
+    const std::vector<Val> parts = partsOf(in, index, tensorType(self).device);
+    return putByMask(in, Walk(in, self).run(parts), value, true);
+}
 
 Val Interp::tensorItem(const Val& self, const Val& index) {
     observer_->readTensor(*self.as<TensorObj>());
@@ -232,6 +292,7 @@ void Interp::setTensorItem(const Val& self, const Val& index, const Val& value) 
         if (fillsMask(picked, value)) return fillMask(*this, picked, value);
         Val from = value;
         if (!value.is(Kind::Tensor)) from = world_->number(value, t.type().dtype, t.type().device);
+        if (putByMask(*this, picked, from, false)) return;
         const Val operands[] = {picked.seen, list(picked.indices(*this)), from};
         inPlaceOperation("index_put", Arguments{operands, {}});
         return;

@@ -383,6 +383,7 @@ std::string Interp::reprOfBuiltin(const Val& v) {
                          "make the text outside the compiled function");
         return tensorText(*v.as<TensorObj>());
     case Kind::Compiled:
+        if (isModule(v.as<CompiledObj>()->original)) return text(callMethod(v, "__repr__", {}));
         return fmt::format("<compiled {}>", repr(v.as<CompiledObj>()->original));
     case Kind::Instance: {
         auto* instance = v.as<InstanceObj>();

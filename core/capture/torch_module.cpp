@@ -740,12 +740,6 @@ void Interp::setUpTorch() {
         return v.is(Kind::Tensor) && v.as<TensorObj>()->parameter;
     });
     set(torch, "Tensor", tensorClass_.val());
-    const Ref<ClassObj> optimized = type("OptimizedModule", nullptr, [](const Val& v) {
-        auto* compiled = v.to<CompiledObj>();
-        return compiled && compiled->original.is(Kind::Instance);
-    });
-    set(module("torch._dynamo"), "OptimizedModule", optimized.val());
-    set(module("torch._dynamo.eval_frame"), "OptimizedModule", optimized.val());
     const auto callable = [&](ClassObj& c) {
         c.constructor = builtin("torch." + c.name, constructTensor);
         c.constructor.as<BuiltinObj>()->text = c.name;

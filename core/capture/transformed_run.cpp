@@ -35,10 +35,10 @@ Val CompiledUnit::callGraph(CacheEntry& entry, std::span<const Val> given) {
     std::vector<runtime::TensorPtr> inputs;
     std::vector<int64_t> symbols;
     for (const Val& v : given)
-        if (auto* t = v.to<TensorObj>())
-            inputs.push_back(t->real);
-        else
+        if (v.isInt())
             symbols.push_back(v.asInt());
+        else
+            inputs.push_back(graphInput(interp_, v));
     std::vector<Val> outputs;
     for (runtime::TensorPtr& output : callGraph(entry, inputs, symbols))
         outputs.push_back(interp_.tensor(std::move(output)));

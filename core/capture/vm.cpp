@@ -448,6 +448,8 @@ Val Interp::runScript(const frontend::Script& script, std::string_view text,
     splitLines(*source, text);
     auto code = compileScript(*this, script, source);
     if (!code.ok()) throw ScriptError{{}, std::move(code.error()), {}, true};
+    if (!source->library)
+        globals->set(intern("__doc__"), (*code)->text.empty() ? Val::none() : str((*code)->text));
     return runCode(*code, globals);
 }
 

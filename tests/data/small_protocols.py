@@ -60,3 +60,18 @@ t("truth shapes", lambda: [tuple(a[i].shape) for i in (True, False, (None, True)
 def written(index):
     b = a.clone(); b[index] = 7.; return b.tolist()
 t("truth written", lambda: [written(i) for i in (True, False, (None, True), (True, 0), (0, False))])
+import atexit, pickle, threading
+lock, again, slot = threading.Lock(), threading.RLock(), threading.local()
+slot.x = 3
+def taken():
+    with lock, again, again: return lock.locked(), lock.acquire(blocking=False)
+t("locks", lambda: (taken(), lock.locked(), slot.x, threading.current_thread() is threading.main_thread(), threading.Event().wait(0)))
+t("pickle", lambda: pickle.loads(pickle.dumps({"a": [1, 2.5, (None, True)], "b": b"x", 3: {4}})))
+t("pickle of tensors", lambda: pickle.loads(pickle.dumps([torch.arange(3), torch.ones(2, requires_grad=True)])))
+t("signs by name", lambda: (torch.tensor(3).__index__(), int(torch.tensor(2.5).__int__()), torch.ones(2).__iadd__(1), torch.Tensor.__imul__(torch.ones(2), 3), (-a).__neg__().equal(a), torch.Tensor.__add__(a, 1).sum(), torch.ones(1).__lt__(2)))
+t("of the class", lambda: (torch.Tensor.shape.__get__(a), torch.Tensor.grad.__get__(a)))
+t("doc", lambda: __doc__)
+u = torch.tensor([[1, 2, 1], [3, 1, 3], [1, 2, 1]])
+t("unique rows", lambda: (torch.unique(u, dim=0, return_inverse=True, return_counts=True), torch.unique(u, dim=1), u.unique(dim=0), torch.unique_consecutive(u, dim=0, return_counts=True)))
+atexit.register(print, "at the end", 2)
+atexit.register(lambda: print("at the end", 1))

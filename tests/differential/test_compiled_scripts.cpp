@@ -191,6 +191,9 @@ private slots:
         QTest::addRow("front_end compiled") << QString("front_end") << true << 1e-4 << true;
         QTest::addRow("graph_numbers") << QString("graph_numbers") << false << 1e-6 << true;
         eagerly("captures", 1e-5);
+        eagerly("captured_inputs", 1e-5);
+        eagerly("compiled_submodules", 1e-4);
+        eagerly("directional", 1e-4);
         eagerly("compiled_modules", 0);
         eagerly("inference_tensors", 1e-6);
         eagerly("viewed_bits", 0);

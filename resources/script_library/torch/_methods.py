@@ -1,11 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
 # Methods of tensors, and functions of torch, that are made of others.
+import operator
+
 import torch
 
 _range, _int = range, type(0)  # torch has names of its own for these
 _names = {"float32": "FloatTensor", "float64": "DoubleTensor", "float16": "HalfTensor", "bfloat16": "BFloat16Tensor",
           "uint8": "ByteTensor", "int8": "CharTensor", "int16": "ShortTensor", "int32": "IntTensor", "int64": "LongTensor",
           "bool": "BoolTensor", "complex64": "ComplexFloatTensor", "complex128": "ComplexDoubleTensor"}
+
+
+def _unique_rows(input, dim, sort, return_inverse, return_counts):
+    """unique(dim=...): what lies along dim, in the order of its numbers or, consecutive ones, as it stands."""
+    rows = input.movedim(dim, 0)
+    flat = rows.reshape(rows.shape[0], -1)
+    order = torch.arange(flat.shape[0], device=input.device)
+    if sort:
+        for column in reversed(_range(flat.shape[1])):
+            order = order[flat[order, column].argsort(stable=True)]
+    there = flat[order]
+    fresh = torch.ones(flat.shape[0], dtype=torch.bool, device=input.device)
+    fresh[1:] = (there[1:] != there[:-1]).any(1)
+    group = fresh.cumsum(0) - 1
+    found = [rows[order][fresh].movedim(0, dim)]
+    if return_inverse:
+        found.append(torch.empty_like(order).scatter_(0, order, group))
+    if return_counts:
+        found.append(torch.bincount(group))
+    return tuple(found) if len(found) > 1 else found[0]
 
 
 def dist(input, other, p=2):
@@ -217,6 +239,36 @@ class _Methods:
     def __array__(self, dtype=None):
         return self.numpy() if dtype is None else self.numpy().astype(dtype)
 
+    def __int__(self):
+        return int(self)
+
+    def __float__(self):
+        return float(self)
+
+    def __index__(self):
+        return operator.index(self)
+
+    def __neg__(self):
+        return -self
+
+    def __abs__(self):
+        return abs(self)
+
+    def __invert__(self):
+        return ~self
+
+    def __lt__(self, other):
+        return self < other
+
+    def __le__(self, other):
+        return self <= other
+
+    def __gt__(self, other):
+        return self > other
+
+    def __ge__(self, other):
+        return self >= other
+
     def repeat_interleave(self, repeats, dim=None, *, output_size=None):
         return torch.repeat_interleave(self, repeats, dim, output_size=output_size)
 
@@ -406,6 +458,15 @@ class _Methods:
         return False
 
     is_sparse = is_quantized = is_mkldnn = is_xla = is_nested = is_sparse_csr = is_vulkan = is_mps = is_xpu = is_ipu = is_meta
+
+    # What the evaluator knows of a tensor, as the class has it: Tensor.shape.__get__(x).
+    shape = property(lambda self: self.shape)
+    dtype = property(lambda self: self.dtype)
+    device = property(lambda self: self.device)
+    ndim = property(lambda self: self.ndim)
+    grad = property(lambda self: self.grad)
+    data = property(lambda self: self.data)
+    requires_grad = property(lambda self: self.requires_grad)
 
     @property
     def layout(self):

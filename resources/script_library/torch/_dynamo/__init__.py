@@ -189,6 +189,12 @@ def explain(f, *extra_args, **extra_kwargs):
     return inner(*extra_args, **extra_kwargs) if extra_args or extra_kwargs else inner
 
 
+def mark_static_address(t, guard=True):
+    """Says that t stays where it is in memory, which nothing here relies upon."""
+    if not isinstance(t, torch.Tensor):
+        raise TypeError(f"mark_static_address expects a tensor but received {type(t)}")
+
+
 def allow_in_graph(fn):
     return fn
 

@@ -2,6 +2,10 @@
 # torch._dynamo.exc: the classes that the evaluator raises are its own (core/capture/errors.cpp).
 
 
+# What operations raise under capture is a RuntimeError as without it.
+TorchRuntimeError = RuntimeError
+
+
 class UserError(Unsupported):
     """A use of torch.compile that cannot be meant."""
 

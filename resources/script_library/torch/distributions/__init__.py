@@ -6,6 +6,9 @@ import torch
 import torch.nn.functional as F
 from torch.distributions import constraints
 from torch.distributions.kl import kl_divergence, register_kl
+from torch.distributions.transforms import (AffineTransform, ComposeTransform, ExpTransform, PowerTransform,
+                                            SigmoidTransform, SoftplusTransform, TanhTransform, Transform,
+                                            _sum_rightmost)
 
 
 def broadcast_all(*values):
@@ -430,6 +433,49 @@ class Independent(Distribution):
 
     def __repr__(self):
         return f"Independent({self.base_dist}, {self.reinterpreted_batch_ndims})"
+
+
+class TransformedDistribution(Distribution):
+    """What transforms make of the samples of another distribution."""
+
+    def __init__(self, base_distribution, transforms, validate_args=None):
+        self.base_dist = base_distribution
+        self.transforms = [transforms] if isinstance(transforms, Transform) else list(transforms)
+        shape = tuple(base_distribution.batch_shape) + tuple(base_distribution.event_shape)
+        event = max([len(base_distribution.event_shape)] + [t.event_dim for t in self.transforms])
+        super().__init__(shape[:len(shape) - event], shape[len(shape) - event:], validate_args=False)
+
+    @property
+    def has_rsample(self):
+        return self.base_dist.has_rsample
+
+    def sample(self, sample_shape=torch.Size()):
+        with torch.no_grad():
+            x = self.base_dist.sample(sample_shape)
+            for transform in self.transforms:
+                x = transform(x)
+            return x
+
+    def rsample(self, sample_shape=torch.Size()):
+        x = self.base_dist.rsample(sample_shape)
+        for transform in self.transforms:
+            x = transform(x)
+        return x
+
+    def log_prob(self, value):
+        event, total, y = len(self.event_shape), 0.0, value
+        for transform in reversed(self.transforms):
+            x = transform.inv(y)
+            total = total - _sum_rightmost(transform.log_abs_det_jacobian(x, y), event - transform.event_dim)
+            y = x
+        return total + _sum_rightmost(self.base_dist.log_prob(y), event - len(self.base_dist.event_shape))
+
+    def cdf(self, value):
+        for transform in reversed(self.transforms):
+            value = transform.inv(value)
+        value = self.base_dist.cdf(value)
+        sign = math.prod([t.sign for t in self.transforms]) if self.transforms else 1
+        return sign * (value - 0.5) + 0.5
 
 
 class MultivariateNormal(Distribution):

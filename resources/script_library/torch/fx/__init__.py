@@ -882,6 +882,13 @@ def _nodes_of(value):
         return [_nodes_of(v) for v in value]
     if isinstance(value, dict):
         return {k: _nodes_of(v) for k, v in value.items()}
+    if isinstance(value, torch.Tensor) and _tracing:
+        graph = _tracing[-1]
+        for name, tensor in graph._of_root:
+            if tensor is value:
+                if name not in graph._read:
+                    graph._read[name] = graph.get_attr(name)
+                return graph._read[name]
     return value
 
 
@@ -912,6 +919,8 @@ class Tracer:
         values = dict(concrete_args or {})
         inputs = [values[name] if name in values else Proxy(graph.placeholder(name)) for name in names]
         leaves = []
+        graph._read = {}  # parameters and buffers of the root, by name: the nodes that read them
+        graph._of_root = list(root.named_parameters()) + list(root.named_buffers()) if module else []
         if module:
             for path, child in root.named_modules():
                 if path and self.is_leaf_module(child, path):
@@ -924,6 +933,7 @@ class Tracer:
             graph.output(_nodes_of(result))
         finally:
             _tracing.pop()
+            del graph._read, graph._of_root
             for child in leaves:
                 del child._traced_as
         return graph

@@ -393,6 +393,58 @@ class Module:
         return text + ")"
 
 
+class OptimizedModule:
+    """What a compiled module says of itself: it has one child, the module. All other names are the module's."""
+
+    _children = Module._children
+    named_children = Module.named_children
+    children = Module.children
+    _walk = Module._walk
+    named_modules = Module.named_modules
+    modules = Module.modules
+    _named_members = Module._named_members
+    named_parameters = Module.named_parameters
+    parameters = Module.parameters
+    named_buffers = Module.named_buffers
+    buffers = Module.buffers
+    get_submodule = Module.get_submodule
+    set_submodule = Module.set_submodule
+    get_parameter = Module.get_parameter
+    get_buffer = Module.get_buffer
+    _save = Module._save
+    state_dict = Module.state_dict
+    load_state_dict = Module.load_state_dict
+    get_extra_state = Module.get_extra_state
+    train = Module.train
+    eval = Module.eval
+    requires_grad_ = Module.requires_grad_
+    zero_grad = Module.zero_grad
+    apply = Module.apply
+    _apply = Module._apply
+    to = Module.to
+    cuda = Module.cuda
+    cpu = Module.cpu
+    float = Module.float
+    double = Module.double
+    half = Module.half
+    bfloat16 = Module.bfloat16
+    type = Module.type
+    _get_name = Module._get_name
+    extra_repr = Module.extra_repr
+    __repr__ = Module.__repr__
+    _parameters = _buffers = __dict__ = property(lambda self: {})
+    _modules = property(lambda self: {"_orig_mod": self._orig_mod})
+    _non_persistent_buffers_set = property(lambda self: set())
+
+    def __deepcopy__(self, memo):
+        import copy
+        return _C.compiled_like(self, copy.deepcopy(self._orig_mod, memo))
+
+
+_Optimized = OptimizedModule
+del OptimizedModule
+
+
 class _IncompatibleKeys:
     def __init__(self, missing_keys, unexpected_keys):
         self.missing_keys = missing_keys

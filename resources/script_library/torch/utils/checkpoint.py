@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.utils.checkpoint: the forward computation is run again in the backward pass.
+import contextlib
+
 import torch
 
 
@@ -14,6 +16,8 @@ class CheckpointFunction(torch.autograd.Function):
     def forward(ctx, run, preserve, *args):
         ctx.run = run
         ctx.state = torch.get_rng_state() if preserve else None
+        ctx.autocast = [(device, torch.get_autocast_dtype(device), torch.is_autocast_enabled(device))
+                        for device in ("cpu", "cuda")]
         ctx.args = tuple(None if isinstance(a, torch.Tensor) else a for a in args)
         ctx.places = tuple(i for i, a in enumerate(args) if isinstance(a, torch.Tensor))
         ctx.save_for_backward(*[args[i] for i in ctx.places])
@@ -27,7 +31,11 @@ class CheckpointFunction(torch.autograd.Function):
         now = torch.get_rng_state() if ctx.state is not None else None
         if ctx.state is not None:
             torch.set_rng_state(ctx.state)
-        with torch.enable_grad():
+        with contextlib.ExitStack() as modes:
+            modes.enter_context(torch.enable_grad())
+            for device, dtype, enabled in ctx.autocast:
+                if enabled != torch.is_autocast_enabled(device) or enabled:
+                    modes.enter_context(torch.autocast(device, dtype=dtype, enabled=enabled))
             outputs = ctx.run(*args)
         if now is not None:
             torch.set_rng_state(now)
