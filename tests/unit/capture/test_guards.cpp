@@ -146,9 +146,9 @@ void TestGuards::one_tensor_given_twice_is_guarded() {
 
 void TestGuards::the_limit_of_entries_leads_to_eager_with_a_warning() {
     ScriptWorld world;
-    ScriptRun run =
-        world.run("import torch\n" + kAdd +
-                  "print(sum([f(torch.ones(1), float(i)).item() for i in range(12)]))\n");
+    ScriptRun run = world.run(
+        "import torch\n@torch.compile\ndef f(x, k=1):\n    return x + k if k >= 0 else x\n"
+        "print(sum([f(torch.ones(1), float(i)).item() for i in range(12)]))\n");
     QCOMPARE(QString::fromStdString(run.error + run.printed), QString("78.0\n"));
     QCOMPARE(world.compiler.captured.size(), size_t{8});
     QCOMPARE(run.warnings.size(), size_t{1});
