@@ -185,12 +185,14 @@ void Memory::call(LibraryCall call, BufferId result) {
         size = sizeOf(size);
     Image& target = image(result);
     const DType dtype = program_.buffer(result).dtype;
+    // With the bias it is rounded once.
+    const DType summed = call.bias ? ir::computeType(dtype) : dtype;
     const std::vector<int64_t> strides = sizesOf(call.strides);
     const auto operand = [&](size_t which, std::span<const int64_t> index) {
         return element(call.operands[which], {index.begin(), index.end()});
     };
     forEachIndex(ir::constants(call.sizes), [&](const std::vector<int64_t>& index) {
-        target.elements[dot(index, strides)] = info(call.op).element(call, dtype, index, operand);
+        target.elements[dot(index, strides)] = info(call.op).element(call, summed, index, operand);
     });
     if (!call.bias) return;
     forEachIndex(sizesOf(program_.buffer(result).sizes), [&](const std::vector<int64_t>& index) {

@@ -44,10 +44,9 @@ static ir::TensorType computed(ir::TensorType type) {
     type.dtype = ir::computeType(type.dtype);
     return type;
 }
-/// On a GPU products, convolutions and attention read 16-bit numbers as they are and sum in
-/// float32.
+/// Products read 16-bit numbers as they are and sum in float32, whoever computes them.
 static ir::TensorType multiplied(const ir::TensorType& type) {
-    return ir::isHalf(type.dtype) && type.device.isCuda() ? type : computed(type);
+    return ir::isHalf(type.dtype) ? type : computed(type);
 }
 
 void Lowering::lowerLibrary(const ir::Node& node, const ops::OpDef& def) {
@@ -104,11 +103,11 @@ void Lowering::lowerCallOf(const ir::Node& node, const ops::OpDef& def,
                                     : narrowed(node.type(), node.name, product);
 }
 
-/// Whether a convolution of 16-bit numbers reads them as they are: towards the weight tensor cores
-/// take eight channels at once, so groups of fewer are computed in float32.
+/// Whether a convolution of 16-bit numbers reads them as they are: towards the weight a GPU's tensor
+/// cores take eight channels at once, so groups of fewer are computed in float32.
 bool Lowering::readsHalves(const ir::Node& node, const kernel::LibraryCall& call) const {
     constexpr int64_t kAtOnce = 8;
-    if (!node.type().device.isCuda()) return false;
+    if (!node.type().device.isCuda()) return true;
     if (call.window.groups == 1 || call.op != kernel::LibraryOp::ConvolutionWeight) return true;
     const ir::Shape& weight = node.type().sizes;
     return weight[1].isConst() && weight[0].isConst() && weight[1].constant() >= kAtOnce &&
@@ -238,7 +237,9 @@ void Lowering::lowerCallOf(const ir::Node& node, const ops::OpDef& def,
     for (size_t i = 0; i < how.operands.size(); ++i) {
         const ir::NodeId* id = node.args[how.operands[i]].node();
         if (!id) continue; // no mask
-        const ir::TensorType type = multiplied(graph_.node(*id).type());
+        // On a GPU it reads 16-bit numbers as they are.
+        const ir::TensorType& given = graph_.node(*id).type();
+        const ir::TensorType type = given.device.isCuda() ? multiplied(given) : computed(given);
         ir::Shape sizes = type.sizes;
         if (info.operands[i] == "mask")
             sizes = {query[0], query[1], query[2], call.operands[1].sizes[2]};

@@ -18,8 +18,6 @@ using namespace dnnl_versions;
 /// Operations that are worth waking threads for.
 constexpr double kParallelWork = 1 << 18;
 
-constexpr auto kFloat = dnnl::memory::data_type::f32;
-
 /// Strides of a dense tensor, row-major or with the channels innermost.
 Dims denseStrides(const Dims& sizes, bool channelsLast) {
     Dims strides(sizes.size());
@@ -44,29 +42,29 @@ struct Side {
     Desc given, wanted;
     bool dense = true; ///< a layout that the library computes in without a copy
 
-    explicit Side(const ConvolutionTensor& tensor) {
+    Side(const ConvolutionTensor& tensor, dnnl::memory::data_type type) {
         const Dims last = denseStrides(tensor.sizes, true);
         dense = lies(tensor, last);
         const bool rows = lies(tensor, denseStrides(tensor.sizes, false));
-        given = Desc(tensor.sizes, kFloat,
+        given = Desc(tensor.sizes, type,
                      dense  ? last
                      : rows ? denseStrides(tensor.sizes, false)
                             : Dims(tensor.strides));
-        wanted = dense ? given : Desc(tensor.sizes, kFloat, dnnl::memory::format_tag::any);
+        wanted = dense ? given : Desc(tensor.sizes, type, dnnl::memory::format_tag::any);
     }
 };
 
 /// The weight [o, c, k..] as [groups, o, c, k..] of each group; always in the library's own layout.
-Side weightSide(const ConvolutionTensor& tensor, int64_t groups) {
-    Side side(tensor);
+Side weightSide(const ConvolutionTensor& tensor, dnnl::memory::data_type type, int64_t groups) {
+    Side side(tensor, type);
     Dims sizes = tensor.sizes, strides = tensor.strides;
     if (groups > 1) {
         sizes[0] /= groups;
         sizes.insert(sizes.begin(), groups);
         strides.insert(strides.begin(), strides[0] * sizes[1]);
     }
-    side.given = Desc(sizes, kFloat, strides);
-    side.wanted = Desc(sizes, kFloat, dnnl::memory::format_tag::any);
+    side.given = Desc(sizes, type, strides);
+    side.wanted = Desc(sizes, type, dnnl::memory::format_tag::any);
     side.dense = false;
     return side;
 }
@@ -95,8 +93,9 @@ struct Plan {
     std::string name;
 
     explicit Plan(const ConvolutionSpec& spec)
-        : image(spec.image), weight(weightSide(spec.weight, spec.window.groups)),
-          output(spec.output) {}
+        : image(spec.image, typeOf(spec.dtype)),
+          weight(weightSide(spec.weight, typeOf(spec.dtype), spec.window.groups)),
+          output(spec.output, typeOf(spec.dtype)) {}
     /// Throws dnnl::error when the library cannot compute it.
     void choose(const ConvolutionSpec& spec);
 
@@ -105,9 +104,9 @@ private:
 };
 
 /// The leading epilogues that the library applies exactly as written. A relu (its own maps NaN to
-/// 0) needs a pass of ours, which then does everything.
+/// 0) needs a pass of ours, which then does everything. Of 16 bits all do: each rounds.
 void Plan::addPostOps(const ConvolutionSpec& spec, dnnl::post_ops& ops) {
-    if (spec.bias && !biasTaken) return;
+    if ((spec.bias && !biasTaken) || ir::isHalf(spec.dtype)) return;
     for (const EpilogueSpec& epilogue : spec.epilogues)
         if (epilogue.kind == Kind::Relu) return;
     bool scaled = false;
@@ -140,7 +139,7 @@ void Plan::choose(const ConvolutionSpec& spec) {
         dnnl::post_ops ops;
         addPostOps(spec, ops);
         attributes.set_post_ops(ops);
-        const Desc bias({spec.output.sizes[1]}, kFloat, dnnl::memory::format_tag::a);
+        const Desc bias({spec.output.sizes[1]}, typeOf(spec.dtype), dnnl::memory::format_tag::a);
         forward = convolution(engine, image.wanted, weight.wanted, biasTaken ? &bias : nullptr,
                               output.wanted, window, attributes);
         image.wanted = forward.src_desc();
@@ -260,6 +259,8 @@ bool DnnlConvolution::prepare(int threads) {
     omp_set_num_threads(team_);
     plan_.choose(spec_);
     if (plan_.name.starts_with("ref")) return false;
+    // A pass of our own would add the bias to what is rounded already.
+    if (spec_.bias && !plan_.biasTaken && ir::isHalf(spec_.dtype)) return false;
     if (spec_.op == LibraryOp::Convolution)
         primitive_ = dnnl::convolution_forward(plan_.forward);
     else if (spec_.op == LibraryOp::ConvolutionImage)
@@ -318,7 +319,8 @@ std::string dnnlConvolutionName(const ConvolutionSpec& spec, int threads) {
         omp_set_num_threads(spec.flops() < kParallelWork ? 1 : threads);
         Plan plan(spec);
         plan.choose(spec);
-        return plan.name.starts_with("ref") ? std::string() : plan.name;
+        const bool rounds = spec.bias && !plan.biasTaken && ir::isHalf(spec.dtype);
+        return plan.name.starts_with("ref") || rounds ? std::string() : plan.name;
     } catch (const dnnl::error&) {
         return {};
     }

@@ -4,6 +4,8 @@
 /// and with them the scale of element-wise post-ops.
 #pragma once
 
+#include "core/ir/dtype.h"
+
 #include <dnnl.hpp>
 #include <dnnl_version.h>
 
@@ -76,6 +78,35 @@ convolutionAdjoint(const dnnl::engine& engine, const Desc& image, const Desc& we
                                 w.after);
     return {desc, attributes, engine, forward};
 #endif
+}
+
+/// Float32 and the two of 16 bits.
+inline dnnl::memory::data_type typeOf(ir::DType dtype) {
+    using Type = dnnl::memory::data_type;
+    return dtype == ir::DType::BFloat16  ? Type::bf16
+           : dtype == ir::DType::Float16 ? Type::f16
+                                         : Type::f32;
+}
+
+/// What the processor, as far as this version knows it, multiplies 16-bit numbers with.
+enum class Halves { None, Vectors, Tiles };
+inline Halves halvesOf(ir::DType dtype) {
+    using dnnl::cpu_isa;
+    const auto isa = static_cast<unsigned>(dnnl::get_effective_cpu_isa());
+    const auto has = [&](cpu_isa wanted) {
+        return (isa & static_cast<unsigned>(wanted)) == static_cast<unsigned>(wanted);
+    };
+    if (dtype == ir::DType::BFloat16) {
+        if (has(cpu_isa::avx512_core_amx)) return Halves::Tiles;
+        return has(cpu_isa::avx512_core_bf16) ? Halves::Vectors : Halves::None;
+    }
+#if DNNL_VERSION_MAJOR >= 3
+    if (dtype == ir::DType::Float16) {
+        if (has(cpu_isa::avx512_core_amx_fp16)) return Halves::Tiles;
+        if (has(cpu_isa::avx512_core_fp16)) return Halves::Vectors;
+    }
+#endif
+    return Halves::None;
 }
 
 /// The shared engine; a CPU engine holds nothing.

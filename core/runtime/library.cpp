@@ -7,6 +7,8 @@
 #include "core/runtime/cuda_matmul.h"
 #include "core/runtime/cuda_rows.h"
 #include "core/runtime/cudnn.h"
+#include "core/runtime/dnnl_versions.h"
+#include "core/runtime/in_float32.h"
 #include "core/runtime/precision.h"
 #include "core/runtime/tensor.h"
 
@@ -31,6 +33,8 @@ Verdict yes(double us, std::string reason) {
 // What the predictions reckon with: operations and bytes in a microsecond, of one CPU core and of
 // one GPU. They rank providers; schedules show them.
 constexpr double kCoreFlops = 1e5, kLoopFlops = 3e3, kCoreBytes = 1e4;
+/// The same of 16-bit operands: in tiles (AMX), or pairs in the lanes of a vector.
+constexpr double kTileFlops = 1e6, kPairFlops = 2e5;
 constexpr double kGpuFlops = 4e7, kGpuLoopFlops = 2e6, kGpuBytes = 3e6, kLaunchUs = 5;
 constexpr double kGpuAttentionFlops = 3.4e7;
 /// The same of 16-bit operands.
@@ -115,21 +119,42 @@ Verdict judgeSkinny(const LibrarySpec& spec, const ProviderContext& c) {
     return yes(cpuUs(*s, c, kCoreFlops), "reading the long operand once is what it costs");
 }
 
+std::string halfText(ir::DType dtype) {
+    return std::string(ir::name(dtype)) + ", sums in float32";
+}
+
+/// Operations of one core in a microsecond, and how; 0 where it has no instructions for the dtype.
+std::pair<double, std::string> dnnlRate(ir::DType dtype) {
+    if (dtype == ir::DType::Float32) return {kCoreFlops, "blocked for the caches"};
+    if (!ir::isHalf(dtype)) return {0, {}};
+    using dnnl_versions::Halves;
+    const Halves halves = dnnl_versions::halvesOf(dtype);
+    if (halves == Halves::None) return {0, {}};
+    return halves == Halves::Tiles ? std::pair(kTileFlops, "in tiles, " + halfText(dtype))
+                                   : std::pair(kPairFlops, "by vectors, " + halfText(dtype));
+}
+
 Verdict judgeDnnl(const LibrarySpec& spec, const ProviderContext& c) {
     if (const auto* s = std::get_if<MatmulSpec>(&spec)) {
-        if (s->dtype != ir::DType::Float32) return no("multiplies float32 only");
+        const auto [rate, how] = dnnlRate(s->dtype);
+        if (rate == 0)
+            return no(fmt::format("has nothing that multiplies {} here", ir::name(s->dtype)));
         if (s->isEmpty()) return no("has nothing to multiply");
+        if (ir::isHalf(s->dtype)) return yes(cpuUs(*s, c, rate), how);
         // Its blocked kernels need three times as long as reading the operands of such products.
         if (isSkinny(*s)) return yes(5 + 3 * cpuUs(*s, c, kCoreFlops), "blocked for square ones");
-        return yes(cpuUs(*s, c, kCoreFlops), "blocked for the caches");
+        return yes(cpuUs(*s, c, rate), how);
     }
     if (!std::holds_alternative<ConvolutionSpec>(spec)) return no("multiplies and convolves only");
     const auto& s = std::get<ConvolutionSpec>(spec);
-    if (s.dtype != ir::DType::Float32) return no("convolves float32 only");
+    const double rate = dnnlRate(s.dtype).first;
+    if (rate == 0) return no(fmt::format("has nothing that multiplies {} here", ir::name(s.dtype)));
     if (s.isEmpty()) return no("has nothing to convolve");
     const std::string name = dnnlConvolutionName(s, c.threads);
     if (name.empty()) return no("has no fast way for these sizes and strides");
-    return yes(cpuUs(s, c, kCoreFlops), name);
+    // Not all of its kernels multiply in tiles.
+    const bool tiles = name.find("amx") != std::string::npos;
+    return yes(cpuUs(s, c, tiles ? rate : std::min(rate, kPairFlops)), name);
 }
 
 Verdict judgeLoops(const LibrarySpec& spec, const ProviderContext& c) {
@@ -141,18 +166,28 @@ Verdict judgeLoops(const LibrarySpec& spec, const ProviderContext& c) {
                 return no("attend to nothing");
             else if constexpr (std::is_same_v<decltype(s), const RowsSpec&>)
                 return yes(cpuUs(s, c, kLoopFlops), rowsReason(s));
+            else if (ir::isHalf(s.dtype))
+                return no("compute in the operands' dtype, which is only stored");
             else
                 return yes(cpuUs(s, c, kLoopFlops), "plain loops for any dtype and strides");
         },
         spec);
 }
 
-std::string roundingText(bool tf32) {
-    return tf32 ? "float32 rounded to TF32" : "float32 in full precision";
+Verdict judgeInFloat32(const LibrarySpec& spec, const ProviderContext& c) {
+    const std::optional<LibrarySpec> wide = inFloat32(spec);
+    if (!wide) return no("widens products and convolutions of 16-bit numbers only");
+    ProviderContext own = c;
+    own.wanted = {};
+    const Considered best = considerProviders(Kind::Cpu, *wide, own).front();
+    const double copiedUs = std::visit(
+        [&](const auto& s) { return bytesOf(s) / kCoreBytes / std::max(c.threads, 1); }, *wide);
+    return yes(best.verdict.predictedUs + 2 * copiedUs,
+               fmt::format("operands widened for {}, sums rounded once", best.provider->name));
 }
 
-std::string halfText(ir::DType dtype) {
-    return std::string(ir::name(dtype)) + ", sums in float32";
+std::string roundingText(bool tf32) {
+    return tf32 ? "float32 rounded to TF32" : "float32 in full precision";
 }
 
 // --- convolutions on a GPU ---
@@ -347,6 +382,7 @@ constexpr Provider kProviders[] = {
     {"skinny kernels", Kind::Cpu, judgeSkinny, makeSkinny},
     {"oneDNN", Kind::Cpu, judgeDnnl, makeDnnl},
     {"loops", Kind::Cpu, judgeLoops, makeLoops},
+    {"in float32", Kind::Cpu, judgeInFloat32, makeInFloat32},
     {"LAPACK", Kind::Cpu, judgeLapack, makeCpuLapack},
     {"blocks of keys", Kind::Cpu, judgeAttention, makeAttentionOfBlocks},
     {"cuBLASLt", Kind::Cuda, judgeLt, makeLt},

@@ -20,6 +20,10 @@ using dnnl_versions::Dims;
 /// Multiplications that are worth waking threads for.
 constexpr double kParallelWork = 1 << 18;
 
+/// Rows that are worth packing the other operand for, and its elements. oneDNN reads a row-major one
+/// where it lies: 1024x768x3072 takes 67 ms so, 27 from a packed copy that takes one to make.
+constexpr int64_t kPackedRows = 256, kPackedElements = 1 << 16;
+
 /// The sizes of an operand and its strides, as oneDNN takes them.
 struct Layout {
     Dims sizes, strides;
@@ -75,8 +79,8 @@ bool dense(const MatrixView& operand, int64_t rows, int64_t columns) {
     return rowMajor || columnMajor;
 }
 
-dnnl::memory::desc describe(const Layout& layout) {
-    return {layout.sizes, dnnl::memory::data_type::f32, layout.strides};
+dnnl::memory::desc describe(const Layout& layout, ir::DType dtype) {
+    return {layout.sizes, dnnl_versions::typeOf(dtype), layout.strides};
 }
 
 class DnnlMatmul : public LibraryKernel {
@@ -86,10 +90,14 @@ public:
     /// False when oneDNN has no fast way for the case. Throws dnnl::error.
     bool prepare(int threads);
     base::Status run(void* const* pointers, int threads) override;
+    bool keeps(size_t which) const override { return which == 1 && packed_; }
+    void sameAsLast(size_t) override { current_ = true; }
     std::string implementation() const override { return "oneDNN " + name_; }
 
 private:
     bool takesBias() const;
+    bool pack(const dnnl::memory::desc& given, const dnnl::memory::desc& wanted);
+    void addBiasAsTensor(dnnl::post_ops& ops, const Merged& merged);
     size_t addPostOps(dnnl::post_ops& ops, const Merged& merged);
 
     MatmulSpec spec_;
@@ -100,6 +108,10 @@ private:
     dnnl::stream stream_{cpuEngine()};
     dnnl::primitive primitive_;
     StoragePtr scratch_;
+    StoragePtr packed_; ///< a copy of b in the library's own layout, where that pays
+    dnnl::memory unpacked_, copy_;
+    dnnl::reorder packing_;
+    bool current_ = false; ///< the copy is what this run needs
     struct Bound {
         dnnl::memory memory;
         int pointer = 0; ///< which of run()'s pointers; -1: fixed
@@ -123,10 +135,21 @@ bool DnnlMatmul::takesBias() const {
     return true;
 }
 
+/// A bias of any form; the last of the merged operands is it.
+void DnnlMatmul::addBiasAsTensor(dnnl::post_ops& ops, const Merged& merged) {
+    const MatrixView& bias = *spec_.bias;
+    const auto desc =
+        describe(layout(merged.batch, merged.strides.back(), bias,
+                        bias.rowStride == 0 ? 1 : spec_.m, bias.columnStride == 0 ? 1 : spec_.n),
+                 spec_.dtype);
+    ops.append_binary(dnnl::algorithm::binary_add, desc);
+    bind(DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, desc, 2);
+}
+
 /// Post-ops for the leading epilogues that oneDNN applies exactly as written. Its relu maps NaN to
-/// 0, so that one and all after it are a pass of our own.
+/// 0, so that one and all after it are a pass of our own. Of 16 bits all are: each rounds.
 size_t DnnlMatmul::addPostOps(dnnl::post_ops& ops, const Merged& merged) {
-    if (spec_.bias && !biasTaken_) return 0;
+    if ((spec_.bias && !biasTaken_) || ir::isHalf(spec_.dtype)) return 0;
     // A pass is due anyway: it does everything.
     for (const EpilogueSpec& epilogue : spec_.epilogues)
         if (epilogue.kind == Kind::Relu) return 0;
@@ -147,7 +170,8 @@ size_t DnnlMatmul::addPostOps(dnnl::post_ops& ops, const Merged& merged) {
                               epilogue.tensor.batchStrides == spec_.result.batchStrides;
             if (!sameLayout) break;
             auto desc =
-                describe(layout(merged.batch, merged.strides[2], spec_.result, spec_.m, spec_.n));
+                describe(layout(merged.batch, merged.strides[2], spec_.result, spec_.m, spec_.n),
+                         spec_.dtype);
             ops.append_binary(dnnl::algorithm::binary_add, desc);
             bind(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(count)) | DNNL_ARG_SRC_1, desc,
                  pointer++);
@@ -162,7 +186,12 @@ bool DnnlMatmul::prepare(int threads) {
     if (!dense(spec_.result, spec_.m, spec_.n)) return false;
     // oneDNN 3.7 stores a single column as if its elements were next to each other.
     if (spec_.n == 1 && spec_.m > 1 && spec_.result.rowStride != 1) return false;
-    Merged merged = mergeBatch(spec_, {&spec_.a, &spec_.b, &spec_.result});
+    biasTaken_ = takesBias();
+    // A pass of our own would add the bias to what 16 bits have rounded: oneDNN adds it before.
+    const bool biasAsTensor = spec_.bias && !biasTaken_ && ir::isHalf(spec_.dtype);
+    std::vector<const MatrixView*> walked{&spec_.a, &spec_.b, &spec_.result};
+    if (biasAsTensor) walked.push_back(&*spec_.bias);
+    Merged merged = mergeBatch(spec_, walked);
     if (merged.batch.size() > 4) return false;
     // It knows no result that repeats where both operands do.
     for (size_t d = 0; d < merged.batch.size(); ++d)
@@ -172,12 +201,15 @@ bool DnnlMatmul::prepare(int threads) {
     team_ = work < kParallelWork ? 1 : threads;
     omp_set_num_threads(team_);
 
-    auto a = describe(layout(merged.batch, merged.strides[0], spec_.a, spec_.m, spec_.k));
-    auto b = describe(layout(merged.batch, merged.strides[1], spec_.b, spec_.k, spec_.n));
-    auto out = describe(layout(merged.batch, merged.strides[2], spec_.result, spec_.m, spec_.n));
-    biasTaken_ = takesBias();
+    auto a =
+        describe(layout(merged.batch, merged.strides[0], spec_.a, spec_.m, spec_.k), spec_.dtype);
+    auto b =
+        describe(layout(merged.batch, merged.strides[1], spec_.b, spec_.k, spec_.n), spec_.dtype);
+    auto out = describe(layout(merged.batch, merged.strides[2], spec_.result, spec_.m, spec_.n),
+                        spec_.dtype);
     dnnl::primitive_attr attributes;
     dnnl::post_ops ops;
+    if (biasAsTensor) addBiasAsTensor(ops, merged);
     taken_ = addPostOps(ops, merged);
     attributes.set_post_ops(ops);
     // The library's own scratchpad belongs to the thread that made the primitive.
@@ -185,14 +217,21 @@ bool DnnlMatmul::prepare(int threads) {
     Dims biasSizes(merged.batch.size() + 1, 1), biasStrides(merged.batch.size() + 2, spec_.n);
     biasSizes.push_back(spec_.n);
     biasStrides.back() = 1;
-    dnnl::memory::desc bias(biasSizes, dnnl::memory::data_type::f32, biasStrides);
-    dnnl::matmul::primitive_desc chosen =
-        dnnl_versions::matmul(cpuEngine(), a, b, biasTaken_ ? &bias : nullptr, out, attributes);
+    dnnl::memory::desc bias(biasSizes, dnnl_versions::typeOf(spec_.dtype), biasStrides);
+    const bool packs = merged.batch.empty() && spec_.b.columnStride == 1 &&
+                       spec_.m >= kPackedRows && spec_.k * spec_.n >= kPackedElements;
+    const auto weights = packs ? dnnl::memory::desc(b.dims(), dnnl_versions::typeOf(spec_.dtype),
+                                                    dnnl::memory::format_tag::any)
+                               : b;
+    dnnl::matmul::primitive_desc chosen = dnnl_versions::matmul(
+        cpuEngine(), a, weights, biasTaken_ ? &bias : nullptr, out, attributes);
     name_ = chosen.impl_info_str();
     if (name_.starts_with("ref")) return false;
     primitive_ = dnnl::matmul(chosen);
     bind(DNNL_ARG_SRC, a, 0);
-    bind(DNNL_ARG_WEIGHTS, b, 1);
+    const auto wanted = packs ? chosen.weights_desc() : b;
+    bind(DNNL_ARG_WEIGHTS, wanted, wanted == b ? 1 : -1);
+    if (wanted != b && !pack(b, wanted)) return false;
     if (biasTaken_) bind(DNNL_ARG_BIAS, bias, 2);
     bind(DNNL_ARG_DST, out, static_cast<int>(spec_.pointerCount()) - 1);
     bind(DNNL_ARG_SCRATCHPAD, chosen.scratchpad_desc(), -1);
@@ -203,18 +242,38 @@ bool DnnlMatmul::prepare(int threads) {
     return true;
 }
 
+/// Makes the copy the last one bound.
+bool DnnlMatmul::pack(const dnnl::memory::desc& given, const dnnl::memory::desc& wanted) {
+    auto memory = cpuBackend().allocate(wanted.get_size());
+    if (!memory) return false;
+    packed_ = std::move(*memory);
+    unpacked_ = dnnl::memory(given, cpuEngine(), nullptr);
+    copy_ = memories_.back().memory;
+    copy_.set_data_handle(packed_->data());
+    packing_ = dnnl::reorder(unpacked_, copy_);
+    return true;
+}
+
 base::Status DnnlMatmul::run(void* const* pointers, int threads) {
     // A property of the calling thread; a call may come from another than the last one.
     if (omp_get_max_threads() != team_) omp_set_num_threads(team_);
     for (const Bound& bound : memories_)
         if (bound.pointer >= 0)
             dnnl_memory_set_data_handle(bound.memory.get(), pointers[bound.pointer]);
-    dnnl_status_t status = dnnl_primitive_execute(
-        primitive_.get(), stream_.get(), static_cast<int>(arguments_.size()), arguments_.data());
+    dnnl_status_t status = dnnl_success;
+    if (packed_ && !std::exchange(current_, false)) {
+        dnnl_memory_set_data_handle(unpacked_.get(), pointers[1]);
+        const dnnl_exec_arg_t copied[] = {{DNNL_ARG_FROM, unpacked_.get()},
+                                          {DNNL_ARG_TO, copy_.get()}};
+        status = dnnl_primitive_execute(packing_.get(), stream_.get(), 2, copied);
+    }
+    if (status == dnnl_success)
+        status = dnnl_primitive_execute(primitive_.get(), stream_.get(),
+                                        static_cast<int>(arguments_.size()), arguments_.data());
     if (status != dnnl_success)
         return base::environmentError(
             fmt::format("oneDNN failed to multiply matrices: {}", dnnl_status2str(status)));
-    finishResult(spec_, !biasTaken_, taken_, pointers, threads);
+    finishResult(spec_, !biasTaken_ && !ir::isHalf(spec_.dtype), taken_, pointers, threads);
     return {};
 }
 

@@ -55,19 +55,26 @@ void productRows(const MatmulSpec& spec, const T* a, const T* b, T* rows) {
     }
 }
 
+/// What elements of type T are computed in; each step's result is rounded to T.
+template <typename T> using Computed = std::conditional_t<std::is_arithmetic_v<T>, T, float>;
+template <typename T> Computed<T> rounded(Computed<T> value) {
+    return static_cast<Computed<T>>(static_cast<T>(value));
+}
+
 template <typename T> T relu(T value) {
     // NaN stays: it is not less than zero.
     return value < T{0} ? T{0} : value;
 }
 
 template <typename T>
-void addRow(T* row, int64_t step, const T* from, int64_t fromStep, int64_t n) {
+void addRow(Computed<T>* row, int64_t step, const T* from, int64_t fromStep, int64_t n) {
+    using C = Computed<T>;
     if (step == 1 && fromStep == 1)
         for (int64_t j = 0; j < n; ++j)
-            row[j] += from[j];
+            row[j] = rounded<T>(row[j] + static_cast<C>(from[j]));
     else
         for (int64_t j = 0; j < n; ++j)
-            row[j * step] += from[j * fromStep];
+            row[j * step] = rounded<T>(row[j * step] + static_cast<C>(from[j * fromStep]));
 }
 
 template <typename T, typename F> void mapRow(T* row, int64_t step, int64_t n, F f) {
@@ -82,13 +89,14 @@ template <typename T, typename F> void mapRow(T* row, int64_t step, int64_t n, F
 /// Bias and epilogues for elements [range.nBegin, range.nEnd) of row m, which start at \p row.
 template <typename T>
 void finishRow(const ResultSpec& spec, bool addBias, size_t first, void* const* pointers,
-               const MatrixRange& range, int64_t m, T* row, int64_t step) {
+               const MatrixRange& range, int64_t m, Computed<T>* row, int64_t step) {
+    using C = Computed<T>;
     int64_t n = range.nEnd - range.nBegin;
     auto add = [&](const MatrixView& operand, const void* tensor) {
         const T* from = static_cast<const T*>(tensor) +
                         batchOffset(operand, spec.batch, range.batch) + m * operand.rowStride +
                         range.nBegin * operand.columnStride;
-        addRow(row, step, from, operand.columnStride, n);
+        addRow<T>(row, step, from, operand.columnStride, n);
     };
     if (addBias && spec.bias) add(*spec.bias, pointers[2]);
     size_t pointer = spec.firstTensor();
@@ -96,19 +104,19 @@ void finishRow(const ResultSpec& spec, bool addBias, size_t first, void* const* 
         const EpilogueSpec& epilogue = spec.epilogues[e];
         const void* tensor = epilogue.kind == Kind::AddTensor ? pointers[pointer++] : nullptr;
         if (e < first) continue;
-        T scalar = static_cast<T>(epilogue.scalar);
+        const C scalar = static_cast<C>(epilogue.scalar);
         switch (epilogue.kind) {
         case Kind::AddTensor:
             add(epilogue.tensor, tensor);
             break;
         case Kind::AddScalar:
-            mapRow(row, step, n, [=](T x) { return x + scalar; });
+            mapRow(row, step, n, [=](C x) { return rounded<T>(x + scalar); });
             break;
         case Kind::MulScalar:
-            mapRow(row, step, n, [=](T x) { return x * scalar; });
+            mapRow(row, step, n, [=](C x) { return rounded<T>(x * scalar); });
             break;
         case Kind::Relu:
-            mapRow(row, step, n, [](T x) { return relu(x); });
+            mapRow(row, step, n, [](C x) { return relu(x); });
             break;
         }
     }
@@ -121,13 +129,23 @@ void finishRange(const ResultSpec& spec, bool addBias, size_t first, void* const
     constexpr int64_t kPiece = 2048;
     auto* result = static_cast<T*>(pointers[spec.pointerCount() - 1]) +
                    batchOffset(spec.result, spec.batch, range.batch);
+    const int64_t step = spec.result.columnStride;
     for (int64_t m = range.mBegin; m < range.mEnd; ++m)
         for (int64_t n = range.nBegin; n < range.nEnd; n += kPiece) {
             MatrixRange piece = range;
             piece.nBegin = n;
             piece.nEnd = std::min(n + kPiece, range.nEnd);
-            T* row = result + m * spec.result.rowStride + n * spec.result.columnStride;
-            finishRow(spec, addBias, first, pointers, piece, m, row, spec.result.columnStride);
+            T* row = result + m * spec.result.rowStride + n * step;
+            if constexpr (std::is_arithmetic_v<T>) {
+                finishRow<T>(spec, addBias, first, pointers, piece, m, row, step);
+            } else {
+                float wide[kPiece];
+                for (int64_t j = 0; j < piece.nEnd - n; ++j)
+                    wide[j] = row[j * step];
+                finishRow<T>(spec, addBias, first, pointers, piece, m, wide, 1);
+                for (int64_t j = 0; j < piece.nEnd - n; ++j)
+                    row[j * step] = T(wide[j]);
+            }
         }
 }
 
@@ -155,7 +173,7 @@ template <typename T> void runLoops(const MatmulSpec& spec, void* const* pointer
             T* out = result + batchOffset(spec.result, spec.batch, batch);
             for (int64_t m = first; m < last; ++m) {
                 T* row = rows.data() + (m - first) * spec.n;
-                finishRow(spec, true, 0, pointers, {batch, m, m + 1, 0, spec.n}, m, row, 1);
+                finishRow<T>(spec, true, 0, pointers, {batch, m, m + 1, 0, spec.n}, m, row, 1);
                 for (int64_t j = 0; j < spec.n; ++j)
                     out[m * spec.result.rowStride + j * spec.result.columnStride] = row[j];
             }
@@ -180,8 +198,12 @@ private:
 
 void finishResult(const ResultSpec& spec, bool addBias, size_t first, void* const* pointers,
                   const MatrixRange& range) {
-    withType(spec.dtype,
-             [&]<typename T>(T) { finishRange<T>(spec, addBias, first, pointers, range); });
+    const auto finish = [&]<typename T>(T) {
+        finishRange<T>(spec, addBias, first, pointers, range);
+    };
+    if (spec.dtype == ir::DType::BFloat16) return finish(ir::BFloat16{});
+    if (spec.dtype == ir::DType::Float16) return finish(ir::Float16{});
+    withType(spec.dtype, finish);
 }
 
 void finishResult(const ResultSpec& spec, bool addBias, size_t first, void* const* pointers,

@@ -2,6 +2,7 @@
 #include "core/runtime/strided_copy.h"
 
 #include "core/ir/element.h"
+#include "core/runtime/convert_rows.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -48,8 +49,11 @@ void copyPlane(To* to, const From* from, const Dim& rows, const Dim& columns) {
             To* t = to + r * rows.to;
             const From* f = from + r * rows.from;
             if (columns.to == 1 && columns.from == 1) {
-                for (int64_t c = 0; c < columns.size; ++c)
-                    t[c] = ir::convertElement<To>(f[c]);
+                if constexpr (requires { convertRow(t, f, columns.size); })
+                    convertRow(t, f, columns.size);
+                else
+                    for (int64_t c = 0; c < columns.size; ++c)
+                        t[c] = ir::convertElement<To>(f[c]);
                 continue;
             }
             for (int64_t c = 0; c < columns.size; ++c)

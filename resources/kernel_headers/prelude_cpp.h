@@ -702,8 +702,10 @@ INLINE f32v scale(f32v x, f32v n) {
 namespace math {
 FROM_LIBM(exp)
 LARGE f32v exp(f32v x) {
-    f32v least = splat(-104.0f), most = splat(89.0f);
-    x = x < least ? least : x;
+    f32v most = splat(89.0f);
+    // What gives 0 (masked scores) is not computed: underflow takes hundreds of cycles.
+    i32v none = x < -104.0f;
+    x = none ? f32v{} : x;
     x = x > most ? most : x;
     f32v n = nearest(x * 1.442695041f);
     f32v r = x - n * 0.693359375f;
@@ -712,7 +714,8 @@ LARGE f32v exp(f32v x) {
     p = p * r + 4.166655011e-2f;
     p = p * r + 1.666657338e-1f;
     p = p * r + 0.5f;
-    return scale(p * (r * r) + r + 1, n);
+    f32v result = scale(p * (r * r) + r + 1, n);
+    return none ? f32v{} : result;
 }
 }
 

@@ -143,8 +143,8 @@ inline ConvolutionCase convolutionCase(uint32_t seed, ir::DType dtype = ir::DTyp
     return c;
 }
 
-/// Adds a bias for every channel, a sum with another tensor and a relu.
-inline void addEpilogues(ConvolutionCase& c) {
+/// Adds a bias for every channel and, unless \p biasAlone, a sum with another tensor and a relu.
+inline void addEpilogues(ConvolutionCase& c, bool biasAlone = false) {
     ConvolutionSpec& s = c.spec;
     const std::vector<int64_t>& sizes = s.target().sizes;
     const bool last = s.target().strides[1] == 1 && sizes[1] > 1;
@@ -165,8 +165,9 @@ inline void addEpilogues(ConvolutionCase& c) {
         s.bias = MatrixView{{0}, 1, 0};
     }
     s.biasByChannel = true;
-    s.epilogues = {{kernel::Epilogue::Kind::AddTensor, 0, s.result},
-                   {kernel::Epilogue::Kind::Relu, 0, {}}};
+    if (!biasAlone)
+        s.epilogues = {{kernel::Epilogue::Kind::AddTensor, 0, s.result},
+                       {kernel::Epilogue::Kind::Relu, 0, {}}};
     std::vector<double> bias, added;
     for (int64_t i = 0; i < sizes[1]; ++i)
         bias.push_back(0.25 * static_cast<double>(i % 7) - 0.5);
@@ -175,11 +176,11 @@ inline void addEpilogues(ConvolutionCase& c) {
     for (size_t i = 0; i < c.expected.size(); ++i) {
         const auto at = static_cast<int64_t>(i);
         const int64_t channel = last ? at % sizes[1] : at / inner % sizes[1];
-        c.expected[i] =
-            std::max(0.0, c.expected[i] + bias[static_cast<size_t>(channel)] + added[i]);
+        c.expected[i] += bias[static_cast<size_t>(channel)];
+        if (!biasAlone) c.expected[i] = std::max(0.0, c.expected[i] + added[i]);
     }
     c.operands.push_back(std::move(bias));
-    c.operands.push_back(std::move(added));
+    if (!biasAlone) c.operands.push_back(std::move(added));
 }
 
 } // namespace cutaway::tests

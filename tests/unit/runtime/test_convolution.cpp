@@ -18,11 +18,13 @@ using namespace cutaway::tests;
 namespace {
 
 /// The first place where the kernel's result differs, or nothing.
-template <typename T> QString complaint(const ConvolutionCase& c, LibraryKernel& kernel) {
+template <typename T>
+QString complaint(const ConvolutionCase& c, LibraryKernel& kernel, double tolerance = 1e-4) {
     std::vector<std::vector<T>> memory;
     for (const std::vector<double>& operand : c.operands)
-        memory.emplace_back(operand.begin(), operand.end());
-    memory.emplace_back(c.expected.size(), T{12345});
+        for (auto& values = memory.emplace_back(); double value : operand)
+            values.push_back(T(value));
+    memory.emplace_back(c.expected.size(), T(12345));
     std::vector<void*> pointers;
     for (std::vector<T>& values : memory)
         pointers.push_back(values.data());
@@ -31,7 +33,7 @@ template <typename T> QString complaint(const ConvolutionCase& c, LibraryKernel&
         if (!status) return QString::fromStdString(status.error().message);
         for (size_t i = 0; i < c.expected.size(); ++i)
             if (!(std::fabs(static_cast<double>(memory.back()[i]) - c.expected[i]) <
-                  1e-4 * (1 + std::fabs(c.expected[i]))))
+                  tolerance * (1 + std::fabs(c.expected[i]))))
                 return QString("%1 by %2: element %3 is %4, expected %5")
                     .arg(c.text.c_str(), kernel.implementation().c_str())
                     .arg(i)
@@ -98,6 +100,33 @@ private slots:
             QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
         }
     }
+    void sixteen_bits_are_summed_in_float32_and_rounded_once() {
+        int library = 0, bias = 0;
+        for (uint32_t seed = 1; seed <= 200; ++seed) {
+            const ir::DType dtype = seed % 2 ? ir::DType::BFloat16 : ir::DType::Float16;
+            ConvolutionCase c = convolutionCase(seed, dtype);
+            if (seed % 3 == 0 && c.spec.op != LibraryOp::ConvolutionWeight) addEpilogues(c, true);
+            bias += c.spec.bias.has_value();
+            // The operands are whole numbers of these dtypes; half a unit of the last place.
+            const double tolerance = dtype == ir::DType::BFloat16 ? 1.01 / 256 : 1.01 / 2048;
+            for (const char* provider : {"oneDNN", "in float32"}) {
+                const ProviderContext context{.threads = 2, .wanted = provider};
+                const auto first =
+                    considerProviders(ir::Device::Kind::Cpu, c.spec, context).front();
+                if (first.provider->name != provider) continue; // not on this processor
+                auto kernel = first.provider->make(c.spec, context);
+                QVERIFY(kernel.ok());
+                if (!*kernel) continue;
+                ++library;
+                const QString wrong = dtype == ir::DType::BFloat16
+                                          ? complaint<ir::BFloat16>(c, **kernel, tolerance)
+                                          : complaint<ir::Float16>(c, **kernel, tolerance);
+                QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+            }
+        }
+        QVERIFY(bias > 20);
+        QVERIFY2(library >= 200, qPrintable(QString::number(library))); // in float32 always
+    }
     void relu_behind_a_convolution_keeps_nan() {
         ConvolutionCase c = convolutionCase(1);
         for (uint32_t seed = 2; c.spec.op != LibraryOp::Convolution; ++seed)
@@ -120,7 +149,7 @@ private slots:
     void the_table_says_who_takes_a_call_and_who_does_not() {
         ConvolutionCase c = convolutionCase(2);
         auto considered = considerProviders(ir::Device::Kind::Cpu, c.spec, {.threads = 2});
-        QCOMPARE(considered.size(), size_t(5));
+        QCOMPARE(considered.size(), size_t(6));
         QVERIFY(considered[0].verdict.takes);
         int refused = 0;
         for (const Considered& one : considered)

@@ -54,6 +54,48 @@ MatrixView operand(const MatmulSpec& spec, int64_t rows, int64_t columns, bool t
     return out;
 }
 
+/// The problem's memory as numbers of 16 bits, its float32 numbers rounded to them.
+struct Halves {
+    std::vector<std::vector<uint16_t>> memory;
+    Halves(Problem& p, ir::DType dtype) {
+        p.spec.dtype = dtype;
+        for (auto& values : p.memory) {
+            auto& bits = memory.emplace_back();
+            for (float& value : values)
+                rounded(value, dtype, &bits.emplace_back());
+        }
+    }
+    static void rounded(float& value, ir::DType dtype, uint16_t* bits) {
+        if (dtype == ir::DType::BFloat16) {
+            const ir::BFloat16 half(value);
+            value = half, *bits = half.bits;
+        } else {
+            const ir::Float16 half(value);
+            value = half, *bits = half.bits;
+        }
+    }
+    static float value(uint16_t bits, ir::DType dtype) {
+        if (dtype == ir::DType::BFloat16) {
+            ir::BFloat16 half;
+            half.bits = bits;
+            return half;
+        }
+        ir::Float16 half;
+        half.bits = bits;
+        return half;
+    }
+    /// The result back among the problem's float32 numbers.
+    base::Status run(Problem& p, LibraryKernel& matmul) {
+        std::vector<void*> pointers;
+        for (auto& bits : memory)
+            pointers.push_back(bits.data());
+        CUTAWAY_CHECK(matmul.run(pointers.data(), 2));
+        for (size_t i = 0; i < memory.back().size(); ++i)
+            p.memory.back()[i] = value(memory.back()[i], p.spec.dtype);
+        return {};
+    }
+};
+
 struct Options {
     std::vector<int64_t> batch;
     int64_t m = 4, n = 4, k = 4;
@@ -130,6 +172,13 @@ QString compare(const Problem& p) {
     const std::vector<float>& result = p.memory.back();
     std::vector<bool> written(result.size());
     double tolerance = 2e-6 * std::sqrt(static_cast<double>(p.spec.k)) + 1e-6;
+    // Half a unit in the last place of the sum and of each epilogue's result.
+    const auto roundings = static_cast<double>(1 + p.spec.epilogues.size());
+    if (p.spec.dtype == ir::DType::BFloat16) tolerance += 1.01 / 256 * roundings;
+    if (p.spec.dtype == ir::DType::Float16) tolerance += 1.01 / 2048 * roundings;
+    float untouched = kUntouched;
+    uint16_t bits = 0;
+    if (ir::isHalf(p.spec.dtype)) Halves::rounded(untouched, p.spec.dtype, &bits);
     for (int64_t batch = 0; batch < p.spec.batches(); ++batch)
         for (int64_t m = 0; m < p.spec.m; ++m)
             for (int64_t n = 0; n < p.spec.n; ++n) {
@@ -150,7 +199,7 @@ QString compare(const Problem& p) {
                         .arg(wanted);
             }
     for (size_t i = 0; i < result.size(); ++i)
-        if (!written[i] && result[i] != kUntouched)
+        if (!written[i] && result[i] != untouched)
             return QString("element %1 beside the result was written").arg(i);
     return {};
 }
@@ -166,6 +215,30 @@ QString name(const Options& o, const LibraryKernel& matmul) {
         .arg(o.tb ? "T" : "N")
         .arg(o.tr ? "T" : "N")
         .arg(o.padding);
+}
+
+/// By every provider that takes numbers of 16 bits.
+QString checkHalves(const Options& o, ir::DType dtype, int* ways = nullptr) {
+    Problem model = build(o);
+    model.spec.dtype = dtype;
+    for (const char* provider : {"oneDNN", "in float32"}) {
+        const ProviderContext context{.threads = 2, .wanted = provider};
+        const auto first = considerProviders(ir::Device::Kind::Cpu, model.spec, context).front();
+        if (first.provider->name != provider) continue; // not on this processor
+        auto matmul = first.provider->make(model.spec, context);
+        if (!matmul) return QString::fromStdString(matmul.error().message);
+        if (!*matmul) continue;
+        if (ways) ++*ways;
+        Problem p = build(o);
+        Halves halves(p, dtype);
+        for (int run = 0; run < 2; ++run) {
+            auto status = halves.run(p, **matmul);
+            if (!status) return QString::fromStdString(status.error().message);
+            QString complaint = compare(p);
+            if (!complaint.isEmpty()) return name(o, **matmul) + ": " + complaint;
+        }
+    }
+    return {};
 }
 
 /// Runs every way that takes the case and returns the first complaint.
@@ -215,6 +288,10 @@ private slots:
     void large_products_use_the_library_and_small_ones_do_not();
     void heads_inside_a_row_need_no_copy();
     void a_prepared_product_can_move_to_another_thread();
+    void sixteen_bits_are_summed_in_float32_and_rounded_once();
+    void epilogues_of_sixteen_bits_round_each();
+    void a_widened_operand_is_kept_until_it_changes();
+    void a_packed_operand_is_kept_until_it_changes();
 };
 
 void TestMatmul::odd_sizes_and_transposes_agree_with_the_definition() {
@@ -420,6 +497,114 @@ void TestMatmul::a_prepared_product_can_move_to_another_thread() {
     QVERIFY(ok);
     QString complaint = compare(p);
     QVERIFY2(complaint.isEmpty(), qPrintable(complaint));
+}
+
+void TestMatmul::sixteen_bits_are_summed_in_float32_and_rounded_once() {
+    const int64_t sizes[][3] = {{1, 1, 1},     {1, 7, 5},    {5, 1, 9},      {3, 130, 70},
+                                {130, 3, 70},  {17, 19, 23}, {16, 65, 129},  {33, 31, 1},
+                                {64, 64, 64},  {3, 5, 0},    {100, 130, 77}, {1, 300, 200},
+                                {40, 48, 1000}};
+    int ways = 0;
+    for (ir::DType dtype : {ir::DType::BFloat16, ir::DType::Float16})
+        for (auto& size : sizes)
+            for (int bits = 0; bits < 4; ++bits)
+                for (int bias = 0; bias < 4; ++bias)
+                    for (int form = 0; form < 3; ++form) {
+                        Options o{{}, size[0], size[1], size[2]};
+                        o.ta = bits & 1;
+                        o.tb = bits & 2;
+                        if (form == 1) o.batch = {2, 3};
+                        o.padding = form == 2 ? 3 : 0;
+                        o.bias = bias;
+                        QString complaint = checkHalves(o, dtype, &ways);
+                        QVERIFY2(complaint.isEmpty(), qPrintable(complaint));
+                    }
+    QVERIFY(ways >= 2 * 13 * 4 * 4 * 3); // in float32 always
+}
+
+void TestMatmul::epilogues_of_sixteen_bits_round_each() {
+    for (ir::DType dtype : {ir::DType::BFloat16, ir::DType::Float16})
+        for (int bias : {0, 1, 2})
+            for (const auto& chain :
+                 std::vector<std::vector<Kind>>{{Kind::Relu},
+                                                {Kind::AddTensor},
+                                                {Kind::MulScalar},
+                                                {Kind::Relu, Kind::AddTensor}}) {
+                Options o{{3}, 50, 70, 40};
+                o.bias = bias;
+                o.epilogues = chain;
+                QString complaint = checkHalves(o, dtype);
+                QVERIFY2(complaint.isEmpty(), qPrintable(complaint));
+            }
+    // 256 + 1 is 256 in bfloat16, and so once more; 256 + 2 would be 258.
+    Options o{{}, 1, 1, 1};
+    o.epilogues = {Kind::AddScalar, Kind::AddScalar};
+    Problem p = build(o);
+    p.memory[0] = {16}, p.memory[1] = {16};
+    for (EpilogueSpec& epilogue : p.spec.epilogues)
+        epilogue.scalar = 1;
+    Halves halves(p, ir::DType::BFloat16);
+    QVERIFY(halves.run(p, **chosen(p.spec, 2)).ok());
+    QCOMPARE(p.memory.back()[0], 256.0f);
+    // NaN stays behind a relu.
+    o.epilogues = {Kind::Relu};
+    p = build(o);
+    p.memory[0] = {std::numeric_limits<float>::quiet_NaN()};
+    Halves nan(p, ir::DType::Float16);
+    QVERIFY(nan.run(p, **chosen(p.spec, 2)).ok());
+    QVERIFY(std::isnan(p.memory.back()[0]));
+}
+
+void TestMatmul::a_widened_operand_is_kept_until_it_changes() {
+    Options o{{}, 20, 30, 10};
+    Problem p = build(o);
+    Halves halves(p, ir::DType::Float16);
+    const ProviderContext context{.threads = 2, .wanted = "in float32"};
+    auto matmul = *makeLibraryKernel(ir::Device::Kind::Cpu, p.spec, context);
+    QVERIFY2(matmul->implementation().ends_with("in float32"), matmul->implementation().c_str());
+    QVERIFY(halves.run(p, *matmul).ok());
+    QVERIFY(compare(p).isEmpty());
+    // What is said to be as it was is not read again; what is not said is.
+    for (size_t i = 0; i < halves.memory[1].size(); ++i) {
+        p.memory[1][i] *= -1;
+        Halves::rounded(p.memory[1][i], p.spec.dtype, &halves.memory[1][i]);
+    }
+    QVERIFY(matmul->keeps(1));
+    matmul->sameAsLast(1);
+    QVERIFY(halves.run(p, *matmul).ok());
+    QVERIFY(!compare(p).isEmpty());
+    QVERIFY(halves.run(p, *matmul).ok());
+    QString complaint = compare(p);
+    QVERIFY2(complaint.isEmpty(), qPrintable(complaint));
+}
+
+void TestMatmul::a_packed_operand_is_kept_until_it_changes() {
+    for (ir::DType dtype : {ir::DType::Float32, ir::DType::BFloat16}) {
+        Problem p = build({{}, 300, 520, 260});
+        std::optional<Halves> halves;
+        if (ir::isHalf(dtype)) halves.emplace(p, dtype);
+        auto matmul = makeDnnlMatmul(p.spec, 2);
+        if (!matmul || !*matmul) continue; // nothing multiplies these here
+        const auto run = [&] {
+            auto pointers = p.pointers();
+            return halves ? halves->run(p, **matmul) : (*matmul)->run(pointers.data(), 2);
+        };
+        QVERIFY(run().ok());
+        QString complaint = compare(p);
+        QVERIFY2(complaint.isEmpty(), qPrintable(complaint));
+        if (!(*matmul)->keeps(1)) continue; // the library wants it as it lies
+        for (float& value : p.memory[1])
+            value *= -1;
+        if (halves)
+            for (uint16_t& bits : halves->memory[1])
+                bits ^= 0x8000;
+        (*matmul)->sameAsLast(1);
+        QVERIFY(run().ok());
+        QVERIFY(!compare(p).isEmpty());
+        QVERIFY(run().ok());
+        complaint = compare(p);
+        QVERIFY2(complaint.isEmpty(), qPrintable(complaint));
+    }
 }
 
 QTEST_APPLESS_MAIN(TestMatmul)
