@@ -188,14 +188,15 @@ private slots:
         const auto& call = *loops->buffers.back().call;
         QVERIFY(call.operands[1].strides[0].is(1) && call.operands[1].strides[1].is(5));
     }
-    void a_gpus_convolutions_read_16_bits_as_they_are() {
+    void convolutions_read_16_bits_as_they_are() {
         // Device, groups, towards the weight, whether the library sees 16 bits.
         const std::tuple<ir::Device, int64_t, bool, bool> rows[] = {
             {{ir::Device::Kind::Cuda, 0}, 1, false, true},
             {{ir::Device::Kind::Cuda, 0}, 2, true, true},
             {{ir::Device::Kind::Cuda, 0}, 16, false, true},
             {{ir::Device::Kind::Cuda, 0}, 16, true, false}, // of groups of a few channels
-            {{}, 1, false, false}};
+            {{}, 1, false, true},
+            {{}, 16, true, true}};
         for (const auto& [device, groups, weight, halves] : rows) {
             ir::Graph graph("convolution");
             ops::Builder b(graph);

