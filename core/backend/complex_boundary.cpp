@@ -16,6 +16,16 @@ bool isComplex(const ir::Node& node) {
                        [](const ir::TensorType& type) { return ir::isComplex(type.dtype); });
 }
 
+/// What is the same of pairs: what sums and hands on gradients makes.
+bool isOfPairs(const ir::Graph& graph, const ir::Node& node) {
+    if (node.op == "detach" || node.op == "alias") return true;
+    if (node.op != "add.Tensor") return false;
+    return std::all_of(node.args.begin(), node.args.begin() + 2, [&](const ir::Arg& arg) {
+        return arg.node() && isComplex(graph.node(*arg.node())) &&
+               graph.node(*arg.node()).type().sizes == node.type().sizes;
+    });
+}
+
 class BehindPairs : public capture::CompiledGraph {
 public:
     BehindPairs(std::shared_ptr<CompiledGraph> inner, PairsGraph pairs, capture::EagerOps& eager)
@@ -85,7 +95,7 @@ base::Result<PairsGraph> onPairs(const ir::Graph& captured) {
             continue;
         }
         if (!isComplex(before)) continue;
-        if (before.kind != ir::NodeKind::Placeholder && before.op != "detach")
+        if (before.kind != ir::NodeKind::Placeholder && !isOfPairs(captured, before))
             return base::userError(
                 {}, fmt::format("{} of complex numbers in a compiled graph", before.op),
                 "do it outside the compiled function, or on torch.view_as_real(x)");

@@ -9,7 +9,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
+#include <set>
 
 namespace cutaway::capture {
 
@@ -23,6 +25,8 @@ constexpr std::string_view kLowerBoth =
     "conv1d conv2d conv3d conv_tbc convolution _convolution conv_transpose1d conv_transpose2d "
     "conv_transpose3d linear matmul mm bmm addmm baddbmm addbmm scaled_dot_product_attention "
     "linalg_vecdot linalg_multi_dot";
+/// As the matrix products that they are made of there.
+constexpr std::string_view kLowerCpu = "tensordot inner chain_matmul einsum";
 constexpr std::string_view kLowerCuda =
     "prelu addmv addr einsum mv chain_matmul lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell";
 constexpr std::string_view kFloatBoth =
@@ -66,6 +70,7 @@ std::map<std::string_view, Rules> makeRules() {
         });
     };
     add(kLowerBoth, AutocastRule::Lower, true, true);
+    add(kLowerCpu, AutocastRule::Lower, true, false);
     add(kLowerCuda, AutocastRule::Lower, false, true);
     add(kFloatBoth, AutocastRule::Float32, true, true);
     add(kFloatCpu, AutocastRule::Float32, true, false);
@@ -106,6 +111,26 @@ Val converted(Interp& in, const Val& v, ir::DType dtype, bool cuda) {
     return v;
 }
 
+/// Whether einsum multiplies matrices: it sums along what two operands share.
+bool contracts(const Arguments& arguments) {
+    if (arguments.positional.empty() || !arguments.positional[0].is(Kind::Str)) return false;
+    const std::string& equation = arguments.positional[0].as<StrObj>()->text;
+    const size_t arrow = std::min(equation.find("->"), equation.size());
+    const auto isLabel = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+    std::map<char, size_t> last; // in which operand, from 1
+    std::set<char> shared;
+    size_t operand = 1;
+    for (const char c : equation.substr(0, arrow)) {
+        operand += c == ',';
+        if (!isLabel(c)) continue;
+        if (last[c] && last[c] != operand) shared.insert(c);
+        last[c] = operand;
+    }
+    // Without an arrow, what occurs twice is summed.
+    return std::ranges::any_of(
+        shared, [&](char c) { return equation.find(c, arrow) == std::string::npos; });
+}
+
 } // namespace
 
 std::string TensorModes::str() const {
@@ -141,7 +166,8 @@ Val Interp::operation(const std::string& base, const Arguments& arguments) {
     if (!first) return plainOperation(base, arguments);
     const bool cuda = first->type().device.isCuda();
     const Autocast& mode = cuda ? tensorModes_.cuda : tensorModes_.cpu;
-    const AutocastRule rule = mode.enabled ? autocastRule(base, cuda) : AutocastRule::None;
+    AutocastRule rule = mode.enabled ? autocastRule(base, cuda) : AutocastRule::None;
+    if (base == "einsum" && !cuda && !contracts(arguments)) rule = AutocastRule::None;
     if (rule == AutocastRule::None) return plainOperation(base, arguments);
     const bool lower = rule == AutocastRule::Lower || (rule == AutocastRule::Widest && !wide);
     const ir::DType dtype = lower ? mode.dtype : ir::DType::Float32;

@@ -26,16 +26,34 @@ bool isMask(const Val& part) {
     return dtype == ir::DType::Bool || dtype == ir::DType::UInt8;
 }
 
-/// The parts of an index, with lists made tensors.
+bool isSequence(const Val& v) {
+    return v.is(Kind::List) || v.is(Kind::Tuple) || v.is(Kind::Range);
+}
+/// A list that PyTorch reads as a tuple: a short one that holds more than numbers.
+bool listMeansTuple(const std::vector<Val>& items) {
+    constexpr size_t kShort = 32;
+    return items.size() < kShort && std::ranges::any_of(
+                                        items,
+                                        [](const Val& item) {
+                                            return isSequence(item) || item.is(Kind::Tensor) ||
+                                                   item.is(Kind::Slice) || item.isNone() ||
+                                                   item.tag() == Tag::Ellipsis;
+                                        });
+}
+
+/// The parts of an index, with sequences made tensors.
 std::vector<Val> partsOf(Interp& in, const Val& index, ir::Device device) {
     std::vector<Val> parts{index};
     if (index.is(Kind::Tuple)) {
         const auto& items = index.as<TupleObj>()->items;
         parts.assign(items.begin(), items.end());
+    } else if (index.is(Kind::List)) {
+        std::vector<Val> items = in.items(index);
+        if (listMeansTuple(items)) parts = std::move(items);
     }
     for (Val& part : parts) {
         if (auto* number = part.to<NumberObj>()) part = number->tensor.val();
-        if (!part.is(Kind::List)) continue;
+        if (!isSequence(part)) continue;
         const bool empty = in.items(part).empty();
         part =
             tensorOfData(in, part, empty ? std::optional(ir::DType::Int64) : std::nullopt, device);
@@ -135,6 +153,7 @@ private:
     /// A bound that 64 bits cannot hold lies behind the end, or before the beginning.
     Val bound(const Val& given) {
         if (auto* tensor = given.to<TensorObj>()) return indexOfTensor(in_, *tensor);
+        if (given.isBool()) return Val::integer(given.asBool());
         if (!given.is(Kind::Integer)) return given;
         const bool negative = compareIntegers(given, Val::integer(0)) < 0;
         return Val::integer(negative ? INT64_MIN / 2 : INT64_MAX / 2);

@@ -537,7 +537,7 @@ std::string Interp::format(const Val& value, const std::string& specText) {
     if (specText.empty()) return text(single ? scalarOf(*tensor, "formatting a tensor") : value);
     Val v = plain(value);
     const bool number = v.isNumber() || v.is(Kind::Integer);
-    if (!number && !v.is(Kind::Str) && !v.is(Kind::Tensor))
+    if (!number && !v.is(Kind::Str) && !single)
         raise(Error::Type,
               fmt::format("unsupported format string passed to {}.__format__", typeName(v)));
     auto spec = parseSpec(specText);

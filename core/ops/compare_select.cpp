@@ -214,10 +214,24 @@ void addLogic(std::vector<OpDef>& ops) {
 
 // --- clamp ---
 
+/// A minimum below, or a maximum above, all integers of \p dtype bounds nothing.
+bool boundsNothing(const OpCall& call, size_t bound, DType dtype) {
+    const auto* whole =
+        bound < call.args.size() ? std::get_if<ir::Sym>(&call.args[bound]) : nullptr;
+    if (!whole || !whole->isConst() || !ir::isIntegral(dtype) || ir::sizeBytes(dtype) == 8)
+        return false;
+    const ir::IntegerLimits limits = ir::integerLimits(dtype);
+    return bound == 1 ? call.number(*whole) < limits.min : call.number(*whole) > limits.max;
+}
+bool bounds(const OpCall& call, size_t bound, DType dtype) {
+    return call.has(bound) && !boundsNothing(call, bound, dtype);
+}
+
 Result<Types> clampShape(const OpCall& call) {
     if (!call.has(1) && !call.has(2)) return refuse(call, "expected min or max, found neither");
     const DType dtype = resultDType(call, {0, 1, 2});
     for (size_t bound = 1; bound < call.args.size(); ++bound) {
+        if (boundsNothing(call, bound, dtype)) continue;
         CUTAWAY_CHECK(wantHeld(call, bound, dtype));
         const auto* whole = std::get_if<ir::Sym>(&call.args[bound]);
         if (whole && whole->isConst() &&
@@ -231,19 +245,24 @@ Result<Types> clampShape(const OpCall& call) {
 ExprId buildClamp(ExprPool& pool, const OpCall& call, Inputs x) {
     DType dtype = resultDType(call, {0, 1, 2});
     Elements e(pool, call, x);
-    ExprId value = e.as(0, dtype);
-    if (call.has(1)) value = pool.op(ScalarOp::Max, {value, e.as(1, dtype)});
-    if (call.has(2)) value = pool.op(ScalarOp::Min, {value, e.as(2, dtype)});
-    return value;
+    // Numbers that arrive as tensors may lie outside a narrow dtype: they are compared as they are.
+    const bool wide =
+        ir::isIntegral(dtype) && ir::sizeBytes(dtype) < 8 && (call.isTensor(1) || call.isTensor(2));
+    const DType compute = wide ? DType::Int64 : dtype;
+    ExprId value = e.as(0, compute);
+    if (bounds(call, 1, dtype)) value = pool.op(ScalarOp::Max, {value, e.as(1, compute)});
+    if (bounds(call, 2, dtype)) value = pool.op(ScalarOp::Min, {value, e.as(2, compute)});
+    return wide ? pool.cast(dtype, value) : value;
 }
 
 Values clampReference(const OpCall& call, Tensors tensors) {
     DType dtype = resultDType(call, {0, 1, 2});
+    const bool low = bounds(call, 1, dtype), high = bounds(call, 2, dtype);
+    if (!low && !high) return oneValue(ir::HostTensor(*tensors[0]));
     constexpr auto atLeast = [](auto v, auto low) { return v < low ? low : v; };
     constexpr auto atMost = [](auto v, auto high) { return v > high ? high : v; };
-    if (!call.has(2))
-        return oneValue(broadcastMap<2>(call, tensors, {0, 1}, dtype, dtype, atLeast));
-    if (!call.has(1)) return oneValue(broadcastMap<2>(call, tensors, {0, 2}, dtype, dtype, atMost));
+    if (!high) return oneValue(broadcastMap<2>(call, tensors, {0, 1}, dtype, dtype, atLeast));
+    if (!low) return oneValue(broadcastMap<2>(call, tensors, {0, 2}, dtype, dtype, atMost));
     return oneValue(
         broadcastMap<3>(call, tensors, {0, 1, 2}, dtype, dtype, [](auto v, auto low, auto high) {
             auto raised = v < low ? low : v;
@@ -270,8 +289,10 @@ std::vector<Sample> clampSamples() {
             forwardOnly({i64({9})}, {T(0), I(-2), I(2)}),
             forwardOnly({i64({9})}, {T(0), Arg(0.5), none()}),
             forwardOnly({awkward(f32({16}))}, {T(0), I(0), I(1)}),
+            forwardOnly({u8({9})}, {T(0), I(-1), I(300)}),
+            forwardOnly({u8({9})}, {T(0), I(3), I(300)}),
             bad({f32({2})}, {T(0), none(), none()}, "clamp: expected min or max, found neither"),
-            bad({u8({2})}, {T(0), none(), I(300)}, "clamp: the value 300 does not fit uint8")};
+            bad({u8({2})}, {T(0), none(), I(-1)}, "clamp: the value -1 does not fit uint8")};
 }
 
 // --- where and masked_fill ---

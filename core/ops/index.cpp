@@ -225,8 +225,12 @@ std::vector<Coord> scatterPlace(ExprPool& pool, const OpCall& call, LoadArg& loa
 
 Values scatterValueReference(const OpCall& call, Tensors tensors) {
     ir::HostTensor out = *tensors[0];
+    const bool exact = ir::isIntegral(out.dtype) && std::holds_alternative<Sym>(call.args[3]);
     bool inside = eachIndexed(*tensors[1], out.sizes, hostDim(call, 1, out.sizes.size()),
-                              [&](int64_t, int64_t position) { out.set(position, call.real(3)); });
+                              [&](int64_t, int64_t position) {
+                                  if (exact) return out.setInt(position, call.number(3));
+                                  out.set(position, call.real(3));
+                              });
     return inside ? oneValue(std::move(out)) : Values();
 }
 

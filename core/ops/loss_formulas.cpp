@@ -45,9 +45,9 @@ Results huber(const Operands& x) {
                         reductionAt(x, 2))};
 }
 
-/// The logarithm, no less than -100 as in ATen; that value's slope is 0.
+/// The logarithm, no less than -100 as in ATen; that value's slope is 0. Of what is negative, NaN.
 Formula boundedLog(const Value& x) {
-    Value far = gt(x, 0);
+    Value far = ne(x, 0);
     return aten("clamp", log(where(far, x, 3.8e-44)), -100.0);
 }
 
@@ -58,7 +58,7 @@ Results crossEntropyOfPairs(const Operands& in) {
                    fmt::format("expected a target of sizes {}, found {}", ir::str(x.type().sizes),
                                ir::str(target.type().sizes)),
                    {}, ErrorClass::Value);
-    Value far = lt(x, 1);
+    Value far = ne(x, 1);
     Value rest = where(far, aten("log1p", -where(far, x, 0)), -100.0);
     Value loss = (target - 1) * aten("clamp", rest, -100.0) - target * boundedLog(x);
     if (in.has(2)) loss = loss * in[2];

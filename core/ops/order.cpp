@@ -5,6 +5,8 @@
 #include "core/ops/row_reference.h"
 #include "core/ops/scan_tools.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace cutaway::ops {
@@ -299,6 +301,9 @@ Results searchsorted(const Operands& x) {
     return {aten("_search_sorted", sequence, asTensor(x, 1, 0), call.boolean(2), right)};
 }
 Results bucketize(const Operands& x) {
+    if (x.type(1).rank() != 1)
+        refuseCall(x, fmt::format("expected boundaries of 1 dimension, found shape {}",
+                                  ir::str(x.type(1).sizes)));
     return {
         aten("_search_sorted", x[1], asTensor(x, 0, 1), x.call().boolean(2), x.call().boolean(3))};
 }

@@ -408,7 +408,7 @@ std::string whyNot(Kind kind, int info, std::optional<int64_t> element) {
 /// What every message of whyNot() has, and no other.
 constexpr std::string_view kWhyNot[] = {
     "The factorization could not be completed because", "the inversion could not be completed",
-    "The solver failed because the input matrix is singular", "and using it on lu_solve would",
+    "The solver failed because the input matrix is singular",
     "The algorithm failed to converge because the input matrix"};
 
 class LapackKernel : public LibraryKernel {

@@ -200,11 +200,13 @@ private slots:
         eagerly("complex_tensors", 1e-5);
         eagerly("complex_matrices", 1e-5);
         eagerly("complex_steps", 1e-5);
+        eagerly("complex_gradients", 1e-4);
         eagerly("recorded_views", 1e-6);
         eagerly("small_protocols", 0);
         eagerly("numpy_arrays", 0);
         eagerly("refused_and_taken", 0);
         eagerly("odd_calls", 1e-5);
+        QTest::addRow("corner_cases") << QString("corner_cases") << false << 1e-4 << true;
         eagerly("everyday", 2e-4); // texts of four decimals
     }
 

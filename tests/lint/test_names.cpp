@@ -24,7 +24,7 @@ class TestNames : public QObject {
          "words of Python"},
         {"autodiff/joint_graph.cpp", {"detach"}, "one operation becomes another"},
         {"backend/complex_boundary.cpp",
-         {"clone", "detach", "view_as_complex", "view_as_real"},
+         {"add.Tensor", "alias", "clone", "detach", "view_as_complex", "view_as_real"},
          "takes these two apart and makes them"},
         {"backend/eager_backend.cpp", {"prims.custom_function"}, "a call of the script's own rule"},
         {"backend/eager_calls.cpp", {"as_strided"}, "counts from the storage's beginning"},

@@ -301,10 +301,10 @@ def log_parts(re, im):
 def sqrt_parts(re, im):
     none = (re == 0) & (im == 0)
     safe = torch.where(none, 1, re)
-    root = torch.sqrt((torch.hypot(safe, im) + torch.abs(safe)) * 0.5)
-    other = im / (2 * root)
-    right = safe >= 0
-    found = torch.where(right, root, torch.abs(other)), torch.where(right, other, torch.copysign(root, im))
+    right = safe >= 0  # no abs: its gradient at 0 is 0
+    root = torch.sqrt((torch.hypot(safe, im) + torch.where(right, safe, -safe)) * 0.5)
+    other, side = im / (2 * root), torch.copysign(torch.ones_like(im), im)
+    found = torch.where(right, root, other * side), torch.where(right, other, root * side)
     return torch.where(none, 0, found[0]), torch.where(none, im, found[1])
 
 

@@ -325,6 +325,9 @@ class _Methods:
     def is_set_to(self, other):
         return self.data_ptr() == other.data_ptr() and self.shape == other.shape and self.stride() == other.stride()
 
+    def polygamma(self, n):
+        return torch.polygamma(n, self)
+
     def is_conj(self):
         return False
 
@@ -569,6 +572,16 @@ def bartlett_window(window_length, periodic=True, *, dtype=None, **options):
     size = window_length if periodic else window_length - 1
     place = torch.arange(window_length, dtype=dtype) * (2.0 / size)
     return torch.where(place <= 1, place, 2 - place)
+
+
+def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, **options):
+    if dtype is None:
+        dtype = torch.get_default_dtype()
+    if window_length < 2:
+        return torch.ones(window_length, dtype=dtype)
+    size = window_length if periodic else window_length - 1
+    place = torch.arange(window_length, dtype=dtype) * (2.0 / size) - 1
+    return torch.i0(torch.sqrt(1 - place * place) * beta) / torch.i0(torch.tensor(beta, dtype=dtype))
 
 
 def gradient(input, *, spacing=None, dim=None, edge_order=1):

@@ -67,8 +67,9 @@ def grad_and_value(func, argnums=0, has_aux=False):
         found = torch.autograd.grad(output, inputs, create_graph=outside, allow_unused=True, materialize_grads=True)
         found = _like([leaves[i] for i in places], found)
         found = found[0] if isinstance(argnums, int) else tuple(found)
-        value = output if outside else output.detach()
-        return found, (value, aux) if has_aux else value
+        if not outside:
+            output, aux = output.detach(), _map(lambda t: t.detach(), aux)
+        return found, (output, aux) if has_aux else output
 
     return wrapped
 
@@ -84,12 +85,21 @@ def grad(func, argnums=0, has_aux=False):
 
 
 def jacrev(func, argnums=0, has_aux=False, chunk_size=None):
-    def wrapped(*args):
-        def one(x):
-            return func(*args[:argnums], x, *args[argnums + 1:])
+    def wrapped(*args, **kwargs):
+        places, leaves = _pick(args, argnums)
+        outside = any(t.requires_grad for t in _flat(list(args)))
+        with torch.enable_grad():
+            output = (_as_it_is(func) if outside else func)(*leaves, **kwargs)
+        if has_aux:
+            output, aux = output
+        chosen = [leaves[i] for i in places]
 
-        outside = args[argnums].requires_grad
-        return _functional.jacobian(_as_it_is(one) if outside else one, args[argnums], create_graph=outside)
+        def rows(y):
+            found = _like(chosen, _functional._rows(y, _flat(chosen), outside))
+            return found[0] if isinstance(argnums, int) else tuple(found)
+
+        found = _map(rows, output)
+        return (found, aux if outside else _map(lambda t: t.detach(), aux)) if has_aux else found
 
     return wrapped
 

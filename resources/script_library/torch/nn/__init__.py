@@ -229,7 +229,8 @@ class Module:
     def load_state_dict(self, state_dict, strict=True, assign=False):
         own = self.state_dict(keep_vars=True)
         extra = [name for name in own if name.endswith("_extra_state")]
-        missing = [name for name in own if name not in state_dict]
+        # Dicts of PyTorch before 0.4.1 have none; the module keeps its own.
+        missing = [name for name in own if name not in state_dict and not name.endswith("num_batches_tracked")]
         unexpected = [name for name in state_dict if name not in own]
         errors = []
         if strict and unexpected:
@@ -1797,8 +1798,12 @@ class AdaptiveAvgPool1d(Module):
 
 
 class AdaptiveMaxPool2d(AdaptiveAvgPool1d):
+    def __init__(self, output_size, return_indices=False):
+        super().__init__(output_size)
+        self.return_indices = return_indices
+
     def forward(self, input):
-        return F.adaptive_max_pool2d(input, self.output_size)
+        return F.adaptive_max_pool2d(input, self.output_size, self.return_indices)
 
 
 class MaxPool1d(Module):
@@ -1808,10 +1813,12 @@ class MaxPool1d(Module):
         self.stride = kernel_size if stride is None else stride
         self.padding = padding
         self.dilation = dilation
+        self.return_indices = return_indices
         self.ceil_mode = ceil_mode
 
     def forward(self, input):
-        return F.max_pool1d(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode)
+        return F.max_pool1d(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode,
+                            self.return_indices)
 
     def extra_repr(self):
         return (f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, "
@@ -2016,10 +2023,10 @@ _ELSEWHERE = {
                      "TransformerDecoderLayer", "TransformerDecoder", "Transformer"),
     "_spatial": ("MaxPool3d", "AvgPool3d", "AdaptiveAvgPool3d", "AdaptiveMaxPool1d", "AdaptiveMaxPool3d", "LPPool1d",
                  "LPPool2d", "LPPool3d", "CircularPad1d", "CircularPad2d", "CircularPad3d", "ReflectionPad3d",
-                 "ReplicationPad3d", "ZeroPad3d", "Unfold", "Fold", "ChannelShuffle", "LocalResponseNorm",
-                 "UpsamplingBilinear2d", "FeatureAlphaDropout", "RReLU", "MultiMarginLoss", "MultiLabelMarginLoss",
-                 "MultiLabelSoftMarginLoss", "TripletMarginWithDistanceLoss", "FractionalMaxPool2d",
-                 "FractionalMaxPool3d"),
+                 "ReplicationPad3d", "ZeroPad3d", "Unfold", "Fold", "ChannelShuffle", "CrossMapLRN2d",
+                 "LocalResponseNorm", "UpsamplingBilinear2d", "FeatureAlphaDropout", "RReLU", "MultiMarginLoss",
+                 "MultiLabelMarginLoss", "MultiLabelSoftMarginLoss", "TripletMarginWithDistanceLoss",
+                 "FractionalMaxPool2d", "FractionalMaxPool3d"),
     "_lazy": ("LazyLinear", "LazyConv1d", "LazyConv2d", "LazyConv3d", "LazyConvTranspose1d", "LazyConvTranspose2d",
               "LazyConvTranspose3d", "LazyBatchNorm1d", "LazyBatchNorm2d", "LazyBatchNorm3d", "LazyInstanceNorm1d",
               "LazyInstanceNorm2d", "LazyInstanceNorm3d"),

@@ -168,6 +168,10 @@ class RNNBase(Module):
             raise RuntimeError(f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got "
                                f"{input.shape[-1]}")
         lstm = self.mode == "LSTM"
+        if lstm and self.proj_size == 0 and input.device.type == "cpu" and torch.is_autocast_enabled("cpu"):
+            # PyTorch's kernel for it (oneDNN) computes all of it in the dtype of the autocast.
+            lower = torch.get_autocast_dtype("cpu")
+            input, hx = input.to(lower), None if hx is None else tuple(s.to(lower) for s in hx)
         if single:
             input = input.unsqueeze(1)
             if hx is not None:

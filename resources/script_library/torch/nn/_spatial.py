@@ -225,6 +225,27 @@ class LocalResponseNorm(Module):
         return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
 
 
+class CrossMapLRN2d(Module):
+    def __init__(self, size, alpha=1e-4, beta=0.75, k=1):
+        super().__init__()
+        self.size = size
+        self.alpha = alpha
+        self.beta = beta
+        self.k = k
+
+    def forward(self, input):
+        reach = int((self.size - 1) / 2)  # channels on either side
+        squares = F.pad(input * input, (0, 0, 0, 0, reach, reach))
+        total = squares.unfold(1, 2 * reach + 1, 1).sum(-1)
+        # PyTorch's running sum never lets the first channel go.
+        far = torch.arange(input.shape[1], device=input.device) > reach
+        total = total + squares[:, reach:reach + 1] * far.view(-1, 1, 1)
+        return input * (self.k + total * (self.alpha / self.size)) ** -self.beta
+
+    def extra_repr(self):
+        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
+
+
 class UpsamplingBilinear2d(Upsample):
     def __init__(self, size=None, scale_factor=None):
         super().__init__(size, scale_factor, "bilinear", True)

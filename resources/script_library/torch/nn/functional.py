@@ -571,6 +571,8 @@ def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
 
 
 def pad(input, pad, mode="constant", value=None):
+    if mode in ("reflect", "replicate") and input.dim() - len(pad) // 2 not in (1, 2):
+        raise NotImplementedError("Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now")
     return _ops.pad(input, pad, mode, value)
 
 
