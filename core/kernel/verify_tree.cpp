@@ -69,7 +69,7 @@ private:
     }
 
     /// Lanes and the threads of a block combine what they have where nothing but Scan steps depends on
-    /// the iterations before.
+    /// the iterations before; threads whose parts are lanes do, too.
     Places sharedByScans(const Step& loop) const {
         std::set<LocalId> updated;
         bool read = false;
@@ -85,8 +85,10 @@ private:
                 });
         });
         const auto unrolled = static_cast<Places>(Place::Unroll);
-        return read ? unrolled
-                    : unrolled | (Place::Vector | Place::Block) | static_cast<Places>(Place::Lane);
+        if (read) return unrolled;
+        const auto parts = static_cast<Places>(
+            has(loop.places, Place::Vector) ? static_cast<Places>(Place::Threads) : 0);
+        return parts | unrolled | (Place::Vector | Place::Block) | static_cast<Places>(Place::Lane);
     }
 
     /// Shared iterations that meet in one element of memory need a policy.

@@ -9,14 +9,16 @@
 namespace cutaway::schedule {
 
 struct CpuPlan {
-    bool chunked = false;     ///< the threads share one long inner loop; else they share the rows
-    int vector = 16;          ///< lanes of the inner loop; 1: scalar
-    int accumulators = 4;     ///< of a sum along the row, where they divide it
-    int threads = 1;          ///< at most
-    int64_t threadsFrom = 0;  ///< fewer elements are done by one thread
-    int64_t piece = 0;        ///< a row is cut into parts of so many elements; 0: it is not
-    int64_t tile = 0;         ///< parts of rows that all rows of turned accesses do before the next
-    bool stream = false;      ///< outputs bypass the caches
+    bool chunked = false;    ///< the threads share one long inner loop; else they share the rows
+    int vector = 16;         ///< lanes of the inner loop; 1: scalar
+    int accumulators = 4;    ///< of a sum along the row, where they divide it
+    int threads = 1;         ///< at most
+    int64_t threadsFrom = 0; ///< fewer elements are done by one thread
+    int64_t piece = 0;       ///< a row is cut into parts of so many elements; 0: it is not
+    int64_t tile = 0;        ///< parts of rows that all rows of turned accesses do before the next
+    bool stream = false;     ///< outputs bypass the caches
+    bool parts =
+        false; ///< values run along one row, of which every thread has a part: its total first
     bool prefetch = false;    ///< loads ask for what lies further on
     bool keepInOutput = true; ///< a row that waits for a later pass is read back from its output,
                               ///< where it has one

@@ -37,23 +37,6 @@ bool beyondLookAhead(const RowFacts& facts) {
     return facts.innerLoops().steps > kLookAhead && facts.innerLoops().light;
 }
 
-std::vector<int64_t> lanes(const RowFacts& facts, const DeviceModel& model) {
-    int64_t width =
-        std::max<int64_t>(1, model.vectorBytes / static_cast<int64_t>(facts.innerLoops().widest));
-    // A row whose length is a symbol may be longer in another call.
-    const bool known = !facts.form.inner || facts.form.inner->extent.isConst();
-    while (known && width > 1 && width > facts.inner)
-        width /= 2;
-    std::vector<int64_t> all = {width};
-    if (width > 1) all.push_back(width / 2);
-    if (!beyondLookAhead(facts)) return all;
-    for (int64_t each = 2; each <= 4; each *= 2)
-        if (each * facts.innerLoops().peakLive <= kVectorRegisters && each * width <= facts.inner &&
-            each * width <= kMostLanes)
-            all.push_back(each * width);
-    return all;
-}
-
 /// Whether a row may wait in the output that it is stored to: the texts of rows x one loop of
 /// constant extents know how.
 bool keepsInOutputs(const RowFacts& facts, const Decisions& these) {
@@ -182,6 +165,23 @@ int64_t sharesOf(const RowFacts& facts) {
 
 } // namespace
 
+std::vector<int64_t> lanesOf(const RowFacts& facts, const DeviceModel& model) {
+    int64_t width =
+        std::max<int64_t>(1, model.vectorBytes / static_cast<int64_t>(facts.innerLoops().widest));
+    // A row whose length is a symbol may be longer in another call.
+    const bool known = !facts.form.inner || facts.form.inner->extent.isConst();
+    while (known && width > 1 && width > facts.inner)
+        width /= 2;
+    std::vector<int64_t> all = {width};
+    if (width > 1) all.push_back(width / 2);
+    if (!beyondLookAhead(facts)) return all;
+    for (int64_t each = 2; each <= 4; each *= 2)
+        if (each * facts.innerLoops().peakLive <= kVectorRegisters && each * width <= facts.inner &&
+            each * width <= kMostLanes)
+            all.push_back(each * width);
+    return all;
+}
+
 std::vector<std::string_view> cpuDecisions() {
     return {"vector", "accumulators", "piece",          "tile",    "threads", "threads-from",
             "stream", "prefetch",     "keep-in-output", "atomics", "copies",  "sorted"};
@@ -216,7 +216,7 @@ std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& mode
             if (model.units == 1) break;
         }
     };
-    for (int64_t vector : lanes(facts, model)) {
+    for (int64_t vector : lanesOf(facts, model)) {
         Decisions these{{"vector", vector}};
         if (facts.innerLoops().reduces) these.set("accumulators", 4);
         shared(these);
@@ -228,8 +228,9 @@ std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& mode
         // Beside owners, which have no name: they are what is proposed above.
         std::vector<Decisions> ways;
         for (const Decisions& these : all)
-            if (these.get("threads", 1) > 1 && these.get("vector") == lanes(facts, model).front() &&
-                these.get("stream") == 0 && these.get("piece") == 0)
+            if (these.get("threads", 1) > 1 &&
+                these.get("vector") == lanesOf(facts, model).front() && these.get("stream") == 0 &&
+                these.get("piece") == 0)
                 for (std::string_view way : waysToMeet()) {
                     Decisions one = these;
                     one.set(way, 1);
@@ -239,7 +240,7 @@ std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& mode
         all.insert(all.end(), ways.begin(), ways.end());
     }
     if (const int64_t tile = tileOf(facts, model); tile > 0)
-        for (int64_t vector : lanes(facts, model))
+        for (int64_t vector : lanesOf(facts, model))
             shared({{"vector", vector}, {"tile", tile}});
     return all;
 }
@@ -343,7 +344,8 @@ Prediction predictCpu(const RowFacts& facts, const DeviceModel& model, const Dec
 CpuPlan cpuPlan(const Candidate& candidate) {
     const Decisions& decisions = candidate.decisions;
     CpuPlan plan;
-    plan.chunked = candidate.by == kElements;
+    plan.parts = candidate.by == kCpuParts;
+    plan.chunked = candidate.by == kElements || plan.parts;
     plan.vector = static_cast<int>(decisions.get("vector", 1));
     plan.accumulators = static_cast<int>(decisions.get("accumulators", 4));
     plan.piece = decisions.get("piece");

@@ -10,9 +10,12 @@
 namespace cutaway::schedule {
 
 // Names of the CPU templates.
-constexpr std::string_view kElements = "elements", kCpuRows = "rows", kCpuTree = "tree";
+constexpr std::string_view kElements = "elements", kCpuRows = "rows", kCpuTree = "tree",
+                           kCpuParts = "parts";
 
 std::vector<std::string_view> cpuDecisions();
+/// Numbers of lanes worth a prediction, the widest of a register first.
+std::vector<int64_t> lanesOf(const RowFacts& facts, const DeviceModel& model);
 std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& model);
 std::string checkCpu(const RowFacts& facts, const DeviceModel& model, const Decisions& these);
 Prediction predictCpu(const RowFacts& facts, const DeviceModel& model, const Decisions& these);

@@ -56,6 +56,10 @@ CudaPlan cudaPlan(const RowFacts& facts, const Candidate& candidate) {
         plan.owners = decisions.get("owners");
         const int64_t all = std::max<int64_t>(plan.owners, 1) * ownedLoops(facts).apartCount;
         plan.blocks = divideUp(all, plan.threads);
+    } else if (candidate.by == kSortedPlaces) {
+        plan.style = CudaPlan::Style::Sorted;
+        plan.owners = plan.blocks = decisions.get("owners", 1);
+        plan.apart = rowsHaveOnePlace(facts);
     } else if (candidate.by == kTiles) {
         plan.style = CudaPlan::Style::Tiles;
         plan.turned = facts.turned().row;

@@ -15,7 +15,7 @@ namespace cutaway::schedule {
 constexpr std::string_view kLinear = "linear", kTotal = "total", kColumns = "columns",
                            kRows = "rows", kRowsShared = "rows-shared", kRowsReread = "rows-reread",
                            kRowsScan = "rows-scan", kOwned = "owned", kTiles = "tiles",
-                           kRowsBeside = "rows-beside", kTree = "tree";
+                           kRowsBeside = "rows-beside", kSortedPlaces = "sorted", kTree = "tree";
 
 constexpr int64_t divideUp(int64_t a, int64_t b) {
     return (a + b - 1) / b;
@@ -49,6 +49,8 @@ struct OwnedLoops {
     int64_t places = 1;         ///< along it
 };
 OwnedLoops ownedLoops(const RowFacts& facts);
+/// Whether what one row adds goes to one place, element by element.
+bool rowsHaveOnePlace(const RowFacts& facts);
 
 // --- what is worth proposing
 

@@ -20,6 +20,7 @@ public:
     LoopTree run() {
         declare();
         if (plan_.style == CudaPlan::Style::Serial) return serial();
+        if (plan_.style == CudaPlan::Style::Sorted) return sorted();
         if (plan_.style == CudaPlan::Style::Tiles) return tiles();
         const bool linear = plan_.style == CudaPlan::Style::Linear;
         for (const RowTree::Pass& phase : form_.passes)
@@ -71,6 +72,28 @@ private:
             steps = {loop(axes[d], plan_.owners > 0 ? shared : Places(0), std::move(steps))};
         for (size_t d = apart.size(); d-- > 0;)
             steps = {loop(apart[d], shared, std::move(steps))};
+        tree_.root = std::move(steps);
+        complete(facts_.program, tree_);
+        return std::move(tree_);
+    }
+
+    /// All iterations that may meet, and in them, where a row has one place, its elements.
+    LoopTree sorted() {
+        std::vector<RowTree::Statement> all;
+        for (const RowTree::Pass& phase : form_.passes)
+            all.insert(all.end(), phase.statements.begin(), phase.statements.end());
+        Steps steps = elements(all);
+        for (StepId id : steps)
+            if (Step& s = tree_.steps[id.index]; s.store == StoreKind::Accumulate) {
+                s.conflict = Conflict::Sorted;
+                s.owned = ownedLoops(facts_).owned;
+            }
+        const auto block = static_cast<Places>(Place::Block);
+        if (form_.inner)
+            steps = {
+                loop(inner_, plan_.apart ? block : Place::Grid | Place::Block, std::move(steps))};
+        for (size_t d = rows_.size(); d-- > 0;)
+            steps = {loop(rows_[d], Place::Grid | Place::Block, std::move(steps))};
         tree_.root = std::move(steps);
         complete(facts_.program, tree_);
         return std::move(tree_);

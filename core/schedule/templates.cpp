@@ -5,6 +5,7 @@ namespace cutaway::schedule {
 
 Template elementsTemplate();
 Template cpuRowsTemplate();
+Template cpuPartsTemplate();
 Template linearTemplate();
 Template totalTemplate();
 Template columnsTemplate();
@@ -14,6 +15,7 @@ Template rowsRereadTemplate();
 Template rowsScanTemplate();
 Template rowsBesideTemplate();
 Template ownedTemplate();
+Template sortedTemplate();
 Template tilesTemplate();
 
 std::span<const Template> templates() {
@@ -21,6 +23,7 @@ std::span<const Template> templates() {
         // processors
         elementsTemplate(),
         cpuRowsTemplate(),
+        cpuPartsTemplate(),
         // GPUs
         linearTemplate(),
         tilesTemplate(),
@@ -32,6 +35,7 @@ std::span<const Template> templates() {
         rowsScanTemplate(),
         rowsBesideTemplate(),
         ownedTemplate(),
+        sortedTemplate(),
     };
     return all;
 }

@@ -1165,4 +1165,69 @@ template <bool Back, class T, class V> INLINE V running_log_sum(RunningLogSum<T>
     return most + math::log1p(convert<V>(sums - 1));
 }
 
+// ---- LaneTotal < across
+// What F makes of all that was added, each lane for itself until it is asked for.
+template <class F, class S> struct LaneTotal {
+    typename VectorOf<S>::type all;
+};
+template <class F, class S, class V> INLINE void add_to(LaneTotal<F, S>& lanes, V v) {
+    lanes.all = F::of(lanes.all, convert<typename VectorOf<S>::type>(v));
+}
+template <class F, class S> INLINE S total_of(const LaneTotal<F, S>& lanes) {
+    return across<F>(lanes.all);
+}
+
+// ---- LaneExtremes after_extreme < running_extreme
+// The extreme of a part, or of one and the next (walked later): as running_extreme ends.
+template <bool Largest, class T>
+INLINE RunningExtreme<T> after_extreme(RunningExtreme<T> before, RunningExtreme<T> own) {
+    const bool later = Largest ? own.value >= before.value : own.value <= before.value;
+    const bool stays = before.position < 0 || later || own.value != own.value;
+    return own.position >= 0 && stays ? own : before;
+}
+template <bool Largest, bool Back, class T> struct LaneExtremes {
+    typename VectorOf<T>::type value;
+    i64v position;
+};
+template <bool Largest, bool Back, class T, class V, class L>
+INLINE void add_to(LaneExtremes<Largest, Back, T>& all, V v, long i, L lanes) {
+    const boolv later =
+        is_lane(lanes) & (to_bool(all.position < 0) | at_least<Largest>(v, all.value));
+    all.value = math::where(later, v, all.value);
+    all.position = math::where(later, convert<i64v>(lane_numbers()) + i, all.position);
+}
+template <bool Largest, bool Back, class T>
+INLINE RunningExtreme<T> total_of(const LaneExtremes<Largest, Back, T>& lanes) {
+    RunningExtreme<T> all = {lanes.value[0], lanes.position[0]};
+    for (int l = 1; l < LANES; ++l) {
+        const RunningExtreme<T> own = {lanes.value[l], lanes.position[l]};
+        const bool first = Back ? own.position > all.position : own.position < all.position;
+        if (own.position >= 0)
+            all = first ? after_extreme<Largest>(own, all) : after_extreme<Largest>(all, own);
+    }
+    return all;
+}
+
+// ---- LaneLogSum after_log_sum < running_log_sum
+template <class T>
+INLINE RunningLogSum<T> after_log_sum(RunningLogSum<T> before, RunningLogSum<T> own) {
+    const auto a = splat(before.most), b = splat(own.most), most = Max::of(a, b);
+    return {most[0], before.sum * share_of(a, most)[0] + own.sum * share_of(b, most)[0]};
+}
+template <class T> struct LaneLogSum {
+    typename VectorOf<T>::type most;
+    f64v sum;
+};
+template <class T, class V> INLINE void add_to(LaneLogSum<T>& all, V x) {
+    const V next = Max::of(all.most, x);
+    all.sum = all.sum * convert<f64v>(share_of(all.most, next)) + convert<f64v>(share_of(x, next));
+    all.most = next;
+}
+template <class T> INLINE RunningLogSum<T> total_of(const LaneLogSum<T>& lanes) {
+    RunningLogSum<T> all = {lanes.most[0], lanes.sum[0]};
+    for (int l = 1; l < LANES; ++l)
+        all = after_log_sum(all, RunningLogSum<T>{lanes.most[l], lanes.sum[l]});
+    return all;
+}
+
 // ---- end

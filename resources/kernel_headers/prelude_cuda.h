@@ -143,6 +143,24 @@ DEVICE long long within(long long index, long long size) {
     return index < 0 ? 0 : index < size ? index : size - 1;
 }
 
+/// Sorts the first \p count numbers of a list in shared memory that has room for a power of two, by
+/// all threads of the block (K. E. Batcher: Sorting networks and their applications, 1968).
+DEVICE void sortList(unsigned long long* list, int count) {
+    int size = 1;
+    while (size < count) size *= 2;
+    for (int at = count + threadIdx.x; at < size; at += blockDim.x) list[at] = ~0ull;
+    __syncthreads();
+    for (int run = 2; run <= size; run *= 2)
+        for (int apart = run / 2; apart > 0; apart /= 2) {
+            for (int at = threadIdx.x; at < size; at += blockDim.x) {
+                const int other = at ^ apart;
+                const unsigned long long a = list[at], b = list[other];
+                if (other > at && (a > b) == ((at & run) == 0)) list[at] = b, list[other] = a;
+            }
+            __syncthreads();
+        }
+}
+
 // Adds to memory that other threads may add to at the same time, in any order.
 DEVICE void accumulate(float* p, float value) { atomicAdd(p, value); }
 DEVICE void accumulate(double* p, double value) { atomicAdd(p, value); }

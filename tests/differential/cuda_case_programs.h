@@ -200,6 +200,26 @@ inline std::vector<CudaProgram> cudaPrograms(int scale) {
         train("running values down columns", std::move(c.graph));
     }
     {
+        Captured c; // along one row, of which a processor's threads have parts; and from its end
+        NodeId x = c.input("x", {pick(1003, 100003)});
+        NodeId sums = c.call("cumsum", {c.call("sin", {x}), Arg(ir::Sym(0))});
+        c.output(c.b.mul(sums, x));
+        train("running sums along one row", std::move(c.graph));
+    }
+    {
+        Captured c;
+        NodeId x = c.input("x", {pick(1003, 100003)}, false);
+        for (const char* extreme : {"max", "min"}) {
+            const NodeId both =
+                c.call("_scan_extreme", {x, Arg(ir::Sym(0)), Arg(std::string(extreme))});
+            c.output(c.b.getitem(both, 1));
+            c.output(c.b.mul(c.b.getitem(both, 0), 2.0));
+        }
+        c.output(c.call("logcumsumexp", {c.b.mul(x, 3.0), Arg(ir::Sym(0))}));
+        c.output(c.call("cumprod", {x, Arg(ir::Sym(0))}));
+        all.push_back({"places and products along one row", fusedForCuda(inferenceOf(c))});
+    }
+    {
         Captured c; // the largest of columns, where it is, and what reads both
         NodeId x = c.input("x", {pick(33, 4096), pick(70, 1000)}, false);
         const NodeId both = c.call("max.dim", {x, Arg(ir::Sym(0)), Arg(false)});

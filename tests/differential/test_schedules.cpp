@@ -63,7 +63,7 @@ class TestSchedules : public QObject {
 private slots:
     void every_candidate_computes_on_the_processor() {
         auto compiler = jit::CpuCompiler::create();
-        int run = 0;
+        int run = 0, inParts = 0;
         for (const CudaProgram& c : cudaPrograms(0)) {
             moveTo(*c.program, {});
             for (int number = 1; number <= kMostCandidates; ++number) {
@@ -77,6 +77,7 @@ private slots:
                     kernels[i].module = take(
                         compiler->compile(c.program->kernels[i].name, kernels[i].source.text, {}));
                     ++run;
+                    inParts += schedules[i].chosen().by == "parts";
                 }
                 auto executable = take(loaded(c.program, std::move(kernels)));
                 const QString problem = differenceToInterpreter(c, *executable, {});
@@ -85,6 +86,7 @@ private slots:
             }
         }
         QVERIFY(run > 50);
+        QVERIFY(inParts >= 6); // sums both ways, extremes, products
     }
 
     void trees_of_every_cuda_candidate_compute() {

@@ -24,12 +24,14 @@ bool widens(ReduceOp op, DType dtype) {
 } // namespace
 
 Lines TreeEmitter::emit() {
-    Lines share, sort, entry;
+    Lines share, totals, sort, entry;
+    if (plan_.parts) emitTotals(totals);
     emitShare(share);
     if (sorted_) emitSort(sort);
     emitEntry(entry);
     Lines lines = heading();
     lines.append(sort);
+    lines.append(totals);
     lines.append(share);
     lines.add("");
     lines.append(entry);
@@ -136,7 +138,14 @@ void TreeEmitter::emitEntry(Lines& lines) {
             body.add(fmt::format("if ({} > {}) threads = 1;", plan_.threadsFrom, text(elements)));
         }
         if (sorted_) body.add(sort_ + "(buffers, scratch);");
-        openParts(count, granule, body);
+        const std::string parts = plan_.parts ? std::to_string(threads_) : "threads";
+        if (plan_.parts) {
+            openParts(count, granule, parts, body);
+            body.add(totals_ + "(buffers, scratch, part, first, last);");
+            body.close();
+            addTotals(body);
+        }
+        openParts(count, granule, parts, body);
         body.add("rows(buffers, scratch, part, first, last);");
         body.close();
         if (copied_) addCopies(body);
@@ -152,15 +161,18 @@ void TreeEmitter::emitEntry(Lines& lines) {
     lines.close();
 }
 
-/// Opens the loop over the parts of \p count that the threads share.
-void TreeEmitter::openParts(const Sym& count, int64_t granule, Lines& body) {
+/// Opens the loop over the \p parts of \p count that the threads share.
+void TreeEmitter::openParts(const Sym& count, int64_t granule, const std::string& parts,
+                            Lines& body) {
     // By hand, not `parallel for`: every part is done whatever number of threads there is.
     body.add("#pragma omp parallel num_threads(threads)");
-    body.open("for (long part = omp_get_thread_num(); part < threads; part += "
-              "omp_get_num_threads())");
-    body.add(fmt::format("const long first = share({}, {}, part, threads);", text(count), granule));
+    body.open(fmt::format("for (long part = omp_get_thread_num(); part < {}; part += "
+                          "omp_get_num_threads())",
+                          parts));
     body.add(
-        fmt::format("const long last = share({}, {}, part + 1, threads);", text(count), granule));
+        fmt::format("const long first = share({}, {}, part, {});", text(count), granule, parts));
+    body.add(
+        fmt::format("const long last = share({}, {}, part + 1, {});", text(count), granule, parts));
 }
 
 void TreeEmitter::emitSteps(const Steps& steps, Lines& lines) {
@@ -288,8 +300,9 @@ void TreeEmitter::emitVector(const Step& loop, Lines& lines) {
         begin = chunked_ && sumsLanes(loop) ? "block" : "first";
         end = chunked_ && sumsLanes(loop) ? "end" : "last";
     }
+    const Steps steps = totalling_ ? neededByScans(loop) : loop.body;
     std::vector<ExprId> roots;
-    for (StepId id : loop.body) {
+    for (StepId id : steps) {
         const Step& s = step(id);
         if (s.kind == Step::Kind::Loop || s.kind == Step::Kind::Start)
             throw std::logic_error("a loop inside a vector loop");
@@ -303,7 +316,7 @@ void TreeEmitter::emitVector(const Step& loop, Lines& lines) {
     Expressions values(names_, roots, true, before, body, masked ? ", lanes" : "");
     startRunning(loop, before);
     bool guarded = false;
-    for (StepId id : loop.body) {
+    for (StepId id : steps) {
         base::tick();
         const Step& s = step(id);
         if (&s == owner_ && !ownsElements_ && !finishing_) {
@@ -313,6 +326,8 @@ void TreeEmitter::emitVector(const Step& loop, Lines& lines) {
         }
         if (s.kind == Step::Kind::Scan && s.axis.valid())
             emitColumnScan(s, values, body, masked);
+        else if (s.kind == Step::Kind::Scan && totalling_)
+            addToTotal(loop, s, values, body);
         else if (s.kind == Step::Kind::Scan)
             emitRunning(loop, s, values, body);
         else

@@ -57,7 +57,7 @@ private:
     void emitRows(Lines& body);
     const Steps& rowSteps() const;
     void declareRow(const Lines& used, Lines& lines);
-    void openParts(const ir::Sym& count, int64_t granule, Lines& body);
+    void openParts(const ir::Sym& count, int64_t granule, const std::string& parts, Lines& body);
     void emitEntry(Lines& lines);
     void emitSteps(const Steps& steps, Lines& lines);
     void emitScalars(const Steps& steps, Lines& lines);
@@ -86,6 +86,13 @@ private:
     Steps neededBy(kernel::ExprId value) const;
     // tree_scan.cpp: running values
     void startRunning(const kernel::Step& loop, Lines& before);
+    void planParts();
+    void emitTotals(Lines& lines);
+    Steps neededByScans(const kernel::Step& loop) const;
+    void addToTotal(const kernel::Step& loop, const kernel::Step& s, Expressions& values,
+                    Lines& body);
+    void storeTotals(Lines& lines);
+    void addTotals(Lines& lines);
     void emitRunning(const kernel::Step& loop, const kernel::Step& s, Expressions& values,
                      Lines& body);
     void startColumnScans(kernel::StepId loop, Lines& lines);
@@ -123,7 +130,15 @@ private:
     std::map<kernel::LocalId, std::string> vectorSums_;  ///< lanes of sums across rows
     std::map<const kernel::Step*, std::string> running_; ///< what a scan has made so far
     std::map<const kernel::Step*, std::vector<std::string>> columnScans_; ///< the same of columns
-    std::set<kernel::LocalId> open_;         ///< accumulators whose lanes are declared
+    /// Of a scan whose row is walked in parts: its state's type and name, and where it is.
+    struct Carry {
+        const kernel::Step* scan;
+        std::string type, name, address, each;
+    };
+    std::vector<Carry> carries_;
+    std::string totals_;             ///< name of the function that makes the totals of a part
+    bool totalling_ = false;         ///< it is being printed
+    std::set<kernel::LocalId> open_; ///< accumulators whose lanes are declared
     std::set<const kernel::Step*> readBack_; ///< stores whose target keeps a value for a later loop
     std::set<kernel::LocalId> stored_;       ///< kept values that their loop writes to scratch
     Lines sortSetUp_{1}, shareSetUp_{1}, shareResults_{1}, finishSetUp_{1};

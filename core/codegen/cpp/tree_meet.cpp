@@ -86,7 +86,7 @@ void TreeEmitter::addCopies(Lines& lines) {
                                          fmt::format("load({} + {}{})", copy_, at, lanes));
         return fmt::format("store({} + {}, {}{});", total_, at, sum, lanes);
     };
-    openParts(target.numel(), kLargestVector, lines);
+    openParts(target.numel(), kLargestVector, "threads", lines);
     lines.add("long rest = first;", from);
     lines.open("for (; rest + LANES <= last; rest += LANES)", from);
     addEachCopy(added("rest", ""), lines);

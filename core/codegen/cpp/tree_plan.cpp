@@ -39,6 +39,7 @@ TreeEmitter::TreeEmitter(const KernelProgram& program, const Kernel& kernel, con
     visitSteps(tree_, tree_.root, [&](const Step& s, const std::vector<StepId>& open) {
         if (s.kind == Step::Kind::Scan && s.axis.valid()) planColumnScan(s, open);
     });
+    if (plan_.parts) planParts();
     if (copied_) planCopies();
     if (sorted_) planSort();
 }
@@ -85,7 +86,7 @@ void TreeEmitter::chooseShared() {
         tree_.root.begin(), first, [&](StepId id) { return step(id).kind == Step::Kind::Start; });
     chunked_ = vector && loops == 1 && !argument;
     if ((vector && !chunked_) || !startsOnly ||
-        (meets && step(*first).axisKind == AxisKind::Scan) || isOneRow(*first)) {
+        (meets && !plan_.parts && step(*first).axisKind == AxisKind::Scan) || isOneRow(*first)) {
         owner_ = copied_ = sorted_ = nullptr;
         chunked_ = false;
         joinNothing();

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <stdexcept>
 
 namespace cutaway::codegen::cpp {
@@ -150,8 +152,26 @@ void TreeEmitter::startRunning(const Step& loop, Lines& before) {
         const TreeLocal& local = tree_.local(s.locals.back());
         const DType dtype = runningType(s.running, dtypeOf(s.value));
         const std::string none = identity(reducedBy(s.running), dtype);
-        const std::string name = running_[&s] = names_.block->unique(local.name + "_so_far");
         const std::string type = scalarType(dtype);
+        const auto carry = std::ranges::find(carries_, &s, &Carry::scan);
+        if (totalling_) {
+            const std::string name = running_[&s] = names_.block->unique(local.name + "_lanes");
+            before.add(
+                givesPlaces(s.running)
+                    ? fmt::format("LaneExtremes<{}, {}, {}> {} = {{splat({}), splat(-1L)}};",
+                                  s.running == Running::Max, loop.backwards, type, name, none)
+                : s.running == Running::LogSumExp
+                    ? fmt::format("LaneLogSum<{}> {} = {{splat({}), {{}}}};", type, name, none)
+                    : fmt::format("LaneTotal<{}, {}> {} = {{splat({})}};",
+                                  reducer(reducedBy(s.running)), type, name, none),
+                {s.from});
+            continue;
+        }
+        const std::string name = running_[&s] = names_.block->unique(local.name + "_so_far");
+        if (carry != carries_.end()) {
+            before.add(fmt::format("{} {} = {};", carry->type, name, carry->name), {s.from});
+            continue;
+        }
         before.add(givesPlaces(s.running)
                        ? fmt::format("RunningExtreme<{}> {} = {{{}, -1}};", type, name, none)
                    : s.running == Running::LogSumExp
@@ -203,6 +223,117 @@ void TreeEmitter::emitRunning(const Step& loop, const Step& s, Expressions& valu
     }
     values.define(id);
     storeKept(id, name, s, masked, body);
+}
+
+// --- a row in parts: their totals, which are put together in the order of the row
+
+void TreeEmitter::planParts() {
+    totals_ = names_.names.unique("totals");
+    visitSteps(tree_, tree_.root, [&](const Step& s, const std::vector<StepId>&) {
+        if (s.kind != Step::Kind::Scan) return;
+        const TreeLocal& local = tree_.local(s.locals.back());
+        const std::string type = scalarType(runningType(s.running, dtypeOf(s.value)));
+        Sym each; // two words: an extreme and its place, or the largest and a sum
+        const Sym offset = allocate(Sym(2), DType::Float64, each);
+        Carry carry{&s, type, names_.names.unique(local.name + "_before"), text(offset),
+                    text(each * Sym(8))};
+        if (givesPlaces(s.running)) carry.type = fmt::format("RunningExtreme<{}>", type);
+        if (s.running == Running::LogSumExp) carry.type = fmt::format("RunningLogSum<{}>", type);
+        shareSetUp_.add(fmt::format("{0}& {1} = *({0}*)(scratch + {2} + {3} * part);", carry.type,
+                                    carry.name, carry.address, carry.each),
+                        {s.from});
+        carries_.push_back(std::move(carry));
+    });
+}
+
+/// The function that makes the totals of one part and stores nothing else.
+void TreeEmitter::emitTotals(Lines& lines) {
+    Scope block(names_.names);
+    names_.block = &block;
+    totalling_ = true;
+    Lines body(1);
+    body.append(shareSetUp_);
+    emitSteps({shared_}, body);
+    storeTotals(body);
+    totalling_ = false;
+    lines.add("// What elements first ... last - 1 come to, by one thread.");
+    lines.open(
+        fmt::format("static NOINLINE void {}(void* const* buffers, char* scratch, long part, "
+                    "long first, long last)",
+                    totals_));
+    lines.append(pointers(body, tree_.sizeArguments));
+    lines.append(body);
+    lines.close();
+    lines.add("");
+}
+
+/// The scans of the loop, and what their values are computed from.
+TreeEmitter::Steps TreeEmitter::neededByScans(const Step& loop) const {
+    Steps needed;
+    for (StepId id : loop.body) {
+        if (step(id).kind != Step::Kind::Scan) continue;
+        for (StepId before : neededBy(step(id).value))
+            if (std::ranges::find(needed, before) == needed.end()) needed.push_back(before);
+        needed.push_back(id);
+    }
+    return needed;
+}
+
+void TreeEmitter::addToTotal(const Step& loop, const Step& s, Expressions& values, Lines& body) {
+    const bool masked = loop.tail == Tail::Mask;
+    const DType dtype = dtypeOf(s.value);
+    const std::string& lanes = running_.at(&s);
+    std::string value = values.vector(s.value, s.from);
+    if (givesPlaces(s.running)) {
+        body.add(fmt::format("add_to({}, {}, {}, {});", lanes, value,
+                             names_.nameOf(tree_.axis(loop.axis).variable),
+                             masked ? "lanes" : "All()"),
+                 {s.from});
+        return;
+    }
+    if (masked)
+        value =
+            fmt::format("keep({}, splat({}), lanes)", value, identity(reducedBy(s.running), dtype));
+    body.add(fmt::format("add_to({}, {});", lanes, value), {s.from});
+}
+
+void TreeEmitter::storeTotals(Lines& lines) {
+    for (const Carry& carry : carries_)
+        lines.add(fmt::format("{} = total_of({});", carry.name, running_.at(carry.scan)),
+                  {carry.scan->from});
+}
+
+/// Each part's state becomes that of all parts before it.
+void TreeEmitter::addTotals(Lines& lines) {
+    const bool backwards = step(shared_).backwards;
+    for (const Carry& carry : carries_) {
+        const Step& s = *carry.scan;
+        const DType dtype = runningType(s.running, dtypeOf(s.value));
+        const std::string none = identity(reducedBy(s.running), dtype);
+        lines.open("", {s.from});
+        lines.add(givesPlaces(s.running) ? fmt::format("{} before = {{{}, -1}};", carry.type, none)
+                  : s.running == Running::LogSumExp
+                      ? fmt::format("{} before = {{{}, 0}};", carry.type, none)
+                      : fmt::format("{} before = {};", carry.type, none),
+                  {s.from});
+        lines.open(backwards ? fmt::format("for (long part = {}; part >= 0; --part)", threads_ - 1)
+                             : fmt::format("for (long part = 0; part < {}; ++part)", threads_),
+                   {s.from});
+        lines.add(fmt::format("{0}& state = *({0}*)(scratch + {1} + {2} * part);", carry.type,
+                              carry.address, carry.each),
+                  {s.from});
+        lines.add(fmt::format("const {} own = state;", carry.type), {s.from});
+        lines.add("state = before;", {s.from});
+        lines.add(
+            givesPlaces(s.running)
+                ? fmt::format("before = after_extreme<{}>(before, own);", s.running == Running::Max)
+            : s.running == Running::LogSumExp
+                ? std::string("before = after_log_sum(before, own);")
+                : fmt::format("before = {};", combined(reducedBy(s.running), "before", "own")),
+            {s.from});
+        lines.close();
+        lines.close();
+    }
 }
 
 /// To where a later loop reads it, if any does.

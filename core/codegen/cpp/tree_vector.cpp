@@ -56,8 +56,8 @@ void TreeEmitter::printVectorLoop(const Lines& body, const Step& loop, const std
             lines.add(fmt::format("if (const long rest = {} % {})", count, lanes));
             lines.add(fmt::format("    {}({} - rest, First{{rest}}{});", step, end, one));
         }
-        lines.add(fmt::format("for (long j = {0} / {1} * {1} - {1}; j >= {2}; j -= {1})", count,
-                              lanes, begin));
+        lines.add(fmt::format("for (long j = {3}{0} / {1} * {1} - {1}; j >= {2}; j -= {1})", count,
+                              lanes, begin, begin == "0" ? "" : begin + " + "));
         lines.add(fmt::format("    {}(j, All(){});", step, one));
         return;
     }

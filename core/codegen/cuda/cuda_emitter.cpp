@@ -83,6 +83,8 @@ KernelSource CudaEmitter::emit() {
         emitTiles();
     else if (plan_.style == CudaPlan::Style::Serial)
         emitSerial();
+    else if (plan_.style == CudaPlan::Style::Sorted)
+        emitSorted();
     else
         emitRows();
     emitFinish();

@@ -74,6 +74,14 @@ private:
     void declareTiles();
     void emitTile(const Step& across);
 
+    // cuda_sorted.cpp: blocks that sort what goes to their places
+    void emitSorted();
+    void emitCollect(const Statements& statements, const Step& store);
+    void emitAdd(const Statements& statements, const Step& store, const ir::Sym& columns);
+    void openSorted(const std::string& row);
+    std::string placeText(const Step& store);
+    std::string targetText(const Step& store, const std::string& place);
+
     // cuda_scan.cpp: a pass with running values
     void emitScanLoop(const Step& loop);
     void emitScanned(const Statements& until, const Step* scan);
@@ -103,6 +111,7 @@ private:
     ir::DType inMemory(const kernel::Expr& load) const;
     std::string inCompute(ir::DType dtype, const std::string& element) const;
     std::string loadText(kernel::BufferId buffer, const std::vector<kernel::Coord>& coords);
+    std::string offsetText(kernel::BufferId buffer, const std::vector<kernel::Coord>& coords);
     std::string index(const ir::Sym& offset) const;
     /// A size as an operand: a number, or in parentheses.
     std::string sizeText(const ir::Sym& size) const;
@@ -185,6 +194,7 @@ private:
     std::string tileSlot_; ///< Tiles: an element's place in the tile, in the loops at hand
     std::map<uint32_t, std::string> tileFirsts_; ///< by AxisId: the block's first along it
     std::string owner_;                          ///< the thread's number among owners of places
+    std::vector<kernel::Axis> sorted_;           ///< Sorted: the loops whose iterations are listed
     bool owns_ = false;           ///< what is printed is done by the owner of its place alone
     int serialLoops_ = 0;         ///< loops of one thread that are open
     std::string innerText_ = "i"; ///< what the inner variable is called here

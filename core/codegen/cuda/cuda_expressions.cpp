@@ -161,6 +161,10 @@ std::string CudaEmitter::inCompute(ir::DType dtype, const std::string& element) 
 }
 
 std::string CudaEmitter::loadText(BufferId id, const std::vector<Coord>& coords) {
+    return fmt::format("{}[{}]", pointers_.at(id.index), offsetText(id, coords));
+}
+
+std::string CudaEmitter::offsetText(BufferId id, const std::vector<Coord>& coords) {
     const Buffer& buffer = program_.loops.buffer(id);
     std::string computed;
     for (size_t d = 0; d < coords.size(); ++d) {
@@ -177,7 +181,7 @@ std::string CudaEmitter::loadText(BufferId id, const std::vector<Coord>& coords)
         computed = index(direct);
     else if (!direct.is(0))
         computed = index(direct) + " + " + computed;
-    return fmt::format("{}[{}]", pointers_.at(id.index), computed);
+    return computed;
 }
 
 std::string CudaEmitter::opText(const Expr& e) {

@@ -19,6 +19,18 @@ bool CudaEmitter::isInner(const Step& loop) const {
 
 /// Starts, then the loops over rows (and statements of the only row), then what comes after.
 void CudaEmitter::findParts() {
+    if (plan_.style == CudaPlan::Style::Sorted) {
+        rowSteps_ = tree_.root;
+        while (step(rowSteps_[0]).kind == Step::Kind::Loop) {
+            const Step& loop = step(rowSteps_[0]);
+            if (plan_.apart && isInner(loop))
+                inner_ = tree_.axis(loop.axis).extent;
+            else
+                sorted_.push_back(tree_.axis(loop.axis));
+            rowSteps_ = loop.body;
+        }
+        return;
+    }
     if (plan_.style == CudaPlan::Style::Serial || plan_.style == CudaPlan::Style::Tiles) {
         rowSteps_ = tree_.root;
         // Owners run all iterations of the loops along which updates may meet.
@@ -129,6 +141,11 @@ std::string CudaEmitter::accumulatorType(ReduceOp op, ir::DType dtype) {
 }
 
 void CudaEmitter::nameEverything() {
+    if (plan_.style == CudaPlan::Style::Sorted) // what cuda_sorted.cpp declares
+        for (const char* name :
+             {"list", "values", "listed", "rows", "next", "known", "first", "end", "found", "fits",
+              "row", "place", "at", "wide", "groups", "group", "highest", "sum"})
+            names_.fresh(name);
     std::set<uint32_t> silent; // kept loads and extremes have no name of their own
     for (const auto& [local, load] : loadOf_)
         silent.insert(local);

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// A GPU's sums at computed places by sorting (cuda_sorted): its text run by the processor, a fiber a
+// thread, against the slow interpreter; and on a GPU where there is one. Lists that overflow, places
+// that all updates meet in, rows of a table and single elements.
+#include "case_run.h"
+
+#include "core/jit/cuda_compiler.h"
+#include "core/runtime/cuda.h"
+#include "tests/support/cuda_on_host.h"
+#include "tests/support/schedules.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace cutaway;
+using namespace cutaway::testing;
+
+namespace {
+
+struct Sizes {
+    int64_t updates, places, width; ///< no width: elements, not rows
+};
+
+CudaProgram programOf(const Sizes& sizes, ir::DType dtype, const char* reduce) {
+    Captured c;
+    const NodeId at = c.input("at", {sizes.updates}, false, ir::DType::Int64);
+    if (sizes.width > 0) {
+        const NodeId gradient = c.input("gradient", {sizes.updates, sizes.width}, false, dtype);
+        c.output(c.call("embedding_dense_backward",
+                        {gradient, at, Arg(ir::Sym(sizes.places)), Arg(ir::Sym(-1)), Arg(false)}));
+    } else {
+        const NodeId x = c.input("x", {sizes.places}, false, dtype);
+        const NodeId values = c.input("values", {sizes.updates}, false, dtype);
+        const NodeId twice = c.call("add.Tensor", {values, values});
+        if (std::string_view(reduce) == "sum")
+            c.output(c.call("scatter_add", {x, Arg(ir::Sym(0)), at, twice}));
+        else
+            c.output(c.call("scatter_reduce.two",
+                            {x, Arg(ir::Sym(0)), at, twice, Arg(std::string(reduce)), Arg(true)}));
+    }
+    return {"sums", fusedForCuda(inferenceOf(c))};
+}
+
+/// 0: nobody meets, as far as there are places enough; 1: some; 2: all.
+int64_t placeOf(int meeting, int64_t k, int64_t places) {
+    return meeting == 0 ? k * 7 % places : meeting == 1 ? k * k % 31 % places : places / 2;
+}
+
+std::vector<ir::HostTensor> inputsOf(const CudaProgram& c, int meeting, int64_t places) {
+    std::mt19937 random(3);
+    std::vector<ir::HostTensor> inputs;
+    for (kernel::BufferId id : c.program->loops.inputs) {
+        inputs.push_back(near1(c.program->loops.buffer(id), random));
+        ir::HostTensor& t = inputs.back();
+        for (int64_t k = 0; k < t.numel() && t.dtype == ir::DType::Int64; ++k)
+            t.setInt(k, placeOf(meeting, k, places));
+    }
+    return inputs;
+}
+
+/// Each kernel's schedule with \p how where it fits, and how many those are.
+std::pair<std::vector<schedule::Schedule>, int>
+schedulesBy(const CudaProgram& c, const schedule::DeviceModel& model, const std::string& how) {
+    auto schedules = schedule::makeSchedules(*c.program, model);
+    int sorted = 0;
+    for (size_t i = 0; i < schedules.size(); ++i)
+        sorted += schedule::force(schedules[i], *c.program, c.program->kernels[i], model, how).ok();
+    return {std::move(schedules), sorted};
+}
+
+QString difference(const ir::HostTensor& want, const ir::HostTensor& got) {
+    for (int64_t i = 0; i < want.numel(); ++i)
+        if (!(std::fabs(want.get(i) - got.get(i)) <= 3e-5 * (1 + std::fabs(want.get(i)))))
+            return QString("element %1: %2 and %3").arg(i).arg(want.get(i)).arg(got.get(i));
+    return {};
+}
+
+} // namespace
+
+class TestSumsBySorting : public QObject {
+    Q_OBJECT
+
+    /// Every kernel by its text, on memory of each buffer; a scatter takes over its base's.
+    static QString ranOnHost(CudaOnHost& host, const CudaProgram& c,
+                             const std::vector<schedule::Schedule>& schedules,
+                             const std::vector<ir::HostTensor>& inputs, ir::HostTensor& result) {
+        const kernel::LoopProgram& loops = c.program->loops;
+        std::vector<std::shared_ptr<ir::HostTensor>> memory;
+        for (const kernel::Buffer& buffer : loops.buffers)
+            memory.push_back(buffer.kind == kernel::BufferKind::Scatter
+                                 ? memory[buffer.base.index]
+                                 : std::make_shared<ir::HostTensor>(ir::HostTensor::zeros(
+                                       buffer.dtype, ir::constants(buffer.sizes))));
+        for (size_t i = 0; i < inputs.size(); ++i)
+            *memory[loops.inputs[i].index] = inputs[i];
+        std::vector<int64_t> faults(loops.checks.size() + 1);
+        for (size_t k = 0; k < schedules.size(); ++k) {
+            const kernel::Kernel& kernel = c.program->kernels[k];
+            const auto source = sourceBy(*c.program, kernel, schedules[k], ir::Device::Kind::Cuda);
+            std::vector<void*> arguments;
+            for (const auto* ids : {&kernel.reads, &kernel.writes})
+                for (kernel::BufferId id : *ids)
+                    arguments.push_back(memory[id.index]->bytes.data());
+            if (source.checks) arguments.push_back(faults.data());
+            arguments.push_back(nullptr); // scratch
+            if (QString problem = host.run(source, arguments); !problem.isEmpty()) return problem;
+        }
+        result = *memory[loops.outputs[0].buffer.index];
+        return faults[0] ? "an index is out of range" : QString();
+    }
+
+private slots:
+    void sorted_text_adds_what_the_interpreter_adds_data() {
+        QTest::addColumn<int>("updates");
+        QTest::addColumn<int>("places");
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("dtype");
+        QTest::addColumn<QString>("reduce");
+        const auto f32 = static_cast<int>(ir::DType::Float32);
+        QTest::newRow("table") << 512 << 1500 << 96 << f32 << "sum";
+        QTest::newRow("narrow table") << 7000 << 900 << 3 << f32 << "sum";
+        QTest::newRow("wide table, few words") << 300 << 5 << 40 << f32 << "sum";
+        QTest::newRow("elements") << 20000 << 6000 << 0 << f32 << "sum";
+        QTest::newRow("few places") << 30000 << 3 << 0 << f32 << "sum";
+        QTest::newRow("one update") << 1 << 5 << 0 << f32 << "sum";
+        QTest::newRow("int32") << 9000 << 77 << 0 << static_cast<int>(ir::DType::Int32) << "sum";
+        QTest::newRow("float64") << 9000 << 77 << 0 << static_cast<int>(ir::DType::Float64)
+                                 << "sum";
+        QTest::newRow("products") << 900 << 770 << 0 << f32 << "prod";
+        QTest::newRow("largest") << 9000 << 77 << 0 << f32 << "amax";
+    }
+    void sorted_text_adds_what_the_interpreter_adds() {
+        QFETCH(int, updates);
+        QFETCH(int, places);
+        QFETCH(int, width);
+        QFETCH(int, dtype);
+        QFETCH(QString, reduce);
+        QTemporaryDir folder;
+        CudaOnHost host(folder.path());
+        if (!host.missing().isEmpty()) QSKIP(qPrintable(host.missing()));
+        const CudaProgram c =
+            programOf({updates, places, width}, static_cast<ir::DType>(dtype), qPrintable(reduce));
+        for (const char* how : {"sorted: threads 32, owners 3", "sorted: threads 64, owners 1"}) {
+            const auto [schedules, sorted] = schedulesBy(c, schedule::cudaModel(), how);
+            QCOMPARE(sorted, 1);
+            for (int meeting : {0, 1, 2}) {
+                const auto inputs = inputsOf(c, meeting, places);
+                const auto expected = take(kernel::interpret(*c.program, inputs));
+                ir::HostTensor found;
+                const QString problem = ranOnHost(host, c, schedules, inputs, found);
+                QVERIFY2(problem.isEmpty(), qPrintable(problem));
+                const QString differs = difference(expected[0], found);
+                QVERIFY2(differs.isEmpty(), qPrintable(QString(how) + ": " + differs));
+            }
+        }
+    }
+
+    /// No device has run it yet: it is considered, and taken when asked for alone.
+    void sorting_is_taken_when_asked_for() {
+        const CudaProgram c = programOf({2000000, 1000000, 0}, ir::DType::Float32, "sum");
+        for (bool deterministic : {false, true}) {
+            schedule::DeviceModel model = schedule::cudaModel();
+            model.deterministic = deterministic;
+            int considered = 0;
+            for (const schedule::Schedule& schedule : schedule::makeSchedules(*c.program, model)) {
+                QVERIFY(schedule.chosen().by != "sorted");
+                for (const schedule::Candidate& candidate : schedule.considered)
+                    considered += candidate.by == "sorted" && candidate.refused.empty();
+            }
+            QVERIFY(considered > 0);
+            QCOMPARE(schedulesBy(c, model, "sorted: threads 512, owners 132").second, 1);
+        }
+    }
+
+    void every_way_on_a_gpu_data() {
+        QTest::addColumn<int>("updates");
+        QTest::addColumn<int>("places");
+        QTest::addColumn<int>("width");
+        QTest::newRow("embedding") << 8192 << 50257 << 768;
+        QTest::newRow("narrow table") << 100000 << 900 << 3;
+        QTest::newRow("elements") << 2000000 << 1000000 << 0;
+        QTest::newRow("few places") << 2000000 << 16 << 0;
+    }
+    /// The same sums in every way, the same bits again; prints what each takes.
+    void every_way_on_a_gpu() {
+        QFETCH(int, updates);
+        QFETCH(int, places);
+        QFETCH(int, width);
+        auto device = runtime::cudaDevice(0);
+        if (!device.ok()) QSKIP(device.error().message.c_str());
+        const ir::Device cuda{ir::Device::Kind::Cuda, 0};
+        auto compiler = take(jit::CudaCompiler::create());
+        const auto model = schedule::cudaModel(device->multiprocessors, device->l2Bytes);
+        const CudaProgram c = programOf({updates, places, width}, ir::DType::Float32, "sum");
+        std::mt19937 random(3);
+        auto inputs = inputsOf(c, 0, places);
+        for (ir::HostTensor& t : inputs)
+            for (int64_t k = 0; k < t.numel() && t.dtype == ir::DType::Int64; ++k)
+                t.setInt(k, random() % places);
+        std::vector<runtime::TensorPtr> tensors;
+        for (size_t i = 0; i < inputs.size(); ++i)
+            tensors.push_back(
+                upload(inputs[i], c.program->loops.buffer(c.program->loops.inputs[i]), cuda));
+        std::optional<ir::HostTensor> first;
+        const auto everyone = schedule::makeSchedules(*c.program, model);
+        std::vector<std::string> ways;
+        for (const schedule::Schedule& schedule : everyone)
+            for (const schedule::Candidate& candidate : schedule.considered)
+                if (candidate.refused.empty() &&
+                    (candidate.by == "sorted" || candidate.by == "owned" ||
+                     (candidate.by == "linear" && ways.empty())))
+                    ways.push_back(candidate.str());
+        for (const std::string& how : ways) {
+            const auto [schedules, fit] = schedulesBy(c, model, how);
+            if (fit == 0) continue;
+            std::vector<runtime::CompiledKernel> kernels(schedules.size());
+            double predicted = 0;
+            for (size_t i = 0; i < kernels.size(); ++i) {
+                if (schedules[i].taken < 0) continue;
+                predicted += schedules[i].chosen().predictedUs;
+                kernels[i].source = sourceBy(*c.program, c.program->kernels[i], schedules[i],
+                                             ir::Device::Kind::Cuda);
+                kernels[i].cubin =
+                    take(compiler->compile(kernels[i].source.entry, kernels[i].source.text,
+                                           device->architecture, ""))
+                        .cubin;
+            }
+            auto executable =
+                take(runtime::targetRow(ir::Device::Kind::Cuda)
+                         .create()
+                         ->load(c.program, memory::planMemory(*c.program), std::move(kernels)));
+            const auto ran = [&] {
+                return take(runtime::toHost(*take(executable->run(tensors))[0]));
+            };
+            const ir::HostTensor found = ran();
+            double best = 1e30;
+            for (int k = 0; k < 5; ++k) {
+                std::vector<runtime::KernelTime> times;
+                take(executable->profile(tensors, times));
+                double us = 0;
+                for (const runtime::KernelTime& time : times)
+                    us += time.us;
+                best = std::min(best, us);
+            }
+            qInfo("%s: %.1f us, %.1f predicted", how.c_str(), best, predicted);
+            if (!first) first = found;
+            const QString differs = difference(*first, found);
+            QVERIFY2(differs.isEmpty(), qPrintable(QString(how.c_str()) + ": " + differs));
+            if (how.starts_with("linear")) continue;
+            QVERIFY(ran().bytes == found.bytes);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSumsBySorting)
+#include "test_sums_by_sorting.moc"
