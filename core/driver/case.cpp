@@ -5,6 +5,7 @@
 #include "core/pipeline/pass_table.h"
 #include "core/runtime/cuda.h"
 #include "core/runtime/device.h"
+#include "core/runtime/tensor.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -63,7 +64,7 @@ static base::Result<int> threadCount(int asked) {
             fmt::format("expected from 1 to {} threads, or 0 for all of the machine's; found {}",
                         most, asked),
             fmt::format("this machine has {}", machine));
-    return asked > 0 ? asked : machine;
+    return std::min(asked > 0 ? asked : machine, runtime::mostThreads());
 }
 
 static base::Status knownPasses(const std::set<std::string>& names) {

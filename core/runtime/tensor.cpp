@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
+#include <omp.h>
 #include <thread>
 
 namespace cutaway::runtime {
@@ -14,7 +15,7 @@ namespace {
 /// Kernels get the number as an argument, so this is only the default for calls that name none.
 std::atomic<int>& threadCount() {
     static std::atomic<int> count{
-        std::max(1, static_cast<int>(std::thread::hardware_concurrency()))};
+        std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, mostThreads())};
     return count;
 }
 
@@ -168,8 +169,12 @@ base::Status synchronize(ir::Device device) {
     return backend->synchronize();
 }
 
+int mostThreads() {
+    return std::max(1, omp_get_thread_limit());
+}
+
 void setThreads(int threads) {
-    threadCount() = std::max(1, threads);
+    threadCount() = std::clamp(threads, 1, mostThreads());
 }
 
 int threads() {

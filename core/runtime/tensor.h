@@ -131,7 +131,9 @@ void trimCaches();
 
 /// Waits until the device has finished everything queued.
 base::Status synchronize(ir::Device device);
-/// Threads that CPU kernels use; default: the machine's.
+/// Threads that OpenMP starts at most (OMP_THREAD_LIMIT). Work shared out for more would stay undone.
+int mostThreads();
+/// Threads that CPU kernels use, mostThreads() at most; default: the machine's.
 void setThreads(int threads);
 int threads();
 

@@ -327,6 +327,17 @@ private slots:
         }
     }
 
+    void fewer_threads_than_the_machine_has_give_the_same_numbers() {
+        write("product.py", "import torch\n"
+                            "a = torch.arange(120000.).reshape(300, 400) % 7\n"
+                            "f = torch.compile(lambda: (a @ a.t()).sum())\n"
+                            "print((a @ a.t()).sum().item(), f().item())\n");
+        const Outcome one = afterwards("export OMP_THREAD_LIMIT=1", {"run", "product.py"});
+        QCOMPARE(one.status, kGood);
+        QCOMPARE(one.err, QString());
+        QCOMPARE(one.out, tool({"run", "product.py"}).out);
+    }
+
     void without_a_home_nothing_is_kept_and_that_is_said_once() {
         QProcess process;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
