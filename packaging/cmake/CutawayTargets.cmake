@@ -68,8 +68,9 @@ function(cutaway_test file)
     target_compile_definitions(${name} PRIVATE
         CUTAWAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" CUTAWAY_BINARY_DIR="${CMAKE_BINARY_DIR}")
     add_test(NAME ${name} COMMAND ${name})
+    # Qt ends a function after five minutes; what takes one on an idle machine may take more.
     set_tests_properties(${name} PROPERTIES LABELS ${promise} ENVIRONMENT
-        "QT_QPA_PLATFORM=offscreen;${CUTAWAY_SANITIZER_ENVIRONMENT}")
+        "QT_QPA_PLATFORM=offscreen;QTEST_FUNCTION_TIMEOUT=1500000;${CUTAWAY_SANITIZER_ENVIRONMENT}")
 endfunction()
 
 # What the sanitizers read when tests run. Archer tells the thread sanitizer how LLVM's OpenMP orders threads.

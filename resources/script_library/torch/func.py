@@ -227,25 +227,6 @@ def _joined(column, place):
     return torch.stack(column, place)
 
 
-def linearize(func, *primals):
-    """What func gives, and the function that takes directions to directional derivatives there."""
-    leaves = _map(lambda t: t.detach().requires_grad_(), list(primals))
-    with torch.enable_grad():
-        outputs = func(*leaves)
-        values = _flat(outputs)
-        dummies = [torch.zeros_like(value, requires_grad=True) for value in values]
-        back = torch.autograd.grad(values, _flat(leaves), dummies, create_graph=True, allow_unused=True,
-                                   materialize_grads=True)
-
-    def derivative(*tangents):
-        used = [(g, d) for g, d in zip(back, _flat(list(tangents))) if g.requires_grad]
-        found = torch.autograd.grad([g for g, d in used], dummies, [d for g, d in used], retain_graph=True,
-                                    allow_unused=True, materialize_grads=True)
-        return _like(outputs, found)
-
-    return _map(lambda t: t.detach(), outputs), derivative
-
-
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     def wrapped(*args, **kwargs):
         if not isinstance(in_dims, (int, tuple)):
