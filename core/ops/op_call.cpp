@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/arg_numbers.h"
 #include "core/ops/op_def.h"
+#include "core/ops/unknown_sizes.h"
 
 #include <fmt/format.h>
 
@@ -41,7 +42,7 @@ ir::Sym OpCall::integer(size_t i) const {
 bool decide(const ir::Graph& graph, const ir::Condition& condition) {
     if (condition.a.isConst() && condition.b.isConst())
         return condition.holds(condition.a.constant(), condition.b.constant());
-    if (!graph.shapes) throw std::logic_error("sizes with symbols in a graph that has none");
+    if (!graph.shapes) throw UnknownSizes();
     return graph.shapes->decide(condition);
 }
 
@@ -54,7 +55,7 @@ bool OpCall::same(const ir::Shape& a, const ir::Shape& b) const {
 
 int64_t OpCall::number(const ir::Sym& size) const {
     if (size.isConst()) return size.constant();
-    if (!graph.shapes) throw std::logic_error("sizes with symbols in a graph that has none");
+    if (!graph.shapes) throw UnknownSizes();
     return graph.shapes->specialize(size);
 }
 

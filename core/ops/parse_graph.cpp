@@ -5,6 +5,7 @@
 #include "core/ir/printer.h"
 #include "core/ops/catalogue.h"
 #include "core/ops/rule_guard.h"
+#include "core/ops/unknown_sizes.h"
 
 #include <fmt/format.h>
 
@@ -34,8 +35,14 @@ base::Status complete(ir::Graph& graph, ir::Node& node) {
         return at(node,
                   fmt::format("{} takes {} arguments, found {}", node.op, most, node.args.size()));
     node.args.resize(most); // what a text leaves out at the end is None
-    auto types = guardRule(node.op, node.source, "shape rule",
-                           [&] { return def->shape(OpCall(*def, node.args, graph)); });
+    using Types = decltype(def->shape(OpCall(*def, node.args, graph)));
+    auto types = guardRule(node.op, node.source, "shape rule", [&]() -> Types {
+        try {
+            return def->shape(OpCall(*def, node.args, graph));
+        } catch (const UnknownSizes&) {
+            return node.types; // it depends on hints, which the text does not have
+        }
+    });
     if (!types) return at(node, types.error().message);
     bool same = types->size() == node.types.size();
     for (size_t i = 0; same && i < node.types.size(); ++i)

@@ -6,6 +6,10 @@
 <context>
     <name>Samples</name>
     <message>
+        <source>Sequences turned around: a packed bidirectional GRU, additive attention, a decoder with teacher forcing.</source>
+        <translation>把序列倒过来：打包的双向 GRU、加性注意力、使用 teacher forcing 的解码器。</translation>
+    </message>
+    <message>
         <source>the smallest graph where recomputing beats saving: one saved tensor, its input</source>
         <translation>重计算胜过保存的最小的图：只保存一个张量，即它的输入</translation>
     </message>

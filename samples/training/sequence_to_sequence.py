@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sequences turned around: a packed bidirectional GRU, additive attention, a decoder with teacher forcing; encoder and
-# decoder are compiled modules of a module that is not.
+# Sequences turned around: a packed bidirectional GRU, additive attention, a decoder with teacher forcing.
+# Encoder and decoder are compiled modules of a module that is not.
 import random
 
 import torch

