@@ -38,11 +38,6 @@ bool isPointwise(const ConvolutionSpec& s) {
                        [](int64_t taps) { return taps == 1; });
 }
 
-bool isSame(const MatrixView& a, const MatrixView& b) {
-    return a.batchStrides == b.batchStrides && a.rowStride == b.rowStride &&
-           a.columnStride == b.columnStride;
-}
-
 /// What follows the operation, seen from the product; \p channelIsRow: of the result.
 bool takeEnd(const ConvolutionSpec& s, bool channelIsRow, MatmulSpec& product) {
     if (s.bias && !s.biasByChannel) return false;
@@ -52,7 +47,7 @@ bool takeEnd(const ConvolutionSpec& s, bool channelIsRow, MatmulSpec& product) {
     for (const EpilogueSpec& e : s.epilogues) {
         EpilogueSpec& taken = product.epilogues.emplace_back(e);
         if (e.kind != kernel::Epilogue::Kind::AddTensor) continue;
-        if (!isSame(e.tensor, s.result)) return false;
+        if (e.tensor != s.result) return false;
         taken.tensor = product.result;
     }
     return true;

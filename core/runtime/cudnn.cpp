@@ -189,10 +189,6 @@ int typeOf(ir::DType dtype) {
         return kFloat;
     }
 }
-bool isSame(const MatrixView& a, const MatrixView& b) {
-    return a.batchStrides == b.batchStrides && a.rowStride == b.rowStride &&
-           a.columnStride == b.columnStride;
-}
 
 } // namespace
 
@@ -334,7 +330,7 @@ base::Status CudnnConvolution::State::takeEnd(const ConvolutionSpec& spec) {
     const std::vector<EpilogueSpec>& all = spec.epilogues;
     size_t taken = 0;
     const bool adds = taken < all.size() && all[taken].kind == Kind::AddTensor &&
-                      isSame(all[taken].tensor, spec.result);
+                      all[taken].tensor == spec.result;
     taken += adds;
     const bool relu = taken < all.size() && all[taken].kind == Kind::Relu;
     taken += relu;

@@ -35,6 +35,8 @@ using LibraryKernelPtr = std::unique_ptr<LibraryKernel>;
 struct MatrixView {
     std::vector<int64_t> batchStrides;
     int64_t rowStride = 0, columnStride = 0;
+
+    bool operator==(const MatrixView&) const = default;
 };
 
 struct EpilogueSpec {

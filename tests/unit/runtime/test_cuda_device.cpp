@@ -204,6 +204,23 @@ int64_t span(const MatmulSpec& spec, const MatrixView& o, int64_t rows, int64_t 
     return last + 1;
 }
 
+/// The operands and room for the result on the GPU. \returns whether all could be put there.
+bool upload(const tests::ConvolutionCase& c, ir::DType dtype, std::vector<TensorPtr>& tensors,
+            std::vector<void*>& pointers) {
+    std::vector<std::vector<double>> all = c.operands;
+    all.emplace_back(c.expected.size(), 12345);
+    for (const std::vector<double>& values : all) {
+        auto host = ir::HostTensor::zeros(dtype, {static_cast<int64_t>(values.size())});
+        for (size_t i = 0; i < values.size(); ++i)
+            host.set(static_cast<int64_t>(i), values[i]);
+        auto tensor = fromHost(host, kCuda);
+        if (!tensor) return false;
+        tensors.push_back(*tensor);
+        pointers.push_back((*tensor)->data());
+    }
+    return true;
+}
+
 } // namespace
 
 class TestCudaDevice : public QObject {
@@ -333,16 +350,7 @@ private slots:
                 tests::addEpilogues(c);
             std::vector<TensorPtr> tensors;
             std::vector<void*> pointers;
-            c.operands.emplace_back(c.expected.size(), 12345);
-            for (const std::vector<double>& values : c.operands) {
-                auto host = ir::HostTensor::zeros(dtype, {static_cast<int64_t>(values.size())});
-                for (size_t i = 0; i < values.size(); ++i)
-                    host.set(static_cast<int64_t>(i), values[i]);
-                auto tensor = fromHost(host, kCuda);
-                QVERIFY(tensor.ok());
-                tensors.push_back(*tensor);
-                pointers.push_back((*tensor)->data());
-            }
+            QVERIFY(upload(c, dtype, tensors, pointers));
             for (int way = 0; way < 4; ++way) {
                 const bool own = way % 2, tf32 = way >= 2;
                 if (!own && !whyNoCudnn().empty()) continue;
@@ -391,17 +399,7 @@ private slots:
                 tests::addEpilogues(c);
             std::vector<TensorPtr> tensors;
             std::vector<void*> pointers;
-            c.operands.emplace_back(c.expected.size(), 12345);
-            for (const std::vector<double>& values : c.operands) {
-                auto host = ir::HostTensor::zeros(ir::DType::Float32,
-                                                  {static_cast<int64_t>(values.size())});
-                for (size_t i = 0; i < values.size(); ++i)
-                    host.set(static_cast<int64_t>(i), values[i]);
-                auto tensor = fromHost(host, kCuda);
-                QVERIFY(tensor.ok());
-                tensors.push_back(*tensor);
-                pointers.push_back((*tensor)->data());
-            }
+            QVERIFY(upload(c, ir::DType::Float32, tensors, pointers));
             setPrecision({false, false});
             ProviderContext context;
             context.cuda = *device;
