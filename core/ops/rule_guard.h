@@ -7,6 +7,7 @@
 #include "core/base/result.h"
 #include "core/ir/graph.h"
 #include "core/ops/refusal.h"
+#include "core/ops/unknown_sizes.h"
 
 #include <exception>
 #include <new>
@@ -28,6 +29,8 @@ auto guardRule(std::string_view op, const ir::SourceStack& source, const std::st
         return work();
     } catch (const std::bad_alloc&) {
         throw;
+    } catch (const UnknownSizes&) {
+        throw; // no defect of the rule: whoever reads a text knows what to do
     } catch (const CallRefused& refused) {
         return refused.error;
     } catch (const Refusal& refused) {
