@@ -683,17 +683,20 @@ BY_LANE_2_ALL(pow)
 namespace math {
 // Nearest integer, for |x| < 2^22: adding 1.5 * 2^23 leaves no bits for a fraction.
 INLINE f32v nearest(f32v x) { return (x + 12582912.0f) - 12582912.0f; }
+// What nearest gave as integers; anything of a NaN, which has no integer that it converts to: of one that
+// the compiler knows it would leave the result out.
+INLINE i32v whole(f32v n) { return (i32v)(n + 12582912.0f) - 0x4B400000; }
 }
 
-// ---- scale
+// ---- scale < nearest
 namespace math {
 // x * 2^n, n from -200 to 200, with one rounding when the result is subnormal.
 INLINE f32v scale(f32v x, f32v n) {
 #if LANES == 16 && defined(__AVX512F__)
     return __builtin_ia32_scalefps512_mask(x, n, f32v{}, (unsigned short)-1, 4);
 #else
-    i32v whole = convert<i32v>(n), half = whole >> 1;
-    return x * (f32v)((half + 127) << 23) * (f32v)((whole - half + 127) << 23);
+    i32v all = whole(n), half = all >> 1;
+    return x * (f32v)((half + 127) << 23) * (f32v)((all - half + 127) << 23);
 #endif
 }
 }
@@ -738,7 +741,7 @@ LARGE f32v expm1(f32v x) {
     f32v r = y - n * 0.693359375f;
     r = r + n * 2.121944401e-4f;
     f32v p = exp_tail(r) * (r * r) + r;
-    f32v half = (f32v)((convert<i32v>(n) + 126) << 23); // 2^n / 2
+    f32v half = (f32v)((whole(n) + 126) << 23); // 2^n / 2
     f32v result = (half * p + (half - 0.5f)) * 2;
     return x == 0 ? x : result;
 }

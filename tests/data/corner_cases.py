@@ -105,3 +105,7 @@ print(complex(-2, -0.0), complex(-0.0, 1), complex(-0.0), complex(), complex(-0.
 
 show(lambda: torch.compile(lambda p: nn.functional.binary_cross_entropy(p, torch.ones(2)))(torch.tensor([-1.0, 0.5])))
 show(lambda: torch.compile(lambda p: nn.functional.binary_cross_entropy(p, torch.zeros(2)))(torch.tensor([2.0, 0.5])))
+
+empty = torch.zeros(7, 0)  # its mean is a NaN that the compiler knows
+for function in (torch.sigmoid, torch.exp, torch.tanh, torch.sin, torch.log, torch.expm1, torch.erf):
+    show(lambda: torch.compile(lambda x: function(x + empty.mean()))(torch.ones(3)))
