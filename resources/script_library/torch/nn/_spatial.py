@@ -210,22 +210,7 @@ class ChannelShuffle(Module):
         return f"groups={self.groups}"
 
 
-class LocalResponseNorm(Module):
-    def __init__(self, size, alpha=1e-4, beta=0.75, k=1.0):
-        super().__init__()
-        self.size = size
-        self.alpha = alpha
-        self.beta = beta
-        self.k = k
-
-    def forward(self, input):
-        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
-
-    def extra_repr(self):
-        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
-
-
-class CrossMapLRN2d(Module):
+class _ResponseNorm(Module):
     def __init__(self, size, alpha=1e-4, beta=0.75, k=1):
         super().__init__()
         self.size = size
@@ -233,6 +218,19 @@ class CrossMapLRN2d(Module):
         self.beta = beta
         self.k = k
 
+    def extra_repr(self):
+        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
+
+
+class LocalResponseNorm(_ResponseNorm):
+    def __init__(self, size, alpha=1e-4, beta=0.75, k=1.0):
+        super().__init__(size, alpha, beta, k)
+
+    def forward(self, input):
+        return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+
+
+class CrossMapLRN2d(_ResponseNorm):
     def forward(self, input):
         reach = int((self.size - 1) / 2)  # channels on either side
         squares = F.pad(input * input, (0, 0, 0, 0, reach, reach))
@@ -241,9 +239,6 @@ class CrossMapLRN2d(Module):
         far = torch.arange(input.shape[1], device=input.device) > reach
         total = total + squares[:, reach:reach + 1] * far.view(-1, 1, 1)
         return input * (self.k + total * (self.alpha / self.size)) ** -self.beta
-
-    def extra_repr(self):
-        return f"{self.size}, alpha={self.alpha}, beta={self.beta}, k={self.k}"
 
 
 class UpsamplingBilinear2d(Upsample):
