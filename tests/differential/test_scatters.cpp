@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums at computed places, in every way that a schedule knows, against the slow interpreter: where
 // nobody meets, where some do, and where all do.
-#include "case_run.h"
+#include "meeting_places.h"
 
 #include "tests/support/schedules.h"
 
@@ -41,13 +41,6 @@ CudaProgram sumsAtPlaces(int64_t from, int64_t places, ir::DType dtype = ir::DTy
     NodeId twice = c.call("add.Tensor", {values, values});
     c.output(c.call("scatter_add", {x, Arg(ir::Sym(0)), at, twice}));
     return fused("sums at places", c);
-}
-
-/// Places of the updates: all apart, as far as there are enough; some the same; all the same.
-enum Meeting { Nobody, Some, All };
-
-int64_t placeOf(Meeting meeting, int64_t k, int64_t places) {
-    return meeting == Nobody ? k * 7 % places : meeting == Some ? k * k % 31 % places : places / 2;
 }
 
 using Loaded = std::shared_ptr<runtime::Executable>;
@@ -94,18 +87,6 @@ struct Sizes {
 CudaProgram programOf(const Sizes& sizes, ir::DType dtype) {
     return sizes.width > 0 ? gradientOfTable(sizes.updates, sizes.places, sizes.width, dtype)
                            : sumsAtPlaces(sizes.updates, sizes.places, dtype);
-}
-
-std::vector<ir::HostTensor> inputsOf(const CudaProgram& c, Meeting meeting, int64_t places) {
-    std::mt19937 random(3);
-    std::vector<ir::HostTensor> inputs;
-    for (kernel::BufferId id : c.program->loops.inputs) {
-        inputs.push_back(near1(c.program->loops.buffer(id), random));
-        ir::HostTensor& t = inputs.back();
-        for (int64_t k = 0; k < t.numel() && t.dtype == ir::DType::Int64; ++k)
-            t.setInt(k, placeOf(meeting, k, places));
-    }
-    return inputs;
 }
 
 /// The first element that differs by more than rounding, in words, or nothing.

@@ -2,7 +2,7 @@
 // A GPU's sums at computed places by sorting (cuda_sorted): its text run by the processor, a fiber a
 // thread, against the slow interpreter; and on a GPU where there is one. Lists that overflow, places
 // that all updates meet in, rows of a table and single elements.
-#include "case_run.h"
+#include "meeting_places.h"
 
 #include "core/jit/cuda_compiler.h"
 #include "core/runtime/cuda.h"
@@ -39,23 +39,6 @@ CudaProgram programOf(const Sizes& sizes, ir::DType dtype, const char* reduce) {
                             {x, Arg(ir::Sym(0)), at, twice, Arg(std::string(reduce)), Arg(true)}));
     }
     return {"sums", fusedForCuda(inferenceOf(c))};
-}
-
-/// 0: nobody meets, as far as there are places enough; 1: some; 2: all.
-int64_t placeOf(int meeting, int64_t k, int64_t places) {
-    return meeting == 0 ? k * 7 % places : meeting == 1 ? k * k % 31 % places : places / 2;
-}
-
-std::vector<ir::HostTensor> inputsOf(const CudaProgram& c, int meeting, int64_t places) {
-    std::mt19937 random(3);
-    std::vector<ir::HostTensor> inputs;
-    for (kernel::BufferId id : c.program->loops.inputs) {
-        inputs.push_back(near1(c.program->loops.buffer(id), random));
-        ir::HostTensor& t = inputs.back();
-        for (int64_t k = 0; k < t.numel() && t.dtype == ir::DType::Int64; ++k)
-            t.setInt(k, placeOf(meeting, k, places));
-    }
-    return inputs;
 }
 
 /// Each kernel's schedule with \p how where it fits, and how many those are.
@@ -144,7 +127,7 @@ private slots:
         for (const char* how : {"sorted: threads 32, owners 3", "sorted: threads 64, owners 1"}) {
             const auto [schedules, sorted] = schedulesBy(c, schedule::cudaModel(), how);
             QCOMPARE(sorted, 1);
-            for (int meeting : {0, 1, 2}) {
+            for (Meeting meeting : {Nobody, Some, All}) {
                 const auto inputs = inputsOf(c, meeting, places);
                 const auto expected = take(kernel::interpret(*c.program, inputs));
                 ir::HostTensor found;
@@ -194,7 +177,7 @@ private slots:
         const auto model = schedule::cudaModel(device->multiprocessors, device->l2Bytes);
         const CudaProgram c = programOf({updates, places, width}, ir::DType::Float32, "sum");
         std::mt19937 random(3);
-        auto inputs = inputsOf(c, 0, places);
+        auto inputs = inputsOf(c, Nobody, places);
         for (ir::HostTensor& t : inputs)
             for (int64_t k = 0; k < t.numel() && t.dtype == ir::DType::Int64; ++k)
                 t.setInt(k, random() % places);
