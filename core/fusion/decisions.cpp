@@ -108,21 +108,32 @@ private:
                    : fmt::format("{} elements", group.points);
     }
 
+    /// Whether \p a is in memory even where its kernel and that of \p b are one.
+    bool isStoredBeside(BufferId a, BufferId b) const {
+        const std::vector<BufferId>& readers = analysis_[a].consumers;
+        return analysis_[a].mustStore ||
+               std::any_of(readers.begin(), readers.end(), [&](BufferId reader) {
+                   return !grouping_.together(a, reader) && !grouping_.together(b, reader);
+               });
+    }
+
     void flow(BufferId a, BufferId b) {
-        const int64_t bytes = bytesOf(program_, program_.buffer(a));
+        const bool stored = isStoredBeside(a, b);
+        // Of this value alone: what the rest of two kernels reads is not known without making them.
+        const int64_t bytes = bytesOf(program_, program_.buffer(a)) * (stored ? 1 : 2);
         if (grouping_.together(a, b)) {
-            const bool stored = stores_[a.index];
             const std::string rule = fusedRule(a, b);
             const std::string how =
                 rule == "epilogue"
                     ? fmt::format("{} is computed inside the library's product", name(b))
                     : fmt::format("one kernel of {} computes both", loopText(b));
             return add({a, b, true, rule,
-                        fmt::format("{}: {}, {} bytes less traffic", how,
-                                    stored ? fmt::format("{} is written but not read back", name(a))
-                                           : fmt::format("{} never reaches memory", name(a)),
-                                    stored ? bytes : 2 * bytes),
-                        stored ? bytes : 2 * bytes});
+                        stored ? fmt::format("{}: {} is written but its {} bytes are not read back",
+                                             how, name(a), bytes)
+                               : fmt::format("{}: {} never reaches memory, which spares writing "
+                                             "and reading it, {} bytes",
+                                             how, name(a), bytes),
+                        bytes});
         }
         if (grouping_.groupOf[b.index] == Grouping::kNoGroup)
             return add(
@@ -132,7 +143,7 @@ private:
                              name(b), name(a)),
                  0});
         auto refusal = grouping_.refusals.find({a, b});
-        FusionDecision decision{a, b, false, "library call", {}, 2 * bytes};
+        FusionDecision decision{a, b, false, "library call", {}, bytes};
         if (!fuse_) {
             decision.rule = "off";
             decision.reason = kFusionOff;
@@ -151,7 +162,7 @@ private:
         const int64_t bytes = bytesOf(program_, program_.buffer(read));
         if (grouping_.together(a, b))
             return add({a, b, true, "shared read",
-                        fmt::format("both read {} in one kernel of {}: {} bytes less traffic",
+                        fmt::format("both read {} in one kernel of {}: its {} bytes are read once",
                                     name(read), loopText(b), bytes),
                         bytes});
         if (!fuse_) return add({a, b, false, "off", kFusionOff, bytes});

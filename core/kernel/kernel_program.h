@@ -37,7 +37,7 @@ struct FusionDecision {
     bool fused = false;
     std::string rule;       ///< short name: "same loops", "needs all rows", "library call"
     std::string reason;     ///< in words, with numbers
-    int64_t bytesSaved = 0; ///< traffic that fusing saves (or would save)
+    int64_t bytesSaved = 0; ///< of the one value that the two share
 };
 
 /// A graph's kernels in launch order.

@@ -124,7 +124,7 @@ struct FusionDecision {
     ItemId a = kNoItem, b = kNoItem;
     bool fused = false;
     std::string rule, reason;
-    int64_t bytesSaved = 0;
+    int64_t bytesSaved = 0; ///< traffic of the one value that the two share
 };
 
 struct CodeLine {

@@ -50,6 +50,38 @@ QString ruleOf(const KernelProgram& program, const std::string& a, const std::st
     return "none";
 }
 
+/// Twice x - sum(x), a row at a time.
+KernelProgram centred(std::vector<Wish> wishes, bool sumIsOutput) {
+    LoopBuilder b;
+    const BufferId x = b.input("x", {4, 1024});
+    const BufferId sum = b.reduce("sum", kernel::ReduceOp::Sum, x, {1}, true);
+    const BufferId sub = b.binary("sub", Sub, x, sum);
+    b.output(b.scaled("twice", Mul, sub, 2));
+    if (sumIsOutput) b.output(sum);
+    fusion::FusionOptions options;
+    options.wishes = &wishes;
+    return fusion::fuse(std::move(b.program), options);
+}
+
+/// Bytes of one value that kernels write and read.
+int64_t trafficOf(const KernelProgram& program, const std::string& name) {
+    int64_t bytes = 0;
+    auto named = [&](BufferId id) { return program.loops.buffer(id).name == name; };
+    for (const kernel::Kernel& kernel : program.kernels)
+        for (const auto* moved : {&kernel.reads, &kernel.writes})
+            if (std::ranges::any_of(*moved, named)) bytes += 4 * 4;
+    return bytes;
+}
+
+const kernel::FusionDecision& decisionOf(const KernelProgram& program, const std::string& a,
+                                         const std::string& b) {
+    for (const kernel::FusionDecision& decision : program.decisions)
+        if (program.loops.buffer(decision.a).name == a &&
+            program.loops.buffer(decision.b).name == b)
+            return decision;
+    throw std::logic_error("no decision about " + a + " and " + b);
+}
+
 } // namespace
 
 class TestFusionWishes : public QObject {
@@ -63,6 +95,26 @@ private slots:
         QVERIFY(wishes.front().met);
         QCOMPARE(ruleOf(apart, "exp", "plus"), "apart: asked for");
         QVERIFY(!kernel::verify(apart));
+    }
+    void what_a_pair_shares_is_what_its_value_moves_fused_or_apart_data() {
+        QTest::addColumn<bool>("output");
+        QTest::newRow("read by one") << false;
+        QTest::newRow("an output, too") << true;
+    }
+    void what_a_pair_shares_is_what_its_value_moves_fused_or_apart() {
+        QFETCH(bool, output);
+        const KernelProgram together = centred({}, output);
+        const KernelProgram apart = centred({{"sum", "sub", false}}, output);
+        const kernel::FusionDecision &is = decisionOf(together, "sum", "sub"),
+                                     &was = decisionOf(apart, "sum", "sub");
+        QVERIFY(is.fused && !was.fused);
+        QCOMPARE(is.bytesSaved, trafficOf(apart, "sum") - trafficOf(together, "sum"));
+        QCOMPARE(was.bytesSaved, is.bytesSaved);
+        // x is read again, too: that is no matter of this sentence.
+        QVERIFY(apart.bytesMoved() - together.bytesMoved() > is.bytesSaved);
+        const QString reason = QString::fromStdString(is.reason);
+        QVERIFY2(!reason.contains("less traffic"), qPrintable(reason));
+        QVERIFY2(reason.contains(QString::number(is.bytesSaved)), qPrintable(reason));
     }
     void a_pair_is_fused_though_the_kernel_gets_long() {
         constexpr int kSums = 40; // more than a kernel usually has
