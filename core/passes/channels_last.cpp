@@ -111,6 +111,7 @@ private:
     }
     void relay(ir::Node& node, size_t argument) {
         node.args[argument] = Arg(lastOf(*node.args[argument].node()));
+        sweep_.because("it is a convolution whose image is row-major");
     }
 
     NodeId lastOf(NodeId image) {

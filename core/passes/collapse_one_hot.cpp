@@ -80,6 +80,7 @@ base::Status collapseOneHot(ir::Graph& graph) {
         auto found = scaledOneHot(graph, x, *dim);
         if (!found || x.type().dtype != node.type().dtype) return {};
         b.provenance.rule = "sum of a one-hot tensor";
+        sweep.because("it sums along the dimension in which a tensor is one-hot");
         const ir::TensorType type = node.type();
         const ir::NodeId id = node.id;
         std::vector<ir::Sym> kept = x.type().sizes;

@@ -133,6 +133,8 @@ private:
         addPieces(cat, *dim, pieces);
         ops::Builder& b = sweep_.builder();
         b.provenance.rule = "joins and slices of one another";
+        sweep_.because(pieces.size() == 1 ? "it joins neighbouring slices of one value, in order"
+                                          : "it joins slices that are neighbours, or joins");
         if (pieces.size() == 1) return replace(cat, valueOf(pieces[0], *dim));
         if (pieces.size() == cat.args[0].list()->size() && !takesIn(cat, *dim)) return;
         ir::ArgList parts;
@@ -164,6 +166,7 @@ private:
             if (range.start >= at && range.end <= at + length) {
                 ops::Builder& b = sweep_.builder();
                 b.provenance.rule = "joins and slices of one another";
+                sweep_.because("it reads one piece of a join only");
                 const Piece piece{part, range.start - at, range.end - at};
                 replace(node, range.selected ? b.call("select.int",
                                                       {ir::Arg(part),

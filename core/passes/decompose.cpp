@@ -108,6 +108,11 @@ base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
         if (!rule || (rule->when > phase && !differentiatedApart(*def))) return {};
         sweep.builder().provenance.rule =
             def->name() + std::string(kDecomposed) + reasonIn(node.rule);
+        sweep.because(
+            fmt::format("it calls {}, whose record decomposes it {}", def->name(),
+                        rule->when == ops::DecomposeWhen::BeforeAutograd  ? "before autograd"
+                        : rule->when == ops::DecomposeWhen::AfterAutograd ? "after autograd"
+                                                                          : "before lowering"));
         const size_t fresh = graph.idLimit();
         std::vector<ir::NodeId> results = rule->build({sweep.builder(), node});
         restoreHalves(sweep.builder(), node, results);

@@ -28,7 +28,9 @@ private:
         const ops::OpDef* def = opOf(node);
         if (!def) return {};
         sweep_.builder().provenance.rule = "constants folded";
+        sweep_.because("an operand changes nothing: 0 in a sum, 1 in a product, a known condition");
         if (auto same = neutral(node)) return replace(node, *same, Origin::Earlier);
+        sweep_.because("all operands are known");
         if (def->isRandom() || !def->reference || def->isView() || !allInputsKnown(node)) return {};
         // The library's own numbers are promised, and its error where it refuses a matrix.
         if (std::holds_alternative<ops::MatrixOfLibrary>(def->lowering)) return {};

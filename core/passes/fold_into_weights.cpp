@@ -77,6 +77,8 @@ private:
         const auto operand = perChannel(node.args[1 - which], *product);
         if (!operand) return false;
         b_.provenance.rule = "folded into frozen weights";
+        sweep_.because("it combines a product with frozen weights, which nothing else reads, and a "
+                       "number or frozen values of each channel");
         auto args = folded(*product, sign, *operand);
         if (!args) return false;
         const ir::Node& old = graph_.node(product->id);

@@ -75,6 +75,7 @@ private:
             return relaid_.follow(node);
         }
         b_.provenance.rule = "attention: " + prediction.text();
+        sweep_.because("it ends softmax(q k^T) v, and one call is predicted to be faster");
         const std::vector<ir::TensorType> had = node.types;
         const NodeId id = node.id;
         const NodeId fused = fuse(*found);

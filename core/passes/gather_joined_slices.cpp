@@ -120,6 +120,7 @@ base::Status gatherJoinedSlices(ir::Graph& graph) {
         const ir::TensorType type = node.type(), from = b.type(places->tensor);
         const ir::NodeId id = node.id;
         b.provenance.rule = "join of slices of one tensor";
+        sweep.because("it joins many slices of one tensor");
         ir::ArgList sizes(from.sizes.begin(), from.sizes.end());
         sizes[places->dim] = ir::Arg(ir::Sym(static_cast<int64_t>(places->positions.size())));
         const ir::NodeId index =

@@ -104,6 +104,8 @@ private:
         if (found == groupOf_.end()) return relaid_.follow(node);
         Group& group = groups_[found->second];
         b_.provenance.rule = "products of one matrix, each too small to fill a GPU";
+        sweep_.because(
+            "other products of the same matrix with frozen weights leave a GPU idle, too");
         if (!group.joined.valid()) group.joined = join(group, node);
         ir::Sym begin(0);
         for (NodeId member : group.members) {

@@ -209,6 +209,8 @@ private:
         if (stored.lost || (!all && stored.stores < 2) || !isUsedWhole(node, stored)) return;
         ops::Builder& b = sweep_.builder();
         b.provenance.rule = "stores joined";
+        sweep_.because(all ? "stores cover the whole tensor"
+                           : "it stores along one dimension, as its operand does");
         ir::ArgList parts;
         for (const Piece& piece : stored.pieces)
             parts.push_back(ir::Arg(part(piece, stored.dim, piece.start, piece.end)));
@@ -226,6 +228,7 @@ private:
         const ir::NodeId from = sweep_.resolve(piece->source);
         ops::Builder& b = sweep_.builder();
         b.provenance.rule = "read of what was stored";
+        sweep_.because("it reads what one store has written, or what none of them has");
         const bool selects = node.op.starts_with("select");
         const Range range = *rangeOf(node.args, 1, type, selects);
         ir::NodeId value;

@@ -78,6 +78,7 @@ base::Status mergeCommon(ir::Graph& graph) {
             if (!sameValue(kept, entry.args, node, args)) continue;
             if (!shared.mayReplace(node.id, kept.id)) continue;
             gatherProvenance(kept, node);
+            sweep.because("it is the same operation of the same arguments as " + kept.name);
             shared.replaced(node.id, kept.id);
             sweep.replace(node.id, kept.id);
             return {};

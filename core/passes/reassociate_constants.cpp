@@ -94,6 +94,8 @@ base::Status reassociateConstants(ir::Graph& graph) {
         for (ir::NodeId id : node.from)
             if (from.empty() || from.back() != id) from.push_back(id);
         node.from = std::move(from);
+        sweep.because("its operand " + inner.name +
+                      " has a constant, too, and nothing else reads it");
         if (node.rule.empty()) node.rule = "constants of a chain combined";
         sweep.drop(inner.id);
         return {};

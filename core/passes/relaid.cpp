@@ -33,6 +33,7 @@ base::Status Relaid::follow(ir::Node& node) {
     const ops::OpDef* def = opOf(node);
     if (!def) return {};
     auto types = def->shape(ops::OpCall(*def, node.args, graph_));
+    sweep_.because("it reads a value that lies otherwise now");
     if (types.ok() && fits(node, *types)) {
         take(node, *types);
         return {};

@@ -1,9 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/remove_dead.h"
 
+#include "core/ir/printer.h"
+#include "core/passes/rewrite_log.h"
+
 #include <algorithm>
 
 namespace cutaway::passes {
+
+static void tell(const ir::Graph& graph, const ir::Node& node) {
+    std::vector<std::string> inputs;
+    ir::forEachNode(node.args, [&](ir::NodeId id) { inputs.push_back(graph.node(id).name); });
+    detail::listening->push_back({node.id,
+                                  node.name,
+                                  ir::print(node, graph),
+                                  std::move(inputs),
+                                  "what nothing uses is removed",
+                                  "no value that is needed reads it",
+                                  {},
+                                  {},
+                                  {node.id}});
+}
 
 base::Status removeDead(ir::Graph& graph) {
     std::vector<bool> live(graph.idLimit());
@@ -19,6 +36,9 @@ base::Status removeDead(ir::Graph& graph) {
             dead.push_back(*at);
         }
     }
+    if (detail::listening)
+        for (ir::NodeId id : dead)
+            tell(graph, graph.node(id));
     if (!dead.empty()) graph.erase(dead);
     return {};
 }

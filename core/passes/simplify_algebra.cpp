@@ -183,26 +183,27 @@ Found neutralPad(Context&, const ir::Node& node) {
 }
 
 struct Rule {
-    std::string_view name;
+    std::string_view name, condition;
     Found (*apply)(Context&, const ir::Node&);
 };
 /// Tried in this order; the first that gives a value of the same type wins.
 constexpr Rule kRules[] = {
-    {"log of exp", logOfExp},
-    {"negated twice", negOfNeg},
-    {"absolute value of a signed value", absOfSigned},
-    {"relu of relu", reluOfRelu},
-    {"equal operands", sameOperands},
-    {"sum with a negated value", signedSum},
-    {"product of negated values", signedProduct},
-    {"small power", smallPower},
-    {"conversion that changes nothing", conversion},
-    {"views that change nothing", viewChain},
-    {"permute of permute", permuteOfPermute},
-    {"view of view", viewOfView},
-    {"expand of expand", expandOfExpand},
-    {"copy that nobody can tell apart", copy},
-    {"pad of nothing", neutralPad},
+    {"log of exp", "its operand is computed by exp", logOfExp},
+    {"negated twice", "its operand is computed by neg", negOfNeg},
+    {"absolute value of a signed value", "its operand is computed by neg or abs", absOfSigned},
+    {"relu of relu", "its operand is computed by relu", reluOfRelu},
+    {"equal operands", "both operands are one value", sameOperands},
+    {"sum with a negated value", "an operand is computed by neg", signedSum},
+    {"product of negated values", "both operands are computed by neg", signedProduct},
+    {"small power", "the exponent is 1 or 2", smallPower},
+    {"conversion that changes nothing", "the conversions before it lose nothing", conversion},
+    {"views that change nothing", "an earlier value has these elements in these places", viewChain},
+    {"permute of permute", "its operand is computed by permute", permuteOfPermute},
+    {"view of view", "its operand is a view of contiguous values", viewOfView},
+    {"expand of expand", "its operand is computed by expand", expandOfExpand},
+    {"copy that nobody can tell apart", "nobody writes to it or sees that it is the same memory",
+     copy},
+    {"pad of nothing", "all of its widths are 0", neutralPad},
 };
 
 } // namespace
@@ -226,6 +227,7 @@ base::Status simplifyAlgebra(ir::Graph& graph) {
             }
             shared.replaced(node.id, *with);
             sweep.replace(node.id, *with);
+            sweep.because(std::string(rule.condition));
             return {};
         }
         return {};

@@ -92,6 +92,8 @@ private:
         if (!from || (!hasTwin(node, *from) && !isViewedAgain(node.id))) return {};
         ops::Builder& builder = sweep_.builder();
         builder.provenance.rule = "view sunk below " + node.op;
+        sweep_.because(hasTwin(node, *from) ? "what the view shows is converted so elsewhere"
+                                            : "a view reads it again");
         ir::ArgList args = node.args;
         args[0] = ir::Arg(*from);
         const NodeId call = builder.call(node.op, std::move(args));

@@ -4,6 +4,7 @@
 #include "core/passes/sweep.h"
 
 #include <cmath>
+#include <fmt/format.h>
 
 namespace cutaway::passes {
 namespace {
@@ -51,6 +52,7 @@ base::Status splitWideJoins(ir::Graph& graph) {
         const ir::NodeId id = node.id;
         const ir::Arg dim = node.args.size() > 1 ? node.args[1] : ir::Arg(ir::Sym(0));
         b.provenance.rule = "wide join";
+        sweep.because(fmt::format("it joins {} tensors, more than {}", all->size(), kWidest));
         ir::ArgList pieces = piecesOf(b, *all, type);
         const size_t width = widthOf(pieces.size());
         while (pieces.size() > kWidest)

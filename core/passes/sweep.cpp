@@ -2,7 +2,14 @@
 #include "core/passes/sweep.h"
 
 #include "core/base/tick.h"
+#include "core/ir/printer.h"
 #include "core/ops/rule_guard.h"
+#include "core/passes/rewrite_log.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <span>
 
 namespace cutaway::passes {
 
@@ -54,6 +61,66 @@ bool Sweep::selectFromReplacedTuple(ir::Node& node) {
     return true;
 }
 
+/// Tells who listens what a visit did, if it did anything.
+class Sweep::Watch {
+public:
+    Watch(Sweep& sweep, const ir::Node& node)
+        : sweep_(sweep), node_(node), rule_(node.rule), args_(node.args), types_(node.types),
+          fresh_(sweep.graph_.idLimit()), dead_(sweep.dead_.size()) {
+        sweep.condition_.clear();
+    }
+
+    void finish(const std::vector<ir::NodeId>& built) const {
+        const std::span gone = std::span(sweep_.dead_).subspan(dead_);
+        const auto stays = [&](ir::NodeId made) { return std::ranges::count(gone, made) == 0; };
+        std::vector<ir::NodeId> made, replaced;
+        std::ranges::copy_if(built, std::back_inserter(made), stays);
+        // What was tried and did not fit is dropped again.
+        std::ranges::copy_if(gone, std::back_inserter(replaced),
+                             [&](ir::NodeId id) { return id.index < fresh_; });
+        const bool changed = node_.args != args_ || !std::ranges::equal(node_.types, types_, alike);
+        if (made.empty() && replaced.empty() && !changed) return;
+        ir::Node seen = node_;
+        seen.args = args_;
+        seen.types = types_;
+        const std::string& given = sweep_.builder_.provenance.rule;
+        const std::string& rule = given != rule_ ? given : node_.rule;
+        detail::listening->push_back({node_.id, node_.name, ir::print(seen, sweep_.graph_),
+                                      inputs(), rule != rule_ ? rule : std::string(),
+                                      sweep_.condition_, becomes(), std::move(made),
+                                      std::move(replaced)});
+    }
+
+private:
+    static bool alike(const ir::TensorType& a, const ir::TensorType& b) { return sameType(a, b); }
+
+    std::vector<std::string> inputs() const {
+        std::vector<std::string> names;
+        ir::forEachNode(args_,
+                        [&](ir::NodeId id) { names.push_back(sweep_.graph_.node(id).name); });
+        return names;
+    }
+    std::vector<std::string> becomes() const {
+        const size_t at = node_.id.index;
+        std::vector<std::string> names;
+        const auto add = [&](ir::NodeId id) {
+            if (id.valid()) names.push_back(sweep_.graph_.node(id).name);
+        };
+        if (at < sweep_.with_.size()) add(sweep_.with_[at]);
+        if (at < sweep_.tupleAt_.size() && sweep_.tupleAt_[at] > 0)
+            for (ir::NodeId id : sweep_.tuples_[sweep_.tupleAt_[at] - 1].second)
+                add(id);
+        return names;
+    }
+
+    Sweep& sweep_;
+    const ir::Node& node_;
+    std::string rule_;
+    ir::ArgList args_;
+    std::vector<ir::TensorType> types_;
+    size_t fresh_, dead_; ///< limits before the visit
+};
+
 base::Status Sweep::process(ir::NodeId id, const Visit& visit, bool visitBuilt) {
     base::tick();
     ir::Node& node = graph_.node(id);
@@ -63,10 +130,13 @@ base::Status Sweep::process(ir::NodeId id, const Visit& visit, bool visitBuilt) 
     builder_.provenance = {node.source,   node.modulePath, node.from,
                            node.backward, node.rule,       node.checkpoint};
     size_t before = graph_.order().size();
+    std::optional<Watch> watch;
+    if (detail::listening) watch.emplace(*this, node);
     CUTAWAY_CHECK(ops::guardRule(node.op, node.source, builder_.provenance.rule,
                                  [&] { return visit(node); }));
     std::vector<ir::NodeId> built(graph_.order().begin() + static_cast<std::ptrdiff_t>(before),
                                   graph_.order().end());
+    if (watch) watch->finish(built);
     for (ir::NodeId made : built) {
         if (visitBuilt) {
             CUTAWAY_CHECK(process(made, visit, true));

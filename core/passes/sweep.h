@@ -9,6 +9,7 @@
 #include "core/ops/builder.h"
 
 #include <functional>
+#include <string>
 
 namespace cutaway::passes {
 
@@ -36,6 +37,9 @@ public:
     /// Removes a node that the caller knows to be unused.
     void drop(ir::NodeId id) { dead_.push_back(id); }
     ir::NodeId resolve(ir::NodeId id) const;
+    /// What held at the node that is being visited, for whoever steps through rewrites:
+    /// "its operand is computed by exp".
+    void because(std::string condition) { condition_ = std::move(condition); }
 
     /// Calls \p visit for each node, its arguments already rewritten. With \p visitBuilt also for
     /// the nodes that visits build, so a rule may build what another application expands.
@@ -45,6 +49,7 @@ public:
 private:
     base::Status process(ir::NodeId id, const Visit& visit, bool visitBuilt);
     bool selectFromReplacedTuple(ir::Node& node);
+    class Watch; ///< over one visit
 
     ir::Graph& graph_;
     ops::Builder builder_;
@@ -53,6 +58,7 @@ private:
     std::vector<uint32_t> tupleAt_; ///< by id: 1 + index into tuples_, 0: none
     std::vector<ir::NodeId> order_;
     std::vector<ir::NodeId> dead_;
+    std::string condition_; ///< empty before each visit
 };
 
 } // namespace cutaway::passes

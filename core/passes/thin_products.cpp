@@ -49,12 +49,14 @@ private:
         ops::Builder& builder = sweep_.builder();
         if (!vector && sizes[sizes.size() - 2].is(1)) {
             builder.provenance.rule = "product that sums one number";
+            sweep_.because("its inner size is 1");
             put(node, builder.mul(a, ir::Arg(b)));
             return {};
         }
         const bool column = vector || sizes.back().is(1);
         if (!column || ir::isHalf(node.type().dtype) || !isMadeForIt(a)) return {};
         builder.provenance.rule = "product with one column";
+        sweep_.because("it has one column, and the graph computes the matrix for it alone");
         NodeId row = b;
         if (!vector) {
             ir::Shape turned = sizes;

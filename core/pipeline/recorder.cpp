@@ -6,6 +6,7 @@
 #include "core/fusion/extent.h"
 #include "core/ir/printer.h"
 #include "core/kernel/printer.h"
+#include "core/pipeline/gpu_load.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -309,6 +310,7 @@ void EntryRecorder::addCode(const std::string& graphName, size_t index,
             builder_.link(item, buffers[buffer.index]);
     }
     kernel.codes.push_back(std::move(code));
+    if (language == "cuda") kernel.gpu = predictedLoad(kernel, source);
     std::string launch = launched ? target.launchText(source) : std::string();
     if (!launch.empty()) kernel.schedule.push_back(std::move(launch));
 }

@@ -4,6 +4,7 @@
 #include "core/record/repeats.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -107,15 +108,41 @@ base::Status partitionText(const ShownEntry& shown, std::string_view, std::strin
     return {};
 }
 
+/// A rewrite's rule and the node that met its condition, then its changes.
+static void addRewrite(const record::PassRun& pass, int number,
+                       const std::vector<const record::NodeChange*>& changes, std::string& out) {
+    if (number > 0) {
+        const record::Rewrite& one = pass.rewrites[static_cast<size_t>(number) - 1];
+        out += fmt::format("  {}. {}: {}", number, one.rule.empty() ? pass.summary : one.rule,
+                           one.line);
+        if (!one.condition.empty()) out += "\n     because " + one.condition;
+        if (!one.becomes.empty()) out += fmt::format("; is {} now", fmt::join(one.becomes, ", "));
+        out += "\n";
+    } else if (!pass.rewrites.empty()) {
+        out += "  then\n";
+    }
+    for (const record::NodeChange* change : changes) {
+        if (!change->before.empty()) out += "  - " + change->before + "\n";
+        if (!change->after.empty()) out += "  + " + change->after + "\n";
+    }
+}
+
 base::Status passesText(const ShownEntry& shown, std::string_view, std::string& out) {
     for (const record::PassRun& pass : shown.entry.passes) {
         out += fmt::format("{} on {}: {}\n", pass.pass, pass.stage,
-                           pass.changed ? fmt::format("{} changes", pass.changes.size())
+                           pass.changed ? fmt::format("{} changes by {} rewrite{}",
+                                                      pass.changes.size(), pass.rewrites.size(),
+                                                      pass.rewrites.size() == 1 ? "" : "s")
                                         : std::string("(unchanged)"));
-        for (const record::NodeChange& change : pass.changes) {
-            if (!change.before.empty()) out += "  - " + change.before + "\n";
-            if (!change.after.empty()) out += "  + " + change.after + "\n";
-        }
+        std::vector<std::vector<const record::NodeChange*>> changes(pass.rewrites.size() + 1);
+        for (const record::NodeChange& change : pass.changes)
+            changes[change.rewrite > 0 && static_cast<size_t>(change.rewrite) < changes.size()
+                        ? static_cast<size_t>(change.rewrite)
+                        : 0]
+                .push_back(&change);
+        for (size_t number = 1; number < changes.size(); ++number)
+            addRewrite(pass, static_cast<int>(number), changes[number], out);
+        if (!changes[0].empty()) addRewrite(pass, 0, changes[0], out);
     }
     return {};
 }

@@ -41,10 +41,15 @@ template <typename A> void fields(A& a, GraphStage& v) {
 }
 template <typename A> void fields(A& a, NodeChange& v) {
     a("kind", v.kind), a("node", v.node), a("before", v.before), a("after", v.after);
+    a("rewrite", v.rewrite);
+}
+template <typename A> void fields(A& a, Rewrite& v) {
+    a("node", v.node), a("line", v.line), a("with", v.with), a("rule", v.rule);
+    a("condition", v.condition), a("becomes", v.becomes);
 }
 template <typename A> void fields(A& a, PassRun& v) {
     a("stage", v.stage), a("pass", v.pass), a("summary", v.summary), a("changed", v.changed);
-    a.timing("ms", v.ms), a("changes", v.changes);
+    a.timing("ms", v.ms), a("changes", v.changes), a("rewrites", v.rewrites);
 }
 template <typename A> void fields(A& a, SavedTensor& v) {
     a("item", v.item), a("name", v.name), a("bytes", v.bytes), a("input", v.input);
@@ -85,12 +90,17 @@ template <typename A> void fields(A& a, ScheduleCandidate& v) {
     a("predictedUs", v.predictedUs), a("reasons", v.reasons), a("refused", v.refused);
     a("taken", v.taken), a("forced", v.forced);
 }
+template <typename A> void fields(A& a, GpuLoad& v) {
+    a("threads", v.threads), a("registers", v.registers), a("sharedBytes", v.sharedBytes);
+    a("blocks", v.blocks), a("share", v.share), a("limit", v.limit);
+    a("architecture", v.architecture);
+}
 template <typename A> void fields(A& a, KernelInfo& v) {
     a("item", v.item), a("name", v.name), a("kind", v.kind), a("device", v.device);
     a("buffers", v.buffers), a("reads", v.reads), a("writes", v.writes);
     a("bytesRead", v.bytesRead), a("bytesWritten", v.bytesWritten), a("flops", v.flops);
     a("schedule", v.schedule), a("candidates", v.candidates);
-    a("codes", v.codes), a("remarks", v.remarks);
+    a("codes", v.codes), a("remarks", v.remarks), a("gpu", v.gpu);
 }
 template <typename A> void fields(A& a, MemoryItem& v) {
     a("buffer", v.buffer), a("kind", v.kind), a("reason", v.reason), a("offset", v.offset);

@@ -66,6 +66,17 @@ struct NodeChange {
     std::string kind; ///< "added", "removed", "rewritten"
     std::string node;
     std::string before, after; ///< lines of the print-out
+    int rewrite = 0;           ///< number in PassRun::rewrites, from 1; 0: of none in particular
+};
+
+/// One application of a pass's rule.
+struct Rewrite {
+    std::string node;                 ///< that met the rule's condition
+    std::string line;                 ///< the node then, as it prints
+    std::vector<std::string> with;    ///< the values that it read then
+    std::string rule;                 ///< "constants folded"; empty: the pass has one rule
+    std::string condition;            ///< what held: "its operand is computed by exp"
+    std::vector<std::string> becomes; ///< what stands for it now; empty: itself, or nothing
 };
 
 struct PassRun {
@@ -75,6 +86,7 @@ struct PassRun {
     bool changed = false;
     double ms = 0;
     std::vector<NodeChange> changes;
+    std::vector<Rewrite> rewrites; ///< in their order; empty: the pass works on the whole graph
 };
 
 struct SavedTensor {
@@ -161,6 +173,18 @@ struct ScheduleCandidate {
     std::string text() const { return decisions.empty() ? by : by + ": " + decisions; }
 };
 
+/// How full the kernel's CUDA text is predicted to make a multiprocessor of the GPU that it is
+/// written for.
+struct GpuLoad {
+    int threads = 0;         ///< of a block; 0: there is no such text
+    int registers = 0;       ///< of a thread, estimated from what waits and what is on its way
+    int64_t sharedBytes = 0; ///< of a block
+    int blocks = 0;          ///< at once on a multiprocessor
+    double share = 0;        ///< of the warps that it can hold
+    std::string limit; ///< what holds more back: "registers", "shared memory", "warps", "blocks"
+    std::string architecture; ///< "sm_90"
+};
+
 struct KernelInfo {
     ItemId item = kNoItem;
     std::string name;
@@ -174,6 +198,7 @@ struct KernelInfo {
     std::vector<ScheduleCandidate> candidates; ///< what was considered for each target, in order
     std::vector<Code> codes;
     std::vector<Remark> remarks;
+    GpuLoad gpu;
 };
 
 struct MemoryItem {

@@ -188,6 +188,16 @@
     </message>
 </context>
 <context>
+    <name>cutaway::views::PassesPane</name>
+    <message numerus="yes">
+        <source>%n rewrite(s), all of them below</source>
+        <translation>
+            <numerusform>%n rewrite, all of it below</numerusform>
+            <numerusform>%n rewrites, all of them below</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::TimesPane</name>
     <message numerus="yes">
         <source>%n thread(s): %1 of %2</source>

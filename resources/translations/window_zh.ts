@@ -832,6 +832,14 @@
         <source>%1: no node here has any</source>
         <translation>%1：这里没有节点具有该数据</translation>
     </message>
+    <message>
+        <source>Occupancy</source>
+        <translation>占用率</translation>
+    </message>
+    <message>
+        <source>of a multiprocessor, predicted for the kernel&apos;s CUDA text</source>
+        <translation>多处理器的占用率，按内核的 CUDA 文本预测</translation>
+    </message>
 </context>
 <context>
     <name>ItemFacts</name>
@@ -1126,6 +1134,18 @@
     <message>
         <source>Parameters and inputs</source>
         <translation>参数与输入</translation>
+    </message>
+    <message>
+        <source>%1 of the warps of a multiprocessor (%2), predicted: %3 blocks of %4 threads, about %5 registers a thread, %6 of shared memory</source>
+        <translation>预测占多处理器 (%2) 线程束的 %1：%3 个块，每块 %4 个线程，每线程约 %5 个寄存器，共享内存 %6</translation>
+    </message>
+    <message>
+        <source>; held back by %1</source>
+        <translation>；受限于 %1</translation>
+    </message>
+    <message>
+        <source>Occupancy</source>
+        <translation>占用率</translation>
     </message>
 </context>
 <context>
@@ -4836,6 +4856,36 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Nothing is known of its rule.</source>
         <translation>不知道它的规则。</translation>
+    </message>
+    <message>
+        <source>Rewrite before (,); before the first: all</source>
+        <translation>上一次改写 (,)；第一次之前：全部</translation>
+    </message>
+    <message>
+        <source>Next rewrite (.)</source>
+        <translation>下一次改写 (.)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rewrite(s), all of them below</source>
+        <translation>
+            <numerusform>%n 次改写，全部见下方</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Rewrite %1 of %2: %3</source>
+        <translation>第 %1 次改写（共 %2 次）：%3</translation>
+    </message>
+    <message>
+        <source>met its condition.</source>
+        <translation>满足其条件。</translation>
+    </message>
+    <message>
+        <source>met its condition: %1.</source>
+        <translation>满足其条件：%1。</translation>
+    </message>
+    <message>
+        <source>Read from now on: %1.</source>
+        <translation>此后读取：%1。</translation>
     </message>
 </context>
 <context>

@@ -155,20 +155,28 @@ private:
 
     void addPasses(Entry& entry) {
         PassRun folded{
-            "joint", "fold_constants", "computes what depends on constants only", false, 0.02, {}};
+            "joint", "fold_constants", "computes what depends on constants only", false, 0.02, {},
+            {}};
         PassRun dead{"joint",
                      "remove_dead",
                      "drops nodes that nothing uses",
                      true,
                      0.05,
-                     {{"removed", "ones_like", "ones_like = aten.ones_like.default(cos_1)", ""}}};
+                     {{"removed", "ones_like", "ones_like = aten.ones_like.default(cos_1)", "", 1}},
+                     {{"ones_like",
+                       "ones_like = aten.ones_like.default(cos_1)",
+                       {"cos_1"},
+                       "",
+                       "no value that is needed reads it",
+                       {}}}};
         PassRun common{"backward",
                        "merge_common",
                        "computes equal nodes once",
                        true,
                        0.04,
                        {{"rewritten", "mul_1", "mul_1 = aten.mul.Tensor(mul, neg_2)",
-                         "mul_1 = aten.mul.Tensor(mul, neg_1)"}}};
+                         "mul_1 = aten.mul.Tensor(mul, neg_1)"}},
+                       {}};
         entry.passes = {folded, dead, common};
     }
 

@@ -3,6 +3,7 @@
 // menu, look at a large one through its overview.
 #include "tests/views/window_fixture.h"
 #include "views/models/heat_map.h"
+#include "views/models/item_facts.h"
 #include "views/models/layered_layout.h"
 #include "views/models/node_query.h"
 #include "views/panes/graph/graph_pane.h"
@@ -157,6 +158,27 @@ private slots:
         const HeatMap time = heatMap(HeatKind::Time, view, entry, scene, {run});
         QCOMPARE(time.classes.size(), size_t(1));
         QVERIFY(std::any_of(time.ofNode.begin(), time.ofNode.end(), [](int h) { return h == 0; }));
+    }
+    void occupancy_is_told_of_the_nodes_of_each_kernel() {
+        record::Record record = testing::doubleCosineRecord();
+        record::LoweredGraph& lowered = record.functions[0].entries[0].lowered.at(0);
+        lowered.kernels.at(0).gpu = {256, 40, 2048, 4, 0.5, "registers", "sm_90"};
+        const RecordView view(std::move(record));
+        const record::Entry& entry = *view.entry(0, 0);
+        const GraphScene scene = stageScene(*entry.graph("joint"), textRoom);
+        const HeatMap heat = heatMap(HeatKind::Occupancy, view, entry, scene, {});
+        QCOMPARE(heat.classes, std::vector<QString>{QString("50\u00a0%")});
+        QVERIFY(std::ranges::count(heat.ofNode, 0) > 0 && std::ranges::count(heat.ofNode, -1) > 0);
+        const RecordView without(testing::doubleCosineRecord());
+        QVERIFY(heatMap(HeatKind::Occupancy, without, *without.entry(0, 0), scene, {})
+                    .note.contains("Occupancy"));
+        const ItemFacts facts = factsOf(view, entry.lowered[0].kernels[0].item, {});
+        bool told = false;
+        for (const FactSection& section : facts.sections)
+            for (const Fact& fact : section.facts)
+                for (const auto& piece : fact.pieces)
+                    told = told || piece.text.contains("held back by registers");
+        QVERIFY(told);
     }
     void time_of_the_backward_is_not_given_to_the_forward() {
         const RecordView view(testing::doubleCosineRecord());

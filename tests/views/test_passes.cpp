@@ -7,6 +7,7 @@
 #include "views/panes/passes/passes_pane.h"
 #include "views/widgets/graph_canvas.h"
 
+#include <QLabel>
 #include <QPlainTextEdit>
 #include <QTabBar>
 #include <QTabWidget>
@@ -42,15 +43,41 @@ static record::Entry entry(bool recordedBefore) {
         add("d", "aten.tanh.default(a)");
     }
     entry.graphs.push_back(stage);
-    record::PassRun none{"joint", "nothing", "", false, 0, {}};
-    record::PassRun first{"joint", "simplify", "", true, 0, {}};
+    record::PassRun none{"joint", "nothing", "", false, 0, {}, {}};
+    record::PassRun first{"joint", "simplify", "", true, 0, {}, {}};
     first.changes = {
         {"rewritten", "c", "c: f32[8] = aten.cos.default(b)", "c: f32[8] = aten.cos.default(a)"},
         {"removed", "b", "b: f32[8] = aten.mul.Tensor(a, 1)", ""}};
-    record::PassRun second{"joint", "replace", "", true, 0, {}};
+    record::PassRun second{"joint", "replace", "", true, 0, {}, {}};
     second.changes = {{"added", "d", "", "d: f32[8] = aten.tanh.default(a)"},
                       {"removed", "c", "c: f32[8] = aten.cos.default(a)", ""}};
     entry.passes = {none, first, second};
+    return entry;
+}
+
+/// One pass that took two nodes away, each by a rewrite of its own.
+record::Entry twoRewrites() {
+    record::Entry entry;
+    record::GraphStage stage;
+    stage.name = "joint";
+    for (const auto& [name, right] : {std::pair{"x", "placeholder"},
+                                      {"a", "aten.sin.default(x)"},
+                                      {"c", "aten.cos.default(a)"}}) {
+        record::GraphNode node;
+        node.name = name;
+        node.kind = std::string(right) == "placeholder" ? "placeholder" : "call";
+        node.text = std::string(name) + ": f32[8] = " + right;
+        stage.nodes.push_back(node);
+    }
+    entry.graphs.push_back(stage);
+    record::PassRun pass{"joint", "simplify", "smaller", true, 0, {}, {}};
+    pass.changes = {
+        {"rewritten", "a", "a: f32[8] = aten.sin.default(p)", "a: f32[8] = aten.sin.default(x)", 1},
+        {"rewritten", "c", "c: f32[8] = aten.cos.default(q)", "c: f32[8] = aten.cos.default(a)", 2},
+        {"removed", "p", "p: f32[8] = aten.mul.Tensor(x, 1)", "", 1},
+        {"removed", "q", "q: f32[8] = aten.mul.Tensor(a, 1)", "", 2}};
+    pass.rewrites = {{"p", "", {"x"}, "times one", "", {"x"}}, {"q", "", {"a"}, "", "", {"a"}}};
+    entry.passes = {pass};
     return entry;
 }
 
@@ -85,6 +112,39 @@ private slots:
         QCOMPARE(node(0, "a").rect, node(1, "a").rect);
         QCOMPARE(node(1, "c").rect, node(2, "c").rect);
         QVERIFY(steps.scene(0).edges.size() == 3 && steps.scene(7).nodes.empty());
+    }
+    void rewrites_of_a_pass_are_shown_one_after_the_other() {
+        const record::Entry all = twoRewrites();
+        const PassSteps steps(all, "joint", textRoom);
+        const auto changes = [&](int rewrite) {
+            QMap<QString, int> found;
+            for (const SceneNode& one : steps.scene(0, rewrite).nodes)
+                found[one.name.isEmpty() ? one.title : one.name] = one.change;
+            return found;
+        };
+        QCOMPARE(changes(1),
+                 (QMap<QString, int>{{"x", 0}, {"a", 2}, {"p", -1}, {"q", 0}, {"c", 0}}));
+        QCOMPARE(changes(2), (QMap<QString, int>{{"x", 0}, {"a", 0}, {"q", -1}, {"c", 2}}));
+        QCOMPARE(changes(0),
+                 (QMap<QString, int>{{"x", 0}, {"a", 2}, {"p", -1}, {"q", -1}, {"c", 2}}));
+    }
+    void the_pane_tells_what_met_the_rule() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<PassesPane>("passes");
+        const auto& passes = fixture.session()->currentEntry()->passes;
+        const auto* shown = &passes[static_cast<size_t>(pane->currentPass())];
+        QCOMPARE(shown->rewrites.size(), size_t(1));
+        QVERIFY(pane->rewriteText()->isVisible());
+        QCOMPARE(pane->rewriteText()->text(), QString("1 rewrite, all of it below"));
+        pane->setFocus();
+        QTest::keyClick(pane->focusWidget() ? pane->focusWidget() : pane, '.');
+        QCOMPARE(pane->rewrite(), 1);
+        const QString said = pane->rewriteText()->text();
+        QVERIFY2(said.contains("drops nodes that nothing uses") &&
+                     said.contains("aten.ones_like.default(cos_1)") &&
+                     said.contains("no value that is needed reads it"),
+                 qPrintable(said));
     }
     void the_pane_steps_by_keys_and_shows_the_graph() {
         WindowFixture fixture;

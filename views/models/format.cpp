@@ -66,6 +66,10 @@ QString ratio(double value) {
     return std::isfinite(value) && value > 0 ? digits(value) + QChar(0x00d7) : QString();
 }
 
+QString percent(double share) {
+    return digits(std::round(share * 1000) / 10) + QChar(0x00a0) + "%";
+}
+
 QString age(int64_t seconds) {
     const QString space(QChar(0x00a0));
     const int64_t whole = std::max<int64_t>(0, seconds);

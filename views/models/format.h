@@ -15,6 +15,7 @@ QString count(int64_t value);             ///< "12 345"
 QString flops(double value);              ///< "1.2 MFLOP"; empty for 0
 QString bandwidth(double bytesPerSecond); ///< "12.3 GB/s"
 QString ratio(double value);              ///< "2.31×"
+QString percent(double share);            ///< "37.5 %" of 0.375
 QString error(double value);              ///< "3.1e-07", "0", "not measured"
 QString age(int64_t seconds);             ///< "12 s", "3 min", "2 h 5 min"
 /// "aten.cos.default" -> "cos"; "aten.mul.Tensor" -> "mul".

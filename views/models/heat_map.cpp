@@ -27,6 +27,8 @@ QString heatName(HeatKind kind) {
         return Words::tr("Work");
     case HeatKind::Time:
         return Words::tr("Time");
+    case HeatKind::Occupancy:
+        return Words::tr("Occupancy");
     case HeatKind::Error:
         return Words::tr("Error");
     case HeatKind::Given:
@@ -85,6 +87,7 @@ QString formatted(HeatKind kind, double value) {
     if (kind == HeatKind::Error)
         return std::isinf(value) ? QString(QChar(0x221e)) : format::error(value);
     if (kind == HeatKind::Time) return format::microseconds(value);
+    if (kind == HeatKind::Occupancy) return format::percent(value);
     if (kind == HeatKind::Work) return format::flops(value);
     return format::bytes(std::llround(value)); // not 1023.99…
 }
@@ -255,6 +258,14 @@ HeatMap heatMap(HeatKind kind, const RecordView& view, const record::Entry& entr
                 work.insert(kernel.item, kernel.flops);
         values = byKernel(view, entry, scene, work);
         map.note = Words::tr("of the kernel that computes a node");
+    } else if (kind == HeatKind::Occupancy) {
+        QHash<ItemId, double> share;
+        for (const record::LoweredGraph& lowered : entry.lowered)
+            for (const record::KernelInfo& kernel : lowered.kernels)
+                share.insert(kernel.item, kernel.gpu.share);
+        values = byKernel(view, entry, scene, share);
+        map.note = Words::tr("of a multiprocessor, predicted for the kernel's CUDA text");
+        scale = HeatScale::Linear; // of all
     } else if (kind == HeatKind::Time) {
         values = byKernel(view, entry, scene, times(entry, runs));
         map.note = Words::tr("of the kernel that computes a node");

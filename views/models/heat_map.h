@@ -10,7 +10,7 @@
 
 namespace cutaway::views {
 
-enum class HeatKind : uint8_t { None, Bytes, SavedBytes, Work, Time, Error, Given };
+enum class HeatKind : uint8_t { None, Bytes, SavedBytes, Work, Time, Occupancy, Error, Given };
 enum class HeatScale : uint8_t { Logarithmic, Linear };
 constexpr int kHeatClasses = 5;
 

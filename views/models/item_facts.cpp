@@ -32,6 +32,19 @@ const record::KernelTiming* timingOf(const FactSources& sources, const RecordVie
     return nullptr;
 }
 
+/// "50 % of a multiprocessor's warps: 4 blocks of 256 threads, …".
+QString occupancyText(const record::GpuLoad& load) {
+    QString text = Words::tr("%1 of the warps of a multiprocessor (%2), predicted: %3 blocks of %4 "
+                             "threads, about %5 registers a thread, %6 of shared memory")
+                       .arg(format::percent(load.share), str(load.architecture))
+                       .arg(load.blocks)
+                       .arg(load.threads)
+                       .arg(load.registers)
+                       .arg(format::bytes(load.sharedBytes));
+    if (load.share < 1) text += Words::tr("; held back by %1").arg(str(load.limit));
+    return text;
+}
+
 void describeKernel(ItemFacts& out, const RecordView& view, ItemId item,
                     const FactSources& sources) {
     const record::KernelInfo& kernel = *view.kernel(item);
@@ -49,6 +62,8 @@ void describeKernel(ItemFacts& out, const RecordView& view, ItemId item,
                  {plain(Words::tr("%1 FLOP a byte").arg(kernel.flops / double(bytes), 0, 'g', 3))},
                  false});
     }
+    if (kernel.gpu.threads > 0)
+        work.facts.push_back({Words::tr("Occupancy"), {plain(occupancyText(kernel.gpu))}, false});
     if (const record::KernelTiming* timing = timingOf(sources, view, item)) {
         work.facts.push_back(
             {Words::tr("Measured"), {plain(format::microseconds(timing->us))}, true});

@@ -34,7 +34,7 @@ bool isBefore(const record::GraphStage& stage, const std::vector<const record::P
 } // namespace
 
 PassReplay::PassReplay(const record::Entry& entry, const std::string& stage)
-    : stage_(entry.graph(stage)) {
+    : stage_(entry.graph(stage)), entry_(entry) {
     if (!stage_) return;
     std::vector<const record::PassRun*> passes;
     for (const record::PassRun& pass : entry.passes)
@@ -52,21 +52,33 @@ PassReplay::PassReplay(const record::Entry& entry, const std::string& stage)
                     lines.insert(str(change->node), str(change->before));
     }
     for (const record::PassRun* pass : passes) {
-        Step step{static_cast<size_t>(pass - entry.passes.data()), {}, {}, {}};
-        for (const record::NodeChange& change : pass->changes) {
-            const QString name = str(change.node);
-            if (change.after.empty()) {
-                step.removed.insert(name, str(change.before));
-                step.change.insert(name, -1);
-                lines.remove(name);
-            } else {
-                step.change.insert(name, change.before.empty() ? 1 : 2);
-                lines.insert(name, str(change.after));
-            }
-        }
-        step.after = lines;
+        Step step{static_cast<size_t>(pass - entry.passes.data()), lines, {}, {}, lines};
+        for (const record::NodeChange& change : pass->changes)
+            apply(step, change, true);
+        lines = step.after;
         steps_.push_back(std::move(step));
     }
+}
+
+void PassReplay::apply(Step& step, const record::NodeChange& change, bool marked) {
+    const QString name = str(change.node);
+    if (change.after.empty()) {
+        step.after.remove(name);
+        if (!marked) return;
+        step.removed.insert(name, str(change.before));
+        step.change.insert(name, -1);
+    } else {
+        step.after.insert(name, str(change.after));
+        if (marked) step.change.insert(name, change.before.empty() ? 1 : 2);
+    }
+}
+
+PassReplay::Step PassReplay::upTo(const Step& step, int rewrite) const {
+    Step part{step.pass, step.before, {}, {}, step.before};
+    for (const record::NodeChange& change : entry_.passes[step.pass].changes)
+        if (change.rewrite > 0 && change.rewrite <= rewrite)
+            apply(part, change, change.rewrite == rewrite);
+    return part;
 }
 
 const PassReplay::Step* PassReplay::step(size_t pass) const {
@@ -184,10 +196,12 @@ void PassSteps::placeAll(const TextWidth& width) {
     }
 }
 
-GraphScene PassSteps::scene(size_t pass) const {
+GraphScene PassSteps::scene(size_t pass, int rewrite) const {
     GraphScene scene;
-    const PassReplay::Step* found = replay_.step(pass);
-    if (!found) return scene;
+    const PassReplay::Step* whole = replay_.step(pass);
+    if (!whole) return scene;
+    const PassReplay::Step part = rewrite > 0 ? replay_.upTo(*whole, rewrite) : *whole;
+    const PassReplay::Step* found = &part;
     QHash<QString, int> index;
     for (const Lines* lines : {&found->after, &found->removed})
         for (auto at = lines->constBegin(); at != lines->constEnd(); ++at) {

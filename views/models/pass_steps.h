@@ -20,7 +20,10 @@ public:
         Lines after;
         Lines removed;
         QHash<QString, int> change; ///< as SceneNode::change
+        Lines before;
     };
+    /// \p step with its first rewrites alone, the last of which has its changes marked.
+    Step upTo(const Step& step, int rewrite) const;
 
     /// \param stage whose passes are followed; the entry must outlive this
     PassReplay(const record::Entry& entry, const std::string& stage);
@@ -34,7 +37,10 @@ public:
     const record::GraphStage* stage() const { return stage_; }
 
 private:
+    static void apply(Step& step, const record::NodeChange& change, bool marked);
+
     const record::GraphStage* stage_;
+    const record::Entry& entry_;
     std::vector<Step> steps_;
 };
 
@@ -51,7 +57,8 @@ public:
 
     /// The graph after a pass (index in Entry::passes): what it added and rewrote is marked, and
     /// what it removed stands there still. Empty for a pass of another stage.
-    GraphScene scene(size_t pass) const;
+    /// \param rewrite with the pass's rewrites up to this one, which is marked; 0: all of them
+    GraphScene scene(size_t pass, int rewrite = 0) const;
 
 private:
     using Lines = PassReplay::Lines;

@@ -55,6 +55,40 @@ std::set<std::string> optionalPasses() {
 class TestPassesOnAndOff : public QObject {
     Q_OBJECT
 private slots:
+    void every_change_of_a_walk_is_of_the_rewrite_that_made_it() {
+        int rewrites = 0;
+        for (unsigned seed = 1; seed <= 40; ++seed) {
+            ir::Graph graph = randomGraph(seed);
+            std::vector<record::PassRun> runs;
+            check(runPasses(PassPoint::Captured, graph, {}, &runs));
+            check(runPasses(PassPoint::Joint, graph, {}, &runs));
+            for (const record::PassRun& run : runs) {
+                const int count = static_cast<int>(run.rewrites.size());
+                rewrites += count;
+                for (const record::Rewrite& one : run.rewrites)
+                    QVERIFY(!one.node.empty());
+                for (const record::NodeChange& change : run.changes) {
+                    QVERIFY(change.rewrite >= 0 && change.rewrite <= count);
+                    // What a walk takes away met its rule, or was left over from what did.
+                    const bool walked = run.pass == "simplify_algebra" ||
+                                        run.pass == "merge_common" || run.pass == "decompose";
+                    QVERIFY2(!walked || change.kind != "added" || change.rewrite > 0,
+                             qPrintable(QString::fromStdString(run.pass + ": " + change.after)));
+                    if (change.kind != "rewritten" || change.rewrite == 0) continue;
+                    // It met the rule itself, read what is gone, or reads what was built.
+                    bool own = run.rewrites[size_t(change.rewrite) - 1].node == change.node;
+                    for (const record::NodeChange& other : run.changes)
+                        own = own || (other.rewrite == change.rewrite &&
+                                      ((other.kind == "removed" &&
+                                        change.before.find(other.node) != std::string::npos) ||
+                                       (other.kind == "added" &&
+                                        change.after.find(other.node) != std::string::npos)));
+                    QVERIFY2(own, qPrintable(QString::fromStdString(change.before)));
+                }
+            }
+        }
+        QVERIFY(rewrites > 20);
+    }
     void results_and_gradients_are_the_same_without_each_pass() {
         const std::set<std::string> passes = optionalPasses();
         QVERIFY(passes.contains("cut_joins") && passes.contains("join_stores"));

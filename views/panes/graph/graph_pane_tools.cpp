@@ -32,7 +32,7 @@ void GraphPane::makeFootRow() {
     heatChoice_->setAccessibleName(tr("Colour"));
     heatChoice_->setToolTip(tr("What the colours of the nodes tell"));
     for (HeatKind kind : {HeatKind::None, HeatKind::Bytes, HeatKind::SavedBytes, HeatKind::Work,
-                          HeatKind::Time, HeatKind::Error, HeatKind::Given})
+                          HeatKind::Time, HeatKind::Occupancy, HeatKind::Error, HeatKind::Given})
         heatChoice_->addItem(heatName(kind), static_cast<int>(kind));
     foldChoice_->setObjectName("foldChoice");
     foldChoice_->setAccessibleName(tr("Boxes"));

@@ -15,6 +15,7 @@
 #include <QShortcut>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -28,8 +29,9 @@ constexpr size_t kMostAtOnce = 400; ///< nodes placed without another thread: so
 PassesPane::PassesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), list_(new ItemView(rows::passColumns(), "passList")),
       onlyChanged_(new QCheckBox(tr("Only passes that changed something"))), summary_(new QLabel),
-      switches_(new QWidget), tabs_(new QTabWidget), changes_(new CodeView),
-      rule_(new QPlainTextEdit), canvas_(new GraphCanvas), counts_(new QLabel) {
+      switches_(new QWidget), rewriteBar_(new QWidget), rewriteText_(new QLabel),
+      tabs_(new QTabWidget), changes_(new CodeView), rule_(new QPlainTextEdit),
+      canvas_(new GraphCanvas), counts_(new QLabel) {
     setFocusProxy(list_);
     auto* bar = new PaneBar;
     onlyChanged_->setChecked(true);
@@ -51,6 +53,7 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     column->addWidget(summary_);
     new FlowLayout(switches_, 6, 6, 3);
     column->addWidget(switches_);
+    makeRewriteBar(column);
     tabs_->setDocumentMode(true);
     tabs_->addTab(changes_, tr("Changes"));
     tabs_->addTab(canvas_, tr("On the graph"));
@@ -95,6 +98,67 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     key("]", [this] { step(1); });
     key("{", [this] { stepAny(-1); });
     key("}", [this] { stepAny(1); });
+    key(",", [this] { stepRewrite(-1); });
+    key(".", [this] { stepRewrite(1); });
+}
+
+void PassesPane::makeRewriteBar(QVBoxLayout* column) {
+    auto* row = new QHBoxLayout(rewriteBar_);
+    row->setContentsMargins(6, 0, 6, 3);
+    rewriteText_->setWordWrap(true);
+    row->addWidget(rewriteText_, 1);
+    const auto add = [&](const char* icon, const QString& tip, int by) {
+        auto* button = new QToolButton;
+        button->setProperty("iconName", QString::fromLatin1(icon));
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        connect(button, &QToolButton::clicked, this, [this, by] { stepRewrite(by); });
+        row->addWidget(button);
+    };
+    add("back", tr("Rewrite before (,); before the first: all"), -1);
+    add("forward", tr("Next rewrite (.)"), 1);
+    column->addWidget(rewriteBar_);
+}
+
+const record::PassRun* PassesPane::shownPass() const {
+    const auto at = static_cast<size_t>(current_);
+    return entry() && current_ >= 0 && at < entry()->passes.size() ? &entry()->passes[at] : nullptr;
+}
+
+void PassesPane::stepRewrite(int by) {
+    const record::PassRun* pass = shownPass();
+    if (!pass) return;
+    const int next = std::clamp(rewrite_ + by, 0, static_cast<int>(pass->rewrites.size()));
+    if (next == rewrite_) return;
+    rewrite_ = next;
+    showRewrite();
+    showText(*pass);
+    showGraph();
+}
+
+void PassesPane::showRewrite() {
+    const record::PassRun* pass = shownPass();
+    rewriteBar_->setVisible(pass && !pass->rewrites.empty());
+    if (!pass || pass->rewrites.empty()) return;
+    const auto count = static_cast<int>(pass->rewrites.size());
+    if (rewrite_ == 0)
+        return rewriteText_->setText(tr("%n rewrite(s), all of them below", nullptr, count));
+    const record::Rewrite& one = pass->rewrites[static_cast<size_t>(rewrite_) - 1];
+    const auto plain = [](const std::string& text) {
+        return QString::fromStdString(text).trimmed().toHtmlEscaped();
+    };
+    QString text = tr("Rewrite %1 of %2: %3")
+                       .arg(rewrite_)
+                       .arg(count)
+                       .arg("<b>" + plain(one.rule.empty() ? pass->summary : one.rule) + "</b>");
+    text += "<br><code>" + plain(one.line.empty() ? one.node : one.line) + "</code><br>";
+    text += one.condition.empty() ? tr("met its condition.")
+                                  : tr("met its condition: %1.").arg(plain(one.condition));
+    QStringList now;
+    for (const std::string& name : one.becomes)
+        now << "<code>" + plain(name) + "</code>";
+    if (!now.isEmpty()) text += " " + tr("Read from now on: %1.").arg(now.join(", "));
+    rewriteText_->setText(text);
 }
 
 bool PassesPane::isSettled() const {
@@ -147,6 +211,8 @@ bool PassesPane::isChosen(int pass) const {
 
 void PassesPane::showPass(int index) {
     current_ = index;
+    rewrite_ = 0;
+    showRewrite();
     showSwitches();
     if (!entry() || index < 0 || static_cast<size_t>(index) >= entry()->passes.size()) {
         summary_->clear();
@@ -265,6 +331,7 @@ void PassesPane::showText(const record::PassRun& pass) {
         }
     };
     for (const record::NodeChange& change : pass.changes) {
+        if (rewrite_ > 0 && change.rewrite != rewrite_) continue;
         const ItemId item = itemOf(change.node);
         if (!change.before.empty()) add(change.before, -1, item);
         if (!change.after.empty()) add(change.after, 1, item);
@@ -293,16 +360,17 @@ void PassesPane::showGraph() {
     if (stage && stage->nodes.size() <= kMostAtOnce) {
         if (!known) known = std::make_shared<PassSteps>(*entry(), name, textWidth(canvas_->font()));
         return present(session().record(), known,
-                       shared(known->scene(static_cast<size_t>(current_))), same);
+                       shared(known->scene(static_cast<size_t>(current_), rewrite_)), same);
     }
     if (canvas_->scene().nodes.empty()) canvas_->setEmptyText(tr("Placing the nodes…"));
     placer_.start([this, known, record = session().record(), function = session().function(),
                    index = session().entryIndex(), name, same, font = canvas_->font(),
-                   pass = static_cast<size_t>(current_)]() mutable -> LatestWork::Finish {
+                   pass = static_cast<size_t>(current_),
+                   rewrite = rewrite_]() mutable -> LatestWork::Finish {
         const record::Entry* owner = record->entry(function, index);
         if (!owner) return {};
         if (!known) known = std::make_shared<PassSteps>(*owner, name, textWidth(font));
-        return [this, record, known, scene = shared(known->scene(pass)), same] {
+        return [this, record, known, scene = shared(known->scene(pass, rewrite)), same] {
             present(record, known, scene, same);
         };
     });

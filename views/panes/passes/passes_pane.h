@@ -29,6 +29,8 @@ public:
     PassesPane(PaneContext context, QWidget* parent);
     /// The next (+1) or previous (-1) pass that changed something.
     void step(int direction);
+    int rewrite() const { return rewrite_; }
+    QLabel* rewriteText() const { return rewriteText_; }
     /// The next or previous pass, whether it changed anything or not.
     void stepAny(int direction);
     GraphCanvas* canvas() const { return canvas_; }
@@ -55,6 +57,11 @@ private:
         std::function<void(const QString& text, const QString& tip, std::function<void()> decide)>;
     void addMoves(const QStringList& made, const AddSwitch& add);
     void showText(const record::PassRun& pass);
+    /// What the pass's rule did at one node after the other.
+    void makeRewriteBar(QVBoxLayout* column);
+    void stepRewrite(int by);
+    void showRewrite();
+    const record::PassRun* shownPass() const;
     void showGraph();
     /// \param of the record that the steps were made of
     void present(const RecordPtr& of, std::shared_ptr<PassSteps> steps, ScenePtr scene,
@@ -63,6 +70,9 @@ private:
     QCheckBox* onlyChanged_;
     QLabel* summary_;
     QWidget* switches_; ///< what can be left out, and what was
+    QWidget* rewriteBar_;
+    QLabel* rewriteText_;
+    int rewrite_ = 0; ///< number of the one that is shown alone; 0: all of the pass
     QTabWidget* tabs_;
     CodeView* changes_;
     QPlainTextEdit* rule_; ///< the pass's own text
