@@ -264,6 +264,18 @@ Val byValues(Interp& in, Self self, Args args) {
     return in.tensor(in.need(runtime::byValues(kind->second, tensors, wantGenerator(in, v[2]))));
 }
 
+/// A tensor of deviations, where it has values by now: none below 0, none NaN.
+void wantDeviations(Interp& in, const Val& v) {
+    const TensorObj& t = *v.as<TensorObj>();
+    if (ir::isComplex(t.type().dtype))
+        in.raise(Error::Runtime, "normal expects standard deviation to be non-complex");
+    if (!t.real) return;
+    const ir::HostTensor values = in.need(runtime::toHost(*t.real));
+    for (int64_t i = 0; i < values.numel(); ++i)
+        if (!(values.get(i) >= 0))
+            in.raise(Error::Runtime, "normal expects all elements of std >= 0.0");
+}
+
 /// normal(mean, std, size), normal(mean, std) of tensors.
 Val normal(Interp& in, Self self, Args args) {
     TensorOptions options = tensorOptions(in, args, self.name, {"mean", "std", "size"});
@@ -287,10 +299,12 @@ Val normal(Interp& in, Self self, Args args) {
                            .a = wantFloat(in, given[0], "the mean"),
                            .b = wantFloat(in, given[1], "the deviation")});
     }
-    if (!given[1].is(Kind::Tensor))
-        if (const double deviation = wantFloat(in, given[1], "the deviation"); deviation < 0)
-            in.raise(Error::Runtime,
-                     fmt::format("normal expects std >= 0.0, but found std {}", deviation));
+    if (given[1].is(Kind::Tensor)) {
+        wantDeviations(in, given[1]);
+    } else if (const double deviation = wantFloat(in, given[1], "the deviation"); deviation < 0) {
+        in.raise(Error::Runtime,
+                 fmt::format("normal expects std >= 0.0, but found std {}", deviation));
+    }
     Val sum; // of the sizes that the two have together
     for (const Val& v : {given[0], given[1]})
         if (v.is(Kind::Tensor)) sum = sum.bound() ? in.operation("add", {sum, v}) : v;
@@ -396,6 +410,37 @@ constexpr Method kMethods[] = {
     {"random_", "from=", "to=", Distribution::Any},
 };
 
+/// The numbers that a method's distribution is of.
+void wantParameters(Interp& in, const Draw& draw) {
+    const auto want = [&](bool holds, const std::string& text) {
+        if (!holds) in.raise(Error::Runtime, text);
+    };
+    switch (draw.distribution) {
+    case Distribution::Uniform:
+        return want(draw.a <= draw.b, fmt::format("uniform_ expects to return a [from, to) range, "
+                                                  "but found from={} > to={}",
+                                                  draw.a, draw.b));
+    case Distribution::Normal:
+        return want(draw.b >= 0,
+                    fmt::format("normal expects std >= 0.0, but found std {}", draw.b));
+    case Distribution::Exponential:
+        return want(draw.a > 0, fmt::format("exponential_ expects lambda > 0.0, but found "
+                                            "lambda={}",
+                                            draw.a));
+    case Distribution::Geometric:
+        return want(draw.a > 0 && draw.a < 1,
+                    fmt::format("geometric_ expects p to be in (0, 1), but got p={}", draw.a));
+    case Distribution::Cauchy:
+        return want(draw.b > 0,
+                    fmt::format("cauchy_ expects sigma > 0.0, but found sigma={}", draw.b));
+    case Distribution::LogNormal:
+        return want(draw.b > 0,
+                    fmt::format("log_normal_ expects std > 0.0, but found std={}", draw.b));
+    default:
+        return;
+    }
+}
+
 } // namespace
 
 Val drawInPlace(Interp& in, Self f, Args a) {
@@ -432,6 +477,7 @@ Val drawInPlace(Interp& in, Self f, Args a) {
         if (v[0].bound())
             draw.a = chance ? wantChance(in, v[0]) : wantFloat(in, v[0], "the first argument");
         if (v[1].bound()) draw.b = wantFloat(in, v[1], "the second argument");
+        wantParameters(in, draw);
     }
     Val target = a.positional[0];
     if (ir::isComplex(t.type().dtype) &&

@@ -6,15 +6,26 @@
 #include "core/jit/machine.h"
 #include "core/jit/object_cache.h"
 #include "core/jit/parallel.h"
+#include "core/jit/quick_code.h"
 
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <mutex>
 
 namespace cutaway::jit {
+
+static std::atomic<int> quickCodes = 0; ///< QuickCode objects
+
+QuickCode::QuickCode() {
+    ++quickCodes;
+}
+QuickCode::~QuickCode() {
+    --quickCodes;
+}
 
 namespace {
 
@@ -134,8 +145,10 @@ base::Result<std::string> Compiler::makeObject(const std::string& name, const st
 
 base::Result<std::shared_ptr<CpuModule>> Compiler::compile(const std::string& name,
                                                            const std::string& text,
-                                                           const CpuCompileOptions& options,
+                                                           const CpuCompileOptions& wanted,
                                                            CpuCompileTimes* times) {
+    CpuCompileOptions options = wanted;
+    if (quickCodes > 0) options.optimisation = 0;
     CpuCompileTimes unused;
     CpuCompileTimes& measured = times ? *times : unused;
     measured = {};

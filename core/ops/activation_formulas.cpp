@@ -88,7 +88,9 @@ Results hardtanh(const Operands& in) {
                    fmt::format("expected min_val of at most max_val, found {} and {}",
                                number(in, 1), number(in, 2)),
                    {}, ErrorClass::Value);
-    return {bounded(in.tensor(0), in[1], in[2])};
+    if (!ir::isIntegral(in.type(0).dtype)) return {bounded(in.tensor(0), in[1], in[2])};
+    auto whole = [&](size_t i) { return Arg(ir::Sym(static_cast<int64_t>(number(in, i)))); };
+    return {aten("clamp", in[0], whole(1), whole(2))};
 }
 Results relu6(const Operands& in) {
     return {bounded(in.tensor(0), 0, 6)};

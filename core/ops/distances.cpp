@@ -17,7 +17,7 @@ using List = std::vector<Sample>;
 /// (sum |d|^p)^(1/p) over the last dimension, with a slope of 0 where it is 0.
 Formula normOf(const Value& d, double p, bool keepdim) {
     const std::vector<int> last{-1};
-    if (p == 0) return sum(convert(ne(d, 0), d.type().dtype), last, keepdim);
+    if (p == 0) return sum(aten("clamp_max", aten("ceil", abs(d)), 1), last, keepdim); // slope 0
     if (p == 1) return sum(abs(d), last, keepdim);
     if (std::isinf(p)) return amax(abs(d), last, keepdim);
     Value total = p == 2
@@ -26,6 +26,16 @@ Formula normOf(const Value& d, double p, bool keepdim) {
     Value none = eq(total, 0);
     Value safe = where(none, 1, total);
     return where(none, 0, p == 2 ? sqrt(safe) : pow(safe, 1 / p));
+}
+
+/// The largest |d|, whose slope is each one's that it is (amax shares the slope among them).
+Formula largestOf(const Value& d) {
+    if (d.type().sizes.back().is(0)) return sum(d, {-1});
+    Value sizes = abs(d), largest = amax(sizes, {-1}, true);
+    Value equal = logicalAnd(eq(sizes, aten("detach", largest)), lt(sizes, INFINITY));
+    Value count = sum(convert(equal, d.type().dtype), {-1}, true);
+    Value rest = sum(where(equal, sizes - sizes / count, 0), {-1});
+    return amax(sizes, {-1}, false) + (rest - aten("detach", rest));
 }
 
 void wantFloating(const Operands& x, size_t i) {
@@ -75,8 +85,7 @@ Results cdist(const Operands& x) {
                                   ir::str(a.sizes), ir::str(b.sizes)));
     const double p = order(x, 2);
     Value d = unsqueeze(x[0], -2) - unsqueeze(x[1], -3);
-    if (std::isinf(p) && d.type().sizes.back().is(0)) return {sum(d, {-1})};
-    return {normOf(d, p, false)};
+    return {std::isinf(p) ? largestOf(d) : normOf(d, p, false)};
 }
 
 /// Distances of the rows i < j.
@@ -102,8 +111,7 @@ Results pdist(const Operands& x) {
         return picked(x[0], 0, index);
     };
     Value d = rows(first) - rows(second);
-    if (std::isinf(p) && self.sizes[1].is(0)) return {sum(d, {-1})};
-    return {normOf(d, p, false)};
+    return {std::isinf(p) ? largestOf(d) : normOf(d, p, false)};
 }
 
 Results cosineEmbedding(const Operands& x) {

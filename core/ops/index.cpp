@@ -276,13 +276,14 @@ void scatterProductVjp(Vjp& v) {
     v.set(3, where(alone, aten("gather", v.grad * without, v[1], index),
                    aten("gather", v.grad * v.result, v[1], index) / where(zero, 1, src)));
 }
-/// Shared by all that are the extreme.
+/// Shared by all that are the extreme, an excluded one among them.
 void scatterExtremeVjp(Vjp& v) {
     const DType dtype = v.type(0).dtype;
     Value index = v[2];
     Value own = convert(eq(v[0], v.result), dtype);
+    Value equal = v.isValue(4) ? Value(convert(eq(v[4], v.result), dtype)) : own;
     Value theirs = convert(eq(v[3], aten("gather", v.result, v[1], index)), dtype);
-    Value share = v.grad / aten("scatter_add", own, v[1], index, theirs);
+    Value share = v.grad / aten("scatter_add", equal, v[1], index, theirs);
     v.set(0, own * share);
     v.set(3, theirs * aten("gather", share, v[1], index));
 }
@@ -462,43 +463,50 @@ void addIndexed(std::vector<OpDef>& ops) {
          {.index = kIndex}});
 }
 
+/// \param excludes there is a last argument, which is left out
+template <bool excludes> std::vector<Sample> scatterReductionSamples() {
+    std::vector<Sample> samples = {
+        good({f32({4, 5}), i64({4, 7}, 0, 4), f32({4, 7})}, {T(0), I(1), T(1), T(2)}),
+        good({f64({4, 5}), i64({2, 3}, 0, 3), f64({2, 3})}, {T(0), I(0), T(1), T(2)}),
+        forwardOnly({i32({4, 5}), i64({4, 7}, 0, 4), i32({4, 7})}, {T(0), I(1), T(1), T(2)}),
+        forwardOnly({u8({6}, 0, 255), i64({9}, 0, 5), u8({9}, 0, 255)}, {T(0), I(0), T(1), T(2)}),
+        forwardOnly({awkward(f32({9})), i64({60}, 0, 8), awkward(f32({60}))},
+                    {T(0), I(0), T(1), T(2)})};
+    for (Sample& sample : samples)
+        if (excludes) sample.args.push_back(none());
+    return samples;
+}
+
 /// What scatter_reduce and index_reduce decompose into, beside scatter_add.
 void addScatterReductions(std::vector<OpDef>& ops) {
     auto add = [&](std::string_view schema, VjpRule vjp, kernel::ReduceOp reduce,
-                   Reference reference, OpDoc doc) {
-        ops.push_back(
-            {schema,
-             scatterShape,
-             vjp,
-             Scatter{0, 3, scatterPlace, reduce},
-             reference,
-             [] {
-                 return std::vector<Sample>{
-                     good({f32({4, 5}), i64({4, 7}, 0, 4), f32({4, 7})}, {T(0), I(1), T(1), T(2)}),
-                     good({f64({4, 5}), i64({2, 3}, 0, 3), f64({2, 3})}, {T(0), I(0), T(1), T(2)}),
-                     forwardOnly({i32({4, 5}), i64({4, 7}, 0, 4), i32({4, 7})},
-                                 {T(0), I(1), T(1), T(2)}),
-                     forwardOnly({u8({6}, 0, 255), i64({9}, 0, 5), u8({9}, 0, 255)},
-                                 {T(0), I(0), T(1), T(2)}),
-                     forwardOnly({awkward(f32({9})), i64({60}, 0, 8), awkward(f32({60}))},
-                                 {T(0), I(0), T(1), T(2)})};
-             },
-             doc,
-             {.index = kIndex}});
+                   Reference reference, Samples samples, OpDoc doc) {
+        ops.push_back({schema,
+                       scatterShape,
+                       vjp,
+                       Scatter{0, 3, scatterPlace, reduce},
+                       reference,
+                       samples,
+                       doc,
+                       {.index = kIndex}});
     };
     add("_scatter_prod(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
         scatterProductVjp, kernel::ReduceOp::Prod,
-        scatterReference<[](auto a, auto b) { return a * b; }>,
+        scatterReference<[](auto a, auto b) { return a * b; }>, scatterReductionSamples<false>,
         {"values multiplied into picked positions", "y[i, index[i, j]] *= src[i, j]",
          "torch.scatter_reduce"});
-    add("_scatter_amax(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+    add("_scatter_amax(Tensor self, int dim, Tensor index, Tensor src, Tensor? excluded=None) -> "
+        "Tensor",
         scatterExtremeVjp, kernel::ReduceOp::Max,
         scatterReference<[](auto a, auto b) { return (b > a) || b != b ? b : a; }>,
+        scatterReductionSamples<true>,
         {"picked positions raised to values; a NaN stays", "y[i, index[i, j]] = max(.., src[i, j])",
          "torch.scatter_reduce"});
-    add("_scatter_amin(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
+    add("_scatter_amin(Tensor self, int dim, Tensor index, Tensor src, Tensor? excluded=None) -> "
+        "Tensor",
         scatterExtremeVjp, kernel::ReduceOp::Min,
         scatterReference<[](auto a, auto b) { return (b < a) || b != b ? b : a; }>,
+        scatterReductionSamples<true>,
         {"picked positions lowered to values; a NaN stays",
          "y[i, index[i, j]] = min(.., src[i, j])", "torch.scatter_reduce"});
 }

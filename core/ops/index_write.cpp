@@ -142,8 +142,10 @@ Value reduced(const Operands& x, const Value& self, size_t dim, const Value& ind
     }
     Value start = self;
     if (!includeSelf) start = aten("scatter.value", self, dim, index, neutral(how, type.dtype));
-    if (how == "prod" || how == "amax" || how == "amin")
-        return aten(("_scatter_" + how).c_str(), start, dim, index, src);
+    if (how == "prod") return aten("_scatter_prod", start, dim, index, src);
+    if (how == "amax" || how == "amin") // PyTorch's gradient counts self though it is excluded
+        return aten(how == "amax" ? "_scatter_amax" : "_scatter_amin", start, dim, index, src,
+                    includeSelf || !ir::isFloating(type.dtype) ? Formula(Arg{}) : Formula(self));
     Value total = aten("scatter_add", start, dim, index, src);
     if (how == "sum") return total;
     Value counts = full(x.b, type.sizes, includeSelf ? 1 : 0, ofInts(type));

@@ -75,13 +75,17 @@ public:
         const size_t inputs = 2 + below(3);
         for (size_t k = 0; k < inputs; ++k)
             newInput(someSizes(), k == 0 ? floatDType() : anyDType(), true);
+        const bool whole = steps >= kWhole;
         if (steps == 0) steps = 4 + below(8);
         for (size_t tries = 0; model_.body.size() < steps && tries < 20 * steps; ++tries)
             if (chance(4))
                 catalogued();
             else
                 (this->*kKinds[below(kKinds.size())])();
-        chooseOutputs();
+        if (whole)
+            outputEveryEnd();
+        else
+            chooseOutputs();
         return model_.pruned();
     }
 
@@ -1044,6 +1048,19 @@ private:
                 model_.outputs.push_back(value.name);
         }
     }
+
+    /// What no statement uses: nothing of the model is without effect.
+    void outputEveryEnd() {
+        std::set<std::string> used;
+        for (const Statement& statement : model_.body)
+            used.insert(statement.uses.begin(), statement.uses.end());
+        for (const Statement& statement : model_.body)
+            for (const Value& value : statement.results)
+                if (!used.count(value.name)) model_.outputs.push_back(value.name);
+    }
+
+    /// A model of as many statements is kept whole.
+    static constexpr size_t kWhole = 40;
 
     std::mt19937_64 random_;
     int64_t lengths_[3];

@@ -4,11 +4,13 @@
 #include "model.h"
 
 #include "core/driver/check.h"
+#include "core/jit/quick_code.h"
 #include "core/runtime/precision.h"
 
 #include <cmath>
 #include <csignal>
 #include <fmt/format.h>
+#include <optional>
 #include <regex>
 #include <sstream>
 #include <sys/time.h>
@@ -36,8 +38,9 @@ std::vector<std::string> linesOf(const std::string& text) {
     return lines;
 }
 
-base::Result<Ran> run(driver::Tools& tools, const std::string& script) {
+base::Result<Ran> run(driver::Tools& tools, const std::string& script, const std::string& device) {
     driver::SessionOptions options;
+    options.device = device;
     options.path = "model.py";
     options.text = script;
     options.threads = 2;
@@ -115,12 +118,14 @@ std::string uncompiled(std::string script) {
 
 } // namespace
 
-Verdict judge(const std::string& script, const std::string& cacheFolder) {
+Verdict judge(const std::string& script, const Bench& bench) {
     const runtime::FullPrecision exact; // the limits are float32's
-    driver::Tools tools(cacheFolder);
-    auto eager = run(tools, uncompiled(script));
+    std::optional<jit::QuickCode> quick;
+    if (bench.quick) quick.emplace();
+    driver::Tools tools(bench.cacheFolder);
+    auto eager = run(tools, uncompiled(script), bench.device);
     if (!eager) return {"eager: " + kindOf(eager.error().message), eager.error().str()};
-    auto compiled = run(tools, script);
+    auto compiled = run(tools, script, bench.device);
     if (!compiled) return {"compiled: " + kindOf(compiled.error().message), compiled.error().str()};
     auto rows =
         driver::checkRuns(*compiled->program.eager, compiled->program.compiler->keptRuns(), true);
@@ -138,7 +143,7 @@ Verdict judge(const std::string& script, const std::string& cacheFolder) {
     return verdict;
 }
 
-Trial::Trial(const std::string& script, const std::string& cacheFolder, int seconds) {
+Trial::Trial(const std::string& script, const Bench& bench, int seconds) {
     int ends[2];
     if (::pipe(ends) != 0) std::abort();
     process_ = ::fork();
@@ -149,7 +154,7 @@ Trial::Trial(const std::string& script, const std::string& cacheFolder, int seco
         const itimerval computed{{}, {seconds, 0}};
         ::setitimer(ITIMER_PROF, &computed, nullptr);
         ::alarm(30 * static_cast<unsigned>(seconds));
-        const Verdict verdict = judge(script, cacheFolder);
+        const Verdict verdict = judge(script, bench);
         std::string text = verdict.fault + "\n";
         for (const std::string& operation : verdict.operations)
             text += operation + " ";

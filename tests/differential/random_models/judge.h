@@ -14,16 +14,23 @@ struct Verdict {
     std::set<std::string> operations = {}; ///< of the graphs that were compared
 };
 
+/// Where and how a script's kernels are made and run.
+struct Bench {
+    std::string cacheFolder = {}; ///< of compiled kernels
+    std::string device = "cpu";   ///< where tensors are made
+    /// C++ texts are compiled without LLVM's optimiser: a third of the time, where each runs once.
+    bool quick = false;
+};
+
 /// Runs a script compiled, compares every graph with eager, with the kernels' interpreter and with
 /// double precision, and what it prints with what it prints when nothing is compiled.
-/// \param cacheFolder of compiled kernels
-Verdict judge(const std::string& script, const std::string& cacheFolder);
+Verdict judge(const std::string& script, const Bench& bench);
 
 /// judge() in a process of its own: a crash is a fault, and so is running for longer than
 /// \p seconds of computing.
 class Trial {
 public:
-    Trial(const std::string& script, const std::string& cacheFolder, int seconds);
+    Trial(const std::string& script, const Bench& bench, int seconds);
     Trial(Trial&& other) noexcept;
     Trial& operator=(Trial&&) = delete;
     ~Trial();

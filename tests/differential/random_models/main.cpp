@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // random_models [--seed N] [--count N] [--jobs N] [--shrink N] [--cache DIR] [--failures DIR]
-//               [--least STATEMENTS] [--most STATEMENTS] [--manners 1]
+//               [--least STATEMENTS] [--most STATEMENTS] [--manners 1] [--device cuda]
+//               [--optimised N] [--minutes N]
 // random_models --write DIR [--seed N] [--count N]
 // random_models --judge FILE
-// With --manners, passes are switched off at random, inputs frozen, sizes symbolic.
+// With --manners, passes are switched off at random, inputs frozen, sizes symbolic. With
+// --optimised N, one in N has its C++ compiled by LLVM's optimiser, the others at once. After
+// --minutes no further model begins.
 // Random models compiled against eager, the kernels' interpreter and double precision. Those that
 // fail become smaller by themselves and are printed as scripts that run by themselves.
 #include "catalogue_call.h"
@@ -31,13 +34,16 @@ namespace {
 struct Options {
     uint64_t seed = 1, count = 300;
     int jobs = 2, shrink = 150, seconds = 60, least = 0, most = 0, manners = 0;
+    uint64_t optimised = 1;
+    int minutes = 0; ///< 0: no limit
 
     RandomModel model(uint64_t number) const {
         RandomModel model = randomModel(number, least, most);
         if (manners) model.manner = randomManner(number);
         return model;
     }
-    std::string cache, failures, write, judge;
+    Bench bench(uint64_t number) const { return {cache, device, number % optimised != 0}; }
+    std::string cache, failures, write, judge, device = "cpu";
 };
 
 bool parse(int count, char** arguments, Options& options) {
@@ -54,9 +60,11 @@ bool parse(int count, char** arguments, Options& options) {
     number("--jobs", options.jobs), number("--shrink", options.shrink);
     number("--least", options.least), number("--most", options.most);
     number("--manners", options.manners);
+    number("--optimised", options.optimised), number("--minutes", options.minutes);
     text("--cache", options.cache), text("--failures", options.failures);
     text("--write", options.write), text("--judge", options.judge);
-    return count % 2 == 1 && given.empty();
+    text("--device", options.device);
+    return count % 2 == 1 && given.empty() && options.optimised > 0;
 }
 
 void save(const std::string& folder, uint64_t seed, const std::string& text) {
@@ -72,12 +80,12 @@ std::string commented(const std::string& text) {
 }
 
 void report(uint64_t seed, const RandomModel& model, const Verdict& first, const Options& options) {
+    const Bench bench = options.bench(seed);
     auto fails = [&](const RandomModel& smaller) {
-        return Trial(smaller.script(), options.cache, options.seconds).verdict().fault ==
-               first.fault;
+        return Trial(smaller.script(), bench, options.seconds).verdict().fault == first.fault;
     };
     const RandomModel small = shrunk(model, fails, options.shrink);
-    const Verdict verdict = Trial(small.script(), options.cache, options.seconds).verdict();
+    const Verdict verdict = Trial(small.script(), bench, options.seconds).verdict();
     const std::string text =
         commented(fmt::format("random model {}: {}\n{}", seed, first.fault, verdict.detail)) +
         small.script();
@@ -120,13 +128,15 @@ int run(const Options& options) {
     std::map<std::string, int> faults;
     std::set<std::string> reached;
     uint64_t next = options.seed, failed = 0;
-    const uint64_t end = options.seed + options.count;
+    uint64_t end = options.seed + options.count;
+    const auto late = begin + std::chrono::minutes(options.minutes);
     while (next < end || !running.empty()) {
         while (next < end && running.size() < static_cast<size_t>(options.jobs)) {
             RandomModel model = options.model(next);
-            Trial trial(model.script(), options.cache, options.seconds);
+            Trial trial(model.script(), options.bench(next), options.seconds);
             running.push_back({next++, std::move(model), std::move(trial)});
         }
+        if (options.minutes && std::chrono::steady_clock::now() > late) end = next;
         const auto ready = std::next(running.begin(), firstReady(running));
         const Verdict verdict = ready->trial.verdict();
         const uint64_t seed = ready->seed;
@@ -142,7 +152,7 @@ int run(const Options& options) {
         fmt::print("{} x {}\n", count, fault);
     fmt::print("operations in no model: {}\n", fmt::join(unreached(reached), " "));
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
-    fmt::print("{} models, {} failed, {:.0f} s\n", options.count, failed, time.count());
+    fmt::print("{} models, {} failed, {:.0f} s\n", next - options.seed, failed, time.count());
     return failed ? 1 : 0;
 }
 
@@ -153,7 +163,8 @@ int main(int count, char** arguments) {
     if (!parse(count, arguments, options)) {
         fmt::print(stderr, "usage: random_models [--seed N] [--count N] [--jobs N] [--shrink N] "
                            "[--cache DIR] [--failures DIR] [--least N] [--most N] "
-                           "[--manners 1] [--write DIR] [--judge FILE]\n");
+                           "[--manners 1] [--device NAME] [--optimised N] [--minutes N] "
+                           "[--write DIR] [--judge FILE]\n");
         return 2;
     }
     if (!options.write.empty()) {
@@ -164,7 +175,7 @@ int main(int count, char** arguments) {
     if (!options.judge.empty()) {
         std::ostringstream text;
         text << std::ifstream(options.judge).rdbuf();
-        const Verdict verdict = Trial(text.str(), options.cache, options.seconds).verdict();
+        const Verdict verdict = Trial(text.str(), options.bench(0), options.seconds).verdict();
         fmt::print("{}\n{}\n", verdict.fault.empty() ? "ok" : verdict.fault, verdict.detail);
         return verdict.fault.empty() ? 0 : 1;
     }

@@ -118,6 +118,13 @@ void replaceUses(RandomModel& model, const std::string& from, const std::string&
 /// Every model that is one step smaller.
 std::vector<RandomModel> smaller(const RandomModel& model) {
     std::vector<RandomModel> found;
+    // Of many outputs the half that fails, then one of it.
+    const auto many = static_cast<std::ptrdiff_t>(model.outputs.size());
+    if (many > 3)
+        for (auto [from, to] : {std::pair{many * 0, many / 2}, std::pair{many / 2, many}}) {
+            const auto first = model.outputs.begin();
+            found.emplace_back(model).outputs.assign(first + from, first + to);
+        }
     for (size_t k = 0; k < model.outputs.size() && model.outputs.size() > 1; ++k) {
         found.push_back(model);
         found.back().outputs = {model.outputs[k]};

@@ -2,6 +2,7 @@
 #include "core/jit/cpu_compiler.h"
 
 #include "core/base/file_system.h"
+#include "core/jit/quick_code.h"
 
 #include <QtTest>
 
@@ -146,6 +147,21 @@ private slots:
         options.optimisation = 1;
         auto other = compiler_->compile("twice", kDouble, options);
         QVERIFY(other.ok() && !(*other)->fromCache());
+    }
+
+    void quick_code_computes_the_same_and_is_no_other_codes_entry() {
+        QTemporaryDir own;
+        CpuCompileOptions options;
+        options.cacheFolder = own.path().toStdString() + "/cache";
+        for (int call = 0; call < 2; ++call) {
+            const QuickCode quick;
+            auto module = compiler_->compile("twice", kDouble, options);
+            QVERIFY(module.ok() && (*module)->fromCache() == (call == 1));
+            runTwice(*module);
+        }
+        auto module = compiler_->compile("twice", kDouble, options);
+        QVERIFY(module.ok() && !(*module)->fromCache());
+        runTwice(*module);
     }
 
     void damaged_cache_entries_are_replaced() {
