@@ -16,9 +16,10 @@ kernel::Kernel CanonicalNames::rename(const kernel::Kernel& kernel) {
     for (const auto* buffers : {&kernel.reads, &kernel.writes})
         for (kernel::BufferId id : *buffers)
             program_.loops.buffer(id).name = fmt::format("buf{}", next++);
-    if (renamed.tree)
-        for (size_t i = 0; i < renamed.tree->locals.size(); ++i)
-            renamed.tree->locals[i].name = fmt::format("v{}", i);
+    for (auto* tree : {&renamed.tree, &renamed.oneLoop})
+        if (*tree)
+            for (size_t i = 0; i < (*tree)->locals.size(); ++i)
+                (*tree)->locals[i].name = fmt::format("v{}", i);
     return renamed;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/fusion/items.h"
 #include "core/kernel/device_traits.h"
+#include "core/kernel/nest.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +30,7 @@ public:
     Emitter(LoopProgram& program, const std::vector<Item>& items, const Loops& loops,
             ir::Device device)
         : program_(program), items_(items),
-          tree_(loops.outer, loops.inner.extent, kernel::traitsOf(device).sumsAtPlaces),
+          tree_(loops.outer, loops.inner.extent, kernel::traitsOf(device).sumsAtPlaces, loops.nest),
           locals_(items.size()), others_(items.size()) {
         for (const Item& item : items)
             if (item.with >= 0) others_[item.with].item = &item;
@@ -218,6 +219,7 @@ BuiltKernel buildKernel(LoopProgram& program, const Analysis& analysis, const Gr
     assignPhases(program, items, passReasons);
     built.reasons.insert(built.reasons.end(), passReasons.begin(), passReasons.end());
     built.tree = Emitter(program, items, loops, group.device).run();
+    if (!loops.nest.empty()) built.oneLoop = kernel::withOneLoop(program, built.tree);
     describe(program, group, items, built);
     return built;
 }

@@ -10,6 +10,7 @@ namespace cutaway::fusion {
 /// A kernel's loops, and what it touches.
 struct BuiltKernel {
     kernel::LoopTree tree;
+    std::optional<kernel::LoopTree> oneLoop; ///< see kernel::Kernel
     std::vector<std::string> reasons;
     std::vector<BufferId> members; ///< computed here, recomputed ones included
     std::vector<BufferId> reads, writes;

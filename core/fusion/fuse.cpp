@@ -221,6 +221,7 @@ void Fuser::addCall(const Group& group, Kernel& kernel) {
 void Fuser::addLoops(const Group& group, Kernel& kernel) {
     BuiltKernel built = buildKernel(result_.loops, analysis_, grouping_, group, stores_);
     kernel.tree = std::move(built.tree);
+    kernel.oneLoop = std::move(built.oneLoop);
     kernel.reasons = std::move(built.reasons);
     kernel.members = std::move(built.members);
     kernel.reads = std::move(built.reads);

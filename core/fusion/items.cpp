@@ -190,12 +190,17 @@ private:
         return itemRef(program_.pool, index, producer.dtype);
     }
 
+    bool isOfPass(const Sym& index) const {
+        const std::vector<ir::Var> variables = index.variables();
+        return std::ranges::any_of(variables, [&](ir::Var v) { return loops_.isOfPass(v); });
+    }
+
     Level levelOf(ExprId value) const {
         bool inner = flat_;
         program_.pool.visit(value, [&](ExprId, const Expr& e) {
-            inner = inner || e.index.dependsOn(kernel::innerVar());
+            inner = inner || isOfPass(e.index);
             for (const Coord& c : e.coords)
-                inner = inner || c.index.dependsOn(kernel::innerVar());
+                inner = inner || isOfPass(c.index);
             if (const int use = itemOf(e); use >= 0)
                 inner = inner || items_[use].level == Level::Element ||
                         (code_.finish && items_[use].level == Level::Column);

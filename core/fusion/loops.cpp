@@ -157,6 +157,101 @@ private:
         loops_.outer.push_back({variable, run.size.size()});
         assign(run, Sym(variable));
     }
+    /// Whether the elements of a row are only read, assigned and reduced along it: then a pass over
+    /// them may be several loops.
+    bool mayNest() const {
+        bool reduces = false;
+        for (BufferId id : group_.members) {
+            const Role role = grouping_.roles[id.index];
+            if (role == Role::RowScan || role == Role::ColumnReduce || role == Role::Column)
+                return false;
+            reduces |= role == Role::RowReduce;
+        }
+        return reduces && !group_.scatter.valid();
+    }
+
+    /// Where the axes [begin, end) are no single run for every access, or an access divides one:
+    /// elements from there to the end.
+    std::vector<Extent> boundaries(size_t begin, size_t end) const {
+        std::vector<Extent> all;
+        auto add = [&](const Extent& elements) {
+            if (std::find(all.begin(), all.end(), elements) == all.end()) all.push_back(elements);
+        };
+        const std::vector<Run> separate = runs(begin, end);
+        Extent inside = 1;
+        for (size_t r = separate.size(); r-- > 1;)
+            add(inside *= separate[r].size);
+        inside = 1;
+        for (size_t axis = end; axis-- > begin; inside *= group_.dims[axis])
+            for (const Sym& offset : offsets_)
+                for (const Sym& divisor : divisorsOf(offset, axisVar(axis)))
+                    add(inside * Extent(program_, divisor));
+        std::ranges::sort(all, [](const Extent& a, const Extent& b) { return a < b; });
+        return all;
+    }
+
+    /// What \p sym divides the variable by.
+    static std::vector<Sym> divisorsOf(const Sym& sym, ir::Var v) {
+        std::vector<Sym> divisors;
+        if (sym.isConst()) return divisors;
+        for (const Sym::Term& term : sym.terms())
+            for (const Sym::Atom& atom : term.atoms) {
+                if (atom.kind == Sym::Atom::Kind::Variable) continue;
+                const bool divides =
+                    atom.kind == Sym::Atom::Kind::FloorDiv || atom.kind == Sym::Atom::Kind::Mod;
+                const std::vector<Sym> deeper = divisorsOf(atom.a, v);
+                divisors.insert(divisors.end(), deeper.begin(), deeper.end());
+                if (divides && atom.a.asVar() == v) divisors.push_back(atom.b);
+            }
+        return divisors;
+    }
+
+    /// A loop for each part of the row, as many as accesses tell apart.
+    void setPass(const Run& row) {
+        std::vector<Extent> parts; ///< elements inside each loop around the innermost
+        for (const Extent& elements : boundaries(row.begin, row.end))
+            if (!(elements == Extent(1)) && divides(elements, row.size) &&
+                !(elements == row.size) && (parts.empty() || divides(parts.back(), elements)))
+                parts.push_back(elements);
+        if (parts.empty() || !mayNest()) return setInner(row);
+        loops_.inner.extent = parts.front().size();
+        Extent around = row.size, inside = 1;
+        for (size_t k = parts.size(); k-- > 0; around = parts[k]) {
+            const ir::Var variable = kernel::outerVar(loops_.outer.size() + loops_.nest.size());
+            loops_.nest.push_back({variable, (around / parts[k]).size()});
+        }
+        // From the innermost axis on: what is between two loops' ends is digits of those loops.
+        Sym index = Sym(kernel::innerVar()), one(1);
+        Run run{row.end, row.end, 1};
+        size_t next = 0;
+        for (size_t axis = row.end; axis-- > row.begin;) {
+            run.begin = axis;
+            inside *= group_.dims[axis];
+            for (; next < parts.size() && parts[next] < inside; ++next)
+                index =
+                    index + Sym(variableOf(next, parts)) * ir::floorDiv(parts[next].size(), one);
+            const bool ends = axis == row.begin || (next < parts.size() && parts[next] == inside);
+            if (!ends) continue;
+            assign(run, index);
+            for (size_t of = run.begin; of < run.end; ++of)
+                loops_.axes[of] = loops_.axes[of].simplify(loops_.bounds());
+            if (axis == row.begin) break;
+            one = inside.size();
+            index = Sym(variableOf(next++, parts));
+            run.end = axis;
+        }
+        std::string sizes;
+        for (const kernel::Axis& axis : loops_.nest)
+            sizes += axis.extent.str() + " x ";
+        loops_.reasons.push_back(fmt::format("a row is loops over {}{}: its axes lie apart", sizes,
+                                             loops_.inner.extent.str()));
+    }
+
+    /// Of the loop around \p parts[k] elements.
+    ir::Var variableOf(size_t k, const std::vector<Extent>& parts) const {
+        return loops_.nest[parts.size() - 1 - k].variable;
+    }
+
     void setInner(const Run& run) {
         loops_.inner.extent = run.size.size();
         assign(run, Sym(kernel::innerVar()));
@@ -165,7 +260,7 @@ private:
     void fixedRows() {
         for (const Run& run : runs(0, loops_.cut))
             addOuter(run);
-        setInner({loops_.cut, group_.dims.size(), group_.points / group_.rows});
+        setPass({loops_.cut, group_.dims.size(), group_.points / group_.rows});
         const bool scans = std::ranges::any_of(group_.members, [&](BufferId id) {
             return grouping_.roles[id.index] == Role::RowScan;
         });
@@ -308,8 +403,15 @@ ir::Sym::Bound Loops::bounds() const {
     return [this](ir::Var v) -> std::optional<Sym> {
         if (v == inner.variable) return inner.extent;
         if (v.kind == 'o' && v.index < outer.size()) return outer[v.index].extent;
+        for (const kernel::Axis& axis : nest)
+            if (axis.variable == v) return axis.extent;
         return std::nullopt;
     };
+}
+
+bool Loops::isOfPass(ir::Var v) const {
+    return v == inner.variable ||
+           std::ranges::any_of(nest, [&](const kernel::Axis& axis) { return axis.variable == v; });
 }
 
 std::function<std::optional<Sym>(ir::Var)> memberVariables(const BufferInfo& info, Role role,

@@ -10,6 +10,8 @@ namespace cutaway::fusion {
 
 struct Loops {
     std::vector<kernel::Axis> outer;
+    /// Loops of a pass around the inner one: reduced axes that accesses do not walk as one.
+    std::vector<kernel::Axis> nest;
     kernel::Axis inner{kernel::innerVar(), ir::Sym(1)};
     std::vector<std::string> reasons;
     /// By dimension of the group (axis): its index in terms of outer and inner variables.
@@ -17,6 +19,8 @@ struct Loops {
     size_t cut = 0; ///< axes before it run over rows (where the group has rows)
 
     ir::Sym::Bound bounds() const;
+    /// Whether the variable is of the inner loop or one of the nest.
+    bool isOfPass(ir::Var v) const;
 };
 
 /// \param stores by BufferId: written to memory.

@@ -22,6 +22,9 @@ struct Kernel {
     /// Exactly one of the two.
     std::optional<LoopTree> tree;
     std::optional<LibraryCall> call;
+    /// Where a pass over a row of `tree` is several loops, the same with one loop that divides its
+    /// index (nest.h): of rows x passes, and what threads that share all elements of a row run.
+    std::optional<LoopTree> oneLoop;
     bool aligned = true;              ///< every buffer begins at a multiple of 16 bytes
     std::vector<std::string> reasons; ///< why these loops, in words
     int64_t bytesRead = 0, bytesWritten = 0;
@@ -29,6 +32,8 @@ struct Kernel {
 
     /// Loops, which generated code runs; not a library's call.
     bool hasCode() const { return tree.has_value(); }
+    /// The tree that has the form of rows x passes, if any has (row_tree.h).
+    const LoopTree& rows() const { return oneLoop ? *oneLoop : *tree; }
 };
 
 /// Why two buffers share a kernel, or do not.

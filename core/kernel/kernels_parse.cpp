@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/kernels_text.h"
 #include "core/kernel/loops_text.h"
+#include "core/kernel/nest.h"
 #include "core/kernel/parse_call.h"
 #include "core/kernel/tree_text.h"
 #include "core/kernel/verify.h"
@@ -73,6 +74,7 @@ private:
         if (!calls) {
             // Its lines are counted from the kernel's first.
             CUTAWAY_TRY(kernel.tree, parseTree(program_.loops, text, {file_, line_}));
+            kernel.oneLoop = withOneLoop(program_.loops, *kernel.tree);
             line_ += linesIn(text);
         }
         program_.kernels.push_back(std::move(kernel));

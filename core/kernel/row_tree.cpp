@@ -8,16 +8,25 @@
 namespace cutaway::kernel {
 
 RowTreeBuilder::RowTreeBuilder(const std::vector<Axis>& rows, const std::optional<ir::Sym>& inner,
-                               Conflict sums)
+                               Conflict sums, const std::vector<Axis>& nest)
     : sums_(sums) {
     for (const Axis& row : rows)
         rows_.push_back(tree_.addAxis(row.variable, row.extent));
+    for (const Axis& axis : nest)
+        nest_.push_back(tree_.addAxis(axis.variable, axis.extent));
     if (inner) inner_ = tree_.addAxis(innerVar(), *inner);
     tree_.lanes = 1;
 }
 
+/// The loops of a pass, outermost first.
+std::vector<AxisId> RowTreeBuilder::passAxes() const {
+    std::vector<AxisId> axes = nest_;
+    axes.push_back(*inner_);
+    return axes;
+}
+
 LocalId RowTreeBuilder::let(Body& body, TreeLocal local, ExprId value, BufferId from, bool kept) {
-    if (kept) local.axes = {*inner_};
+    if (kept) local.axes = passAxes();
     Step step;
     step.locals = {tree_.addLocal(std::move(local))};
     step.value = value;
@@ -119,12 +128,19 @@ void RowTreeBuilder::setConflict(Step& step) const {
 }
 
 ir::Sym RowTreeBuilder::positionIn(RowOp op) const {
-    if (op == RowOp::ReduceRow) return innerVar();
+    if (op == RowOp::ReduceRow) {
+        ir::Sym at;
+        for (AxisId id : passAxes())
+            at = at * tree_.axis(id).extent + ir::Sym(tree_.axis(id).variable);
+        return at;
+    }
     ir::Sym row;
     for (AxisId id : rows_)
         row = row * tree_.axis(id).extent + ir::Sym(tree_.axis(id).variable);
     if (op == RowOp::ReduceColumn || !inner_) return row;
-    return row * tree_.axis(*inner_).extent + ir::Sym(innerVar());
+    for (AxisId id : passAxes())
+        row = row * tree_.axis(id).extent + ir::Sym(tree_.axis(id).variable);
+    return row;
 }
 
 void RowTreeBuilder::start(const std::vector<StepId>& updates, Wanted wanted,
@@ -155,8 +171,11 @@ void RowTreeBuilder::add(const Body& body, std::vector<StepId>& to) {
         to.insert(to.end(), body.steps.begin(), body.steps.end());
         return;
     }
-    to.push_back(loop(*inner_, body.steps));
-    tree_.steps[to.back().index].backwards = body.backwards;
+    StepId pass = loop(*inner_, body.steps);
+    tree_.steps[pass.index].backwards = body.backwards;
+    for (auto axis = nest_.rbegin(); axis != nest_.rend(); ++axis)
+        pass = loop(*axis, {pass});
+    to.push_back(pass);
 }
 
 LoopTree RowTreeBuilder::take(const LoopProgram& program, std::vector<Body> passes,

@@ -9,7 +9,8 @@
 ///         for i: ...                         // the next pass (from cache or registers)
 ///     finish: statements, loops over i       // after all rows (sums across rows are complete)
 ///
-/// Without rows there is one row, or one long pass, which threads may share.
+/// Without rows there is one row, or one long pass, which threads may share. A pass may be written
+/// as several loops, one in the other (nest.h); it is read once they are one loop.
 #pragma once
 
 #include "core/kernel/loop_tree.h"
@@ -60,8 +61,9 @@ public:
 
     /// \param rows from the outermost \param inner the extent of i; none where no pass is
     /// \param sums how sums at computed places get along where rows or elements may meet
+    /// \param nest further loops of a pass, around the one over i; only along rows is then reduced
     RowTreeBuilder(const std::vector<Axis>& rows, const std::optional<ir::Sym>& inner,
-                   Conflict sums);
+                   Conflict sums, const std::vector<Axis>& nest = {});
 
     /// \param local without axes \param kept a later pass needs it
     LocalId let(Body& body, TreeLocal local, ExprId value, BufferId from, bool kept = false);
@@ -94,6 +96,7 @@ private:
         RowOp op;
     };
     using Wanted = bool (*)(RowOp);
+    std::vector<AxisId> passAxes() const;
     void start(const std::vector<StepId>& updates, Wanted wanted, std::vector<StepId>& to);
     void placeColumns();
     StepId loop(AxisId axis, std::vector<StepId> body);
@@ -102,7 +105,7 @@ private:
     void setConflict(Step& step) const;
 
     LoopTree tree_;
-    std::vector<AxisId> rows_;
+    std::vector<AxisId> rows_, nest_;
     std::optional<AxisId> inner_;
     Conflict sums_;
     std::vector<Sum> updates_;

@@ -45,9 +45,10 @@ void SizedProgram::add(Buffer& buffer) {
 }
 
 void SizedProgram::add(Kernel& kernel) {
-    if (kernel.tree)
-        for (Axis& axis : kernel.tree->axes)
-            add(axis.extent);
+    for (auto* tree : {&kernel.tree, &kernel.oneLoop})
+        if (*tree)
+            for (Axis& axis : (*tree)->axes)
+                add(axis.extent);
     if (!kernel.call) return;
     LibraryCall& call = *kernel.call;
     for (StridedView& operand : call.operands)

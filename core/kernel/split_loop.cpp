@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/split_loop.h"
 
-#include "core/kernel/address.h"
 #include "core/kernel/row_tree.h"
 #include "core/kernel/substitute.h"
 
 #include <algorithm>
-#include <set>
 
 namespace cutaway::kernel {
 
@@ -20,56 +18,7 @@ std::optional<AxisId> innerAxis(const LoopTree& tree) {
     return std::nullopt;
 }
 
-/// What the innermost variable itself is divided by.
-void collectDivisors(const Sym& sym, std::set<int64_t>& divisors) {
-    if (sym.isConst()) return;
-    for (const Sym::Term& term : sym.terms())
-        for (const Sym::Atom& atom : term.atoms) {
-            if (atom.kind == Sym::Atom::Kind::Variable) continue;
-            const bool divides =
-                atom.kind == Sym::Atom::Kind::FloorDiv || atom.kind == Sym::Atom::Kind::Mod;
-            if (divides && atom.a.asVar() == innerVar() && atom.b.isConst())
-                divisors.insert(atom.b.constant());
-            else
-                collectDivisors(atom.a, divisors);
-        }
-}
-
-template <typename Visit>
-void visitPlaces(const LoopProgram& program, const LoopTree& tree, const Visit& visit) {
-    for (const Step& step : tree.steps) {
-        if (step.kind == Step::Kind::Store)
-            if (const auto offset = offsetOf(program.buffer(step.target), step.coords))
-                visit(*offset);
-        if (!step.value.valid()) continue;
-        program.pool.visit(step.value, [&](ExprId, const Expr& e) {
-            if (e.kind != ExprKind::Load) return;
-            if (const auto offset = offsetOf(program.buffer(e.buffer), e.coords)) visit(*offset);
-        });
-    }
-}
-
 } // namespace
-
-int64_t bestPiece(const LoopProgram& program, const LoopTree& tree, int64_t least) {
-    const std::optional<AxisId> inner = innerAxis(tree);
-    if (!inner || !tree.axis(*inner).extent.isConst()) return 0;
-    const int64_t extent = tree.axis(*inner).extent.constant();
-    for (const Step& step : tree.steps)
-        if (step.kind == Step::Kind::Start && !tree.local(step.locals[0]).axes.empty()) return 0;
-    auto bound = [&](ir::Var v) -> std::optional<int64_t> {
-        for (const Axis& axis : tree.axes)
-            if (axis.variable == v && axis.extent.isConst()) return axis.extent.constant();
-        return std::nullopt;
-    };
-    std::set<int64_t> divisors;
-    visitPlaces(program, tree,
-                [&](const Sym& offset) { collectDivisors(offset.simplify(bound), divisors); });
-    // The shortest piece makes every longer one a whole number of pieces.
-    if (divisors.empty()) return 0;
-    const int64_t piece = *divisors.begin();
-    return piece >= least && piece < extent && extent % piece == 0 ? piece : 0;
-}
 
 void splitInner(LoopProgram& program, LoopTree& tree, int64_t piece) {
     const AxisId inner = *innerAxis(tree);

@@ -254,6 +254,7 @@ Problem verify(const KernelProgram& program) {
         }
         const LoopTree& tree = *kernel.tree;
         Problem problem = verify(program.loops, tree);
+        if (!problem && kernel.oneLoop) problem = verify(program.loops, *kernel.oneLoop);
         if (!problem) problem = verifyAccesses(program.loops, kernel, tree);
         if (problem) return fmt::format("kernel {}: {}", kernel.name, *problem);
     }

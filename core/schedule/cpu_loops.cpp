@@ -64,16 +64,18 @@ void placeSums(LoopTree& tree, const CpuPlan& plan) {
 CpuLoops cpuLoops(const KernelProgram& program, const Kernel& kernel, const Candidate& candidate) {
     CpuLoops loops{cpuPlan(candidate), *kernel.tree, std::nullopt};
     if (candidate.by == kCpuTree) return loops;
+    if (loops.plan.loops == 1) loops.tree = kernel.rows();
     LoopTree& tree = loops.tree;
+    const auto& rows = kernel.rows().axes;
     tree.lanes = loops.plan.vector;
     const bool threads = loops.plan.threads > 1;
     for (uint32_t k = 0; k < tree.steps.size(); ++k) {
         Step& step = tree.steps[k];
         if (step.kind != Step::Kind::Loop) continue;
-        const bool pass = tree.axis(step.axis).variable == innerVar();
-        if (pass)
+        const Axis& axis = tree.axis(step.axis);
+        if (axis.variable == innerVar())
             placePass(tree, StepId(k), loops.plan, threads && loops.plan.chunked);
-        else if (threads)
+        else if (threads && std::ranges::find(rows, axis) != rows.end())
             step.places = static_cast<Places>(Place::Threads);
     }
     placeSums(tree, loops.plan);
@@ -84,10 +86,6 @@ CpuLoops cpuLoops(const KernelProgram& program, const Kernel& kernel, const Cand
         splitInner(*loops.split, tree, loops.plan.tile);
         moveOut(tree, turned);
         complete(*loops.split, tree);
-    }
-    if (loops.plan.piece > 0) {
-        loops.split = program.loops;
-        splitInner(*loops.split, tree, loops.plan.piece);
     }
     return loops;
 }

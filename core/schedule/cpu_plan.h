@@ -14,7 +14,7 @@ struct CpuPlan {
     int accumulators = 4;    ///< of a sum along the row, where they divide it
     int threads = 1;         ///< at most
     int64_t threadsFrom = 0; ///< fewer elements are done by one thread
-    int64_t piece = 0;       ///< a row is cut into parts of so many elements; 0: it is not
+    int64_t loops = 1;       ///< of a pass: 1, or as many as the kernel's tree has
     int64_t tile = 0;        ///< parts of rows that all rows of turned accesses do before the next
     bool stream = false;     ///< outputs bypass the caches
     bool parts =
@@ -33,7 +33,7 @@ CpuPlan cpuPlan(const Candidate& candidate);
 struct CpuLoops {
     CpuPlan plan;
     kernel::LoopTree tree;
-    /// The program with the expressions of shorter loops, where rows are cut into pieces.
+    /// The program with the expressions of shorter loops, where rows are cut into tiles.
     std::optional<kernel::LoopProgram> split;
 };
 

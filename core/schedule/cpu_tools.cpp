@@ -40,7 +40,7 @@ bool beyondLookAhead(const RowFacts& facts) {
 /// Whether a row may wait in the output that it is stored to: the texts of rows x one loop of
 /// constant extents know how.
 bool keepsInOutputs(const RowFacts& facts, const Decisions& these) {
-    return facts.constantSizes && !facts.scatters && these.get("piece") == 0;
+    return facts.constantSizes && !facts.scatters && these.get("loops", 1) == 1;
 }
 
 struct Memory {
@@ -73,21 +73,21 @@ Memory memoryOf(const RowFacts& facts, const DeviceModel& model, int64_t threads
 }
 
 /// Time of one thread to do all instructions.
-double computeUs(const RowFacts& facts, const DeviceModel& model, int64_t vector, int64_t piece,
+double computeUs(const RowFacts& facts, const DeviceModel& model, int64_t vector, bool nested,
                  int64_t tile) {
     const InnerLoops& loops = facts.innerLoops();
     const auto rows = static_cast<double>(facts.rows), inner = static_cast<double>(facts.inner);
-    const int64_t part = std::max(piece, tile);
-    const int64_t pieces = part > 0 ? facts.inner / part : 1;
+    const int64_t part = nested ? facts.piece() : tile;
+    const int64_t pieces = part > 0 ? std::max<int64_t>(facts.inner / part, 1) : 1;
     const int64_t turns = pieces * ((facts.inner / pieces + vector - 1) / vector);
     const double registers = std::max(
         1.0, static_cast<double>(vector) * static_cast<double>(loops.widest) / model.vectorBytes);
     // `words` counts 4-byte words; a register of the widest value holds fewer of them.
     const double wide = static_cast<double>(loops.widest) / 4;
-    const double words = loops.words + (piece > 0 ? loops.pieceWords : 0);
+    const double words = loops.words + (nested ? loops.pieceWords : 0);
     double instructions = static_cast<double>(turns) * words / wide * registers;
     if (beyondLookAhead(facts) && registers < 2) instructions *= 1.5;
-    const double gathered = piece > 0 ? loops.pieceGathered : loops.gathered;
+    const double gathered = nested ? loops.pieceGathered : loops.gathered;
     instructions += inner * gathered * 2 + loops.rowOps + 20 * static_cast<double>(pieces);
     return rows * instructions / model.opsPerUs;
 }
@@ -183,7 +183,7 @@ std::vector<int64_t> lanesOf(const RowFacts& facts, const DeviceModel& model) {
 }
 
 std::vector<std::string_view> cpuDecisions() {
-    return {"vector", "accumulators", "piece",          "tile",    "threads", "threads-from",
+    return {"vector", "accumulators", "loops",          "tile",    "threads", "threads-from",
             "stream", "prefetch",     "keep-in-output", "atomics", "copies",  "sorted"};
 }
 
@@ -221,7 +221,17 @@ std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& mode
         if (facts.innerLoops().reduces) these.set("accumulators", 4);
         shared(these);
         if (facts.piece() < std::max<int64_t>(vector, 2)) continue;
-        these.set("piece", facts.piece());
+        these.set("loops", facts.passLoops());
+        shared(these);
+    }
+    // An innermost loop that is shorter than all of those fills narrower ones.
+    if (const int64_t piece = facts.piece(); piece > 1 && piece < lanesOf(facts, model).back()) {
+        int64_t vector = 2;
+        while (2 * vector <= piece)
+            vector *= 2;
+        Decisions these{{"vector", vector}};
+        if (facts.innerLoops().reduces) these.set("accumulators", 4);
+        these.set("loops", facts.passLoops());
         shared(these);
     }
     if (meetingStatement(facts)) {
@@ -230,7 +240,7 @@ std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& mode
         for (const Decisions& these : all)
             if (these.get("threads", 1) > 1 &&
                 these.get("vector") == lanesOf(facts, model).front() && these.get("stream") == 0 &&
-                these.get("piece") == 0)
+                these.get("loops", 1) == 1)
                 for (std::string_view way : waysToMeet()) {
                     Decisions one = these;
                     one.set(way, 1);
@@ -258,10 +268,10 @@ std::string checkCpu(const RowFacts& facts, const DeviceModel& model, const Deci
                            vector, each, facts.innerLoops().peakLive);
     if (!isPowerOf2(accumulators) || accumulators > 16)
         return fmt::format("{} accumulators: a power of two, up to 16", accumulators);
-    if (const int64_t piece = these.get("piece"); piece != 0 && piece != facts.piece())
-        return facts.piece() > 0 ? fmt::format("rows are read in pieces of {} elements, not {}",
-                                               facts.piece(), piece)
-                                 : std::string("nothing divides a row into pieces");
+    if (const int64_t loops = these.get("loops", 1); loops != 1 && loops != facts.passLoops())
+        return facts.passLoops() > 1
+                   ? fmt::format("a row is one loop or {}, not {}", facts.passLoops(), loops)
+                   : std::string("accesses walk a row as one loop");
     if (const int64_t tile = these.get("tile"); tile != 0) {
         if (!turnsInTiles(facts)) return "no accesses lie along the rows: tiles turn nothing";
         if (tile < vector || tile >= facts.inner || facts.inner % tile != 0)
@@ -283,9 +293,9 @@ Prediction predictCpu(const RowFacts& facts, const DeviceModel& model, const Dec
     const int64_t vector = these.get("vector", 1), threads = these.get("threads", 1);
     const bool stream = these.get("stream") != 0;
     Prediction prediction;
-    const int64_t piece = these.get("piece");
+    const bool nested = these.get("loops", 1) > 1;
     const int64_t tile = these.get("tile");
-    const double one = computeUs(facts, model, vector, piece, tile);
+    const double one = computeUs(facts, model, vector, nested, tile);
     auto& reasons = prediction.reasons;
     const double compute = meetingStatement(facts) ? meetingUs(facts, model, these, one, reasons)
                                                    : one / static_cast<double>(threads);
@@ -297,11 +307,11 @@ Prediction predictCpu(const RowFacts& facts, const DeviceModel& model, const Dec
         reasons.push_back(fmt::format("{} registers a value: of {} steps in a row each is done for "
                                       "{} vectors before the next",
                                       registers, loops.steps, registers));
-    if (piece > 0)
+    if (nested)
         reasons.push_back(
-            fmt::format("rows in pieces of {} elements: {:.0f} values that a whole row "
-                        "gathers lie side by side in one",
-                        piece, loops.gathered - loops.pieceGathered));
+            fmt::format("a row is {} loops, {} elements in the innermost: {:.0f} values that one "
+                        "loop gathers lie side by side",
+                        facts.passLoops(), facts.piece(), loops.gathered - loops.pieceGathered));
     reasons.push_back(memory.words);
     // They overlap, but not wholly. Beside streamed stores a processor does not fetch what comes next
     // by itself: a loop that computes as long as it moves bytes has to ask, another has its asking in
@@ -348,7 +358,7 @@ CpuPlan cpuPlan(const Candidate& candidate) {
     plan.chunked = candidate.by == kElements || plan.parts;
     plan.vector = static_cast<int>(decisions.get("vector", 1));
     plan.accumulators = static_cast<int>(decisions.get("accumulators", 4));
-    plan.piece = decisions.get("piece");
+    plan.loops = decisions.get("loops", 1);
     plan.tile = decisions.get("tile");
     plan.threads = static_cast<int>(decisions.get("threads", 1));
     plan.threadsFrom = decisions.get("threads-from");

@@ -2,7 +2,6 @@
 #include "core/schedule/row_facts.h"
 
 #include "core/kernel/address.h"
-#include "core/kernel/split_loop.h"
 
 #include <algorithm>
 #include <limits>
@@ -15,7 +14,7 @@ using namespace kernel;
 namespace {
 
 RowTree formOf(const LoopProgram& program, const Kernel& kernel) {
-    std::optional<RowTree> form = RowTree::of(program, *kernel.tree);
+    std::optional<RowTree> form = RowTree::of(program, kernel.rows());
     if (!form) throw std::logic_error("kernel " + kernel.name + " is not rows and passes");
     return std::move(*form);
 }
@@ -56,22 +55,18 @@ RowFacts::RowFacts(const KernelProgram& kernels, const Kernel& from)
             if (s.op == RowOp::Let) definitions_[s.local.index] = &s;
 }
 
-ir::Sym RowFacts::simplified(const ir::Sym& offset, int64_t piece) const {
-    return offset.simplify([&](ir::Var v) -> std::optional<int64_t> {
-        auto is = [&](const Axis& dim) { return dim.variable == v && dim.extent.isConst(); };
-        if (form.inner && is(*form.inner)) return piece > 0 ? piece : form.inner->extent.constant();
-        for (const Axis& dim : form.rows)
-            if (is(dim)) return dim.extent.constant();
-        return std::nullopt;
-    });
-}
-
 ir::Sym RowFacts::offset(BufferId buffer, const std::vector<Coord>& coords) const {
     const ir::Shape& strides = program.buffer(buffer).strides;
     ir::Sym sum;
     for (size_t d = 0; d < coords.size(); ++d)
         if (!coords[d].indirect.valid()) sum = sum + coords[d].index * strides[d];
-    return simplified(sum);
+    return sum.simplify([&](ir::Var v) -> std::optional<int64_t> {
+        auto is = [&](const Axis& dim) { return dim.variable == v && dim.extent.isConst(); };
+        if (form.inner && is(*form.inner)) return form.inner->extent.constant();
+        for (const Axis& dim : form.rows)
+            if (is(dim)) return dim.extent.constant();
+        return std::nullopt;
+    });
 }
 
 bool RowFacts::sideBySide(const ir::Sym& offset, int width) const {
@@ -83,13 +78,27 @@ bool RowFacts::dividesRow(int64_t width) const {
 }
 
 bool RowFacts::sideBySideInPieces(const ir::Sym& offset) const {
+    if (passLoops() < 2) return false;
     // All pieces read alike, so the first one tells.
-    return piece() > 0 && sideBySide(simplified(offset, piece()), 1);
+    const ir::Sym first = offset.simplify([&](ir::Var v) -> std::optional<ir::Sym> {
+        for (const Axis& axis : kernel.tree->axes)
+            if (axis.variable == v) return axis.extent;
+        return std::nullopt;
+    });
+    return sideBySide(first, 1);
+}
+
+int64_t RowFacts::passLoops() const {
+    return kernel.oneLoop
+               ? static_cast<int64_t>(kernel.tree->axes.size() - kernel.oneLoop->axes.size()) + 1
+               : 1;
 }
 
 int64_t RowFacts::piece() const {
-    if (!piece_) piece_ = reducesRows && !scans ? kernel::bestPiece(program, *kernel.tree, 1) : 0;
-    return *piece_;
+    if (passLoops() < 2) return 0;
+    for (const Axis& axis : kernel.tree->axes)
+        if (axis.variable == innerVar()) return program.hint(axis.extent);
+    return 0;
 }
 
 const RowTree::Statement* RowFacts::definition(LocalId local) const {

@@ -30,8 +30,8 @@ struct InnerLoops {
     int peakLive = 1;         ///< values that wait for a later use at the same time, at most
     double words = 0;         ///< vector instructions, each counted by its value's 4-byte words
     double gathered = 0;      ///< elements that no vector access moves
-    double pieceWords = 0;    ///< of those: words that vectors move in pieces (RowFacts::piece)
-    double pieceGathered = 0; ///< elements that stay gathered in pieces
+    double pieceWords = 0;    ///< of those: words that vectors move where a pass is several loops
+    double pieceGathered = 0; ///< elements that stay gathered there
     double rowOps = 0;        ///< scalar operations of a row
     bool reduces = false;     ///< along the row
     int64_t keptRowBytes = 0; ///< the longest row of values that a later pass reads; 0: none
@@ -73,7 +73,7 @@ public:
     ir::Sym offset(kernel::BufferId buffer, const std::vector<kernel::Coord>& coords) const;
     /// Whether \p width elements from i (a multiple of width) lie side by side and aligned.
     bool sideBySide(const ir::Sym& offset, int width) const;
-    /// Whether elements of one piece lie side by side, wherever the piece begins.
+    /// Whether elements lie side by side along the innermost of several loops of a pass.
     bool sideBySideInPieces(const ir::Sym& offset) const;
     /// The Let of a local, or null (totals, inputs of no statement).
     const kernel::RowTree::Statement* definition(kernel::LocalId local) const;
@@ -100,12 +100,12 @@ public:
     const InnerLoops& innerLoops() const;
     /// Of the loop over rows that most bytes lie along.
     const Turned& turned() const;
-    /// The length at which rows that are summed may be cut, so that divisions of the index go away
-    /// (kernel::bestPiece); 0: there is none.
+    /// Loops of a pass in the kernel's tree; what `form` has as one (kernel::Kernel::oneLoop).
+    int64_t passLoops() const;
+    /// Elements of the innermost of several loops of a pass; 0: there is one.
     int64_t piece() const;
 
 private:
-    ir::Sym simplified(const ir::Sym& offset, int64_t piece = 0) const;
     std::map<uint32_t, const kernel::RowTree::Statement*> definitions_;
     mutable kernel::Varying varies_;
     mutable std::map<double, Kept> kept_;
@@ -113,7 +113,6 @@ private:
     mutable std::optional<bool> longIndex_;
     mutable std::optional<InnerLoops> innerLoops_;
     mutable std::optional<Turned> turned_;
-    mutable std::optional<int64_t> piece_;
 };
 
 } // namespace cutaway::schedule

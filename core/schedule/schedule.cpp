@@ -141,7 +141,7 @@ Schedule makeSchedule(const kernel::KernelProgram& program, const kernel::Kernel
     Schedule schedule;
     base::tick();
     if (!kernel.tree) return schedule;
-    if (!kernel::RowTree::of(program.loops, *kernel.tree)) {
+    if (!kernel::RowTree::of(program.loops, kernel.rows())) {
         schedule.considered = treeCandidates(program, kernel, model);
         takeSmallest(schedule, model.kind);
         return schedule;
@@ -191,7 +191,7 @@ base::Status force(Schedule& schedule, const kernel::KernelProgram& program,
         return take(static_cast<size_t>(*index) - 1);
     }
     CUTAWAY_TRY(Candidate candidate, parseCandidate(wanted));
-    if (!kernel.tree || !kernel::RowTree::of(program.loops, *kernel.tree)) {
+    if (!kernel.tree || !kernel::RowTree::of(program.loops, kernel.rows())) {
         for (size_t i = 0; i < schedule.considered.size(); ++i)
             if (schedule.considered[i].str() == candidate.str()) return take(i);
         return base::usageError(

@@ -186,7 +186,7 @@ Problem verify(const KernelProgram& program, const Kernel& kernel, const Schedul
     if (Problem problem = checkTaken(schedule, model.kind)) return named(std::move(problem));
     if (!kernel.tree || schedule.taken < 0) return std::nullopt;
     const Candidate& taken = schedule.chosen();
-    if (!RowTree::of(program.loops, *kernel.tree))
+    if (!RowTree::of(program.loops, kernel.rows()))
         return named(verifyLoops(program.loops, *kernel.tree, *kernel.tree, model.kind));
     if (Problem problem = checkTemplate(RowFacts(program, kernel), taken, model))
         return named(std::move(problem));

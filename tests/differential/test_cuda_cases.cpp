@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The benchmark cases on CUDA: what fusion gives compiles at the full sizes, and on a device the
 // whole program (plan, kernels, matrix products) computes what the slow interpreter computes.
-#include "case_run.h"
+#include "gpu_run.h"
 
-#include "core/jit/cuda_compiler.h"
-#include "core/runtime/cuda.h"
 #include "tests/support/cuda_text.h"
-#include "tests/support/schedules.h"
 
 #include <QtTest>
 
 using namespace cutaway;
 using namespace cutaway::testing;
-
-namespace {
-
-const ir::Device kCuda{ir::Device::Kind::Cuda, 0};
-
-} // namespace
 
 class TestCudaCases : public QObject {
     Q_OBJECT
@@ -44,24 +35,12 @@ private slots:
     }
 
     void every_case_computes_what_the_interpreter_computes() {
-        auto device = runtime::cudaDevice(0);
-        if (!device.ok()) QSKIP(device.error().message.c_str());
-        auto compiler = take(jit::CudaCompiler::create());
+        const auto gpu = Gpu::open();
+        if (!gpu.ok()) QSKIP(gpu.error().message.c_str());
         for (const CudaProgram& c : cudaPrograms(0)) {
-            std::vector<runtime::CompiledKernel> kernels;
-            for (const kernel::Kernel& kernel : c.program->kernels) {
-                runtime::CompiledKernel& compiled = kernels.emplace_back();
-                if (!kernel.hasCode()) continue;
-                compiled.source = cudaText(*c.program, kernel, device->multiprocessors);
-                compiled.cubin = take(compiler->compile(compiled.source.entry, compiled.source.text,
-                                                        device->architecture, ""))
-                                     .cubin;
-            }
-            auto executable =
-                take(runtime::targetRow(ir::Device::Kind::Cuda)
-                         .create()
-                         ->load(c.program, memory::planMemory(*c.program), std::move(kernels)));
-            QCOMPARE(differenceToInterpreter(c, *executable, kCuda), QString());
+            const auto executable =
+                gpu->executable(c, schedule::makeSchedules(*c.program, gpu->model));
+            QCOMPARE(differenceToInterpreter(c, *executable, gpu->device), QString());
         }
     }
 };

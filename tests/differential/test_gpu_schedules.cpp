@@ -57,7 +57,7 @@ void add(const ir::Graph& graph, Count& count) {
     for (const kernel::Kernel& kernel : program.kernels) {
         if (!kernel.tree) continue;
         ++count.kernels;
-        count.trees += !kernel::RowTree::of(program.loops, *kernel.tree).has_value();
+        count.trees += !kernel::RowTree::of(program.loops, kernel.rows()).has_value();
         const auto schedule = schedule::makeSchedule(program, kernel, schedule::cudaModel());
         if (schedule.taken >= 0) continue;
         if (count.without++ > 0) continue;

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every way to run a kernel that a schedule considers computes what the slow interpreter computes:
 // on the processor, and on a GPU where there is one; elsewhere its CUDA text compiles.
-#include "case_run.h"
+#include "gpu_run.h"
 
-#include "core/jit/cuda_compiler.h"
 #include "core/kernel/printer.h"
 #include "core/kernel/verify.h"
-#include "core/runtime/cuda.h"
 #include "core/schedule/cuda_tree.h"
 #include "tests/support/cuda_text.h"
-#include "tests/support/schedules.h"
 
 #include <QtTest>
 #include <set>
@@ -202,27 +199,14 @@ private slots:
     }
 
     void every_candidate_computes_on_a_gpu() {
-        auto device = runtime::cudaDevice(0);
-        if (!device.ok()) QSKIP(device.error().message.c_str());
-        const ir::Device cuda{ir::Device::Kind::Cuda, 0};
-        auto compiler = take(jit::CudaCompiler::create());
-        const auto model = schedule::cudaModel(device->multiprocessors, device->l2Bytes);
+        const auto gpu = Gpu::open();
+        if (!gpu.ok()) QSKIP(gpu.error().message.c_str());
         for (const CudaProgram& c : cudaPrograms(0))
             for (int number = 1; number <= kMostCandidates; ++number) {
-                const auto schedules = forced(*c.program, model, number);
+                const auto schedules = forced(*c.program, gpu->model, number);
                 if (schedules.empty()) continue;
-                std::vector<runtime::CompiledKernel> kernels(schedules.size());
-                for (size_t i = 0; i < kernels.size(); ++i) {
-                    if (schedules[i].taken < 0) continue;
-                    kernels[i].source = sourceBy(*c.program, c.program->kernels[i], schedules[i],
-                                                 ir::Device::Kind::Cuda);
-                    kernels[i].cubin =
-                        take(compiler->compile(kernels[i].source.entry, kernels[i].source.text,
-                                               device->architecture, ""))
-                            .cubin;
-                }
-                auto executable = take(loaded(c.program, std::move(kernels)));
-                const QString problem = differenceToInterpreter(c, *executable, cuda);
+                const QString problem =
+                    differenceToInterpreter(c, *gpu->executable(c, schedules), gpu->device);
                 QVERIFY2(problem.isEmpty(),
                          qPrintable(problem + QString(", candidate %1").arg(number)));
             }

@@ -2,12 +2,10 @@
 // A GPU's sums at computed places by sorting (cuda_sorted): its text run by the processor, a fiber a
 // thread, against the slow interpreter; and on a GPU where there is one. Lists that overflow, places
 // that all updates meet in, rows of a table and single elements.
+#include "gpu_run.h"
 #include "meeting_places.h"
 
-#include "core/jit/cuda_compiler.h"
-#include "core/runtime/cuda.h"
 #include "tests/support/cuda_on_host.h"
-#include "tests/support/schedules.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -170,11 +168,8 @@ private slots:
         QFETCH(int, updates);
         QFETCH(int, places);
         QFETCH(int, width);
-        auto device = runtime::cudaDevice(0);
-        if (!device.ok()) QSKIP(device.error().message.c_str());
-        const ir::Device cuda{ir::Device::Kind::Cuda, 0};
-        auto compiler = take(jit::CudaCompiler::create());
-        const auto model = schedule::cudaModel(device->multiprocessors, device->l2Bytes);
+        const auto gpu = Gpu::open();
+        if (!gpu.ok()) QSKIP(gpu.error().message.c_str());
         const CudaProgram c = programOf({updates, places, width}, ir::DType::Float32, "sum");
         std::mt19937 random(3);
         auto inputs = inputsOf(c, Nobody, places);
@@ -183,10 +178,10 @@ private slots:
                 t.setInt(k, random() % places);
         std::vector<runtime::TensorPtr> tensors;
         for (size_t i = 0; i < inputs.size(); ++i)
-            tensors.push_back(
-                upload(inputs[i], c.program->loops.buffer(c.program->loops.inputs[i]), cuda));
+            tensors.push_back(upload(inputs[i], c.program->loops.buffer(c.program->loops.inputs[i]),
+                                     gpu->device));
         std::optional<ir::HostTensor> first;
-        const auto everyone = schedule::makeSchedules(*c.program, model);
+        const auto everyone = schedule::makeSchedules(*c.program, gpu->model);
         std::vector<std::string> ways;
         for (const schedule::Schedule& schedule : everyone)
             for (const schedule::Candidate& candidate : schedule.considered)
@@ -195,24 +190,12 @@ private slots:
                      (candidate.by == "linear" && ways.empty())))
                     ways.push_back(candidate.str());
         for (const std::string& how : ways) {
-            const auto [schedules, fit] = schedulesBy(c, model, how);
+            const auto [schedules, fit] = schedulesBy(c, gpu->model, how);
             if (fit == 0) continue;
-            std::vector<runtime::CompiledKernel> kernels(schedules.size());
             double predicted = 0;
-            for (size_t i = 0; i < kernels.size(); ++i) {
-                if (schedules[i].taken < 0) continue;
-                predicted += schedules[i].chosen().predictedUs;
-                kernels[i].source = sourceBy(*c.program, c.program->kernels[i], schedules[i],
-                                             ir::Device::Kind::Cuda);
-                kernels[i].cubin =
-                    take(compiler->compile(kernels[i].source.entry, kernels[i].source.text,
-                                           device->architecture, ""))
-                        .cubin;
-            }
-            auto executable =
-                take(runtime::targetRow(ir::Device::Kind::Cuda)
-                         .create()
-                         ->load(c.program, memory::planMemory(*c.program), std::move(kernels)));
+            for (const schedule::Schedule& schedule : schedules)
+                predicted += schedule.taken < 0 ? 0 : schedule.chosen().predictedUs;
+            const auto executable = gpu->executable(c, schedules);
             const auto ran = [&] {
                 return take(runtime::toHost(*take(executable->run(tensors))[0]));
             };

@@ -10,8 +10,8 @@
 
 namespace cutaway::testing {
 
-/// A candidate for the processor of the template that the kernel's loops are for; rows in pieces
-/// where that can be.
+/// A candidate for the processor of the template that the kernel's loops are for; passes of as many
+/// loops as they have where the innermost fills vectors.
 inline schedule::Candidate cpuCandidate(const kernel::KernelProgram& program,
                                         const kernel::Kernel& kernel, int lanes, int threads,
                                         bool stream) {
@@ -22,7 +22,7 @@ inline schedule::Candidate cpuCandidate(const kernel::KernelProgram& program,
         schedule::Decisions these{
             {"vector", lanes}, {"threads", alone ? 1 : threads}, {"stream", stream}};
         if (facts.piece() >= std::max(lanes, 2))
-            these.set("piece", facts.piece());
+            these.set("loops", facts.passLoops());
         else if (facts.constantSizes && !facts.scatters)
             these.set("keep-in-output", !stream);
         return {std::string(row.name), std::move(these), 0, {}, {}};

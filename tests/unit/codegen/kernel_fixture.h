@@ -6,6 +6,7 @@
 #include "core/codegen/source.h"
 #include "core/jit/cpu_compiler.h"
 #include "core/kernel/interpret.h"
+#include "core/kernel/nest.h"
 #include "core/kernel/row_tree.h"
 #include "core/kernel/scalar_eval.h"
 #include "tests/support/schedules.h"
@@ -36,7 +37,7 @@ using Phase = RowTreeBuilder::Body;
 
 struct KernelFixture {
     KernelProgram program;
-    std::vector<Axis> rows;
+    std::vector<Axis> rows, nest; ///< nest: further loops of a pass
     std::optional<Sym> inner;
     std::optional<RowTreeBuilder> tree; ///< while statements are added
     std::deque<Phase> phases, finish;
@@ -46,12 +47,16 @@ struct KernelFixture {
 
     ExprPool& pool() { return program.loops.pool; }
 
-    KernelFixture(std::vector<int64_t> outer, int64_t inner, int lanes = 16) : lanes(lanes) {
+    KernelFixture(std::vector<int64_t> outer, int64_t inner, int lanes = 16,
+                  std::vector<int64_t> around = {})
+        : lanes(lanes) {
         program.loops.name = "test";
         for (size_t k = 0; k < outer.size(); ++k)
             rows.push_back({outerVar(k), outer[k]});
         if (inner >= 0) this->inner = Sym(inner);
-        tree.emplace(rows, this->inner, Conflict::Owner);
+        for (size_t k = 0; k < around.size(); ++k)
+            nest.push_back({outerVar(outer.size() + k), around[k]});
+        tree.emplace(rows, this->inner, Conflict::Owner, nest);
     }
     BufferId buffer(const std::string& name, DType dtype, std::vector<int64_t> sizes, bool input,
                     std::vector<int64_t> strides = {}) {
@@ -136,6 +141,7 @@ struct KernelFixture {
         kernel.tree = tree->take(program.loops, {phases.begin(), phases.end()},
                                  {finish.begin(), finish.end()});
         tree.reset();
+        kernel.oneLoop = withOneLoop(program.loops, *kernel.tree);
         program.kernels = {kernel};
         return program.kernels.front();
     }

@@ -131,14 +131,14 @@ KernelProgram fused(const LoopBuilder& b, bool fuse = true) {
 
 /// Of the first kernel.
 kernel::RowTree formOf(const KernelProgram& program) {
-    return kernel::RowTree::of(program.loops, *program.kernels[0].tree).value();
+    return kernel::RowTree::of(program.loops, program.kernels[0].rows()).value();
 }
 
 int count(const KernelProgram& program, RowOp op) {
     int n = 0;
     for (const kernel::Kernel& k : program.kernels) {
         if (!k.tree) continue;
-        const auto form = kernel::RowTree::of(program.loops, *k.tree);
+        const auto form = kernel::RowTree::of(program.loops, k.rows());
         for (const auto& pass : form.value().passes)
             for (const auto& s : pass.statements)
                 n += s.op == op;
@@ -184,11 +184,16 @@ std::string check(const LoopBuilder& b, double tolerance = 1e-5) {
         const KernelProgram program = fused(b, fuse);
         if (auto problem = kernel::verify(program)) return *problem + "\n" + kernel::print(program);
         for (const kernel::Kernel& k : program.kernels)
-            if (k.tree && !runsDownColumns(*k.tree) && !kernel::RowTree::of(program.loops, *k.tree))
+            if (k.tree && !runsDownColumns(*k.tree) &&
+                !kernel::RowTree::of(program.loops, k.rows()))
                 return "no rows and passes:\n" + kernel::print(program.loops, *k.tree);
         KernelProgram again = program;
         if (auto problem = readBack(again); !problem.empty()) return problem;
-        for (const KernelProgram* p : {&std::as_const(program), &std::as_const(again)}) {
+        KernelProgram joined = program;
+        for (kernel::Kernel& k : joined.kernels)
+            if (k.oneLoop) k.tree = k.oneLoop;
+        for (const KernelProgram* p :
+             {&std::as_const(program), &std::as_const(again), &std::as_const(joined)}) {
             auto actual = kernel::interpret(*p, inputs);
             if (!actual.ok()) return actual.error().str();
             const std::string differs = difference(*expected, *actual, tolerance);
@@ -278,7 +283,7 @@ private slots:
                     QCOMPARE(p.kernels.size(), size_t(1));
                     QVERIFY(p.kernels[0].hasCode());
                     // Rows wait for each other: no form whose rows are shared.
-                    QVERIFY(!kernel::RowTree::of(p.loops, *p.kernels[0].tree));
+                    QVERIFY(!kernel::RowTree::of(p.loops, p.kernels[0].rows()));
                     QCOMPARE(readBack(p), std::string());
                 }
     }
@@ -496,6 +501,40 @@ private slots:
         b.output(b.reduce("argmin", ReduceOp::ArgMin, cos, {0}, true));
         b.output(b.reduce("sum02", ReduceOp::Sum, x, {0, 2}, false));
         CHECK_VALUES(b);
+    }
+    void reduced_axes_that_lie_apart_are_loops() {
+        struct Row {
+            std::vector<int64_t> sizes;
+            std::vector<int> dims;
+            const char* loops;
+        };
+        const Row rows[] = {
+            {{3, 5, 2, 4}, {0, 2, 3}, "for o1 in 0..3 reduce:\n            for i in 0..8 reduce:"},
+            {{2, 3, 4, 5, 6},
+             {0, 2, 4},
+             "for o2 in 0..2 reduce:\n                for o3 in 0..4 reduce:\n"
+             "                    for i in 0..6 reduce:"},
+            {{5, 2, 4}, {1, 2}, "for i in 0..8 reduce:"}};
+        for (const Row& row : rows) {
+            LoopBuilder b;
+            BufferId x = b.input("x", row.sizes);
+            BufferId mean =
+                b.scaled("mean", Mul, b.reduce("sum", ReduceOp::Sum, x, row.dims, true), 0.125);
+            BufferId wide = b.pointwise("wide", row.sizes, b.at(mean, row.sizes));
+            BufferId away = b.binary("away", Sub, x, wide);
+            b.output(b.reduce("largest", ReduceOp::Max, b.binary("square", Mul, away, away),
+                              row.dims, false));
+            b.output(b.reduce("where", ReduceOp::ArgMin, x, row.dims, false));
+            CHECK_VALUES(b);
+            const KernelProgram p = fused(b);
+            const std::string text = kernel::print(p.loops, p.kernels[0]);
+            QVERIFY2(text.find(row.loops) != std::string::npos, text.c_str());
+            QVERIFY2(text.find(" / ") == std::string::npos, text.c_str());
+            QCOMPARE(p.kernels[0].oneLoop.has_value(), row.dims.size() == 3);
+            if (!p.kernels[0].oneLoop) continue;
+            const std::string one = kernel::print(p.loops, *p.kernels[0].oneLoop);
+            QVERIFY2(one.find(" / ") != std::string::npos, one.c_str());
+        }
     }
     void transposed_reads_compute_cheap_producers_again() {
         LoopBuilder b;
