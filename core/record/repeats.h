@@ -22,6 +22,7 @@ struct RepeatItem {
     const GraphNode* node = nullptr;
     bool backward = false;
     std::vector<int> inputs; ///< items
+    bool again = false;      ///< computed once more, for the backward
     bool isCall() const { return node->kind == "call"; }
 };
 /// The nodes of a stage as they stand in its text.

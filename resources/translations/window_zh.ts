@@ -2470,6 +2470,17 @@
     </message>
 </context>
 <context>
+    <name>TraceFile</name>
+    <message>
+        <source>%1 is no JSON: wrong at byte %2 (a compressed trace is unpacked first)</source>
+        <translation>%1 不是 JSON：第 %2 字节处有误（压缩的跟踪须先解压）</translation>
+    </message>
+    <message>
+        <source>%1 holds no slices: expected Chrome&apos;s trace events</source>
+        <translation>%1 不含时间片：应为 Chrome 的跟踪事件</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::BudgetBar</name>
     <message>
         <source>Leave it to the compiler</source>
@@ -5676,6 +5687,46 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Size %1: %2 of %3</source>
         <translation>规模 %1：第 %2 项，共 %3 项</translation>
+    </message>
+    <message>
+        <source>A trace</source>
+        <translation>跟踪</translation>
+    </message>
+    <message>
+        <source>What another program measured, to compare with</source>
+        <translation>另一程序的测量结果，用于比较</translation>
+    </message>
+    <message>
+        <source>Open a trace…</source>
+        <translation>打开跟踪…</translation>
+    </message>
+    <message>
+        <source>Chrome&apos;s trace events, as torch.profiler, Perfetto and “cutaway bench --trace” write them</source>
+        <translation>Chrome 的跟踪事件，由 torch.profiler、Perfetto 和“cutaway bench --trace”写出</translation>
+    </message>
+    <message>
+        <source>Open a trace</source>
+        <translation>打开跟踪</translation>
+    </message>
+    <message>
+        <source>Traces (*.json);;All files (*)</source>
+        <translation>跟踪 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Timeline of a trace</source>
+        <translation>跟踪的时间线</translation>
+    </message>
+    <message>
+        <source>No trace is open: what torch.profiler exports can be shown here.</source>
+        <translation>没有打开跟踪：可在此显示 torch.profiler 导出的内容。</translation>
+    </message>
+    <message>
+        <source>Reading “%1”…</source>
+        <translation>正在读取“%1”…</translation>
+    </message>
+    <message>
+        <source>%1: %2 slices, %3. %4 of them are named as kernels of what is shown and lead there.</source>
+        <translation>%1：%2 个时间片，%3。其中 %4 个与所示内容的内核同名，可跳转到内核。</translation>
     </message>
 </context>
 <context>

@@ -6,11 +6,13 @@
 #include "views/models/compound_layout.h"
 #include "views/models/record_search.h"
 #include "views/panes/graph/graph_pane.h"
+#include "views/panes/times/timeline_view.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/workspace.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QElapsedTimer>
 #include <QFile>
@@ -271,6 +273,79 @@ private slots:
         QVERIFY2(sum / frames <= slack() * aimMs, qPrintable(QString::number(sum / frames)));
         QVERIFY2(most <= 2 * slack() * aimMs, qPrintable(QString::number(most)));
         if (nodes <= 10000) QVERIFY2(shown <= slack() * 1000, qPrintable(QString::number(shown)));
+    }
+
+    /// What a profiler writes in some seconds: threads, each with calls within calls.
+    void a_million_slices_are_moved() {
+        constexpr int kTracks = 8, kDepth = 4, kCalls = 1'000'000 / kTracks / kDepth;
+        Timeline line;
+        for (int track = 0; track < kTracks * kDepth; ++track) {
+            line.lanes << QString("thread %1").arg(track);
+            for (int i = 0; i < kCalls; ++i)
+                line.spans.push_back({QString("call %1").arg(i % 50), track, 10.0 * i, 2.0 + i % 8,
+                                      kNoItem, Span::Kind::Slice});
+        }
+        line.us = 10.0 * kCalls;
+        TimelineView view;
+        view.resize(1280, 1000);
+        view.show();
+        const size_t count = line.spans.size();
+        const double begin = threadMs();
+        view.setTimeline(std::move(line), false);
+        const double taken = threadMs() - begin;
+        QImage screen(view.size(), QImage::Format_ARGB32_Premultiplied);
+        double most = 0, sum = 0;
+        int frames = 0;
+        const auto frame = [&] {
+            const double start = threadMs();
+            view.render(&screen);
+            const double ms = threadMs() - start;
+            most = std::max(most, ms), sum += ms, ++frames;
+        };
+        const auto keys = [&](Qt::Key key, int times) {
+            for (int i = 0; i < times; ++i) {
+                QTest::keyClick(&view, key);
+                frame();
+            }
+        };
+        keys(Qt::Key_Plus, 25); // from all of it to single calls
+        keys(Qt::Key_Right, 20);
+        keys(Qt::Key_Minus, 25);
+        qInfo("%zu slices: a frame %.1f ms, at most %.1f (aim 16); taken in %.0f ms", count,
+              sum / frames, most, taken);
+        QVERIFY2(sum / frames <= slack() * 16, qPrintable(QString::number(sum / frames)));
+        QVERIFY2(most <= 2 * slack() * 16, qPrintable(QString::number(most)));
+    }
+
+    /// What everything is painted anew for.
+    void colours_and_presentation_change() {
+        MainWindow::Options options;
+        options.settingsFile = folder_.filePath("looks.ini");
+        options.engineCommand = {CUTAWAY_TOOL, "serve"};
+        MainWindow window(options);
+        window.resize(1280, 800);
+        window.show();
+        window.session()->newDocument("import torch\n\n\n@torch.compile\ndef f(x):\n"
+                                      "    return x.cos().cos().sum()\n\n\n"
+                                      "f(torch.randn(2000, requires_grad=True)).backward()\n");
+        QVERIFY(waitUntil([&] { return !window.session()->record()->isEmpty() && window.isIdle(); },
+                          200000));
+        const auto measured = [&](const char* what, const QKeySequence& keys) {
+            const auto actions = window.findChildren<QAction*>();
+            const auto act = std::ranges::find(actions, keys, &QAction::shortcut);
+            if (act == actions.end()) return false;
+            double least = 1e9;
+            for (int i = 0; i < 4; ++i) { // there and back, twice
+                const double begin = threadMs();
+                (*act)->trigger();
+                QTest::qWait(300); // until all is painted: what it waits does not count
+                least = std::min(least, threadMs() - begin);
+            }
+            qInfo("  %s: %.0f ms (aim 100)", what, least);
+            return least <= slack() * 100;
+        };
+        QVERIFY(measured("another theme", QKeySequence("Ctrl+Alt+T")));
+        QVERIFY(measured("presentation", QKeySequence(Qt::Key_F11)));
     }
 
     void a_record_of_ten_thousand_nodes() {

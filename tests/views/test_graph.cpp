@@ -176,6 +176,26 @@ private slots:
         QCOMPARE(lines, 2); // to two nodes of the backward, 1 KiB each
         QCOMPARE(labels, QStringList{format::bytes(2048)});
     }
+    void what_a_module_computes_again_is_no_part_of_its_backward() {
+        record::Record record = testing::doubleCosineRecord();
+        record::Entry& entry = record.functions[0].entries[0];
+        auto& joint = *std::ranges::find(entry.graphs, "joint", &record::GraphStage::name);
+        // The first that the backward reads and the last that it computes.
+        for (record::GraphNode& node : joint.nodes)
+            if (node.name == "cos" || node.name == "mul_1") node.modulePath = "block";
+        const GraphScene scene = partitionScene(entry, textRoom, {FoldKind::Modules, {}, {}, 0});
+        std::vector<int> missing(scene.nodes.size());
+        for (const SceneEdge& edge : scene.edges)
+            ++missing[static_cast<size_t>(edge.to)];
+        std::vector<int> ready;
+        for (size_t i = 0; i < missing.size(); ++i)
+            if (missing[i] == 0) ready.push_back(static_cast<int>(i));
+        for (size_t i = 0; i < ready.size(); ++i)
+            for (const SceneEdge& edge : scene.edges)
+                if (edge.from == ready[i] && --missing[static_cast<size_t>(edge.to)] == 0)
+                    ready.push_back(edge.to);
+        QCOMPARE(ready.size(), scene.nodes.size()); // no edge closes a cycle
+    }
     void an_engine_layout_is_taken_only_when_it_fits() {
         record::Record record = testing::doubleCosineRecord();
         GraphScene scene = stageScene(record.functions[0].entries[0].graphs[0], textRoom);

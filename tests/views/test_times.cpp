@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measurements drawn: what follows what in a call and in a compilation, kernels below the roofline.
+#include "core/record/chrome_trace.h"
 #include "tests/views/sample_record.h"
 #include "tests/views/window_fixture.h"
 #include "views/models/roofline.h"
 #include "views/models/timeline.h"
+#include "views/models/trace_file.h"
 #include "views/panes/times/curve_chart.h"
 #include "views/panes/times/roofline_chart.h"
 #include "views/panes/times/timeline_view.h"
 #include "views/panes/times/times_pane.h"
 
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QPushButton>
 #include <QTabWidget>
+#include <QTemporaryDir>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -266,6 +270,117 @@ private slots:
                 told = told || label->text().contains("before it was decided: save cos");
             QVERIFY2(told, qPrintable(pane->tabs()->tabText(tab)));
         }
+    }
+    void a_trace_has_a_lane_for_each_thread_and_depth() {
+        const QByteArray text =
+            R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "names": [1]}],
+            "traceEvents": [
+            {"ph": "M", "name": "process_name", "pid": 7, "tid": 0, "args": {"name": "python"}},
+            {"ph": "M", "name": "thread_name", "pid": 7, "tid": 1, "args": {"name": "main"}},
+            {"ph": "X", "name": "aten::cos", "pid": 7, "tid": 1, "ts": 105.5, "dur": 2,
+             "args": {"name": "not a thread", "dims": [[1, 2], []], "more": {"ts": 1}}},
+            {"ph": "X", "name": "call", "pid": 7, "tid": 1, "ts": 100, "dur": 20},
+            {"ph": "B", "name": "outer", "pid": 7, "tid": "stream 7", "ts": 110},
+            {"ph": "B", "name": "fused_cos", "pid": 7, "tid": "stream 7", "ts": 111},
+            {"ph": "E", "pid": 7, "tid": "stream 7", "ts": 114},
+            {"ph": "E", "pid": 7, "tid": "stream 7", "ts": 130},
+            {"ph": "i", "name": "instant", "pid": 7, "tid": 1, "ts": 1}], "traceName": "t"})";
+        auto line = readTrace(text, "t.json");
+        QVERIFY2(line, line ? "" : line.error().message.c_str());
+        QCOMPARE(line->lanes, (QStringList{"python · main", "", "python · stream 7", ""}));
+        QCOMPARE(line->spans.size(), size_t(4));
+        const auto span = [&](const QString& name) {
+            return *std::ranges::find(line->spans, name, &Span::name);
+        };
+        QCOMPARE(span("call").lane, 0);
+        QCOMPARE(span("call").begin, 0.0); // the first
+        QCOMPARE(span("aten::cos").lane, 1);
+        QCOMPARE(span("aten::cos").begin, 5.5);
+        QCOMPARE(span("outer").lane, 2);
+        QCOMPARE(span("outer").us, 20.0);
+        QCOMPARE(span("fused_cos").lane, 3);
+        QCOMPARE(span("fused_cos").us, 3.0);
+        QCOMPARE(line->us, 30.0);
+        const record::Record record = testing::doubleCosineRecord();
+        const record::Entry& entry = record.functions[0].entries[0];
+        QCOMPARE(linkKernels(*line, entry), 1);
+        QCOMPARE(span("fused_cos").item, kernelItem(entry, "forward", "fused_cos"));
+        line->lanes[2] = "python · backward"; // a kernel of the same name
+        linkKernels(*line, entry);
+        QCOMPARE(span("fused_cos").item, kernelItem(entry, "backward", "fused_cos"));
+        QVERIFY(kernelItem(entry, "backward", "fused_cos") != kNoItem);
+        // A list of events alone is a trace, too.
+        const auto list =
+            readTrace(R"([{"ph":"X","name":"a","pid":1,"tid":2,"ts":3,"dur":4}])", "l");
+        QVERIFY(list && list->spans.size() == 1 && list->us == 4);
+    }
+    void what_is_no_trace_says_so_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("no JSON") << QByteArray("\x1f\x8bx")
+                                 << "x.json is no JSON: wrong at byte 1 ";
+        QTest::newRow("no events") << QByteArray("{}") << "x.json holds no slices";
+        QTest::newRow("cut") << QByteArray(R"({"traceEvents": [{"ph": "X", "ts": 1)")
+                             << "x.json is no JSON";
+    }
+    void what_is_no_trace_says_so() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, said);
+        const auto line = readTrace(text, "x.json");
+        QVERIFY(!line);
+        QVERIFY2(QString::fromStdString(line.error().message).startsWith(said),
+                 line.error().message.c_str());
+    }
+    void our_own_trace_opens_and_leads_to_kernels() {
+        record::Record record = testing::doubleCosineRecord();
+        record.runs = {measuredRun(9)};
+        QTemporaryDir folder;
+        const QString path = folder.filePath("own.json");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(record::chromeTrace(record)));
+        file.close();
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<TimesPane>("times");
+        pane->openTrace(path);
+        QVERIFY(QTest::qWaitFor([&] { return pane->isSettled(); }));
+        const Timeline& line = pane->trace()->timeline();
+        QVERIFY(line.spans.size() > 4);
+        const auto kernel = std::ranges::find(line.spans, QString("fused_cos"), &Span::name);
+        QVERIFY(kernel != line.spans.end() && kernel->item != kNoItem);
+        pane->trace()->grab();
+        QTest::mouseClick(pane->trace(), Qt::LeftButton, {},
+                          pane->trace()->rectOf(*kernel).center().toPoint());
+        QCOMPARE(f.window->selection()->items(), std::vector<ItemId>{kernel->item});
+        pane->openTrace(folder.filePath("gone.json")); // what was open stays
+        QVERIFY(QTest::qWaitFor([&] { return pane->isSettled(); }));
+        QVERIFY(!pane->trace()->timeline().spans.empty());
+    }
+    void what_shares_a_pixel_is_drawn_once_and_hides_nothing_longer() {
+        Timeline line;
+        line.lanes << "a";
+        for (int i = 0; i < 100000; ++i) // a long one begins in the pixel of short ones
+            line.spans.push_back({i == 50000 ? "long" : "short", 0,
+                                  double(i) + (i > 50000 ? 20000 : 0), i == 50000 ? 20000.0 : 0.5,
+                                  kNoItem, Span::Kind::Slice});
+        line.us = 120000;
+        TimelineView view;
+        view.resize(800, 80);
+        view.setTimeline(line, false);
+        QElapsedTimer timer;
+        timer.start();
+        const QImage picture = view.grab().toImage();
+        QVERIFY2(timer.elapsed() < 200, qPrintable(QString::number(timer.elapsed())));
+        const QRectF place = view.rectOf(line.spans[50000]);
+        QVERIFY(place.width() > 50);
+        const QRgb inside = picture.pixel(place.center().toPoint() + QPoint(30, 8));
+        QVERIFY(inside != picture.pixel(int(place.center().x()), int(place.bottom()) + 6));
+        // Each pixel of the lane has something.
+        const int y = int(place.center().y()) + 8;
+        const QRgb base = picture.pixel(int(place.center().x()), int(place.bottom()) + 6);
+        for (int x = int(view.rectOf(line.spans[0]).left()) + 2; x < 780; ++x)
+            QVERIFY2(picture.pixel(x, y) != base, qPrintable(QString::number(x)));
     }
     void the_wheel_zooms_where_it_points() {
         TimelineView view;

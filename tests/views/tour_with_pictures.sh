@@ -21,7 +21,13 @@ manager=$!
 sleep 1
 "$program" --settings "$settings/settings.ini" --size "$size" "$script" >"$out/window.log" 2>&1 &
 window=$!
-id=$(xdotool search --sync --onlyvisible --pid $window --name Cutaway | tail -1)
+for try in $(seq 60); do
+    id=$(xdotool search --onlyvisible --pid $window --name Cutaway 2>/dev/null | tail -1)
+    [ -z "$id" ] || break
+    kill -0 $window 2>/dev/null || { cat "$out/window.log" >&2; exit 1; }
+    sleep 0.5
+done
+[ -n "$id" ] || { echo "no window after 30 s" >&2; exit 1; }
 xdotool windowactivate --sync "$id" windowmove "$id" 0 0
 step=0
 # NAME SECONDS [xdotool's words]: does it, waits, takes a picture.
@@ -52,6 +58,9 @@ see tours 1 key alt+t
 see inspector 1 key alt+i
 see measured 9 key F5
 see times 1 key alt+m
+see heat 1 key alt+4
+see rewrites 1 key alt+6 key period key period
+see rewrites_on_graph 1 key period
 see numbers 6 key F6
 see found 1 key ctrl+p type mm
 see found_gone 1 key Escape

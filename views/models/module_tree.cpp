@@ -27,7 +27,7 @@ public:
         for (size_t i = 0; i < items_.size(); ++i) {
             const record::GraphNode& node = *items_[i].node;
             if (!node.modulePath.empty())
-                groupOf_[i] = group(QString::fromStdString(node.modulePath), items_[i].backward);
+                groupOf_[i] = group(QString::fromStdString(node.modulePath), items_[i]);
         }
         takeParameters();
         leaveOutContainers();
@@ -46,17 +46,18 @@ public:
     }
 
 private:
-    int group(const QString& path, bool backward) {
-        const QString key = (backward ? "<" : "") + path;
+    int group(const QString& path, const FoldItem& of) {
+        const QString key = ModuleGroup::side(of.backward, of.again) + path;
         if (auto at = index_.constFind(key); at != index_.constEnd()) return *at;
         const qsizetype dot = path.lastIndexOf('.');
-        const int parent = dot < 0 ? -1 : group(path.left(dot), backward);
+        const int parent = dot < 0 ? -1 : group(path.left(dot), of);
         const int made = static_cast<int>(tree_.groups.size());
         index_.insert(key, made);
         ModuleGroup group;
         group.path = path;
         group.parent = parent;
-        group.backward = backward;
+        group.backward = of.backward;
+        group.again = of.again;
         tree_.groups.push_back(std::move(group));
         (parent < 0 ? tree_.roots : tree_.groups[static_cast<size_t>(parent)].children)
             .push_back(made);

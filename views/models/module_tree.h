@@ -15,17 +15,18 @@ namespace cutaway::views {
 using FoldItem = record::RepeatItem;
 using record::CallSignatures;
 
-/// A module, or those of its calls that the backward makes of it.
+/// A module, or those of its calls that the backward makes of it, or computes again.
 struct ModuleGroup {
     QString path;
     int parent = -1;
-    bool backward = false;
+    bool backward = false, again = false;
     std::vector<int> children; ///< groups, in the order of their first calls
     std::vector<int> own;      ///< items of no child, ascending
     std::vector<int> all;      ///< items, ascending
     int calls = 0;             ///< among all
     int sameAs = -1;           ///< a number that is equal for groups that compute the same
-    QString key() const { return "module:" + QString(backward ? "<" : "") + path; }
+    QString key() const { return "module:" + side(backward, again) + path; }
+    static QString side(bool backward, bool again) { return again ? "<<" : backward ? "<" : ""; }
 };
 
 /// Parents come before their children. A module whose only part is another one is one with it. The

@@ -90,7 +90,7 @@ private:
         items.resize(scene_.nodes.size());
         for (auto at = ghosts_.constBegin(); at != ghosts_.constEnd(); ++at)
             items[static_cast<size_t>(*at)] = {
-                &joint_.nodes[static_cast<size_t>(at.key())], true, {}};
+                &joint_.nodes[static_cast<size_t>(at.key())], true, {}, true};
         for (const SceneEdge& edge : scene_.edges)
             items[static_cast<size_t>(edge.to)].inputs.push_back(edge.from);
         const std::vector<int> place = foldScene(scene_, planFolds(items, folding), width_);

@@ -12,7 +12,7 @@
 namespace cutaway::views {
 
 struct Span {
-    enum class Kind : uint8_t { Kernel, Rest, Stage, Pass, Lines };
+    enum class Kind : uint8_t { Kernel, Rest, Stage, Pass, Lines, Slice };
     QString name;
     int lane = 0;
     double begin = 0, us = 0;

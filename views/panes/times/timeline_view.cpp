@@ -18,6 +18,13 @@ constexpr double kLane = 26, kLaneGap = 6, kNames = 84, kAxis = 22, kMostZoom = 
 constexpr double kLeastTick = 90; ///< pixels from one number of the axis to the next
 } // namespace
 
+/// As \p share of the one over the other, without what blending costs.
+static QColor mixed(const QColor& below, const QColor& over, double share) {
+    const auto part = [share](int a, int b) { return static_cast<int>(a + (b - a) * share); };
+    return {part(below.red(), over.red()), part(below.green(), over.green()),
+            part(below.blue(), over.blue())};
+}
+
 TimelineView::TimelineView(QWidget* parent) : Chart(parent) {
     setMinimumSize(160, 80);
     setFocusPolicy(Qt::StrongFocus);
@@ -25,9 +32,25 @@ TimelineView::TimelineView(QWidget* parent) : Chart(parent) {
 }
 
 void TimelineView::setTimeline(Timeline line, bool dimmed) {
+    const bool same = line.us == line_.us && line.spans.size() == line_.spans.size();
     line_ = std::move(line);
     dimmed_ = dimmed;
-    fit();
+    lanes_.assign(static_cast<size_t>(line_.lanes.size()), {});
+    spansOfItem_.clear();
+    widestName_ = kNames - 12;
+    for (const QString& name : line_.lanes)
+        widestName_ = std::max(widestName_, double(fontMetrics().horizontalAdvance(name)));
+    for (size_t i = 0; i < line_.spans.size(); ++i) {
+        const Span& span = line_.spans[i];
+        lanes_[static_cast<size_t>(span.lane)].push_back(static_cast<int>(i));
+        if (span.item != kNoItem) spansOfItem_[span.item].push_back(static_cast<int>(i));
+    }
+    for (std::vector<int>& lane : lanes_) {
+        const auto begin = [&](int i) { return line_.spans[static_cast<size_t>(i)].begin; };
+        if (!std::ranges::is_sorted(lane, {}, begin)) std::ranges::stable_sort(lane, {}, begin);
+    }
+    if (!same) fit();
+    update();
 }
 
 void TimelineView::fit() {
@@ -36,22 +59,68 @@ void TimelineView::fit() {
     update();
 }
 
+int TimelineView::wantedHeight() const {
+    return static_cast<int>(kAxis + 8 + double(lanes_.size()) * (kLane + kLaneGap));
+}
+
+/// Wide enough for the names of lanes, but for very long ones.
+double TimelineView::nameWidth() const {
+    return std::min(widestName_ + 12, std::max(kNames, width() / 4.0));
+}
+
 QRectF TimelineView::plot() const {
-    return QRectF(rect()).adjusted(kNames, kAxis, -10, -8);
+    return QRectF(rect()).adjusted(nameWidth(), kAxis, -10, -8);
 }
 
 QRectF TimelineView::rectOf(const Span& span) const {
-    const QRectF area = plot();
+    return rectOf(span, plot());
+}
+
+QRectF TimelineView::rectOf(const Span& span, const QRectF& area) const {
     const double scale = line_.us > 0 ? area.width() * zoom_ / line_.us : 0;
     return {area.left() + (span.begin - from_) * scale, area.top() + span.lane * (kLane + kLaneGap),
             std::max(1.0, span.us * scale), kLane};
 }
 
 const Span* TimelineView::spanAt(QPointF at) const {
-    if (!plot().contains(at)) return nullptr;
-    for (const Span& span : line_.spans)
-        if (rectOf(span).contains(at)) return &span;
-    return nullptr;
+    const QRectF area = plot();
+    if (!area.contains(at)) return nullptr;
+    const auto lane = static_cast<size_t>((at.y() - area.top()) / (kLane + kLaneGap));
+    if (lane >= lanes_.size()) return nullptr;
+    const Span* found = nullptr;
+    eachSeen(lanes_[lane], [&](const Span& span) {
+        if (rectOf(span).contains(at)) found = &span;
+    });
+    return found;
+}
+
+template <typename F> void TimelineView::eachSeen(const std::vector<int>& lane, F paint) const {
+    const double perPixel = line_.us / zoom_ / std::max(1.0, plot().width());
+    const double last = from_ + line_.us / zoom_;
+    // Spans of a lane do not overlap: their ends are in order, too.
+    const auto end = [&](int i) {
+        const Span& span = line_.spans[static_cast<size_t>(i)];
+        return span.begin + span.us;
+    };
+    auto at = std::ranges::lower_bound(lane, from_, {}, end);
+    while (at != lane.end()) {
+        const Span& span = line_.spans[static_cast<size_t>(*at)];
+        if (span.begin > last) return;
+        paint(span);
+        const double pixel = std::floor((end(*at) - from_) / perPixel) + 1;
+        const double behind = from_ + pixel * perPixel;
+        // What ends in the pixel in which this one ends is not seen beside it: most often few.
+        ptrdiff_t step = 1;
+        const ptrdiff_t left = lane.end() - at;
+        while (step < left && end(at[step]) <= behind)
+            step *= 2;
+        at = std::ranges::lower_bound(at + step / 2 + (step == 1), at + std::min(step, left),
+                                      behind, {}, end);
+    }
+}
+
+bool TimelineView::isLit(const Span& span) const {
+    return selection_ && span.item != kNoItem && selection_->level(span.item) >= Highlight::Direct;
 }
 
 void TimelineView::moveBy(double pixels) {
@@ -87,19 +156,27 @@ void TimelineView::paintAxis(QPainter& painter) const {
     }
 }
 
-void TimelineView::paintSpan(QPainter& painter, const Span& span) const {
-    const QRectF box = rectOf(span).intersected(plot());
+void TimelineView::paintSpan(QPainter& painter, const Span& span, const QRectF& area) const {
+    const QRectF box = rectOf(span, area).intersected(area);
     if (box.isEmpty()) return;
     const Highlight level =
         selection_ && span.item != kNoItem ? selection_->level(span.item) : Highlight::None;
     QColor fill = span.kind == Span::Kind::Rest    ? theme_.faint
                   : span.kind == Span::Kind::Pass  ? theme_.kind(OpKind::View)
                   : span.kind == Span::Kind::Lines ? theme_.kind(OpKind::Reduction)
-                                                   : theme_.kind(OpKind::Pointwise);
+                  : span.kind == Span::Kind::Slice // a colour for each name
+                      ? theme_.kinds[qHash(span.name) % theme_.kinds.size()]
+                      : theme_.kind(OpKind::Pointwise);
+    if (box.width() < 3) { // of which there may be one for each pixel
+        const int x = static_cast<int>(box.left());
+        if (level >= Highlight::Direct) fill = theme_.mark;
+        return painter.fillRect(
+            QRect(x, static_cast<int>(box.top()), std::max(1, static_cast<int>(box.right()) - x),
+                  static_cast<int>(kLane)),
+            level >= Highlight::Direct ? fill : mixed(theme_.base, fill, dimmed_ ? 0.12 : 0.30));
+    }
     fill.setAlphaF(dimmed_ ? 0.12 : 0.30);
     if (level >= Highlight::Direct) fill = theme_.highlight(level);
-    if (box.width() < 3)
-        return painter.fillRect(box, level >= Highlight::Direct ? theme_.mark : fill);
     QColor rim = level >= Highlight::Direct ? theme_.mark : theme_.base;
     painter.setPen(QPen(rim, level >= Highlight::Direct ? 1.8 : 1)); // parts it from the next
     painter.setBrush(fill);
@@ -116,13 +193,19 @@ void TimelineView::paintEvent(QPaintEvent*) {
     if (!begin(painter, line_.spans.empty() || line_.us <= 0)) return;
     paintAxis(painter);
     painter.setPen(theme_.muted);
+    const QRectF area = plot();
+    const double names = area.left() - 12;
     for (int lane = 0; lane < line_.lanes.size(); ++lane)
         painter.drawText(
-            QRectF(6, plot().top() + lane * (kLane + kLaneGap), kNames - 12, kLane),
+            QRectF(6, area.top() + lane * (kLane + kLaneGap), names, kLane),
             Qt::AlignVCenter | Qt::AlignLeft,
-            painter.fontMetrics().elidedText(line_.lanes[lane], Qt::ElideRight, int(kNames) - 12));
-    for (const Span& span : line_.spans)
-        paintSpan(painter, span);
+            painter.fontMetrics().elidedText(line_.lanes[lane], Qt::ElideRight, int(names)));
+    for (const std::vector<int>& lane : lanes_)
+        eachSeen(lane, [&](const Span& span) { paintSpan(painter, span, area); });
+    for (auto at = spansOfItem_.constBegin(); at != spansOfItem_.constEnd(); ++at)
+        if (isLit(line_.spans[static_cast<size_t>(at->front())])) // over what shares its pixel
+            for (int i : *at)
+                paintSpan(painter, line_.spans[static_cast<size_t>(i)], area);
 }
 
 void TimelineView::wheelEvent(QWheelEvent* event) {

@@ -2,15 +2,20 @@
 #include "views/panes/times/times_pane.h"
 
 #include "views/models/format.h"
+#include "views/models/trace_file.h"
 #include "views/panes/times/curve_chart.h"
 #include "views/panes/times/roofline_chart.h"
 #include "views/panes/times/timeline_view.h"
 #include "views/widgets/choice_box.h"
 
 #include <QComboBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <utility>
@@ -44,8 +49,9 @@ static QWidget* above(QWidget* drawing, QWidget* below) {
 
 TimesPane::TimesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), tabs_(new QTabWidget), call_(new TimelineView),
-      flame_(new TimelineView), compilation_(new TimelineView), roofline_(new RooflineChart),
-      callNote_(note()), flameNote_(note()), compileNote_(note()), machineNote_(note()),
+      flame_(new TimelineView), compilation_(new TimelineView), trace_(new TimelineView),
+      roofline_(new RooflineChart), callNote_(note()), flameNote_(note()), compileNote_(note()),
+      machineNote_(note()), traceNote_(note()),
       measure_(new QPushButton(tr("Measure the machine"))), sweep_(new QPushButton),
       over_(new ChoiceBox), curves_(new CurveChart), sweepNote_(note()) {
     setFocusProxy(tabs_);
@@ -60,6 +66,8 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
     row->addWidget(measure_);
     tabs_->addTab(above(roofline_, foot), tr("Roofline"));
     tabs_->addTab(makeSweepPage(), tr("Sweep"));
+    tabs_->addTab(makeTracePage(), tr("A trace"));
+    tabs_->setTabToolTip(tabs_->count() - 1, tr("What another program measured, to compare with"));
     body()->addWidget(tabs_);
     for (QLabel* one : {callNote_, flameNote_, compileNote_})
         one->hide(); // until there is something to say
@@ -67,6 +75,7 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
     call_->setAccessibleName(tr("Timeline of a call"));
     flame_->setAccessibleName(tr("Flame graph of a call"));
     call_->setSelectionState(&selection());
+    trace_->setSelectionState(&selection());
     flame_->setSelectionState(&selection());
     roofline_->setSelectionState(&selection());
     measure_->setToolTip(tr("How fast a large sum reads and writes, how fast a large product "
@@ -117,12 +126,14 @@ void TimesPane::showRecord() {
     Timeline line = entry() ? compileTimeline(*entry()) : Timeline();
     say(compileNote_, line.note);
     compilation_->setTimeline(std::move(line), false);
+    showTrace();
     showMeasurements();
 }
 
 void TimesPane::showSelection(bool) {
     call_->update();
     flame_->update();
+    trace_->update();
     roofline_->update();
 }
 
@@ -152,10 +163,76 @@ void TimesPane::showStatus() {
 
 void TimesPane::showTheme() {
     call_->setTheme(theme());
+    trace_->setTheme(theme());
     flame_->setTheme(theme());
     compilation_->setTheme(theme());
     roofline_->setTheme(theme());
     curves_->setTheme(theme());
+}
+
+QWidget* TimesPane::makeTracePage() {
+    auto* foot = new QWidget;
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(6, 3, 6, 3);
+    row->addWidget(traceNote_, 1);
+    auto* open = new QPushButton(tr("Open a trace…"));
+    open->setToolTip(tr("Chrome's trace events, as torch.profiler, Perfetto and “cutaway bench "
+                        "--trace” write them"));
+    row->addWidget(open);
+    connect(open, &QPushButton::clicked, this, [this] {
+        const QString path = QFileDialog::getOpenFileName(
+            this, tr("Open a trace"), QFileInfo(session().path()).absolutePath(),
+            tr("Traces (*.json);;All files (*)"));
+        if (!path.isEmpty()) openTrace(path);
+    });
+    trace_->setAccessibleName(tr("Timeline of a trace"));
+    trace_->setEmptyText(tr("No trace is open: what torch.profiler exports can be shown here."));
+    auto* scroll = new QScrollArea; // as many lanes as threads and their calls are deep
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(trace_);
+    return above(scroll, foot);
+}
+
+void TimesPane::openTrace(const QString& path) {
+    tabs_->setCurrentIndex(tabs_->count() - 1);
+    const QString name = QFileInfo(path).fileName();
+    traceNote_->setText(tr("Reading “%1”…").arg(name));
+    reader_.start([this, path, name]() -> LatestWork::Finish {
+        QFile file(path);
+        if (!file.open(QIODevice::ReadOnly))
+            return [this, why = file.errorString()] { traceNote_->setText(why); };
+        auto line = readTrace(file.readAll(), name);
+        if (!line)
+            return [this, why = line.error().message] {
+                traceNote_->setText(QString::fromStdString(why)); // what was open stays
+            };
+        return [this, name, line = std::make_shared<const Timeline>(std::move(*line))] {
+            traceName_ = name;
+            given_ = line;
+            showTrace();
+        };
+    });
+}
+
+void TimesPane::showTrace() {
+    if (!given_) return;
+    linker_.start([this, given = given_, name = traceName_, record = session().record(),
+                   function = session().function(),
+                   index = session().entryIndex()]() -> LatestWork::Finish {
+        auto line = std::make_shared<Timeline>(*given);
+        const record::Entry* owner = record->entry(function, index);
+        const int linked = owner ? linkKernels(*line, *owner) : 0;
+        return [this, line, name, linked] {
+            traceNote_->setText(tr("%1: %2 slices, %3. %4 of them are named as kernels of what is "
+                                   "shown and lead there.")
+                                    .arg(name, format::count(int64_t(line->spans.size())),
+                                         format::microseconds(line->us), format::count(linked)));
+            trace_->setTimeline(std::move(*line), false);
+            trace_->setMinimumHeight(trace_->wantedHeight());
+        };
+    });
 }
 
 QWidget* TimesPane::makeSweepPage() {

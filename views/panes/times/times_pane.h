@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
 /// Measurements drawn: the kernels of the newest in their order, the stages that made them, each
-/// kernel below what the machine reaches; all of them over sizes or threads.
+/// kernel below what the machine reaches; all of them over sizes or threads; traces of other programs.
 #pragma once
 
+#include "views/models/latest_work.h"
 #include "views/models/sweep.h"
+#include "views/models/timeline.h"
 #include "views/panes/pane.h"
 
 #include <deque>
@@ -27,6 +29,12 @@ public:
     TimelineView* call() const { return call_; }
     TimelineView* flame() const { return flame_; }
     TimelineView* compilation() const { return compilation_; }
+    TimelineView* trace() const { return trace_; }
+    /// Shows a trace that another program wrote beside our own; read on another thread.
+    void openTrace(const QString& path);
+    bool isSettled() const override {
+        return Pane::isSettled() && !reader_.isBusy() && !linker_.isBusy();
+    }
     RooflineChart* roofline() const { return roofline_; }
     QTabWidget* tabs() const { return tabs_; }
     CurveChart* curves() const { return curves_; }
@@ -46,6 +54,8 @@ private:
     const record::Run* run() const;
     void showMeasurements();
     QWidget* makeSweepPage();
+    QWidget* makeTracePage();
+    void showTrace();
     SweepOver over() const;
     void showCurves();
     void advance();
@@ -62,9 +72,12 @@ private:
     QString sizeBefore_, sweepText_;
 
     QTabWidget* tabs_;
-    TimelineView *call_, *flame_, *compilation_;
+    TimelineView *call_, *flame_, *compilation_, *trace_;
     RooflineChart* roofline_;
-    QLabel *callNote_, *flameNote_, *compileNote_, *machineNote_;
+    QLabel *callNote_, *flameNote_, *compileNote_, *machineNote_, *traceNote_;
+    QString traceName_;
+    std::shared_ptr<const Timeline> given_; ///< of the file
+    LatestWork reader_, linker_;
     QPushButton *measure_, *sweep_;
     QComboBox* over_;
     CurveChart* curves_;
