@@ -158,9 +158,12 @@ callsOf(const LoadedProgram& loaded, const SessionOptions& options, const BenchO
         "without --call the last call is measured");
 }
 
+/// What is under way, and which share of one backend's work is done.
+using Tell = std::function<void(const std::string& what, double done)>;
+
 /// One backend's rows; errors of a function are reported with its row.
 base::Status benchBackend(Tools& tools, const SessionOptions& options, const BenchOptions& how,
-                          record::Run& row, const BenchReport& report) {
+                          record::Run& row, const BenchReport& report, const Tell& tell) {
     const capture::KeepCalls keep{how.function, how.call};
     CUTAWAY_TRY(LoadedProgram loaded,
                 loadProgram(tools, options, row.backend, nullptr, backend::KeepRuns::No, keep));
@@ -175,7 +178,11 @@ base::Status benchBackend(Tools& tools, const SessionOptions& options, const Ben
     }
     CUTAWAY_TRY(const std::vector<capture::KeptCall> calls, callsOf(loaded, options, how));
     if (row.backend == options.backend) CUTAWAY_CHECK(schedulesMet(loaded));
-    for (const capture::KeptCall& call : calls) {
+    for (size_t i = 0; i < calls.size(); ++i) {
+        const capture::KeptCall& call = calls[i];
+        if (calls.size() > 1)
+            tell(fmt::format("measuring {}, part {} of {}", row.backend, i + 1, calls.size()),
+                 static_cast<double>(i) / static_cast<double>(calls.size()));
         record::Run own = row;
         own.caseName += ":" + call.function;
         own.size = fmt::format("call {}", call.number);
@@ -201,16 +208,19 @@ base::Status bench(Tools& tools, const SessionOptions& options, const BenchOptio
     quiet.progress = nullptr;
     for (size_t i = 0; i < how.backends.size(); ++i) {
         const std::string& backendName = how.backends[i];
-        if (options.progress)
-            options.progress("measuring " + backendName,
-                             static_cast<double>(i) / static_cast<double>(how.backends.size()));
+        const Tell tell = [&](const std::string& what, double done) {
+            if (options.progress)
+                options.progress(what, (static_cast<double>(i) + done) /
+                                           static_cast<double>(how.backends.size()));
+        };
+        tell("measuring " + backendName, 0);
         record::Run row;
         row.caseName = std::filesystem::path(options.path).stem().string();
         row.device = options.device;
         row.size = options.size;
         row.backend = backendName;
         row.threads = options.threads;
-        base::Status status = benchBackend(tools, quiet, how, row, report);
+        base::Status status = benchBackend(tools, quiet, how, row, report, tell);
         if (!status && status.error().fault == base::Fault::Cancelled) return status;
         if (!status) report(row, status.error());
     }

@@ -175,6 +175,30 @@ private slots:
         QCOMPARE(*std::max_element(counted.begin(), counted.end()), 1.0);
     }
 
+    void a_measurement_tells_which_of_how_many_parts_it_is_at() {
+        Engine engine;
+        engine.request(1, "run",
+                       {{"path", "a.py"},
+                        {"text", "import torch\n\n@torch.compile\ndef f(x):\n    return x.cos()\n\n"
+                                 "@torch.compile\ndef g(x):\n    return x.sin()\n\n"
+                                 "f(torch.ones(3))\ng(torch.ones(3))\n"},
+                        {"backends", QJsonArray{"eager", "inductor"}},
+                        {"minTime", 0.01},
+                        {"check", false}});
+        QVERIFY(engine.reply().contains("result"));
+        QStringList stages;
+        double last = 0;
+        for (const QJsonObject& note : engine.notifications) {
+            if (note["method"] != "progress") continue;
+            const QJsonObject params = note["params"].toObject();
+            stages << params["stage"].toString();
+            QVERIFY(params["fraction"].toDouble() >= last);
+            last = params["fraction"].toDouble();
+        }
+        QVERIFY2(stages.contains("measuring inductor, part 2 of 2"), qPrintable(stages.join('\n')));
+        QVERIFY2(stages.contains("measuring eager, part 1 of 2"), qPrintable(stages.join('\n')));
+        QCOMPARE(last, 0.75);
+    }
     void a_size_that_the_script_has_no_more_comes_with_those_that_it_has() {
         Engine engine;
         engine.request(1, "compile", {{"path", sample("double_cosine.py")}, {"size", "gone"}});
