@@ -24,6 +24,7 @@
 #include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
@@ -31,6 +32,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolButton>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
@@ -123,6 +125,11 @@ void MainWindow::connectSession() {
     connect(&session_, &Session::modifiedChanged, this,
             [this] { setWindowModified(session_.isModified()); });
     connect(&session_, &Session::optionsChanged, this, &MainWindow::showOptions);
+    connect(&session_, &Session::runsChanged, this, [this] {
+        // The pane that tells it may be out of sight.
+        if (!session_.runProblem().isEmpty())
+            statusBar()->showMessage(tr("Not measured: %1").arg(session_.runProblem()), 8000);
+    });
     connect(&session_, &Session::diskChanged, this, [this] {
         if (session_.diskState() == Session::DiskState::Same) saveRefused_ = false;
         showBanner();
@@ -271,7 +278,11 @@ bool MainWindow::replaceDocument(const std::function<bool(QString*)>& open) {
         session_.path().isEmpty() ? tr("untitled.py") : QFileInfo(session_.path()).fileName();
     QString error;
     const bool opened = open(&error);
-    if (opened) notices_.clear(); // they were about what was open
+    // They were about what was open; questions about what was left before stay until it comes back.
+    if (opened)
+        std::erase_if(notices_, [this](const Notice& notice) {
+            return notice.about != About::Left || notice.document == session_.key();
+        });
     notify(About::Opening, opened ? QString() : tr("Could not open %1").arg(error));
     if (!opened || !modified || key == session_.key()) return opened;
     for (const Draft& draft : session_.drafts().all()) {
@@ -281,9 +292,9 @@ bool MainWindow::replaceDocument(const std::function<bool(QString*)>& open) {
                 {tr("Discard them"),
                  [this, draft] {
                      session_.discard(draft);
-                     notify(About::Left, {});
+                     notify(About::Left, {}, {}, {}, draft.key);
                  }}},
-               Tone::Normal);
+               Tone::Normal, key);
         break;
     }
     return true;
@@ -296,7 +307,9 @@ void MainWindow::openDialog() {
     // button.
     dialog.setFileMode(QFileDialog::AnyFile);
     const int letter = dialog.fontMetrics().averageCharWidth();
-    dialog.resize(120 * letter, 60 * letter); // names, kinds and dates whole
+    dialog.resize(120 * letter, 60 * letter);                  // names, kinds and dates whole
+    if (auto* list = dialog.findChild<QTreeView*>("treeView")) // of the dialog that Qt draws
+        list->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     if (dialog.exec() != QDialog::Accepted) return;
     if (const QString path = dialog.selectedFiles().value(0); !path.isEmpty()) openFile(path);
 }

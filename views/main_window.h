@@ -81,6 +81,7 @@ signals:
 protected:
     void closeEvent(QCloseEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool focusNextPrevChild(bool next) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -186,8 +187,9 @@ private:
         Tour
     };
     /// An error that stays until it is closed or what it is about succeeds; empty: none.
+    /// \param document key of the one that was left: each has a message of its own
     void notify(About about, const QString& text, std::vector<Banner::Choice> choices = {},
-                Tone tone = Tone::Error);
+                Tone tone = Tone::Error, const QString& document = {});
     void fillDraftsMenu();
     void showOptions();
     void showFunctions();
@@ -205,8 +207,13 @@ private:
     StartPage* start_;
     Workspace* workspace_;
     Banner* banner_;
-    std::vector<std::pair<About, Banner::Message>> notices_; ///< the newest first
-    QString paneInUse_;                                      ///< that had the focus last
+    struct Notice {
+        About about;
+        QString document; ///< key of the one that was left
+        Banner::Message message;
+    };
+    std::vector<Notice> notices_; ///< the newest first
+    QString paneInUse_;           ///< that had the focus last
     bool startedAgain_ = false;
     bool toldDecisions_ = false; ///< those of an earlier window
     bool closeAnyway_ = false;   ///< without the edits that could not be kept

@@ -300,8 +300,11 @@ void MainWindow::makeViewMenu() {
         tr("What to say at each step of a tour, in a window of its own"),
         [this] { showSpeakerNotes(); });
     QMenu* type = view->addMenu(tr("Si&ze of the type"));
-    add(type, QT_TR_NOOP("L&arger type"), QKeySequence(Qt::CTRL | Qt::Key_Equal),
-        tr("Everything larger"), [this] { setFontSize(points_ + 1); });
+    QAction* larger = add(type, QT_TR_NOOP("L&arger type"), QKeySequence(Qt::CTRL | Qt::Key_Equal),
+                          tr("Everything larger"), [this] { setFontSize(points_ + 1); });
+    // Where plus is another key, or the same with Shift.
+    if (larger->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_Equal))
+        larger->setShortcuts({larger->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_Plus)});
     add(type, QT_TR_NOOP("S&maller type"), QKeySequence(Qt::CTRL | Qt::Key_Minus),
         tr("Everything smaller"), [this] { setFontSize(points_ - 1); });
     view->addSeparator();

@@ -8,12 +8,16 @@
 #include "views/widgets/start_page.h"
 #include "views/workspace.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QProgressBar>
 #include <QStackedWidget>
+#include <QStatusBar>
 #include <QToolButton>
+#include <algorithm>
 
 namespace cutaway::views {
 
@@ -89,7 +93,9 @@ void MainWindow::showStatus() {
             text = session_.record()->isEmpty() ? tr("Ready")
                    : session_.isReadOnly()      ? tr("Saved record, read only")
                    : notes.isEmpty()            ? tr("Up to date")
-                                                : tr("Up to date; not as decided: see What if");
+                   : std::ranges::all_of(notes, &DecisionNote::followed)
+                       ? tr("Up to date; a decided name means another value: see What if")
+                       : tr("Up to date; not as decided: see What if");
         break;
     }
     const Theme& theme = chosenTheme();
@@ -137,6 +143,19 @@ void MainWindow::showTimes() {
                   .arg(format::milliseconds(session_.compileMs()), format::milliseconds(total))
         : total > 0 ? tr("%1 in the stages").arg(format::milliseconds(total))
                     : QString());
+}
+
+/// Keys of a command that is not possible come here: it is said why.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    const QKeySequence keys(event->keyCombination());
+    for (const QAction* action : findChildren<QAction*>()) {
+        const QString whyNot = action->property("whyNot").toString();
+        if (action->isEnabled() || whyNot.isEmpty() || action->shortcut() != keys) continue;
+        statusBar()->showMessage(
+            tr("%1: %2").arg(action->text().remove('&').remove(QChar(0x2026)), whyNot), 8000);
+        return;
+    }
+    QMainWindow::keyPressEvent(event);
 }
 
 std::optional<Banner::Message> MainWindow::engineMessage() {
@@ -241,8 +260,8 @@ void MainWindow::showBanner() {
         if (message) all.push_back(std::move(*message));
     };
     add(engineMessage());
-    for (const auto& [about, message] : notices_)
-        all.push_back(message);
+    for (const Notice& notice : notices_)
+        all.push_back(notice.message);
     add(diskMessage());
     add(draftMessage());
     add(decisionsMessage());
@@ -250,11 +269,14 @@ void MainWindow::showBanner() {
 }
 
 void MainWindow::notify(About about, const QString& text, std::vector<Banner::Choice> choices,
-                        Tone tone) {
-    std::erase_if(notices_, [about](const auto& notice) { return notice.first == about; });
+                        Tone tone, const QString& document) {
+    std::erase_if(notices_, [&](const Notice& notice) {
+        return notice.about == about && notice.document == document;
+    });
     if (!text.isEmpty()) {
-        choices.push_back({tr("Close"), [this, about] { notify(about, {}); }});
-        notices_.insert(notices_.begin(), {about, {tone, text, {}, std::move(choices)}});
+        choices.push_back(
+            {tr("Close"), [this, about, document] { notify(about, {}, {}, {}, document); }});
+        notices_.insert(notices_.begin(), {about, document, {tone, text, {}, std::move(choices)}});
     }
     showBanner();
 }
@@ -307,24 +329,11 @@ void MainWindow::showOptions() {
 void MainWindow::showFunctions() {
     QSignalBlocker blocker(function_);
     function_->clear();
-    const auto& functions = session_.record()->record().functions;
-    // A backward that is shown with its forward is no choice of its own.
-    auto shown = [](const record::Entry& entry) {
-        return entry.backwardOf < 0 || !entry.lowered.empty();
-    };
-    for (size_t f = 0; f < functions.size(); ++f)
-        for (size_t e = 0; e < functions[f].entries.size(); ++e) {
-            if (!shown(functions[f].entries[e])) continue;
-            QString text = QString::fromStdString(functions[f].name);
-            if (std::ranges::count_if(functions[f].entries, shown) > 1)
-                text += tr(", entry %1").arg(e + 1);
-            if (!functions[f].entries[e].segment.empty())
-                text += " · " + QString::fromStdString(functions[f].entries[e].segment);
-            function_->addItem(text, QPoint(static_cast<int>(f), static_cast<int>(e)));
-            if (static_cast<int>(f) == session_.function() &&
-                static_cast<int>(e) == session_.entryIndex())
-                function_->setCurrentIndex(function_->count() - 1);
-        }
+    for (const RecordView::Part& part : session_.record()->parts()) {
+        function_->addItem(part.title, QPoint(part.function, part.entry));
+        if (part.function == session_.function() && part.entry == session_.entryIndex())
+            function_->setCurrentIndex(function_->count() - 1);
+    }
     functionAction_->setVisible(function_->count() > 1);
 }
 

@@ -23,12 +23,15 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QCoreApplication>
+#include <QDialogButtonBox>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QInputDialog>
+#include <QLineEdit>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QShortcut>
 #include <QStatusBar>
 #include <QToolBar>
@@ -101,9 +104,39 @@ void MainWindow::exportText(const QString& title, const QString& filter, const Q
         });
 }
 
+namespace {
+
+/// Asks for a folder; one that is not there is made when it is chosen.
+class FolderDialog : public QFileDialog {
+public:
+    FolderDialog(QWidget* parent, const QString& title, const QString& at)
+        : QFileDialog(parent, title, at) {
+        setOption(DontUseNativeDialog); // whose folder may have to be there
+        setFileMode(Directory);
+        setLabelText(FileName, MainWindow::tr("&Folder, made if it is not there:"));
+        edit_ = findChild<QLineEdit*>("fileNameEdit");
+        const auto* box = findChild<QDialogButtonBox*>("buttonBox");
+        QPushButton* choose = box ? box->button(QDialogButtonBox::Open) : nullptr;
+        if (!edit_ || !choose) return;
+        connect(edit_, &QLineEdit::textChanged, choose,
+                [choose](const QString& text) { choose->setEnabled(!text.trimmed().isEmpty()); });
+    }
+    void accept() override {
+        if (edit_ && !edit_->text().trimmed().isEmpty())
+            directory().mkpath(edit_->text().trimmed());
+        QFileDialog::accept(); // says so where there is none now
+    }
+
+private:
+    QLineEdit* edit_ = nullptr;
+};
+
+} // namespace
+
 void MainWindow::exportKernels(bool cuda) {
-    const QString folder = QFileDialog::getExistingDirectory(
-        this, tr("Export kernels"), QFileInfo(session_.path()).absolutePath());
+    FolderDialog dialog(this, tr("Export kernels"), QFileInfo(session_.path()).absolutePath());
+    if (dialog.exec() != QDialog::Accepted) return;
+    const QString folder = dialog.selectedFiles().value(0);
     if (folder.isEmpty()) return;
     notify(About::Export, tr("Exporting the kernels…"), {}, Tone::Normal);
     session_.exportSources(cuda, folder, [this, folder](int files, const QString& problem) {

@@ -5,9 +5,13 @@
 #include "views/widgets/pane_bar.h"
 
 #include <QGuiApplication>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
+#include <QStyle>
 #include <QTabBar>
+#include <QToolButton>
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -29,7 +33,10 @@ Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent)
     connect(&titles_, &QTimer::timeout, this, &Workspace::showTitles);
     restoring_.setSingleShot(true);
     restoring_.setInterval(kRestoringMs);
-    connect(&restoring_, &QTimer::timeout, this, [this] { restored_.clear(); });
+    connect(&restoring_, &QTimer::timeout, this, [this] {
+        restored_.clear();
+        titles_.start();
+    });
     for (const PaneRow& row : paneList()) {
         QString title = QCoreApplication::translate("Panes", row.title);
         auto* dock = new QDockWidget(title, this);
@@ -54,6 +61,7 @@ Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent)
         });
         for (auto changed : {&QDockWidget::visibilityChanged, &QDockWidget::topLevelChanged})
             connect(dock, changed, this, [this] { titles_.start(); });
+        dock->installEventFilter(this);
         connect(dock, &QDockWidget::dockLocationChanged, this, [this] { titles_.start(); });
         docks_.push_back(dock);
         panes_.push_back(pane);
@@ -172,10 +180,54 @@ void Workspace::showEvent(QShowEvent* event) {
 /// when it grows to its full size.
 void Workspace::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    if (restored_.isEmpty() || !isVisible()) return;
+    if (!isVisible()) return;
+    if (restored_.isEmpty()) return keepShares();
     if (!restoreNow(restored_, restoredVersion_)) return;
     for (const QString& id : std::as_const(revealed_))
         reveal(id);
+}
+
+/// The dock, or the one that stands in its place on another tab; null: neither is to be seen.
+QDockWidget* Workspace::inSight(QDockWidget* dock) const {
+    auto isInSight = [](const QDockWidget* one) {
+        return !one->isFloating() && !one->visibleRegion().isEmpty();
+    };
+    if (isInSight(dock)) return dock;
+    for (QDockWidget* other : tabifiedDockWidgets(dock))
+        if (isInSight(other)) return other;
+    return nullptr;
+}
+
+/// As somebody left them, or as they were when they came up.
+void Workspace::rememberShares() {
+    shares_.clear();
+    sharedRoom_ = size();
+    dragged_ = false;
+    for (QDockWidget* dock : docks_)
+        if (inSight(dock) == dock) shares_.emplace_back(dock, dock->size());
+}
+
+/// In a small window docks are as large as they must be. In a larger one each has its share again.
+void Workspace::keepShares() {
+    QList<QDockWidget*> docks;
+    QList<int> wide, high;
+    for (const auto& [dock, size] : shares_) {
+        docks << inSight(dock);
+        if (!docks.last()) return; // other docks than were remembered
+        wide << size.width() * width() / std::max(1, sharedRoom_.width());
+        high << size.height() * height() / std::max(1, sharedRoom_.height());
+    }
+    resizeDocks(docks, wide, Qt::Horizontal);
+    resizeDocks(docks, high, Qt::Vertical);
+}
+
+bool Workspace::eventFilter(QObject* watched, QEvent* event) {
+    // Nothing but a separator makes docks larger or smaller while a button is held.
+    if (event->type() == QEvent::Resize && QGuiApplication::mouseButtons() != Qt::NoButton) {
+        dragged_ = true;
+        titles_.start(kDragPollMs);
+    }
+    return QMainWindow::eventFilter(watched, event);
 }
 
 std::vector<std::pair<QString, QByteArray>> Workspace::splitterStates() const {
@@ -186,7 +238,8 @@ std::vector<std::pair<QString, QByteArray>> Workspace::splitterStates() const {
             const QString name = QString("%1.%2").arg(pane->objectName()).arg(number++);
             const QList<int> sizes = splitter->sizes();
             // One that was never shown has no sizes yet.
-            if (splitter->testAttribute(Qt::WA_WState_Polished) && !sizes.contains(0))
+            if (splitter->testAttribute(Qt::WA_WState_Polished) && !sizes.contains(0) &&
+                sizes.size() > 1)
                 states.emplace_back(name, splitter->saveState());
         }
     }
@@ -213,6 +266,8 @@ void Workspace::shareRoom() {
                 {high * 56 / 100, high * 44 / 100}, Qt::Vertical);
     resizeDocks({head(PanePlace::Right), head(PanePlace::RightBottom)},
                 {high * 52 / 100, high * 48 / 100}, Qt::Vertical);
+    shares_.clear();
+    titles_.start();
 }
 
 void Workspace::setLocked(bool locked) {
@@ -230,28 +285,60 @@ void Workspace::showWholeTabs() {
     }
 }
 
+/// What a dock behind a tab is dragged, floated and closed with.
+static QWidget* makeHandle(QDockWidget* dock) {
+    auto* handle = new QWidget;
+    handle->setObjectName("dockHandle");
+    handle->setToolTip(Workspace::tr("Drag to move this pane"));
+    auto* row = new QHBoxLayout(handle);
+    row->setContentsMargins(0, 0, 2, 0);
+    row->setSpacing(0);
+    row->addStretch(1);
+    auto add = [&](QStyle::StandardPixmap icon, const QString& tip, auto act) {
+        auto* button = new QToolButton;
+        button->setIcon(dock->style()->standardIcon(icon, nullptr, dock));
+        button->setIconSize(QSize(10, 10));
+        button->setAutoRaise(true);
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        QObject::connect(button, &QToolButton::clicked, dock, act, Qt::QueuedConnection);
+        row->addWidget(button);
+    };
+    add(QStyle::SP_TitleBarNormalButton, Workspace::tr("Float this pane"),
+        [dock] { dock->setFloating(true); });
+    add(QStyle::SP_TitleBarCloseButton, Workspace::tr("Close this pane"),
+        [dock] { dock->close(); });
+    return handle;
+}
+
 void Workspace::showTitles() {
     // A title bar that changes while it is dragged never hears of the button's release.
     if (QGuiApplication::mouseButtons() != Qt::NoButton) return titles_.start(kDragPollMs);
     titles_.setInterval(0);
+    const bool known = std::ranges::all_of(
+        shares_, [this](const auto& share) { return inSight(share.first) != nullptr; });
+    if (restored_.isEmpty() && (shares_.empty() || dragged_ || !known || size() == sharedRoom_))
+        rememberShares();
     showWholeTabs();
     for (QDockWidget* dock : docks_) {
         QWidget* before = dock->titleBarWidget();
-        if (!locked_ || dock->isFloating()) {
-            dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
-                              QDockWidget::DockWidgetFloatable);
-            if (!before) continue; // setting it again would end a drag
-            dock->setTitleBarWidget(nullptr);
-            before->deleteLater();
-            continue;
-        }
-        dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
         bool tabbed = false; // only with docks that are shown is there a tab bar
         for (QDockWidget* other : tabifiedDockWidgets(dock))
             tabbed = tabbed || !other->isHidden();
+        if (!locked_ || dock->isFloating()) {
+            dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable |
+                              QDockWidget::DockWidgetFloatable);
+            const bool handle = tabbed && !dock->isFloating(); // its title stands on the tab
+            if (handle ? before && before->objectName() == "dockHandle" : !before)
+                continue; // setting it again would end a drag
+            dock->setTitleBarWidget(handle ? makeHandle(dock) : nullptr);
+            if (before) before->deleteLater();
+            continue;
+        }
+        dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
         auto* label = qobject_cast<QLabel*>(before);
         if (label) label->setText(dock->windowTitle());
-        if (before && tabbed == !label) continue;
+        if (before && tabbed == !label && before->objectName() != "dockHandle") continue;
         QWidget* title = tabbed ? new QWidget : new QLabel(dock->windowTitle());
         title->setObjectName(tabbed ? "noTitle" : "dockTitle");
         dock->setTitleBarWidget(title);

@@ -68,6 +68,7 @@ public:
 protected:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void shareRoom();
@@ -78,7 +79,14 @@ private:
     bool locked_ = true;
     bool restoreNow(const QByteArray& state, int version);
     bool restoringNow_ = false;
-    QByteArray restored_; ///< put in place again with every size that the window gets at its start
+    QDockWidget* inSight(QDockWidget* dock) const;
+    void rememberShares();
+    void keepShares();
+
+    std::vector<std::pair<QDockWidget*, QSize>> shares_; ///< of docks in sight, in sharedRoom_
+    QSize sharedRoom_;
+    bool dragged_ = false; ///< a separator, since shares_ were remembered
+    QByteArray restored_;  ///< put in place again with every size that the window gets at its start
     int restoredVersion_ = 0;
     QStringList revealed_; ///< since then: they stay in front
     QTimer titles_, restoring_;

@@ -373,16 +373,20 @@
         <translation>输入 %1：%2</translation>
     </message>
     <message>
-        <source>now of: %1</source>
-        <translation>现在指：%1</translation>
-    </message>
-    <message>
         <source>not followed: %1</source>
         <translation>未被采纳：%1</translation>
     </message>
     <message>
         <source>%1 right before %2</source>
         <translation>%1 紧接在 %2 之前</translation>
+    </message>
+    <message>
+        <source>%1 of line %2</source>
+        <translation>第 %2 行的 %1</translation>
+    </message>
+    <message>
+        <source>the name now means another value: %1</source>
+        <translation>这个名字现在指另一个值：%1</translation>
     </message>
 </context>
 <context>
@@ -1598,6 +1602,10 @@
         <source>code line %1</source>
         <translation>代码第 %1 行</translation>
     </message>
+    <message>
+        <source>, entry %1</source>
+        <translation>，条目 %1</translation>
+    </message>
 </context>
 <context>
     <name>Roofline</name>
@@ -1864,14 +1872,6 @@
     <message>
         <source>Nodes</source>
         <translation>节点</translation>
-    </message>
-    <message>
-        <source>of the first graph and of the last</source>
-        <translation>第一个图和最后一个图的节点数</translation>
-    </message>
-    <message>
-        <source>%1 → %2</source>
-        <translation>%1 → %2</translation>
     </message>
     <message>
         <source>Everything is as the compiler decides. Select a value in Partition, or a pair in Kernels, and decide otherwise: what it changes stands here at once.</source>
@@ -2193,6 +2193,18 @@
         <source>half of the calls took more than twice as long as the fastest tenth: measure again when nothing else runs</source>
         <translation>半数调用的耗时超过最快的十分之一的两倍：请在没有其他程序运行时重新测量</translation>
     </message>
+    <message>
+        <source>of each graph of the function that is shown</source>
+        <translation>所显示函数的每个图</translation>
+    </message>
+    <message>
+        <source>Nothing is compiled yet: what is decided instead of the compiler, and what that changes, will stand here.</source>
+        <translation>尚未编译：代替编译器所作的决定及其带来的变化将显示在这里。</translation>
+    </message>
+    <message>
+        <source>%1, disturbed</source>
+        <translation>%1，受干扰</translation>
+    </message>
 </context>
 <context>
     <name>Significance</name>
@@ -2339,6 +2351,17 @@
     <message>
         <source>%1: %2 of %3</source>
         <translation>%1：%3 次中的 %2 次</translation>
+    </message>
+</context>
+<context>
+    <name>Sweep</name>
+    <message>
+        <source>threads, each with %1</source>
+        <translation>线程数，其余相同：%1</translation>
+    </message>
+    <message>
+        <source>size, each with %1</source>
+        <translation>规模，其余相同：%1</translation>
     </message>
 </context>
 <context>
@@ -2505,6 +2528,10 @@
     <message>
         <source>All of this function alone, before there are kernels: the arena that kernels share, and what they are predicted to take by themselves, stand in What if.</source>
         <translation>只针对这个函数，且在生成内核之前：内核共用的内存池以及内核本身的预测时间见“假如”面板。</translation>
+    </message>
+    <message>
+        <source>Of %1 alone, one of %2 parts:</source>
+        <translation>仅针对 %1（共 %2 个部分之一）：</translation>
     </message>
 </context>
 <context>
@@ -2788,6 +2815,34 @@
     <message>
         <source>Asking the engine…</source>
         <translation>正在询问引擎…</translation>
+    </message>
+    <message>
+        <source>Take the chosen record off this list</source>
+        <translation>从列表中移除所选记录</translation>
+    </message>
+    <message>
+        <source>Nothing was taken up here yet</source>
+        <translation>这里还没有保留任何结果</translation>
+    </message>
+    <message>
+        <source>What is shown now stays: choose another row</source>
+        <translation>当前显示的内容会保留：请选择另一行</translation>
+    </message>
+    <message>
+        <source>only right</source>
+        <translation>仅右侧</translation>
+    </message>
+    <message>
+        <source>only left</source>
+        <translation>仅左侧</translation>
+    </message>
+    <message>
+        <source>rewritten</source>
+        <translation>已改写</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
     </message>
 </context>
 <context>
@@ -3377,6 +3432,10 @@
     <message>
         <source>No kernels.</source>
         <translation>没有内核。</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
     </message>
 </context>
 <context>
@@ -4107,10 +4166,6 @@
         <translation>编译的目标设备。没有 GPU：%1</translation>
     </message>
     <message>
-        <source>, entry %1</source>
-        <translation>，条目 %1</translation>
-    </message>
-    <message>
         <source>There is no graph to export yet.</source>
         <translation>还没有可导出的图。</translation>
     </message>
@@ -4485,6 +4540,22 @@
     <message>
         <source>Exported %1, %2</source>
         <translation>已导出 %1，%2</translation>
+    </message>
+    <message>
+        <source>Not measured: %1</source>
+        <translation>未测量：%1</translation>
+    </message>
+    <message>
+        <source>Up to date; a decided name means another value: see What if</source>
+        <translation>已是最新；某个决定所用的名字现在指另一个值：见“假如”面板</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>&amp;Folder, made if it is not there:</source>
+        <translation>文件夹（不存在则新建）(&amp;F)：</translation>
     </message>
 </context>
 <context>
@@ -5940,6 +6011,21 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>A saved record is not compiled again: there is nothing to compare. Open its script to decide otherwise.</source>
         <translation>已保存的记录不会重新编译，因此没有可比较的内容。要另作决定，请打开它的脚本。</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::Workspace</name>
+    <message>
+        <source>Drag to move this pane</source>
+        <translation>拖动以移动此面板</translation>
+    </message>
+    <message>
+        <source>Float this pane</source>
+        <translation>浮动此面板</translation>
+    </message>
+    <message>
+        <source>Close this pane</source>
+        <translation>关闭此面板</translation>
     </message>
 </context>
 </TS>

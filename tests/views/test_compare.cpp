@@ -9,6 +9,7 @@
 #include "views/widgets/code_view.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
+#include "views/widgets/legend.h"
 
 #include <QSemaphore>
 
@@ -157,6 +158,56 @@ private slots:
         pane->choose(1, 0, "loops/forward");
         QVERIFY(settled(pane));
         QVERIFY(pane->canvas()->scene().nodes.empty());
+    }
+    void from_afar_a_difference_has_its_colours_whatever_is_selected() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<ComparePane>("compare");
+        pane->choose(0, 0, "graph/captured");
+        pane->choose(1, 0, "graph/joint");
+        pane->showOnGraph();
+        QVERIFY(settled(pane));
+        GraphCanvas* canvas = pane->canvas();
+        std::vector<ItemId> all;
+        for (const SceneNode& node : canvas->scene().nodes)
+            all.push_back(node.item);
+        for (const bool selected : {false, true}) {
+            f.window->selection()->select(selected ? all : std::vector<ItemId>());
+            pane->flush();
+            canvas->zoomBy(0.2 / canvas->zoom());
+            QTRY_VERIFY(canvas->isSettled());
+            const QImage shown = canvas->grab().toImage();
+            int added = 0;
+            for (int y = 0; y < shown.height(); ++y)
+                for (int x = 0; x < shown.width(); ++x)
+                    added += shown.pixelColor(x, y) == canvas->theme().good;
+            QVERIFY2(added > 40, qPrintable(QString::number(added)));
+        }
+        QStringList words;
+        for (const LegendEntry& entry : pane->findChild<Legend*>()->entries())
+            words << entry.text;
+        QVERIFY(words.contains("only right") && words.contains("only left"));
+    }
+    void only_a_kept_record_can_be_removed() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<ComparePane>("compare");
+        QPushButton* remove = nullptr;
+        for (QPushButton* button : pane->findChildren<QPushButton*>())
+            if (button->text() == "Remove") remove = button;
+        QVERIFY(remove && !remove->isEnabled());
+        pane->keepShown();
+        QCOMPARE(pane->recordCount(), 2);
+        pane->table()->setCurrentIndex(pane->table()->model()->index(0, 0));
+        QVERIFY(!remove->isEnabled());
+        pane->table()->setCurrentIndex(pane->table()->model()->index(1, 0));
+        QVERIFY(remove->isEnabled());
+        remove->click();
+        QCOMPARE(pane->recordCount(), 1);
+        QVERIFY(!remove->isEnabled());
+        // Numbers of nodes say of which graph they are.
+        const QString nodes = pane->table()->model()->index(0, 1).data().toString();
+        QVERIFY2(nodes.contains("captured ") && nodes.contains("joint "), qPrintable(nodes));
     }
     void a_click_on_a_line_selects_its_node() {
         Fixture f;

@@ -86,6 +86,24 @@ private slots:
         QVERIFY(f.window->openFile(f.path));
         QCOMPARE(f.session()->text(), QString(testing::kDoubleCosine));
     }
+    void a_question_about_a_draft_outlives_other_files() {
+        testing::WindowFixture f;
+        QVERIFY(f.openAndWait());
+        const QString other = f.write("other.py", "x = 1\n"),
+                      third = f.write("third.py", "y = 1\n");
+        const QString broken = f.write("broken.cutaway", "no record");
+        f.session()->setText("edited = 1\n");
+        QVERIFY(f.window->openFile(other));
+        f.window->openFile(broken);
+        QTRY_VERIFY(f.choices().contains("Go back to them"));
+        QVERIFY(f.window->openFile(other));
+        f.session()->setText("edited = 2\n");
+        QVERIFY(f.window->openFile(third)); // each has its own
+        QTRY_COMPARE(f.choices().count("Go back to them"), 2);
+        QVERIFY(f.window->openFile(other)); // answered
+        QTRY_COMPARE(f.choices().count("Go back to them"), 1);
+        QVERIFY(f.window->banner()->text().contains("double_cosine.py"));
+    }
     void edits_of_a_file_survive_a_new_script_at_once() {
         Fixture f;
         QVERIFY(f.window->openFile(f.path));

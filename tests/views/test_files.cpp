@@ -7,6 +7,7 @@
 #include "views/widgets/start_page.h"
 
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -61,6 +62,20 @@ class TestFiles : public QObject {
 private slots:
     void initTestCase() { QApplication::setAttribute(Qt::AA_DontUseNativeDialogs); }
 
+    void kernels_are_exported_to_a_folder_that_was_not_there() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        QTimer::singleShot(0, qApp, [] {
+            QTRY_VERIFY(qobject_cast<QFileDialog*>(QApplication::activeModalWidget()));
+            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            dialog->findChild<QLineEdit*>("fileNameEdit")->setText("made/here");
+            const auto* box = dialog->findChild<QDialogButtonBox*>("buttonBox");
+            QVERIFY(box->button(QDialogButtonBox::Open)->isEnabled());
+            box->button(QDialogButtonBox::Open)->click();
+        });
+        f.action("As C++…")->trigger();
+        QTRY_VERIFY(QFile::exists(f.folder.filePath("made/here/model_forward/main.cpp")));
+    }
     void a_changed_sample_is_saved_as_a_file_of_ones_own() {
         Fixture f;
         QVERIFY(QDir(f.folder.path()).mkdir("samples"));

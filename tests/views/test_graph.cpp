@@ -86,6 +86,38 @@ private slots:
                 }
         }
     }
+    void a_wide_row_gives_nodes_to_its_neighbours() {
+        LayoutInput input;
+        auto node = [&] {
+            input.sizes.emplace_back(100, 40);
+            return int(input.sizes.size()) - 1;
+        };
+        int last = node(); // a chain, whose third node has seven inputs of its own
+        for (int i = 0; i < 5; ++i) {
+            const int next = node();
+            input.edges.emplace_back(last, next);
+            last = next;
+            if (i == 2)
+                for (int k = 0; k < 7; ++k)
+                    input.edges.emplace_back(node(), next);
+        }
+        const double wide = layeredLayout(input).bounds.width();
+        input.narrow = true;
+        const LayoutResult narrow = layeredLayout(input);
+        QVERIFY2(narrow.bounds.width() < 0.75 * wide,
+                 qPrintable(QString("%1 of %2").arg(narrow.bounds.width()).arg(wide)));
+        for (auto [from, to] : input.edges)
+            QVERIFY(narrow.centers[size_t(from)].y() < narrow.centers[size_t(to)].y());
+        for (unsigned seed = 1; seed <= 6; ++seed) {
+            LayoutInput random = randomGraph(80, 1.6, seed);
+            const double before = layeredLayout(random).bounds.width();
+            random.narrow = true;
+            const LayoutResult after = layeredLayout(random);
+            QVERIFY(after.bounds.width() < 1.1 * before); // lines that got longer need room, too
+            for (auto [from, to] : random.edges)
+                QVERIFY(after.centers[size_t(from)].y() < after.centers[size_t(to)].y());
+        }
+    }
     void a_long_path_stays_straight_beside_its_side_chains() {
         LayoutInput input;
         auto node = [&] {
@@ -195,6 +227,17 @@ private slots:
                 if (edge.from == ready[i] && --missing[static_cast<size_t>(edge.to)] == 0)
                     ready.push_back(edge.to);
         QCOMPARE(ready.size(), scene.nodes.size()); // no edge closes a cycle
+    }
+    void lines_of_an_engine_layout_keep_clear_of_boxes() {
+        GraphScene scene;
+        scene.nodes.resize(2);
+        for (SceneNode& node : scene.nodes)
+            node.rect = QRectF(0, 0, 100, 40);
+        scene.nodes[1].fold = "norm"; // drawn as a pile
+        const nlohmann::json asked = layoutQuestion(scene);
+        QVERIFY(asked["nodes"][0]["w"].get<double>() >= 108);
+        QVERIFY(asked["nodes"][1]["w"].get<double>() >= 116);
+        QCOMPARE(asked["nodes"][1]["h"].get<double>(), 40.0); // they begin and end at its rims
     }
     void an_engine_layout_is_taken_only_when_it_fits() {
         record::Record record = testing::doubleCosineRecord();

@@ -11,6 +11,7 @@
 #include "views/widgets/legend.h"
 
 #include <QAccessible>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 
@@ -300,6 +301,54 @@ private slots:
         QTest::mouseClick(&canvas, Qt::LeftButton, {},
                           QPoint(500 - 28, 500 - 14)); // none there now
         QCOMPARE(canvas.shownArea().center(), before);
+    }
+    void the_overview_hides_no_number_and_goes_where_there_is_no_room() {
+        record::Record record = testing::doubleCosineRecord();
+        const GraphScene scene = partitionScene(record.functions[0].entries[0], textRoom);
+        int shown = 0, hidden = 0;
+        for (const QSize size : {QSize(420, 213), QSize(620, 520), QSize(900, 620)})
+            for (double factor : {1.0, 2.0, 4.0})
+                for (const QPointF at : {QPointF(0, 0), QPointF(0.5, 0.5), QPointF(1, 1)}) {
+                    GraphCanvas canvas;
+                    canvas.resize(size);
+                    canvas.setScene(shared(scene), false);
+                    canvas.fit();
+                    canvas.zoomBy(factor);
+                    QTest::mousePress(&canvas, Qt::LeftButton, {}, canvas.rect().center());
+                    QTest::mouseMove(
+                        &canvas, QPoint(int(size.width() * at.x()), int(size.height() * at.y())));
+                    const QRectF map = canvas.overviewRect();
+                    const QRectF area = canvas.shownArea();
+                    ++(map.isEmpty() ? hidden : shown);
+                    QVERIFY2(map.isEmpty() || size.height() > 300, "it would fill the canvas");
+                    const QRectF under(area.topLeft() + map.topLeft() / canvas.zoom(),
+                                       map.size() / canvas.zoom());
+                    QVERIFY(!canvas.textsShown().empty() || factor > 1);
+                    for (const QRectF& text : canvas.textsShown())
+                        QVERIFY(map.isEmpty() || !text.intersects(under));
+                }
+        QVERIFY2(shown > 0 && hidden > 9, qPrintable(QString("%1 %2").arg(shown).arg(hidden)));
+    }
+    void the_answer_to_a_search_does_not_cover_the_question() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<GraphPane>("graph");
+        pane->setStage("captured");
+        QVERIFY(fixture.settled());
+        pane->search()->setText("op:sin");
+        QTest::qWait(50);
+        auto* answer = pane->search()->findChild<QLabel*>();
+        QVERIFY(answer && answer->text().startsWith("0"));
+        const int asked = pane->search()->fontMetrics().horizontalAdvance(pane->search()->text());
+        const auto labels = pane->findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+            return label->text().startsWith("none here; ") && label->text().contains("in joint");
+        }));
+        QVERIFY2(answer->x() > asked, qPrintable(QString("%1 %2").arg(answer->x()).arg(asked)));
+        pane->search()->setFixedWidth(110); // there is none
+        QTest::qWait(50);
+        QCOMPARE(answer->text(), QString("0"));
+        QVERIFY2(answer->x() > asked, qPrintable(QString("%1 %2").arg(answer->x()).arg(asked)));
     }
     void the_pane_finds_colours_and_offers_a_menu() {
         WindowFixture fixture;

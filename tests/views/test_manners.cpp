@@ -25,6 +25,7 @@
 #include <QMimeData>
 #include <QProgressBar>
 #include <QSplitter>
+#include <QStatusBar>
 #include <QToolButton>
 #include <QWheelEvent>
 #include <csignal>
@@ -134,6 +135,53 @@ private slots:
         f.window->selection()->select({f.item("joint/cos_1")});
         pane->flush();
         QVERIFY(!table->meantRow().isValid());
+    }
+    void a_reason_of_one_lit_row_says_whose_it_is() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<PartitionPane>("partition");
+        auto* table = pane->findChild<ItemView*>("recomputedTable");
+        auto* line = table->parentWidget()->findChild<DetailLine*>();
+        const QModelIndex first = table->model()->index(0, 0);
+        const int reason = static_cast<int>(rows::RecomputedColumn::Reason);
+        f.window->selection()->select({f.item("source:9")});
+        pane->flush();
+        QVERIFY(table->meantRow().isValid());
+        QCOMPARE(line->text(),
+                 first.data().toString() + ": " + first.siblingAtColumn(reason).data().toString());
+        table->setCurrentIndex(first);
+        pane->flush();
+        QCOMPARE(line->text(), first.siblingAtColumn(reason).data().toString());
+    }
+    void the_lit_line_follows_the_caret_of_who_types() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.window->reveal("source");
+        f.editor()->setFocus();
+        f.editor()->setCursorPosition(8, 0); // torch.cos
+        emit f.editor()->lineActivated(8);
+        QCOMPARE(f.window->selection()->items(), std::vector<ItemId>{f.item("source:9")});
+        f.editor()->insertAt("    # above\n", 8, 0);
+        f.editor()->setCursorPosition(9, 0);
+        QVERIFY(f.settled());
+        f.window->workspace()->pane<SourcePane>()->flush();
+        QVERIFY(!f.session()->isStale());
+        QCOMPARE(f.window->selection()->items(), std::vector<ItemId>{f.item("source:10")});
+    }
+    void keys_of_what_is_not_possible_say_why() {
+        Fixture f("userError");
+        QVERIFY(f.window->openFile(f.path));
+        QTRY_VERIFY(f.session()->failed());
+        QVERIFY(!f.action("Measure")->isEnabled());
+        QTest::keyClick(f.window->focusWidget(), Qt::Key_F5);
+        QCOMPARE(f.window->statusBar()->currentMessage(),
+                 QString("Measure: The script does not compile."));
+        for (QToolButton* button : f.window->findChildren<QToolButton*>())
+            if (button->defaultAction() == f.action("Measure")) {
+                button->ensurePolished();
+                QCOMPARE(button->palette().color(QPalette::Disabled, QPalette::ButtonText),
+                         lightTheme().disabled);
+            }
     }
     void the_wheel_changes_no_choice_in_passing() {
         Fixture f;

@@ -141,6 +141,13 @@ private slots:
         QVERIFY(rows::runs({around("eager", 10, 1), disturbed}, shown)[1]
                     .cells[static_cast<size_t>(rows::RunColumn::Verdict)]
                     .text.startsWith("not to be trusted"));
+        const Experiment one{shown, {}, {}};
+        for (const auto& run : {disturbed, around("inductor", 10, 4)}) {
+            const Cell call = rows::experiments({one}, {run}, shown)[0]
+                                  .cells[static_cast<size_t>(rows::ExperimentColumn::Measured)];
+            QCOMPARE(call.text.contains("disturbed"),
+                     isUnsteady(run)); // it stands beside a prediction
+        }
         const auto rows = rows::runs({around("eager", 10, 4)}, shown);
         const Cell time = rows[0].cells[static_cast<size_t>(rows::RunColumn::Time)];
         QVERIFY(time.low > 0 && time.low < time.bar && time.bar < time.high && time.high <= 1);

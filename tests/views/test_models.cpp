@@ -191,6 +191,8 @@ private slots:
     void numbers_carry_units() {
         const QString space(QChar(0x00a0));
         QCOMPARE(format::bytes(0), "0" + space + "B");
+        QCOMPARE(format::bytes(24 * 1024 + 32), format::bytes(24 * 1024)); // no "24.0" beside "24"
+        QCOMPARE(format::bytes(1075), "1.05" + space + "KiB");
         QCOMPARE(format::bytes(1536), "1.50" + space + "KiB");
         QCOMPARE(format::bytes(64 << 20), "64" + space + "MiB");
         QCOMPARE(format::microseconds(0.85), "850" + space + "ns");

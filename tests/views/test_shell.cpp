@@ -5,6 +5,7 @@
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/kernels/kernels_pane.h"
 #include "views/panes/tour/tour_pane.h"
+#include "views/widgets/code_font.h"
 #include "views/widgets/command_palette.h"
 #include "views/widgets/find_bar.h"
 #include "views/widgets/graph_canvas.h"
@@ -20,9 +21,11 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenuBar>
+#include <QScrollBar>
 #include <QStatusBar>
 #include <QSvgRenderer>
 #include <QTabBar>
+#include <QToolButton>
 #include <QTreeWidget>
 
 using namespace cutaway;
@@ -151,6 +154,25 @@ private slots:
                                     .arg(fixture.window->width())
                                     .arg(fixture.window->height())));
         }
+    }
+    void a_low_pane_keeps_its_rows() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<KernelsPane>("kernels");
+        fixture.window->resize(900, 600);
+        QTest::qWait(50);
+        auto* tabs = pane->findChild<QTabWidget*>();
+        for (const auto& [tab, view] : {std::pair(0, pane->tree()), {1, pane->decisions()}}) {
+            tabs->setCurrentIndex(tab);
+            QTest::qWait(20);
+            const int row = view->visualRect(view->model()->index(0, 0)).height();
+            QVERIFY(row > 0);
+            QVERIFY2(view->viewport()->height() >= 5 * row / 2,
+                     qPrintable(QString("%1 of %2").arg(view->viewport()->height()).arg(row)));
+        }
+        fixture.window->resize(1280, 1000);
+        QTest::qWait(50);
+        QVERIFY(tabs->indexOf(pane->tree()) < 0 && pane->tree()->isVisible());
     }
     void the_age_of_a_pane_covers_no_button() {
         WindowFixture fixture;
@@ -350,6 +372,85 @@ private slots:
         const auto none = exportGraph(canvas, canvas.scene(), ExportScope::Selected, file("n.dot"));
         QVERIFY(!none.ok() && none.error().message.find("selected") != std::string::npos);
         QVERIFY(!exportGraph(canvas, canvas.scene(), ExportScope::Whole, file("g.doc")).ok());
+    }
+    void docks_have_their_shares_again_after_a_small_window() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        fixture.window->resize(1590, 970);
+        auto shown = [&] {
+            QTest::qWait(80);
+            QMap<QString, QSize> sizes;
+            for (const QDockWidget* dock : fixture.window->workspace()->docks())
+                if (!dock->visibleRegion().isEmpty()) sizes[dock->objectName()] = dock->size();
+            return sizes;
+        };
+        QTest::qWait(1700); // it is no start any more
+        const auto before = shown();
+        QVERIFY(before.size() > 3);
+        fixture.window->resize(900, 600);
+        QVERIFY(shown() != before);
+        fixture.window->resize(1590, 970);
+        const auto after = shown();
+        for (auto at = before.begin(); at != before.end(); ++at) {
+            const QSize was = at.value(), is = after.value(at.key());
+            QVERIFY2(std::abs(was.width() - is.width()) < 6 &&
+                         std::abs(was.height() - is.height()) < 6,
+                     qPrintable(QString("%1: %2x%3, then %4x%5")
+                                    .arg(at.key())
+                                    .arg(was.width())
+                                    .arg(was.height())
+                                    .arg(is.width())
+                                    .arg(is.height())));
+        }
+    }
+    void a_pane_behind_a_tab_says_its_title_once() {
+        WindowFixture fixture;
+        fixture.window->workspace()->setLocked(false);
+        QTest::qWait(50);
+        int handles = 0;
+        for (QDockWidget* dock : fixture.window->workspace()->docks()) {
+            const bool tabbed = !fixture.window->workspace()->tabifiedDockWidgets(dock).isEmpty();
+            QCOMPARE(dock->titleBarWidget() != nullptr, tabbed);
+            if (!tabbed) continue;
+            ++handles;
+            QVERIFY(dock->titleBarWidget()->findChildren<QLabel*>().isEmpty());
+            QCOMPARE(dock->titleBarWidget()->findChildren<QToolButton*>().size(), 2);
+        }
+        QVERIFY(handles > 5);
+        fixture.window->workspace()->setLocked(true);
+        QTest::qWait(50);
+        for (QDockWidget* dock : fixture.window->workspace()->docks())
+            QVERIFY(dock->titleBarWidget() && dock->titleBarWidget()->objectName() != "dockHandle");
+    }
+    void both_keys_with_a_plus_make_the_type_larger() {
+        WindowFixture fixture;
+        const auto keys = fixture.action("Larger type")->shortcuts();
+        QVERIFY(keys.contains(QKeySequence("Ctrl++")) && keys.contains(QKeySequence("Ctrl+=")));
+    }
+    void a_note_of_a_long_line_stays_in_sight() {
+        CodeView view;
+        view.resize(300, 200);
+        view.setCode("    " + QString("a + ").repeated(80) + "b\n", false);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const QString message =
+            "the bracket that opens here is never closed, as far as can be seen";
+        view.addError(0, 10, 11, message, false);
+        QVERIFY(view.annotation(0).startsWith("the bracket"));
+        view.setCursorPosition(0, 320); // scrolls
+        QTRY_VERIFY(view.horizontalScrollBar()->value() > 400);
+        QTRY_VERIFY(view.annotation(0).startsWith("   "));
+        const QStringList lines = view.annotation(0).split('\n');
+        const QFontMetricsF metrics(codeFont());
+        for (const QString& line : lines) {
+            const auto blank = line.size() - line.trimmed().size();
+            const double left = (4 + 0.92 * double(blank)) * metrics.horizontalAdvance('m');
+            QVERIFY2(left + 1 >= view.horizontalScrollBar()->value(), qPrintable(line));
+            QVERIFY(left < view.horizontalScrollBar()->value() + 100);
+        }
+        QCOMPARE(lines.join(' ').simplified(), message);
+        view.setCursorPosition(0, 0);
+        QTRY_VERIFY(view.annotation(0).startsWith("the bracket"));
     }
     void the_palette_says_why_a_command_is_not_possible() {
         WindowFixture fixture;

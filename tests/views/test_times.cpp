@@ -208,6 +208,8 @@ private slots:
         const Curves sizes = curvesOf(history, Measured("tiny", "cpu", "text", 2), SweepOver::Sizes,
                                       {"large", "tiny"});
         QCOMPARE(sizes.places, (QStringList{"large", "tiny"}));
+        QVERIFY2(sizes.across.startsWith("size, each with "), qPrintable(sizes.across));
+        QVERIFY2(!sizes.across.contains("size tiny"), qPrintable(sizes.across));
         QCOMPARE(sizes.curves[0].points[0].us, 50.0);
         QCOMPARE(threadSteps(6), (std::vector<int>{1, 2, 4, 6}));
         QCOMPARE(threadSteps(1), std::vector<int>{1});
@@ -253,6 +255,24 @@ private slots:
         QTRY_VERIFY(!pane->isSweeping());
         QVERIFY(says("The sweep ended early: the text changed meanwhile"));
         QVERIFY(says("before the text changed"));
+    }
+    void what_is_said_of_a_sweep_goes_with_its_text() {
+        Fixture f("slowRun");
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<TimesPane>("times");
+        auto said = [&] {
+            for (const QLabel* label : pane->findChildren<QLabel*>())
+                if (label->text().startsWith("Cancelled within")) return true;
+            return false;
+        };
+        pane->sweep(SweepOver::Sizes);
+        QTRY_VERIFY(f.session()->isRunning() && f.session()->options().size == "cpu");
+        for (QPushButton* button : pane->findChildren<QPushButton*>())
+            if (button->text() == "Cancel") button->click();
+        QTRY_VERIFY(!pane->isSweeping());
+        QVERIFY(said());
+        f.session()->setText(f.session()->text() + "# another\n");
+        QVERIFY(!said());
     }
     void every_drawing_says_what_it_is_of() {
         Fixture f;

@@ -178,9 +178,9 @@ private slots:
         auto* pane = f.pane<WhatIfPane>("whatif");
         const auto* model = pane->table()->rowModel();
         const QString said = model->index(model->rowCount() - 1, 0).data().toString();
-        QVERIFY2(said.contains("save gone (not followed: no joint graph has a node 'gone')"),
+        QVERIFY2(said.contains("save gone — not followed: no joint graph has a node 'gone'"),
                  qPrintable(said));
-        QVERIFY(!said.contains("save cos (not"));
+        QVERIFY(!said.contains("save cos — not"));
         QVERIFY2(pane->summary().contains("not followed"), qPrintable(pane->summary()));
         bool onTab = false;
         for (QDockWidget* dock : f.window->workspace()->docks())
@@ -188,6 +188,41 @@ private slots:
         QVERIFY(onTab);
         for (const QLabel* label : f.window->statusBar()->findChildren<QLabel*>())
             QVERIFY2(!label->text().endsWith("Up to date"), qPrintable(label->text()));
+    }
+    void sums_of_several_parts_are_told_before_anything_is_decided() {
+        const Measured shown("tiny", "cpu", "text");
+        Experiment one{shown, {}, {}};
+        QVERIFY2(rows::experimentSummary({}, {}, shown).startsWith("Nothing is compiled yet"),
+                 qPrintable(rows::experimentSummary({}, {}, shown)));
+        one.outcome.parts = 1;
+        QVERIFY(!rows::experimentSummary({one}, {}, shown).contains("sums"));
+        one.outcome.parts = 8;
+        const QString said = rows::experimentSummary({one}, {}, shown);
+        QVERIFY2(said.startsWith("Everything is as") && said.contains("sums over the 8"),
+                 qPrintable(said));
+        record::Record record = testing::doubleCosineRecord();
+        QCOMPARE(RecordView(record).parts().size(), size_t(1));
+        record.functions.push_back(record.functions.front());
+        QCOMPARE(RecordView(record).parts().back().function, 1);
+    }
+    void numbers_of_what_if_are_whole_in_a_narrow_pane() {
+        const Measured shown("tiny", "cpu", "text");
+        Measured decided = shown;
+        decided.decisions = "recompute a_value_of_a_rather_long_name_0";
+        Experiment plain{shown, {}, {}}, other{decided, {}, {}};
+        plain.outcome.predictedUs = 4.97;
+        other.outcome.predictedUs = 123.4;
+        ItemView table(rows::experimentColumns(), "table");
+        table.setStretchColumn(static_cast<int>(rows::ExperimentColumn::Decisions));
+        table.setWrapped(true);
+        table.resize(260, 200);
+        table.show();
+        table.setRows(rows::experiments({plain, other}, {}, decided));
+        const auto column = static_cast<int>(rows::ExperimentColumn::Predicted);
+        const QString text = table.model()->index(1, column).data().toString();
+        QVERIFY2(text.contains("+"), qPrintable(text));
+        QVERIFY2(table.columnWidth(column) >= table.fontMetrics().horizontalAdvance(text),
+                 qPrintable(QString::number(table.columnWidth(column))));
     }
     void a_name_that_means_another_line_is_told() {
         record::Record record = testing::doubleCosineRecord();
@@ -199,7 +234,9 @@ private slots:
             for (record::GraphNode& node : stage.nodes)
                 node.source[0].line = 10;
         const DecisionNotes notes = notesOf(RecordView(record), {"save cos"}, meanings);
-        QVERIFY2(notes["save cos"].startsWith("now of: "), qPrintable(notes["save cos"]));
+        QCOMPARE(notes["save cos"].text,
+                 QString("the name now means another value: cos of line 10"));
+        QVERIFY(notes["save cos"].followed);
     }
     void choosing_a_value_moves_no_dock() {
         Fixture f;

@@ -10,6 +10,9 @@ using nlohmann::json;
 
 namespace {
 
+constexpr double kBeside = 5; ///< between a line that passes and a box
+constexpr double kPile = 4;   ///< what is drawn around a box that opens
+
 std::optional<QPointF> pointFromJson(const json& from) {
     if (!from.is_array() || from.size() != 2 || !from[0].is_number() || !from[1].is_number())
         return std::nullopt;
@@ -67,15 +70,23 @@ std::optional<GraphScene> placedFromJson(GraphScene scene, const json& reply) {
     return scene;
 }
 
-int requestLayout(EngineClient& engine, const GraphScene& scene, int budgetMs,
-                  std::function<void(std::optional<GraphScene>)> done) {
+json layoutQuestion(const GraphScene& scene) {
     json nodes = json::array(), edges = json::array();
-    for (size_t i = 0; i < scene.nodes.size(); ++i)
+    for (size_t i = 0; i < scene.nodes.size(); ++i) {
+        const SceneNode& node = scene.nodes[i];
+        const double beside = kBeside + (node.fold.isEmpty() ? 0 : kPile);
         nodes.push_back(
-            {{"id", i}, {"w", scene.nodes[i].rect.width()}, {"h", scene.nodes[i].rect.height()}});
+            {{"id", i}, {"w", node.rect.width() + 2 * beside}, {"h", node.rect.height()}});
+    }
     for (const SceneEdge& edge : scene.edges)
         edges.push_back({edge.from, edge.to});
-    json params = {{"nodes", nodes}, {"edges", edges}, {"budgetMs", budgetMs}};
+    return {{"nodes", nodes}, {"edges", edges}};
+}
+
+int requestLayout(EngineClient& engine, const GraphScene& scene, int budgetMs,
+                  std::function<void(std::optional<GraphScene>)> done) {
+    json params = layoutQuestion(scene);
+    params["budgetMs"] = budgetMs;
     return engine.request(
         "layout", std::move(params),
         [scene, done = std::move(done)](const EngineReply& reply) {

@@ -8,6 +8,9 @@
 
 namespace cutaway::views {
 
+/// What the engine is asked: boxes with the room beside them that lines keep clear of.
+nlohmann::json layoutQuestion(const GraphScene& scene);
+
 /// Calls back with the placed scene, or with nothing when the engine has no usable answer.
 /// \returns the request's id.
 int requestLayout(EngineClient& engine, const GraphScene& scene, int budgetMs,

@@ -134,6 +134,7 @@ private:
         LayoutInput input;
         input.rankGap = input_.flat.rankGap;
         input.nodeGap = input_.flat.nodeGap;
+        input.narrow = input_.flat.narrow;
         for (size_t i = 0; i < order.size(); ++i) {
             const Vertex& vertex = at.vertices[static_cast<size_t>(order[i])];
             rank[static_cast<size_t>(order[i])] = static_cast<int>(i);

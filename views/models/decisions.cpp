@@ -146,7 +146,15 @@ QString decisionsText(const QString& decisions) {
     return all.join("; ");
 }
 
-static QString nodeMeaning(const RecordView& view, const std::string& graph,
+namespace {
+/// What a name stands for in a record.
+struct Meaning {
+    QString op, text; ///< of its line in the script
+    int line = 0;     ///< 0: none
+};
+} // namespace
+
+static Meaning nodeMeaning(const RecordView& view, const std::string& graph,
                            const std::string& name) {
     for (const record::Function& function : view.record().functions)
         for (const record::Entry& entry : function.entries) {
@@ -154,28 +162,51 @@ static QString nodeMeaning(const RecordView& view, const std::string& graph,
             if (!stage) continue;
             for (const record::GraphNode& node : stage->nodes) {
                 if (node.name != name) continue;
-                QString line;
+                Meaning meaning{str(node.op), {}, 0};
                 if (!node.source.empty())
                     for (const record::SourceFile& file : view.record().files)
-                        if (file.name == node.source.back().file)
-                            line = str(file.text).section('\n', node.source.back().line - 1,
-                                                          node.source.back().line - 1);
-                return (str(node.op) + " " + line.trimmed()).trimmed();
+                        if (file.name == node.source.back().file) {
+                            meaning.line = node.source.back().line;
+                            meaning.text =
+                                str(file.text).section('\n', meaning.line - 1, meaning.line - 1);
+                        }
+                return meaning;
             }
         }
     return {};
 }
 
-QString decisionMeaning(const RecordView& view, const QString& decision) {
+/// Of the values or buffers that a decision names.
+static std::vector<Meaning> meaningsOf(const RecordView& view, const QString& decision) {
     const QString verb = decision.section(' ', 0, 0), rest = decision.section(' ', 1);
-    if (isSaving(verb)) return nodeMeaning(view, "joint", rest.toStdString());
-    if (verb != "apart" && verb != "together") return {};
-    QStringList meanings;
-    for (const QString& buffer : rest.split(' '))
-        meanings << nodeMeaning(view, buffer.section('/', 0, 0).toStdString(),
-                                buffer.section('/', 1).toStdString());
+    if (isSaving(verb)) return {nodeMeaning(view, "joint", rest.toStdString())};
+    std::vector<Meaning> meanings;
+    if (verb == "apart" || verb == "together")
+        for (const QString& buffer : rest.split(' '))
+            meanings.push_back(nodeMeaning(view, buffer.section('/', 0, 0).toStdString(),
+                                           buffer.section('/', 1).toStdString()));
+    return meanings;
+}
+
+QString decisionMeaning(const RecordView& view, const QString& decision) {
+    QStringList meanings; // lines move when others are written above them: no numbers here
+    for (const Meaning& one : meaningsOf(view, decision))
+        meanings << (one.op + " " + one.text.trimmed()).trimmed();
     meanings.removeAll(QString());
     return meanings.join("; ");
+}
+
+/// "sub of line 10"
+static QString placesOf(const std::vector<Meaning>& meanings) {
+    QStringList places;
+    for (const Meaning& one : meanings)
+        if (!one.op.isEmpty())
+            places << (one.line > 0 ? Words::tr("%1 of line %2")
+                                          .arg(one.op.section('.', one.op.contains('.') ? 1 : 0,
+                                                              one.op.contains('.') ? 1 : 0))
+                                          .arg(one.line)
+                                    : one.op);
+    return places.join(", ");
 }
 
 DecisionNotes notesOf(const RecordView& view, const QStringList& decisions,
@@ -184,11 +215,13 @@ DecisionNotes notesOf(const RecordView& view, const QStringList& decisions,
     for (const QString& one : decisions) {
         const QString before = meanings.value(one), now = decisionMeaning(view, one);
         if (!before.isEmpty() && !now.isEmpty() && before != now)
-            notes[one] = Words::tr("now of: %1").arg(now);
+            notes[one] = {true, Words::tr("the name now means another value: %1")
+                                    .arg(placesOf(meaningsOf(view, one)))};
     }
     for (const base::Diagnostic& message : view.record().messages)
         if (const auto unmet = record::notFollowedOf(message))
-            notes[str(unmet->decision)] = Words::tr("not followed: %1").arg(str(unmet->reason));
+            notes[str(unmet->decision)] = {false,
+                                           Words::tr("not followed: %1").arg(str(unmet->reason))};
     return notes;
 }
 

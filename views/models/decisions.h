@@ -43,8 +43,13 @@ QString scheduleDecision(const RecordView& view, ItemId kernel, const QString& c
 /// tell them from others of the same name; empty: the record has no such values.
 QString decisionMeaning(const RecordView& view, const QString& decision);
 
-/// What is not as it was decided, for people: "not followed: …", "now of: …".
-using DecisionNotes = QMap<QString, QString>;
+/// What there is to say of a decision that is in force, for people.
+struct DecisionNote {
+    bool followed = false; ///< it is so, but of a value that only has the name of the one meant
+    QString text;
+    bool operator==(const DecisionNote&) const = default;
+};
+using DecisionNotes = QMap<QString, DecisionNote>;
 /// \param meanings what the decisions were about when they were made
 DecisionNotes notesOf(const RecordView& view, const QStringList& decisions,
                       const QHash<QString, QString>& meanings);

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 
@@ -33,7 +34,9 @@ QString scaled(double value, double base, const char* const* units, int count) {
 
 QString bytes(int64_t value) {
     static const char* const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-    return scaled(static_cast<double>(value), 1024, units, 5);
+    static const QRegularExpression zeros(QStringLiteral("\\.0+(?!\\d)"));
+    // 24 KiB and a few bytes: beside "24 KiB" stands no "24.0 KiB".
+    return scaled(static_cast<double>(value), 1024, units, 5).remove(zeros);
 }
 
 QString microseconds(double value) {

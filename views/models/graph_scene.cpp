@@ -89,6 +89,7 @@ Side layoutSide(const GraphScene& scene, const std::vector<bool>& backward, bool
         out.input.titleWidths.push_back(scene.frames[f].titleWidth);
     }
     out.input.headBelow = side;
+    out.input.flat.narrow = true; // two of them stand beside each other
     for (size_t i = 0; i < scene.nodes.size(); ++i)
         if (backward[i] == side) {
             local[i] = static_cast<int>(out.nodes.size());

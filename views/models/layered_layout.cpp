@@ -10,6 +10,7 @@ namespace cutaway::views {
 namespace {
 
 constexpr int kLongEdge = 12; ///< ranks
+constexpr int kMostMoves = 200;
 constexpr int kOrderSweeps = 10;
 constexpr int kCoordinateSweeps = 12;
 constexpr double kDummyWidth = 10;
@@ -37,6 +38,7 @@ public:
         rank();
         tighten();
         pin();
+        if (input_.narrow && input_.pins.empty()) narrow();
         addDummies();
         fillRanks();
         for (int sweep = 0; sweep < kOrderSweeps; ++sweep)
@@ -143,6 +145,58 @@ private:
             else
                 rank =
                     input_.pins[i] < 0 ? 0 : (input_.pins[i] > 0 ? most + 1 : rank) - least + top;
+        }
+    }
+
+    /// Takes the widest rank a node that may as well stand above or below, as long as that makes the
+    /// drawing narrower: of those the one that makes the fewest edges longer.
+    void narrow() {
+        std::vector<std::vector<int>> in(nodes_), members;
+        for (size_t i = 0; i < nodes_; ++i)
+            for (int to : out_[i])
+                in[static_cast<size_t>(to)].push_back(static_cast<int>(i));
+        auto rankOf = [this](int node) { return vertices_[static_cast<size_t>(node)].rank; };
+        auto widthOf = [this](int node) {
+            return vertices_[static_cast<size_t>(node)].width + input_.nodeGap;
+        };
+        std::vector<double> widths;
+        for (size_t i = 0; i < nodes_; ++i) {
+            const auto rank = static_cast<size_t>(vertices_[i].rank);
+            members.resize(std::max(members.size(), rank + 1));
+            widths.resize(members.size());
+            members[rank].push_back(static_cast<int>(i));
+            widths[rank] += widthOf(static_cast<int>(i));
+        }
+        for (int step = 0; step < kMostMoves; ++step) {
+            const auto widest = static_cast<int>(std::ranges::max_element(widths) - widths.begin());
+            int chosen = -1, way = 0, least = 1 << 30;
+            for (int node : members[static_cast<size_t>(widest)]) {
+                const auto& up = in[static_cast<size_t>(node)];
+                const auto& down = out_[static_cast<size_t>(node)];
+                for (int by : {-1, 1}) {
+                    const int to = widest + by;
+                    const int longer =
+                        by * static_cast<int>(up.size()) - by * static_cast<int>(down.size());
+                    const bool free =
+                        to >= 0 && std::cmp_less(to, widths.size()) &&
+                        std::ranges::all_of(up, [&](int one) { return rankOf(one) < to; }) &&
+                        std::ranges::all_of(down, [&](int one) { return rankOf(one) > to; });
+                    if (!free || longer >= least) continue;
+                    if (widths[static_cast<size_t>(to)] + widthOf(node) >=
+                        widths[static_cast<size_t>(widest)])
+                        continue;
+                    chosen = node;
+                    way = by;
+                    least = longer;
+                }
+            }
+            if (chosen < 0) return;
+            const auto from = static_cast<size_t>(widest), to = static_cast<size_t>(widest + way);
+            vertices_[static_cast<size_t>(chosen)].rank += way;
+            std::erase(members[from], chosen);
+            members[to].push_back(chosen);
+            widths[from] -= widthOf(chosen);
+            widths[to] += widthOf(chosen);
         }
     }
 

@@ -25,6 +25,7 @@ struct LayoutInput {
         pins; ///< by node: -1 above all others, 1 below them, 0 free; empty: all free
     double rankGap = 40;
     double nodeGap = 22;
+    bool narrow = false; ///< the widest ranks give nodes to their neighbours
 };
 
 struct LayoutResult {

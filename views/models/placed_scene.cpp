@@ -3,9 +3,16 @@
 
 #include "views/models/release_aside.h"
 
+#include <algorithm>
+
 namespace cutaway::views {
 
-PlacedScene::PlacedScene(GraphScene placed) : graph(std::move(placed)) {
+static bool hasChange(const SceneNode& node) {
+    return node.change != 0;
+}
+
+PlacedScene::PlacedScene(GraphScene placed)
+    : graph(std::move(placed)), isDifference(std::ranges::any_of(graph.nodes, hasChange)) {
     std::vector<QRectF> rects;
     for (const SceneNode& node : graph.nodes)
         rects.push_back(node.rect);

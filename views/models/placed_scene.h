@@ -16,6 +16,7 @@ struct PlacedScene {
 
     const GraphScene graph;
     SpatialGrid nodes, edges; ///< by the indices of graph
+    const bool isDifference;  ///< between two graphs: some node is told to have changed
 };
 
 using ScenePtr = std::shared_ptr<const PlacedScene>;

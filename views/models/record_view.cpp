@@ -188,4 +188,25 @@ RecordPtr emptyRecord() {
     return empty;
 }
 
+std::vector<RecordView::Part> RecordView::parts() const {
+    // A backward that is shown with its forward is no part of its own.
+    auto shown = [](const record::Entry& entry) {
+        return entry.backwardOf < 0 || !entry.lowered.empty();
+    };
+    std::vector<Part> result;
+    for (size_t f = 0; f < record_.functions.size(); ++f) {
+        const record::Function& function = record_.functions[f];
+        for (size_t e = 0; e < function.entries.size(); ++e) {
+            if (!shown(function.entries[e])) continue;
+            QString title = QString::fromStdString(function.name);
+            if (std::ranges::count_if(function.entries, shown) > 1)
+                title += Words::tr(", entry %1").arg(e + 1);
+            if (!function.entries[e].segment.empty())
+                title += " · " + QString::fromStdString(function.entries[e].segment);
+            result.push_back({static_cast<int>(f), static_cast<int>(e), title});
+        }
+    }
+    return result;
+}
+
 } // namespace cutaway::views

@@ -57,6 +57,14 @@ public:
 
     const record::Entry* entry(int function, int entry) const;
 
+    /// A compiled part of the script that panes show: an entry, with the backward that is shown
+    /// with it.
+    struct Part {
+        int function = -1, entry = -1;
+        QString title; ///< "GPT, entry 1"
+    };
+    std::vector<Part> parts() const;
+
 private:
     void placeEntry(int function, int entry);
     void placeKernel(Place at, const record::KernelInfo& kernel);

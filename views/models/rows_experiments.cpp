@@ -58,10 +58,22 @@ double kernelTime(const record::Run* run) {
     return sum;
 }
 
+/// A time that was measured; of a run that others disturbed it says so, too: the number stands beside
+/// predictions.
+Cell measuredCell(const record::Run* run, double us) {
+    if (us <= 0) return {Words::tr("not yet"), {}, -1, Tone::Muted, Words::tr("F5 measures")};
+    if (!isUnsteady(*run)) return {format::microseconds(us), us, -1, Tone::Normal, {}};
+    return {Words::tr("%1, disturbed").arg(format::microseconds(us)), us, -1, Tone::Warning,
+            Words::tr("half of the calls took more than twice as long as the fastest tenth: "
+                      "measure again when nothing else runs")};
+}
+
 Cell kernelCell(const record::Run* run) {
-    const double us = kernelTime(run);
-    return us > 0 ? Cell{format::microseconds(us), us, -1, Tone::Normal, {}}
-                  : Cell{Words::tr("not yet"), {}, -1, Tone::Muted, Words::tr("F5 measures")};
+    return measuredCell(run, kernelTime(run));
+}
+
+Cell callCell(const record::Run* run) {
+    return measuredCell(run, run ? run->us : 0);
 }
 
 /// What was decided, and what of it is not so.
@@ -69,7 +81,7 @@ QString saidOf(const QString& decisions, const DecisionNotes& notes) {
     if (decisions.isEmpty()) return Words::tr("as the compiler decides");
     QStringList all;
     for (const QString& one : decisions.split("; "))
-        all << (notes.contains(one) ? QString("%1 (%2)").arg(decisionText(one), notes.value(one))
+        all << (notes.contains(one) ? decisionText(one) + " — " + notes[one].text
                                     : decisionText(one));
     return all.join("; ");
 }
@@ -119,8 +131,7 @@ std::vector<Row> experiments(const std::vector<Experiment>& all,
             against<double>(one.outcome.predictedUs, of(&Outcome::predictedUs),
                             [](double value) { return format::microseconds(value); }),
             kernelCell(run),
-            run ? Cell{format::microseconds(run->us), run->us, -1, Tone::Normal, {}}
-                : Cell{Words::tr("not yet"), {}, -1, Tone::Muted, Words::tr("F5 measures")},
+            callCell(run),
             {compared.ratio > 0 ? format::ratio(compared.ratio) + " " + compared.text() : QString(),
              compared.ratio,
              -1,
@@ -147,7 +158,7 @@ std::vector<Column> comparedColumns() {
     columns[static_cast<size_t>(ExperimentColumn::Verdict)].title =
         Words::tr("Against what is shown");
     columns.insert(columns.begin() + 1, {Words::tr("Nodes"), true, false,
-                                         Words::tr("of the first graph and of the last")});
+                                         Words::tr("of each graph of the function that is shown")});
     return columns;
 }
 
@@ -171,22 +182,20 @@ std::vector<Row> compared(const std::vector<ComparedRecord>& all) {
             return first ? std::optional<Value>((*first).*field) : std::optional<Value>();
         };
         const Compared against = run && firstRun ? compare(*run, *firstRun) : Compared();
-        const QString nodes = entry->graphs.empty() ? QString()
-                                                    : Words::tr("%1 → %2")
-                                                          .arg(entry->graphs.front().nodes.size())
-                                                          .arg(entry->graphs.back().nodes.size());
+        QStringList nodes;
+        for (const record::GraphStage& graph : entry->graphs)
+            nodes << QString::fromStdString(graph.name) + " " + QString::number(graph.nodes.size());
         const auto bytes = [](int64_t value) { return format::bytes(value); };
         Row row;
         row.detail = QString::number(i);
         row.bold = i == 0;
         row.cells = {
             {all[i].title, {}, -1, Tone::Normal, all[i].title},
-            {nodes, {}, -1, Tone::Normal, {}},
+            {nodes.join(" · "), {}, -1, Tone::Normal, {}},
             rows::against<double>(outcome.predictedUs, of(&Outcome::predictedUs),
                                   [](double value) { return format::microseconds(value); }),
             kernelCell(run),
-            run ? Cell{format::microseconds(run->us), run->us, -1, Tone::Normal, {}}
-                : Cell{Words::tr("not yet"), {}, -1, Tone::Muted, {}},
+            callCell(run),
             {against.ratio > 0 ? format::ratio(against.ratio) + " " + against.text() : QString(),
              against.ratio,
              -1,
@@ -208,11 +217,20 @@ std::vector<Row> compared(const std::vector<ComparedRecord>& all) {
 
 QString experimentSummary(const std::vector<Experiment>& all,
                           const std::vector<record::Run>& history, const Measured& shown) {
-    if (shown.decisions.isEmpty())
-        return Words::tr(
-            "Everything is as the compiler decides. Select a value in Partition, or a pair in "
-            "Kernels, and decide otherwise: what it changes stands here at once.");
     const Experiment *now = find(all, shown), *plain = find(all, shown.undecided());
+    const QString sums =
+        now && now->outcome.parts > 1
+            ? " " + Words::tr("All numbers are sums over the %1 compiled parts of the script.")
+                        .arg(now->outcome.parts)
+            : QString();
+    if (!now && shown.decisions.isEmpty())
+        return Words::tr("Nothing is compiled yet: what is decided instead of the compiler, and "
+                         "what that changes, will stand here.");
+    if (shown.decisions.isEmpty())
+        return Words::tr("Everything is as the compiler decides. Select a value in Partition, or a "
+                         "pair in "
+                         "Kernels, and decide otherwise: what it changes stands here at once.") +
+               sums;
     QString text =
         Words::tr("Decided: %1.").arg(saidOf(shown.decisions, now ? now->notes : DecisionNotes()));
     if (!now || !plain) return text;
@@ -251,10 +269,7 @@ QString experimentSummary(const std::vector<Experiment>& all,
                 (compare(*run, *base).text().isEmpty()
                      ? QString(".")
                      : QString(" (%1).").arg(compare(*run, *base).text()));
-    if (b.parts > 1)
-        text += " " + Words::tr("All numbers are sums over the %1 compiled parts of the script.")
-                          .arg(b.parts);
-    return text;
+    return text + sums;
 }
 
 } // namespace cutaway::views::rows

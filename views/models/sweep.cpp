@@ -3,10 +3,17 @@
 
 #include "views/models/significance.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <map>
 
 namespace cutaway::views {
+
+namespace {
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Sweep)
+};
+} // namespace
 
 std::vector<int> threadSteps(int all) {
     std::vector<int> steps;
@@ -36,6 +43,14 @@ Curves curvesOf(const std::vector<record::Run>& history, const Measured& shown, 
             if (std::ranges::find(places, at) == places.end()) places.push_back(at);
     std::ranges::sort(places);
     Curves result;
+    Measured same = shown;
+    if (over == SweepOver::Threads)
+        same.threads = 0;
+    else
+        same.size.clear();
+    result.across = (over == SweepOver::Threads ? Words::tr("threads, each with %1")
+                                                : Words::tr("size, each with %1"))
+                        .arg(same.text());
     for (int at : places)
         result.places << (over == SweepOver::Threads ? QString::number(at) : sizes[at]);
     for (const auto& [backend, runs] : newest) {

@@ -25,6 +25,7 @@ struct Curves {
         std::vector<CurvePoint> points; ///< by their places
     };
     std::vector<One> curves;
+    QString across; ///< what the places are of, and what is the same at all of them
 };
 
 /// The newest measurement of each backend at each place that differs from what is shown in nothing

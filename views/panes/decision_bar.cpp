@@ -4,11 +4,16 @@
 #include "views/widgets/elided_button.h"
 #include "views/widgets/flow_layout.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
+
+namespace {
+constexpr int kLowLines = 9;
+}
 
 static void follow(Session* session, const DecisionChoice& choice) {
     const QStringList made = session->options().decisions;
@@ -39,9 +44,27 @@ DecisionBar::DecisionBar(Session* session, SelectionState* selection, QString ad
     now_->setMinimumWidth(1); // of a long name
     column->addWidget(now_);
     new FlowLayout(buttons_, 0, 6, 3);
-    // There from the start: what is above would move under the mouse that chooses.
-    buttons_->setMinimumHeight(QPushButton(QStringLiteral("x")).sizeHint().height());
     column->addWidget(buttons_);
+    leaveRoom();
+}
+
+/// Buttons have their room from the start: what is above would move under the mouse that chooses.
+/// Where there is hardly any, it is that of the rows above.
+void DecisionBar::leaveRoom() {
+    const QWidget* pane = parentWidget();
+    const bool low = pane && pane->height() < kLowLines * fontMetrics().lineSpacing();
+    buttons_->setMinimumHeight(low ? 0 : QPushButton(QStringLiteral("x")).sizeHint().height());
+}
+
+bool DecisionBar::event(QEvent* event) {
+    if (event->type() == QEvent::ParentChange && parentWidget())
+        parentWidget()->installEventFilter(this);
+    return QFrame::event(event);
+}
+
+bool DecisionBar::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parentWidget() && event->type() == QEvent::Resize) leaveRoom();
+    return QFrame::eventFilter(watched, event);
 }
 
 void DecisionBar::refresh() {

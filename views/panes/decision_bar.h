@@ -26,7 +26,12 @@ public:
     /// Adds what may be decided of \p items to a menu.
     static void addTo(QMenu* menu, Session* session, const std::vector<ItemId>& items);
 
+protected:
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    void leaveRoom();
     Session* session_;
     SelectionState* selection_;
     QString advice_;

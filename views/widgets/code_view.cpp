@@ -9,6 +9,7 @@
 #include <QMouseEvent>
 #include <QScrollBar>
 #include <QToolTip>
+#include <cmath>
 #include <utility>
 
 namespace cutaway::views {
@@ -16,6 +17,7 @@ namespace cutaway::views {
 namespace {
 constexpr int kActivationMs = 40;
 constexpr int kStripMargin = 2, kLeastNote = 24;
+constexpr double kNoteScale = 0.92; ///< of notes beside code
 // Above the styles of every lexer used here.
 constexpr int kErrorStyle = 100, kWarningStyle = 101, kGoodStyle = 102;
 } // namespace
@@ -58,6 +60,13 @@ CodeView::CodeView(QWidget* parent) : QsciScintilla(parent), theme_(lightTheme()
         if (!programmatic_) emit edited();
     });
     connect(this, &QsciScintilla::linesChanged, this, &CodeView::showLineNumbers);
+    // Notes of a line that is longer than the view stay where they can be read.
+    connect(
+        this, &QsciScintilla::SCN_UPDATEUI, this,
+        [this](int what) {
+            if ((what & SC_UPDATE_H_SCROLL) && !notes_.empty()) placeNotes();
+        },
+        Qt::QueuedConnection);
     setTheme(theme_);
 }
 
@@ -304,9 +313,18 @@ static QString broken(const QString& text, int columns) {
 
 void CodeView::showNote(const Note& note) {
     if (note.line >= lines()) return;
-    // They begin where the line's words do.
-    const int columns = std::max(kLeastNote, notesWide_ - indentation(note.line));
-    const QString before = annotation(note.line), text = broken(note.text, columns);
+    // They begin where the line's words do, or where what is shown of it does.
+    const double letter = QFontMetricsF(codeFont()).horizontalAdvance('m');
+    const double hidden = static_cast<double>(SendScintilla(SCI_GETXOFFSET)) / letter;
+    const int indent = indentation(note.line);
+    const auto gone = static_cast<int>(std::ceil(std::max(0.0, hidden - indent) / kNoteScale));
+    const int columns = std::max(kLeastNote, notesWide_ - (gone > 0 ? 0 : indent));
+    QString text = broken(note.text, columns);
+    if (gone > 0) {
+        const QString blank(gone, ' ');
+        text = blank + text.replace("\n", "\n" + blank);
+    }
+    const QString before = annotation(note.line);
     annotate(note.line, before.isEmpty() ? text : before + "\n" + text,
              note.tone == Tone::Error     ? kErrorStyle
              : note.tone == Tone::Warning ? kWarningStyle
@@ -333,7 +351,7 @@ void CodeView::applyNoteStyles() {
         auto number = static_cast<unsigned long>(style);
         SendScintilla(SCI_STYLESETFONT, number, family.constData());
         SendScintilla(SCI_STYLESETSIZEFRACTIONAL, number,
-                      static_cast<long>(codeFont().pointSizeF() * 92));
+                      static_cast<long>(codeFont().pointSizeF() * 100 * kNoteScale));
         SendScintilla(SCI_STYLESETFORE, number, color);
         SendScintilla(SCI_STYLESETBACK, number, theme_.raised);
     }

@@ -9,7 +9,7 @@
 namespace cutaway::views {
 
 namespace {
-constexpr int kLines = 2;
+constexpr int kLines = 2, kLowLines = 7;
 }
 
 DetailLine::DetailLine(ItemView* view, int column, const QString& hint)
@@ -21,7 +21,7 @@ DetailLine::DetailLine(ItemView* view, int column, const QString& hint)
     setContentsMargins(7, 4, 7, 4);
     // The height stays the same for all but the longest texts: rows should not jump under the
     // mouse.
-    setMinimumHeight(kLines * fontMetrics().lineSpacing() + 8);
+    leaveRoom();
     view->setMouseTracking(true);
     view->viewport()->installEventFilter(this);
     connect(view, &ItemView::entered, this, &DetailLine::showRow);
@@ -35,12 +35,27 @@ QWidget* DetailLine::below(ItemView* view, int column, const QString& hint) {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(view, 1);
-    layout->addWidget(new DetailLine(view, column, hint));
+    auto* line = new DetailLine(view, column, hint);
+    layout->addWidget(line);
+    both->installEventFilter(line);
     both->setFocusProxy(view);
     return both;
 }
 
+/// In a low pane the rows come first.
+void DetailLine::leaveRoom() {
+    const QWidget* both = parentWidget();
+    const bool low = both && both->height() < kLowLines * fontMetrics().lineSpacing();
+    setMinimumHeight((low ? 1 : kLines) * fontMetrics().lineSpacing() + 8);
+    setWordWrap(!low);
+    setToolTip(low ? text() : QString());
+}
+
 bool DetailLine::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == parentWidget()) {
+        if (event->type() == QEvent::Resize) leaveRoom();
+        return QLabel::eventFilter(watched, event);
+    }
     if (event->type() == QEvent::Leave) showUsual();
     return QLabel::eventFilter(watched, event);
 }
@@ -52,7 +67,13 @@ void DetailLine::showRow(const QModelIndex& row) {
 }
 
 void DetailLine::showUsual() {
-    if (QModelIndex row = view_->meantRow(); row.isValid()) return showRow(row);
+    if (QModelIndex row = view_->meantRow(); row.isValid()) {
+        showRow(row);
+        // Others may be lit beside it: it is said whose reason this is.
+        if (view_->isMeantByLight())
+            setText(row.siblingAtColumn(0).data().toString() + ": " + text());
+        return;
+    }
     setForegroundRole(QPalette::PlaceholderText);
     setText(view_->model()->rowCount() > 0 ? hint_ : QString());
 }

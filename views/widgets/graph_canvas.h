@@ -12,6 +12,7 @@
 #include <QImage>
 #include <QWidget>
 #include <functional>
+#include <optional>
 
 namespace cutaway::views {
 
@@ -53,6 +54,11 @@ public:
     int setSearch(const QString& text);
     /// What it found, in boxes, too.
     const std::vector<ItemId>& foundItems() const { return found_; }
+    /// Of the small map of a graph that is larger than the canvas; empty: there is none. It hides
+    /// neither numbers nor headings of the graph.
+    QRectF overviewRect() const;
+    /// What those stand on, in scene coordinates.
+    std::vector<QRectF> textsShown() const;
     const QString& searchProblem() const { return searchProblem_; }
     const std::vector<bool>& matches() const { return look_.matches; }
     /// Nodes that step back, as a legend filters them; empty: none.
@@ -105,10 +111,10 @@ private:
     void moveTo(int key);
     int neighbourAlong(int from, bool down) const;
     int neighbourAside(int from, int key) const;
-    // graph_overview.cpp: the small map of a graph that is larger than the canvas
-    QRectF overviewRect() const;
-    QPointF overviewCorner(QSizeF size) const;
+    // graph_overview.cpp: the small map
+    std::optional<QPointF> overviewCorner(QSizeF size) const;
     size_t nodesIn(const QRectF& area) const;
+    QRectF placedOverview() const;
     void paintOverview(QPainter& painter);
     void refreshOverview(QSizeF size);
     QPointF overviewToScene(QPointF p) const;
@@ -145,7 +151,8 @@ private:
     QImage overview_; ///< nodes in their colours
     int overviewLook_ = 0, coloursNumber_ = 1;
     bool overviewDrag_ = false;
-    mutable int overviewAt_ = 0; ///< the corner
+    mutable QRectF overviewRect_;                       ///< of overviewOf_
+    mutable std::pair<int, QRectF> overviewOf_{-1, {}}; ///< scene and the part that is shown
     double zoom_ = 1;
     QPointF offset_{40, 40};
     QPointF pressed_, offsetAtPress_;

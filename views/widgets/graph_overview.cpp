@@ -12,6 +12,7 @@ constexpr double kLongest = 150, kLeast = 36, kGap = 10;
 constexpr size_t kMostCounted = 500;   ///< nodes under it: more are as bad
 constexpr size_t kMostAtOnce = 2000;   ///< nodes; more are drawn on another thread
 constexpr double kOverviewBelow = 0.7; ///< shown when less than this share is on the screen
+constexpr double kMostOfCanvas = 0.15; ///< of a smaller canvas it would hide more than it tells
 } // namespace
 
 /// How many nodes stand in a part of the scene; where these are many, about.
@@ -22,27 +23,54 @@ size_t GraphCanvas::nodesIn(const QRectF& area) const {
     }));
 }
 
-/// Where it hides the fewest nodes: below or above, right or left. While it is dragged it stays.
-QPointF GraphCanvas::overviewCorner(QSizeF size) const {
+/// Numbers and headings between and above the nodes: of these no part may be hidden.
+std::vector<QRectF> GraphCanvas::textsShown() const {
+    const ScenePainter painter(*scene_, look_);
+    std::vector<QRectF> boxes;
+    for (const ScenePainter::Placed& title : painter.bandTitles(zoom_))
+        boxes.push_back(title.box);
+    for (const ScenePainter::Placed& label :
+         painter.edgeLabels(scene_->edges.query(shownArea()), zoom_))
+        boxes.push_back(label.box);
+    return boxes;
+}
+
+/// Where it hides the fewest nodes, and no text between them: below or above, right or left;
+/// nothing: no corner is without them.
+std::optional<QPointF> GraphCanvas::overviewCorner(QSizeF size) const {
     const QPointF corners[] = {{width() - size.width() - kGap, height() - size.height() - kGap},
                                {kGap, height() - size.height() - kGap},
                                {width() - size.width() - kGap, kGap},
                                {kGap, kGap}};
-    if (overviewDrag_) return corners[overviewAt_];
+    const std::vector<QRectF> texts = textsShown();
+    std::optional<QPointF> best;
     size_t least = SIZE_MAX;
-    for (int i = 0; i < 4; ++i) {
-        const QRectF under = QRectF(corners[i], size).adjusted(-kGap, -kGap, kGap, kGap);
-        const size_t hidden = nodesIn({toScene(under.topLeft()), toScene(under.bottomRight())});
+    for (const QPointF& corner : corners) {
+        const QRectF under = QRectF(corner, size).adjusted(-kGap, -kGap, kGap, kGap);
+        const QRectF area(toScene(under.topLeft()), toScene(under.bottomRight()));
+        const auto isUnder = [&](const QRectF& text) { return text.intersects(area); };
+        if (std::ranges::any_of(texts, isUnder)) continue;
+        const size_t hidden = nodesIn(area);
         if (hidden >= least) continue;
         least = hidden;
-        overviewAt_ = i;
+        best = corner;
         if (hidden == 0) break;
     }
-    return corners[overviewAt_];
+    return best;
 }
 
-/// In a corner; empty while there is nothing to look over.
+/// In a corner; empty while there is nothing to look over. While it is dragged it stays.
 QRectF GraphCanvas::overviewRect() const {
+    if (overviewDrag_) return overviewRect_;
+    // Asked for at every move of the mouse.
+    if (const auto of = std::pair(sceneNumber_, shownArea()); overviewOf_ != of) {
+        overviewOf_ = of;
+        overviewRect_ = placedOverview();
+    }
+    return overviewRect_;
+}
+
+QRectF GraphCanvas::placedOverview() const {
     if (scene_->graph.nodes.empty() || width() < 2 * kLongest || height() < kLongest) return {};
     const QRectF seen = shownArea().intersected(scene_->graph.bounds);
     const double all = scene_->graph.bounds.width() * scene_->graph.bounds.height();
@@ -51,7 +79,9 @@ QRectF GraphCanvas::overviewRect() const {
         std::min(kLongest / scene_->graph.bounds.width(), kLongest / scene_->graph.bounds.height());
     const QSizeF size(std::max(kLeast, scene_->graph.bounds.width() * scale),
                       std::max(kLeast, scene_->graph.bounds.height() * scale));
-    return {overviewCorner(size), size};
+    if (size.width() * size.height() > kMostOfCanvas * width() * height()) return {};
+    const auto corner = overviewCorner(size);
+    return corner ? QRectF(*corner, size) : QRectF();
 }
 
 QPointF GraphCanvas::overviewToScene(QPointF p) const {
@@ -86,7 +116,7 @@ static QImage drawnOverview(const PlacedScene& scene, const SceneLook& look, QSi
     for (size_t i = 0; i < graph.nodes.size(); ++i) {
         const int node = static_cast<int>(i);
         painter.fillRect(inOverview(graph.nodes[i].rect, graph.bounds, size),
-                         look.isDimmed(node) ? look.theme.border : colours.colorOf(node));
+                         look.isDimmed(node) ? look.theme.border : colours.colorFromAfar(node));
     }
     return image;
 }
@@ -123,11 +153,16 @@ void GraphCanvas::paintOverview(QPainter& painter) {
     auto placed = [&](const QRectF& rect) {
         return inOverview(rect, bounds, map.size()).translated(map.topLeft());
     };
-    for (size_t i = 0; i < look_.lights.size(); ++i)
-        if (look_.lights[i] >= Highlight::Direct)
-            painter.fillRect(placed(scene_->graph.nodes[i].rect).adjusted(-1, -1, 1, 1),
-                             look_.theme.mark);
     painter.setBrush(Qt::NoBrush);
+    painter.setPen(look_.theme.mark);
+    for (size_t i = 0; i < look_.lights.size(); ++i) {
+        if (look_.lights[i] < Highlight::Direct) continue;
+        const QRectF around = placed(scene_->graph.nodes[i].rect).adjusted(-1, -1, 1, 1);
+        if (scene_->isDifference) // whose colours tell what became of a node
+            painter.drawRect(around);
+        else
+            painter.fillRect(around, look_.theme.mark);
+    }
     painter.setPen(look_.theme.border);
     painter.drawRect(map);
     painter.setPen(QPen(look_.theme.accent, 1.5));

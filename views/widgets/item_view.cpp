@@ -278,7 +278,10 @@ void ItemView::fitColumns() {
     int most = std::min(340, std::max(110, sentence ? room / 3 : room * 2 / 5));
     for (int column = 0; column < model_->columnCount(); ++column) {
         if (column == stretch_) continue;
-        int width = std::min(wantedBy(column), most);
+        // A number that is cut off is another number.
+        const int least =
+            model_->columns()[static_cast<size_t>(column)].number ? sizeHintForColumn(column) : 0;
+        const int width = std::max(least, std::min(wantedBy(column), most));
         header()->resizeSection(column, width);
         used += width;
     }
@@ -426,6 +429,10 @@ QModelIndex ItemView::meantRow() const {
         return lit;
     const Row* current = currentRow(); // without items it is lit by nothing
     return current && current->items.empty() ? currentIndex() : QModelIndex();
+}
+
+bool ItemView::isMeantByLight() const {
+    return selection_ && !selection_->isEmpty() && !rowOfSelection().isValid();
 }
 
 /// Qt makes the first row current when the keyboard comes here, which is nobody's choice.

@@ -58,6 +58,8 @@ public:
     /// is selected; else another row of just these items; else the first and deepest that stands for
     /// what is selected elsewhere; while nothing is, the current one. Invalid: none.
     QModelIndex meantRow() const;
+    /// Whether meantRow() is only lit, maybe beside others, by what is selected elsewhere.
+    bool isMeantByLight() const;
     /// False of a row that is lit beside the one whose items are just what is selected.
     bool isMeantAlone(const QModelIndex& index) const;
 

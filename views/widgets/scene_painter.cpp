@@ -172,29 +172,40 @@ void ScenePainter::paintCut(QPainter& painter) const {
     painter.drawLine(QPointF(x, left.top() + kBandHead), QPointF(x, left.bottom()));
 }
 
-void ScenePainter::paintBandTitles(QPainter& painter, double scale) const {
+QFont ScenePainter::bandTitleFont(double scale) const {
     QFont font = look_.font;
     font.setBold(true);
-    font = legible(font, scale);
-    painter.setFont(font);
-    QFontMetricsF metrics(font);
-    double gap =
+    return legible(font, scale);
+}
+
+std::vector<ScenePainter::Placed> ScenePainter::bandTitles(double scale) const {
+    const QFontMetricsF metrics(bandTitleFont(scale));
+    const double high = metrics.height();
+    std::vector<Placed> titles;
+    const double gap =
         scene_.bands.size() == 2 ? scene_.bands[1].rect.left() - scene_.bands[0].rect.right() : 0;
     // Small graphs have little room above their first row: the title then rises over the rim.
-    auto write = [&](double x, double top, double room, const QString& text, const QColor& color) {
-        double wide = metrics.horizontalAdvance(text), high = metrics.height();
+    auto place = [&](double x, double top, double room, const QString& text, const QColor& color) {
+        const double wide = metrics.horizontalAdvance(text);
         if (wide > room) return;
-        painter.setPen(color);
-        painter.drawText(
-            QRectF(x - wide, std::min(top + 10, top + kBandHead + 22 - high), 2 * wide, high),
-            Qt::AlignCenter, text);
+        const double y = std::min(top + 10, top + kBandHead + 22 - high);
+        titles.push_back({QRectF(x - wide / 2, y, wide, high), text, color});
     };
     for (const SceneBand& band : scene_.bands)
-        write(band.rect.center().x(), band.rect.top(), band.rect.width() + gap / 2, band.title,
+        place(band.rect.center().x(), band.rect.top(), band.rect.width() + gap / 2, band.title,
               look_.theme.muted);
     if (scene_.cut && gap > 0)
-        write(scene_.bands[0].rect.right() + gap / 2, scene_.bands[0].rect.top(), gap,
+        place(scene_.bands[0].rect.right() + gap / 2, scene_.bands[0].rect.top(), gap,
               QCoreApplication::translate("GraphCanvas", "cut"), look_.theme.saved);
+    return titles;
+}
+
+void ScenePainter::paintBandTitles(QPainter& painter, double scale) const {
+    painter.setFont(bandTitleFont(scale));
+    for (const Placed& title : bandTitles(scale)) {
+        painter.setPen(title.color);
+        painter.drawText(title.box, Qt::AlignCenter | Qt::TextDontClip, title.text);
+    }
 }
 
 void ScenePainter::paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const {
@@ -253,40 +264,51 @@ void ScenePainter::paintEdgeTypes(QPainter& painter, const std::vector<int>& edg
     }
 }
 
-void ScenePainter::paintEdgeLabels(QPainter& painter, const std::vector<int>& edges,
-                                   double scale) const {
-    if (scene_.bands.size() != 2) return;
+QFont ScenePainter::edgeLabelFont(double scale) const {
     QFont font = look_.font;
     font.setPointSizeF(font.pointSizeF() * 0.92);
     font.setBold(true);
-    font = legible(font, scale);
-    painter.setFont(font);
-    QFontMetricsF metrics(font);
-    double room = scene_.bands[1].rect.left() - scene_.bands[0].rect.right();
-    double high = metrics.height() + 3;
-    std::vector<QRectF> taken;
-    // Where there is room for one of two labels, the larger tensor has it.
-    std::vector<int> largestFirst(edges.begin(), edges.end());
+    return legible(font, scale);
+}
+
+std::vector<ScenePainter::Placed> ScenePainter::edgeLabels(const std::vector<int>& edges,
+                                                           double scale) const {
+    std::vector<Placed> labels;
+    if (scene_.bands.size() != 2) return labels;
+    const QFontMetricsF metrics(edgeLabelFont(scale));
+    const double room = scene_.bands[1].rect.left() - scene_.bands[0].rect.right();
+    const double high = metrics.height() + 3;
     auto edgeAt = [&](int index) -> const SceneEdge& {
         return scene_.edges[static_cast<size_t>(index)];
     };
+    std::vector<int> largestFirst;
+    for (int index : edges)
+        if (!edgeAt(index).label.isEmpty()) largestFirst.push_back(index);
+    // Where there is room for one of two labels, the larger tensor has it.
     std::stable_sort(largestFirst.begin(), largestFirst.end(),
                      [&](int a, int b) { return edgeAt(a).width > edgeAt(b).width; });
     for (int index : largestFirst) {
         const SceneEdge& edge = edgeAt(index);
-        if (edge.label.isEmpty()) continue;
-        double wide = metrics.horizontalAdvance(edge.label) + high * 0.65;
-        double x = std::min(edge.labelAt.x(), scene_.bands[1].rect.left() - wide);
-        QRectF box(x, edge.labelAt.y() - high / 2, wide, high);
-        bool free = std::none_of(taken.begin(), taken.end(),
-                                 [&](const QRectF& other) { return other.intersects(box); });
-        if (wide > room || !free) continue;
-        taken.push_back(box);
-        painter.setPen(QPen(look_.theme.saved, std::max(1.0, 0.7 / scale)));
+        const double wide = metrics.horizontalAdvance(edge.label) + high * 0.65;
+        const double x = std::min(edge.labelAt.x(), scene_.bands[1].rect.left() - wide);
+        const QRectF box(x, edge.labelAt.y() - high / 2, wide, high);
+        const bool free = std::ranges::none_of(
+            labels, [&](const Placed& other) { return other.box.intersects(box); });
+        if (wide <= room && free) labels.push_back({box, edge.label, look_.theme.saved});
+    }
+    return labels;
+}
+
+void ScenePainter::paintEdgeLabels(QPainter& painter, const std::vector<int>& edges,
+                                   double scale) const {
+    painter.setFont(edgeLabelFont(scale));
+    for (const Placed& label : edgeLabels(edges, scale)) {
+        painter.setPen(QPen(label.color, std::max(1.0, 0.7 / scale)));
         painter.setBrush(look_.theme.base);
-        painter.drawRoundedRect(box, high / 2, high / 2);
-        painter.setPen(look_.theme.saved);
-        painter.drawText(box, Qt::AlignCenter, edge.label);
+        const double round = label.box.height() / 2;
+        painter.drawRoundedRect(label.box, round, round);
+        painter.setPen(label.color);
+        painter.drawText(label.box, Qt::AlignCenter, label.text);
     }
 }
 
@@ -312,9 +334,7 @@ void ScenePainter::paintNode(QPainter& painter, int index, double scale) const {
     QColor rim = mixed(kind, look_.theme.base, faded ? 0.65 : 0.25);
     double width = 1;
     if (node.change != 0) {
-        rim = node.change == 1    ? look_.theme.good
-              : node.change == -1 ? look_.theme.error
-                                  : look_.theme.warning;
+        rim = colorFromAfar(index);
         width = 2;
     }
     if (level >= Highlight::Direct) {
@@ -326,12 +346,7 @@ void ScenePainter::paintNode(QPainter& painter, int index, double scale) const {
         width = 2.5;
     }
     if (index == hovered_) width += 0.8;
-    if (scale < kSmoothScale) {
-        painter.fillRect(node.rect, level >= Highlight::Direct ? look_.theme.mark
-                                    : look_.isFound(index)     ? look_.theme.accent
-                                                           : mixed(kind, look_.theme.base, 0.25));
-        return;
-    }
+    if (scale < kSmoothScale) return paintFromAfar(painter, index, scale);
     painter.setPen(
         QPen(rim, std::max(width, 0.8 / scale), node.ghost ? Qt::DashLine : Qt::SolidLine));
     painter.setBrush(fill);
@@ -350,6 +365,19 @@ void ScenePainter::paintNode(QPainter& painter, int index, double scale) const {
     }
     if (scale >= kTextScale) paintNodeText(painter, node, scale);
     paintOpener(painter, node, scale);
+}
+
+/// A light hides no difference: it stands around the node.
+void ScenePainter::paintFromAfar(QPainter& painter, int index, double scale) const {
+    const QRectF& rect = scene_.nodes[static_cast<size_t>(index)].rect;
+    const bool lit = look_.light(index) >= Highlight::Direct, found = look_.isFound(index);
+    const QColor light = lit ? look_.theme.mark : look_.theme.accent;
+    if ((lit || found) && !placed_.isDifference) return painter.fillRect(rect, light);
+    const double around = 1.5 / scale;
+    if (lit || found) painter.fillRect(rect.adjusted(-around, -around, around, around), light);
+    QColor own = colorFromAfar(index);
+    if (look_.isDimmed(index)) own = mixed(own, look_.theme.base, 0.6);
+    painter.fillRect(rect, mixed(own, look_.theme.base, placed_.isDifference ? 0 : 0.25));
 }
 
 /// What a pass did is told by a sign as well as by its colour.
@@ -452,6 +480,20 @@ QColor ScenePainter::colorOf(int index) const {
     const int heat = heatOf(index);
     return heat >= 0 ? look_.theme.heat[static_cast<size_t>(heat)]
                      : look_.theme.kind(scene_.nodes[static_cast<size_t>(index)].kind);
+}
+
+QColor ScenePainter::colorFromAfar(int index) const {
+    if (!placed_.isDifference) return colorOf(index);
+    switch (scene_.nodes[static_cast<size_t>(index)].change) {
+    case 1:
+        return look_.theme.good;
+    case -1:
+        return look_.theme.error;
+    case 2:
+        return look_.theme.warning;
+    default:
+        return mixed(look_.theme.faint, look_.theme.base, 0.4);
+    }
 }
 
 } // namespace cutaway::views

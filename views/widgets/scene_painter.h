@@ -45,8 +45,24 @@ public:
     void paint(QPainter& painter, const QRectF& area, double scale) const;
     void paintNodes(QPainter& painter, const std::vector<int>& nodes, double scale) const;
     QColor colorOf(int node) const;
+    /// Of a node without a text: of a difference between two graphs what became of it, in others
+    /// what colorOf() says.
+    QColor colorFromAfar(int node) const;
+
+    /// A text on a ground of its own, or a heading: nothing may cover part of it.
+    struct Placed {
+        QRectF box;
+        QString text;
+        QColor color;
+    };
+    /// Labels of those edges that have room, the larger tensors' first.
+    std::vector<Placed> edgeLabels(const std::vector<int>& edges, double scale) const;
+    /// What stands above the bands and above the cut between them, in bandTitleFont().
+    std::vector<Placed> bandTitles(double scale) const;
 
 private:
+    QFont edgeLabelFont(double scale) const;
+    QFont bandTitleFont(double scale) const;
     int heatOf(int node) const {
         return look_.heat.empty() ? -1 : look_.heat[static_cast<size_t>(node)];
     }
@@ -61,6 +77,7 @@ private:
     void paintEdgeTypes(QPainter& painter, const std::vector<int>& edges, double scale) const;
     void paintEdgeLabels(QPainter& painter, const std::vector<int>& edges, double scale) const;
     void paintNode(QPainter& painter, int index, double scale) const;
+    void paintFromAfar(QPainter& painter, int index, double scale) const;
     void paintBadge(QPainter& painter, const SceneNode& node, bool faded, double scale) const;
     void paintBrief(QPainter& painter, const SceneNode& node, double scale) const;
     void paintNodeText(QPainter& painter, const SceneNode& node, double scale) const;

@@ -7,6 +7,7 @@
 #include "views/widgets/code_view.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
+#include "views/widgets/legend.h"
 #include "views/widgets/pane_bar.h"
 
 #include <QButtonGroup>
@@ -26,15 +27,15 @@ namespace cutaway::views {
 
 ComparePane::ComparePane(PaneContext context, QWidget* parent)
     : Pane(context, parent), table_(new ItemView(rows::comparedColumns(), "comparedTable")),
-      counts_(new QLabel), tabs_(new QTabWidget), view_(new CodeView), canvas_(new GraphCanvas),
+      counts_(new QLabel), forget_(new QPushButton(tr("Remove"))), tabs_(new QTabWidget),
+      view_(new CodeView), canvas_(new GraphCanvas), legend_(new Legend), graph_(new QWidget),
       sides_(new QButtonGroup(this)) {
     auto* bar = new PaneBar;
     auto* keep = new QPushButton(tr("Keep this"));
     keep->setToolTip(tr("Take this result up here, to compare what comes after with it"));
     auto* add = new QPushButton(tr("Add…"));
     add->setToolTip(tr("Open a saved record beside what is shown"));
-    auto* forget = new QPushButton(tr("Remove"));
-    for (QPushButton* button : {keep, add, forget})
+    for (QPushButton* button : {keep, add, forget_})
         bar->addWidget(button);
     bar->addStretch();
     bar->addWidget(counts_);
@@ -89,15 +90,28 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
             tr("Records (*.cutaway);;All files (*)"));
         if (!path.isEmpty()) addRecord(path);
     });
-    connect(forget, &QPushButton::clicked, this, [this] {
-        const Row* row = table_->currentRow();
-        const int index = row ? row->detail.toInt() : 0;
-        if (index > 0) kept_.erase(kept_.begin() + index - 1);
+    connect(forget_, &QPushButton::clicked, this, [this] {
+        if (const int index = chosenRecord(); index > 0) kept_.erase(kept_.begin() + index - 1);
         fill();
     });
+    connect(table_, &ItemView::meantRowChanged, this, &ComparePane::showChosen);
+    showChosen();
     connect(&this->session(), &Session::runsChanged, this, [this] {
         if (isVisible()) fill();
     });
+}
+
+/// 0: what is shown now, or none.
+int ComparePane::chosenRecord() const {
+    const Row* row = table_->currentRow();
+    return row ? row->detail.toInt() : 0;
+}
+
+void ComparePane::showChosen() {
+    forget_->setEnabled(chosenRecord() > 0);
+    forget_->setToolTip(forget_->isEnabled() ? tr("Take the chosen record off this list")
+                        : kept_.empty()      ? tr("Nothing was taken up here yet")
+                                             : tr("What is shown now stays: choose another row"));
 }
 
 bool ComparePane::isSettled() const {
@@ -142,11 +156,16 @@ QWidget* ComparePane::makeTabs() {
     sides->hide();
     tabs_->setDocumentMode(true);
     tabs_->addTab(view_, tr("Text"));
-    tabs_->addTab(canvas_, tr("On the graph"));
+    auto* graph = new QVBoxLayout(graph_);
+    graph->setContentsMargins(0, 0, 0, 0);
+    graph->setSpacing(0);
+    graph->addWidget(canvas_, 1);
+    graph->addWidget(legend_);
+    tabs_->addTab(graph_, tr("On the graph"));
     tabs_->setCornerWidget(sides);
     connect(sides_, &QButtonGroup::idClicked, this, [this] { showSide(); });
     connect(tabs_, &QTabWidget::currentChanged, this, [this, sides] {
-        sides->setVisible(tabs_->currentWidget() == canvas_);
+        sides->setVisible(tabs_->currentWidget() == graph_);
         compare();
     });
     return tabs_;
@@ -154,7 +173,7 @@ QWidget* ComparePane::makeTabs() {
 
 void ComparePane::showOnGraph(DifferenceSide side) {
     sides_->button(static_cast<int>(side))->setChecked(true);
-    tabs_->setCurrentWidget(canvas_);
+    tabs_->setCurrentWidget(graph_);
     showSide();
 }
 
@@ -259,7 +278,7 @@ void ComparePane::compare() {
                 if (self && !whole) self->counts_->setText(problem);
             });
     }
-    if (tabs_->currentWidget() != canvas_)
+    if (tabs_->currentWidget() != graph_)
         return work_.start([this, left, right, a, b]() -> LatestWork::Finish {
             return [this, made = compareTexts(left, a, right, b)] { present(made); };
         });
@@ -351,7 +370,7 @@ void ComparePane::showSelection(bool reveal) {
                    ? selection().level(lineItems_[static_cast<size_t>(line)])
                    : Highlight::None;
     });
-    if (reveal && tabs_->currentWidget() == canvas_) return canvas_->revealHighlight();
+    if (reveal && tabs_->currentWidget() == graph_) return canvas_->revealHighlight();
     if (reveal) view_->revealHighlight();
     canvas_->update();
 }
@@ -364,6 +383,12 @@ void ComparePane::showTheme() {
     table_->setTheme(theme());
     view_->setTheme(theme());
     canvas_->setTheme(theme());
+    legend_->setTheme(theme());
+    legend_->setEntries({{theme().good, tr("only right"), false, QStringLiteral("+")},
+                         {theme().error, tr("only left"), false, QStringLiteral("−")},
+                         {theme().warning, tr("rewritten"), false, QStringLiteral("~")},
+                         {theme().faint, tr("the same"), false}},
+                        {});
 }
 
 } // namespace cutaway::views

@@ -12,6 +12,7 @@
 class QButtonGroup;
 class QComboBox;
 class QLabel;
+class QPushButton;
 class QTabWidget;
 
 namespace cutaway::views {
@@ -19,6 +20,7 @@ namespace cutaway::views {
 class CodeView;
 class GraphCanvas;
 class ItemView;
+class Legend;
 
 class ComparePane : public Pane {
     Q_OBJECT
@@ -50,6 +52,8 @@ private:
     ComparedRecord shownNow() const;
     ComparedRecord recordAt(int index) const;
     void fill();
+    int chosenRecord() const;
+    void showChosen();
     void fillTexts(int side);
     void keepNow();
     void compare();
@@ -62,9 +66,12 @@ private:
     ItemView* table_;
     QComboBox *records_[2], *texts_[2];
     QLabel* counts_;
+    QPushButton* forget_;
     QTabWidget* tabs_;
     CodeView* view_;
     GraphCanvas* canvas_;
+    Legend* legend_;
+    QWidget* graph_;                ///< the page of both
     QButtonGroup* sides_;           ///< by DifferenceSide
     std::vector<ItemId> lineItems_; ///< of what is shown now
     std::shared_ptr<const GraphDifference> difference_ = std::make_shared<GraphDifference>();

@@ -30,6 +30,8 @@ constexpr size_t kMostSearched = 2000; ///< nodes of another stage, while somebo
 constexpr size_t kMostAtOnce = 400;    ///< nodes placed without another thread: some milliseconds
 constexpr qsizetype kMostKept = 24;    ///< placed scenes
 constexpr int kLayoutBudgetMs = 600, kFallbackMs = 150;
+constexpr int kSearchWide = 170, kClearButton = 26, kSearchInset = 14;
+constexpr int kSearchFirst = 100; ///< the field takes what room it may have, then the gap beside it
 
 /// Equal for scenes that look alike but for their items: such a scene needs no new layout.
 QByteArray signatureOf(const QString& stage, const GraphScene& scene) {
@@ -102,11 +104,12 @@ void GraphPane::makeToolbar() {
     bar->addStretch();
     search_->setPlaceholderText(tr("Find a node"));
     search_->setClearButtonEnabled(true);
-    search_->setMaximumWidth(170);
+    search_->setMaximumWidth(kSearchWide);
+    search_->installEventFilter(this);
     search_->setMinimumWidth(64);
     search_->setAccessibleName(tr("Find a node"));
     search_->setToolTip(NodeQuery::help());
-    bar->addWidget(search_);
+    bar->addWidget(search_, kSearchFirst);
     makeFoundCount();
     body()->addWidget(bar);
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -124,8 +127,7 @@ void GraphPane::makeToolbar() {
 /// The count stands inside of the field: beside it, it would push the bar wider.
 void GraphPane::makeFoundCount() {
     auto* inside = new QHBoxLayout(search_);
-    const int clearButton = 26;
-    inside->setContentsMargins(0, 0, clearButton, 0);
+    inside->setContentsMargins(0, 0, kClearButton, 0);
     inside->addStretch(1);
     inside->addWidget(found_);
     found_->setObjectName("muted");
@@ -149,17 +151,35 @@ QString GraphPane::foundElsewhere() const {
 
 void GraphPane::showFound(int count) {
     found_->setVisible(count >= 0);
-    found_->setText(count < 0 ? QString() : QString::number(count));
+    answer_ = count < 0 ? QString() : QString::number(count);
+    elsewhere_.clear();
     QString said = count < 0 ? QString() : tr("%1 found").arg(count);
     if (count == 0)
         if (const QString others = foundElsewhere(); !others.isEmpty()) {
-            found_->setText("0 · " + others);
-            said = tr("none here; %1").arg(others);
+            answer_ = "0 · " + others;
+            said = elsewhere_ = tr("none here; %1").arg(others);
         }
     if (!canvas_->searchProblem().isEmpty()) said = canvas_->searchProblem();
     search_->setToolTip(count < 0 ? NodeQuery::help() : said + "\n" + NodeQuery::help());
     search_->setAccessibleDescription(said);
-    search_->setTextMargins(0, 0, count < 0 ? 0 : found_->sizeHint().width() + 4, 0);
+    placeFound();
+    showCounts();
+}
+
+/// The field grows for its answer; where it cannot, the question comes first, the number alone
+/// stands beside it, and the rest among the counts below.
+void GraphPane::placeFound() {
+    const int asked = search_->fontMetrics().horizontalAdvance(search_->text()) + kSearchInset;
+    const int whole = found_->fontMetrics().horizontalAdvance(answer_) + 4;
+    const int wanted = asked + whole + kClearButton;
+    search_->setMaximumWidth(std::max(kSearchWide, answer_.isEmpty() ? 0 : wanted));
+    found_->setText(search_->width() >= wanted ? answer_ : answer_.section(' ', 0, 0));
+    search_->setTextMargins(0, 0, answer_.isEmpty() ? 0 : found_->sizeHint().width() + 4, 0);
+}
+
+bool GraphPane::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == search_ && event->type() == QEvent::Resize) placeFound();
+    return Pane::eventFilter(watched, event);
 }
 
 bool GraphPane::isSettled() const {

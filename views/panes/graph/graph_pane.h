@@ -56,6 +56,8 @@ private:
     void makeToolbar();
     void makeFoundCount();
     void showFound(int count);
+    void placeFound();
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void showStages();
     /// The record that came only holds more of what is shown or being placed.
     bool isMoreOfTheSame() const;
@@ -86,6 +88,7 @@ private:
     QHBoxLayout* stageRow_;
     QLineEdit* search_;
     QLabel* found_;
+    QString answer_, elsewhere_; ///< how many were found, and where else
     GraphCanvas* canvas_;
     Legend* legend_;
     QComboBox* heatChoice_;

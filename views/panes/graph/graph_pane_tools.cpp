@@ -234,6 +234,7 @@ void GraphPane::showCounts() {
         text = format::count(drawn) + " / " + all;
         whole += tr(", drawn as %1").arg(format::count(drawn));
     }
+    if (!elsewhere_.isEmpty()) text = elsewhere_;
     counts_->setText(nodes > 0 ? text : QString());
     counts_->setToolTip(whole + "\n" +
                         tr("%1 edge(s)", nullptr, static_cast<int>(scene.edges.size()))

@@ -17,6 +17,8 @@ namespace cutaway::views {
 
 namespace {
 
+constexpr int kLowLines = 20;
+
 const record::Code* codeOf(const record::KernelInfo& kernel, const char* language) {
     for (const record::Code& code : kernel.codes)
         if (code.language == language) return &code;
@@ -104,11 +106,11 @@ KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
     tabs_->addTab(pairs, tr("Fused or not"));
     tabs_->addTab(loops_, tr("Loops"));
     tabs_->addTab(schedule_, tr("Schedule"));
-    auto* splitter = new QSplitter(Qt::Vertical);
-    splitter->addWidget(tree_);
-    splitter->addWidget(tabs_);
-    splitter->setSizes({210, 220});
-    body()->addWidget(splitter);
+    splitter_ = new QSplitter(Qt::Vertical);
+    splitter_->addWidget(tree_);
+    splitter_->addWidget(tabs_);
+    splitter_->setSizes({210, 220});
+    body()->addWidget(splitter_);
     loops_->setLanguage("loops");
     loops_->setReadOnly(true);
     loops_->setLineNumbers(false);
@@ -133,6 +135,23 @@ KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
     });
 }
 
+/// Where there is no room for both, the kernels are a tab beside the others.
+void KernelsPane::resizeEvent(QResizeEvent* event) {
+    Pane::resizeEvent(event);
+    const bool low = height() < kLowLines * fontMetrics().lineSpacing();
+    if (low == (tabs_->indexOf(tree_) >= 0)) return;
+    if (low) {
+        const bool shown = tabs_->currentIndex() > 0;
+        tabs_->insertTab(0, tree_, tr("Kernels"));
+        if (!shown) tabs_->setCurrentIndex(0);
+    } else {
+        tabs_->removeTab(tabs_->indexOf(tree_));
+        splitter_->insertWidget(0, tree_);
+        tree_->show();
+        splitter_->setSizes({210, 220});
+    }
+}
+
 /// \param candidate index in the kernel's list; -1: as the compiler decides
 void KernelsPane::runSo(int candidate) {
     const record::KernelInfo* kernel = record().kernel(kernel_);
@@ -151,7 +170,8 @@ bool KernelsPane::showStage(const QString& stage) {
     const std::pair<const char*, int> tabs[] = {{"kernels", 0}, {"loops", 1}, {"schedule", 2}};
     for (auto [name, tab] : tabs)
         if (stage == name) {
-            tabs_->setCurrentIndex(tab);
+            const bool beside = tabs_->indexOf(tree_) == 0; // see resizeEvent()
+            tabs_->setCurrentIndex(tab + beside);
             return true;
         }
     return false;

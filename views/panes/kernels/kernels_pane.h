@@ -5,6 +5,7 @@
 
 #include "views/panes/pane.h"
 
+class QSplitter;
 class QTabWidget;
 class QTextBrowser;
 
@@ -28,11 +29,13 @@ protected:
     void showSelection(bool reveal) override;
     void showHover() override;
     void showStatus() override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void showDetail();
     void runSo(int candidate);
     ItemView* tree_;
+    QSplitter* splitter_;
     QTabWidget* tabs_;
     CodeView* loops_;
     QTextBrowser* schedule_;

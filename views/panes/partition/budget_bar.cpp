@@ -192,11 +192,16 @@ void BudgetBar::tell() {
     if (at >= points_.size()) return;
     curve_->setAt(slider_->value());
     const record::MemoryPoint& point = points_[at];
-    QString text = tr("Peak of saved and live values %1, saved without inputs %2, estimate with "
-                      "launches %3 (now: %4, %5, %6)")
-                       .arg(format::bytes(point.peakBytes), format::bytes(point.savedBytes),
-                            format::microseconds(point.us), format::bytes(taken_.peakBytes),
-                            format::bytes(taken_.savedBytes), format::microseconds(taken_.us));
+    QString text;
+    if (const auto parts = session_->record()->parts(); parts.size() > 1)
+        for (const RecordView::Part& part : parts)
+            if (part.function == session_->function() && part.entry == session_->entryIndex())
+                text = tr("Of %1 alone, one of %2 parts:").arg(part.title).arg(parts.size()) + " ";
+    text += tr("Peak of saved and live values %1, saved without inputs %2, estimate with "
+               "launches %3 (now: %4, %5, %6)")
+                .arg(format::bytes(point.peakBytes), format::bytes(point.savedBytes),
+                     format::microseconds(point.us), format::bytes(taken_.peakBytes),
+                     format::bytes(taken_.savedBytes), format::microseconds(taken_.us));
     text_->setText(text);
     const QString about =
         tr("All of this function alone, before there are kernels: the arena that kernels share, "

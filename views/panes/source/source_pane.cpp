@@ -32,14 +32,12 @@ SourcePane::SourcePane(PaneContext context, QWidget* parent)
         }
         showDiagnostics();
     });
-    connect(editor_, &CodeView::edited, this, [this] { session().setText(editor_->text()); });
-    connect(&session(), &Session::diagnosticsChanged, this, &SourcePane::showDiagnostics);
-    connect(editor_, &CodeView::lineActivated, this, [this](int line) {
-        ItemId item = record().sourceItem(fileIndex(), line);
-        // A line that became nothing (a comment, an import) clears the lights.
-        selection().select(item == kNoItem ? std::vector<ItemId>{} : std::vector<ItemId>{item},
-                           this);
+    connect(editor_, &CodeView::edited, this, [this] {
+        typed_ = true;
+        session().setText(editor_->text());
     });
+    connect(&session(), &Session::diagnosticsChanged, this, &SourcePane::showDiagnostics);
+    connect(editor_, &CodeView::lineActivated, this, &SourcePane::selectLine);
     connect(editor_, &CodeView::lineHovered, this, [this](int line) {
         selection().hover(line < 0 || session().isStale() ? kNoItem
                                                           : record().sourceItem(fileIndex(), line));
@@ -60,7 +58,10 @@ bool SourcePane::eventFilter(QObject* watched, QEvent* event) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool control = key->modifiers().testFlag(Qt::ControlModifier) &&
                              !key->modifiers().testFlag(Qt::AltModifier); // both: AltGr
-        if (control && !key->text().isEmpty() && key->text().front().isPrint()) return true;
+        if (control && !key->text().isEmpty() && key->text().front().isPrint()) {
+            event->ignore(); // the window says why it does nothing
+            return true;
+        }
     }
     return Pane::eventFilter(watched, event);
 }
@@ -84,7 +85,24 @@ void SourcePane::showTheme() {
     editor_->setTheme(theme());
 }
 
-void SourcePane::showRecord() {}
+void SourcePane::selectLine(int line) {
+    const ItemId item = record().sourceItem(fileIndex(), line);
+    // A line that became nothing (a comment, an import) clears the lights.
+    lit_ = item == kNoItem ? QString() : record().key(item);
+    selection().select(item == kNoItem ? std::vector<ItemId>{} : std::vector<ItemId>{item}, this);
+}
+
+/// While a line is written it is no line of the record. Then the light follows the caret, if it was
+/// the caret that had lit a line.
+void SourcePane::showRecord() {
+    if (!typed_ || !session().isCurrent()) return;
+    typed_ = false;
+    const auto& items = selection().items();
+    if (items.size() != 1 || record().key(items.front()) != lit_) return;
+    int line = 0, column = 0;
+    editor_->getCursorPosition(&line, &column);
+    selectLine(line);
+}
 
 void SourcePane::showSelection(bool reveal) {
     int file = fileIndex();

@@ -28,8 +28,11 @@ protected:
 private:
     int fileIndex() const;
     void showDiagnostics();
+    void selectLine(int line);
     CodeView* editor_;
     FindBar* find_;
+    bool typed_ = false; ///< since the record that is shown was made
+    QString lit_;        ///< key of the line that the caret lit; empty: none
 };
 
 } // namespace cutaway::views

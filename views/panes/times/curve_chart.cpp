@@ -29,7 +29,7 @@ void CurveChart::setCurves(Curves curves) {
 }
 
 QRectF CurveChart::plot() const {
-    return QRectF(rect()).adjusted(72, 28, -24, -28);
+    return QRectF(rect()).adjusted(72, 28, -24, -46);
 }
 
 QPointF CurveChart::place(const CurvePoint& point, double us) const {
@@ -57,6 +57,10 @@ void CurveChart::paintAxes(QPainter& painter) const {
         painter.drawText(QRectF(x - 60, area.bottom() + 5, 120, 18), Qt::AlignHCenter,
                          curves_.places[i]);
     }
+    const QRectF below(8, area.bottom() + 24, width() - 16, 18);
+    painter.drawText(below, Qt::AlignCenter,
+                     painter.fontMetrics().elidedText(curves_.across, Qt::ElideRight,
+                                                      static_cast<int>(below.width())));
 }
 
 /// Backends are told apart by their dashes and their names, not by colours alone.

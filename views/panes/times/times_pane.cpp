@@ -249,9 +249,9 @@ QWidget* TimesPane::makeSweepPage() {
     connect(sweep_, &QPushButton::clicked, this, [this] {
         if (!sweeping_) return sweep(over());
         session().cancel(); // first: what is put back below is compiled
-        sweepNote_->setText(tr("Cancelled within %1 of %2.")
-                                .arg(allSteps_ - static_cast<int>(steps_.size()))
-                                .arg(allSteps_));
+        tellSweep(tr("Cancelled within %1 of %2.")
+                      .arg(allSteps_ - static_cast<int>(steps_.size()))
+                      .arg(allSteps_));
         endSweep();
     });
     // Not at once: what changed the status is still about to do something.
@@ -259,13 +259,27 @@ QWidget* TimesPane::makeSweepPage() {
     connect(&session(), &Session::documentChanged, this, [this] {
         sweeping_ = false;
         steps_.clear();
-        sweepNote_->clear();
+        tellSweep({});
     });
+    for (auto changed : {&Session::modifiedChanged, &Session::optionsChanged})
+        connect(&session(), changed, this, &TimesPane::forgetSweep);
     return above(curves_, foot);
 }
 
 SweepOver TimesPane::over() const {
     return static_cast<SweepOver>(over_->currentData().toInt());
+}
+
+void TimesPane::tellSweep(const QString& text) {
+    sweepNote_->setText(text);
+    toldText_ = session().text();
+    toldDecisions_ = session().options().decisions;
+}
+
+void TimesPane::forgetSweep() {
+    if (!sweeping_ &&
+        (toldText_ != session().text() || toldDecisions_ != session().options().decisions))
+        tellSweep({});
 }
 
 void TimesPane::showCurves() {
@@ -287,7 +301,7 @@ void TimesPane::sweep(SweepOver over) {
             steps_.push_back({size, 0});
     sweeping_ = true;
     allSteps_ = static_cast<int>(steps_.size());
-    sweepNote_->clear();
+    tellSweep({});
     sweepText_ = session().text();
     ran_ = asked_ = false;
     advance();
@@ -300,16 +314,15 @@ void TimesPane::advance() {
     if (why.isEmpty() && ran_) why = session().runProblem();
     if (session().text() != sweepText_) why = tr("the text changed meanwhile");
     if (!why.isEmpty())
-        sweepNote_->setText(tr("The sweep ended early: %1").arg(why));
+        tellSweep(tr("The sweep ended early: %1").arg(why));
     else if (steps_.empty())
-        sweepNote_->clear();
+        tellSweep({});
     if (!why.isEmpty() || steps_.empty()) return endSweep();
     const Step step = steps_.front();
     const int number = allSteps_ - static_cast<int>(steps_.size()) + 1;
-    sweepNote_->setText(
-        step.threads > 0
-            ? tr("%n thread(s): %1 of %2", nullptr, step.threads).arg(number).arg(allSteps_)
-            : tr("Size %1: %2 of %3").arg(step.size).arg(number).arg(allSteps_));
+    tellSweep(step.threads > 0
+                  ? tr("%n thread(s): %1 of %2", nullptr, step.threads).arg(number).arg(allSteps_)
+                  : tr("Size %1: %2 of %3").arg(step.size).arg(number).arg(allSteps_));
     if (session().options().size != step.size) {
         if (std::exchange(asked_, true)) return endSweep(); // the script offers it no more
         CompileOptions options = session().options();

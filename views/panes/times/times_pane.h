@@ -60,6 +60,9 @@ private:
     void showCurves();
     void advance();
     void endSweep();
+    void tellSweep(const QString& text);
+    /// What was said of a sweep goes with what it was said of.
+    void forgetSweep();
 
     /// What is measured next.
     struct Step {
@@ -69,7 +72,8 @@ private:
     std::deque<Step> steps_;
     int allSteps_ = 0;
     bool sweeping_ = false, ran_ = false, asked_ = false;
-    QString sizeBefore_, sweepText_;
+    QString sizeBefore_, sweepText_, toldText_;
+    QStringList toldDecisions_;
 
     QTabWidget* tabs_;
     TimelineView *call_, *flame_, *compilation_, *trace_;
@@ -81,7 +85,7 @@ private:
     QPushButton *measure_, *sweep_;
     QComboBox* over_;
     CurveChart* curves_;
-    QLabel* sweepNote_; ///< how far it is, or why it ended early
+    QLabel* sweepNote_; ///< how far it is, or why it ended early; of toldText_, toldDecisions_
 };
 
 } // namespace cutaway::views

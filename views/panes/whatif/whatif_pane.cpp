@@ -28,6 +28,8 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
     measure_->setToolTip(tr("Measure what is shown now"));
     bar->addWidget(measure_);
     body()->addWidget(bar);
+    table_->setStretchColumn(static_cast<int>(rows::ExperimentColumn::Decisions));
+    table_->setWrapped(true);
     summary_->setWordWrap(true);
     summary_->setMargin(8);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -57,6 +59,8 @@ QString WhatIfPane::summary() const {
 void WhatIfPane::fill() {
     table_->setRows(
         rows::experiments(session().experiments(), session().history(), session().shown()));
+    // A record's own words, of what is not there, stand in the table.
+    summary_->setVisible(!session().isReadOnly());
     summary_->setText(
         rows::experimentSummary(session().experiments(), session().history(), session().shown()));
 }
