@@ -13,6 +13,7 @@ namespace {
 /// Values of more operations than this are kept for a later pass rather than made again.
 constexpr double kDearValue = 4;
 constexpr double kLongBody = 256;  // operations: more, times the vector, leave the code cache
+constexpr double kLongest = 2048;  // operations that leave it whatever the vector
 constexpr double kLatencyUs = 0.6; // from asking memory to having reduced a few values
 constexpr int kThreadsEach = 2048; // threads that a multiprocessor holds
 
@@ -175,7 +176,7 @@ double workUs(const RowFacts& facts, const DeviceModel& model, const CudaPlan& p
         "accesses of {} elements: {:.1f} us to move {:.0f} bytes ({}), {:.1f} us to compute",
         plan.vector, memory / used, bytes, cached ? "in the cache" : "from memory", compute));
     double us = std::max(memory, compute) / used;
-    if (body > kLongBody && plan.vector > 2) {
+    if (plan.vector > (body > kLongest ? 1 : 2) && body > kLongBody) {
         us *= 1.3;
         into.reasons.push_back(
             fmt::format("{} times {:.0f} operations leave the code cache", plan.vector, body));

@@ -31,8 +31,6 @@ struct Template {
     Prediction (*predict)(const RowFacts& facts, const DeviceModel& model, const Decisions& these);
     /// Updates that meet in one place are added by whoever comes first.
     bool addsInAnyOrder = false;
-    /// Has not been run on a device yet: considered, and taken when somebody asks for it.
-    bool onlyAskedFor = false;
 };
 
 std::span<const Template> templates();

@@ -2,12 +2,19 @@
 // What every generated CUDA kernel begins with: scalar operations with PyTorch's meaning, vector
 // accesses, reductions in a fixed order. Includes nothing, so that NVRTC needs no toolkit headers.
 #define DEVICE __device__ __forceinline__
+// Functions of many instructions. A kernel that calls hundreds of them has each once, or it takes
+// the compiler longer than it runs, and leaves the code cache.
+#ifdef MANY_CALLS
+#define FUNCTION static __device__ __noinline__
+#else
+#define FUNCTION DEVICE
+#endif
 
 namespace op {
 
 #define BOTH(name, single, twice)                                                                  \
-    DEVICE float name(float x) { return single(x); }                                               \
-    DEVICE double name(double x) { return twice(x); }
+    FUNCTION float name(float x) { return single(x); }                                             \
+    FUNCTION double name(double x) { return twice(x); }
 BOTH(exp, ::expf, ::exp)
 BOTH(expm1, ::expm1f, ::expm1)
 BOTH(log, ::logf, ::log)
@@ -15,6 +22,10 @@ BOTH(log1p, ::log1pf, ::log1p)
 BOTH(tan, ::tanf, ::tan)
 BOTH(tanh, ::tanhf, ::tanh)
 BOTH(erf, ::erff, ::erf)
+#undef BOTH
+#define BOTH(name, single, twice)                                                                  \
+    DEVICE float name(float x) { return single(x); }                                               \
+    DEVICE double name(double x) { return twice(x); }
 BOTH(sqrt, ::sqrtf, ::sqrt)
 BOTH(rsqrt, ::rsqrtf, ::rsqrt)
 BOTH(floor, ::floorf, ::floor)
@@ -30,7 +41,7 @@ BOTH(abs, ::fabsf, ::fabs)
 static __device__ __noinline__ float farSine(float x, int quadrant) {
     return quadrant ? ::cosf(x) : ::sinf(x);
 }
-DEVICE float sineOf(float x, int quadrant) {
+FUNCTION float sineOf(float x, int quadrant) {
     if (!(::fabsf(x) < 32768.0f)) return farSine(x, quadrant);
     const float turns = ::rintf(x * 0.636619772f);
     float r = ::fmaf(turns, -1.57079601f, x);
@@ -59,8 +70,8 @@ template <typename T> DEVICE T reciprocal(T x) { return T(1) / x; }
 template <typename T> DEVICE T sigmoid(T x) { return T(1) / (T(1) + exp(-x)); }
 template <typename T> DEVICE bool isnan(T x) { return x != x; }
 
-DEVICE float pow(float a, float b) { return ::powf(a, b); }
-DEVICE double pow(double a, double b) { return ::pow(a, b); }
+FUNCTION float pow(float a, float b) { return ::powf(a, b); }
+FUNCTION double pow(double a, double b) { return ::pow(a, b); }
 template <typename T> DEVICE T pow(T base, T exponent) {
     if (exponent < 0) return base == 1 ? 1 : base == T(-1) ? (exponent % 2 ? T(-1) : T(1)) : T(0);
     T result = 1;

@@ -34,6 +34,25 @@ private slots:
             }
     }
 
+    void a_kernel_of_hundreds_of_calls_has_each_function_once_data() { cudaCompilerRows(); }
+    void a_kernel_of_hundreds_of_calls_has_each_function_once() {
+        const CudaText compiler;
+        for (int calls : {20, 400}) {
+            Captured c;
+            NodeId x = c.input("x", {64, 64}, false);
+            for (int k = 0; k < calls; ++k)
+                x = c.call(k % 2 ? "sin" : "tanh", {x});
+            c.output(x);
+            const auto program = fusedForCuda(inferenceOf(c));
+            QCOMPARE(program->kernels.size(), size_t(1));
+            const auto source = cudaText(*program, program->kernels[0]);
+            QCOMPARE(source.text.starts_with("#define MANY_CALLS"), calls == 400);
+            if (!compiler.missing().isEmpty()) continue;
+            const QString problem = compiler.problem(source);
+            QVERIFY2(problem.isEmpty(), qPrintable(problem));
+        }
+    }
+
     void every_case_computes_what_the_interpreter_computes() {
         const auto gpu = Gpu::open();
         if (!gpu.ok()) QSKIP(gpu.error().message.c_str());

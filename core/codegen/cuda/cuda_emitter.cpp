@@ -19,6 +19,18 @@ using namespace kernel;
 
 namespace {
 
+/// Calls of functions of many instructions in the text: each element of a vector has its own.
+bool callsMany(const LoopProgram& program, const LoopTree& tree) {
+    constexpr int kDear = 10, kMany = 128;
+    int64_t calls = 0;
+    for (const Step& s : tree.steps)
+        if (s.value.valid())
+            program.pool.visit(s.value, [&](ExprId, const Expr& e) {
+                calls += e.kind == ExprKind::Op && info(e.op).flops >= kDear;
+            });
+    return calls * std::max(tree.lanes, 1) > kMany;
+}
+
 /// The prelude with the special functions that the tree's values call and the dtypes of its memory.
 std::string preludeFor(const LoopProgram& program, const Kernel& kernel, const LoopTree& tree) {
     const ExprPool& pool = program.pool;
@@ -33,7 +45,8 @@ std::string preludeFor(const LoopProgram& program, const Kernel& kernel, const L
                     calls += fmt::format("special::{}\n", info(e.op).text);
             });
     const std::string_view whole = cudaPrelude(), sections = cpp::withoutFirst(whole);
-    return std::string(whole.substr(0, whole.size() - sections.size())) +
+    return (callsMany(program, tree) ? "#define MANY_CALLS\n" : "") +
+           std::string(whole.substr(0, whole.size() - sections.size())) +
            cpp::neededSections(sections, calls) + specialFunctions(calls);
 }
 
@@ -62,7 +75,7 @@ CudaEmitter::CudaEmitter(const KernelProgram& program, const Kernel& kernel,
                          const schedule::CudaLoops& loops)
     : program_(program), kernel_(kernel), loops_(loops), tree_(loops.tree), plan_(loops.plan),
       pool_(program.loops.pool), out_(preludeFor(program.loops, kernel, tree_)),
-      integer_(plan_.longIndex ? "long long" : "int"),
+      integer_(plan_.longIndex ? "long long" : "int"), long_(callsMany(program.loops, tree_)),
       varies_(
           program.loops, innerVar(),
           [this](LocalId local) { return varying_.contains(local.index); }, true) {
@@ -233,7 +246,7 @@ void CudaEmitter::emitLinear() {
     const std::string here = fmt::format("threadIdx.x + {}blockIdx.x * {}",
                                          plan_.longIndex ? "(long long)" : "", plan_.threads);
     if (plan_.persistent) {
-        out_.line("#pragma unroll 4");
+        out_.line(long_ ? "#pragma unroll 1" : "#pragma unroll 4");
         out_.open(fmt::format("for ({} chunk = {}; chunk < {}; chunk += {})", integer_, here,
                               sizeText(chunks), sizeText(step)));
     } else if (unrolled) {
@@ -341,7 +354,7 @@ void CudaEmitter::emitFirstPrefetch() {
 void CudaEmitter::openRowLoop() {
     const std::string here = plan_.ty > 1 ? fmt::format("split * {} + y", plan_.ty) : "split";
     if (plan_.persistent) {
-        const bool light = !manyChunks() && !rowsReduce_;
+        const bool light = !manyChunks() && !rowsReduce_ && !long_;
         if (light) out_.line("#pragma unroll 4");
         out_.open(fmt::format("for ({} row = {}; row < {}; row += {})", integer_, here,
                               sizeText(rowCount_), sizeText(loops_.splits * ir::Sym(plan_.ty))));
@@ -422,6 +435,8 @@ void CudaEmitter::emitSerial() {
 
 void CudaEmitter::emitSerialLoop(const Step& loop) {
     const Axis& axis = tree_.axis(loop.axis);
+    // Owners ask for several places at once.
+    if (!owner_.empty()) out_.line("#pragma unroll 8");
     out_.open(fmt::format("for ({0} {1} = 0; {1} < {2}; ++{1})", integer_,
                           variableText(axis.variable), sizeText(axis.extent)));
     ++serialLoops_;

@@ -162,6 +162,7 @@ private:
     Namer names_;
     KernelSource source_;
     std::string integer_; ///< "int" or "long long"
+    bool long_ = false;   ///< its body is so long that no loop around it is unrolled
 
     std::vector<kernel::AxisId> rows_; ///< the loops over rows, outermost first
     Steps rowSteps_, after_;           ///< of one row; when all rows are done

@@ -143,7 +143,7 @@ void CudaEmitter::emitElements(const Statements& statements, const std::string& 
     emitLoads(statements, false);
     if (!openChunks.empty()) {
         const bool few = loops_.chunks.isConst() && plan_.chunks * width <= 64;
-        out_.line(few ? "#pragma unroll" : "#pragma unroll 4");
+        out_.line(few ? "#pragma unroll" : long_ ? "#pragma unroll 1" : "#pragma unroll 4");
         out_.open(openChunks);
     }
     const bool shared = !inFinish_ && plan_.style == CudaPlan::Style::Rows;
