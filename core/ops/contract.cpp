@@ -197,25 +197,28 @@ Results matmul(const Operands& in) {
 Result<Types> linearShape(const OpCall& call) {
     CUTAWAY_TRY(ir::Device device, commonDevice(call));
     const TensorType &x = call.tensor(0), &w = call.tensor(1);
-    if (x.rank() == 0 || w.rank() != 2)
+    const bool flat = w.rank() == 1 && !call.has(2);
+    if (x.rank() == 0 || (w.rank() != 2 && !flat))
         return refuse(call,
                       fmt::format("expected input [.., in] and weight [out, in], found {} and {}",
                                   ir::str(x.sizes), ir::str(w.sizes)));
-    if (!call.same(x.sizes.back(), w.sizes[1]))
+    if (!call.same(x.sizes.back(), w.sizes.back()))
         return refuse(call, fmt::format("input {} has {} features, weight {} expects {}",
                                         ir::str(x.sizes), x.sizes.back().str(), ir::str(w.sizes),
-                                        w.sizes[1].str()));
+                                        w.sizes.back().str()));
     if (call.has(2) && !call.same(call.tensor(2).sizes, Shape{w.sizes[0]}))
         return refuse(call, fmt::format("expected bias [{}], found {}", w.sizes[0].str(),
                                         ir::str(call.tensor(2).sizes)));
     CUTAWAY_CHECK(sameDType(call, 0, 1));
     Shape sizes = x.sizes;
-    sizes.back() = w.sizes[0];
+    sizes.pop_back();
+    if (!flat) sizes.push_back(w.sizes[0]);
     return one(TensorType::contiguous(x.dtype, std::move(sizes), device));
 }
 
-/// at::linear: the weight's transpose, then addmm over rows.
+/// at::linear: the weight's transpose, then addmm over rows; a weight of one row in one dimension.
 Results linear(const Operands& in) {
+    if (in.type(1).rank() == 1) return {aten("matmul", in[0], in[1])};
     Value x = in.tensor(0);
     const Shape sizes = x.type().sizes;
     const bool flat = sizes.size() == 2;

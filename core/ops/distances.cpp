@@ -17,7 +17,7 @@ using List = std::vector<Sample>;
 /// (sum |d|^p)^(1/p) over the last dimension, with a slope of 0 where it is 0.
 Formula normOf(const Value& d, double p, bool keepdim) {
     const std::vector<int> last{-1};
-    if (p == 0) return sum(aten("clamp_max", aten("ceil", abs(d)), 1), last, keepdim); // slope 0
+    if (p == 0) return sum(where(ne(d, 0), 1, aten("ceil", d)), last, keepdim); // slope 0
     if (p == 1) return sum(abs(d), last, keepdim);
     if (std::isinf(p)) return amax(abs(d), last, keepdim);
     Value total = p == 2
@@ -36,6 +36,12 @@ Formula largestOf(const Value& d) {
     Value count = sum(convert(equal, d.type().dtype), {-1}, true);
     Value rest = sum(where(equal, sizes - sizes / count, 0), {-1});
     return amax(sizes, {-1}, false) + (rest - aten("detach", rest));
+}
+
+/// As cdist and pdist have it: of order 0, a NaN is none.
+Formula between(const Value& d, double p) {
+    if (p == 0) return sum(aten("clamp_max", aten("ceil", abs(d)), 1), {-1});
+    return std::isinf(p) ? largestOf(d) : normOf(d, p, false);
 }
 
 void wantFloating(const Operands& x, size_t i) {
@@ -85,7 +91,7 @@ Results cdist(const Operands& x) {
                                   ir::str(a.sizes), ir::str(b.sizes)));
     const double p = order(x, 2);
     Value d = unsqueeze(x[0], -2) - unsqueeze(x[1], -3);
-    return {std::isinf(p) ? largestOf(d) : normOf(d, p, false)};
+    return {between(d, p)};
 }
 
 /// Distances of the rows i < j.
@@ -111,7 +117,7 @@ Results pdist(const Operands& x) {
         return picked(x[0], 0, index);
     };
     Value d = rows(first) - rows(second);
-    return {std::isinf(p) ? largestOf(d) : normOf(d, p, false)};
+    return {between(d, p)};
 }
 
 Results cosineEmbedding(const Operands& x) {

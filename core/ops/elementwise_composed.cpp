@@ -182,7 +182,7 @@ void addUnary(std::vector<OpDef>& ops) {
 
 /// Operations that take numbers besides.
 void addWithNumbers(std::vector<OpDef>& ops) {
-    ops.push_back(with<&Traits::refuses, Refuses::Bools>(composed(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composed(
         "round.decimals(Tensor self, *, int decimals) -> Tensor", inFloat<roundDecimals>,
         [](const OpCall& call, Tensors tensors) {
             const double scale = std::pow(10.0, static_cast<double>(call.number(1)));

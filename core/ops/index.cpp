@@ -312,7 +312,8 @@ ExprId buildEmbedding(ExprPool& pool, const OpCall& call, LoadArg& load,
 }
 
 Formula embeddingGradient(Vjp& v) {
-    return aten("embedding_dense_backward", v.grad, v[1], v.type(0).sizes[0], v[2], false);
+    const bool scaled = v.has(3) && v.call().boolean(3);
+    return aten("embedding_dense_backward", v.grad, v[1], v.type(0).sizes[0], v[2], scaled);
 }
 
 Result<Types> embeddingBackwardShape(const OpCall& call) {
@@ -329,6 +330,11 @@ Results embeddingBackward(const Operands& x) {
     Value rows = reshape(x[0], {count, width});
     Value index = convert(reshape(x[1], {count, Sym(1)}), DType::Int64);
     if (call.number(3) >= 0) rows = where(eq(index, x[3]), 0, rows);
+    if (call.boolean(4)) { // each by how often its row is read
+        Value none = full(x.b, {call.integer(2), Sym(1)}, 0, grad);
+        Value ones = full(x.b, {count, Sym(1)}, 1, grad);
+        rows = rows / aten("gather", aten("scatter_add", none, 0, index, ones), 0, index);
+    }
     Value wide = expand(index, {count, width});
     Formula zeros = full(x.b, {call.integer(2), width}, 0, grad);
     return {aten("scatter_add", zeros, 0, wide, rows)};
@@ -350,11 +356,16 @@ Values embeddingBackwardReference(const OpCall& call, Tensors tensors) {
     int64_t width = grad.sizes.back(), rows = call.number(2);
     if (!allWithin(index, rows)) return {};
     std::vector<double> sums(static_cast<size_t>(rows * width));
+    std::vector<int64_t> reads(static_cast<size_t>(rows));
+    for (int64_t i = 0; i < index.numel(); ++i)
+        ++reads[static_cast<size_t>(index.getInt(i))];
     for (int64_t i = 0; i < index.numel(); ++i) {
         int64_t row = index.getInt(i);
         if (row == call.number(3)) continue;
+        const auto share =
+            call.boolean(4) ? static_cast<double>(reads[static_cast<size_t>(row)]) : 1.0;
         for (int64_t c = 0; c < width; ++c)
-            sums[static_cast<size_t>(row * width + c)] += grad.get(i * width + c);
+            sums[static_cast<size_t>(row * width + c)] += grad.get(i * width + c) / share;
     }
     return oneValue(tensorOf(grad.dtype, {rows, width}, sums));
 }
@@ -372,9 +383,20 @@ template <bool lower>
 ExprId buildTriangle(ExprPool& pool, const OpCall& call, LoadArg& load,
                      std::span<const Sym> coords) {
     size_t rank = coords.size();
-    ExprId offset = pool.index(coords[rank - 1] - coords[rank - 2]);
-    ExprId keep =
-        pool.op(lower ? ScalarOp::Le : ScalarOp::Ge, {offset, pool.index(call.integer(1))});
+    const TensorType& type = call.tensor(0);
+    const Sym& diagonal = call.integer(1);
+    // Half the width, twice the lanes.
+    constexpr int64_t kNarrow = int64_t{1} << 29;
+    const auto narrow = [&](const Sym& s) {
+        return s.isConst() && call.less(Sym(-kNarrow), s) && call.less(s, Sym(kNarrow));
+    };
+    const bool all =
+        narrow(type.sizes[rank - 1]) && narrow(type.sizes[rank - 2]) && narrow(diagonal);
+    const auto place = [&](const Sym& at) {
+        return all ? pool.cast(DType::Int32, pool.index(at)) : pool.index(at);
+    };
+    ExprId keep = pool.op(lower ? ScalarOp::Le : ScalarOp::Ge,
+                          {place(coords[rank - 1]), place(coords[rank - 2] + diagonal)});
     return pool.op(ScalarOp::Where,
                    {keep, load(0, plainCoords(coords)), constantOf(pool, call.tensor(0).dtype, 0)});
 }
@@ -545,6 +567,7 @@ void addEmbedding(std::vector<OpDef>& ops) {
                  good({f32({7, 3}), i64({2, 4}, 0, 6)}, {T(0), T(1), I(-1)}),
                  good({f32({7, 3}), i64({}, 0, 6)}, {T(0), T(1), I(-1)}),
                  forwardOnly({f32({7, 3}), i32({5}, 0, 6)}, {T(0), T(1), I(2)}),
+                 forwardOnly({f32({7, 3}), i64({5}, 0, 6)}, {T(0), T(1), I(-1), Arg(true)}),
                  bad({f32({7, 3}), f32({2})}, {T(0), T(1)},
                      "embedding: expected integer indices, found float32")};
          },
@@ -560,7 +583,8 @@ void addEmbedding(std::vector<OpDef>& ops) {
          [] {
              return std::vector<Sample>{
                  good({f32({2, 4, 3}), i64({2, 4}, 0, 6)}, {T(0), T(1), I(7), I(-1), Arg(false)}),
-                 good({f32({5, 3}), i64({5}, 0, 6)}, {T(0), T(1), I(7), I(2), Arg(false)})};
+                 good({f32({5, 3}), i64({5}, 0, 6)}, {T(0), T(1), I(7), I(2), Arg(false)}),
+                 good({f32({9, 3}), i64({9}, 0, 6)}, {T(0), T(1), I(7), I(2), Arg(true)})};
          },
          {"gradient of embedding", "dweight[row] = sum of dy[i] where indices[i] = row",
           "torch._decomp: embedding_dense_backward"},

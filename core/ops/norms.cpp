@@ -27,7 +27,7 @@ std::vector<int> dimsAt(const Operands& x, size_t i) {
 
 Formula vectorNorm(const Value& x, double order, const std::vector<int>& dims, bool keepdim) {
     Value size = abs(x);
-    if (order == 0) return sum(convert(ne(x, 0), x.type().dtype), dims, keepdim);
+    if (order == 0) return sum(where(ne(x, 0), 1, aten("ceil", size)), dims, keepdim); // slope 0
     if (order == 1) return sum(size, dims, keepdim);
     if (std::isinf(order)) return aten(order > 0 ? "amax" : "amin", size, dims, keepdim);
     Value total;

@@ -147,9 +147,16 @@ Results padded(const Operands& x, Mode mode, size_t spatial) {
                                           edge.str(), d, size.str()));
         }
         if (edges.before[d].is(0) && edges.behind[d].is(0)) continue;
-        Value place =
-            positions(x.b, size + edges.before[d] + edges.behind[d], self.device) - edges.before[d];
-        y = picked(y, d, sources(mode, place, size));
+        // What is cut off is not wrapped around.
+        const auto cut = [&](const Sym& edge) {
+            const bool cuts = mode == Mode::Circular && call.less(edge, Sym(0));
+            return cuts ? Sym(0) - edge : Sym(0);
+        };
+        const Sym first = cut(edges.before[d]), rest = size - first - cut(edges.behind[d]);
+        Value place = positions(x.b, size + edges.before[d] + edges.behind[d], self.device) -
+                      (edges.before[d] + first);
+        Value from = sources(mode, place, rest);
+        y = picked(y, d, first.is(0) ? from : Value(from + first));
         grown = true;
     }
     return {grown ? y : Value(aten("clone", x[0]))};

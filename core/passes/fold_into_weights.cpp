@@ -106,6 +106,7 @@ private:
         auto once = [&](NodeId id) { return uses_[id.index] == 1; };
         if (!once(seen)) return std::nullopt;
         const ir::Node* node = &graph_.node(seen);
+        if (node->type().rank() == 0) return std::nullopt;
         const size_t last = node->type().rank() - 1;
         if (node->op == "view" || node->op == "_unsafe_view") {
             const ir::TensorType& under = b_.type(*node->args[0].node());

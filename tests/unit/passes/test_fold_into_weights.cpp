@@ -58,6 +58,12 @@ NodeId image(Frozen& c, ir::DType dtype = ir::DType::Float32) {
 class TestFoldIntoWeights : public QObject {
     Q_OBJECT
 private slots:
+    void a_view_of_one_element_is_no_product() {
+        QVERIFY(!folds([](Frozen& c) {
+            const NodeId one = c.call("view", {c.call("exp", {c.input("x", {1})}), ints({})});
+            return c.call("mul.Tensor", {one, c.parameter("w", {})});
+        }));
+    }
     void fires_data() {
         QTest::addColumn<Make>("make");
         auto row = [](const char* name, const Make& make) { QTest::newRow(name) << make; };

@@ -92,15 +92,17 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
 
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-    if scale_grad_by_freq or sparse:
-        raise ValueError("embedding() takes no scale_grad_by_freq or sparse: leave them out")
+    if sparse:
+        raise ValueError("embedding() takes no sparse: leave it out")
     if max_norm is not None:
         _renorm_rows(weight, input, max_norm, norm_type)
     if padding_idx is None:
-        return _ops.embedding(weight, input)
+        return _ops.embedding(weight, input, -1, True) if scale_grad_by_freq else _ops.embedding(weight, input)
     rows = weight.shape[0]
     if padding_idx < -rows or padding_idx >= rows:
         raise ValueError(f"embedding() needs a padding_idx within the {rows} rows, found {padding_idx}")
+    if scale_grad_by_freq:
+        return _ops.embedding(weight, input, padding_idx % rows, True)
     return _ops.embedding(weight, input, padding_idx % rows)
 
 

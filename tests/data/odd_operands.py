@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+# Orders of 0, cut circular padding, weights of one row, shared gradients of tables. What PyTorch
+# printed: odd_operands.txt.
+import torch
+import torch.nn.functional as F
+
+
+def tell(name, function):
+    try:
+        print(name, function())
+    except (RuntimeError, NotImplementedError) as error:
+        print(name, type(error).__name__)
+
+
+def rounded(t):
+    return [round(v, 4) for v in t.flatten().tolist()]
+
+
+for dtype in (torch.int64, torch.uint8, torch.bool):
+    for decimals in (0, 1, -1):
+        tell(f"round {dtype} {decimals}", lambda: torch.tensor([3, 15]).to(dtype).round(decimals=decimals))
+tell("round", lambda: torch.tensor([3.14, 15.0]).round(decimals=-1))
+half = torch.tensor([0.5])
+tell("quantile", lambda: torch.quantile(torch.ones(3, dtype=torch.float64), half))
+tell("nanquantile", lambda: torch.nanquantile(torch.ones(3, dtype=torch.float64), half))
+tell("quantile of floats", lambda: torch.quantile(torch.ones(3), half))
+
+x = torch.tensor([0.0, float("nan"), 2.0, -0.0, -3.0], requires_grad=True)
+orders = {
+    "norm": lambda: x.norm(0),
+    "vector_norm": lambda: torch.linalg.vector_norm(x, 0),
+    "of dimensions": lambda: x.view(5, 1).norm(0, dim=1),
+    "pairwise": lambda: F.pairwise_distance(x, torch.zeros(5), p=0.0, eps=0.0),
+}
+for name, function in orders.items():
+    y = function()
+    print(name, rounded(y), y.requires_grad)
+    y.sum().backward()
+
+w = torch.ones(4, requires_grad=True)
+for sizes in ((6, 4), (4,), (2, 3, 4)):
+    tell(f"linear {sizes}", lambda: F.linear(torch.arange(4.0).expand(sizes), w).tolist())
+tell("linear with a bias", lambda: F.linear(torch.ones(6, 4), w, torch.tensor(2.0)))
+tell("linear of other sizes", lambda: F.linear(torch.ones(6, 4), torch.ones(3)))
+F.linear(torch.arange(8.0).view(2, 4), w).sum().backward()
+print("gradient", w.grad)
+
+y = torch.arange(8.0).view(1, 2, 4).requires_grad_()
+for mode, pads in {
+    "circular": ((-1, 2), (2, -1), (-1, -1), (-3, 1), (-2, 2), (1, 2)),
+    "reflect": ((-1, 2), (2, -1)),
+    "replicate": ((-1, 2), (2, -1)),
+}.items():
+    for pad in pads:
+        y.grad = None
+        padded = F.pad(y, pad, mode=mode)
+        (padded * torch.arange(float(padded.shape[-1]))).sum().backward()
+        print(mode, pad, padded.tolist(), y.grad.tolist())
+
+index = torch.tensor([0, 2, 2, 1, 2])
+for padding in (None, 1, -1):
+    table = torch.arange(6.0).view(3, 2).requires_grad_()
+    rows = F.embedding(index, table, padding, scale_grad_by_freq=True)
+    (rows * torch.arange(10.0).view(5, 2)).sum().backward()
+    print("embedding", padding, rows.tolist(), rounded(table.grad))
+layer = torch.nn.Embedding(3, 2, scale_grad_by_freq=True)
+layer(index).sum().backward()
+print("layer", layer.weight.grad)
