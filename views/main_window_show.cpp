@@ -22,7 +22,8 @@
 namespace cutaway::views {
 
 void MainWindow::showStatus() {
-    bool busy = session_.isCompiling() || session_.isRunning() || session_.isComparing();
+    bool busy = session_.isCompiling() || session_.isRunning() || session_.isComparing() ||
+                session_.isTiming();
     cancel_->setEnabled(busy);
     cancel_->setProperty("whyNot", tr("nothing is under way"));
     undoDecision_->setEnabled(session_.canUndoDecision());
@@ -79,6 +80,8 @@ void MainWindow::showStatus() {
             text = tr("Measuring…");
         else if (session_.isComparing())
             text = tr("Comparing values…");
+        else if (session_.isTiming())
+            text = tr("Timing schedules…");
         else if (session_.isCompiling())
             text = tr("Compiling…");
         else if (session_.wasInterrupted())

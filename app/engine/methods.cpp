@@ -253,6 +253,7 @@ Reply Methods::dispatch(const Request& request) {
     if (method == "story") return story(request);
     if (method == "run") return measure(request);
     if (method == "probe") return probe(request);
+    if (method == "tune") return tune(request);
     if (method == "inputs") return inputs(request);
     if (method == "sources") return sources(request);
     if (method == "layout") return drawing(request);
@@ -456,6 +457,21 @@ json Methods::probe(const Request& request) {
     auto probe = driver::probe(tools_, options(request));
     if (!probe) throw failure(probe.error());
     return driver::probeJson(*probe);
+}
+
+/// Every schedule that was considered, timed kernel by kernel.
+json Methods::tune(const Request& request) {
+    constexpr int kRounds = 3;
+    auto kernels = driver::tune(tools_, options(request), kRounds);
+    if (!kernels) throw failure(kernels.error());
+    json rows = json::array();
+    for (const driver::TunedKernel& kernel : *kernels)
+        for (const driver::TunedCandidate& candidate : kernel.candidates)
+            rows.push_back({{"graph", kernel.graph},
+                            {"kernel", kernel.kernel},
+                            {"schedule", candidate.text},
+                            {"us", candidate.measuredUs}});
+    return {{"schedules", rows}};
 }
 
 Reply Methods::open(const Request& request) {

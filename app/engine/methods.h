@@ -57,6 +57,7 @@ private:
     nlohmann::json listing(const Request& request);
     nlohmann::json measure(const Request& request);
     nlohmann::json probe(const Request& request);
+    nlohmann::json tune(const Request& request);
     nlohmann::json inputs(const Request& request);
     nlohmann::json sources(const Request& request);
     Reply open(const Request& request);

@@ -3437,6 +3437,30 @@
         <source>Kernels</source>
         <translation>内核</translation>
     </message>
+    <message>
+        <source>predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>measured</source>
+        <translation>实测</translation>
+    </message>
+    <message>
+        <source>Timing every schedule of every kernel…</source>
+        <translation>正在为每个内核的每个调度计时…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Time every schedule</source>
+        <translation>为每个调度计时</translation>
+    </message>
+    <message>
+        <source>Not timed: %1.</source>
+        <translation>未计时：%1。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::Legend</name>
@@ -4557,6 +4581,10 @@
         <source>&amp;Folder, made if it is not there:</source>
         <translation>文件夹（不存在则新建）(&amp;F)：</translation>
     </message>
+    <message>
+        <source>Timing schedules…</source>
+        <translation>正在为调度计时…</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -5252,6 +5280,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>the texts of the kernels did not come: %1</source>
         <translation>未能取得内核的文本：%1</translation>
+    </message>
+    <message>
+        <source>no kernel has a schedule to time</source>
+        <translation>没有内核有可计时的调度</translation>
     </message>
 </context>
 <context>

@@ -639,6 +639,19 @@ private slots:
         QCOMPARE(errorText(engine.reply()), QString("cannot open file: No such file or directory"));
     }
 
+    void every_schedule_is_timed() {
+        Engine engine;
+        const QJsonObject params{{"path", sample("double_cosine.py")}, {"size", "tiny"}};
+        engine.request(1, "tune", params);
+        const QJsonArray rows = engine.reply()["result"].toObject()["schedules"].toArray();
+        QVERIFY(rows.size() > 1);
+        for (const QJsonValue& row : rows) {
+            QVERIFY(row["us"].toDouble() > 0);
+            QVERIFY(!row["schedule"].toString().isEmpty() && !row["kernel"].toString().isEmpty());
+            QVERIFY(row["graph"].toString() == "forward" || row["graph"].toString() == "backward");
+        }
+    }
+
     void kernels_are_sent_as_files() {
         Engine engine;
         engine.request(1, "sources", {{"path", sample("double_cosine.py")}, {"size", "tiny"}});

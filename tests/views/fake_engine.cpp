@@ -302,6 +302,20 @@ int main(int argc, char** argv) {
                 waiting = id;
             else
                 reply(id, probe(params));
+        } else if (method == "tune") {
+            const auto row = [](const char* schedule, double us) {
+                return json{{"graph", "forward"},
+                            {"kernel", "fused_cos"},
+                            {"schedule", schedule},
+                            {"us", us}};
+            };
+            if (mode == "slowRun")
+                waiting = id;
+            else
+                reply(id, {{"schedules",
+                            {row("elements: vector 16, threads 1", 2.5),
+                             row("elements: vector 16, threads 2", 1.5), 7,
+                             json{{"graph", 1}, {"us", "much"}}}}});
         } else if (method == "sources") {
             reply(id, {{"files",
                         {{{"path", "model_forward/main.cpp"}, {"data", "aW50IG1haW4="}},

@@ -294,7 +294,7 @@ private slots:
         canvas.show();
         QVERIFY(QTest::qWaitForWindowExposed(&canvas));
         QVERIFY(canvas.shownArea().top() < 100);
-        QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(500 - 28, 500 - 14));
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(500 - 28, 500 - 11)); // its end
         QVERIFY(canvas.shownArea().bottom() > scene.bounds.bottom() - 500);
         canvas.fit();
         const QPointF before = canvas.shownArea().center();

@@ -58,9 +58,13 @@ see tours 1 key alt+t
 see inspector 1 key alt+i
 see measured 9 key F5
 see times 1 key alt+m
-see heat 1 key alt+4
+see joint 1 key alt+4 $(at 37 15) click 1
+see occupancy 1 $(at 32 94) click 1 type Occ
+see occupancy_chosen 1 key Return
+see kinds_again 1 $(at 32 94) click 1 key Home key Return
 see rewrites 1 key alt+6 key period key period
 see rewrites_on_graph 1 key period
+see schedule 1 key alt+8 $(at 79 77) click 1
 see numbers 6 key F6
 see found 1 key ctrl+p type mm
 see found_gone 1 key Escape

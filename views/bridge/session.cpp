@@ -43,7 +43,8 @@ Session::Session(EngineClient* engine, DraftStore drafts, QObject* parent)
     connect(engine_, &EngineClient::progress, this,
             [this](int request, const QString& stage, double fraction) {
                 if (request == compileId_) whereCompiling_ = stage;
-                if (request == compileId_ || request == runId_ || request == probeId_)
+                if (request == compileId_ || request == runId_ || request == probeId_ ||
+                    request == tuneId_)
                     emit progress(stage, fraction);
             });
 }
@@ -121,7 +122,8 @@ void Session::forgetRequests() {
     ++generation_;
     ++runNumber_;
     ++probeNumber_;
-    for (int* id : {&compileId_, &runId_, &probeId_})
+    ++tuneNumber_;
+    for (int* id : {&compileId_, &runId_, &probeId_, &tuneId_})
         if (*id) engine_->cancel(std::exchange(*id, 0));
     decoding_ = failed_ = cancelled_ = interrupted_ = nothing_ = false;
 }
@@ -218,6 +220,7 @@ void Session::compileNow() {
     if (compileId_) engine_->cancel(compileId_);
     if (runId_ && runText_ != text_) engine_->cancel(runId_); // nobody waits for its numbers now
     if (probeId_) engine_->cancel(probeId_);
+    if (tuneId_) engine_->cancel(tuneId_);
     int generation = ++generation_;
     cancelled_ = interrupted_ = false;
     suspect_ = {};
@@ -450,7 +453,7 @@ void Session::engineStateChanged() {
 }
 
 qint64 Session::workingMs() const {
-    if (isRunning() || isComparing()) return workSince_.elapsed();
+    if (isRunning() || isComparing() || isTiming()) return workSince_.elapsed();
     return isCompiling() && compileSince_.isValid() ? compileSince_.elapsed() : 0;
 }
 
@@ -460,6 +463,7 @@ void Session::cancel() {
     if (runId_) engine_->cancel(runId_);
     if (machineId_) engine_->cancel(machineId_);
     if (probeId_) engine_->cancel(probeId_);
+    if (tuneId_) engine_->cancel(tuneId_);
     emit statusChanged();
 }
 

@@ -148,7 +148,7 @@ public:
     bool isPartial() const { return partial_; }
     bool isBusy() const {
         return isCompiling() || isRunning() || isMeasuringMachine() || isComparing() ||
-               debounce_.isActive();
+               isTiming() || debounce_.isActive();
     }
     bool failed() const { return failed_; }
     /// Whether the last text that was compiled holds nothing to compile.
@@ -202,6 +202,14 @@ public:
     bool isComparing() const { return probeId_ != 0; }
     const QString& compareProblem() const { return probeProblem_; }
 
+    /// Times every schedule that was considered for every kernel; whyNoRun() says why it would not.
+    void timeSchedules();
+    bool isTiming() const { return tuneId_ != 0; }
+    const QString& timingProblem() const { return tuneProblem_; }
+    /// Microseconds of a kernel so run, of the text and the options that are chosen; 0: not timed.
+    double scheduleTime(const std::string& graph, const std::string& kernel,
+                        const std::string& schedule) const;
+
     // Which function and entry the panes show.
     int function() const { return function_; }
     int entryIndex() const { return entry_; }
@@ -254,6 +262,7 @@ signals:
     void diagnosticsChanged();
     void runsChanged();
     void numbersChanged();
+    void schedulesTimed();  ///< scheduleTime(), or timingProblem()
     void machineMeasured(); ///< ceilings(), or why there are none
     void statusChanged();   ///< compiling, running, stale, failed
     void progress(const QString& stage, double fraction);
@@ -308,6 +317,8 @@ private:
     void setDiagnostics(std::vector<base::Diagnostic> diagnostics);
     void runReplied(const EngineReply& reply);
     void probeReplied(const EngineReply& reply);
+    void tuneReplied(const EngineReply& reply);
+    QString tunedText() const;
     void writeDraft();
     void removeDraft();
     QString keepEditsNow();
@@ -356,6 +367,9 @@ private:
     std::vector<Counted> counted_;
     QString runProblem_;
     int probeId_ = 0, probeNumber_ = 0;
+    int tuneId_ = 0, tuneNumber_ = 0;
+    QString tuneProblem_, tuneOf_, tunedOf_; ///< what is timed, and what was
+    QHash<QString, double> scheduleTimes_;
     QString probeText_, probeProblem_; ///< the script whose values are compared
     NumbersPtr numbers_;
     int function_ = 0, entry_ = 0;

@@ -32,6 +32,70 @@ void Session::compareValues() {
     emit statusChanged();
 }
 
+QString Session::tunedText() const {
+    return QStringList{options_.size, options_.device, options_.backend, text_}.join('\n');
+}
+
+static QString scheduleKey(const std::string& graph, const std::string& kernel,
+                           const std::string& schedule) {
+    return QString::fromStdString(graph + '/' + kernel + '/' + schedule);
+}
+
+void Session::timeSchedules() {
+    if (tuneId_ || !whyNoRun().isEmpty()) return;
+    QStringList decisions;
+    for (const QString& one : options_.decisions)
+        if (!one.startsWith("schedule ")) decisions << one; // all of them are tried
+    json params = {{"path", path_.toStdString()},
+                   {"text", text_.toStdString()},
+                   {"device", options_.device.toStdString()},
+                   {"backend", options_.backend.toStdString()},
+                   {"decisions", decisionsJson(decisions)}};
+    if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
+    tuneProblem_.clear();
+    tuneOf_ = tunedText();
+    workSince_.start();
+    tuneId_ = engine_->request("tune", std::move(params),
+                               [this, number = ++tuneNumber_](const EngineReply& reply) {
+                                   // Else another document came first.
+                                   if (number == tuneNumber_) tuneReplied(reply);
+                               });
+    emit schedulesTimed();
+    emit statusChanged();
+}
+
+void Session::tuneReplied(const EngineReply& reply) {
+    tuneId_ = 0;
+    QHash<QString, double> found;
+    if (reply.error) {
+        tuneProblem_ =
+            reply.error->code == EngineError::kCancelled ? tr("cancelled") : reply.error->message;
+    } else if (reply.result->is_object() && reply.result->contains("schedules")) {
+        for (const json& row : (*reply.result)["schedules"]) {
+            const auto word = [&row](const char* name) {
+                const auto at = row.is_object() ? row.find(name) : row.end();
+                return at != row.end() && at->is_string() ? at->get<std::string>() : std::string();
+            };
+            if (row.is_object() && row.contains("us") && row["us"].is_number())
+                found.insert(scheduleKey(word("graph"), word("kernel"), word("schedule")),
+                             row["us"].get<double>());
+        }
+    }
+    if (!found.isEmpty()) {
+        scheduleTimes_ = std::move(found);
+        tunedOf_ = tuneOf_;
+    } else if (tuneProblem_.isEmpty()) {
+        tuneProblem_ = tr("no kernel has a schedule to time");
+    }
+    emit schedulesTimed();
+    emit statusChanged();
+}
+
+double Session::scheduleTime(const std::string& graph, const std::string& kernel,
+                             const std::string& schedule) const {
+    return tunedOf_ == tunedText() ? scheduleTimes_.value(scheduleKey(graph, kernel, schedule)) : 0;
+}
+
 void Session::caseInputs(InputsHandler handler) {
     json params = {{"path", path_.toStdString()},
                    {"text", text_.toStdString()},

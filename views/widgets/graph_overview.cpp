@@ -8,7 +8,7 @@
 namespace cutaway::views {
 
 namespace {
-constexpr double kLongest = 150, kLeast = 36, kGap = 10;
+constexpr double kLongest = 150, kShortest = 72, kLeast = 36, kGap = 10;
 constexpr size_t kMostCounted = 500;   ///< nodes under it: more are as bad
 constexpr size_t kMostAtOnce = 2000;   ///< nodes; more are drawn on another thread
 constexpr double kOverviewBelow = 0.7; ///< shown when less than this share is on the screen
@@ -75,8 +75,10 @@ QRectF GraphCanvas::placedOverview() const {
     const QRectF seen = shownArea().intersected(scene_->graph.bounds);
     const double all = scene_->graph.bounds.width() * scene_->graph.bounds.height();
     if (seen.width() * seen.height() > kOverviewBelow * all) return {};
+    // In a small pane it would hide much of what it looks over.
+    const double longest = std::clamp(std::min(width(), height()) / 4.0, kShortest, kLongest);
     const double scale =
-        std::min(kLongest / scene_->graph.bounds.width(), kLongest / scene_->graph.bounds.height());
+        std::min(longest / scene_->graph.bounds.width(), longest / scene_->graph.bounds.height());
     const QSizeF size(std::max(kLeast, scene_->graph.bounds.width() * scale),
                       std::max(kLeast, scene_->graph.bounds.height() * scale));
     if (size.width() * size.height() > kMostOfCanvas * width() * height()) return {};

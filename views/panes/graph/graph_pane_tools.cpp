@@ -129,8 +129,9 @@ void GraphPane::goInside(ItemId item) {
 void GraphPane::setHeat(HeatKind kind) {
     heat_ = kind;
     heatChoice_->setCurrentIndex(heatChoice_->findData(static_cast<int>(kind)));
-    // Errors have classes of their own.
-    scaleChoice_->setVisible(kind != HeatKind::None && kind != HeatKind::Error);
+    // Errors have classes of their own, occupancy goes from nothing to all.
+    scaleChoice_->setVisible(kind != HeatKind::None && kind != HeatKind::Error &&
+                             kind != HeatKind::Occupancy);
     measureHeat();
 }
 

@@ -8,10 +8,12 @@
 #include "views/widgets/detail_line.h"
 #include "views/widgets/item_view.h"
 
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+#include <functional>
 
 namespace cutaway::views {
 
@@ -48,8 +50,13 @@ QString scheduleHtml(const record::KernelInfo& kernel) {
 
 /// What was considered for each target, the taken one in bold.
 /// \param link colour of the links that take another; empty: none can be taken
-QString candidatesHtml(const record::KernelInfo& kernel, const QString& link) {
+/// \param measured microseconds of a candidate of the kernel's own device; 0: not timed
+QString candidatesHtml(const record::KernelInfo& kernel, const QString& link,
+                       const std::function<double(const record::ScheduleCandidate&)>& measured) {
     QString html;
+    double least = 0;
+    for (const record::ScheduleCandidate& candidate : kernel.candidates)
+        if (const double us = measured(candidate); us > 0 && (least == 0 || us < least)) least = us;
     std::string target;
     int number = 0;
     for (const record::ScheduleCandidate& candidate : kernel.candidates) {
@@ -60,6 +67,9 @@ QString candidatesHtml(const record::KernelInfo& kernel, const QString& link) {
             const QString name = target == "cuda" ? "CUDA" : "CPU";
             html += KernelsPane::tr("<p>Considered for %1:</p>").arg(name) +
                     "<table cellspacing='0' cellpadding='2'>";
+            if (least > 0 && kernel.device.starts_with(target))
+                html += QString("<tr><td></td><td>%1</td><td>%2</td></tr>")
+                            .arg(KernelsPane::tr("predicted"), KernelsPane::tr("measured"));
         }
         const QString text = QString::fromStdString(candidate.text()).toHtmlEscaped();
         QString mark = candidate.forced  ? KernelsPane::tr("asked for")
@@ -75,9 +85,13 @@ QString candidatesHtml(const record::KernelInfo& kernel, const QString& link) {
                             KernelsPane::tr("run it so"));
         const QString time = candidate.refused.empty() ? format::microseconds(candidate.predictedUs)
                                                        : KernelsPane::tr("refused");
-        html += QString("<tr><td align='right'>%1</td><td align='right'>%2</td><td>%3</td>"
-                        "<td>%4</td></tr>")
-                    .arg(QString::number(++number), time,
+        QString taken;
+        if (const double us = own ? measured(candidate) : 0; us > 0)
+            taken = us > least ? format::microseconds(us)
+                               : "<b>" + format::microseconds(us) + "</b>"; // the fastest
+        html += QString("<tr><td align='right'>%1</td><td align='right'>%2</td>"
+                        "<td align='right'>%3</td><td>%4</td><td>%5</td></tr>")
+                    .arg(QString::number(++number), time, taken,
                          candidate.taken ? "<b>" + text + "</b>" : text,
                          candidate.refused.empty()
                              ? mark
@@ -117,8 +131,16 @@ KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
     loops_->setAccessibleName(tr("Loop IR"));
     schedule_->setFrameShape(QFrame::NoFrame);
     schedule_->setOpenLinks(false);
-    connect(schedule_, &QTextBrowser::anchorClicked, this,
-            [this](const QUrl& link) { runSo(link.toString().section(':', 1).toInt()); });
+    connect(schedule_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+        const QString words = link.toString();
+        if (words == "time")
+            session().timeSchedules();
+        else if (words == "cancel")
+            session().cancel();
+        else
+            runSo(words.section(':', 1).toInt());
+    });
+    connect(&session(), &Session::schedulesTimed, this, &KernelsPane::showSchedule);
     schedule_->setAccessibleName(tr("Schedule"));
     tree_->setStretchColumn(static_cast<int>(rows::KernelColumn::Type));
     decisions_->setStretchColumn(static_cast<int>(rows::DecisionColumn::Reason));
@@ -228,11 +250,7 @@ void KernelsPane::showDetail() {
                 if (const record::LoopBuffer* buffer = record().buffer(item))
                     text += QString::fromStdString(buffer->text).trimmed() + "\n\n";
         loops_->setCode(text.trimmed());
-        schedule_->setHtml(kernel ? scheduleHtml(*kernel) +
-                                        candidatesHtml(*kernel, session().isReadOnly()
-                                                                    ? QString()
-                                                                    : theme().accent.name())
-                                  : QString());
+        showSchedule();
     }
     const record::KernelInfo* kernel = record().kernel(kernel_);
     const record::Code* code = kernel ? codeOf(*kernel, "loops") : nullptr;
@@ -241,6 +259,40 @@ void KernelsPane::showDetail() {
         ItemId item = code->lines[static_cast<size_t>(line)].item;
         return item == kNoItem ? Highlight::None : selection().level(item);
     });
+}
+
+/// How the kernel is run, what else was considered, and what that takes.
+void KernelsPane::showSchedule() {
+    const record::KernelInfo* kernel = record().kernel(kernel_);
+    if (!kernel) return schedule_->clear();
+    const QString color = theme().accent.name();
+    std::string graph;
+    if (entry())
+        for (const record::LoweredGraph& lowered : entry()->lowered)
+            for (const record::KernelInfo& one : lowered.kernels)
+                if (one.item == kernel_) graph = lowered.graph;
+    QString html = scheduleHtml(*kernel) +
+                   candidatesHtml(*kernel, session().isReadOnly() ? QString() : color,
+                                  [&](const record::ScheduleCandidate& candidate) {
+                                      return kernel->device.starts_with(candidate.target)
+                                                 ? session().scheduleTime(graph, kernel->name,
+                                                                          candidate.text())
+                                                 : 0;
+                                  });
+    const auto link = [&](const char* to, const QString& words) {
+        return QString("<a href='%1' style='color:%2'>%3</a>").arg(to, color, words);
+    };
+    if (session().isTiming())
+        html += "<p>" + tr("Timing every schedule of every kernel…") + " " +
+                link("cancel", tr("Cancel")) + "</p>";
+    else if (!kernel->candidates.empty() && session().whyNoRun().isEmpty())
+        html += "<p>" + link("time", tr("Time every schedule")) + "</p>";
+    if (!session().timingProblem().isEmpty())
+        html +=
+            "<p>" + tr("Not timed: %1.").arg(session().timingProblem().toHtmlEscaped()) + "</p>";
+    const int at = schedule_->verticalScrollBar()->value();
+    schedule_->setHtml(html);
+    schedule_->verticalScrollBar()->setValue(at);
 }
 
 void KernelsPane::showTheme() {
@@ -263,6 +315,7 @@ void KernelsPane::showHover() {
 }
 
 void KernelsPane::showStatus() {
+    showSchedule();
     tree_->setEmptyText(emptyAdvice(tr("No kernels.")));
     decisions_->setEmptyText(
         emptyAdvice(tr("No two buffers share data: there was nothing to decide.")));

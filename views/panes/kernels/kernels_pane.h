@@ -33,6 +33,7 @@ protected:
 
 private:
     void showDetail();
+    void showSchedule();
     void runSo(int candidate);
     ItemView* tree_;
     QSplitter* splitter_;

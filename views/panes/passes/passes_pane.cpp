@@ -138,6 +138,7 @@ void PassesPane::stepRewrite(int by) {
 
 void PassesPane::showRewrite() {
     const record::PassRun* pass = shownPass();
+    summary_->setVisible(rewrite_ == 0); // one rule's condition in place of what all of them do
     rewriteBar_->setVisible(pass && !pass->rewrites.empty());
     if (!pass || pass->rewrites.empty()) return;
     const auto count = static_cast<int>(pass->rewrites.size());

@@ -180,9 +180,10 @@ void KernelStage::paintGrid(QPainter& painter, size_t buffer, const QRectF& area
     const auto columns = lastSize.match(story_.buffers[buffer].type).captured(1).toULongLong();
     if (columns > grid.columns.size() && !grid.rows.empty()) { // not touched in this part
         painter.setPen(theme_.muted);
+        const double high = std::max(cell, double(painter.fontMetrics().height()));
         painter.drawText(QRectF(left + static_cast<double>(grid.columns.size()) * cell + 4,
-                                area.top() + kTitle, area.right(), cell),
-                         Qt::AlignLeft | Qt::AlignVCenter, tr("… %1 columns in all").arg(columns));
+                                area.top() + kTitle, area.right(), high),
+                         Qt::AlignLeft | Qt::AlignTop, tr("… %1 columns in all").arg(columns));
     }
     for (size_t r = 0; r < grid.rows.size(); ++r) {
         const double y = area.top() + kTitle + static_cast<double>(r) * cell;

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a kernel to what it could be instead: every schedule that was considered, timed on request,
+// beside what was predicted.
+#include "tests/views/window_fixture.h"
+#include "views/panes/kernels/kernels_pane.h"
+
+#include <QTextBrowser>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using Fixture = testing::WindowFixture;
+
+class TestScheduleTimes : public QObject {
+    Q_OBJECT
+
+    static QTextBrowser* schedule(KernelsPane* pane) {
+        for (QTextBrowser* one : pane->findChildren<QTextBrowser*>())
+            if (one->accessibleName() == "Schedule") return one;
+        return nullptr;
+    }
+
+private slots:
+    void schedules_are_timed_and_the_fastest_is_told() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<KernelsPane>("kernels");
+        QVERIFY(pane->showStage("schedule"));
+        const record::LoweredGraph& lowered = f.session()->currentEntry()->lowered.at(0);
+        QCOMPARE(lowered.graph, std::string("forward"));
+        f.window->selection()->select({lowered.kernels.at(0).item});
+        pane->flush();
+        QTextBrowser* view = schedule(pane);
+        QVERIFY(view);
+        QVERIFY2(view->toPlainText().contains("Time every schedule"),
+                 qPrintable(view->toPlainText()));
+        QVERIFY(!view->toPlainText().contains("measured"));
+        emit view->anchorClicked(QUrl("time"));
+        QVERIFY(f.session()->isTiming() && f.session()->isBusy());
+        QVERIFY(QTest::qWaitFor([&] { return !f.session()->isTiming(); }));
+        QCOMPARE(f.session()->timingProblem(), QString());
+        QCOMPARE(
+            f.session()->scheduleTime("forward", "fused_cos", "elements: vector 16, threads 1"),
+            2.5);
+        const QString said = view->toPlainText();
+        QVERIFY2(said.contains("measured") && said.contains("2.5") && said.contains("1.5"),
+                 qPrintable(said));
+        // In bold: the taken one's text and the fastest one's time.
+        const QString html = view->toHtml();
+        const qsizetype fastest = html.indexOf(">1.5");
+        QVERIFY2(html.mid(fastest - 40, 40).contains("600") ||
+                     html.mid(fastest - 40, 40).contains("700"),
+                 qPrintable(html.mid(fastest - 60, 80)));
+        // Of another text nothing is known.
+        f.session()->setText(f.session()->text() + "\n# changed\n");
+        QCOMPARE(
+            f.session()->scheduleTime("forward", "fused_cos", "elements: vector 16, threads 1"),
+            0.0);
+    }
+    void timing_is_cancelled() {
+        Fixture f("slowRun");
+        QVERIFY(f.openAndWait());
+        f.session()->timeSchedules();
+        QVERIFY(f.session()->isTiming());
+        f.session()->cancel();
+        QVERIFY(QTest::qWaitFor([&] { return !f.session()->isTiming(); }));
+        QCOMPARE(f.session()->timingProblem(), QString("cancelled"));
+        QCOMPARE(
+            f.session()->scheduleTime("forward", "fused_cos", "elements: vector 16, threads 1"),
+            0.0);
+    }
+};
+
+QTEST_MAIN(TestScheduleTimes)
+#include "test_schedule_times.moc"
