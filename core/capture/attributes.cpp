@@ -170,6 +170,8 @@ Val Interp::superAttr(SuperObj& super, StrObj* name) {
     ClassObj* type = ofClass ? super.self.as<ClassObj>() : typeOf(super.self);
     Val* found = type->findBehind(super.after.get(), name);
     observer_->readClass(*type, super.after.get(), name, found);
+    if ((!found || found->is(Kind::Builtin)) && super.self.is(Kind::Tensor))
+        return tensorAttr(super.self, name);
     if (!found) return {};
     if (ofClass)
         return found->is(Kind::StaticMethod) || found->is(Kind::ClassMethod)
@@ -193,6 +195,8 @@ static Val lazyAttr(Interp& in, const Val& lazy, StrObj* name) {
 
 Ref<DictObj> Interp::attributesOf(const Val& object) const {
     if (auto* instance = object.to<InstanceObj>()) return instance->attributes;
+    if (auto* tensor = object.to<TensorObj>(); tensor && tensor->subclass)
+        return tensor->attributes;
     if (object.isObject() && BuiltinTypeObj::holds(object.object()->kind))
         if (auto* o = static_cast<BuiltinTypeObj*>(object.object()); o->own)
             return Ref<DictObj>(o->own->attributes.as<DictObj>());
@@ -282,6 +286,7 @@ Val Interp::typeAttr(ClassObj& type, StrObj* name) {
         std::vector<Val> order;
         for (ClassObj* c : type.order)
             order.emplace_back(c);
+        if (type.order.back() != objectClass_.get()) order.push_back(objectClass_.val());
         return tuple(std::move(order));
     }
     if (n == "__bases__" || n == "__base__") {
@@ -379,6 +384,7 @@ static Val numberAttr(const Val& object, const std::string& name) {
 
 Val Interp::plainAttr(const Val& object, StrObj* name) {
     if (object.tag() != Tag::Object) return builtinMethod(object, name);
+    if (object.is(Kind::Tensor) && !givenByScript(object, name)) return tensorAttr(object, name);
     if (attributesOf(object)) return ownAttr(object, *classOf(object), name);
     switch (object.object()->kind) {
     case Kind::GradFunction:
@@ -464,7 +470,7 @@ Val Interp::tryAttr(const Val& object, StrObj* name) {
                 throw;
         }
     }
-    Val v = ownAttr(object, *type, name);
+    Val v = plainAttr(object, name);
     if (v.bound()) return v;
     if (Val* hook = special(object, "__getattr__"))
         return call(bindMethod(*hook, object, type), {Val(name)});
@@ -616,7 +622,26 @@ static void setOwnAttr(Interp& in, FunctionObj& f, StrObj* name, Val value) {
     f.attributes->set(name, std::move(value));
 }
 
+void Interp::setClassAttr(ClassObj& type, StrObj* name, Val value) {
+    wantChangeable(type, name);
+    mutating(&type, "a class");
+    ++lookupEpoch_;
+    if (name->text == "__name__" || name->text == "__qualname__") {
+        (name->text == "__name__" ? type.name : type.qualifiedName) =
+            wantStr(*this, value, name->text);
+        return;
+    }
+    noteHook(*this, type, name->text, value);
+    type.attributes->set(name, std::move(value));
+}
+
 void Interp::setPlainAttr(const Val& object, StrObj* name, Val value) {
+    if (auto* tensor = object.to<TensorObj>()) {
+        if (!givenByScript(object, name) ||
+            !setByDescriptor(*this, object, *classOf(object), name, value))
+            setTensorAttr(*tensor, name, value);
+        return;
+    }
     if (const Ref<DictObj> attributes = attributesOf(object)) {
         ClassObj& type = *classOf(object);
         auto* instance = object.to<InstanceObj>();
@@ -641,22 +666,8 @@ void Interp::setPlainAttr(const Val& object, StrObj* name, Val value) {
         return;
     }
     if (object.isObject()) switch (object.object()->kind) {
-        case Kind::Tensor:
-            return setTensorAttr(*object.as<TensorObj>(), name, value);
-        case Kind::Class: {
-            auto& type = *object.as<ClassObj>();
-            wantChangeable(type, name);
-            mutating(object.object(), "a class");
-            ++lookupEpoch_;
-            if (name->text == "__name__" || name->text == "__qualname__") {
-                (name->text == "__name__" ? type.name : type.qualifiedName) =
-                    wantStr(*this, value, name->text);
-                return;
-            }
-            noteHook(*this, type, name->text, value);
-            type.attributes->set(name, std::move(value));
-            return;
-        }
+        case Kind::Class:
+            return setClassAttr(*object.as<ClassObj>(), name, std::move(value));
         case Kind::Function: {
             auto* f = object.as<FunctionObj>();
             mutating(f, "a function's attribute");

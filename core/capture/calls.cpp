@@ -231,6 +231,8 @@ Val Interp::call(const Val& callee, std::span<const Val> positional,
                     fmt::format("a value of type {} cannot be called", typeName(callee)));
     };
     if (!callee.isObject()) refuse();
+    if (torchOverrides.asked())
+        if (Val answer = overridden(callee, arguments); answer.bound()) return answer;
     switch (callee.object()->kind) {
     case Kind::Function:
         return callFunction(*callee.as<FunctionObj>(), nullptr, arguments, link);

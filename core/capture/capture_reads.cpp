@@ -130,6 +130,9 @@ void Capture::guardObject(int32_t id, const Val& v) {
 }
 
 int32_t Capture::sourceOf(Object* o) {
+    if (o->kind == Kind::Tensor && static_cast<TensorObj*>(o)->subclass)
+        interp_.stop("a tensor of a script's own class is used",
+                     "give the compiled function x.as_subclass(torch.Tensor)");
     auto known = byObject_.find(o);
     if (known != byObject_.end()) return known->second;
     if (!outside(o)) return -1;

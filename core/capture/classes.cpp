@@ -131,12 +131,8 @@ Val Interp::makeClass(const std::string& name, const std::vector<Val>& bases,
         if (!b)
             raise(Error::Type,
                   fmt::format("class {} extends a {}, expected a class", name, typeName(base)));
-        if (b->name == "Tensor" || b->name == "Parameter")
-            raise(Error::Type,
-                  fmt::format("class {} extends {}: subclasses of tensors are not supported", name,
-                              b->name),
-                  "keep a tensor in an attribute of the object");
-        const bool final = b->recognises && !b->layout && b != objectClass_.get();
+        const bool tensors = b == tensorClass_.get() || b == parameterClass_.get();
+        const bool final = b->recognises && !b->layout && !tensors && b != objectClass_.get();
         if (final || b == types_["bool"].get())
             raisePython(Error::Type,
                         fmt::format("type '{}' is not an acceptable base type", b->name),
@@ -168,11 +164,16 @@ Val Interp::makeClass(const std::string& name, const std::vector<Val>& bases,
     bool equality = false, hashes = false;
     for (const DictObj::Entry& e : members) {
         adopt(e.value, keep);
+        torchOverrides.classes |= e.key.as<StrObj>()->text == "__torch_function__";
         settleMember(*this, *type, e);
         equality |= e.key.as<StrObj>()->text == "__eq__";
         hashes |= e.key.as<StrObj>()->text == "__hash__";
     }
     if (equality && !hashes) body->set(intern("__hash__"), Val::none());
+    if (type->isSubclassOf(tensorClass_.get())) {
+        torchOverrides.classes = true;
+        import("torch.overrides"); // gives torch.Tensor its __new__ and __torch_function__
+    }
     takeSlots(*this, *type);
     for (const DictObj::Entry& e : members)
         if (Val* hook = special(e.value, "__set_name__"))
@@ -285,6 +286,7 @@ ClassObj* Interp::classOf(const Val& v) const {
     if (auto* instance = v.to<InstanceObj>()) return instance->type.get();
     if (auto* type = v.to<ClassObj>())
         return type->meta.bound() ? type->meta.as<ClassObj>() : nullptr;
+    if (auto* tensor = v.to<TensorObj>()) return tensor->subclass.get();
     if (!BuiltinTypeObj::holds(v.object()->kind)) return nullptr;
     auto* object = static_cast<BuiltinTypeObj*>(v.object());
     return object->own && object->own->type.bound() ? object->own->type.as<ClassObj>() : nullptr;
@@ -292,7 +294,7 @@ ClassObj* Interp::classOf(const Val& v) const {
 
 Val* Interp::special(const Val& v, std::string_view name) {
     ClassObj* type = classOf(v);
-    if (!type) return nullptr;
+    if (!type || (v.is(Kind::Tensor) && !givenByScript(v, intern(name)))) return nullptr;
     Val* found = classAttr(*type, name);
     if (!found || found->is(Kind::Builtin)) return nullptr;
     return found->is(Kind::StaticMethod) &&

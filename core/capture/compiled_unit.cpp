@@ -276,11 +276,19 @@ std::optional<KeptCall> CompiledUnit::keptCall() {
     return KeptCall{name_, kept_->number, firstSeconds_, std::move(again)};
 }
 
+/// Whether somebody looks at each call of torch's functions, or wants no graphs.
+static bool runsAsItIs(const Interp& in, const Arguments& given) {
+    if (in.torchOverrides.modes || in.stance == "force_eager") return true;
+    return in.torchOverrides.classes && std::ranges::any_of(given.positional, [](const Val& v) {
+               return v.is(Kind::Tensor) && v.as<TensorObj>()->subclass;
+           });
+}
+
 Val CompiledUnit::callCompiled(const Arguments& given) {
     auto keepAlive = shared_from_this();
     if (CompiledUnit* whole = wholeCall()) return whole->callValues(given);
     Segment* segment = segments_.front().get();
-    if (segment->eager || interp_.stance == "force_eager") return runEagerly(&given, {});
+    if (segment->eager || runsAsItIs(interp_, given)) return runEagerly(&given, {});
     // Arguments in the order of the parameters; the usual call already has them so.
     const Code& code = *function_->code;
     size_t self = self_.bound() ? 1 : 0;

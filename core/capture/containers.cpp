@@ -308,6 +308,9 @@ Val Interp::getItemOfBuiltin(const Val& container, const Val& given) {
                                     *this, index, static_cast<size_t>(range->length()), "range")));
     }
     case Kind::Tensor:
+        if (torchOverrides.asked())
+            if (Val r = overriddenOperator("__getitem__", nullptr, container, index); r.bound())
+                return r;
         return tensorItem(container, index);
     case Kind::Class: {
         if (Val* method = classAttr(*container.as<ClassObj>(), "__class_getitem__"))

@@ -123,6 +123,7 @@ base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgLi
 
 void noteView(TensorObj& view, TensorObj& of, bool recorded, bool cut) {
     view.joinAliases(of);
+    if (!cut && view.real->storage == of.real->storage) view.becomeViewOf(of);
     if (!ir::hasGradients(view.type().dtype) || view.real->storage != of.real->storage) return;
     view.quiet = !recorded && !cut && (of.type().requiresGrad || of.quiet);
     if (!recorded || cut) return;

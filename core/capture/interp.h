@@ -104,6 +104,14 @@ struct CaptureStop {
 /// Frames, each in the middle of calling the next.
 using FrameStack = std::span<const std::unique_ptr<Frame>>;
 
+/// Whether calls of torch's functions are looked at by somebody.
+struct TorchOverrides {
+    bool classes = false; ///< a class has __torch_function__ or is made of torch.Tensor
+    bool modes = false;   ///< torch.overrides.TorchFunctionMode
+    bool off = false;     ///< the classes' are not asked: torch._C.DisableTorchFunctionSubclass
+    bool asked() const { return modes || (classes && !off); }
+};
+
 class Interp {
 public:
     Interp(const ProgramOptions& options, EagerOps& eager, GraphCompiler& compiler);
@@ -386,6 +394,13 @@ public:
     std::string stance = "default"; ///< torch.compiler.set_stance
     bool checksGradients = false;   ///< torch.autograd.detect_anomaly
     bool drawsRefused = false;      ///< within torch.vmap(randomness="error")
+    TorchOverrides torchOverrides;
+    /// What the classes of arguments or a mode make of a call of a function of torch
+    /// (__torch_function__); unbound: nothing. torch_overrides.cpp
+    Val overridden(const Val& callee, const Arguments& arguments);
+    /// The same for an operator of which one side is a tensor. \p method, \p reflected: "__add__",
+    /// "__radd__"
+    Val overriddenOperator(const char* method, const char* reflected, const Val& a, const Val& b);
     ir::DType defaultDType() const { return tensorModes_.defaultDType; }
     const TensorModes& tensorModes() const { return tensorModes_; }
     void setTensorModes(const TensorModes& modes) { tensorModes_ = modes; }
@@ -480,6 +495,7 @@ private:
     void setUpMethods();
     std::string containerText(const Val& v);
     Val superAttr(SuperObj& self, StrObj* name);
+    bool givenByScript(const Val& tensor, StrObj* name) const;
     Val overloaded(const char* method, const char* reflected, const Val& a, const Val& b);
     Val ownAttr(const Val& object, ClassObj& type, StrObj* name);
     Val typeAttr(ClassObj& type, StrObj* name);
@@ -491,6 +507,7 @@ private:
     Val annotationsOf(FunctionObj& f);
     void setClass(InstanceObj& instance, const Val& value);
     void wantChangeable(ClassObj& type, StrObj* name);
+    void setClassAttr(ClassObj& type, StrObj* name, Val value);
     Val functionDefaults(FunctionObj& f);
     void setFunctionDefaults(FunctionObj& f, StrObj* name, const Val& value);
 

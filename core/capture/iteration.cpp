@@ -294,7 +294,7 @@ bool Interp::next(const Val& iterator, Val& out, Val* result) {
     }
     case IteratorObj::Over::Tensor:
         if (it->at >= it->stop) return false;
-        out = tensorItem(it->parts[0], Val::integer(it->at++));
+        out = getItemOfBuiltin(it->parts[0], Val::integer(it->at++));
         return true;
     case IteratorObj::Over::Zip: {
         if (it->parts.empty()) return false;

@@ -382,7 +382,9 @@ Val Interp::libraryImport(const std::string& name) {
     loading_.push_back(name); // stays: a module is loaded once
     ModuleObj* m = module(name);
     m->attributes->set(intern("__name__"), str(name));
-    if (size_t dot = name.rfind('.'); dot != std::string::npos)
+    // torch's own code knows another _C: the evaluator's functions.
+    if (size_t dot = name.rfind('.');
+        dot != std::string::npos && !libraryNames_->find(intern(name.substr(dot + 1))))
         module(name.substr(0, dot))->attributes->set(intern(name.substr(dot + 1)), Val(m));
     auto source = std::make_shared<SourceText>();
     source->file = fmt::format("<{}>", library->file);

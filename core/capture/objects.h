@@ -392,6 +392,14 @@ struct MemoryViews {
     void add(const runtime::TensorPtr& window);
 };
 
+struct TensorObj;
+
+/// A tensor that others are views of: what their _base gives.
+struct Viewed {
+    TensorObj* object; ///< null: it is gone
+    runtime::TensorPtr real;
+};
+
 /// How many tensors share memory.
 struct Aliases {
     int count = 1;
@@ -402,6 +410,7 @@ struct TensorObj : Object {
     static constexpr Kind kKind = Kind::Tensor;
     TensorObj() : Object(kKind) {}
     ~TensorObj() override {
+        if (viewed) viewed->object = nullptr;
         leaveAliases();
         weigh(0);
     }
@@ -414,6 +423,12 @@ struct TensorObj : Object {
         aliases = other.aliases;
         ++aliases->count;
     }
+    /// This tensor is a view of \p other, or of what that is a view of.
+    void becomeViewOf(TensorObj& other) {
+        if (!other.viewOf && !other.viewed)
+            other.viewed = std::make_shared<Viewed>(Viewed{&other, other.real});
+        viewOf = other.viewOf ? other.viewOf : other.viewed;
+    }
     bool sharesMemory() const { return aliases && aliases->count > 1; }
     /// This tensor no longer shares memory with views.
     void leaveAliases() {
@@ -422,6 +437,8 @@ struct TensorObj : Object {
         views = nullptr;
     }
     std::shared_ptr<Aliases> aliases;   ///< real tensors: of one value; null: no views
+    std::shared_ptr<Viewed> viewOf;     ///< real tensors: null: no view
+    std::shared_ptr<Viewed> viewed;     ///< what its views know of it; null: there were none
     std::shared_ptr<MemoryViews> views; ///< real tensors: null: no views, or none on the tape
     bool quiet = false;                 ///< a view made while no gradients were recorded
     runtime::TensorPtr real;            ///< null under capture
@@ -429,6 +446,7 @@ struct TensorObj : Object {
     bool parameter = false;             ///< torch.nn.Parameter
     bool inference = false;             ///< made under torch.inference_mode: no autograd knows it
     Ref<DictObj> attributes;            ///< that a script gave it; null: none
+    Ref<ClassObj> subclass;             ///< a script's class; null: torch.Tensor or Parameter
     Ref<TensorObj> gradient;            ///< the object that .grad last gave, for identity
     CallSite madeAt;
     /// An input of the capture in progress: its type with symbols in it; else null.
@@ -444,9 +462,11 @@ struct TensorObj : Object {
     void clear() override {
         gradient = {};
         attributes = {};
+        subclass = {};
     }
     void visit(const Visitor& visit) const override {
         visitAll(visit, {&gradient.val(), 1});
+        visitAll(visit, {&subclass.val(), 1});
         visitAll(visit, {&attributes.val(), 1});
     }
 

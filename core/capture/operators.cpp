@@ -359,6 +359,9 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
         if (!a.is(Kind::Tensor) && !b.is(Kind::Tensor)) return binary(op, plain(a), plain(b));
     }
     if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) {
+        if (torchOverrides.asked())
+            if (Val r = overriddenOperator(names(op).method, names(op).reflected, a, b); r.bound())
+                return r;
         Val r = tensors(*this, op, plainInteger(a), plainInteger(b));
         if (r.bound()) return r;
     }
@@ -452,6 +455,8 @@ Val Interp::unary(UnaryOp op, const Val& a) {
         return op == UnaryOp::Plus ? a : Val(make<ComplexObj>(-z->real, -z->imaginary));
     if (a.is(Kind::Tensor)) {
         if (op == UnaryOp::Plus) return a;
+        if (torchOverrides.asked() && op == UnaryOp::Negate)
+            return call(getAttr(tensorClass_.val(), intern("neg")), {a});
         if (op == UnaryOp::Invert && ir::isFloating(a.as<TensorObj>()->type().dtype))
             raise(Error::Type,
                   "~ (operator.invert) is only implemented on integer and Boolean-type tensors");
@@ -608,6 +613,8 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
         return Val::boolean(results[static_cast<size_t>(op)]);
     }
     if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) {
+        if (torchOverrides.asked())
+            if (Val r = overriddenOperator(n.method, n.reflected, a, b); r.bound()) return r;
         const Val& other = a.is(Kind::Tensor) ? b : a;
         if (other.is(Kind::Tensor) || other.isNumber() || other.is(Kind::Symbol) ||
             other.is(Kind::Integer) || other.is(Kind::Complex))

@@ -469,8 +469,8 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
     if (n == "data") return operation("detach", {object});
     if (n == "_base") {
         world_->wantReal("'_base' of a tensor is read", "read it outside the compiled function");
-        const bool view = t.views && t.views->base != t.real;
-        return view ? tensor(t.views->base) : Val::none();
+        if (!t.viewOf) return Val::none();
+        return t.viewOf->object ? Val(t.viewOf->object) : tensor(t.viewOf->real);
     }
     if (n == "is_leaf" || n == "grad_fn")
         world_->wantReal(n == "is_leaf" ? "'is_leaf' of a tensor depends on the tape"
@@ -501,7 +501,7 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         if (!method.bound()) {
             // Methods that are written in the script language (torch/__init__.py).
             const Val* written = tensorClass_->find(name);
-            if (written) return bindMethod(*written, object, tensorClass_.get());
+            if (written) return bindMethod(*written, object, typeOf(object));
             observer_->readAbsent(&t, name);
             return Val();
         }
@@ -643,15 +643,17 @@ std::string Interp::tensorText(TensorObj& t) {
     };
     const size_t width = pairs ? 0 : real.width;
     const size_t cell = real.width + (pairs ? imaginary.width + 1 : 0);
-    std::string out = "tensor(";
+    std::string out = (t.subclass ? t.subclass->name : "tensor") + "(";
+    const size_t indent = out.size();
     // Numbers in lines of lineWidth characters.
     auto writeRow = [&](size_t dim, int64_t base) {
         const int64_t n = host.sizes[dim];
         const size_t perLine =
-            std::max<size_t>(1, (std::max(lineWidth, 7 + dim) - (7 + dim)) / (cell + 2));
+            std::max<size_t>(1, (std::max(lineWidth, indent + dim) - (indent + dim)) / (cell + 2));
         size_t written = 0;
         for (int64_t i = 0; i < n; ++i, ++written) {
-            if (written > 0) out += written % perLine ? ", " : ",\n" + std::string(8 + dim, ' ');
+            if (written > 0)
+                out += written % perLine ? ", " : ",\n" + std::string(indent + 1 + dim, ' ');
             if (summarise && n > 2 * edge && i == edge) {
                 out += " ...";
                 i = n - edge - 1;
@@ -671,8 +673,8 @@ std::string Interp::tensorText(TensorObj& t) {
             stride *= host.sizes[k];
         out += "[";
         if (dim + 1 == host.sizes.size()) return writeRow(dim, base);
-        const std::string separator =
-            "," + std::string(host.sizes.size() - dim - 1, '\n') + std::string(8 + dim, ' ');
+        const std::string separator = "," + std::string(host.sizes.size() - dim - 1, '\n') +
+                                      std::string(indent + 1 + dim, ' ');
         for (int64_t i = 0; i < n; ++i) {
             if (i > 0) out += separator;
             if (summarise && n > 2 * edge && i == edge) {
@@ -698,7 +700,11 @@ namespace {
 Val callTensorMethod(Interp& in, const BuiltinObj& self, const Arguments& args) {
     if (args.positional.empty())
         in.raise(Error::Type, fmt::format("unbound method {}() needs an argument", self.name));
-    const Val method = in.getAttr(args.positional[0], in.intern(self.text));
+    const Val& object = args.positional[0];
+    StrObj* name = in.intern(self.text);
+    auto* tensor = object.to<TensorObj>();
+    Val method =
+        tensor && tensor->subclass ? in.tensorAttr(object, name) : in.getAttr(object, name);
     return in.call(method, args.positional.subspan(1), args.keywords);
 }
 
@@ -711,8 +717,8 @@ Val tensorFunction(Interp& in, const std::string& name) {
     };
     const bool inPlace = name.size() > 1 && name.back() == '_' && name[name.size() - 2] != '_' &&
                          operationExists(name.substr(0, name.size() - 1));
-    if (!inPlace && !operationExists(name) && !countedFunction(name) && !signMethod(name) &&
-        std::none_of(std::begin(kMethods), std::end(kMethods), listed))
+    if (name != "__getitem__" && !inPlace && !operationExists(name) && !countedFunction(name) &&
+        !signMethod(name) && std::none_of(std::begin(kMethods), std::end(kMethods), listed))
         return {};
     Val made = in.builtin("Tensor." + name, callTensorMethod);
     made.as<BuiltinObj>()->takesSymbols = true;

@@ -225,24 +225,6 @@ Val Interp::tensor(runtime::TensorPtr real) {
     return Val(t);
 }
 
-/// The answer of an argument that writes operations down instead (torch.fx.Proxy); unbound: none.
-static Val answerOfProxy(Interp& in, const std::string& base, const Arguments& arguments) {
-    for (const Val& v : arguments.positional) {
-        auto* instance = v.to<InstanceObj>();
-        if (!instance) continue;
-        Val* answer = instance->type->find(in.intern("__torch_operation__"));
-        if (!answer) continue;
-        auto* keywords = in.make<DictObj>();
-        Val keep(keywords);
-        for (const auto& [name, value] : arguments.keywords)
-            keywords->set(name, value);
-        return in.call(
-            *answer, {v, in.str(base),
-                      in.tuple({arguments.positional.begin(), arguments.positional.end()}), keep});
-    }
-    return {};
-}
-
 /// Whether a result is float32 though no operand is a floating one and no argument wants it.
 static bool tookUsualDefault(TensorWorld& world, const ir::ArgList& args, const Operands& operands,
                              const std::vector<Val>& results) {
@@ -274,7 +256,6 @@ static base::Result<std::vector<Val>> callWithDefault(Interp& in, const ops::OpD
 }
 
 Val Interp::plainOperation(const std::string& base, const Arguments& arguments) {
-    if (Val answer = answerOfProxy(*this, base, arguments); answer.bound()) return answer;
     if (Val answer = complexOperation(*this, base, arguments); answer.bound()) return answer;
     if (capture_) {
         std::vector<Val> positional(arguments.positional.begin(), arguments.positional.end());

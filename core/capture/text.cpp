@@ -210,7 +210,8 @@ std::string repeatText(Interp& in, std::string_view piece, int64_t times) {
 }
 
 std::string Interp::typeName(const Val& v) const {
-    if (v.is(Kind::Tensor)) return v.as<TensorObj>()->parameter ? "Parameter" : "Tensor";
+    if (v.is(Kind::Tensor) && !v.as<TensorObj>()->subclass)
+        return v.as<TensorObj>()->parameter ? "Parameter" : "Tensor";
     if (!v.bound()) return "nothing";
     ClassObj* type = typeOf(v);
     if (v.is(Kind::Compiled)) return "compiled function";

@@ -739,6 +739,8 @@ void Interp::setUpTorch() {
     parameterClass_ = type("Parameter", makeParameter, [](const Val& v) {
         return v.is(Kind::Tensor) && v.as<TensorObj>()->parameter;
     });
+    parameterClass_->bases = {tensorClass_};
+    parameterClass_->order.push_back(tensorClass_.get());
     set(torch, "Tensor", tensorClass_.val());
     const auto callable = [&](ClassObj& c) {
         c.constructor = builtin("torch." + c.name, constructTensor);
@@ -774,6 +776,7 @@ void Interp::setUpTorch() {
     addRandom(*this, *torch, *internal);
     addFx(*this, *internal);
     addTensorModes(*this, *internal);
+    addOverrides(*this, *internal);
     addModules(*this);
     ModuleObj* dynamo = module("torch._dynamo");
     for (const char* name : {"mark_dynamic", "maybe_mark_dynamic", "mark_static"})

@@ -15,6 +15,8 @@ bool operationExists(const std::string& base);
 std::optional<ir::DType> dtypeOfClass(const Val& v);
 /// Autocast blocks, the default dtype and inference mode: functions of torch._C.
 void addTensorModes(Interp& interp, ModuleObj& internal);
+/// What torch/overrides.py needs of the evaluator.
+void addOverrides(Interp& interp, ModuleObj& internal);
 Val convertTo(Interp& interp, const Val& tensor, ir::DType dtype);
 /// \p view, a real tensor, may show memory of \p of. \p recorded: made with gradients on. \p cut: no
 /// gradient goes through it.

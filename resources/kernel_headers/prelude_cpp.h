@@ -841,7 +841,8 @@ LARGE f32v cos(f32v x) {
     if (is_far(x)) return cos_far(x);
     f32v t = (x * 0.318309886f - 0.5f) + 12582913.0f;
     f32v result = sin_reduced(x, (t - 12582913.0f) * 2 + 1);
-    return (f32v)((i32v)result ^ ((i32v)t << 31));
+    result = (f32v)((i32v)result ^ ((i32v)t << 31));
+    return x == 0 ? x + 1 : result;
 }
 }
 

@@ -205,6 +205,8 @@ private slots:
         eagerly("complex_gradients", 1e-4);
         eagerly("recorded_views", 1e-6);
         eagerly("small_protocols", 0);
+        eagerly("symbolic_graphs", 0);
+        QTest::addRow("torch_functions") << QString("torch_functions") << false << 1e-6 << true;
         eagerly("numpy_arrays", 0);
         eagerly("refused_and_taken", 0);
         eagerly("odd_calls", 1e-5);

@@ -475,6 +475,9 @@ class _Methods:
     def layout(self):
         return torch.strided
 
+    def _is_view(self):
+        return self._base is not None
+
     @property
     def output_nr(self):
         return 0

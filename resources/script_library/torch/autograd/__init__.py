@@ -234,6 +234,7 @@ class _BackwardHooks:
                     grads = changed if isinstance(changed, tuple) else (changed,)
             return grads
 
+        self.count = len(values)
         self.sees_inputs = any(isinstance(v, torch.Tensor) and v.requires_grad for v in values)
         return self._pass(see, tuple(values))
 
@@ -246,7 +247,7 @@ class _BackwardHooks:
             self.grad_output = tuple(grads)
             if not self.sees_inputs:
                 for hook in self.hooks:
-                    hook(self.module, (), self.grad_output)
+                    hook(self.module, (None,) * self.count, self.grad_output)
             return grads
 
         if isinstance(result, torch.Tensor):

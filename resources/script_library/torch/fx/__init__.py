@@ -1,87 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.fx in the script language: graphs, the code that is made of them, and what walks them.
+import inspect
+import operator
+
 import torch
+import torch.overrides as overrides
 # _C: the evaluator's own functions; only scripts of the library know that name.
 
 
-class _Operators:
-    """Functions that graphs call for Python's operators."""
-
-    @staticmethod
-    def getitem(a, b):
-        return a[b]
-
-    @staticmethod
-    def add(a, b):
-        return a + b
-
-    @staticmethod
-    def sub(a, b):
-        return a - b
-
-    @staticmethod
-    def mul(a, b):
-        return a * b
-
-    @staticmethod
-    def truediv(a, b):
-        return a / b
-
-    @staticmethod
-    def floordiv(a, b):
-        return a // b
-
-    @staticmethod
-    def mod(a, b):
-        return a % b
-
-    @staticmethod
-    def pow(a, b):
-        return a ** b
-
-    @staticmethod
-    def matmul(a, b):
-        return a @ b
-
-    @staticmethod
-    def neg(a):
-        return -a
-
-    @staticmethod
-    def lt(a, b):
-        return a < b
-
-    @staticmethod
-    def le(a, b):
-        return a <= b
-
-    @staticmethod
-    def gt(a, b):
-        return a > b
-
-    @staticmethod
-    def ge(a, b):
-        return a >= b
-
-    @staticmethod
-    def eq(a, b):
-        return a == b
-
-    @staticmethod
-    def ne(a, b):
-        return a != b
-
-
 _SYMBOLS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
-            "matmul": "@", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
-_getitem = _Operators.getitem
+            "matmul": "@", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "and_": "&",
+            "or_": "|", "xor": "^", "lshift": "<<", "rshift": ">>"}
+_SIGNS = {"neg": "-", "pos": "+", "invert": "~"}
+_getitem = operator.getitem
+# Where PyTorch keeps functions that are names of torch and torch.nn.functional.
+_OF_FUNCTIONAL = {"atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_shapes", "broadcast_tensors",
+                  "cartesian_prod", "cdist", "einsum", "istft", "meshgrid", "norm", "split", "stft", "tensordot", "unique",
+                  "unique_consecutive", "unravel_index"}
 
 
 def _operator_name(target):
-    for name in list(_SYMBOLS) + ["getitem", "neg"]:
-        if getattr(_Operators, name) is target:
-            return name
-    return None
+    return target.__name__ if getattr(target, "__module__", None) == "operator" else None
 
 
 def _target_name(target):
@@ -91,7 +30,14 @@ def _target_name(target):
     if name is not None:
         return "operator." + name
     name = _C.builtin_name(target)
-    return target.__name__ if name is None else name
+    if name is None:
+        home = getattr(target, "__module__", None)
+        if home == "torch.nn.functional" and target.__name__ in overrides._TOLD_AS_GIVEN:
+            home = "torch._C._nn"
+        return f"{home}.{target.__name__}" if home and home != "__main__" else target.__name__
+    if name.startswith("torch.") and name[6:] in _OF_FUNCTIONAL:
+        return "torch.functional." + name[6:]
+    return name if "." in name else "builtins." + name
 
 
 class Node:
@@ -194,11 +140,12 @@ class Node:
 
     def format_node(self):
         if self.op == "placeholder":
-            return f"%{self.name} : [num_users={len(self.users)}] = placeholder[target={self.target}]"
+            default = f"(default={self._args[0]})" if self._args else ""
+            return f"%{self.name} : [num_users={len(self.users)}] = placeholder[target={self.target}]{default}"
         if self.op == "get_attr":
             return f"%{self.name} : [num_users={len(self.users)}] = get_attr[target={self.target}]"
         if self.op == "output":
-            return f"return {_show(self._args[0])}"
+            return f"return {self._args[0]}"
         args = "(" + ", ".join(_show(a) for a in self._args) + ("," if len(self._args) == 1 else "") + ")"
         kwargs = "{" + ", ".join(f"{k}: {_show(v)}" for k, v in self._kwargs.items()) + "}"
         return (f"%{self.name} : [num_users={len(self.users)}] = {self.op}[target={_target_name(self.target)}]"
@@ -248,10 +195,32 @@ class _PythonCode:
         self.globals = {}
 
 
+# Names that nodes cannot have: keywords and built-in functions of Python.
+_RESERVED = {
+    "False", "None", "True", "and", "as", "assert", "break", "class", "continue", "def", "del", "elif", "else", "except",
+    "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise",
+    "return", "try", "while", "with", "yield", "abs", "all", "any", "bin", "bool", "bytes", "callable", "chr", "complex",
+    "dict", "dir", "divmod", "enumerate", "eval", "exec", "filter", "float", "format", "frozenset", "getattr", "globals",
+    "hasattr", "hash", "hex", "id", "input", "int", "isinstance", "issubclass", "iter", "len", "list", "locals", "map",
+    "max", "min", "next", "object", "oct", "open", "ord", "pow", "print", "property", "range", "repr", "reversed",
+    "round", "set", "setattr", "slice", "sorted", "str", "sum", "super", "tuple", "type", "vars", "zip", "inf", "nan",
+    "torch", "device"}
+
+
+def _snake_case(text):
+    out = ""
+    for i, c in enumerate(text):
+        if c.isupper() and i and text[i - 1] != "_" and not text[i - 1].isupper():
+            out += "_"
+        out += c.lower()
+    return out
+
+
 class Graph:
     def __init__(self, owning_module=None, tracer_cls=None, tracer_extras=None):
         self._nodes = []
-        self._names = {}
+        self._names = set()
+        self._counts = {}
         self._insert = None
         self.owning_module = owning_module
 
@@ -266,15 +235,20 @@ class Graph:
         raise RuntimeError(f"{node.name} is not a node of this graph")
 
     def _name(self, wanted):
-        text = "".join(c if c.isalnum() or c == "_" else "_" for c in wanted).strip("_").lower() or "node"
-        if text[0].isdigit():
-            text = "_" + text
-        number = self._names.get(text)
-        self._names[text] = 0 if number is None else number + 1
-        name = text if number is None else f"{text}_{number + 1}"
-        if number is not None:
-            self._names[name] = 0
-        return name
+        candidate = "".join(c if c.isalnum() or c == "_" else "_" for c in wanted) or "_"
+        if candidate[0].isdigit():
+            candidate = "_" + candidate
+        base, _, digits = candidate.rpartition("_")
+        number = int(digits) if base and digits.isdigit() else None
+        base = candidate if number is None else base
+        candidate = base if number is None else f"{base}_{number}"
+        number = number or self._counts.get(base, 0)
+        while candidate in self._names or candidate in _RESERVED:
+            number += 1
+            candidate = f"{base}_{number}"
+        self._names.add(candidate)
+        self._counts[base] = number
+        return candidate
 
     def _move(self, node, at):
         if any(node is other for other in self._nodes):
@@ -292,6 +266,9 @@ class Graph:
             if op == "call_function":
                 parts = name.split(".")
                 name = parts[1] if parts[0] in ("aten", "prims") and len(parts) > 1 else parts[-1]
+                name = name[:-1] if parts[0] == "operator" and name in ("and_", "or_") else name
+            if op != "placeholder":
+                name = _snake_case(name[2:-2] if len(name) > 4 and name.startswith("__") and name.endswith("__") else name)
         node = Node(self, self._name(name), op, target, tuple(args or ()), dict(kwargs or {}), type_expr)
         at = len(self._nodes)
         if self._insert is not None:
@@ -302,8 +279,9 @@ class Graph:
         self._nodes.insert(at, node)
         return node
 
-    def placeholder(self, name, type_expr=None, default_value=None):
-        return self.create_node("placeholder", name, type_expr=type_expr)
+    def placeholder(self, name, type_expr=None, default_value=inspect.Signature.empty):
+        given = () if default_value is inspect.Signature.empty else (default_value,)
+        return self.create_node("placeholder", name, given, type_expr=type_expr)
 
     def get_attr(self, qualified_name, type_expr=None):
         return self.create_node("get_attr", qualified_name)
@@ -423,18 +401,26 @@ def _call(node, used):
     name = _operator_name(node.target)
     if name == "getitem":
         return f"{_text(node.args[0])}[{_text(node.args[1])}]"
-    if name == "neg":
-        return f"-{_text(node.args[0])}"
-    if name is not None:
+    if name in _SIGNS:
+        return f"{_SIGNS[name]}{_text(node.args[0])}"
+    if name in _SYMBOLS and not node.kwargs:
         return f"{_text(node.args[0])} {_SYMBOLS[name]} {_text(node.args[1])}"
-    function = _C.builtin_name(node.target)
-    if function is not None and function.startswith(("aten.", "prims.")):
+    if node.target is getattr and len(node.args) == 2 and node.args[1].isidentifier():
+        return f"{_text(node.args[0])}.{node.args[1]}"
+    function = _target_name(node.target)
+    if function.startswith(("aten.", "prims.")):
         function = "torch.ops." + function
-    elif function is None or not function.startswith("torch."):
-        function = "_" + node.target.__name__ if function is None else function.replace(".", "_")
-        used[function] = node.target
     elif function.startswith("torch._ops."):
         function = "torch." + function[len("torch._ops."):]
+    elif function.startswith("Tensor."):
+        function = "torch." + function
+    elif function.startswith("builtins."):
+        function = function[len("builtins."):]
+    elif not function.startswith("torch."):
+        function = ("_" if function.startswith("operator.") else "") + function.replace(".", "_")
+        if function == node.target.__name__:
+            function = "__main___" + function
+        used[function] = node.target
     return f"{function}({args})"
 
 
@@ -454,14 +440,13 @@ def _attribute(target):
 
 
 def _last_uses(graph):
-    last = {}
-    for node in graph._nodes:
+    """The nodes that are needed no more after each node."""
+    seen, ends = set(), {}
+    for node in reversed(graph._nodes):
         for other in node.all_input_nodes:
-            last[other] = node
-    ends = {}
-    for node, user in last.items():
-        if user.op != "output":
-            ends.setdefault(user, []).append(node)
+            if other not in seen:
+                seen.add(other)
+                ends.setdefault(node, []).append(other)
     return ends
 
 
@@ -475,7 +460,8 @@ def _source(graph, root_module="self", verbose=False):
         if verbose and "shape" in node.meta:
             note = f": \"{_kind(node.meta)}\""
         if node.op == "placeholder":
-            parameters.append(_identifier(node.target) + (note or ""))
+            default = f" = {_text(node.args[0])}" if node.args else ""
+            parameters.append(_identifier(node.target) + note + default)
             if _identifier(node.target) != node.name:
                 lines.append(f"    {node.name} = {_identifier(node.target)}")
             continue
@@ -489,11 +475,9 @@ def _source(graph, root_module="self", verbose=False):
             line = f"    {node.name}{note} = {_attribute(node.target)}({args})"
         else:
             line = f"    {node.name}{note} = {_call(node, used)}"
-        free = ends.get(node, [])
-        if not node.users:
-            line += f";  {node.name} = None"
+        free = ends.get(node, []) + ([] if node.users else [node])
         if free:
-            line += ";  " + " = ".join(n.name for n in reversed(free)) + " = None"
+            line += ";  " + " = ".join(n.name for n in free) + " = None"
         lines.append(line)
     text = "\n\n\ndef forward(" + ", ".join(parameters) + "):\n" + "\n".join(lines) + "\n    "
     return text, used
@@ -510,21 +494,32 @@ def _kind(meta):
     return f"{name}[{sizes}]"
 
 
+def _copy_attribute(root, made, target):
+    """What a node of the graph names, in the module that is made of it."""
+    *prefix, last = target.split(".")
+    for part in prefix:
+        root = getattr(root, part)
+        if root is getattr(made, part, None):
+            return
+        if getattr(made, part, None) is None:
+            setattr(made, part, torch.nn.Module())
+        made = getattr(made, part)
+    value = getattr(root, last)
+    if isinstance(value, torch.Tensor) and not isinstance(value, torch.nn.Parameter):
+        made.register_buffer(last, value, persistent=not isinstance(root, torch.nn.Module) or last in root._buffers)
+    else:
+        setattr(made, last, value)
+
+
 class GraphModule(torch.nn.Module):
     def __init__(self, root, graph, class_name="GraphModule"):
         super().__init__()
         self._class_name = class_name
         if isinstance(root, torch.nn.Module):
             self.training = root.training
-            for name, child in root._modules.items():
-                self._modules[name] = child
-            for name, value in root._parameters.items():
-                self._parameters[name] = value
-            for name, value in root._buffers.items():
-                self._buffers[name] = value
-            for name, value in root.__dict__.items():
-                if isinstance(value, torch.Tensor):
-                    setattr(self, name, value)
+            for node in graph._nodes:
+                if node.op in ("get_attr", "call_module"):
+                    _copy_attribute(root, self, node.target)
         else:
             for name, value in root.items():
                 setattr(self, name, value)
@@ -794,163 +789,276 @@ class Transformer(Interpreter):
 
 
 class Proxy:
+    """A value of a graph that is being written; what is done with it becomes nodes."""
+
     def __init__(self, node, tracer=None):
         self.node = node
-        self.tracer = tracer
+        self.tracer = _Appending(node.graph) if tracer is None else tracer
 
     def __repr__(self):
         return f"Proxy({self.node.name})"
 
-    def __torch_operation__(self, name, args, kwargs):
-        return _record("call_function", getattr(torch.ops.aten, name), args, kwargs)
+    @classmethod
+    def __torch_function__(cls, orig_method, types, args=(), kwargs=None):
+        tracer = [each.tracer for each in _proxies(list(args) + list((kwargs or {}).values()))][0]
+        if overrides.is_tensor_method_or_property(orig_method):
+            return tracer.create_proxy("call_method", orig_method.__name__, args, kwargs)
+        return tracer.create_proxy("call_function", orig_method, args, kwargs)
+
+    def _do(self, target, *args):
+        return self.tracer.create_proxy("call_function", target, args, {})
 
     def __getattr__(self, name):
-        return _Attribute(self, name)
+        return Attribute(self, name)
 
     def __getitem__(self, index):
-        return _record("call_function", _getitem, (self, index), {})
+        return self._do(_getitem, self, index)
+
+    def __setitem__(self, index, value):
+        raise TypeError("'Proxy' object does not support item assignment")
 
     def __bool__(self):
         raise TraceError("symbolically traced variables cannot be used as inputs to control flow")
 
     def __iter__(self):
+        length = _C.unpacked_length()
+        if length is not None:
+            return iter([self[i] for i in range(length)])
         raise TraceError("Proxy object cannot be iterated. This can be attempted when the Proxy is used in a loop or "
                          "as a *args or **kwargs function argument.")
 
     def __len__(self):
-        raise RuntimeError("'len' is not supported in symbolic tracing by default.")
+        raise RuntimeError("'len' is not supported in symbolic tracing by default. If you want this call to be recorded, "
+                           "please call torch.fx.wrap('len') at module scope")
 
-    def __add__(self, other):
-        return _record("call_function", _Operators.add, (self, other), {})
-
-    def __radd__(self, other):
-        return _record("call_function", _Operators.add, (other, self), {})
-
-    def __sub__(self, other):
-        return _record("call_function", _Operators.sub, (self, other), {})
-
-    def __rsub__(self, other):
-        return _record("call_function", _Operators.sub, (other, self), {})
-
-    def __mul__(self, other):
-        return _record("call_function", _Operators.mul, (self, other), {})
-
-    def __rmul__(self, other):
-        return _record("call_function", _Operators.mul, (other, self), {})
-
-    def __truediv__(self, other):
-        return _record("call_function", _Operators.truediv, (self, other), {})
-
-    def __rtruediv__(self, other):
-        return _record("call_function", _Operators.truediv, (other, self), {})
-
-    def __pow__(self, other):
-        return _record("call_function", _Operators.pow, (self, other), {})
-
-    def __matmul__(self, other):
-        return _record("call_function", _Operators.matmul, (self, other), {})
+    def __abs__(self):
+        return self._do(operator.abs, self)
 
     def __neg__(self):
-        return _record("call_function", _Operators.neg, (self,), {})
+        return self._do(operator.neg, self)
 
-    def __lt__(self, other):
-        return _record("call_function", _Operators.lt, (self, other), {})
+    def __pos__(self):
+        return self._do(operator.pos, self)
 
-    def __gt__(self, other):
-        return _record("call_function", _Operators.gt, (self, other), {})
+    def __invert__(self):
+        return self._do(operator.invert, self)
 
 
-class _Attribute:
-    def __init__(self, root, name):
+def _add_operators():
+    def forward(target):
+        return lambda self, other: self._do(target, self, other)
+
+    def reflected(target):
+        return lambda self, other: self._do(target, other, self)
+
+    for name in _SYMBOLS:
+        target, word = getattr(operator, name), name.strip("_")
+        setattr(Proxy, f"__{word}__", forward(target))
+        if name not in ("lt", "le", "gt", "ge", "eq", "ne"):
+            setattr(Proxy, f"__r{word}__", reflected(target))
+    Proxy.__hash__ = lambda self: id(self)
+
+
+_add_operators()
+
+
+class Attribute(Proxy):
+    """x.name of a value: a method when it is called, else getattr(x, name)."""
+
+    def __init__(self, root, attr):
         self.root = root
-        self.name = name
+        self.attr = attr
+        self.tracer = root.tracer
+        self._node = None
+
+    @property
+    def node(self):
+        if self._node is None:
+            self._node = self.tracer.create_proxy("call_function", getattr, (self.root, self.attr), {}).node
+        return self._node
 
     def __call__(self, *args, **kwargs):
-        return _record("call_method", self.name, (self.root,) + args, kwargs)
+        return self.tracer.create_proxy("call_method", self.attr, (self.root,) + args, kwargs)
 
 
 class TraceError(ValueError):
     pass
 
 
-def _nodes_of(value):
-    if isinstance(value, Proxy):
-        return value.node
-    if isinstance(value, tuple):
-        return tuple([_nodes_of(v) for v in value])
-    if isinstance(value, list):
-        return [_nodes_of(v) for v in value]
-    if isinstance(value, dict):
-        return {k: _nodes_of(v) for k, v in value.items()}
-    if isinstance(value, torch.Tensor) and _tracing:
-        graph = _tracing[-1]
-        for name, tensor in graph._of_root:
-            if tensor is value:
-                if name not in graph._read:
-                    graph._read[name] = graph.get_attr(name)
-                return graph._read[name]
-    return value
+def _proxies(values):
+    found = []
+    for v in values:
+        if isinstance(v, Proxy):
+            found.append(v)
+        elif isinstance(v, (list, tuple)):
+            found += _proxies(v)
+        elif isinstance(v, dict):
+            found += _proxies(list(v.values()))
+        elif isinstance(v, slice):
+            found += _proxies([v.start, v.stop, v.step])
+    return found
 
 
 _tracing = []
 
 
-def _record(op, target, args, kwargs):
-    graph = _tracing[-1]
-    return Proxy(graph.create_node(op, target, _nodes_of(tuple(args)), _nodes_of(dict(kwargs))))
+class TracerBase:
+    def create_node(self, kind, target, args, kwargs, name=None, type_expr=None):
+        return self.graph.create_node(kind, target, args, kwargs, name, type_expr)
+
+    def proxy(self, node):
+        return Proxy(node, self)
+
+    def create_proxy(self, kind, target, args, kwargs, name=None, type_expr=None):
+        return self.proxy(self.create_node(kind, target, self.create_arg(tuple(args)),
+                                           self.create_arg(dict(kwargs or {})), name, type_expr))
+
+    def create_arg(self, a):
+        """A value as an argument of a node: nodes for proxies and for tensors of the module."""
+        if isinstance(a, Proxy):
+            return a.node
+        if isinstance(a, tuple) and hasattr(a, "_fields"):
+            return type(a)(*[self.create_arg(v) for v in a])
+        if isinstance(a, tuple):
+            return tuple([self.create_arg(v) for v in a])
+        if isinstance(a, list):
+            return [self.create_arg(v) for v in a]
+        if isinstance(a, dict):
+            return {k: self.create_arg(v) for k, v in a.items()}
+        if isinstance(a, slice):
+            return slice(self.create_arg(a.start), self.create_arg(a.stop), self.create_arg(a.step))
+        return a
 
 
-class Tracer:
+class _Appending(TracerBase):
+    def __init__(self, graph):
+        self.graph = graph
+
+
+GraphAppendingTracer = _Appending
+
+
+class Tracer(TracerBase):
+    def __init__(self, autowrap_modules=(), autowrap_functions=(), param_shapes_constant=False):
+        self.graph = None
+        self.root = None
+
     def is_leaf_module(self, m, module_qualified_name):
-        return not m._modules
+        return type(m).__module__.startswith("torch.nn") and not isinstance(m, torch.nn.Sequential)
+
+    def path_of_module(self, mod):
+        for path, child in self.root.named_modules():
+            if child is mod:
+                return path
+        raise NameError("module is not installed as a submodule")
+
+    def call_module(self, m, forward, args, kwargs):
+        path = self.path_of_module(m)
+        if self.is_leaf_module(m, path):
+            return self.create_proxy("call_module", path, args, kwargs)
+        return forward(*args, **kwargs)
+
+    def _called(self, m, args, kwargs):
+        """A call of one of the root's modules."""
+        def forward(*args, **kwargs):
+            del m._traced_by
+            try:
+                return m(*args, **kwargs)
+            finally:
+                m._traced_by = self
+
+        return self.call_module(m, forward, args, kwargs)
+
+    def create_args_for_root(self, names, defaults, concrete_args):
+        values = []
+        for name in names:
+            if name in concrete_args:
+                values.append(concrete_args[name])
+            else:
+                values.append(self.proxy(self.graph.placeholder(name, None, defaults.get(name, inspect.Signature.empty))))
+        return values
+
+    def create_arg(self, a):
+        if not isinstance(a, torch.Tensor):
+            if isinstance(a, torch.nn.Module):
+                return self.graph.get_attr(self.path_of_module(a))
+            return super().create_arg(a)
+        for name, tensor in self._tensors:
+            if tensor is a:
+                if name not in self._read or not isinstance(a, torch.nn.Parameter):
+                    self._read[name] = self.graph.get_attr(name)
+                return self._read[name]
+        name = f"_tensor_constant{len(self._constants)}"
+        self._constants.append(a)
+        setattr(self.root, name, a)
+        self._tensors.append((name, a))
+        return self.graph.get_attr(name)
 
     def trace(self, root, concrete_args=None):
-        """Runs a function on proxies, which write down what is done to them; modules without modules of their own
-        are called as a whole."""
-        original = getattr(root, "_orig_mod", None)
-        if original is not None:
+        """Runs a function on proxies, which write down what is done to them; modules of torch.nn are called as a
+        whole."""
+        if getattr(root, "_orig_mod", None) is not None:
             if getattr(torch._dynamo.config, "error_on_nested_fx_trace", True):
                 raise RuntimeError("Detected that you are using FX to symbolically trace a dynamo-optimized function. "
                                    "This is not supported at the moment.")
-            root = original
-        graph = Graph()
+            root = root._orig_mod
         module = isinstance(root, torch.nn.Module)
-        names = _C.parameter_names(type(root).forward)[1:] if module else _C.parameter_names(root)
-        values = dict(concrete_args or {})
-        inputs = [values[name] if name in values else Proxy(graph.placeholder(name)) for name in names]
-        leaves = []
-        graph._read = {}  # parameters and buffers of the root, by name: the nodes that read them
-        graph._of_root = list(root.named_parameters()) + list(root.named_buffers()) if module else []
-        if module:
-            for path, child in root.named_modules():
-                if path and self.is_leaf_module(child, path):
-                    leaves.append(child)
-                    child._hooked = True
-                    child._traced_as = path
-        _tracing.append(graph)
+        self.root = root if module else torch.nn.Module()
+        self.graph = Graph(tracer_cls=type(self))
+        function = root.forward if module else root
+        signature = inspect.signature(function)
+        names = list(signature.parameters)
+        defaults = {name: p.default for name, p in signature.parameters.items() if p.default is not p.empty}
+        self._tensors = list(root.named_parameters()) + list(root.named_buffers()) if module else []
+        self._read = {}  # parameters: the nodes that read them
+        self._constants = []
+        hooked = []
+        for path, child in (self.root.named_modules() if module else []):
+            if path:
+                hooked.append((child, "_hooked" in child.__dict__))
+                child._hooked = True
+                child._traced_by = self
+        _tracing.append(self)
         try:
-            result = root.forward(*inputs) if module else root(*inputs)
-            graph.output(_nodes_of(result))
+            result = function(*self.create_args_for_root(names, defaults, dict(concrete_args or {})))
+            self.graph.output(self.create_arg(result))
         finally:
             _tracing.pop()
-            del graph._read, graph._of_root
-            for child in leaves:
-                del child._traced_as
-        return graph
+            for child, before in hooked:
+                del child._traced_by
+                if not before:
+                    del child._hooked
+        return self.graph
 
 
 def symbolic_trace(root, concrete_args=None):
-    graph = Tracer().trace(root, concrete_args)
-    module = isinstance(root, torch.nn.Module)
-    return GraphModule(root if module else torch.nn.Module(), graph, type(root).__name__ if module else root.__name__)
+    tracer = Tracer()
+    graph = tracer.trace(root, concrete_args)
+    return GraphModule(tracer.root, graph, type(root).__name__ if isinstance(root, torch.nn.Module) else root.__name__)
 
 
 def is_fx_tracing():
     return len(_tracing) > 0
 
 
-def wrap(fn):
-    return fn
+def wrap(fn_or_name):
+    """Calls of a function with proxies become one node. By name: of a function of the caller's module."""
+    if isinstance(fn_or_name, str):
+        home = _native.caller_globals()
+        known = home.get(fn_or_name)
+        home[fn_or_name] = wrap(eval(fn_or_name) if known is None else known)
+        return fn_or_name
+    inner = fn_or_name
+
+    def wrapped(*args, **kwargs):
+        found = _proxies(list(args) + list(kwargs.values()))
+        if not found:
+            return inner(*args, **kwargs)
+        target = wrapped if _C.builtin_name(inner) is None else inner
+        return found[0].tracer.create_proxy("call_function", target, args, kwargs)
+
+    wrapped.__name__ = inner.__name__
+    return wrapped
 
 
 class Match:

@@ -175,8 +175,8 @@ class Module:
         return self._register("_load_state_dict_post_hooks", hook)
 
     def __call__(self, *args, **kwargs):
-        if "_traced_as" in self.__dict__:
-            return torch.fx._record("call_module", self._traced_as, args, kwargs)
+        if "_traced_by" in self.__dict__:  # torch.fx
+            return self._traced_by._called(self, args, kwargs)
         for hook, with_kwargs in list(self.__dict__.get("_forward_pre_hooks", {}).values()):
             if with_kwargs:
                 result = hook(self, args, kwargs)

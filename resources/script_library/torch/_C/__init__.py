@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# torch._C: what scripts use of PyTorch's extension module by its name.
+from torch.overrides import _Without as DisableTorchFunctionSubclass
+from torch.overrides import _WithoutModes as DisableTorchFunction
+
+import torch
+
+_LinAlgError = torch.linalg.LinAlgError
