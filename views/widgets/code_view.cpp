@@ -17,7 +17,8 @@ namespace cutaway::views {
 namespace {
 constexpr int kActivationMs = 40;
 constexpr int kStripMargin = 2, kLeastNote = 24;
-constexpr double kNoteScale = 0.92; ///< of notes beside code
+constexpr double kMostBlanks = 4000; ///< before a note in a line that is shown further right
+constexpr double kNoteScale = 0.92;  ///< of notes beside code
 // Above the styles of every lexer used here.
 constexpr int kErrorStyle = 100, kWarningStyle = 101, kGoodStyle = 102;
 } // namespace
@@ -317,7 +318,10 @@ void CodeView::showNote(const Note& note) {
     const double letter = QFontMetricsF(codeFont()).horizontalAdvance('m');
     const double hidden = static_cast<double>(SendScintilla(SCI_GETXOFFSET)) / letter;
     const int indent = indentation(note.line);
-    const auto gone = static_cast<int>(std::ceil(std::max(0.0, hidden - indent) / kNoteScale));
+    // Within data of a hundred thousand letters blanks would cost more than they show.
+    const bool far = hidden > kMostBlanks;
+    const auto gone =
+        far ? 0 : static_cast<int>(std::ceil(std::max(0.0, hidden - indent) / kNoteScale));
     const int columns = std::max(kLeastNote, notesWide_ - (gone > 0 ? 0 : indent));
     QString text = broken(note.text, columns);
     if (gone > 0) {
