@@ -108,6 +108,9 @@ private slots:
                  qPrintable(QString("%1 of %2").arg(narrow.bounds.width()).arg(wide)));
         for (auto [from, to] : input.edges)
             QVERIFY(narrow.centers[size_t(from)].y() < narrow.centers[size_t(to)].y());
+        LayoutInput nothing;
+        nothing.narrow = true;
+        QVERIFY(layeredLayout(nothing).centers.empty());
         for (unsigned seed = 1; seed <= 6; ++seed) {
             LayoutInput random = randomGraph(80, 1.6, seed);
             const double before = layeredLayout(random).bounds.width();

@@ -221,6 +221,7 @@ private slots:
         const auto column = static_cast<int>(rows::ExperimentColumn::Predicted);
         const QString text = table.model()->index(1, column).data().toString();
         QVERIFY2(text.contains("+"), qPrintable(text));
+        QVERIFY(table.columnWidth(0) >= 150); // and what was decided can be read
         QVERIFY2(table.columnWidth(column) >= table.fontMetrics().horizontalAdvance(text),
                  qPrintable(QString::number(table.columnWidth(column))));
     }

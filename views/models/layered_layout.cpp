@@ -38,7 +38,7 @@ public:
         rank();
         tighten();
         pin();
-        if (input_.narrow && input_.pins.empty()) narrow();
+        if (input_.narrow && input_.pins.empty() && nodes_ > 0) narrow();
         addDummies();
         fillRanks();
         for (int sweep = 0; sweep < kOrderSweeps; ++sweep)

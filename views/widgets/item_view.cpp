@@ -22,7 +22,7 @@ namespace cutaway::views {
 
 namespace {
 
-constexpr int kShortText = 140, kLeastStretch = 40, kMeasuredRows = 50;
+constexpr int kShortText = 140, kLeastStretch = 40, kLeastWrapped = 150, kMeasuredRows = 50;
 constexpr size_t kMostAtOnce = 200;
 
 /// Paints lights, bars and tones; everything else is the style's.
@@ -285,9 +285,11 @@ void ItemView::fitColumns() {
         header()->resizeSection(column, width);
         used += width;
     }
-    if (stretch_ >= 0)
-        header()->resizeSection(stretch_,
-                                std::max(sentence ? kLeastStretch : stretched, room - used));
+    if (stretch_ >= 0) {
+        // Words that go over several lines need room for the longest of them.
+        const int least = isWrapped() ? kLeastWrapped : sentence ? kLeastStretch : stretched;
+        header()->resizeSection(stretch_, std::max(least, room - used));
+    }
     if (isWrapped()) scheduleDelayedItemsLayout(); // heights follow widths
 }
 
