@@ -86,6 +86,8 @@ base::Result<int> runScript(Tools& tools, const SessionOptions& options) {
     auto loaded = loadProgram(tools, options, options.backend, nullptr);
     if (!loaded) return loaded.error();
     CUTAWAY_CHECK(schedulesMet(*loaded));
+    for (const base::Diagnostic& unmet : unmetDecisions(*loaded, options.path))
+        if (options.warn) options.warn(unmet);
     return loaded->program->exitStatus();
 }
 

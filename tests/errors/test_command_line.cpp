@@ -88,6 +88,17 @@ private slots:
         QCOMPARE(none.status, kUsage);
         QVERIFY2(none.err.contains("--curve is for cases that train"), qPrintable(none.err));
     }
+    void decisions_that_a_run_cannot_follow_are_told() {
+        const Outcome unknown = tool({"run", "good.py", "--decide", "save nope"});
+        QCOMPARE(unknown.status, kGood);
+        QVERIFY2(unknown.err.contains("the decision 'save nope' was not followed"),
+                 qPrintable(unknown.err));
+        const Outcome input = tool({"run", "good.py", "--input", "0=zeros"});
+        QCOMPARE(input.status, kGood);
+        QVERIFY2(input.err.contains("the script makes its inputs by itself"),
+                 qPrintable(input.err));
+        QCOMPARE(tool({"run", "good.py"}).err, QString());
+    }
     void scripts_end_with_one_located_message_data() {
         QTest::addColumn<QByteArray>("script");
         QTest::addColumn<QString>("message");

@@ -107,18 +107,21 @@ void TreeEmitter::chooseShared() {
         throw std::logic_error("iterations that are sorted are lanes of a vector loop");
 }
 
-/// Steps after the loop at the root go on with the same row: they reduce once more or read what it
-/// keeps; or a position is looked for in all of the loop. The pieces of one long row are such a
-/// loop.
+/// Steps after the loop at the root go on with the same row: they reduce once more, read what it
+/// keeps, or run over one of its axes again; or a position is looked for in all of the loop. The
+/// loops of the only row's passes are such loops.
 bool TreeEmitter::isOneRow(StepId loop) const {
     const auto at = std::find(tree_.root.begin(), tree_.root.end(), loop);
     const Steps after(at + 1, tree_.root.end());
     const auto starts = [&](StepId id) { return step(id).kind == Step::Kind::Start; };
     bool reduces = false;
+    bool again = false;
     visitSteps(tree_, after, [&](const Step& s, const std::vector<StepId>&) {
         reduces = reduces || s.kind == Step::Kind::Start || s.kind == Step::Kind::Update;
+        again = again || (s.kind == Step::Kind::Loop &&
+                          std::ranges::find(names_.rows, tree_.axis(s.axis)) != names_.rows.end());
     });
-    if (reduces) return true;
+    if (reduces || again) return true;
     if (std::any_of(tree_.root.begin(), at, [&](StepId id) {
             return starts(id) && givesTwo(step(id).reduce) &&
                    tree_.local(step(id).locals[0]).axes.empty();

@@ -683,6 +683,23 @@ private slots:
         QVERIFY2(text.contains("for (long o1 = 0; o1 < 3; ++o1)"), qPrintable(text));
     }
 
+    void elements_of_the_only_row_follow_its_sum() {
+        const int pixels = 32;
+        for (bool transposed : {false, true}) {
+            KernelFixture f({}, pixels, 16, {3, 2});
+            BufferId x = f.input("x", DType::Float32, {3, 2, pixels});
+            BufferId out = f.output("out", DType::Float32, {3, 2, pixels});
+            const ExprId load = f.load(x, {at(o(0)), at(o(1)), at(i())});
+            ExprId sum = f.reduceRow(f.phase(), "sum", ReduceOp::Sum, load);
+            if (transposed)
+                f.store(f.phase(), out, {o(0), o(1), Sym(pixels - 1) - i()}, sum);
+            else
+                f.store(f.phase(), out, {o(0), o(1), i()}, f.pool().op(ScalarOp::Sub, {load, sum}));
+            const auto inputs = std::vector{randomTensor(DType::Float32, {3, 2, pixels}, 3)};
+            QCOMPARE(QString::fromStdString(check(f, inputs, 1e-4, 2)), QString());
+        }
+    }
+
     void loops_of_the_only_row_are_read_again() {
         const int pixels = 32;
         KernelFixture f({}, pixels, 16, {3});
