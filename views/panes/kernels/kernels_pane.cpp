@@ -250,6 +250,7 @@ void KernelsPane::showDetail() {
                 if (const record::LoopBuffer* buffer = record().buffer(item))
                     text += QString::fromStdString(buffer->text).trimmed() + "\n\n";
         loops_->setCode(text.trimmed());
+        schedule_->verticalScrollBar()->setValue(0);
         showSchedule();
     }
     const record::KernelInfo* kernel = record().kernel(kernel_);
@@ -271,25 +272,27 @@ void KernelsPane::showSchedule() {
         for (const record::LoweredGraph& lowered : entry()->lowered)
             for (const record::KernelInfo& one : lowered.kernels)
                 if (one.item == kernel_) graph = lowered.graph;
-    QString html = scheduleHtml(*kernel) +
-                   candidatesHtml(*kernel, session().isReadOnly() ? QString() : color,
-                                  [&](const record::ScheduleCandidate& candidate) {
-                                      return kernel->device.starts_with(candidate.target)
-                                                 ? session().scheduleTime(graph, kernel->name,
-                                                                          candidate.text())
-                                                 : 0;
-                                  });
     const auto link = [&](const char* to, const QString& words) {
         return QString("<a href='%1' style='color:%2'>%3</a>").arg(to, color, words);
     };
+    QString asked; // stands where it is seen without scrolling
     if (session().isTiming())
-        html += "<p>" + tr("Timing every schedule of every kernel…") + " " +
-                link("cancel", tr("Cancel")) + "</p>";
+        asked += "<p>" + tr("Timing every schedule of every kernel…") + " " +
+                 link("cancel", tr("Cancel")) + "</p>";
     else if (!kernel->candidates.empty() && session().whyNoRun().isEmpty())
-        html += "<p>" + link("time", tr("Time every schedule")) + "</p>";
+        asked += "<p>" + link("time", tr("Time every schedule")) + "</p>";
     if (!session().timingProblem().isEmpty())
-        html +=
+        asked +=
             "<p>" + tr("Not timed: %1.").arg(session().timingProblem().toHtmlEscaped()) + "</p>";
+    QString html = scheduleHtml(*kernel);
+    html.insert(html.indexOf("</p>") + 4, asked);
+    html += candidatesHtml(*kernel, session().isReadOnly() ? QString() : color,
+                           [&](const record::ScheduleCandidate& candidate) {
+                               return kernel->device.starts_with(candidate.target)
+                                          ? session().scheduleTime(graph, kernel->name,
+                                                                   candidate.text())
+                                          : 0;
+                           });
     const int at = schedule_->verticalScrollBar()->value();
     schedule_->setHtml(html);
     schedule_->verticalScrollBar()->setValue(at);
