@@ -151,7 +151,6 @@ void TreeEmitter::emitEntry(Lines& lines) {
         if (copied_) addCopies(body);
     }
     finishing_ = true;
-    joinNothing(); // loops after the shared one are printed one by one
     body.append(finishSetUp_);
     emitSteps(after_, body);
     lines.open(fmt::format("extern \"C\" void {}(void* const* buffers, void* memory, long threads)",
