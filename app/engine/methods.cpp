@@ -424,6 +424,8 @@ json Methods::measure(const Request& request) {
         throw Failure{kUserError, problems[0]["message"], {{"diagnostics", problems}}};
     json checks = json::array();
     if (parameter(request.params, "check", true)) {
+        if (session.progress) session.progress("comparing with double precision", 1);
+        session.progress = nullptr; // it runs the script again, which is not worth telling
         auto rows = driver::check(tools_, session);
         if (!rows) problems.push_back(record::toJson(rows.error()));
         if (rows)
