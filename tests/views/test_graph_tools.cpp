@@ -341,10 +341,16 @@ private slots:
         QVERIFY(answer && answer->text().startsWith("0"));
         const int asked = pane->search()->fontMetrics().horizontalAdvance(pane->search()->text());
         const auto labels = pane->findChildren<QLabel*>();
-        QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
-            return label->text().startsWith("none here; ") && label->text().contains("in joint");
-        }));
+        QString told;
+        for (const QLabel* label : labels)
+            if (label->text().startsWith("none here; ")) told = label->text();
+        QVERIFY2(told.endsWith(" in joint"), qPrintable(told));
         QVERIFY2(answer->x() > asked, qPrintable(QString("%1 %2").arg(answer->x()).arg(asked)));
+        pane->setStage("joint");
+        QVERIFY(fixture.settled());
+        QCOMPARE(told, QString("none here; %1 in joint").arg(answer->text()));
+        pane->setStage("captured");
+        QVERIFY(fixture.settled());
         pane->search()->setFixedWidth(110); // there is none
         QTest::qWait(50);
         QCOMPARE(answer->text(), QString("0"));

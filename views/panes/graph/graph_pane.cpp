@@ -4,7 +4,6 @@
 #include "views/bridge/layout_request.h"
 #include "views/models/box_facts.h"
 #include "views/models/node_query.h"
-#include "views/models/record_search.h"
 #include "views/widgets/choice_box.h"
 #include "views/widgets/fact_text.h"
 #include "views/widgets/graph_canvas.h"
@@ -30,7 +29,7 @@ constexpr size_t kMostSearched = 2000; ///< nodes of another stage, while somebo
 constexpr size_t kMostAtOnce = 400;    ///< nodes placed without another thread: some milliseconds
 constexpr qsizetype kMostKept = 24;    ///< placed scenes
 constexpr int kLayoutBudgetMs = 600, kFallbackMs = 150;
-constexpr int kSearchWide = 170, kClearButton = 26, kSearchInset = 14;
+constexpr int kSearchWide = 170, kClearButton = 26, kSearchInset = 34;
 constexpr int kSearchFirst = 100; ///< the field takes what room it may have, then the gap beside it
 
 /// Equal for scenes that look alike but for their items: such a scene needs no new layout.
@@ -141,9 +140,11 @@ QString GraphPane::foundElsewhere() const {
     for (const record::GraphStage& stage : entry()->graphs) {
         const QString name = QString::fromStdString(stage.name);
         if (name == stage_ || stage.nodes.size() > kMostSearched) continue;
-        const auto count = std::ranges::count(
-            searchRecord(record(), "in:" + name + " " + search_->text(), kMostSearched), name,
-            &FoundItem::where);
+        // As it is found once it is shown: of a text that mentions it nothing is told here.
+        const GraphScene scene = plainScene(stage, textWidth(canvas_->font()));
+        const NodeQuery query(search_->text().trimmed());
+        const auto count = std::ranges::count_if(
+            scene.nodes, [&](const SceneNode& node) { return query.matches(node); });
         if (count > 0) return tr("%1 in %2").arg(count).arg(name);
     }
     return {};
