@@ -111,7 +111,7 @@ class FolderDialog : public QFileDialog {
 public:
     FolderDialog(QWidget* parent, const QString& title, const QString& at)
         : QFileDialog(parent, title, at) {
-        setOption(DontUseNativeDialog); // whose folder may have to be there
+        setOptions(DontUseNativeDialog | ShowDirsOnly); // a native one's may have to be there
         setFileMode(Directory);
         setLabelText(FileName, MainWindow::tr("&Folder, made if it is not there:"));
         edit_ = findChild<QLineEdit*>("fileNameEdit");
