@@ -55,27 +55,47 @@ base::Status timeSteps(const Step& step, ir::Device device, double minSeconds,
     return {};
 }
 
-base::Status profileKernels(LoadedProgram& loaded, const Step& step, ir::Device device,
-                            const base::CancelToken& cancel, record::Run& row) {
-    constexpr int kCalls = 5;
-    std::vector<record::KernelTiming> all;
-    loaded.compiler->setProfile(&all);
-    for (int i = 0; i < kCalls; ++i) {
-        if (cancel.cancelled()) return base::cancelledError();
-        CUTAWAY_CHECK(step());
-    }
-    loaded.compiler->setProfile(nullptr);
-    CUTAWAY_CHECK(runtime::synchronize(device));
-    size_t kernels = all.size() / kCalls; // the same kernels in the same order, call after call
+/// Medians of the kernels of \p calls calls: the same ones in the same order, call after call.
+std::vector<record::KernelTiming> medians(const std::vector<record::KernelTiming>& all,
+                                          size_t calls) {
+    const size_t kernels = all.size() / calls;
+    std::vector<record::KernelTiming> result;
     for (size_t k = 0; k < kernels; ++k) {
         std::vector<double> us;
-        for (int i = 0; i < kCalls; ++i)
-            us.push_back(all[k + static_cast<size_t>(i) * kernels].us);
-        std::nth_element(us.begin(), us.begin() + kCalls / 2, us.end());
-        record::KernelTiming timing = all[k];
-        timing.us = us[kCalls / 2];
-        row.kernels.push_back(std::move(timing));
+        for (size_t i = 0; i < calls; ++i)
+            us.push_back(all[k + i * kernels].us);
+        std::nth_element(us.begin(), us.begin() + static_cast<ptrdiff_t>(calls / 2), us.end());
+        result.push_back(all[k]);
+        result.back().us = us[calls / 2];
     }
+    return result;
+}
+
+/// Of five calls; of more while the kernels together take far longer than \p row says of a call:
+/// other programs have the processors then.
+base::Status profileKernels(LoadedProgram& loaded, const Step& step, ir::Device device,
+                            double seconds, const base::CancelToken& cancel, record::Run& row) {
+    constexpr size_t kCalls = 5, kMostCalls = 100;
+    constexpr double kFarLonger = 2;
+    const Clock::time_point begin = Clock::now();
+    std::vector<record::KernelTiming> all;
+    auto isFarLonger = [&] {
+        double sum = 0;
+        for (const record::KernelTiming& timing : row.kernels)
+            sum += timing.us;
+        return sum > kFarLonger * row.us;
+    };
+    loaded.compiler->setProfile(&all);
+    for (size_t calls = kCalls; calls <= kMostCalls; calls += kCalls) {
+        for (size_t i = 0; i < kCalls; ++i) {
+            if (cancel.cancelled()) return base::cancelledError();
+            CUTAWAY_CHECK(step());
+        }
+        CUTAWAY_CHECK(runtime::synchronize(device));
+        row.kernels = medians(all, calls);
+        if (!isFarLonger() || secondsSince(begin) > seconds) break;
+    }
+    loaded.compiler->setProfile(nullptr);
     return {};
 }
 
@@ -111,7 +131,7 @@ base::Status benchStep(LoadedProgram& loaded, const Step& step, const SessionOpt
     row.savedBytes = statistics.savedBytes;
     row.bytesMoved = statistics.bytesMoved + eager.bytesMoved;
     if (how.profileKernels)
-        CUTAWAY_CHECK(profileKernels(loaded, step, device, options.cancel, row));
+        CUTAWAY_CHECK(profileKernels(loaded, step, device, how.minSeconds, options.cancel, row));
     if (how.counted) {
         CUTAWAY_TRY(Counted counted, countSteps(step, device, options.cancel));
         how.counted(std::move(counted));

@@ -2205,6 +2205,14 @@
         <source>%1, disturbed</source>
         <translation>%1，受干扰</translation>
     </message>
+    <message>
+        <source>disturbed: not to be trusted</source>
+        <translation>受干扰：不可信</translation>
+    </message>
+    <message>
+        <source>other programs had the processors while the kernels were timed one by one: measure again when nothing else runs</source>
+        <translation>逐个测量内核时其他程序占用了处理器：请在没有其他程序运行时重新测量</translation>
+    </message>
 </context>
 <context>
     <name>Significance</name>

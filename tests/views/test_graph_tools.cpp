@@ -320,14 +320,15 @@ private slots:
                     const QRectF map = canvas.overviewRect();
                     const QRectF area = canvas.shownArea();
                     ++(map.isEmpty() ? hidden : shown);
-                    QVERIFY2(map.isEmpty() || size.height() > 300, "it would fill the canvas");
+                    QVERIFY2(map.width() * map.height() < 0.16 * size.width() * size.height(),
+                             "it would fill the canvas");
                     const QRectF under(area.topLeft() + map.topLeft() / canvas.zoom(),
                                        map.size() / canvas.zoom());
                     QVERIFY(!canvas.textsShown().empty() || factor > 1);
                     for (const QRectF& text : canvas.textsShown())
                         QVERIFY(map.isEmpty() || !text.intersects(under));
                 }
-        QVERIFY2(shown > 0 && hidden > 9, qPrintable(QString("%1 %2").arg(shown).arg(hidden)));
+        QVERIFY2(shown > 0 && hidden > 0, qPrintable(QString("%1 %2").arg(shown).arg(hidden)));
     }
     void the_answer_to_a_search_does_not_cover_the_question() {
         WindowFixture fixture;

@@ -115,6 +115,11 @@ private slots:
             sum += rows[i].cells[1].sort.toDouble();
         QCOMPARE(sum, rows.back().cells[1].sort.toDouble());
         QCOMPARE(sum, run.us);
+        run.kernels.front().us = 4000; // as long as the time slice of another program
+        const auto disturbed = rows::timings(run, shown);
+        QVERIFY(disturbed[7].cells[0].text.startsWith("disturbed"));
+        for (const Row& row : disturbed)
+            QCOMPARE(row.cells[2].text, QString());
     }
     void the_spread_of_calls_is_shown_and_decides() {
         auto around = [](const char* backend, double us, double noise) {

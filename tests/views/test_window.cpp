@@ -264,13 +264,15 @@ private slots:
         auto* line = kernels->findChild<DetailLine*>();
         f.window->selection()->select({f.item("backward/buffer/mul_1")});
         kernels->flush();
-        QCOMPARE(line->text(), QString("the second reads the first element by element"));
+        QCOMPARE(line->text(),
+                 QString("neg_1 + mul_1: the second reads the first element by element"));
         QAbstractItemModel* model = kernels->decisions()->model();
         emit kernels->decisions()->entered(model->index(model->rowCount() - 1, 0));
         QCOMPARE(line->text(), QString("they share no data"));
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(kernels->decisions()->viewport(), &leave);
-        QCOMPARE(line->text(), QString("the second reads the first element by element"));
+        QCOMPARE(line->text(),
+                 QString("neg_1 + mul_1: the second reads the first element by element"));
     }
     void long_messages_take_more_lines() {
         ItemView list(rows::messageColumns(), "list");

@@ -296,7 +296,14 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown) {
     }
     // Kernels are timed by themselves, so they may sum up to more than a call of all of them takes.
     const double whole = run.us > 0 ? run.us : total, rest = whole - total;
+    // So much more is no matter of caches: something else had the processors.
+    constexpr double kDisturbed = 10;
+    const bool disturbed = total > kDisturbed * whole;
     most = std::max(most, std::abs(rest));
+    const auto shareText = [&](double us) {
+        return disturbed || whole <= 0 ? QString()
+                                       : QString::number(us / whole * 100, 'f', 1) + " %";
+    };
     std::vector<Row> result;
     for (const record::KernelTiming& timing : run.kernels) {
         Row row;
@@ -308,9 +315,9 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown) {
                      {format::microseconds(timing.us),
                       timing.us,
                       most > 0 ? timing.us / most : 0,
-                      Tone::Normal,
+                      disturbed ? Tone::Warning : Tone::Normal,
                       {}},
-                     {QString::number(share * 100, 'f', 1) + " %", share, -1, Tone::Muted, {}},
+                     {shareText(timing.us), share, -1, Tone::Muted, {}},
                      {format::bytes(timing.bytes),
                       static_cast<qlonglong>(timing.bytes),
                       -1,
@@ -324,18 +331,22 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown) {
         Row row;
         row.dimmed = !Measured(run).matches(shown);
         row.bold = bold;
-        row.cells = {
-            {name, {}, -1, Tone::Muted, tip},
-            {(us < 0 ? "−" : "") + format::microseconds(std::abs(us)), us,
-             bold || us < 0 ? -1 : us / most, Tone::Muted, tip},
-            {QString::number(us / whole * 100, 'f', 1) + " %", us / whole, -1, Tone::Muted, {}},
-            {},
-            {}};
+        row.cells = {{name, {}, -1, Tone::Muted, tip},
+                     {(us < 0 ? "−" : "") + format::microseconds(std::abs(us)), us,
+                      bold || us < 0 ? -1 : us / most, Tone::Muted, tip},
+                     {shareText(us), us / whole, -1, Tone::Muted, {}},
+                     {},
+                     {}};
         result.push_back(std::move(row));
     };
     if (rest >= 0)
         add(Words::tr("launch and the rest"), rest,
             Words::tr("what the call takes beside its kernels: checks, launches, allocation"),
+            false);
+    else if (disturbed)
+        add(Words::tr("disturbed: not to be trusted"), rest,
+            Words::tr("other programs had the processors while the kernels were timed one by one: "
+                      "measure again when nothing else runs"),
             false);
     else
         add(Words::tr("timed one by one"), rest,
