@@ -13,12 +13,14 @@
 
 namespace cutaway::capture {
 
-/// Whether the tensor begins its storage, as a graph supposes of what it computes and is given.
+/// Whether the tensor begins its storage, as a graph supposes of what it computes and is given. What
+/// is composed of others may be its operand itself: x.contiguous(), x.reshape(x.shape).
 static bool beginsStorage(const ir::Graph& graph, const TensorObj& t) {
     if (t.real) return t.real->offset == 0;
     const ir::Node& node = graph.node(t.fake->node);
     const ops::OpDef* def = ops::catalogue().find(node.op);
-    return node.kind == ir::NodeKind::Placeholder || (def && !def->isView());
+    return node.kind == ir::NodeKind::Placeholder ||
+           (def && !def->isView() && !std::holds_alternative<ops::Decompose>(def->lowering));
 }
 
 base::Result<std::vector<Val>> CapturingWorld::call(const ops::OpDef& def, ir::ArgList args,

@@ -165,8 +165,8 @@ Results affineGrid(const Operands& x) {
     const std::vector<Sym> sizes = call.integers(1);
     const size_t spatial = sizes.size() < 2 ? 0 : sizes.size() - 2;
     const auto rows = static_cast<int64_t>(spatial);
-    if ((spatial != 2 && spatial != 3) || theta.rank() != 3 || !theta.sizes[1].is(rows) ||
-        !theta.sizes[2].is(rows + 1))
+    if ((spatial != 2 && spatial != 3) || theta.rank() != 3 ||
+        !call.same(theta.sizes[1], Sym(rows)) || !call.same(theta.sizes[2], Sym(rows + 1)))
         refuseCall(
             x, fmt::format("expected [N, 2, 3] and 4 sizes, or [N, 3, 4] and 5, found {} and {}",
                            ir::str(theta.sizes), ir::str(Shape(sizes.begin(), sizes.end()))));

@@ -190,6 +190,8 @@ private slots:
         eagerly("refused_draws_and_ties", 2e-3); // three decimals
         eagerly("odd_operands", 2e-4);
         eagerly("passes_of_loops", 1e-4);
+        QTest::addRow("strided_from_storage")
+            << QString("strided_from_storage") << true << 1e-6 << true;
         QTest::addRow("aten_names") << QString("aten_names") << false << 1e-3 << true;
         QTest::addRow("front_end compiled") << QString("front_end") << true << 1e-4 << true;
         QTest::addRow("graph_numbers") << QString("graph_numbers") << false << 1e-6 << true;

@@ -27,8 +27,9 @@ std::string argText(const ir::Arg& arg, const std::vector<std::string>& tensors)
     if (auto s = std::get_if<ir::Sym>(&arg)) return s->str();
     if (auto d = std::get_if<double>(&arg)) return numberText(*d);
     if (auto d = std::get_if<ir::DType>(&arg)) return fmt::format("torch.{}", ir::name(*d));
-    if (auto d = std::get_if<ir::Device>(&arg))
-        return fmt::format("torch.device(\"{}\")", d->str());
+    if (auto d = std::get_if<ir::Device>(&arg)) // where the model's tensors are
+        return tensors.empty() ? fmt::format("torch.device(\"{}\")", d->str())
+                               : tensors[0] + ".device";
     if (auto s = std::get_if<std::string>(&arg)) return fmt::format("\"{}\"", *s);
     std::vector<std::string> elements;
     for (const ir::Arg& element : *arg.list())
