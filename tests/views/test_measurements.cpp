@@ -146,6 +146,8 @@ private slots:
         QVERIFY(rows::runs({around("eager", 10, 1), disturbed}, shown)[1]
                     .cells[static_cast<size_t>(rows::RunColumn::Verdict)]
                     .text.startsWith("not to be trusted"));
+        disturbed.kernels = {{"forward", "k", 0, 9, 100, 10}};
+        QVERIFY(rows::timings(disturbed, shown)[1].cells[0].text.startsWith("disturbed"));
         const Experiment one{shown, {}, {}};
         for (const auto& run : {disturbed, around("inductor", 10, 4)}) {
             const Cell call = rows::experiments({one}, {run}, shown)[0]

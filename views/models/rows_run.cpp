@@ -298,7 +298,7 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown) {
     const double whole = run.us > 0 ? run.us : total, rest = whole - total;
     // So much more is no matter of caches: something else had the processors.
     constexpr double kDisturbed = 10;
-    const bool disturbed = total > kDisturbed * whole;
+    const bool disturbed = total > kDisturbed * whole || isUnsteady(run);
     most = std::max(most, std::abs(rest));
     const auto shareText = [&](double us) {
         return disturbed || whole <= 0 ? QString()
@@ -339,7 +339,7 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown) {
                      {}};
         result.push_back(std::move(row));
     };
-    if (rest >= 0)
+    if (rest >= 0 && !disturbed)
         add(Words::tr("launch and the rest"), rest,
             Words::tr("what the call takes beside its kernels: checks, launches, allocation"),
             false);
