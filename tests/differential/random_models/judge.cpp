@@ -24,7 +24,10 @@ namespace {
 /// Printed numbers of results whose graphs were found right may differ by this much of their size:
 /// what is looked for is a lost gradient or a wrong tensor, not rounding. Gradients cancel more (of
 /// a normalisation behind another).
-constexpr double kPrinted = 2e-3, kPrintedGradient = 5e-2;
+struct Allowed {
+    double relative, absolute;
+};
+constexpr Allowed kPrinted{2e-3, 1e-5}, kPrintedGradient{5e-2, 2e-4};
 
 struct Ran {
     driver::LoadedProgram program;
@@ -76,7 +79,7 @@ std::pair<std::string, std::vector<double>> parsed(const std::string& line) {
     return {line.substr(0, at), numbers};
 }
 
-bool close(const std::vector<double>& a, const std::vector<double>& b, double limit) {
+bool close(const std::vector<double>& a, const std::vector<double>& b, const Allowed& allowed) {
     if (a.size() != b.size()) return false;
     double squares = 0;
     size_t finite = 0;
@@ -85,7 +88,9 @@ bool close(const std::vector<double>& a, const std::vector<double>& b, double li
     const double size = finite ? std::sqrt(squares / static_cast<double>(finite)) : 0;
     for (size_t i = 0; i < a.size(); ++i) {
         if (a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) continue;
-        if (!(std::abs(a[i] - b[i]) <= limit * (size + std::abs(a[i])) + 1e-5)) return false;
+        if (!(std::abs(a[i] - b[i]) <=
+              allowed.relative * (size + std::abs(a[i])) + allowed.absolute))
+            return false;
     }
     return true;
 }
@@ -97,8 +102,8 @@ Verdict comparePrinted(const std::string& compiled, const std::string& eager) {
     for (size_t i = 0; i < found.size(); ++i) {
         const auto [head, numbers] = parsed(found[i]);
         const auto [wantedHead, wanted] = parsed(expected[i]);
-        const double limit = head.starts_with("grad") ? kPrintedGradient : kPrinted;
-        if (head == wantedHead && close(wanted, numbers, limit)) continue;
+        const Allowed& allowed = head.starts_with("grad") ? kPrintedGradient : kPrinted;
+        if (head == wantedHead && close(wanted, numbers, allowed)) continue;
         return {"printed " + (head == wantedHead ? std::string("numbers") : std::string("types")),
                 fmt::format("compiled: {}\neager:    {}", found[i], expected[i])};
     }
