@@ -60,11 +60,19 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
                                                   bool record);
     /// The call with its numbers as constants again, for a gradient rule that reads them.
     base::Status putNumbersIn();
+    /// What saved_tensors_hooks() keep instead of values: by place among the tensors, behind them
+    /// the results.
+    std::map<size_t, std::shared_ptr<void>> packed;
+    std::shared_ptr<const capture::SavedHooks> hooks; ///< null: values are kept as they are
+    void unpack();
+    /// Lets go of a value; its type stays.
+    void drop(size_t i);
     base::Status checkSaved(const Prepared& backward, const std::vector<TensorPtr>& saved) const;
     runtime::Producer producerOf(size_t i) const;
     bool saves = true; ///< the last apply() read values of the forward
     /// Of what no gradient reads, the types stay: it can be run back again, as in PyTorch.
     bool release() override {
+        packed.clear();
         if (saves) {
             tensors.clear();
             resultStorage.clear();

@@ -312,7 +312,9 @@ base::Result<std::vector<TensorPtr>> EagerRunner::plainCall(const ops::OpDef& de
                 result = runtime::viewOf(tensor, tensor->type.sizes, tensor->type.strides, 0);
     for (TensorPtr& result : results)
         result->type.requiresGrad = false;
-    if (wanted) recordOnTape(prepared, inputs, args, inputs.size() - tensors.size(), results);
+    if (wanted)
+        CUTAWAY_CHECK(
+            recordOnTape(prepared, inputs, args, inputs.size() - tensors.size(), results));
     if (capture::CallObserver* observer = capture::CallObserver::current())
         observer->called(def, args, tensors, results);
     return results;

@@ -24,6 +24,9 @@ public:
     base::Result<std::vector<runtime::TensorPtr>>
     backward(const runtime::BackwardRequest& request) override;
     runtime::Generator& generator() override { return generator_; }
+    void setSavedHooks(std::shared_ptr<const capture::SavedHooks> hooks) override {
+        savedHooks_ = std::move(hooks);
+    }
 
     /// By name, with arguments that may be short of defaults: for callers in C++.
     base::Result<runtime::TensorPtr> call(std::string_view op, ir::ArgList args,
@@ -76,13 +79,15 @@ private:
     base::Result<std::vector<runtime::TensorPtr>>
     plainCall(const ops::OpDef& def, const ir::ArgList& args,
               std::span<const runtime::TensorPtr> tensors, bool gradMode);
-    void recordOnTape(const PreparedPtr& prepared, std::span<const runtime::TensorPtr> tensors,
-                      const ir::ArgList& args, size_t numbers,
-                      std::vector<runtime::TensorPtr>& results);
+    base::Status pack(TapeEntry& entry);
+    base::Status recordOnTape(const PreparedPtr& prepared,
+                              std::span<const runtime::TensorPtr> tensors, const ir::ArgList& args,
+                              size_t numbers, std::vector<runtime::TensorPtr>& results);
 
     pipeline::Toolchain& toolchain_;
     pipeline::Options options_;
     runtime::Generator generator_;
+    std::shared_ptr<const capture::SavedHooks> savedHooks_;
     std::unordered_map<std::string, PreparedPtr> prepared_; ///< null: no such form
     std::unordered_map<std::string, Family> families_;      ///< by what numbers do not change
     Work work_;

@@ -112,13 +112,15 @@ void recordFlat(const std::vector<bool>& reads, const std::vector<TensorPtr>& va
 
 } // namespace
 
-void EagerRunner::recordOnTape(const PreparedPtr& prepared, std::span<const TensorPtr> tensors,
-                               const ir::ArgList& args, size_t numbers,
-                               std::vector<TensorPtr>& results) {
-    if (ops::cutsGradient(*prepared->def)) return;
-    if (const auto* none = std::get_if<ops::NotDifferentiable>(&prepared->def->gradient))
-        return recordRefusal(*prepared->def, none->why, tensors, results);
-    if (!std::holds_alternative<ops::VjpRule>(prepared->def->gradient)) return;
+base::Status EagerRunner::recordOnTape(const PreparedPtr& prepared,
+                                       std::span<const TensorPtr> tensors, const ir::ArgList& args,
+                                       size_t numbers, std::vector<TensorPtr>& results) {
+    if (ops::cutsGradient(*prepared->def)) return {};
+    if (const auto* none = std::get_if<ops::NotDifferentiable>(&prepared->def->gradient)) {
+        recordRefusal(*prepared->def, none->why, tensors, results);
+        return {};
+    }
+    if (!std::holds_alternative<ops::VjpRule>(prepared->def->gradient)) return {};
     auto entry = std::make_shared<TapeEntry>();
     entry->name = ops::gradientName(*prepared->def);
     entry->runner = this;
@@ -141,6 +143,7 @@ void EagerRunner::recordOnTape(const PreparedPtr& prepared, std::span<const Tens
         results[i]->gradFunction = entry;
         results[i]->gradOutput = static_cast<int>(i);
     }
+    return savedHooks_ ? pack(*entry) : base::Status();
 }
 
 base::Result<EagerRunner::PreparedPtr>
@@ -251,12 +254,68 @@ runtime::Producer EagerRunner::TapeEntry::producerOf(size_t i) const {
 base::Status EagerRunner::TapeEntry::checkSaved(const Prepared& backward,
                                                 const std::vector<TensorPtr>& saved) const {
     for (size_t i = 0; i < saved.size(); ++i)
-        if (backward.reads[i])
+        if (backward.reads[i] && !packed.contains(i))
             CUTAWAY_CHECK(runtime::checkUnchanged(*this, *saved[i], versions[i], producerOf(i)));
     return {};
 }
 
+void EagerRunner::TapeEntry::drop(size_t i) {
+    if (i >= tensors.size()) {
+        resultStorage[i - tensors.size()] = nullptr;
+        return;
+    }
+    auto typeOnly = std::make_shared<runtime::Tensor>();
+    typeOnly->type = tensors[i]->type;
+    tensors[i] = std::move(typeOnly);
+}
+
+void EagerRunner::TapeEntry::unpack() {
+    for (const auto& [i, kept] : packed) {
+        const TensorPtr value = hooks->unpack(kept);
+        if (i < tensors.size()) {
+            tensors[i] = valueOf(value);
+        } else {
+            resultStorage[i - tensors.size()] = value->storage;
+            resultOffsets[i - tensors.size()] = value->offset;
+        }
+    }
+}
+
+/// Gives what the gradients read to the hooks.
+base::Status EagerRunner::pack(TapeEntry& entry) {
+    entry.hooks = savedHooks_;
+    std::vector<TensorPtr> gradients; // their types
+    for (const ir::TensorType& type : entry.outputTypes) {
+        gradients.push_back(nullptr);
+        if (!ir::hasGradients(type.dtype)) continue;
+        gradients.back() = std::make_shared<runtime::Tensor>();
+        gradients.back()->type = type;
+        gradients.back()->type.requiresGrad = false;
+    }
+    std::vector<int> outputs;
+    CUTAWAY_TRY(const ir::Graph graph, backwardGraph(entry, gradients, outputs));
+    const std::vector<bool> reads = valuesRead(graph);
+    const size_t count = entry.tensors.size();
+    for (size_t i = 0; i < count + entry.resultStorage.size(); ++i) {
+        if (!reads[i] || (i < count && i >= count - entry.numbers)) continue;
+        TensorPtr value;
+        if (i < count) {
+            value = valueOf(entry.tensors[i]);
+        } else {
+            value = std::make_shared<runtime::Tensor>();
+            value->type = entry.outputTypes[i - count];
+            value->type.requiresGrad = false;
+            value->storage = entry.resultStorage[i - count];
+            value->offset = entry.resultOffsets[i - count];
+        }
+        entry.packed[i] = savedHooks_->pack(value);
+        entry.drop(i);
+    }
+    return {};
+}
+
 base::Status EagerRunner::TapeEntry::putMemoryIn() {
+    unpack();
     for (TensorPtr& tensor : tensors) {
         if (tensor->storage) continue;
         CUTAWAY_TRY(tensor, runtime::emptyTensor(tensor->type));
@@ -288,6 +347,8 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
         values.push_back(std::move(result));
     }
     CUTAWAY_CHECK(checkSaved(*prepared, values));
+    for (const auto& [i, kept] : packed)
+        drop(i);
     saves = readsAny(prepared->reads, values.size());
     for (const TensorPtr& gradient : gradOutputs)
         if (gradient) values.push_back(gradient);
@@ -331,7 +392,7 @@ EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool
     }
     const std::vector<bool> reads = valuesRead(graph);
     for (size_t i = 0; i < values.size(); ++i)
-        if (reads[i])
+        if (reads[i] && !packed.contains(i))
             CUTAWAY_CHECK(runtime::checkUnchanged(*this, *values[i], versions[i], producerOf(i)));
     saves = readsAny(reads, values.size());
     // Statistics that the forward call saved carry no gradient; what is differentiated again

@@ -434,6 +434,31 @@ std::string gradFunctionText(const GradFunctionObj& function) {
                        static_cast<const void*>(function.function.get()));
 }
 
+/// saved_hooks(pack, unpack): what the tape saves from here on goes through them; (None, None):
+/// is kept as it is.
+static Val setSavedHooks(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    const auto v = wantPositional(in, self, args, 2);
+    in.keepsSavedElsewhere = !v[0].isNone();
+    if (v[0].isNone()) {
+        in.eager().setSavedHooks(nullptr);
+        return Val::none();
+    }
+    const auto run = [&in](const Val& hook, const Val& given) {
+        const GradModeScope mode(in, false);
+        return in.call(hook, {given});
+    };
+    auto hooks = std::make_shared<SavedHooks>();
+    hooks->pack = [&in, run, pack = v[0]](const TensorPtr& tensor) -> std::shared_ptr<void> {
+        return std::make_shared<Val>(run(pack, in.tensor(tensor)));
+    };
+    hooks->unpack = [&in, run, unpack = v[1]](const std::shared_ptr<void>& kept) {
+        return in.real(run(unpack, *std::static_pointer_cast<Val>(kept)),
+                       "what an unpack hook gives");
+    };
+    in.eager().setSavedHooks(std::move(hooks));
+    return Val::none();
+}
+
 void addAutograd(Interp& in, ModuleObj& internal) {
     auto add = [&](const char* name, BuiltinFunction f, const char* stops = nullptr) {
         internal.attributes->set(in.intern(name),
@@ -444,6 +469,7 @@ void addAutograd(Interp& in, ModuleObj& internal) {
     add("custom_function", customFunction);
     add("try_later", tryLater);
     add("record_function", recordFunction);
+    add("saved_hooks", setSavedHooks, "changes how the tape saves values");
     add("add_hook", addHook, "registers a hook");
     add("remove_hook", removeHook, "removes a hook");
     add("retain_grad", retainGrad, "keeps a gradient");

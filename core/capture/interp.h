@@ -391,9 +391,10 @@ public:
     ir::Device defaultDevice() const { return defaultDevice_; }
     void setDefaultDevice(ir::Device device) { defaultDevice_ = device; }
     PrintOptions printOptions;
-    std::string stance = "default"; ///< torch.compiler.set_stance
-    bool checksGradients = false;   ///< torch.autograd.detect_anomaly
-    bool drawsRefused = false;      ///< within torch.vmap(randomness="error")
+    std::string stance = "default";   ///< torch.compiler.set_stance
+    bool checksGradients = false;     ///< torch.autograd.detect_anomaly
+    bool drawsRefused = false;        ///< within torch.vmap(randomness="error")
+    bool keepsSavedElsewhere = false; ///< within torch.autograd.graph.saved_tensors_hooks
     TorchOverrides torchOverrides;
     /// What the classes of arguments or a mode make of a call of a function of torch
     /// (__torch_function__); unbound: nothing. torch_overrides.cpp

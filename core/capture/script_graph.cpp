@@ -31,7 +31,9 @@ Val argument(Interp& in, const ir::Arg& arg, const std::function<Val(ir::NodeId)
         return in.list(std::move(items));
     }
     if (const bool* b = std::get_if<bool>(&arg)) return Val::boolean(*b);
-    if (const ir::Sym* s = std::get_if<ir::Sym>(&arg)) return Val::integer(s->constant());
+    if (const ir::Sym* s = std::get_if<ir::Sym>(&arg))
+        return s->isConst() ? Val::integer(s->constant())
+                            : in.tuple({Val::ellipsis(), in.str(s->str())});
     if (const double* d = std::get_if<double>(&arg)) return Val::real(*d);
     if (const ir::DType* t = std::get_if<ir::DType>(&arg)) return Val::dtype(*t);
     if (const ir::Device* d = std::get_if<ir::Device>(&arg)) return Val::device(*d);
@@ -68,11 +70,12 @@ std::pair<Val, Val> argumentsOf(Interp& in, const std::string& op, const ir::Arg
 Val typeOf(Interp& in, const ir::TensorType& type) {
     std::vector<Val> sizes;
     for (const ir::Sym& size : type.sizes)
-        sizes.push_back(size.isConst() ? Val::integer(size.constant()) : Val::none());
+        sizes.push_back(size.isConst() ? Val::integer(size.constant()) : in.str(size.str()));
     return in.tuple({in.tuple(std::move(sizes)), Val::dtype(type.dtype)});
 }
 
-/// One row a node: (op, name, target, args, kwargs, type); a node among arguments is (..., its row).
+/// One row a node: (op, name, target, args, kwargs, type); a node among arguments is (..., its row),
+/// a size that is not known (..., its text).
 Val rowsOf(Interp& in, const ir::Graph& graph) {
     std::vector<Val> rows;
     std::vector<int64_t> number(graph.idLimit());
@@ -124,10 +127,13 @@ public:
         std::vector<Val> values;
         for (const TensorPtr& input : inputs)
             values.push_back(in_.tensor(input));
-        Val& compiled = bySize_[std::vector<int64_t>(symbols.begin(), symbols.end())];
+        // torch.export keeps the sizes open.
+        const bool open = in_.tryAttr(backend_, in_.intern("_takes_symbols")).bound();
+        Val& compiled = bySize_[open ? std::vector<int64_t>()
+                                     : std::vector<int64_t>(symbols.begin(), symbols.end())];
         if (!compiled.bound()) {
-            Val module = graph_->shapes ? graphModule(in_, graph_->withSizes(symbols))
-                                        : graphModule(in_, *graph_);
+            Val module = graph_->shapes && !open ? graphModule(in_, graph_->withSizes(symbols))
+                                                 : graphModule(in_, *graph_);
             compiled = callBackend({module, in_.list(values)});
         }
         struct Mode {

@@ -434,6 +434,8 @@ std::string Interp::text(const Val& v) {
     }
     if (v.is(Kind::Str)) return v.as<StrObj>()->text;
     if (v.tag() == Tag::Device) return v.asDevice().str();
+    if (auto* builtin = v.to<BuiltinObj>(); builtin && builtin->name.starts_with("aten."))
+        return builtin->name; // of torch.ops
     return repr(v);
 }
 

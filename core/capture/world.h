@@ -20,6 +20,12 @@ namespace cutaway::capture {
 
 /// Runs operations on real tensors, one at a time, each as its own kernel, and records them on the
 /// autograd tape where a gradient is wanted.
+/// What saved_tensors_hooks() makes of values that the tape saves; both may throw as scripts do.
+struct SavedHooks {
+    std::function<std::shared_ptr<void>(const runtime::TensorPtr&)> pack;
+    std::function<runtime::TensorPtr(const std::shared_ptr<void>&)> unpack;
+};
+
 class EagerOps {
 public:
     virtual ~EagerOps() = default;
@@ -32,6 +38,8 @@ public:
     virtual base::Result<std::vector<runtime::TensorPtr>>
     backward(const runtime::BackwardRequest& request) = 0;
     virtual runtime::Generator& generator() = 0;
+    /// What calls from here on save for backward() goes through \p hooks; null: is kept as it is.
+    virtual void setSavedHooks(std::shared_ptr<const SavedHooks>) {}
 };
 
 /// torch.compile's arguments.

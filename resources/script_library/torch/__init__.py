@@ -453,7 +453,7 @@ from torch import _methods
 
 _C.add_tensor_methods(_methods._Methods)
 from torch._methods import (_chunk_cat, _native_batch_norm_legit, allclose, bartlett_window, bilinear, blackman_window,
-                            dist, embedding_bag, empty_permuted, empty_strided, equal, gradient, hamming_window,
+                            dist, einsum, embedding_bag, empty_permuted, empty_strided, equal, gradient, hamming_window,
                             hann_window, hash_tensor, histogramdd, kaiser_window, layout, lu, nonzero_static, range,
                             resize_as_, segment_reduce, strided, unravel_index, vmap)
 from torch._methods import segment_reduce as _segment_reduce

@@ -170,6 +170,8 @@ for _function in (_adaptive_avg_pool2d, _adaptive_avg_pool3d, _adaptive_avg_pool
                   _batch_norm_with_update, native_group_norm_backward, native_dropout, _embedding_bag,
                   _local_scalar_dense, copy, masked_scatter, nonzero, randperm, resize_, empty_strided):
     overloads[_function.__name__] = _function
+for _name, _function in overloads.items():
+    _function._overload = _name
 
 
 class Packet:

@@ -30,6 +30,35 @@ def _unique_rows(input, dim, sort, return_inverse, return_counts):
     return tuple(found) if len(found) > 1 else found[0]
 
 
+def _equation(operands):
+    """einsum(a, [0, 1], b, [1, 2], [0, 2]) as an equation and its operands."""
+    letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+    def word(places):
+        for place in places:
+            if place is not ... and not 0 <= place < len(letters):
+                raise ValueError("einsum(): subscript in subscript list is not within the valid range [0, 52)")
+        return "".join("..." if place is ... else letters[place] for place in places)
+
+    count = len(operands) // 2
+    equation = ",".join(word(operands[2 * i + 1]) for i in _range(count))
+    if len(operands) % 2:
+        equation += "->" + word(operands[-1])
+    return equation, [operands[2 * i] for i in _range(count)]
+
+
+def einsum(*args):
+    """einsum("ij,jk->ik", a, b), or with the places of dimensions as numbers: einsum(a, [0, 1], b, [1, 2], [0, 2])."""
+    from torch import _ops
+    if len(args) < 2:
+        raise ValueError("einsum(): must specify the equation string and at least one operand, or at least one operand "
+                         "and its subscripts list")
+    if isinstance(args[0], str):
+        return _ops.einsum(*args)
+    equation, operands = _equation(args)
+    return _ops.einsum(equation, *operands)
+
+
 def dist(input, other, p=2):
     return torch.linalg.vector_norm(input - other, p)
 

@@ -106,3 +106,45 @@ class GradScaler:
     def load_state_dict(self, state_dict):
         self._scale = state_dict["scale"]
         self._growth_tracker = state_dict["_growth_tracker"]
+
+
+def is_autocast_available(device_type):
+    return device_type in ("cpu", "cuda")
+
+
+def custom_fwd(fwd=None, *, device_type, cast_inputs=None):
+    """For forward() of an autograd.Function under autocast: which mode its backward() has, or inputs of one dtype."""
+    if fwd is None:
+        return lambda function: custom_fwd(function, device_type=device_type, cast_inputs=cast_inputs)
+
+    def cast(value):
+        if isinstance(value, torch.Tensor):
+            return value.to(cast_inputs) if value.is_floating_point() and value.dtype != torch.float64 else value
+        if isinstance(value, dict):
+            return {cast(k): cast(v) for k, v in value.items()}
+        return type(value)([cast(v) for v in value]) if isinstance(value, (list, tuple)) else value
+
+    def decorated(*args, **kwargs):
+        args[0]._dtype = torch.get_autocast_dtype(device_type)
+        if cast_inputs is None:
+            args[0]._fwd_used_autocast = torch.is_autocast_enabled(device_type)
+            return fwd(*args, **kwargs)
+        active = torch.is_autocast_enabled(device_type)
+        args[0]._fwd_used_autocast = False
+        if not active:
+            return fwd(*args, **kwargs)
+        with autocast(device_type, enabled=False):
+            return fwd(*[cast(a) for a in args], **cast(kwargs))
+
+    return decorated
+
+
+def custom_bwd(bwd=None, *, device_type):
+    if bwd is None:
+        return lambda function: custom_bwd(function, device_type=device_type)
+
+    def decorated(*args, **kwargs):
+        with autocast(device_type, enabled=args[0]._fwd_used_autocast, dtype=args[0]._dtype):
+            return bwd(*args, **kwargs)
+
+    return decorated

@@ -71,21 +71,20 @@ class _Unlifted(torch.nn.Module):
         given = {name: value for name, value in zip(program._arguments, given)}
         state = dict(self.named_parameters())
         state.update(dict(self.named_buffers()))
-        values = []
+        values, sizes = [], {}
         for spec in program.graph_signature.input_specs:
             value = given[spec.name] if spec.kind == "USER_INPUT" else state[spec.target]
-            wanted = program._shapes[spec.name]
-            if spec.kind == "USER_INPUT" and tuple(value.shape) != wanted:
-                raise RuntimeError(f"Guard failed: {spec.name}.size() == {wanted}, got {tuple(value.shape)}")
+            if spec.kind == "USER_INPUT":
+                program._check(spec.name, value, sizes)
             values.append(value)
         return program._rebuilt(list(program.graph_module(*values)))
 
 
 class ExportedProgram:
-    def __init__(self, graph_module, signature, source, arguments, shapes, example):
+    def __init__(self, graph_module, signature, source, arguments, shapes, example, ranges):
         self.graph_module = graph_module
         self.graph_signature = signature
-        self.range_constraints = {}
+        self.range_constraints = ranges
         self.state_dict = source.state_dict()
         self._source = source
         self._arguments = arguments
@@ -110,6 +109,25 @@ class ExportedProgram:
 
     def named_buffers(self):
         return self._source.named_buffers()
+
+    def _check(self, name, value, sizes):
+        """Raises unless an input has the sizes that the program was exported for."""
+        wanted = self._shapes[name]
+        if value.dim() != len(wanted):
+            raise AssertionError(f"Guard failed: len({name}.size()) == {len(wanted)}")
+        for d, (size, found) in enumerate(zip(wanted, value.shape)):
+            if not isinstance(size, str):
+                if size != found:
+                    raise AssertionError(f"Guard failed: {name}.size()[{d}] == {size}")
+                continue
+            first, known = sizes.setdefault(size, (f"{name}.size()[{d}]", found))
+            if known != found:
+                raise AssertionError(f"Guard failed: {name}.size()[{d}] == {first}")
+            allowed = self.range_constraints.get(size)
+            if allowed is not None and found < allowed.lower:
+                raise AssertionError(f"Guard failed: {name}.size()[{d}] >= {allowed.lower}")
+            if allowed is not None and allowed.upper is not None and found > allowed.upper:
+                raise AssertionError(f"Guard failed: {name}.size()[{d}] <= {allowed.upper}")
 
     def run_decompositions(self, decomp_table=None):
         return self
@@ -146,24 +164,171 @@ def _leaves(v):
     return []
 
 
+def _all_leaves(v):
+    if isinstance(v, dict):
+        return [leaf for item in v.values() for leaf in _all_leaves(item)]
+    if isinstance(v, (list, tuple)):
+        return [leaf for item in v for leaf in _all_leaves(item)]
+    return [v]
+
+
+class ValueRanges:
+    """The sizes that a symbol stands for; upper None: no end."""
+
+    def __init__(self, lower, upper):
+        self.lower = lower
+        self.upper = upper
+
+    def __repr__(self):
+        return f"VR[{self.lower}, {'int_oo' if self.upper is None else self.upper}]"
+
+
+class _Symbol(str):
+    def __repr__(self):
+        return str(self)
+
+
+class _DimHint:
+    def __init__(self, kind, min=None, max=None):
+        self.type = kind
+        self.min = min
+        self.max = max
+
+    def __call__(self, min=None, max=None):
+        return _DimHint(self.type, min, max)
+
+    def __repr__(self):
+        return f"DimHint({self.type})"
+
+
+class Dim:
+    """A size that an exported program leaves open."""
+
+    AUTO = _DimHint("AUTO")
+    DYNAMIC = _DimHint("DYNAMIC")
+    STATIC = _DimHint("STATIC")
+
+    def __init__(self, name, *, min=None, max=None):
+        self.__name__ = name
+        self.min = 0 if min is None else min
+        self.max = max
+        if not name.isidentifier():
+            raise AssertionError(f"Dim name must be a valid identifier, got {name}")
+        if max is not None and self.min >= max:
+            raise AssertionError(f"Cannot create Dim with inconsistent min={self.min}, max={max}")
+
+    def __repr__(self):
+        return f"Dim('{self.__name__}', min={self.min}" + (")" if self.max is None else f", max={self.max})")
+
+    def __mul__(self, other):
+        raise NotImplementedError("sizes that are computed of a Dim (2*batch) are not available: use Dim.AUTO")
+
+    __rmul__ = __add__ = __radd__ = __sub__ = __mul__
+
+
+def dims(*names, min=None, max=None):
+    return tuple(Dim(name, min=min, max=max) for name in names)
+
+
+def _wishes(arguments, values, dynamic_shapes):
+    """What is wanted of the sizes of each input: a Dim, a hint or None by dimension."""
+    if dynamic_shapes is None:
+        return {}
+    if isinstance(dynamic_shapes, dict):
+        if set(dynamic_shapes) - set(arguments):
+            raise torch._dynamo.exc.UserError(
+                f"When `dynamic_shapes` is specified as a dict, its top-level keys must be the arg names {arguments} of "
+                f"`inputs`, but here they are {list(dynamic_shapes)}. Alternatively, you could also ignore arg names "
+                "entirely and specify `dynamic_shapes` as a list/tuple matching `inputs`.")
+        given = dynamic_shapes
+    else:
+        if len(dynamic_shapes) != len(arguments):
+            raise torch._dynamo.exc.UserError(f"`dynamic_shapes` has {len(dynamic_shapes)} elements, but there are "
+                                              f"{len(arguments)} inputs")
+        given = dict(zip(arguments, dynamic_shapes))
+    found = {}
+    for name, value in zip(arguments, values):
+        shape = given.get(name)
+        each = {} if shape is None else shape if isinstance(shape, dict) else dict(enumerate(shape))
+        for d, wish in each.items():
+            d = d % value.dim() if value.dim() else d
+            if d >= value.dim():
+                raise torch._dynamo.exc.UserError(f"'{name}' has no dimension {d}: its shape is {tuple(value.shape)}")
+            if isinstance(wish, int) and wish != value.shape[d]:
+                raise torch._dynamo.exc.UserError(f"Static shape constraint of {wish} does not match input size of "
+                                                  f"{value.shape[d]}, for inputs['{name}'].shape[{d}]")
+            if isinstance(wish, Dim) or (isinstance(wish, _DimHint) and wish.type != "STATIC"):
+                found[name, d] = wish
+    return found
+
+
+def _marked(name, value, wishes):
+    """The same values with what is wanted of its sizes; asks of the caller's tensor nothing."""
+    mine = {d: wish for (owner, d), wish in wishes.items() if owner == name}
+    if not mine:
+        return value
+    made = value.detach().requires_grad_(value.requires_grad)
+    for d, wish in mine.items():
+        if isinstance(wish, _DimHint) and wish.type == "AUTO":
+            torch._dynamo.maybe_mark_dynamic(made, d)
+        else:
+            torch._dynamo.mark_dynamic(made, d)
+    return made
+
+
+def _settled(wishes, shapes):
+    """Ranges of the symbols; raises where a size that was to stay open did not."""
+    ranges, names = {}, {}
+    for (name, d), wish in wishes.items():
+        size = shapes[name][d]
+        text = wish.__name__ if isinstance(wish, Dim) else f"{name}.size()[{d}]"
+        if not isinstance(size, str):
+            if isinstance(wish, _DimHint) and wish.type == "AUTO":
+                continue
+            raise torch._dynamo.exc.UserError(
+                f"Constraints violated ({text})! For more information, run with TORCH_LOGS=\"+dynamic\".\n  - You marked "
+                f"{text} as dynamic but your code specialized it to be a constant ({size}). If you're using "
+                "mark_dynamic, either remove it or use maybe_mark_dynamic. If you're using Dim.DYNAMIC, replace it with "
+                f"either Dim.STATIC or Dim.AUTO.\nSuggested fixes:\n  {text} = {size}")
+        if isinstance(wish, Dim) and names.setdefault(size, wish.__name__) != wish.__name__:
+            raise torch._dynamo.exc.UserError(
+                f"Constraints violated ({names[size]}, {text})! The values of {text} and {names[size]} must always be "
+                f"equal.\nSuggested fixes:\n  {text} = {names[size]}")
+        least = wish.min if isinstance(wish, Dim) else 2
+        most = wish.max
+        before = ranges.get(size)
+        if before is not None:
+            least = max(least, before.lower)
+            most = before.upper if most is None else most if before.upper is None else min(most, before.upper)
+        ranges[_Symbol(size)] = ValueRanges(least, most)
+    return ranges
+
+
 def export(mod, args, kwargs=None, *, dynamic_shapes=None, strict=False, preserve_module_call_signature=()):
     if not isinstance(mod, torch.nn.Module):
         raise ValueError(f"Expected `mod` to be an instance of `torch.nn.Module`, got {type(mod)}.")
     if not isinstance(args, tuple):
         raise ValueError(f"Expecting `args` to be a tuple of example positional inputs, got {type(args)}")
-    if dynamic_shapes:
-        raise NotImplementedError("torch.export with dynamic_shapes is not available: export one size at a time")
     kwargs = kwargs or {}
     arguments = _C.parameter_names(mod.forward)[1:len(args) + 1] + list(kwargs.keys())
     if not all(isinstance(v, torch.Tensor) for v in list(args) + list(kwargs.values())):
         raise NotImplementedError("torch.export takes tensors as inputs here: bind other values in the module")
+    wishes = _wishes(arguments, list(args) + list(kwargs.values()), dynamic_shapes)
+    args = tuple(_marked(name, value, wishes) for name, value in zip(arguments, args))
+    kwargs = {name: _marked(name, value, wishes) for name, value in kwargs.items()}
     found = []
 
     def collect(gm, example_inputs):
         found.append((gm, example_inputs))
         return gm.forward
 
-    result = torch.compile(mod, backend=collect, fullgraph=True)(*args, **kwargs)
+    collect._takes_symbols = True
+    try:
+        result = torch.compile(mod, backend=collect, fullgraph=True, dynamic=False if not wishes else None)(*args, **kwargs)
+    except (ValueError, torch._dynamo.exc.Unsupported) as error:
+        if "was to stay dynamic" not in str(error):
+            raise
+        raise torch._dynamo.exc.UserError(f"Constraints violated! {str(error).split('mark_dynamic: ')[-1]}") from None
     if not found:
         raise RuntimeError("the module computes nothing with tensors")
     gm, inputs = found[0]
@@ -180,6 +345,8 @@ def export(mod, args, kwargs=None, *, dynamic_shapes=None, strict=False, preserv
         for placeholder, value in zip(old, inputs):
             if value.data_ptr() == tensor.data_ptr() and value.shape == tensor.shape:
                 values[placeholder] = node
+                if kind == "USER_INPUT":
+                    shapes[node.name] = node.meta["shape"] = placeholder.meta["shape"]
     for node in gm.graph.nodes:
         if node.op == "placeholder":
             if node not in values:
@@ -194,7 +361,11 @@ def export(mod, args, kwargs=None, *, dynamic_shapes=None, strict=False, preserv
     graph.output(tuple(outputs))
     made = torch.fx.GraphModule(gm, graph, "GraphModule")
     signature = ExportGraphSignature(specs, [node.name for node in outputs])
-    return ExportedProgram(made, signature, mod, arguments, shapes, result)
+    given = {name: shapes[spec.name] for name, spec in zip(arguments, [s for s in specs if s.kind == "USER_INPUT"])}
+    if wishes and any(type(v) is int for v in _all_leaves(result)):
+        raise NotImplementedError("torch.export of a module that gives an int beside sizes that are left open is not "
+                                  "available: give a tensor")
+    return ExportedProgram(made, signature, mod, arguments, shapes, result, _settled(wishes, given))
 
 
 def save(ep, f, **options):
@@ -203,7 +374,3 @@ def save(ep, f, **options):
 
 def load(f, **options):
     raise FileNotFoundError(f"scripts cannot read files here: {f}")
-
-
-def Dim(name, *, min=None, max=None):
-    raise NotImplementedError("torch.export with dynamic_shapes is not available: export one size at a time")

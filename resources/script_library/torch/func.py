@@ -275,6 +275,26 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     return wrapped
 
 
+def functionalize(func, *, remove="mutations"):
+    """The function: that its changes in place are functional is so under capture; what it gives and does is the same."""
+    if remove not in ("mutations", "mutations_and_views"):
+        raise RuntimeError(f"functionalize(f, remove='mutations'): received "
+                           f"invalid argument for the remove= keyword, got {remove}")
+
+    def wrapped(*args, **kwargs):
+        return func(*args, **kwargs)
+
+    return wrapped
+
+
+def replace_all_batch_norm_modules_(root):
+    for module in root.modules():
+        if isinstance(module, torch.nn.modules.batchnorm._BatchNorm):
+            module.running_mean = module.running_var = module.num_batches_tracked = None
+            module.track_running_stats = False
+    return root
+
+
 def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False):
     given = {}
     dicts = parameter_and_buffer_dicts

@@ -64,6 +64,11 @@ class _Context:
 
     def save_for_backward(self, *tensors):
         self._to_save = tensors
+        if graph._hooks:
+            pack, self._unpack = graph._hooks[-1]
+            with no_grad():
+                self._packed = [None if t is None else (pack(t),) for t in tensors]
+            self._to_save = ()
 
     def save_for_forward(self, *tensors):
         pass
@@ -79,6 +84,8 @@ class _Context:
 
     @property
     def saved_tensors(self):
+        if "_packed" in self.__dict__:
+            return tuple(None if kept is None else self._unpack(kept[0]) for kept in self._packed)
         if "_saved_tensors" not in self.__dict__:
             return tuple(self._to_save)
         return self._saved_tensors
@@ -257,7 +264,7 @@ class _BackwardHooks:
         return result
 
 
-from torch.autograd import functional
+from torch.autograd import functional, graph
 from torch.autograd.gradcheck import gradcheck, gradgradcheck
 
 

@@ -2,6 +2,7 @@
 # torch.fx in the script language: graphs, the code that is made of them, and what walks them.
 import inspect
 import operator
+import re
 
 import torch
 import torch.overrides as overrides
@@ -30,10 +31,14 @@ def _target_name(target):
     if name is not None:
         return "operator." + name
     name = _C.builtin_name(target)
+    if name is None and hasattr(target, "_overload"):
+        return "aten." + target._overload
     if name is None:
         home = getattr(target, "__module__", None)
         if home == "torch.nn.functional" and target.__name__ in overrides._TOLD_AS_GIVEN:
             home = "torch._C._nn"
+        if home in ("torch._methods", "torch._linalg", "torch._sampling"):
+            home = "torch.functional" if target.__name__ in _OF_FUNCTIONAL else "torch"
         return f"{home}.{target.__name__}" if home and home != "__main__" else target.__name__
     if name.startswith("torch.") and name[6:] in _OF_FUNCTIONAL:
         return "torch.functional." + name[6:]
@@ -674,9 +679,21 @@ def _from_rows(rows, name):
     root = {}
     nodes = []
 
+    sizes = {}
+
+    def size_of(text):
+        """A size as the graph computes it of its inputs' sizes."""
+        for name in sorted(set(re.findall(r"s\d+", text)) - set(sizes)):
+            node, dim = [(n, d) for n in nodes if n is not None and n.op == "placeholder"
+                         for d, size in enumerate(n.meta["shape"]) if size == name][0]
+            made = graph.call_function(torch.ops.aten.sym_size.int, (node, dim))
+            sizes[name] = Proxy(made, _Appending(graph))
+        found = eval(text.replace("/", "//"), dict(sizes))
+        return found.node if isinstance(found, Proxy) else found
+
     def value(v):
         if isinstance(v, tuple) and len(v) == 2 and v[0] is ...:
-            return nodes[v[1]]
+            return size_of(v[1]) if isinstance(v[1], str) else nodes[v[1]]
         if isinstance(v, tuple):
             return tuple([value(x) for x in v])
         if isinstance(v, list):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Modules over spaces: pools, paddings, windows, upsampling; and losses of margins.
+import collections
+
 import torch
 import torch.nn.functional as F
 from torch.nn import Linear, Module, _DropoutNd, _Loss, _Pad, Upsample
@@ -303,3 +305,109 @@ class TripletMarginWithDistanceLoss(_Loss):
     def forward(self, anchor, positive, negative):
         return F.triplet_margin_with_distance_loss(anchor, positive, negative, distance_function=self.distance_function,
                                                    margin=self.margin, swap=self.swap, reduction=self.reduction)
+
+
+class _MaxUnpool(Module):
+    def __init__(self, kernel_size, stride=None, padding=0):
+        super().__init__()
+        each = lambda value: value if isinstance(value, tuple) else (value,) * self.spatial
+        self.kernel_size = each(kernel_size)
+        self.stride = each(kernel_size if stride is None else stride)
+        self.padding = each(padding)
+
+    def extra_repr(self):
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class MaxUnpool1d(_MaxUnpool):
+    spatial = 1
+
+    def forward(self, input, indices, output_size=None):
+        return F.max_unpool1d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+
+class MaxUnpool2d(_MaxUnpool):
+    spatial = 2
+
+    def forward(self, input, indices, output_size=None):
+        return F.max_unpool2d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+
+class MaxUnpool3d(_MaxUnpool):
+    spatial = 3
+
+    def forward(self, input, indices, output_size=None):
+        return F.max_unpool3d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+
+_ASMoutput = collections.namedtuple("_ASMoutput", ["output", "loss"])
+
+
+class AdaptiveLogSoftmaxWithLoss(Module):
+    """Logarithms of softmax over many classes: the frequent ones in the head, the others in clusters behind it."""
+
+    def __init__(self, in_features, n_classes, cutoffs, div_value=4.0, head_bias=False, device=None, dtype=None):
+        super().__init__()
+        cutoffs = list(cutoffs)
+        if not cutoffs:
+            raise ValueError("cutoffs should be a sequence of length larger than 0")
+        if cutoffs != sorted(cutoffs) or min(cutoffs) <= 0 or max(cutoffs) > n_classes - 1 or \
+                len(set(cutoffs)) != len(cutoffs) or any(int(c) != c for c in cutoffs):
+            raise ValueError("cutoffs should be a sequence of unique, positive integers sorted in an increasing order, "
+                             "where each value is between 1 and n_classes-1")
+        self.in_features, self.n_classes = in_features, n_classes
+        self.cutoffs = cutoffs + [n_classes]
+        self.div_value, self.head_bias = div_value, head_bias
+        self.shortlist_size = self.cutoffs[0]
+        self.n_clusters = len(self.cutoffs) - 1
+        self.head_size = self.shortlist_size + self.n_clusters
+        self.head = Linear(in_features, self.head_size, bias=head_bias, device=device, dtype=dtype)
+        self.tail = torch.nn.ModuleList()
+        for i in range(self.n_clusters):
+            hidden = int(in_features // (div_value ** (i + 1)))
+            size = self.cutoffs[i + 1] - self.cutoffs[i]
+            self.tail.append(torch.nn.Sequential(Linear(in_features, hidden, bias=False, device=device, dtype=dtype),
+                                                 Linear(hidden, size, bias=False, device=device, dtype=dtype)))
+
+    def reset_parameters(self):
+        self.head.reset_parameters()
+        for first, second in self.tail:
+            first.reset_parameters()
+            second.reset_parameters()
+
+    def forward(self, input_, target_):
+        single = input_.dim() == 1
+        input, target = (input_.unsqueeze(0), target_.unsqueeze(0)) if single else (input_, target_)
+        if input.shape[0] != target.shape[0]:
+            raise RuntimeError("Input and target should have the same size in the batch dimension.")
+        if target.numel() and not (0 <= target.min() and target.max() < self.n_classes):
+            raise RuntimeError(f"Target values should be in [0, {self.n_classes - 1}], but values in range "
+                               f"[{target.min().item()}, {target.max().item()}] were found. ")
+        output = self._of_targets(input, target)
+        loss = (-output).mean()
+        return _ASMoutput(output.squeeze(0) if single else output, loss)
+
+    def _of_targets(self, input, target):
+        head = F.log_softmax(self.head(input), dim=1)
+        output = input.new_zeros(target.shape[0])
+        in_head = target < self.shortlist_size
+        place = torch.where(in_head, target, 0)
+        for i in range(self.n_clusters):
+            low, high = self.cutoffs[i], self.cutoffs[i + 1]
+            rows = ((target >= low) & (target < high)).nonzero().squeeze(1)
+            place = place.index_fill(0, rows, self.shortlist_size + i)
+            if rows.numel():
+                inside = F.log_softmax(self.tail[i](input.index_select(0, rows)), dim=1)
+                found = inside.gather(1, (target[rows] - low).unsqueeze(1)).squeeze(1)
+                output = output.index_copy(0, rows, found)
+        return output + head.gather(1, place.unsqueeze(1)).squeeze(1)
+
+    def log_prob(self, input):
+        head = F.log_softmax(self.head(input), dim=1)
+        parts = [head[:, :self.shortlist_size]]
+        for i in range(self.n_clusters):
+            parts.append(F.log_softmax(self.tail[i](input), dim=1) + head[:, self.shortlist_size + i].unsqueeze(1))
+        return torch.cat(parts, 1)
+
+    def predict(self, input):
+        return self.log_prob(input).argmax(dim=1)

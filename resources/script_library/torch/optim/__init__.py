@@ -562,10 +562,13 @@ class Adagrad(Optimizer):
         super().__init__(params, {"lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay,
                                   "initial_accumulator_value": initial_accumulator_value, "foreach": foreach,
                                   "maximize": maximize, "differentiable": differentiable, "fused": fused})
-        for group in self.param_groups:
-            for p in group["params"]:
-                with torch.no_grad():
-                    self.state[p] = {"step": torch.tensor(0.0), "sum": _filled(p, initial_accumulator_value)}
+
+    def add_param_group(self, param_group):
+        super().add_param_group(param_group)
+        group = self.param_groups[-1]
+        for p in group["params"]:
+            with torch.no_grad():
+                self.state[p] = {"step": torch.tensor(0.0), "sum": _filled(p, group["initial_accumulator_value"])}
 
     def _update(self, group, state, p, g):
         state["step"] += 1
@@ -574,6 +577,21 @@ class Adagrad(Optimizer):
         rate = group["lr"] / (1 + (_value(state["step"]) - 1) * group["lr_decay"])
         state["sum"].add_(g * g)
         p.add_(g / (state["sum"].sqrt().add_(group["eps"])) * -rate)
+
+
+class SparseAdam(Optimizer):
+    """Adam for sparse gradients; those here are dense, which it refuses as PyTorch's does."""
+
+    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, maximize=False):
+        _at_least_zero(lr=lr, eps=eps)
+        if not 0.0 <= betas[0] < 1.0:
+            raise ValueError(f"Invalid beta parameter at index 0: {betas[0]}")
+        if not 0.0 <= betas[1] < 1.0:
+            raise ValueError(f"Invalid beta parameter at index 1: {betas[1]}")
+        super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "maximize": maximize})
+
+    def _start(self, group, p):
+        raise RuntimeError("SparseAdam does not support dense gradients, please consider Adam instead")
 
 
 class Adadelta(Optimizer):

@@ -297,3 +297,35 @@ def get_worker_info():
     return None
 
 
+class ChainDataset(IterableDataset):
+    def __init__(self, datasets):
+        self.datasets = datasets
+
+    def __iter__(self):
+        for dataset in self.datasets:
+            yield from dataset
+
+    def __len__(self):
+        return sum(len(dataset) for dataset in self.datasets)
+
+
+class StackDataset(Dataset):
+    """Items of several datasets as one tuple, or dict, each."""
+
+    def __init__(self, *args, **kwargs):
+        if bool(args) == bool(kwargs):
+            raise ValueError("Supported either ``tuple``- (via ``args``) or``dict``- (via ``kwargs``) like input/output, "
+                             "but both types are given." if args else "At least one dataset should be passed")
+        self.datasets = args or kwargs
+        sizes = [len(dataset) for dataset in (args or list(kwargs.values()))]
+        if any(size != sizes[0] for size in sizes):
+            raise ValueError("Size mismatch between datasets")
+        self._length = sizes[0]
+
+    def __getitem__(self, index):
+        if isinstance(self.datasets, dict):
+            return {name: dataset[index] for name, dataset in self.datasets.items()}
+        return tuple(dataset[index] for dataset in self.datasets)
+
+    def __len__(self):
+        return self._length

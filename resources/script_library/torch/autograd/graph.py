@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+# torch.autograd.graph: what the tape saves, and its functions.
+import torch
+
+_hooks = []
+_refused = []
+
+
+def _apply():
+    _C.saved_hooks(*(_hooks[-1] if _hooks else (None, None)))
+
+
+class saved_tensors_hooks:
+    """In `with`, pack(tensor) says what is kept of a value that backward() will need, unpack(kept) gives it back."""
+
+    def __init__(self, pack_hook, unpack_hook):
+        self.pack_hook = pack_hook
+        self.unpack_hook = unpack_hook
+
+    def __enter__(self):
+        if _refused:
+            raise RuntimeError(_refused[-1])
+        _hooks.append((self.pack_hook, self.unpack_hook))
+        _apply()
+
+    def __exit__(self, kind, error, trace):
+        _hooks.pop()
+        _apply()
+
+
+class save_on_cpu(saved_tensors_hooks):
+    def __init__(self, pin_memory=False, device_type="cuda"):
+        super().__init__(lambda tensor: (tensor.device, tensor.cpu()), lambda kept: kept[1].to(kept[0]))
+
+
+class disable_saved_tensors_hooks:
+    def __init__(self, error_message):
+        self.error_message = error_message
+
+    def __enter__(self):
+        if _hooks:
+            raise RuntimeError(self.error_message)
+        _refused.append(self.error_message)
+
+    def __exit__(self, kind, error, trace):
+        _refused.pop()
+
+
+class GradientEdge:
+    def __init__(self, node, output_nr):
+        self.node = node
+        self.output_nr = output_nr
+
+
+def get_gradient_edge(tensor):
+    if not tensor.requires_grad:
+        raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
+    return GradientEdge(tensor.grad_fn, tensor.output_nr)
+
+
+def increment_version(tensor):
+    for each in [tensor] if isinstance(tensor, torch.Tensor) else tensor:
+        with torch.no_grad():
+            each.copy_(each.clone())

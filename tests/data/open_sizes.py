@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# torch.export with dynamic_shapes. Recorded: open_sizes.txt, where symbols have no numbers.
+import re
+import torch
+from torch.export import export, Dim
+def show(ep):
+    lines = [line.rstrip() for line in str(ep).split("\n") if "# File" not in line and "# No stack" not in line and line.strip()]
+    print(re.sub(r"\bs\d+", "s", "\n".join(lines)))
+class M(torch.nn.Module):
+    def __init__(s):
+        super().__init__(); s.l=torch.nn.Linear(3,4)
+    def forward(s,x,y):
+        return s.l(x).relu().sum(1)+ y.mean()
+x=torch.randn(5,3); y=torch.randn(7)
+b=Dim('batch',min=2,max=64)
+ep=export(M(),(x,y),dynamic_shapes={'x':{0:b},'y':{0:Dim('n')}})
+show(ep)
+show(ep.range_constraints)
+print(ep.module()(torch.randn(8,3),torch.randn(3)).shape)
+try: ep.module()(torch.randn(80,3),torch.randn(3))
+except Exception as e: print(type(e).__name__, e)
+try: ep.module()(torch.randn(8,4),torch.randn(3))
+except Exception as e: print(type(e).__name__, e)
+ep=export(M(),(x,y),dynamic_shapes=({0:Dim.DYNAMIC},{0:Dim.AUTO})); show(ep.range_constraints)
+ep=export(M(),(x,y),dynamic_shapes={'x':(b,None),'y':None}); show(ep)
+class S(torch.nn.Module):
+    def forward(s,x,y): return x+y
+bb=Dim('b')
+show(export(S(),(torch.randn(4,3),torch.randn(4,3)),dynamic_shapes={'x':{0:bb},'y':{0:bb}}))
+try: export(S(),(torch.randn(4,3),torch.randn(4,3)),dynamic_shapes={'x':{0:Dim('q')},'y':None})
+except Exception as e: print(type(e).__name__, str(e)[:19])
+try: export(S(),(torch.randn(4,3),torch.randn(4,3)),dynamic_shapes={'z':None})
+except Exception as e: print(type(e).__name__, str(e)[:19])
+class V(torch.nn.Module):
+    def forward(s,x): return x.reshape(-1, 2).sum(1) * x.shape[0]
+v = export(V(),(torch.randn(4,6),),dynamic_shapes={'x':{0:bb}})
+for n in (4, 9):
+    x = torch.arange(n * 6.).reshape(n, 6)
+    print(torch.equal(v.module()(x), V()(x)))
+class U(torch.nn.Module):
+    def forward(s, x, y): return torch.cat([x, y]).flatten(1).softmax(0)[1:], x.new_zeros(x.shape[0])
+u = export(U(), (torch.randn(4, 2, 3), torch.randn(5, 2, 3)), dynamic_shapes={'x': {0: Dim('p')}, 'y': {0: Dim('q')}})
+print([tuple(t.shape) for t in u.module()(torch.randn(6, 2, 3), torch.randn(3, 2, 3))])
+print(bb, Dim('w',min=3,max=9))
