@@ -41,3 +41,10 @@ print(torch.compile(g,backend='eager')(torch.ones(2)))
 def h(x,i):
     return x[x[:,0]>0, i]
 print(torch.compile(h,backend='eager')(torch.tensor([[1.,2.],[-1.,3.],[4.,5.]]),1))
+class Both(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, y): ctx.save_for_backward(x, y); return x * y * y
+    @staticmethod
+    def backward(ctx, g): x, y = ctx.saved_tensors; return g * y * y, 2 * g * x * y
+d = lambda: torch.tensor([0.5, -1.5], dtype=torch.double, requires_grad=True)
+print(torch.autograd.gradcheck(Both.apply, (d(), d())))

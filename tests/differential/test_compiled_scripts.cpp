@@ -210,8 +210,7 @@ private slots:
         eagerly("small_protocols", 0);
         eagerly("symbolic_graphs", 0);
         eagerly("open_sizes", 0);
-        QTest::addRow("library_additions")
-            << QString("library_additions") << false << 1e-4 << true;
+        QTest::addRow("library_additions") << QString("library_additions") << false << 1e-4 << true;
         QTest::addRow("torch_functions") << QString("torch_functions") << false << 1e-6 << true;
         eagerly("numpy_arrays", 0);
         eagerly("refused_and_taken", 0);

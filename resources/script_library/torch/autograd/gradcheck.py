@@ -16,8 +16,10 @@ def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=T
         raise ValueError("gradcheck expects at least one input tensor to require gradient, but none of the them "
                          "have requires_grad=True.")
     for number, output in enumerate(_outputs(func, inputs)):
-        for place, x in enumerate(wanted):
-            analytic = torch.autograd.functional._rows(output, [x], False)[0].reshape(output.numel(), x.numel())
+        # All of them first: below, inputs that backward() may need are written.
+        gradients = [torch.autograd.functional._rows(output, [x], False)[0].reshape(output.numel(), x.numel())
+                     for x in wanted]
+        for place, (x, analytic) in enumerate(zip(wanted, gradients)):
             for k in range(x.numel()):
                 with torch.no_grad():
                     flat = x.view(-1)
