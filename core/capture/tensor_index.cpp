@@ -53,6 +53,10 @@ std::vector<Val> partsOf(Interp& in, const Val& index, ir::Device device) {
     }
     for (Val& part : parts) {
         if (auto* number = part.to<NumberObj>()) part = number->tensor.val();
+        if (part.is(Kind::Instance) && in.special(part, "__array__")) { // NumPy's
+            const Val array = in.tryAttr(part, in.intern("_tensor"));
+            if (array.is(Kind::Tensor) && tensorType(array).rank() > 0) part = array;
+        }
         if (!isSequence(part)) continue;
         const bool empty = in.items(part).empty();
         part =

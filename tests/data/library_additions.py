@@ -48,3 +48,8 @@ class Both(torch.autograd.Function):
     def backward(ctx, g): x, y = ctx.saved_tensors; return g * y * y, 2 * g * x * y
 d = lambda: torch.tensor([0.5, -1.5], dtype=torch.double, requires_grad=True)
 print(torch.autograd.gradcheck(Both.apply, (d(), d())))
+import numpy as np
+t = torch.arange(12.).view(4, 3)
+print(t[np.array([2, 0])], t[:, np.array([True, False, True])], t[np.array([1, 2]), np.array([0, 1])], t[np.int64(1)])
+t[np.array([0, 3])] = 0
+print(t, torch.compile(lambda x: x[np.array([1, 2])] * 2, backend="eager")(t))
