@@ -49,8 +49,8 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
         "s.py:2:5: error: torch.svd_lowrank of PyTorch is not part of Cutaway\n");
     row("a tensor's of PyTorch alone", "import torch\ntorch.ones(4).to_mkldnn()\n",
         "s.py:2:1: error: torch.Tensor.to_mkldnn of PyTorch is not part of Cutaway\n");
-    row("an import of PyTorch alone", "from torch.nn import AdaptiveLogSoftmaxWithLoss\n",
-        "s.py:1:22: error: torch.nn.AdaptiveLogSoftmaxWithLoss of PyTorch is not part of "
+    row("an import of PyTorch alone", "from torch.nn import NLLLoss2d\n",
+        "s.py:1:22: error: torch.nn.NLLLoss2d of PyTorch is not part of "
         "Cutaway\n");
     row("unknown tensor method", "import torch\ny = torch.ones(1).sofmax(dim=0)\n",
         "s.py:2:5: error: 'Tensor' object has no attribute 'sofmax'\nhint: did you mean "
