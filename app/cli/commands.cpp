@@ -277,6 +277,11 @@ int benchCommand(const CommandOptions& options) {
                                       time.kernel, time.us,
                                       static_cast<double>(time.bytes) / time.us * 1e-3));
                 print(countsText(counted));
+                if (row.disturbed)
+                    std::fputs(
+                        "note: other programs had the processors all the while: the times above "
+                        "are not this program's own; measure again when nothing else runs\n",
+                        stderr);
             }
             counted = {};
             std::fflush(stdout);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/driver/case.h"
+#include "core/driver/timed_calls.h"
 #include "core/runtime/counters.h"
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
+#include <thread>
 
 namespace cutaway::driver {
 
@@ -19,11 +21,15 @@ double secondsSince(Clock::time_point start) {
 
 constexpr size_t kMostRuns = 2000;
 constexpr size_t kFewestRuns = 5;
+constexpr size_t kFewestQuiet = 20; ///< undisturbed calls that are better than many disturbed ones
+/// Involuntary switches a second: programs that compete for a processor change every few milliseconds.
+constexpr double kBusy = 50;
 constexpr int kQueuedBatch = 5; ///< steps between two synchronisations, as the PyTorch runner
 
 using Step = std::function<base::Status()>;
 
-/// Medians as torch_runner.py takes them: three warm-up steps, then until \p minSeconds.
+/// Medians as torch_runner.py takes them: three warm-up steps, then until \p minSeconds; on the host
+/// of the calls that no other program disturbed, and up to three times as long until they are enough.
 base::Status timeSteps(const Step& step, ir::Device device, double minSeconds,
                        const base::CancelToken& cancel, record::Run& row) {
     for (int i = 0; i < 3; ++i) {
@@ -32,17 +38,34 @@ base::Status timeSteps(const Step& step, ir::Device device, double minSeconds,
     }
     CUTAWAY_CHECK(runtime::synchronize(device));
     runtime::resetPeak(device);
-    std::vector<double> us;
-    const int batch = device == ir::Device() ? 1 : kQueuedBatch; // only the host queues nothing
-    Clock::time_point begin = Clock::now();
-    while ((secondsSince(begin) < minSeconds || us.size() < kFewestRuns) && us.size() < kMostRuns) {
+    TimedCalls calls;
+    const bool host = device == ir::Device();
+    const int batch = host ? 1 : kQueuedBatch; // only the host queues nothing
+    const Clock::time_point begin = Clock::now();
+    auto isEnough = [&] {
+        if (calls.us.size() >= kMostRuns) return true;
+        const double seconds = secondsSince(begin);
+        if (seconds < minSeconds || calls.us.size() < kFewestRuns) return false;
+        return calls.undisturbed() >= kFewestQuiet || calls.undisturbed() == calls.us.size() ||
+               seconds > 3 * minSeconds;
+    };
+    Preemptions preemptions;
+    while (!isEnough()) {
         if (cancel.cancelled()) return base::cancelledError();
         Clock::time_point start = Clock::now();
         for (int i = 0; i < batch; ++i)
             CUTAWAY_CHECK(step());
         if (batch > 1) CUTAWAY_CHECK(runtime::synchronize(device));
-        us.push_back(secondsSince(start) * 1e6 / batch);
+        const double us = secondsSince(start) * 1e6 / batch;
+        calls.add(us, host && preemptions.disturbed());
     }
+    // A program that has more threads than there are processors disturbs itself.
+    const bool fits = row.threads <= static_cast<int>(std::thread::hardware_concurrency());
+    row.disturbed =
+        host && fits &&
+        calls.undisturbed()<kFewestQuiet&& static_cast<double>(preemptions.count())> kBusy *
+            secondsSince(begin);
+    std::vector<double> us = calls.worth(kFewestQuiet);
     constexpr size_t kMostKept = 200;
     const size_t every = std::max<size_t>(1, us.size() / kMostKept);
     for (size_t i = 0; i < us.size(); i += every)
@@ -55,18 +78,21 @@ base::Status timeSteps(const Step& step, ir::Device device, double minSeconds,
     return {};
 }
 
-/// Medians of the kernels of \p calls calls: the same ones in the same order, call after call.
+/// Medians of the kernels of calls, the same ones in the same order call after call: of the calls
+/// that nobody \p disturbed, or of all where there is none.
 std::vector<record::KernelTiming> medians(const std::vector<record::KernelTiming>& all,
-                                          size_t calls) {
-    const size_t kernels = all.size() / calls;
+                                          const std::vector<bool>& disturbed) {
+    const size_t kernels = all.size() / disturbed.size();
     std::vector<record::KernelTiming> result;
     for (size_t k = 0; k < kernels; ++k) {
-        std::vector<double> us;
-        for (size_t i = 0; i < calls; ++i)
-            us.push_back(all[k + i * kernels].us);
-        std::nth_element(us.begin(), us.begin() + static_cast<ptrdiff_t>(calls / 2), us.end());
+        TimedCalls calls;
+        for (size_t i = 0; i < disturbed.size(); ++i)
+            calls.add(all[k + i * kernels].us, disturbed[i]);
+        std::vector<double> us = calls.worth(1);
+        const auto middle = us.begin() + static_cast<ptrdiff_t>(us.size() / 2);
+        std::nth_element(us.begin(), middle, us.end());
         result.push_back(all[k]);
-        result.back().us = us[calls / 2];
+        result.back().us = *middle;
     }
     return result;
 }
@@ -85,14 +111,17 @@ base::Status profileKernels(LoadedProgram& loaded, const Step& step, ir::Device 
             sum += timing.us;
         return sum > kFarLonger * row.us;
     };
+    std::vector<bool> disturbed;
+    Preemptions preemptions;
     loaded.compiler->setProfile(&all);
     for (size_t calls = kCalls; calls <= kMostCalls; calls += kCalls) {
         for (size_t i = 0; i < kCalls; ++i) {
             if (cancel.cancelled()) return base::cancelledError();
             CUTAWAY_CHECK(step());
+            disturbed.push_back(device == ir::Device() && preemptions.disturbed());
         }
         CUTAWAY_CHECK(runtime::synchronize(device));
-        row.kernels = medians(all, calls);
+        row.kernels = medians(all, disturbed);
         if (!isFarLonger() || secondsSince(begin) > seconds) break;
     }
     loaded.compiler->setProfile(nullptr);

@@ -137,6 +137,7 @@ template <typename A> void fields(A& a, Run& v) {
     a("launches", v.launches), a("saved_bytes", v.savedBytes), a("bytes_moved", v.bytesMoved);
     a("max_error", v.maxError), a("kernels", v.kernels), a("text_hash", v.textHash);
     a("eager_launches", v.eagerLaunches), a("decisions", v.decisions), a("samples", v.samples);
+    a("disturbed", v.disturbed);
 }
 template <typename A> void fields(A& a, Check& v) {
     a("what", v.what), a("compiledError", v.compiledError), a("eagerError", v.eagerError);

@@ -273,6 +273,7 @@ struct Run {
     double us = 0, usMin = 0;
     int runs = 0;
     std::vector<double> samples; ///< microseconds of single calls in their order, thinned evenly
+    bool disturbed = false; ///< other programs had the processors throughout: no time is its own
     double compileSeconds = 0;
     double peakMiB = 0;
     int launches = 0;      ///< kernels of one call

@@ -143,6 +143,10 @@ private slots:
         for (size_t i = 0; i < 15; ++i)
             disturbed.samples[i] = 5;
         QVERIFY(isUnsteady(disturbed) && !isUnsteady(around("eager", 10, 4)));
+        record::Run busy = around("eager", 10, 4);
+        busy.disturbed = true; // each call alike, and none its own
+        QVERIFY(isUnsteady(busy));
+        QVERIFY(compare(busy, around("inductor", 5, 4)).verdict == Verdict::Unsteady);
         QVERIFY(rows::runs({around("eager", 10, 1), disturbed}, shown)[1]
                     .cells[static_cast<size_t>(rows::RunColumn::Verdict)]
                     .text.startsWith("not to be trusted"));

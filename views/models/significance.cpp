@@ -73,6 +73,7 @@ QString Compared::text() const {
 }
 
 bool isUnsteady(const record::Run& run) {
+    if (run.disturbed) return true;
     if (run.samples.size() < kFewest) return false;
     std::vector<double> sorted = run.samples;
     std::sort(sorted.begin(), sorted.end());

@@ -31,8 +31,9 @@ struct Compared {
     /// "faster, p < 0.001", "no difference, p = 0.42"
     QString text() const;
 };
-/// Whether half of the calls took more than twice as long as the fastest tenth: something else had the
-/// processors then, and for how long says nothing of the program.
+/// Whether others had the processors all the time, or half of the calls took more than twice as
+/// long as the fastest tenth: something else had the processors then, and for how long says nothing
+/// of the program.
 bool isUnsteady(const record::Run& run);
 /// Differences below two per cent are none, however sure: the clock and the machine drift as much.
 /// Of unsteady runs no test tells: it takes the calls for independent of each other.

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/driver/timed_calls.h"
+
+#include <algorithm>
+
+#include <sys/resource.h>
+
+namespace cutaway::driver {
+
+namespace {
+
+long involuntarySwitches() {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return used.ru_nivcsw;
+}
+
+} // namespace
+
+Preemptions::Preemptions() : first_(involuntarySwitches()), seen_(first_) {}
+
+bool Preemptions::disturbed() {
+    const long now = involuntarySwitches();
+    const bool during = now != seen_, before = before_;
+    seen_ = now;
+    before_ = during;
+    return during || before;
+}
+
+void TimedCalls::add(double time, bool wasDisturbed) {
+    us.push_back(time);
+    disturbed.push_back(wasDisturbed);
+}
+
+size_t TimedCalls::undisturbed() const {
+    return static_cast<size_t>(std::ranges::count(disturbed, false));
+}
+
+std::vector<double> TimedCalls::worth(size_t fewest) const {
+    if (undisturbed() < fewest) return us;
+    std::vector<double> quiet;
+    for (size_t i = 0; i < us.size(); ++i)
+        if (!disturbed[i]) quiet.push_back(us[i]);
+    return quiet;
+}
+
+} // namespace cutaway::driver

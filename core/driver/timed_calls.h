@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Times of single calls on a processor that other programs use, too.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace cutaway::driver {
+
+/// Asks, after every call, whether the system took a processor from this process to run another
+/// since the question before (Linux counts these involuntary context switches: getrusage(2)).
+/// A thread that was taken off between two calls is missed by the next one as well: threads wait
+/// for each other.
+class Preemptions {
+public:
+    Preemptions();
+    /// Whether what ran since the last question, or just before it, was disturbed.
+    bool disturbed();
+    /// How often processors were taken since the beginning; waiting threads that yield count, too.
+    long count() const { return seen_ - first_; }
+
+private:
+    long first_, seen_;
+    bool before_ = false;
+};
+
+/// Calls in their order, in microseconds.
+struct TimedCalls {
+    std::vector<double> us;
+    std::vector<bool> disturbed; ///< as long as `us`
+
+    void add(double time, bool wasDisturbed);
+    size_t undisturbed() const;
+    /// The undisturbed calls where they are \p fewest at least; all where they are not: then the
+    /// machine was so busy that no time is the program's own.
+    std::vector<double> worth(size_t fewest) const;
+};
+
+} // namespace cutaway::driver

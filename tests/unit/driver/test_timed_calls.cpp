@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls during which others had the processors do not count, unless there are hardly any others.
+#include "core/driver/timed_calls.h"
+
+#include <QtTest>
+
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace cutaway::driver;
+
+class TestTimedCalls : public QObject {
+    Q_OBJECT
+private slots:
+    void only_undisturbed_calls_count() {
+        TimedCalls calls;
+        for (int i = 0; i < 30; ++i)
+            calls.add(i % 3 == 0 ? 8000 : 30, i % 3 == 0);
+        QCOMPARE(calls.undisturbed(), size_t{20});
+        QCOMPARE(calls.worth(20), std::vector<double>(20, 30.0));
+    }
+    void all_count_where_hardly_any_was_undisturbed() {
+        TimedCalls calls;
+        for (int i = 0; i < 30; ++i)
+            calls.add(i % 3 == 0 ? 8000 : 30, i % 3 == 0);
+        QCOMPARE(calls.worth(21), calls.us);
+    }
+    void another_program_on_our_processor_is_seen() {
+        // Both on one processor: the system has to take it from one to give it to the other.
+        cpu_set_t before, one;
+        QCOMPARE(sched_getaffinity(0, sizeof before, &before), 0);
+        CPU_ZERO(&one);
+        for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu)
+            if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
+        QCOMPARE(sched_setaffinity(0, sizeof one, &one), 0);
+        const pid_t other = fork();
+        if (other == 0)
+            for (;;) {
+            } // until it is killed
+        Preemptions preemptions;
+        bool seen = false;
+        for (QElapsedTimer time = started(); !seen && time.elapsed() < 20000;)
+            seen = preemptions.disturbed();
+        QVERIFY(seen);
+        QVERIFY(preemptions.disturbed()); // the call after it as well
+        kill(other, SIGKILL);
+        waitpid(other, nullptr, 0);
+        sched_setaffinity(0, sizeof before, &before);
+    }
+
+private:
+    static QElapsedTimer started() {
+        QElapsedTimer timer;
+        timer.start();
+        return timer;
+    }
+};
+
+QTEST_GUILESS_MAIN(TestTimedCalls)
+#include "test_timed_calls.moc"
