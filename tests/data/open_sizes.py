@@ -42,3 +42,6 @@ class U(torch.nn.Module):
 u = export(U(), (torch.randn(4, 2, 3), torch.randn(5, 2, 3)), dynamic_shapes={'x': {0: Dim('p')}, 'y': {0: Dim('q')}})
 print([tuple(t.shape) for t in u.module()(torch.randn(6, 2, 3), torch.randn(3, 2, 3))])
 print(bb, Dim('w',min=3,max=9))
+
+linear = torch.export.export(torch.nn.Linear(3, 2), (torch.ones(4, 3),), dynamic_shapes=({0: torch.export.Dim("b")},))
+print(linear.graph_signature.user_inputs, [tuple(linear.module()(torch.ones(n, 3)).shape) for n in (0, 1, 4)])

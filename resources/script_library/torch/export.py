@@ -154,22 +154,16 @@ class ExportedProgram:
         return str(self)
 
 
-def _leaves(v):
-    if isinstance(v, torch.Tensor):
-        return [v]
-    if isinstance(v, dict):
-        return [leaf for item in v.values() for leaf in _leaves(item)]
-    if isinstance(v, (list, tuple)):
-        return [leaf for item in v for leaf in _leaves(item)]
-    return []
-
-
 def _all_leaves(v):
     if isinstance(v, dict):
         return [leaf for item in v.values() for leaf in _all_leaves(item)]
     if isinstance(v, (list, tuple)):
         return [leaf for item in v for leaf in _all_leaves(item)]
     return [v]
+
+
+def _leaves(v):
+    return [leaf for leaf in _all_leaves(v) if isinstance(leaf, torch.Tensor)]
 
 
 class ValueRanges:
@@ -339,6 +333,7 @@ def export(mod, args, kwargs=None, *, dynamic_shapes=None, strict=False, preserv
     graph, values, specs, shapes = torch.fx.Graph(), {}, [], {}
     for kind, name, target, tensor in wanted:
         node = graph.placeholder(name)
+        node.name = name  # as it is called, though it be that of a built-in function ('input')
         node.meta["shape"], node.meta["dtype"] = tuple(tensor.shape), tensor.dtype
         specs.append(InputSpec(kind, node.name, target))
         shapes[node.name] = tuple(tensor.shape)
