@@ -7,3 +7,6 @@ set_target_properties(cutaway-gui PROPERTIES
 target_compile_definitions(cutaway-gui PRIVATE CUTAWAY_VERSION="${PROJECT_VERSION}")
 install(TARGETS cutaway-gui)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/samples DESTINATION share/cutaway)
+# Beside a program that was built anywhere, as findSamples() looks for them.
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/samples ${CMAKE_BINARY_DIR}/bin/samples SYMBOLIC)

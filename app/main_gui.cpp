@@ -31,8 +31,8 @@ namespace {
 
 constexpr int kPollMs = 50, kSettledPolls = 6;
 
-/// The samples beside the program (unpacked), in the "share" of a folder above it (installed), or
-/// in the source tree above it (built).
+/// The samples beside the program (unpacked or built), or in the "share" of a folder above it
+/// (installed).
 QString findSamples() {
     constexpr int kFoldersUp = 5;
     QDir folder(QCoreApplication::applicationDirPath());

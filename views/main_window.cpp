@@ -39,6 +39,8 @@ namespace cutaway::views {
 
 namespace {
 constexpr int kProgressDelayMs = 300, kClockMs = 500, kLooksDelayMs = 30;
+constexpr int kStoreDelayMs = 800; ///< after the last change
+constexpr int kSaidMs = 8000;
 constexpr int kMaxRecent = 12;
 constexpr const char* kFileFilter = QT_TRANSLATE_NOOP(
     "cutaway::views::MainWindow", "Scripts and records (*.py *.cutaway);;All files (*)");
@@ -104,6 +106,10 @@ void MainWindow::setUp() {
         clock_.start();
         showTimes();
     });
+    storing_.setSingleShot(true);
+    storing_.setInterval(kStoreDelayMs);
+    connect(&storing_, &QTimer::timeout, this, &MainWindow::storeLayout);
+    connect(&selection_, &SelectionState::changed, this, &MainWindow::storeSoon);
     clock_.setInterval(kClockMs);
     connect(&clock_, &QTimer::timeout, this, &MainWindow::showTimes);
 }
@@ -128,7 +134,7 @@ void MainWindow::connectSession() {
     connect(&session_, &Session::runsChanged, this, [this] {
         // The pane that tells it may be out of sight.
         if (!session_.runProblem().isEmpty())
-            statusBar()->showMessage(tr("Not measured: %1").arg(session_.runProblem()), 8000);
+            say(tr("Not measured: %1").arg(session_.runProblem()));
     });
     connect(&session_, &Session::diskChanged, this, [this] {
         if (session_.diskState() == Session::DiskState::Same) saveRefused_ = false;
@@ -181,6 +187,7 @@ void MainWindow::connectPanes() {
     connect(start_, &StartPage::fileChosen, this, &MainWindow::openFile);
     connect(start_, &StartPage::draftChosen, this,
             [this](const Draft& draft) { openDraft(draft); });
+    connect(start_, &StartPage::tourChosen, this, &MainWindow::beginTour);
     auto* messages = workspace_->pane<MessagesPane>();
     auto* source = workspace_->pane<SourcePane>();
     connect(messages, &MessagesPane::placeChosen, source, &SourcePane::goTo);
@@ -217,6 +224,12 @@ void MainWindow::makeStatusBar() {
     times_ = new QLabel;
     times_->setObjectName("times");
     selectionText_ = new QLabel;
+    said_ = new QLabel;
+    said_->setObjectName("said");
+    said_->hide();
+    saying_.setSingleShot(true);
+    saying_.setInterval(kSaidMs);
+    connect(&saying_, &QTimer::timeout, this, [this] { say({}); });
     progress_ = new QProgressBar;
     progress_->setFixedWidth(120);
     progress_->setTextVisible(false);
@@ -232,6 +245,7 @@ void MainWindow::makeStatusBar() {
     statusBar()->addWidget(decisions_);
     statusBar()->addWidget(progress_);
     statusBar()->addWidget(cancelButton_);
+    statusBar()->addWidget(said_, 1);
     statusBar()->addWidget(times_, 1);
     statusBar()->addPermanentWidget(selectionText_);
     statusBar()->setSizeGripEnabled(false);
@@ -435,7 +449,7 @@ void MainWindow::saveRecord() {
                               tr("Could not save the record: %1")
                                   .arg(QString::fromStdString(status.error().str())));
             notify(About::Export, {});
-            statusBar()->showMessage(tr("Saved %1").arg(QFileInfo(path).fileName()), 5000);
+            say(tr("Saved %1").arg(QFileInfo(path).fileName()));
         });
 }
 
@@ -460,46 +474,6 @@ void MainWindow::addRecent(const QString& path) {
     recent.prepend(path);
     settings_.setValue("recent", recent.mid(0, kMaxRecent));
     fillRecentMenu();
-}
-
-void MainWindow::storeLayout() {
-    settings_.setValue("geometry", saveGeometry());
-    if (!session_.hasDocument()) return;
-    QStringList selected;
-    for (ItemId item : selection_.items())
-        selected << session_.record()->key(item);
-    settings_.setValue("session/path", session_.path());
-    settings_.setValue("session/selected", selected);
-    settings_.setValue("session/stage", workspace_->pane<GraphPane>()->stage());
-    workspace_->letBack(workspace_->pane<TourPane>()->objectName());
-    settings_.setValue("layout", workspace_->saveState(kLayoutVersion));
-    for (const auto& [name, state] : workspace_->splitterStates())
-        settings_.setValue("splitters/" + name, state);
-}
-
-void MainWindow::restoreSession() {
-    const QString path = settings_.value("session/path").toString();
-    if (!settings_.value("reopen", true).toBool() || !QFileInfo::exists(path)) return;
-    const QStringList selected = settings_.value("session/selected").toStringList();
-    setGraphStage(settings_.value("session/stage", "captured").toString());
-    if (!openFile(path)) return;
-    whenCompiled([this, path, selected] {
-        if (session_.path() != path || !selection_.items().empty()) return;
-        std::vector<ItemId> items;
-        for (const QString& key : selected)
-            if (const ItemId item = session_.record()->find(key); item != kNoItem)
-                items.push_back(item);
-        if (!items.empty()) selection_.select(items);
-    });
-}
-
-void MainWindow::restoreLayout() {
-    restoreGeometry(settings_.value("geometry").toByteArray());
-    workspace_->restoreLayout(settings_.value("layout").toByteArray(), kLayoutVersion);
-    settings_.beginGroup("splitters");
-    for (const QString& name : settings_.allKeys())
-        workspace_->restoreSplitter(name, settings_.value(name).toByteArray());
-    settings_.endGroup();
 }
 
 bool MainWindow::isIdle() const {
@@ -560,8 +534,19 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                                                          }}});
         return event->ignore();
     }
+    workspace_->letBack(workspace_->pane<TourPane>()->objectName());
     storeLayout();
     event->accept();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    storeSoon();
+}
+
+void MainWindow::moveEvent(QMoveEvent* event) {
+    QMainWindow::moveEvent(event);
+    storeSoon();
 }
 
 void MainWindow::showEvent(QShowEvent* event) {
@@ -579,6 +564,7 @@ void MainWindow::focusLater() {
 
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::WindowStateChange) storeSoon();
     // Not every file system tells of changes.
     if (event->type() == QEvent::ActivationChange && isActiveWindow()) {
         session_.lookAtDisk();

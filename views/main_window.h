@@ -26,6 +26,7 @@ namespace cutaway::views {
 
 enum class ExportScope;
 struct ShownPlace;
+class GraphCanvas;
 class PointerRing;
 class StageBar;
 class StartPage;
@@ -81,6 +82,8 @@ signals:
 protected:
     void closeEvent(QCloseEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void moveEvent(QMoveEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool focusNextPrevChild(bool next) override;
@@ -93,6 +96,7 @@ private:
     void makeMenus();
     void makeFileMenu();
     void makeViewMenu();
+    void makeLanguageMenu(QMenu* view);
     void makeRunMenu();
     void makeHelpMenu();
     void makeToolBar();
@@ -107,6 +111,12 @@ private:
                  std::function<void()> act, const char* icon = nullptr);
     void fillRecentMenu();
     static constexpr int kLayoutVersion = 1;
+    // main_window_layouts.cpp
+    /// Where the window and its panes are, what is open and what is selected, for the next start.
+    void storeLayout();
+    /// A little later, once for what changes until then: a window that is ended loses nothing.
+    void storeSoon() { storing_.start(); }
+    void restoreLayout();
     void makeLayoutMenu(QMenu* view);
     void fillOwnLayouts();
     void showOwnLayout(const QString& name);
@@ -140,6 +150,8 @@ private:
     void exportText(const QString& title, const QString& filter, const QString& ending,
                     std::string (*make)(const record::Record&));
     // main_window_tools.cpp
+    /// The graph that is looked at, in the pane in use where several are; null: none is in sight.
+    GraphCanvas* graphInSight() const;
     void askExport(ExportScope scope);
     void setPresenting(bool presenting);
     void showSpeakerNotes();
@@ -149,6 +161,8 @@ private:
     void showSettings();
     // main_window_tours.cpp
     void showGlossary();
+    void beginTour(int number);
+    void chooseTour();
     void openTour();
     void makeTour();
     ShownPlace shownPlace() const;
@@ -167,6 +181,8 @@ private:
     void focusWork();
     void focusLater();
     void showStatus();
+    /// Tells what was done, beside the state, for some seconds. Empty: no longer.
+    void say(const QString& text);
     void showStages();
     void showTimes();
     void showBanner();
@@ -193,8 +209,6 @@ private:
     void fillDraftsMenu();
     void showOptions();
     void showFunctions();
-    void storeLayout();
-    void restoreLayout();
     void showAbout();
 
     Options options_;
@@ -232,13 +246,14 @@ private:
     QAction *back_, *forward_, *cancel_, *measure_, *compareValues_, *saveAction_, *close_;
     QAction *exportCpp_, *exportCuda_;
     std::vector<std::pair<QAction*, QString>> icons_;
-    QLabel *state_, *times_, *selectionText_;
+    QLabel *state_, *times_, *said_, *selectionText_;
     QProgressBar* progress_;
     QToolButton *cancelButton_, *decisions_; ///< the latter: how many are in force
     QTimer looks_;                           ///< type and colours, once for several changes of them
     double points_ = 0;                      ///< size of the type, as soon as these are applied
     QString appliedSheet_;                   ///< of the theme that icons are drawn for
     static constexpr int kToolIcon = 16;
+    QTimer storing_, saying_;
     QTimer progressDelay_, clock_; ///< the latter runs while the progress is shown
     QString themeChoice_;
     bool systemDark_ = false;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of MainWindow that arranges panes: the layouts that come along, and those that a person keeps.
+// The part of MainWindow that arranges panes: the layouts that come along, those that a person keeps, and how it all was
+// in the last window.
 #include "views/main_window.h"
 
+#include "views/panes/graph/graph_pane.h"
 #include "views/workspace.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QInputDialog>
 #include <QMenu>
 #include <QTimer>
@@ -14,6 +17,50 @@ namespace cutaway::views {
 namespace {
 const QString kOwnLayouts = QStringLiteral("ownLayouts");
 } // namespace
+
+void MainWindow::storeLayout() {
+    storing_.stop();
+    if (!presenting_) settings_.setValue("geometry", saveGeometry()); // else that of before
+    settings_.setValue("session/path", session_.hasDocument() ? session_.path() : QString());
+    if (session_.hasDocument()) {
+        QStringList selected;
+        for (ItemId item : selection_.items())
+            selected << session_.record()->key(item);
+        settings_.setValue("session/selected", selected);
+        settings_.setValue("session/stage", workspace_->pane<GraphPane>()->stage());
+        if (!workspace_->isMoved())
+            settings_.setValue("layout", presenting_ ? beforePresenting_
+                                                     : workspace_->wantedState(kLayoutVersion));
+        for (const auto& [name, state] : workspace_->splitterStates())
+            settings_.setValue("splitters/" + name, state);
+    }
+    settings_.sync();
+}
+
+void MainWindow::restoreSession() {
+    const QString path = settings_.value("session/path").toString();
+    if (!settings_.value("reopen", true).toBool() || !QFileInfo::exists(path)) return;
+    const QStringList selected = settings_.value("session/selected").toStringList();
+    setGraphStage(settings_.value("session/stage", "captured").toString());
+    if (!openFile(path)) return;
+    whenCompiled([this, path, selected] {
+        if (session_.path() != path || !selection_.items().empty()) return;
+        std::vector<ItemId> items;
+        for (const QString& key : selected)
+            if (const ItemId item = session_.record()->find(key); item != kNoItem)
+                items.push_back(item);
+        if (!items.empty()) selection_.select(items);
+    });
+}
+
+void MainWindow::restoreLayout() {
+    restoreGeometry(settings_.value("geometry").toByteArray());
+    workspace_->restoreLayout(settings_.value("layout").toByteArray(), kLayoutVersion);
+    settings_.beginGroup("splitters");
+    for (const QString& name : settings_.allKeys())
+        workspace_->restoreSplitter(name, settings_.value(name).toByteArray());
+    settings_.endGroup();
+}
 
 void MainWindow::makeLayoutMenu(QMenu* view) {
     QMenu* layouts = view->addMenu(tr("La&youts"));

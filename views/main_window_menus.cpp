@@ -2,6 +2,7 @@
 // The part of MainWindow that makes menus, tool bar and palettes.
 #include "views/main_window.h"
 
+#include "views/language/language.h"
 #include "views/models/format.h"
 #include "views/models/node_query.h"
 #include "views/models/record_search.h"
@@ -181,9 +182,13 @@ void MainWindow::makeFileMenu() {
     draftsMenu_ = file->addMenu(tr("Unsaved &drafts"));
     connect(file, &QMenu::aboutToShow, this, &MainWindow::fillDraftsMenu);
     QMenu* gallery = file->addMenu(tr("Sa&mples"));
-    for (const Sample& sample : samplesIn(options_.samplesFolder))
-        add(gallery, {sample.title, sample.title}, {}, sample.teaches,
+    QMenu* group = gallery; // of their own: one list would not fit a screen
+    for (const Sample& sample : samplesIn(options_.samplesFolder)) {
+        if (!sample.group.isEmpty() && group->title() != sample.group)
+            group = gallery->addMenu(sample.group);
+        add(group, {sample.title, sample.title}, {}, sample.teaches,
             [this, path = sample.path] { openFile(path); });
+    }
     gallery->setEnabled(!gallery->isEmpty());
     file->addSeparator();
     saveAction_ = add(
@@ -326,6 +331,28 @@ void MainWindow::makeViewMenu() {
         view, QT_TR_NOOP("S&witch light and dark"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_T),
         tr("The other colours"), [this] { setThemeChoice(chosenTheme().dark ? "light" : "dark"); },
         "theme");
+    makeLanguageMenu(view);
+}
+
+/// Whoever does not read the language that is spoken finds the others by their own words and in English.
+void MainWindow::makeLanguageMenu(QMenu* view) {
+    QMenu* menu = view->addMenu(tr("Language (语言)"));
+    auto* group = new QActionGroup(this);
+    auto addLanguage = [&](const QString& id, const CommandName& name) {
+        QAction* action =
+            add(menu, name, {}, tr("Of the window, when it is opened anew"), [this, id] {
+                settings_.setValue("language", id);
+                applySetting("language");
+            });
+        action->setCheckable(true);
+        group->addAction(action);
+        connect(menu, &QMenu::aboutToShow, action, [this, action, id] {
+            action->setChecked(settings_.value("language", "system").toString() == id);
+        });
+    };
+    addLanguage("system", {QString("Language: %1").arg("system"), tr("As the &system")});
+    for (const QString& id : languages())
+        addLanguage(id, {QString("Language: %1").arg(languageInEnglish(id)), languageName(id)});
 }
 
 void MainWindow::makeRunMenu() {
@@ -356,10 +383,8 @@ void MainWindow::makeRunMenu() {
 
 void MainWindow::makeHelpMenu() {
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    add(help, QT_TR_NOOP("&Tours…"), {}, tr("Be led through the window, step by step"), [this] {
-        if (!session_.hasDocument()) newDocument(); // panes are behind the start page
-        workspace_->reveal<TourPane>();
-    });
+    add(help, QT_TR_NOOP("&Tours…"), {}, tr("Be led through the window, step by step"),
+        [this] { chooseTour(); });
     add(help, QT_TR_NOOP("&Open a tour…"), {}, tr("Play a tour that somebody has made"),
         [this] { openTour(); });
     add(help, QT_TR_NOOP("&Make a tour…"), {}, tr("Make steps of what the window shows"),
@@ -462,7 +487,8 @@ void MainWindow::showCommandPalette() {
                 if (detail.isEmpty()) detail = tr("not possible now");
             }
             entries.push_back({path + text, detail, action->isEnabled(),
-                               [action] { action->trigger(); }, action->toolTip()});
+                               [action] { action->trigger(); },
+                               action->toolTip() + " " + action->property("command").toString()});
         }
     };
     for (QAction* top : menuBar()->actions())

@@ -114,6 +114,17 @@ void MainWindow::showStatus() {
     showTimes();
 }
 
+void MainWindow::say(const QString& text) {
+    said_->setText(text);
+    said_->setToolTip(text); // where it is cut
+    said_->setVisible(!text.isEmpty());
+    times_->setVisible(text.isEmpty());
+    if (text.isEmpty())
+        saying_.stop();
+    else
+        saying_.start();
+}
+
 void MainWindow::showStages() {
     stages_->setCells(stageCells(engine_.info().stages, session_.currentEntry(),
                                  session_.whereCompiling(), !session_.isCompiling()),
@@ -154,8 +165,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
     for (const QAction* action : findChildren<QAction*>()) {
         const QString whyNot = action->property("whyNot").toString();
         if (action->isEnabled() || whyNot.isEmpty() || action->shortcut() != keys) continue;
-        statusBar()->showMessage(
-            tr("%1: %2").arg(action->text().remove('&').remove(QChar(0x2026)), whyNot), 8000);
+        say(tr("%1: %2").arg(action->text().remove('&').remove(QChar(0x2026)), whyNot));
         return;
     }
     QMainWindow::keyPressEvent(event);
@@ -297,6 +307,7 @@ void MainWindow::showDocument() {
     close_->setEnabled(has);
     close_->setProperty("whyNot", tr("nothing is open"));
     if (has) addRecent(session_.path());
+    storeSoon();
     if (!has)
         start_->fill(settings_.value("recent").toStringList(), session_.drafts().all(),
                      samplesIn(options_.samplesFolder));

@@ -43,24 +43,49 @@ namespace {
 constexpr double kLeastPoints = 6, kMostPoints = 32, kPresented = 1.5;
 } // namespace
 
+/// The pane that a widget is part of.
+static const Pane* paneOf(const QWidget* widget) {
+    const auto* pane = qobject_cast<const Pane*>(widget);
+    return pane || !widget ? pane : paneOf(widget->parentWidget());
+}
+
+GraphCanvas* MainWindow::graphInSight() const {
+    GraphCanvas* found = nullptr;
+    for (GraphCanvas* canvas : workspace_->findChildren<GraphCanvas*>()) {
+        const Pane* pane = paneOf(canvas);
+        if (!pane || !canvas->isVisible() || canvas->visibleRegion().isEmpty()) continue;
+        if (!found || pane->objectName() == paneInUse_) found = canvas;
+    }
+    return found;
+}
+
 void MainWindow::askExport(ExportScope scope) {
-    auto* pane = workspace_->reveal<GraphPane>();
-    if (pane->canvas()->scene().nodes.empty())
+    auto* graphs = workspace_->pane<GraphPane>();
+    GraphCanvas* canvas = graphInSight();
+    if (!canvas) {
+        workspace_->reveal<GraphPane>();
+        canvas = graphs->canvas();
+    }
+    if (canvas->scene().nodes.empty())
         return notify(About::Export, tr("There is no graph to export yet."));
-    const QString name = QFileInfo(session_.path()).completeBaseName();
-    const QString path = askSaveName(tr("Export graph"),
-                                     QFileInfo(session_.path()).absolutePath() + "/" + name + "_" +
-                                         pane->stage() + ".svg",
-                                     exportFilters().join(";;"), "svg");
+    const Pane* pane = paneOf(canvas);
+    const bool ofStage = pane == graphs;
+    const QString which = ofStage ? graphs->stage() : pane->parentWidget()->windowTitle();
+    const QString name = QFileInfo(session_.path()).completeBaseName() + "_" +
+                         (ofStage ? graphs->stage() : pane->objectName());
+    const QString path =
+        askSaveName(tr("Export graph: %1").arg(which),
+                    QFileInfo(session_.path()).absolutePath() + "/" + name + ".svg",
+                    exportFilters().join(";;"), "svg");
     if (path.isEmpty()) return;
-    const base::Status written =
-        exportGraph(*pane->canvas(), scope == ExportScope::Whole ? pane->everyNode() : GraphScene(),
-                    scope, path);
+    GraphScene whole;
+    if (scope == ExportScope::Whole) whole = ofStage ? graphs->everyNode() : canvas->scene();
+    const base::Status written = exportGraph(*canvas, whole, scope, path);
     if (!written)
         return notify(About::Export,
                       tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
     notify(About::Export, {});
-    statusBar()->showMessage(tr("Exported %1").arg(QFileInfo(path).fileName()), 8000);
+    say(tr("Exported %1: %2").arg(QFileInfo(path).fileName(), which));
 }
 
 void MainWindow::exportReport() {
@@ -99,8 +124,7 @@ void MainWindow::exportText(const QString& title, const QString& filter, const Q
                     About::Export,
                     tr("Not exported: %1.").arg(QString::fromStdString(status.error().message)));
             notify(About::Export, {});
-            statusBar()->showMessage(
-                tr("Exported %1, %2").arg(file, format::bytes(QFileInfo(path).size())), 8000);
+            say(tr("Exported %1, %2").arg(file, format::bytes(QFileInfo(path).size())));
         });
 }
 
@@ -142,7 +166,7 @@ void MainWindow::exportKernels(bool cuda) {
     session_.exportSources(cuda, folder, [this, folder](int files, const QString& problem) {
         if (!problem.isEmpty()) return notify(About::Export, tr("Not exported: %1.").arg(problem));
         notify(About::Export, {});
-        statusBar()->showMessage(tr("Exported %n file(s) to %1", nullptr, files).arg(folder), 8000);
+        say(tr("Exported %n file(s) to %1", nullptr, files).arg(folder));
     });
 }
 

@@ -6,6 +6,7 @@
 #include "views/panes/tour/speaker_notes.h"
 #include "views/panes/tour/tour_maker.h"
 #include "views/panes/tour/tour_pane.h"
+#include "views/widgets/command_palette.h"
 #include "views/widgets/glossary_dialog.h"
 #include "views/workspace.h"
 
@@ -37,6 +38,30 @@ bool MainWindow::eventFilter(QObject* object, QEvent* event) {
 void MainWindow::showSpeakerNotes() {
     if (auto* shown = findChild<SpeakerNotes*>()) return shown->raise();
     (new SpeakerNotes(workspace_->pane<TourPane>(), this))->show();
+}
+
+void MainWindow::beginTour(int number) {
+    const std::vector<Tour> all = shippedTours();
+    if (number < 0 || static_cast<size_t>(number) >= all.size()) return;
+    auto* pane = workspace_->pane<TourPane>();
+    pane->begin(all[static_cast<size_t>(number)]); // opens its sample
+    if (pane->isPlaying()) workspace_->reveal(pane->objectName());
+}
+
+/// Panes are behind the start page: there the tours are a list.
+void MainWindow::chooseTour() {
+    if (session_.hasDocument()) {
+        workspace_->reveal<TourPane>();
+        return;
+    }
+    std::vector<PaletteEntry> entries;
+    for (const Tour& tour : shippedTours())
+        entries.push_back({tour.title,
+                           {},
+                           true,
+                           [this, number = static_cast<int>(entries.size())] { beginTour(number); },
+                           tour.about});
+    (new CommandPalette(tr("Choose a tour"), std::move(entries), this))->show();
 }
 
 void MainWindow::openTour() {

@@ -56,6 +56,8 @@ public:
     void reveal(const QString& id, const QString& beside);
     /// Puts a pane that reveal() moved back among its tabs.
     void letBack(const QString& id);
+    /// True until what reveal() moved is back.
+    bool isMoved() const { return !movedFrom_.isEmpty(); }
     template <typename T> T* reveal() {
         T* shown = pane<T>();
         reveal(shown->objectName());

@@ -6,8 +6,8 @@
 <context>
     <name>Samples</name>
     <message>
-        <source>Sequences turned around: a packed bidirectional GRU, additive attention, a decoder with teacher forcing.</source>
-        <translation>把序列倒过来：打包的双向 GRU、加性注意力、使用 teacher forcing 的解码器。</translation>
+        <source>Sequences turned around: a packed bidirectional GRU, additive attention, a decoder with teacher forcing. Encoder and decoder are compiled modules of a module that is not.</source>
+        <translation>把序列倒过来：打包的双向 GRU、加性注意力、使用教师强制的解码器。编码器和解码器是已编译的模块，外层模块未编译。</translation>
     </message>
     <message>
         <source>the smallest graph where recomputing beats saving: one saved tensor, its input</source>
@@ -50,6 +50,70 @@
         <translation>批量矩阵乘围绕一个融合后的 softmax</translation>
     </message>
     <message>
+        <source>BERT: three embeddings, padding masks, post-norm layers, pooler; masked words and next sentence.</source>
+        <translation>BERT：三种嵌入、填充掩码、后置归一化层、池化；掩码词与下一句。</translation>
+    </message>
+    <message>
+        <source>ConvNeXt: 7x7 depthwise convolutions, layer norms in both memory layouts, layer scale, AdamW.</source>
+        <translation>ConvNeXt：7x7 逐通道卷积、两种内存布局的层归一化、层缩放、AdamW。</translation>
+    </message>
+    <message>
+        <source>DLRM: bags of sparse features, dense features through an MLP, interactions by dot products.</source>
+        <translation>DLRM：稀疏特征的嵌入袋、经 MLP 的稠密特征、点积交互。</translation>
+    </message>
+    <message>
+        <source>EfficientNet: MBConv blocks with SiLU and squeeze-excitation, "same" padding, scaled width and depth.</source>
+        <translation>EfficientNet：带 SiLU 和挤压激励的 MBConv 块、“same”填充、缩放的宽度与深度。</translation>
+    </message>
+    <message>
+        <source>GAT: attention over the edges of a graph, by index_select, scatter and index_add_.</source>
+        <translation>GAT：用 index_select、scatter 和 index_add_ 沿图的边做注意力。</translation>
+    </message>
+    <message>
+        <source>GPT-2: learned positions, fused q, k, v, causal attention, tied embeddings, the whole step compiled.</source>
+        <translation>GPT-2：学习的位置、合并的 q、k、v、因果注意力、共享嵌入，整个训练步一起编译。</translation>
+    </message>
+    <message>
+        <source>LLaMA: rotary positions of neighbours or of halves, RMSNorm, SwiGLU, grouped key heads (GQA).</source>
+        <translation>LLaMA：相邻或对半的旋转位置、RMSNorm、SwiGLU、分组键头 (GQA)。</translation>
+    </message>
+    <message>
+        <source>LSTM: nn.LSTM over packed sequences and a cell written out, both as a tagger of words.</source>
+        <translation>LSTM：作用于打包序列的 nn.LSTM 和手写的单元，都用来给词加标签。</translation>
+    </message>
+    <message>
+        <source>Mamba: a selective scan, step by step and as cumulative sums of logarithms, with a causal convolution.</source>
+        <translation>Mamba：选择性扫描，逐步计算和用对数的累积和计算，带因果卷积。</translation>
+    </message>
+    <message>
+        <source>MobileNetV3: depthwise convolutions, inverted residuals, squeeze-excitation, hard swish.</source>
+        <translation>MobileNetV3：逐通道卷积、倒残差、挤压激励、hard swish。</translation>
+    </message>
+    <message>
+        <source>ResNet: basic and bottleneck blocks, batch norms whose running statistics are written in the step.</source>
+        <translation>ResNet：基本块与瓶颈块，批归一化的滑动统计量在训练步中写入。</translation>
+    </message>
+    <message>
+        <source>Swin: attention in windows that are rolled in every other block, relative position bias by an index table.</source>
+        <translation>Swin：窗口注意力，隔块平移窗口，相对位置偏置由索引表取得。</translation>
+    </message>
+    <message>
+        <source>T5: encoder and decoder with bucketed relative position biases, RMS norms, gated GELU, shifted targets.</source>
+        <translation>T5：编码器与解码器，分桶的相对位置偏置、RMS 归一化、门控 GELU、右移的目标。</translation>
+    </message>
+    <message>
+        <source>U-Net: pooling down, bilinear or transposed-convolution upsampling, padded joins, dice + cross-entropy loss.</source>
+        <translation>U-Net：池化下采样、双线性或转置卷积上采样、填充后拼接、dice + 交叉熵损失。</translation>
+    </message>
+    <message>
+        <source>ViT: patches by a convolution, class token, nn.MultiheadAttention, pre-norm blocks.</source>
+        <translation>ViT：用卷积取图块、类别标记、nn.MultiheadAttention、前置归一化块。</translation>
+    </message>
+    <message>
+        <source>Whisper: spectrogram features, a convolutional audio encoder, a text decoder with cross attention and a cache of keys and values kept by forward hooks when it decodes.</source>
+        <translation>Whisper：频谱特征、卷积音频编码器、带交叉注意力的文本解码器，解码时由前向钩子保存键值缓存。</translation>
+    </message>
+    <message>
         <source>A generator and a discriminator, each with its optimizer, on points of a circle.</source>
         <translation>一个生成器和一个判别器，各有自己的优化器，数据是圆上的点。</translation>
     </message>
@@ -70,36 +134,36 @@
         <translation>合成的 8x8“数字”分类器：数据加载、dropout、批归一化、学习率调度、准确率。</translation>
     </message>
     <message>
-        <source>LLaMA: rotary positions, RMSNorm, SwiGLU, grouped key heads; trained on counting, then asked to go</source>
-        <translation>LLaMA：旋转位置编码、RMSNorm、SwiGLU、分组键头；学习计数，再让它接着数</translation>
+        <source>LLaMA: rotary positions, RMSNorm, SwiGLU, grouped key heads; trained on counting, then asked to go on with a cache of keys and values.</source>
+        <translation>LLaMA：旋转位置编码、RMSNorm、SwiGLU、分组键头；学习计数，再借助键值缓存接着数。</translation>
     </message>
     <message>
         <source>A word-level LSTM language model: truncated backpropagation through time, gradient clipping.</source>
         <translation>词级 LSTM 语言模型：截断的时间反向传播、梯度裁剪。</translation>
     </message>
     <message>
-        <source>BERT in the style of Hugging Face's transformers: a configuration, embeddings, layers, a pooler, a</source>
-        <translation>Hugging Face transformers 风格的 BERT：配置、嵌入、各层、池化，以及</translation>
+        <source>BERT in the style of Hugging Face's transformers: a configuration, embeddings, layers, a pooler, a masked language model with tied weights, on sentences of a small grammar.</source>
+        <translation>Hugging Face transformers 风格的 BERT：配置、嵌入、各层、池化，以及共享权重的掩码语言模型，数据是小型语法的句子。</translation>
     </message>
     <message>
         <source>An autograd engine of scalars in plain Python, in the style of micrograd, checked against torch's.</source>
         <translation>micrograd 风格、纯 Python 的标量自动求导引擎，与 torch 的结果对照。</translation>
     </message>
     <message>
-        <source>Training in bfloat16 under autocast: products in bfloat16, parameters and their updates in float32,</source>
-        <translation>autocast 下的 bfloat16 训练：矩阵乘用 bfloat16，参数及其更新用 float32，</translation>
+        <source>Training in bfloat16 under autocast: products in bfloat16, parameters and their updates in float32, the loss in float32; with a gradient scaler, as float16 on a GPU needs it.</source>
+        <translation>autocast 下的 bfloat16 训练：矩阵乘用 bfloat16，参数及其更新用 float32，损失用 float32；带梯度缩放器，GPU 上的 float16 需要它。</translation>
     </message>
     <message>
         <source>A mixture of experts with a softmax gate and a load-balancing loss, on a piecewise function.</source>
         <translation>带 softmax 门控和负载均衡损失的混合专家模型，拟合分段函数。</translation>
     </message>
     <message>
-        <source>A character model of names after Bengio et al. 2003, in the style of makemore: everything by hand,</source>
-        <translation>仿 Bengio 等 2003、makemore 风格的姓名字符模型：一切手写，</translation>
+        <source>A character model of names after Bengio et al. 2003, in the style of makemore: everything by hand, then a bigram table for comparison.</source>
+        <translation>仿 Bengio 等 2003、makemore 风格的姓名字符模型：一切手写，再与二元字符表比较。</translation>
     </message>
     <message>
-        <source>A physics-informed network: the damped oscillator u'' + 2 d u' + w^2 u = 0 from its start values,</source>
-        <translation>物理信息网络：由初值求阻尼振子 u'' + 2 d u' + w^2 u = 0，</translation>
+        <source>A physics-informed network: the damped oscillator u'' + 2 d u' + w^2 u = 0 from its start values, with derivatives of the network by double backward.</source>
+        <translation>物理信息网络：由初值求阻尼振子 u'' + 2 d u' + w^2 u = 0，网络的导数由二次反向得到。</translation>
     </message>
     <message>
         <source>REINFORCE on a corridor: the agent starts in the middle and is rewarded at the right end.</source>

@@ -3604,10 +3604,6 @@
         <translation>未导出：%1。</translation>
     </message>
     <message>
-        <source>Exported %1</source>
-        <translation>已导出 %1</translation>
-    </message>
-    <message>
         <source>Take the file</source>
         <translation>采用磁盘文件</translation>
     </message>
@@ -4202,10 +4198,6 @@
         <translation>还没有可导出的图。</translation>
     </message>
     <message>
-        <source>Export graph</source>
-        <translation>导出图</translation>
-    </message>
-    <message>
         <source>As the system</source>
         <translation>跟随系统</translation>
     </message>
@@ -4592,6 +4584,26 @@
     <message>
         <source>Timing schedules…</source>
         <translation>正在为调度计时…</translation>
+    </message>
+    <message>
+        <source>Language (语言)</source>
+        <translation>语言 (Language)</translation>
+    </message>
+    <message>
+        <source>Of the window, when it is opened anew</source>
+        <translation>窗口的语言，重新打开窗口后生效</translation>
+    </message>
+    <message>
+        <source>Export graph: %1</source>
+        <translation>导出图：%1</translation>
+    </message>
+    <message>
+        <source>Exported %1: %2</source>
+        <translation>已导出 %1：%2</translation>
+    </message>
+    <message>
+        <source>Choose a tour</source>
+        <translation>选择一个导览</translation>
     </message>
 </context>
 <context>
@@ -5293,6 +5305,10 @@ To see something here, %2. What the script prints stands in Output.</source>
         <source>no kernel has a schedule to time</source>
         <translation>没有内核有可计时的调度</translation>
     </message>
+    <message>
+        <source>The script is still being compiled.</source>
+        <translation>脚本仍在编译。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::SettingsDialog</name>
@@ -5555,10 +5571,6 @@ To see something here, %2. What the script prints stands in Output.</source>
         <translation>%1 — 从这里开始</translation>
     </message>
     <message>
-        <source>No samples are installed.</source>
-        <translation>没有安装示例。</translation>
-    </message>
-    <message>
         <source>Opens scripts in PyTorch&apos;s Python (.py) and records of compilations (.cutaway). Stored models (ONNX, .pt2, safetensors) hold no script: open the one they came from.</source>
         <translation>可打开 PyTorch 的 Python 脚本 (.py) 和编译记录 (.cutaway)。存储的模型（ONNX、.pt2、safetensors）不含脚本：请打开生成它们的脚本。</translation>
     </message>
@@ -5569,6 +5581,18 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>never saved</source>
         <translation>从未保存</translation>
+    </message>
+    <message>
+        <source>Known architectures</source>
+        <translation>常见架构</translation>
+    </message>
+    <message>
+        <source>Tours</source>
+        <translation>导览</translation>
+    </message>
+    <message>
+        <source>No samples are beside this program. They come with an installation, and with the sources.</source>
+        <translation>此程序旁边没有示例。示例随安装包和源代码提供。</translation>
     </message>
 </context>
 <context>

@@ -174,7 +174,7 @@ private slots:
         QTRY_VERIFY(f.session()->failed());
         QVERIFY(!f.action("Measure")->isEnabled());
         QTest::keyClick(f.window->focusWidget(), Qt::Key_F5);
-        QCOMPARE(f.window->statusBar()->currentMessage(),
+        QCOMPARE(f.window->statusBar()->findChild<QLabel*>("said")->text(),
                  QString("Measure: The script does not compile."));
         for (QToolButton* button : f.window->findChildren<QToolButton*>())
             if (button->defaultAction() == f.action("Measure")) {

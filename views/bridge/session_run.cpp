@@ -16,6 +16,8 @@ QString Session::whyNoRun() const {
     if (!hasDocument_) return tr("No script is open.");
     if (readOnly_) return tr("A saved record is not measured again.");
     if (!engine_->isUsable()) return tr("The engine is not running.");
+    if (isCompiling() && (partial_ || record()->isEmpty()))
+        return tr("The script is still being compiled.");
     if (isCompiling()) return {}; // what it says first is not known
     if (failed_) return tr("The script does not compile.");
     if (nothing_) return tr("The script compiles nothing: there is nothing to measure.");

@@ -58,6 +58,12 @@ QString languageName(const QString& id) {
     return {};
 }
 
+QString languageInEnglish(const QString& id) {
+    for (const Language& row : rows())
+        if (id == QLatin1String(row.id)) return QLocale::languageToString(row.locale.language());
+    return {};
+}
+
 QString spokenFor(const QString& choice) {
     if (languages().contains(choice)) return choice;
     for (const QString& wanted : QLocale::system().uiLanguages())

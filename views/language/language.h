@@ -13,6 +13,8 @@ namespace cutaway::views {
 QStringList languages();
 /// A language in its own words, which are never translated: "English", "中文".
 QString languageName(const QString& id);
+/// A language in English: "English", "Chinese".
+QString languageInEnglish(const QString& id);
 /// The one that is spoken for a setting: \p choice itself, or for "system" and what nobody knows
 /// that of the system if there is a catalogue, else English.
 QString spokenFor(const QString& choice);

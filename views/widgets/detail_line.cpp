@@ -19,6 +19,7 @@ DetailLine::DetailLine(ItemView* view, int column, const QString& hint)
     setAlignment(Qt::AlignLeft | Qt::AlignTop);
     setTextInteractionFlags(Qt::TextSelectableByMouse);
     setContentsMargins(7, 4, 7, 4);
+    setMinimumWidth(1); // of a sentence on one line
     // The height stays the same for all but the longest texts: rows should not jump under the
     // mouse.
     leaveRoom();

@@ -80,6 +80,7 @@ void GraphCanvas::setScene(ScenePtr scene, bool keepView, const QString& anchor)
     look_.dimmed.clear();
     look_.heat.clear();
     if (!keepView) part_ = whole_ = {}; // else they stay until new ones are there
+    atSight_ = {};
     lightsOld_ = true;
     changeLook(true);
     setSearch(search_);
@@ -166,6 +167,13 @@ Highlight GraphCanvas::levelOf(int node) const {
 }
 
 void GraphCanvas::revealNode(int index) {
+    if (isVisible() && !seen_) {
+        atSight_ = [this, index] {
+            if (!shownArea().contains(scene_->graph.nodes[static_cast<size_t>(index)].rect))
+                revealNode(index);
+        };
+        return update();
+    }
     QRectF target = scene_->graph.nodes[static_cast<size_t>(index)].rect;
     QPointF center = target.center() * zoom_ + offset_;
     if (zoom_ < kReadable) zoomAt(center, kReadable / zoom_);
@@ -177,6 +185,10 @@ void GraphCanvas::revealNode(int index) {
 void GraphCanvas::revealHighlight() {
     update();
     if (!selection_ || scene_->graph.nodes.empty()) return;
+    if (isVisible() && !seen_) {
+        atSight_ = [this] { revealHighlight(); };
+        return;
+    }
     QRectF shown = shownArea();
     Highlight best = Highlight::None;
     int first = -1;

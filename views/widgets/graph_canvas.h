@@ -161,7 +161,8 @@ private:
     /// at is not shown otherwise because the canvas got a little smaller.
     enum class View : uint8_t { Whole, FromTop, Free };
     View view_ = View::Whole;
-    bool seen_ = false; ///< painted since that was chosen
+    bool seen_ = false;             ///< painted since that was chosen
+    std::function<void()> atSight_; ///< what is to be shown, as soon as the size for it is known
     int hovered_ = -1, sceneNumber_ = 0;
     LatestWork painter_; ///< last: it waits for what it does before the rest goes
 };

@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -170,6 +171,7 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
         return;
     }
     seen_ = true;
+    if (const auto show = std::exchange(atSight_, {})) show();
     if (lightsOld_) refreshLights();
     if (paintsItself()) {
         painter.save();

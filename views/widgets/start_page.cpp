@@ -2,6 +2,7 @@
 #include "views/widgets/start_page.h"
 
 #include "views/models/format.h"
+#include "views/models/tour.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -18,17 +19,18 @@ namespace cutaway::views {
 
 namespace {
 
-QString docLine(const QString& path) {
+/// What a script says of itself first: a paragraph of its docstring or of its first comment.
+QString firstWords(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) return {};
     const QString head = QString::fromUtf8(file.read(4096));
-    static const QRegularExpression doc(R"(^\s*(?:#[^\n]*\n\s*)*"""(.*?)(?:\n|"""))",
+    static const QRegularExpression doc(R"(^\s*(?:#[^\n]*\n\s*)*"""(.*?)(?:\n\n|"""))",
                                         QRegularExpression::DotMatchesEverythingOption);
-    if (const auto match = doc.match(head); match.hasMatch()) return match.captured(1).trimmed();
-    static const QRegularExpression comment(R"(^# (?!SPDX)(.+)$)",
+    if (const auto match = doc.match(head); match.hasMatch()) return match.captured(1).simplified();
+    static const QRegularExpression comment(R"(^# (?!SPDX).+(?:\n# .+)*)",
                                             QRegularExpression::MultilineOption);
-    const auto match = comment.match(head);
-    return match.hasMatch() ? match.captured(1).trimmed() : QString();
+    static const QRegularExpression sign("^# ", QRegularExpression::MultilineOption);
+    return comment.match(head).captured().remove(sign).simplified();
 }
 
 QVBoxLayout* card(QVBoxLayout* column, const QString& title, int stretch) {
@@ -102,12 +104,14 @@ QList<Sample> samplesIn(const QString& folder) {
     for (const QFileInfo& file : QDir(folder).entryInfoList({"*.py"}, QDir::Files, QDir::Name))
         if (!known.contains(file.fileName()))
             samples << Sample{
-                file.absoluteFilePath(), titleOf(file), docLine(file.absoluteFilePath()), {}};
-    const QString training = StartPage::tr("Whole training scripts");
-    for (const QFileInfo& file :
-         QDir(folder + "/training").entryInfoList({"*.py"}, QDir::Files, QDir::Name))
-        samples << Sample{file.absoluteFilePath(), titleOf(file), docLine(file.absoluteFilePath()),
-                          training};
+                file.absoluteFilePath(), titleOf(file), firstWords(file.absoluteFilePath()), {}};
+    for (const auto& [below, group] :
+         {std::pair("/models", StartPage::tr("Known architectures")),
+          std::pair("/training", StartPage::tr("Whole training scripts"))})
+        for (const QFileInfo& file :
+             QDir(folder + below).entryInfoList({"*.py"}, QDir::Files, QDir::Name))
+            samples << Sample{file.absoluteFilePath(), titleOf(file),
+                              firstWords(file.absoluteFilePath()), group};
     for (Sample& sample : samples)
         sample.teaches =
             QCoreApplication::translate("Samples", sample.teaches.toUtf8().constData());
@@ -168,7 +172,10 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     column->addLayout(cards);
     column->addStretch(1);
     gallery_ = card(left, tr("Samples"), 1);
-    recent_ = card(right, tr("Recent"), 1);
+    recent_ = card(right, tr("Recent"), 0);
+    tours_ = card(right, tr("Tours"), 0);
+    right->addStretch(1); // no card is larger than what it holds
+    fillTours();
 }
 
 void StartPage::fill(const QStringList& recent, const QList<Draft>& drafts,
@@ -211,7 +218,20 @@ void StartPage::fill(const QStringList& recent, const QList<Draft>& drafts,
         gallery_->addWidget(button);
         if (!sample.teaches.isEmpty()) gallery_->addWidget(note(sample.teaches));
     }
-    if (samples.isEmpty()) gallery_->addWidget(note(tr("No samples are installed.")));
+    if (samples.isEmpty())
+        gallery_->addWidget(note(tr("No samples are beside this program. They come with an "
+                                    "installation, and with the sources.")));
+}
+
+void StartPage::fillTours() {
+    const std::vector<Tour> all = shippedTours();
+    for (size_t i = 0; i < all.size(); ++i) {
+        auto* button = link(all[i].title, all[i].about);
+        connect(button, &QPushButton::clicked, this,
+                [this, i] { emit tourChosen(static_cast<int>(i)); });
+        tours_->addWidget(button);
+        if (i == 0) tours_->addWidget(note(all[i].about));
+    }
 }
 
 } // namespace cutaway::views

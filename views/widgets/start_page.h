@@ -17,7 +17,7 @@ struct Sample {
     QString group; ///< heading that it stands below; empty: none
 };
 
-/// Samples of a folder: scripts, with the first line of their docstrings.
+/// Samples of a folder: scripts, with what its README or they themselves say of them.
 QList<Sample> samplesIn(const QString& folder);
 
 class StartPage : public QWidget {
@@ -31,9 +31,12 @@ signals:
     void newRequested();
     void fileChosen(const QString& path);
     void draftChosen(const Draft& draft);
+    /// \param number in shippedTours()
+    void tourChosen(int number);
 
 private:
-    QVBoxLayout *recent_, *gallery_;
+    void fillTours();
+    QVBoxLayout *recent_, *gallery_, *tours_;
 };
 
 } // namespace cutaway::views

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What stays: docks while something is selected, a graph's place until it is seen, the window for
+// its next start, what is said beside what is done; and what is found by its own words.
+#include "tests/views/window_fixture.h"
+#include "views/panes/graph/graph_pane.h"
+#include "views/panes/kernels/kernels_pane.h"
+#include "views/panes/partition/partition_pane.h"
+#include "views/panes/steps/steps_pane.h"
+#include "views/panes/tour/tour_pane.h"
+#include "views/widgets/command_palette.h"
+#include "views/widgets/graph_canvas.h"
+#include "views/widgets/item_view.h"
+#include "views/widgets/start_page.h"
+
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSettings>
+#include <QStatusBar>
+
+using namespace cutaway;
+using namespace cutaway::views;
+using Fixture = testing::WindowFixture;
+
+namespace {
+
+std::map<QString, int> widths(const Fixture& f) {
+    std::map<QString, int> all;
+    for (const QDockWidget* dock : f.window->workspace()->docks())
+        if (!dock->visibleRegion().isEmpty()) all[dock->windowTitle()] = dock->width();
+    return all;
+}
+
+/// Gives the next file dialog that name, and keeps what it is called.
+void answer(const QString& path, QString* title) {
+    QTimer::singleShot(0, qApp, [=] {
+        QTRY_VERIFY(qobject_cast<QFileDialog*>(QApplication::activeModalWidget()));
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        *title = dialog->windowTitle();
+        dialog->findChild<QLineEdit*>("fileNameEdit")->setText(path);
+        QMetaObject::invokeMethod(dialog, "accept", Qt::QueuedConnection);
+    });
+}
+
+} // namespace
+
+class TestStays : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QApplication::setAttribute(Qt::AA_DontUseNativeDialogs); }
+
+    void selecting_makes_no_dock_wider() {
+        Fixture f;
+        f.window = f.makeWindow({1400, 700}); // so low that reasons have one line
+        QVERIFY(f.openAndWait());
+        f.window->reveal("partition");
+        f.window->reveal("kernels");
+        QVERIFY(f.settled());
+        const auto before = widths(f);
+        QVERIFY(before.size() > 3);
+        for (const char* key : {"joint/cos", "joint/cos_1", "joint/mul_1", "forward/cos"}) {
+            f.window->selectKey(key);
+            QVERIFY(!f.window->selection()->isEmpty());
+            QVERIFY(f.settled());
+            QTest::qWait(20);
+            QCOMPARE(widths(f), before);
+        }
+    }
+    void a_graph_that_is_seen_for_the_first_time_is_seen_whole() {
+        Fixture f;
+        f.window = f.makeWindow({1600, 1000});
+        QVERIFY(f.openAndWait());
+        f.window->selectKey("joint/cos_1");
+        QVERIFY(f.settled());
+        f.window->reveal("partition");
+        QVERIFY(f.settled());
+        QTest::qWait(50);
+        const auto* canvas = f.window->workspace()->pane<PartitionPane>()->canvas();
+        for (const SceneNode& node : canvas->scene().nodes)
+            QVERIFY2(canvas->shownArea().contains(node.rect), qPrintable(node.title));
+    }
+    void a_first_compilation_is_not_measured() {
+        Fixture f("hang");
+        QVERIFY(f.window->openFile(f.path));
+        QTRY_VERIFY(f.session()->isCompiling());
+        f.window->reveal("run");
+        QTest::qWait(20);
+        QCOMPARE(f.session()->whyNoRun(), QString("The script is still being compiled."));
+        QVERIFY(!f.action("Measure")->isEnabled());
+        const auto buttons =
+            f.window->workspace()->findChild<Pane*>("run")->findChildren<QPushButton*>();
+        const auto run = std::ranges::find_if(
+            buttons, [](const QPushButton* one) { return one->text() == "Run"; });
+        QVERIFY(run != buttons.end() && !(*run)->isEnabled());
+    }
+    void a_window_that_is_ended_has_its_size_again() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.window->resize(1111, 777);
+        f.window->selectKey("joint/cos_1");
+        const QString settings = f.folder.filePath("settings.ini");
+        QTRY_COMPARE(
+            QSettings(settings, QSettings::IniFormat).value("session/selected").toStringList(),
+            QStringList{"joint/cos_1"});
+        MainWindow::Options options; // another start, while this window was told of no end
+        options.engineCommand = {FAKE_ENGINE, f.mode};
+        options.settingsFile = settings;
+        MainWindow again(options);
+        QCOMPARE(again.size(), QSize(1111, 777));
+        again.restoreSession();
+        QCOMPARE(again.session()->path(), f.path);
+    }
+    void no_document_is_gone_on_with_that_was_closed() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.action("Close")->trigger();
+        f.window->close();
+        f.window = f.makeWindow();
+        f.window->restoreSession();
+        QVERIFY(!f.session()->hasDocument());
+    }
+    void the_graph_that_is_looked_at_is_exported() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.window->setGraphStage("joint");
+        QString title;
+        for (const auto& [pane, called, node] : {std::tuple("graph", "joint", "tangents_1"),
+                                                 {"partition", "Partition", "tangents_1"}}) {
+            f.window->reveal(pane);
+            QVERIFY(f.settled());
+            const QString path = f.folder.filePath(QString(pane) + ".dot");
+            answer(path, &title);
+            f.action("Whole graph…")->trigger();
+            QCOMPARE(title, QString("Export graph: %1").arg(called));
+            QVERIFY2(f.read(path).contains(node), f.read(path).constData());
+            QVERIFY(!f.window->workspace()->findChild<Pane*>(pane)->visibleRegion().isEmpty());
+        }
+    }
+    void what_is_said_leaves_the_state_in_sight() {
+        Fixture f("userError");
+        QVERIFY(f.window->openFile(f.path));
+        QTRY_VERIFY(f.session()->failed());
+        QTest::keyClick(f.window->focusWidget(), Qt::Key_F5);
+        const auto* said = f.window->statusBar()->findChild<QLabel*>("said");
+        QVERIFY(said->isVisible());
+        QCOMPARE(said->text(), QString("Measure: The script does not compile."));
+        bool state = false;
+        for (const QLabel* label : f.window->statusBar()->findChildren<QLabel*>())
+            state = state || (label->isVisible() && label->text().contains("Does not compile"));
+        QVERIFY(state);
+    }
+    void the_language_is_found_by_its_own_words_and_in_english() {
+        Fixture f;
+        f.action("Commands…")->trigger();
+        auto* palette = f.window->findChild<CommandPalette*>();
+        QVERIFY(palette);
+        auto* list = palette->findChild<QListWidget*>();
+        for (const char* typed : {"chinese", "language", "中文", "语言"}) {
+            palette->findChild<QLineEdit*>()->setText(typed);
+            QVERIFY2(list->count() > 0 && (list->item(0)->flags() & Qt::ItemIsEnabled), typed);
+            QVERIFY2(list->item(0)->text().contains("语言"), qPrintable(list->item(0)->text()));
+        }
+        palette->close();
+        for (QAction* action : f.window->findChildren<QAction*>())
+            if (action->text() == "中文") action->trigger();
+        QVERIFY(f.choices().contains("Open it anew"));
+    }
+    void samples_say_whole_sentences_and_tours_begin_on_the_start_page() {
+        Fixture f;
+        f.samplesFolder = CUTAWAY_SOURCE_DIR "/samples";
+        f.window = f.makeWindow();
+        bool models = false;
+        for (const Sample& sample : samplesIn(f.samplesFolder)) {
+            models = models || sample.path.endsWith("models/gpt2.py");
+            if (!sample.group.isEmpty())
+                QVERIFY2(sample.teaches.endsWith('.'), qPrintable(sample.teaches));
+        }
+        QVERIFY(models);
+        auto* page = f.window->findChild<StartPage*>();
+        emit page->tourChosen(0);
+        QTRY_COMPARE(QFileInfo(f.session()->path()).fileName(), QString("double_cosine.py"));
+        QVERIFY(f.window->workspace()->pane<TourPane>()->isPlaying());
+    }
+};
+
+QTEST_MAIN(TestStays)
+#include "test_stays.moc"
