@@ -104,7 +104,9 @@ bool Interp::setModuleAttr(InstanceObj& instance, StrObj* name, const Val& value
     auto* tensor = value.to<TensorObj>();
     auto* compiled = value.to<CompiledObj>();
     const bool module = isModule(compiled ? compiled->original : value);
-    int target = tensor && tensor->parameter ? 0 : module ? 2 : -1;
+    const bool buffer =
+        tensor && tensor->attributes && tensor->attributes->find(intern("_is_buffer"));
+    const int target = tensor && tensor->parameter ? 0 : buffer ? 1 : module ? 2 : -1;
     bool stored = false;
     for (int i = 0; i < 3; ++i) {
         Val* dict = instance.attributes->find(intern(kModuleDicts[i]));
@@ -135,6 +137,9 @@ bool Interp::setModuleAttr(InstanceObj& instance, StrObj* name, const Val& value
         }
     }
     if (stored && target >= 0 && instance.attributes->find(name)) instance.attributes->erase(name);
+    if (buffer && stored)
+        callMethod(getAttr(Val(&instance), intern("_non_persistent_buffers_set")),
+                   truthy(getAttr(value, intern("persistent"))) ? "discard" : "add", {Val(name)});
     return stored;
 }
 

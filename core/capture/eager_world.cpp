@@ -127,10 +127,8 @@ void noteView(TensorObj& view, TensorObj& of, bool recorded, bool cut) {
     if (!ir::hasGradients(view.type().dtype) || view.real->storage != of.real->storage) return;
     view.quiet = !recorded && !cut && (of.type().requiresGrad || of.quiet);
     if (!recorded || cut) return;
-    if (view.type().dtype != of.type().dtype) { // a complex tensor's pairs
-        of.aliases->unseen |= ir::isComplex(view.type().dtype) || ir::isComplex(of.type().dtype);
-        return;
-    }
+    // A complex tensor and its pairs are views of each other; no others of two dtypes are.
+    if (ir::realType(view.type().dtype) != ir::realType(of.type().dtype)) return;
     if (!of.views) of.views = std::make_shared<MemoryViews>(MemoryViews{of.real, {}});
     view.views = of.views;
     view.views->add(view.real);
@@ -381,10 +379,15 @@ Val EagerWorld::drawn(const ir::TensorType& type, const runtime::Draw& draw,
     return in_.tensor(std::move(t));
 }
 
-void EagerWorld::redraw(const std::string&, const Val& self, const runtime::Draw& draw,
+void EagerWorld::redraw(const std::string& base, const Val& self, const runtime::Draw& draw,
                         runtime::Generator& generator) {
-    wantNormal(in_, *self.as<TensorObj>());
-    in_.need(runtime::fillRandom(*self.as<TensorObj>()->real, draw, generator));
+    const TensorObj& t = *self.as<TensorObj>();
+    wantNormal(in_, t);
+    in_.need(runtime::fillRandom(*t.real, draw, generator));
+    if (!in_.gradMode() || !t.type().requiresGrad) return;
+    // What it was has gradients of 0 from here on.
+    const Val values = in_.operation("clone", {in_.operation("detach", {self})});
+    write(self, [&] { return self; }, values, {base, true, base + "_()"});
 }
 
 Val EagerWorld::bernoulli(const Val& chances, runtime::Generator& generator) {

@@ -219,10 +219,13 @@ double wantChance(Interp& in, const Val& v) {
     return p;
 }
 
+bool wantsGradient(Interp& in, const Val& v) {
+    return v.is(Kind::Tensor) && in.truthy(in.getAttr(v, in.intern("requires_grad")));
+}
+
 /// What was drawn by the values of \p from, which get gradients of 0.
 Val drawnBy(Interp& in, Val drawn, const Val& from) {
-    if (!from.is(Kind::Tensor) || !in.truthy(in.getAttr(from, in.intern("requires_grad"))))
-        return drawn;
+    if (!wantsGradient(in, from)) return drawn;
     return in.operation("where", {in.operation("lt", {from, from}), from, drawn});
 }
 
@@ -235,7 +238,10 @@ Val bernoulli(Interp& in, Self self, Args args) {
         return drawnBy(in, in.world().bernoulli(v[0], generator), v[0]);
     const Draw draw{.distribution = Distribution::Bernoulli, .a = wantFloat(in, v[1], "p")};
     const auto like = ir::TensorType::contiguous(type.dtype, type.sizes, type.device);
-    return drawnBy(in, in.world().drawn(like, draw, generator), v[0]);
+    const Val made = in.world().drawn(like, draw, generator);
+    if (!wantsGradient(in, v[0]) || !in.gradMode()) return made;
+    const Val sampling = in.libraryImport("torch._sampling");
+    return in.call(in.getAttr(sampling, in.intern("replaced")), {made, v[0]});
 }
 
 Val multinomial(Interp& in, Self self, Args args) {
@@ -468,9 +474,14 @@ Val drawInPlace(Interp& in, Self f, Args a) {
                v[0].is(Kind::Tensor)) {
         in.world().wantReal("bernoulli_() draws by the values of a tensor",
                             "use torch.bernoulli, or draw outside the compiled function");
-        runtime::TensorPtr below = in.real(in.operation("expand_as", {v[0], a.positional[0]}), "p");
-        in.need(runtime::fillBernoulli(*t.real, *below, generator));
-        return a.positional[0];
+        const Val below = in.operation("expand_as", {v[0], a.positional[0]});
+        in.need(runtime::fillBernoulli(*t.real, *in.real(below, "p"), generator));
+        const Val& self = a.positional[0];
+        if (!in.gradMode() || !(wantsGradient(in, self) || wantsGradient(in, below))) return self;
+        const Val values = in.operation("clone", {in.operation("detach", {self})});
+        in.world().write(self, [&] { return self; }, drawnBy(in, values, below),
+                         {f.text, true, "bernoulli_()"});
+        return self;
     } else {
         const bool chance = draw.distribution == Distribution::Bernoulli ||
                             draw.distribution == Distribution::Dropout;

@@ -526,6 +526,10 @@ void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
     if (n == "grad") return world_->setGradient(t, value);
     if (n == "requires_grad") return world_->setRequiresGrad(t, value);
     if (n == "data") return world_->setData(t, value);
+    if (n == "real" || n == "imag") { // of complex numbers a part of their memory
+        callMethod(getAttr(Val(&t), name), "copy_", {value});
+        return;
+    }
     if (isComputed(n))
         raise(Error::Attribute, fmt::format("attribute '{}' of a tensor cannot be set", n),
               "it is what the tensor's type and place say");

@@ -194,7 +194,7 @@ void addRanges(std::vector<OpDef>& ops) {
     ops.back().samples = [] {
         return std::vector<Sample>{forwardOnly({f32({}), f32({})}, {T(0), T(1), I(5)})};
     };
-    ops.back().gradient = NotDifferentiable{"PyTorch has no derivative for it"};
+    ops.back().gradient = VjpRule{noGradients};
     addOverloads(ops, lins,
                  {"linspace.Tensor_Scalar(Tensor start, Scalar end, int steps" CUTAWAY_OPTIONS});
     ops.back().samples = [] {
@@ -214,7 +214,7 @@ void addRanges(std::vector<OpDef>& ops) {
         },
         log));
     OpDef logs = ops.back();
-    logs.gradient = NotDifferentiable{"PyTorch has no derivative for it"};
+    logs.gradient = VjpRule{noGradients};
     addOverloads(ops, logs,
                  {"logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float "
                   "base=10.0" CUTAWAY_OPTIONS});

@@ -62,6 +62,11 @@ Results choleskyInverse(const Operands& x) {
     Value half = triangularSolve(factor, one, false);
     return {mm(mT(half), half)};
 }
+/// PyTorch's, which goes to both triangles: of (L L^T)^-1 with all of L.
+void choleskyInverseGradient(Vjp& v) {
+    const Value both = mm(v.result, mm(v.grad + mT(v.grad), v.result));
+    v.set(0, -(flag(v, 1) ? mm(v[0], both) : mm(both, v[0])));
+}
 
 // --- solving ---
 
@@ -314,10 +319,14 @@ void addCholesky(std::vector<OpDef>& ops) {
         "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor", choleskySolve,
         [] { return List{forwardOnly({f64({3, 2}), f64({3, 3}, 0.5, 2)}, {T(0), T(1)})}; },
         {"A X = B from the Cholesky factor of A", "x = (L L^T)^-1 b", kSource})));
-    ops.push_back(lying<byColumns>(
+    // A difference above the diagonal changes nothing, and has a gradient: no differences.
+    OpDef inverse =
         composite("cholesky_inverse(Tensor self, bool upper=False) -> Tensor", choleskyInverse,
-                  [] { return List{good({f64({3, 3}, 0.5, 2)}, {T(0)})}; },
-                  {"the inverse from the Cholesky factor", "y = (L L^T)^-1", kSource})));
+                  [] { return List{forwardOnly({f64({3, 3}, 0.5, 2)}, {T(0)})}; },
+                  {"the inverse from the Cholesky factor", "y = (L L^T)^-1", kSource});
+    inverse.gradient = VjpRule{choleskyInverseGradient};
+    inverse.lowering = Decompose{choleskyInverse, DecomposeWhen::AfterAutograd};
+    ops.push_back(lying<byColumns>(std::move(inverse)));
 }
 
 void addSolutions(std::vector<OpDef>& ops) {

@@ -45,8 +45,13 @@ Result<Types> constantPadShape(const OpCall& call) {
     const TensorType& self = call.tensor(0);
     CUTAWAY_TRY(Edges edges, edgesOf(call, call.integers(1), self.sizes));
     Shape sizes = self.sizes;
-    for (size_t d = 0; d < sizes.size(); ++d)
+    for (size_t d = 0; d < sizes.size(); ++d) {
+        for (const Sym& edge : {edges.before[d], edges.behind[d]})
+            if (call.less(sizes[d] + edge, Sym(0)))
+                return refuse(call, fmt::format("dimension {} of size {} cannot lose {} elements",
+                                                d, sizes[d].str(), (Sym(0) - edge).str()));
         sizes[d] = sizes[d] + edges.before[d] + edges.behind[d];
+    }
     const bool channelsLast = self.rank() > 3 && isChannelsLast(self);
     return one(imageType(self.dtype, std::move(sizes), self.device, channelsLast));
 }
@@ -146,6 +151,11 @@ Results padded(const Operands& x, Mode mode, size_t spatial) {
                 refuseCall(x, fmt::format("padding of {} is too large for dimension {} of size {}",
                                           edge.str(), d, size.str()));
         }
+        const Sym whole = size + edges.before[d] + edges.behind[d];
+        if (mode != Mode::Circular && call.less(whole, Sym(1)))
+            refuseCall(x, fmt::format("dimension {} of size {} is too small: calculated output "
+                                      "size {}",
+                                      d, size.str(), whole.str()));
         if (edges.before[d].is(0) && edges.behind[d].is(0)) continue;
         // What is cut off is not wrapped around.
         const auto cut = [&](const Sym& edge) {
@@ -153,8 +163,11 @@ Results padded(const Operands& x, Mode mode, size_t spatial) {
             return cuts ? Sym(0) - edge : Sym(0);
         };
         const Sym first = cut(edges.before[d]), rest = size - first - cut(edges.behind[d]);
-        Value place = positions(x.b, size + edges.before[d] + edges.behind[d], self.device) -
-                      (edges.before[d] + first);
+        if (call.less(rest, Sym(1)) && !whole.is(0))
+            refuseCall(x, fmt::format("dimension {} of size {} is cut away whole: nothing is left "
+                                      "to wrap around",
+                                      d, size.str()));
+        Value place = positions(x.b, whole, self.device) - (edges.before[d] + first);
         Value from = sources(mode, place, rest);
         y = picked(y, d, first.is(0) ? from : Value(from + first));
         grown = true;

@@ -53,7 +53,9 @@ template <class F> double inverse(F f, double y, double low, double high) {
     }
     return 0.5 * (low + high);
 }
+/// As PyTorch's: no limit at infinity.
 double besselI(int order, double x) {
+    if (std::isinf(x)) return kNaN;
     const double value = std::cyl_bessel_i(order, std::fabs(x));
     return order == 1 && x < 0 ? -value : value;
 }
@@ -225,7 +227,7 @@ void addGammas(std::vector<OpDef>& ops) {
              "y = integral from x on of t^(a-1) e^-t dt / gamma(a)", "torch.special.gammaincc"}));
 }
 
-constexpr NotDifferentiable kForwardOnly{"PyTorch has no derivative for it"};
+constexpr VjpRule kForwardOnly{noGradients}; // as in PyTorch
 
 void addBessels(std::vector<OpDef>& ops) {
     OpDoc i0{"modified Bessel function of the first kind, order 0", "y = I0(x)",
@@ -304,7 +306,10 @@ void addBessels(std::vector<OpDef>& ops) {
     add.template operator()<ScalarOp::Y1, [](double x) { return std::cyl_neumann(1, x); }>(
         "special_bessel_y1(Tensor self) -> Tensor",
         {"Bessel function of the second kind, order 1", "y = Y1(x)", "torch.special.bessel_y1"},
-        kSlope<[](Vjp& v) { return aten("special_bessel_y0", v[0]) - v.result / v[0]; }>);
+        kSlope<[](Vjp& v) {
+            Value near = aten("special_bessel_y0", v[0]) - v.result / v[0];
+            return where(eq(v[0], 0), kInfinity, near);
+        }>);
     ops.push_back(floatFunction<ScalarOp::AiryAi, airyOf>(
         "special_airy_ai(Tensor x) -> Tensor", kForwardOnly, betweenOrWhole<-90, 90>,
         {"Airy function", "y'' = x y, y = Ai(x)", "torch.special.airy_ai"}));

@@ -2,12 +2,13 @@
 // Orthogonal polynomials of a degree that is a tensor, too. PyTorch differentiates none of them.
 #include "core/ops/elementwise_tools.h"
 #include "core/ops/families.h"
+#include "core/ops/gradient_tools.h"
 
 namespace cutaway::ops {
 
 namespace {
 
-constexpr NotDifferentiable kForwardOnly{"PyTorch has no derivative for it"};
+constexpr VjpRule kForwardOnly{noGradients}; // as in PyTorch
 
 /// p(n) from p(0) = 1, p(1) and step(k, p(k), p(k-1)) = p(k+1).
 template <class Step> double byRecurrence(double n, double first, Step step) {

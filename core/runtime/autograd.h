@@ -37,7 +37,7 @@ base::Result<std::vector<TensorPtr>> backward(const BackwardRequest& request,
 /// Writes \p value into \p window, a view of \p self with value's sizes. With \p recorded, and
 /// where self or the value wants a gradient, self becomes the result of the write: the window's
 /// gradient goes to the value, the rest to what self was (PyTorch: CopySlices). The value then has
-/// self's dtype.
+/// the window's dtype; self may be the complex tensor whose pairs the window is of, or the reverse.
 base::Status writeWindow(const TensorPtr& self, Tensor& window, const TensorPtr& value,
                          bool recorded);
 

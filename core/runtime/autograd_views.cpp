@@ -9,21 +9,37 @@ namespace cutaway::runtime {
 
 namespace {
 
+/// Memory as real numbers: of complex ones their pairs, so that a view of either kind is a window of
+/// the other.
+ir::TensorType realMemory(const ir::TensorType& type) {
+    return ir::isComplex(type.dtype) ? pairsType(type) : type;
+}
+TensorPtr realMemory(const TensorPtr& tensor) {
+    return ir::isComplex(tensor->type.dtype) ? seenAs(tensor, pairsType(tensor->type)) : tensor;
+}
+/// How many real numbers \p part starts behind \p whole, whose memory it sees.
+int64_t distance(const Tensor& whole, const Tensor& part) {
+    const auto at = [](const Tensor& t) {
+        return ir::isComplex(t.type.dtype) ? 2 * t.offset : t.offset;
+    };
+    return at(part) - at(whole);
+}
+
 /// The tape's node of a tensor, part of which was written. Outside of the written window the tensor
 /// is what it was (input 0), inside it is the value (input 1).
 struct WrittenWindow : GradFunction {
-    ir::TensorType window; ///< strides in the memory of outputTypes[0]
-    int64_t offset = 0;    ///< from that tensor's first element
-    ir::Device valueDevice;
+    ir::TensorType window; ///< strides in the real memory of outputTypes[0]
+    int64_t offset = 0;    ///< in it, from that tensor's first element
+    ir::TensorType value;  ///< what input 1 is
 
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
         CUTAWAY_TRY(TensorPtr rest, emptyTensor(outputTypes[0]));
         CUTAWAY_CHECK(copyInto(*rest, *gradOutputs[0]));
-        TensorPtr part = viewOf(rest, window.sizes, window.strides, offset), inside;
+        TensorPtr part = viewOf(realMemory(rest), window.sizes, window.strides, offset), inside;
         if (inputs[1]) {
-            CUTAWAY_TRY(inside, emptyTensor(ir::TensorType::contiguous(window.dtype, window.sizes,
-                                                                       valueDevice)));
-            CUTAWAY_CHECK(copyInto(*inside, *part));
+            CUTAWAY_TRY(inside, emptyTensor(ir::TensorType::contiguous(value.dtype, value.sizes,
+                                                                       value.device)));
+            CUTAWAY_CHECK(copyInto(*realMemory(inside), *part));
         }
         CUTAWAY_TRY(TensorPtr zero,
                     fromHost(ir::HostTensor::scalar(window.dtype, 0), window.device));
@@ -41,25 +57,31 @@ bool sharesElements(const ir::TensorType& type) {
 
 /// The tape's node of a window of a tensor that was written since the window was made.
 struct SeenWindow : GradFunction {
-    int64_t offset = 0;  ///< from the base's first element
+    int64_t offset = 0;  ///< in real memory, from the base's first element
     ir::TensorType base; ///< of the input
 
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
-        const ir::TensorType& window = outputTypes[0];
-        if (sharesElements(window)) return summed(*gradOutputs[0]);
+        const ir::TensorType window = realMemory(outputTypes[0]);
+        const TensorPtr arrived = realMemory(gradOutputs[0]);
         CUTAWAY_TRY(TensorPtr whole, emptyTensor(base));
-        CUTAWAY_TRY(TensorPtr zero, fromHost(ir::HostTensor::scalar(base.dtype, 0), base.device));
-        CUTAWAY_CHECK(
-            copyInto(*whole, *viewOf(zero, base.sizes, ir::Shape(base.rank(), ir::Sym(0)), 0)));
-        CUTAWAY_CHECK(
-            copyInto(*viewOf(whole, window.sizes, window.strides, offset), *gradOutputs[0]));
+        const TensorPtr memory = realMemory(whole);
+        if (sharesElements(window)) {
+            CUTAWAY_TRY(const TensorPtr sums, summed(*arrived, window, memory->type));
+            CUTAWAY_CHECK(copyInto(*memory, *sums));
+            return std::vector<TensorPtr>{whole};
+        }
+        CUTAWAY_TRY(TensorPtr zero,
+                    fromHost(ir::HostTensor::scalar(memory->type.dtype, 0), base.device));
+        CUTAWAY_CHECK(copyInto(*memory, *viewOf(zero, memory->type.sizes,
+                                                ir::Shape(memory->type.rank(), ir::Sym(0)), 0)));
+        CUTAWAY_CHECK(copyInto(*viewOf(memory, window.sizes, window.strides, offset), *arrived));
         return std::vector<TensorPtr>{whole};
     }
 
     /// Every element of the base has the gradients of all that see it.
-    base::Result<std::vector<TensorPtr>> summed(const Tensor& gradient) const {
+    base::Result<TensorPtr> summed(const Tensor& gradient, const ir::TensorType& window,
+                                   const ir::TensorType& base) const {
         CUTAWAY_TRY(const ir::HostTensor arrived, toHost(gradient));
-        const ir::TensorType& window = outputTypes[0];
         const std::vector<int64_t> sizes = ir::constants(window.sizes);
         const std::vector<int64_t> strides = ir::constants(window.strides);
         std::map<int64_t, double> at; // by place in memory, from the base's first element
@@ -83,8 +105,7 @@ struct SeenWindow : GradFunction {
             for (size_t d = place.size(); d-- > 0 && ++place[d] == whole.sizes[d];)
                 place[d] = 0;
         }
-        CUTAWAY_TRY(TensorPtr made, fromHost(whole, base.device));
-        return std::vector<TensorPtr>{std::move(made)};
+        return fromHost(whole, base.device);
     }
 };
 
@@ -126,7 +147,7 @@ void followBase(const TensorPtr& window, const TensorPtr& base) {
     node->outputTypes[0].requiresGrad = false;
     node->base = base->type;
     node->base.requiresGrad = false;
-    node->offset = window->offset - base->offset;
+    node->offset = distance(*base, *window);
     window->gradFunction = node;
     window->gradOutput = 0;
     window->type.requiresGrad = true;
@@ -145,9 +166,9 @@ base::Status writeWindow(const TensorPtr& self, Tensor& window, const TensorPtr&
         node->inputs = {gradEdge(self), gradEdge(value)};
         node->outputTypes = {self->type};
         node->outputTypes[0].requiresGrad = false;
-        node->window = window.type;
-        node->offset = window.offset - self->offset;
-        node->valueDevice = value->type.device;
+        node->window = realMemory(window.type);
+        node->offset = distance(*self, window);
+        node->value = value->type;
     }
     CUTAWAY_CHECK(copyInto(window, *value));
     if (!node) return {};

@@ -88,13 +88,25 @@ namespace special { SPECIAL_LIBM_1(erfc, erfc) }
 // ---- lgamma < special
 namespace special { SPECIAL_LIBM_1(lgamma, lgamma) }
 // ---- bessel_j0 < special
-namespace special { SPECIAL_LIBM_1(bessel_j0, j0) }
+namespace special {
+SPECIAL double bessel_j0(double x) { return x - x != 0 ? SPECIAL_NAN : ::j0(x); } // no limit at infinity, as PyTorch's
+SPECIAL_1(bessel_j0)
+}
 // ---- bessel_j1 < special
-namespace special { SPECIAL_LIBM_1(bessel_j1, j1) }
+namespace special {
+SPECIAL double bessel_j1(double x) { return x - x != 0 ? SPECIAL_NAN : ::j1(x); } // no limit at infinity, as PyTorch's
+SPECIAL_1(bessel_j1)
+}
 // ---- bessel_y0 < special
-namespace special { SPECIAL_LIBM_1(bessel_y0, y0) }
+namespace special {
+SPECIAL double bessel_y0(double x) { return x - x != 0 ? SPECIAL_NAN : ::y0(x); } // no limit at infinity, as PyTorch's
+SPECIAL_1(bessel_y0)
+}
 // ---- bessel_y1 < special
-namespace special { SPECIAL_LIBM_1(bessel_y1, y1) }
+namespace special {
+SPECIAL double bessel_y1(double x) { return x - x != 0 ? SPECIAL_NAN : ::y1(x); } // no limit at infinity, as PyTorch's
+SPECIAL_1(bessel_y1)
+}
 // ---- atan2 < special
 namespace special { SPECIAL_LIBM_2(atan2) }
 // ---- copysign < special
@@ -394,7 +406,7 @@ SPECIAL double bessel_i_scaled(double x, int order) {
 namespace special {
 SPECIAL double i0(double x) {
     x = ::fabs(x);
-    if (x > 714) return SPECIAL_INF;
+    if (x > 714) return x == SPECIAL_INF ? SPECIAL_NAN : SPECIAL_INF; // as PyTorch's
     return x <= 20 ? bessel_i_series(x, 0) : bessel_i_scaled(x, 0) * ::exp(0.5 * x) * ::exp(0.5 * x);
 }
 SPECIAL_1(i0)
@@ -410,7 +422,7 @@ SPECIAL_1(i0e)
 namespace special {
 SPECIAL double i1(double x) {
     const double y = ::fabs(x);
-    if (y > 714) return x * SPECIAL_INF;
+    if (y > 714) return y == SPECIAL_INF ? SPECIAL_NAN : x * SPECIAL_INF; // as PyTorch's
     const double value =
         y <= 20 ? bessel_i_series(y, 1) : bessel_i_scaled(y, 1) * ::exp(0.5 * y) * ::exp(0.5 * y);
     return x < 0 ? -value : value;

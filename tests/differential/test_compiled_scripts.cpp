@@ -180,6 +180,7 @@ private slots:
         // These three with fullgraph=True: nothing of them breaks the graph.
         both("complex_numbers", 1e-5, 1e-5);
         both("captured_autograd", 1e-5, 1e-5);
+        both("written_complex", 1e-5, 1e-5);
         both("captured_backward", 1e-4, 1e-4);
         both("derivatives", 1e-5, 1e-5);
         both("optimizers", 4e-3, 1e-2); // Muon's steps are of bfloat16
@@ -189,6 +190,7 @@ private slots:
         eagerly("drawn_by_values", 2e-4);        // texts of five decimals
         eagerly("refused_draws_and_ties", 2e-3); // three decimals
         eagerly("odd_operands", 2e-4);
+        eagerly("odd_numbers", 2e-4);
         eagerly("passes_of_loops", 1e-4);
         QTest::addRow("strided_from_storage")
             << QString("strided_from_storage") << true << 1e-6 << true;

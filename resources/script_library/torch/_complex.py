@@ -867,7 +867,10 @@ def converted(x, dtype):
         if im is None:
             return make(re.to(_real_of[dtype]), None)
         return C(P(x).to(_real_of[dtype]))
-    return x != 0 if dtype == torch.bool else parts(x)[0].to(dtype)
+    if dtype == torch.bool:
+        return x != 0
+    re = parts(x)[0]
+    return re * 1 if re.dtype == dtype else re.to(dtype)  # no view of the complex numbers
 
 
 def _trapezoids(y, x, dim, dx):

@@ -314,9 +314,7 @@ class _Methods:
         return torch.multinomial(self, num_samples, replacement, generator=generator)
 
     def bernoulli(self, p=None, *, generator=None):
-        if p is not None:
-            return self.clone().bernoulli_(p)
-        return torch.bernoulli(self, generator=generator)
+        return torch.bernoulli(self, p, generator=generator)
 
     def type(self, dtype=None, non_blocking=False):
         if dtype is None:

@@ -8,6 +8,21 @@ def _without_gradient(drawn, values):
     return torch.where(values < values, values, drawn) if values.requires_grad else drawn
 
 
+class _Refused(torch.autograd.Function):
+    """Numbers drawn in the place of others by one probability: PyTorch has no derivative for that."""
+    @staticmethod
+    def forward(ctx, drawn, replaced):
+        return drawn.clone()
+
+    @staticmethod
+    def backward(ctx, grad):
+        raise RuntimeError("derivative for aten::bernoulli is not implemented")
+
+
+def replaced(drawn, by):
+    return _Refused.apply(drawn, by)
+
+
 def poisson(input, generator=None):
     return _without_gradient(_C.by_values("poisson", [input.detach()], generator), input)
 

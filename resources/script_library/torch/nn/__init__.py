@@ -2012,8 +2012,20 @@ class DataParallel(Module):
         return self.module(*inputs, **kwargs)
 
 
-def Buffer(data=None, *, persistent=True):
-    return torch.zeros(0) if data is None else data
+class _Buffers(type):
+    def __instancecheck__(cls, value):
+        return isinstance(value, torch.Tensor) and getattr(value, "_is_buffer", False)
+
+    def __call__(cls, data=None, *, persistent=True):
+        """The tensor, which becomes a buffer of the module that it is assigned to."""
+        data = torch.empty(0) if data is None else data
+        buffer = data.detach().requires_grad_(data.requires_grad)
+        buffer.persistent, buffer._is_buffer = persistent, True
+        return buffer
+
+
+class Buffer(metaclass=_Buffers):
+    """A tensor that a module registers as a buffer where it is assigned."""
 
 
 # Read when one of them is first used.

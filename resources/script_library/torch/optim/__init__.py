@@ -733,8 +733,8 @@ class LBFGS(Optimizer):
             else:
                 y = g - before
                 s = d * t
-                ys = (y * s).sum().item()
-                if ys > 1e-10:
+                ys = y.dot(s)
+                if ys.item() > 1e-10:
                     if len(dirs) == group["history_size"]:
                         dirs.pop(0)
                         stps.pop(0)
@@ -742,15 +742,15 @@ class LBFGS(Optimizer):
                     dirs.append(y)
                     stps.append(s)
                     ro.append(1.0 / ys)
-                    diagonal = ys / (y * y).sum().item()
+                    diagonal = ys / y.dot(y)
                 q = -g
-                al = [0.0] * len(dirs)
+                al = state.setdefault("al", [None] * group["history_size"])
                 for i in range(len(dirs) - 1, -1, -1):
-                    al[i] = (stps[i] * q).sum().item() * ro[i]
+                    al[i] = stps[i].dot(q) * ro[i]
                     q = q + dirs[i] * -al[i]
                 d = q * diagonal
                 for i in range(len(dirs)):
-                    be = (dirs[i] * d).sum().item() * ro[i]
+                    be = dirs[i].dot(d) * ro[i]
                     d = d + stps[i] * (al[i] - be)
             before = g.clone()
             loss_before = loss

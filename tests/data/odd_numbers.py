@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+# Signs of NaN, Bessel functions without a limit, what has no derivative, draws in the place of tensors, gradients
+# above the diagonal, pads that cut all away. What PyTorch printed: odd_numbers.txt.
+import torch
+import torch.nn.functional as F
+
+inf, nan = float("inf"), float("nan")
+
+
+def tell(name, function):
+    try:
+        print(name, function())
+    except (RuntimeError, NotImplementedError) as error:
+        print(name, type(error).__name__)
+
+
+def rounded(t):
+    return [round(v, 4) for v in t.flatten().tolist()]
+
+
+for name, t in {
+    "data": torch.tensor([nan, -nan]),
+    "double": torch.tensor([nan, -nan], dtype=torch.float64),
+    "half": torch.tensor([nan, -nan]).half(),
+    "minus": -torch.tensor([nan]),
+    "abs": torch.tensor([-nan]).abs(),
+    "copied": torch.copysign(torch.tensor([nan, -nan]), torch.tensor([-1.0, 1.0])),
+}.items():
+    print(name, torch.signbit(t).tolist(), torch.copysign(torch.ones_like(t), t).tolist())
+
+x = torch.tensor([inf, -inf, nan, 0.0, 1.0])
+for name in ("i0", "i0e", "i1", "i1e", "bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "modified_bessel_i0",
+             "modified_bessel_i1", "modified_bessel_k0", "modified_bessel_k1", "scaled_modified_bessel_k0"):
+    function = getattr(torch.special, name)
+    for dtype in (torch.float32, torch.float64):
+        print(name, rounded(function(x.to(dtype))))
+
+x = torch.tensor([0.5, 1.5, 2.5], requires_grad=True)
+for name in ("airy_ai", "spherical_bessel_j0", "scaled_modified_bessel_k0", "scaled_modified_bessel_k1",
+             "chebyshev_polynomial_t", "hermite_polynomial_h", "legendre_polynomial_p"):
+    function = getattr(torch.special, name)
+    y = function(x, 2) if "polynomial" in name else function(x)
+    print(name, rounded(y), y.requires_grad)
+print("linspace", torch.linspace(x[0], x[1], 3).requires_grad, torch.logspace(x[0], 2.0, 3).requires_grad)
+for at in (0.0, 2.0):
+    y = torch.tensor(at, requires_grad=True)
+    torch.special.bessel_y1(y).backward()
+    print("bessel_y1", at, y.grad)
+
+factor = torch.tensor([[2.0, 0.5, 0.3], [0.4, 1.5, 0.2], [0.1, 0.7, 1.2]], requires_grad=True)
+for upper in (False, True):
+    factor.grad = None
+    (torch.cholesky_inverse(factor, upper=upper) * torch.arange(9.0).view(3, 3)).sum().backward()
+    print("cholesky_inverse", upper, rounded(factor.grad))
+
+p = torch.full((4,), 0.5, requires_grad=True)
+for name in ("bernoulli_", "uniform_", "normal_", "exponential_", "geometric_", "cauchy_", "log_normal_", "random_"):
+    p.grad = None
+    y = p * 1
+    getattr(y, name)(*((0.5,) if name in ("bernoulli_", "geometric_") else ()))
+    y.sum().backward()
+    print(name, y.requires_grad, p.grad.tolist())
+for name, draw in {
+    "bernoulli": lambda: torch.bernoulli(p),
+    "bernoulli of a number": lambda: torch.bernoulli(p, 0.5),
+    "its method": lambda: p.bernoulli(0.5),
+    "bernoulli_ of a tensor": lambda: (torch.zeros(4, requires_grad=True) * 1).bernoulli_(p),
+}.items():
+    p.grad = None
+    y = draw()
+    print(name, y.requires_grad)
+    tell(name, lambda: (y.sum().backward(), p.grad.tolist())[1])
+
+row = torch.arange(4.0).view(1, 1, 4)
+for pad in ((-3, -1), (-4, 0), (-2, -2), (-5, 1), (-3, 0)):
+    for mode in ("circular", "reflect", "replicate", "constant"):
+        tell(f"{mode} {pad}", lambda: F.pad(row, pad, mode=mode).tolist())
+
+w = torch.nn.Parameter(torch.tensor([1.5, -0.5]))
+for search in (None, "strong_wolfe"):
+    steps = torch.optim.LBFGS([w], lr=0.1, max_iter=4, line_search_fn=search)
+
+    def loss():
+        steps.zero_grad()
+        found = ((w - torch.tensor([1.0, 2.0])) ** 4).sum()
+        found.backward()
+        return found
+
+    steps.step(loss)
+    state = steps.state[w]
+    print(list(state), [type(part).__name__ for part in state["al"][:2]], len(state["al"]), len(state["ro"]),
+          [round(a.item(), 2) for a in state["al"][:2]], type(state["ro"][0]).__name__, type(state["H_diag"]).__name__)
+
+layer = torch.nn.Linear(1, 1)
+layer.kept, layer.passing = torch.nn.Buffer(torch.ones(2)), torch.nn.Buffer(torch.ones(1), persistent=False)
+print([name for name, _ in layer.named_buffers()], list(layer.state_dict()), isinstance(layer.kept, torch.nn.Buffer),
+      isinstance(layer.weight, torch.nn.Buffer))
