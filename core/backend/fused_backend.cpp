@@ -192,8 +192,17 @@ base::Result<std::vector<TensorPtr>> FusedGraph::execute(pipeline::ExecutableGra
     auto outputs = unit.executable->profile(inputs, times, symbols);
     for (const runtime::KernelTime& time : times) {
         const kernel::Kernel& kernel = unit.program->kernels[static_cast<size_t>(time.kernel)];
-        tools_.watch.timings->push_back({graph, kernel.name, record::kNoItem, time.us,
-                                         kernel.bytesRead + kernel.bytesWritten, kernel.flops});
+        record::KernelTiming& timing = tools_.watch.timings->emplace_back();
+        timing = {graph,
+                  kernel.name,
+                  record::kNoItem,
+                  time.us,
+                  kernel.bytesRead + kernel.bytesWritten,
+                  kernel.flops};
+        for (const runtime::TeamPart& part : time.team) // clocks are read one after the other
+            if (part.begin < time.us)
+                timing.threads.push_back(
+                    {part.thread, part.begin, std::min(part.us, time.us - part.begin)});
     }
     return outputs;
 }

@@ -91,8 +91,10 @@ std::vector<record::KernelTiming> medians(const std::vector<record::KernelTiming
         std::vector<double> us = calls.worth(1);
         const auto middle = us.begin() + static_cast<ptrdiff_t>(us.size() / 2);
         std::nth_element(us.begin(), middle, us.end());
-        result.push_back(all[k]);
-        result.back().us = *middle;
+        size_t shown = 0; // the call that took as long: its threads are told
+        for (size_t i = 0; i < disturbed.size(); ++i)
+            if (all[k + i * kernels].us == *middle) shown = i;
+        result.push_back(all[k + shown * kernels]);
     }
     return result;
 }

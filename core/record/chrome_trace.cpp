@@ -121,6 +121,7 @@ private:
         if (!run.kernels.empty() && run.us > at)
             add("launch and the rest", "launch and the rest", "launch", at, run.us - at,
                 json::object());
+        addThreads(run);
         at = 0;
         for (size_t i = 0; i < run.samples.size(); ++i) {
             add("measured calls", fmt::format("call {}", i + 1), "call", at, run.samples[i],
@@ -128,6 +129,24 @@ private:
             at += run.samples[i];
         }
         if (run.samples.empty()) add("measured calls", "median call", "call", 0, run.us, about);
+    }
+
+    /// A lane for each thread of a team; where it is empty the thread waits.
+    void addThreads(const Run& run) {
+        int threads = 0;
+        for (const KernelTiming& kernel : run.kernels)
+            for (const ThreadPart& part : kernel.threads)
+                threads = std::max(threads, part.thread + 1);
+        for (int thread = 0; thread < threads; ++thread) {
+            double at = 0;
+            for (const KernelTiming& kernel : run.kernels) {
+                for (const ThreadPart& part : kernel.threads)
+                    if (part.thread == thread)
+                        add(fmt::format("thread {}", thread), kernel.kernel, "thread",
+                            at + part.begin, part.us, json::object());
+                at += kernel.us;
+            }
+        }
     }
 
     void addKernel(const KernelTiming& timing, double at) {

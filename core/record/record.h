@@ -254,12 +254,19 @@ struct Function {
     std::vector<Entry> entries;
 };
 
+/// What a thread of a team computed without a pause.
+struct ThreadPart {
+    int thread = 0;           ///< 0 is the one that called the kernel
+    double begin = 0, us = 0; ///< from the kernel's begin on
+};
+
 struct KernelTiming {
     std::string graph, kernel;
     ItemId item = kNoItem;
     double us = 0;
     int64_t bytes = 0;
     double flops = 0;
+    std::vector<ThreadPart> threads{}; ///< on a CPU, in the call that took \p us
 };
 
 /// One backend measured on one case. It says what it is a measurement of: size, device, threads and

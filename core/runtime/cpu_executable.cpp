@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <list>
 #include <mutex>
+#include <optional>
 
 namespace cutaway::runtime {
 namespace {
@@ -463,13 +464,15 @@ base::Status CpuExecutable::runStep(CallSpace& space, size_t i, int team) const 
 base::Status CpuExecutable::runSteps(CallSpace& space, std::vector<KernelTime>* times) const {
     using Clock = std::chrono::steady_clock;
     const int team = std::min(threads(), maxThreads_);
+    std::optional<TeamWatch> watch;
+    if (times) watch.emplace();
     Clock::time_point before;
     for (size_t i = 0; i < steps_.size(); ++i) {
         if (times) before = Clock::now();
         CUTAWAY_CHECK(runStep(space, i, team));
         if (!times) continue;
         std::chrono::duration<double, std::micro> took = Clock::now() - before;
-        times->push_back({static_cast<int>(i), took.count()});
+        times->push_back({static_cast<int>(i), took.count(), watch->take()});
     }
     return {};
 }

@@ -2413,6 +2413,14 @@
 <context>
     <name>Timeline</name>
     <message>
+        <source>thread %1</source>
+        <translation>线程 %1</translation>
+    </message>
+    <message>
+        <source>Where a thread&apos;s lane is empty it waits for the others.</source>
+        <translation>线程所在行空白处表示它在等待其他线程。</translation>
+    </message>
+    <message>
         <source>the rest</source>
         <translation>其余</translation>
     </message>

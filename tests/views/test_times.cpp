@@ -57,6 +57,33 @@ private slots:
         QCOMPARE(over.us, 5.0);
         QVERIFY(over.note != line.note);
     }
+    void every_thread_has_a_lane_of_what_it_computed() {
+        const RecordView view(testing::doubleCosineRecord());
+        const record::Entry& entry = *view.entry(0, 0);
+        record::Run run = measuredRun(9);
+        run.kernels[0].threads = {{0, 0, 1.5}, {1, 0.5, 0.5}};
+        run.kernels[1].threads = {{0, 0, 3}, {1, 2, 9}}; // no longer than its kernel is drawn
+        const Timeline line = callTimeline(run, entry);
+        QCOMPARE(line.lanes,
+                 (QStringList{"forward", "backward", "the rest", "thread 0", "thread 1"}));
+        const Timeline flame = flameGraph(run, view, entry);
+        QCOMPARE(flame.lanes.mid(3), (QStringList{"kernel", "thread 0", "thread 1"}));
+        for (const Timeline& one : {line, flame}) {
+            std::vector<std::tuple<int, double, double, ItemId>> parts;
+            for (const Span& span : one.spans)
+                if (one.lanes[span.lane].startsWith("thread"))
+                    parts.emplace_back(one.lanes[span.lane].back().digitValue(), span.begin,
+                                       span.us, span.item);
+            const ItemId cos = kernelItem(entry, "forward", "fused_cos"),
+                         neg = kernelItem(entry, "backward", "fused_neg");
+            QCOMPARE(parts,
+                     (decltype(parts){
+                         {0, 0, 1.5, cos}, {1, 0.5, 0.5, cos}, {0, 2, 3, neg}, {1, 4, 1, neg}}));
+            QVERIFY(one.note.contains("waits"));
+        }
+        run.kernels[0].threads = {{0, 0, 2}}, run.kernels[1].threads = {{0, 0, 3}};
+        QCOMPARE(callTimeline(run, entry).lanes.size(), 3); // one thread is the kernels' own lane
+    }
     void a_flame_graph_holds_each_part_in_its_whole() {
         const RecordView view(testing::doubleCosineRecord());
         const record::Entry& entry = *view.entry(0, 0);

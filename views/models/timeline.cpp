@@ -20,7 +20,34 @@ ItemId kernelItem(const record::Entry& entry, const std::string& graph, const st
     return kNoItem;
 }
 
-Timeline callTimeline(const record::Run& run, const record::Entry& entry) {
+/// A lane for each thread of the teams that computed \p run's kernels, where there was more than
+/// one; kernels begin one behind the other. \p line holds those.
+static void addThreads(Timeline& line, const record::Run& run) {
+    int threads = 0;
+    for (const record::KernelTiming& timing : run.kernels)
+        for (const record::ThreadPart& part : timing.threads)
+            threads = std::max(threads, part.thread + 1);
+    if (threads < 2) return;
+    const auto first = static_cast<int>(line.lanes.size());
+    for (int thread = 0; thread < threads; ++thread)
+        line.lanes << Words::tr("thread %1").arg(thread);
+    size_t kernel = 0;
+    std::vector<Span> parts;
+    for (const Span& span : line.spans) {
+        if (span.kind != Span::Kind::Kernel) continue;
+        for (const record::ThreadPart& part : run.kernels[kernel].threads)
+            if (part.begin < span.us)
+                parts.push_back({span.name, first + part.thread, span.begin + part.begin,
+                                 std::min(part.us, span.us - part.begin), span.item,
+                                 Span::Kind::Kernel});
+        ++kernel;
+    }
+    line.spans.insert(line.spans.end(), parts.begin(), parts.end());
+    line.note += " " + Words::tr("Where a thread's lane is empty it waits for the others.");
+}
+
+/// Kernels and the rest.
+static Timeline kernelsOfCall(const record::Run& run, const record::Entry& entry) {
     Timeline line;
     double at = 0;
     for (const record::KernelTiming& timing : run.kernels) {
@@ -50,6 +77,12 @@ Timeline callTimeline(const record::Run& run, const record::Entry& entry) {
     return line;
 }
 
+Timeline callTimeline(const record::Run& run, const record::Entry& entry) {
+    Timeline line = kernelsOfCall(run, entry);
+    addThreads(line, run);
+    return line;
+}
+
 /// Lines of the script that a kernel came from, in their order.
 static std::vector<ItemId> linesOf(const RecordView& view, const record::Entry& entry,
                                    ItemId kernel) {
@@ -64,7 +97,7 @@ static std::vector<ItemId> linesOf(const RecordView& view, const record::Entry& 
 
 Timeline flameGraph(const record::Run& run, const RecordView& view, const record::Entry& entry) {
     Timeline flame;
-    const Timeline line = callTimeline(run, entry);
+    const Timeline line = kernelsOfCall(run, entry);
     if (line.spans.empty()) return flame;
     flame.us = line.us;
     flame.lanes = {Words::tr("the call"), Words::tr("graph"), Words::tr("script"),
@@ -115,6 +148,7 @@ Timeline flameGraph(const record::Run& run, const RecordView& view, const record
     std::ranges::stable_sort(flame.spans, {}, [](const Span& span) { return span.lane; });
     flame.note = Words::tr("Widths are times of kernels, each timed by itself; a kernel of several "
                            "lines stands below all of them.");
+    addThreads(flame, run);
     return flame;
 }
 

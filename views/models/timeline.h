@@ -28,10 +28,11 @@ struct Timeline {
 };
 
 /// The kernels of one call in their order, each as long as it took when it was timed by itself, and
-/// what the call takes beside them.
+/// what the call takes beside them; below, a lane for each thread of a CPU where there are several.
 Timeline callTimeline(const record::Run& run, const record::Entry& entry);
 /// Whom the time of a call belongs to: the call, its graphs, the lines of the script that the kernels
-/// came from, the kernels; each span lies above what it holds. Neighbours of the same lines are one.
+/// came from, the kernels, the threads; each span lies above what it holds. Neighbours of the same
+/// lines are one.
 Timeline flameGraph(const record::Run& run, const RecordView& view, const record::Entry& entry);
 /// The stages in their order, the passes within theirs.
 Timeline compileTimeline(const record::Entry& entry);

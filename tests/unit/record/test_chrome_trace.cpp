@@ -47,6 +47,8 @@ record::Record sample() {
     run.samples = {11, 9, 10};
     run.kernels = {{"forward", "mm", record::kNoItem, 4, 4000, 8000},
                    {"backward", "fused_neg", record::kNoItem, 3, 1000, 10}};
+    run.kernels[0].threads = {{0, 0, 3}, {0, 3.5, 0.5}, {1, 0.5, 2}};
+    run.kernels[1].threads = {{0, 0, 3}};
     record.runs = {run};
     return record;
 }
@@ -102,7 +104,8 @@ private slots:
         double sum = 0;
         QStringList names;
         for (const json& slice : slices(json::parse(record::chromeTrace(sample())))) {
-            if (slice["cat"] == "call" || slice["cat"] == "stage" || slice["cat"] == "pass")
+            if (slice["cat"] == "call" || slice["cat"] == "stage" || slice["cat"] == "pass" ||
+                slice["cat"] == "thread")
                 continue;
             sum += slice["dur"].get<double>();
             names << QString::fromStdString(slice["name"]);
@@ -114,6 +117,19 @@ private slots:
         }
         QCOMPARE(sum, 10.0);
         QCOMPARE(names, (QStringList{"mm", "fused_neg", "launch and the rest"}));
+    }
+    void every_thread_has_a_lane_below_the_kernels() {
+        const json trace = json::parse(record::chromeTrace(sample()));
+        std::map<int, std::string> lanes;
+        for (const json& event : trace["traceEvents"])
+            if (event["name"] == "thread_name" && event["pid"] == 2)
+                lanes[event["tid"]] = event["args"]["name"];
+        std::map<std::string, std::vector<double>> begins;
+        for (const json& slice : slices(trace))
+            if (slice["cat"] == "thread") begins[lanes[slice["tid"]]].push_back(slice["ts"]);
+        QCOMPARE(begins.size(), size_t(2));
+        QCOMPARE(begins["thread 0"], (std::vector<double>{0, 3.5, 4})); // the second kernel's at 4
+        QCOMPARE(begins["thread 1"], std::vector<double>{0.5});
     }
     void passes_stand_in_their_stage_and_calls_behind_each_other() {
         double calls = 0;
