@@ -20,6 +20,8 @@ namespace cutaway::views {
 namespace {
 constexpr int kDragPollMs = 60;
 constexpr int kBelowShare = 4;     ///< of the height, for a pane that goes below
+constexpr int kTabGap = 4;         ///< between a tab bar and its dock
+constexpr int kRounding = 3;       ///< of a share of another size
 constexpr int kRestoringMs = 1500; ///< a window manager has maximised the window by then
 } // namespace
 
@@ -173,7 +175,10 @@ void Workspace::showEvent(QShowEvent* event) {
     QMainWindow::showEvent(event);
     if (!roomShared_) QTimer::singleShot(0, this, &Workspace::shareRoom);
     roomShared_ = true;
-    if (!restored_.isEmpty()) restoring_.start();
+    if (!restored_.isEmpty())
+        restoring_.start();
+    else // it may have another size than when it was last seen
+        QTimer::singleShot(0, this, &Workspace::keepShares);
 }
 
 /// Docks that were restored into a small window keep the proportions that they had to take there
@@ -198,13 +203,34 @@ QDockWidget* Workspace::inSight(QDockWidget* dock) const {
     return nullptr;
 }
 
+/// With the tab bar above it, which is part of what resizeDocks() deals out.
+QSize Workspace::shareOf(const QDockWidget* dock) const {
+    const QRect place = dock->geometry();
+    for (const QTabBar* bar : findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) {
+        const QRect tabs = bar->geometry();
+        const bool above = tabs.bottom() <= place.top() && place.top() - tabs.bottom() <= kTabGap;
+        if (bar->isVisible() && above && tabs.left() <= place.right() &&
+            tabs.right() >= place.left())
+            return {place.width(), place.bottom() - tabs.top() + 1};
+    }
+    return place.size();
+}
+
 /// As somebody left them, or as they were when they came up.
 void Workspace::rememberShares() {
-    shares_.clear();
+    std::vector<std::pair<QDockWidget*, QSize>> shares;
+    for (QDockWidget* dock : docks_)
+        if (inSight(dock) == dock) shares.emplace_back(dock, shareOf(dock));
+    // What was put back is as it was but for rounding, which would add up.
+    const bool same = size() == sharedRoom_ && !dragged_ &&
+                      std::ranges::equal(shares, shares_, [](const auto& now, const auto& then) {
+                          const QSize by = now.second - then.second;
+                          return now.first == then.first && std::abs(by.width()) <= kRounding &&
+                                 std::abs(by.height()) <= kRounding;
+                      });
+    if (!same) shares_ = std::move(shares);
     sharedRoom_ = size();
     dragged_ = false;
-    for (QDockWidget* dock : docks_)
-        if (inSight(dock) == dock) shares_.emplace_back(dock, dock->size());
 }
 
 /// In a small window docks are as large as they must be. In a larger one each has its share again.

@@ -82,6 +82,7 @@ private:
     bool restoreNow(const QByteArray& state, int version);
     bool restoringNow_ = false;
     QDockWidget* inSight(QDockWidget* dock) const;
+    QSize shareOf(const QDockWidget* dock) const;
     void rememberShares();
     void keepShares();
 

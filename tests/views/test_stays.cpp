@@ -8,6 +8,7 @@
 #include "views/panes/steps/steps_pane.h"
 #include "views/panes/tour/tour_pane.h"
 #include "views/widgets/command_palette.h"
+#include "views/widgets/detail_line.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/start_page.h"
@@ -34,6 +35,13 @@ std::map<QString, int> widths(const Fixture& f) {
     return all;
 }
 
+std::map<QString, int> heights(const Fixture& f) {
+    std::map<QString, int> all;
+    for (const QDockWidget* dock : f.window->workspace()->docks())
+        if (!dock->visibleRegion().isEmpty()) all[dock->windowTitle()] = dock->height();
+    return all;
+}
+
 /// Gives the next file dialog that name, and keeps what it is called.
 void answer(const QString& path, QString* title) {
     QTimer::singleShot(0, qApp, [=] {
@@ -54,20 +62,50 @@ private slots:
 
     void selecting_makes_no_dock_wider() {
         Fixture f;
-        f.window = f.makeWindow({1400, 700}); // so low that reasons have one line
         QVERIFY(f.openAndWait());
         f.window->reveal("partition");
         f.window->reveal("kernels");
-        QVERIFY(f.settled());
-        const auto before = widths(f);
-        QVERIFY(before.size() > 3);
-        for (const char* key : {"joint/cos", "joint/cos_1", "joint/mul_1", "forward/cos"}) {
-            f.window->selectKey(key);
-            QVERIFY(!f.window->selection()->isEmpty());
+        for (int high : {560, 640, 720, 800, 900}) { // reasons have one line, or two
+            f.window->resize(1400, high);
+            f.window->selection()->clear();
             QVERIFY(f.settled());
+            QTest::qWait(30);
+            const auto before = widths(f);
+            QVERIFY(before.size() > 3);
+            for (const char* key : {"joint/cos", "joint/cos_1", "joint/mul_1"}) {
+                f.window->selectKey(key);
+                QVERIFY(!f.window->selection()->isEmpty());
+                QVERIFY(f.settled());
+                QTest::qWait(20);
+                QCOMPARE(widths(f), before);
+            }
+            for (DetailLine* line : f.window->findChildren<DetailLine*>())
+                line->setText(QString("a reason ").repeated(50));
             QTest::qWait(20);
             QCOMPARE(widths(f), before);
         }
+    }
+    void borders_stay_where_they_are_whatever_comes_and_goes() {
+        Fixture f;
+        f.window = f.makeWindow({1400, 900});
+        QVERIFY(f.openAndWait());
+        QTest::qWait(1700); // the start is over
+        const auto before = heights(f);
+        QVERIFY(before.size() > 3);
+        for (int i = 0; i < 4; ++i)
+            for (int high : {860, 900}) { // as a message does that comes and goes
+                f.window->resize(1400, high);
+                QTest::qWait(30);
+            }
+        for (int i = 0; i < 3; ++i) {
+            f.action("Close")->trigger();
+            QTest::qWait(30);
+            QVERIFY(f.openAndWait());
+            QTest::qWait(30);
+        }
+        for (const auto& [dock, high] : heights(f))
+            QVERIFY2(before.contains(dock) && std::abs(before.at(dock) - high) <= 3,
+                     qPrintable(QString("%1: %2").arg(dock).arg(high)));
     }
     void a_graph_that_is_seen_for_the_first_time_is_seen_whole() {
         Fixture f;
