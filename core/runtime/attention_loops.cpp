@@ -3,6 +3,8 @@
 
 #include "core/runtime/attention_kernels.h"
 
+#include <omp.h>
+
 #include <algorithm>
 
 namespace cutaway::runtime {
@@ -36,55 +38,61 @@ class BlockAttention : public LibraryKernel {
 public:
     explicit BlockAttention(AttentionSpec spec) : spec_(std::move(spec)) {}
 
-    base::Status run(void* const* pointers, int threads) override {
+    base::Status run(void* const* pointers, void* memory, int threads) override {
         if (spec_.dtype == ir::DType::Float64)
-            runAs<double>(pointers, threads);
+            runAs<double>(pointers, memory, threads);
         else
-            runAs<float>(pointers, threads);
+            runAs<float>(pointers, memory, threads);
         return {};
+    }
+    int64_t workspace(int threads) const override {
+        return spec_.dtype == ir::DType::Float64 ? teamOf<double>(threads) * eachOf<double>()
+                                                 : teamOf<float>(threads) * eachOf<float>();
     }
     std::string implementation() const override {
         return std::string("blocks of keys, ") + attentionKernels().name;
     }
 
 private:
-    template <typename T> void runAs(void* const* pointers, int threads) {
+    /// Backwards every row adds to every key's gradient: a head is one task.
+    template <typename T> int64_t blocks() const {
+        const int64_t rows = kernelsOf<T>().blockRows;
+        return spec_.isBackward() ? 1 : (spec_.rows + rows - 1) / rows;
+    }
+    template <typename T> int64_t teamOf(int threads) const {
+        const int64_t tasks = spec_.batch * spec_.heads * blocks<T>();
+        return spec_.flops() < kParallelWork ? 1 : std::clamp<int64_t>(tasks, 1, threads);
+    }
+    /// Bytes of a thread's workspace.
+    template <typename T> int64_t eachOf() const {
+        const AttentionHead<T> head = sizesOf<T>();
         const AttentionKernels<T>& kernels = kernelsOf<T>();
-        const bool back = spec_.isBackward();
-        const AttentionHead<T> first = headOf<T>(pointers, 0, 0);
-        // Backwards every row adds to every key's gradient: a head is one task.
-        const int64_t blocks = back ? 1 : (spec_.rows + kernels.blockRows - 1) / kernels.blockRows;
-        const int64_t tasks = spec_.batch * spec_.heads * blocks;
-        const int64_t team =
-            spec_.flops() < kParallelWork ? 1 : std::clamp<int64_t>(tasks, 1, threads);
-        const auto count = static_cast<size_t>(
-            (back ? kernels.backwardWorkspace(first) : kernels.forwardWorkspace(first)) *
-                static_cast<int64_t>(sizeof(T)) +
-            kAlignment);
-        workspaces_.resize(static_cast<size_t>(team));
-        for (std::vector<std::byte>& workspace : workspaces_)
-            workspace.resize(count);
+        const int64_t elements =
+            spec_.isBackward() ? kernels.backwardWorkspace(head) : kernels.forwardWorkspace(head);
+        const auto bytes = elements * static_cast<int64_t>(sizeof(T));
+        return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    }
+
+    template <typename T> void runAs(void* const* pointers, void* memory, int threads) const {
+        const AttentionKernels<T>& kernels = kernelsOf<T>();
+        const int64_t heads = spec_.batch * spec_.heads, blocks = this->blocks<T>();
+        const int64_t tasks = heads * blocks, team = teamOf<T>(threads), each = eachOf<T>();
 #pragma omp parallel num_threads(team) if (team > 1)
         {
-            size_t worker = 0;
-#pragma omp critical(cutaway_attention_workspace)
-            worker = next_++;
-            void* at = workspaces_[worker].data();
-            size_t space = count;
-            T* workspace = static_cast<T*>(std::align(kAlignment, 1, at, space));
+            T* workspace =
+                reinterpret_cast<T*>(static_cast<std::byte*>(memory) + omp_get_thread_num() * each);
             // Rows that see fewer keys come first otherwise: the long ones do.
 #pragma omp for schedule(dynamic)
             for (int64_t task = tasks - 1; task >= 0; --task) {
                 const int64_t head = task / blocks;
                 const AttentionHead<T> h =
                     headOf<T>(pointers, head / spec_.heads, head % spec_.heads);
-                if (back)
+                if (spec_.isBackward())
                     kernels.backward(h, workspace);
                 else
                     kernels.forward(h, task % blocks * kernels.blockRows, workspace);
             }
         }
-        next_ = 0;
     }
 
     /// A result's part at \p at: [B, H, length, width], or by rows first.
@@ -95,17 +103,22 @@ private:
                head * (spec_.task.inner ? width : length * width);
     }
 
+    template <typename T> AttentionHead<T> sizesOf() const {
+        AttentionHead<T> h;
+        h.rows = spec_.rows, h.keys = spec_.keys;
+        h.width = spec_.width, h.valueWidth = spec_.valueWidth;
+        h.scale = static_cast<T>(spec_.task.scale);
+        h.causal = spec_.task.causal, h.safe = spec_.task.safe;
+        return h;
+    }
+
     template <typename T>
     AttentionHead<T> headOf(void* const* pointers, int64_t batch, int64_t head) const {
         const auto start = [&](size_t which) {
             const std::vector<int64_t>& s = spec_.strides[which];
             return static_cast<const T*>(pointers[which]) + batch * s[0] + head * s[1];
         };
-        AttentionHead<T> h;
-        h.rows = spec_.rows, h.keys = spec_.keys;
-        h.width = spec_.width, h.valueWidth = spec_.valueWidth;
-        h.scale = static_cast<T>(spec_.task.scale);
-        h.causal = spec_.task.causal, h.safe = spec_.task.safe;
+        AttentionHead<T> h = sizesOf<T>();
         h.query = start(0), h.queryRow = spec_.strides[0][2];
         h.key = start(1), h.keyRow = spec_.strides[1][2];
         h.value = start(2), h.valueRow = spec_.strides[2][2];
@@ -135,8 +148,6 @@ private:
     }
 
     AttentionSpec spec_;
-    std::vector<std::vector<std::byte>> workspaces_; ///< one for each thread
-    size_t next_ = 0;
 };
 
 } // namespace

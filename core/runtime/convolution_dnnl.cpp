@@ -176,9 +176,10 @@ public:
 
     /// False when oneDNN has no fast way for the case. Throws dnnl::error.
     bool prepare(int threads);
-    base::Status run(void* const* pointers, int threads) override;
+    base::Status run(void* const* pointers, void* memory, int threads) override;
     bool keeps(size_t which) const override { return (which ? second_ : first_).copied; }
     void sameAsLast(size_t which) override { (which ? second_ : first_).current = true; }
+    int64_t workspace(int) const override { return static_cast<int64_t>(plan_.scratch.get_size()); }
     std::string implementation() const override { return "oneDNN " + plan_.name; }
 
 private:
@@ -204,7 +205,6 @@ private:
     dnnl::primitive primitive_;
     Bound first_, second_, result_;
     std::vector<std::pair<dnnl::memory, int>> added_; ///< bias and tensors, by pointer
-    StoragePtr scratch_;
     dnnl::memory scratchMemory_;
     std::vector<dnnl_exec_arg_t> arguments_;
 };
@@ -279,21 +279,19 @@ bool DnnlConvolution::prepare(int threads) {
         addArgument(DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(e)) | DNNL_ARG_SRC_1,
                     added_.back().first);
     }
-    auto scratch = cpuBackend().allocate(plan_.scratch.get_size());
-    if (!scratch) return false;
-    scratch_ = std::move(*scratch);
-    scratchMemory_ = dnnl::memory(plan_.scratch, cpuEngine(), scratch_->data());
+    scratchMemory_ = dnnl::memory(plan_.scratch, cpuEngine(), nullptr);
     addArgument(DNNL_ARG_SCRATCHPAD, scratchMemory_);
     return true;
 }
 
-base::Status DnnlConvolution::run(void* const* pointers, int threads) {
+base::Status DnnlConvolution::run(void* const* pointers, void* memory, int threads) {
     // A property of the calling thread; a call may come from another than the last one.
     if (omp_get_max_threads() != team_) omp_set_num_threads(team_);
     for (Bound* bound : {&first_, &second_, &result_})
         dnnl_memory_set_data_handle(bound->given.get(), pointers[bound->pointer]);
-    for (auto& [memory, pointer] : added_)
-        dnnl_memory_set_data_handle(memory.get(), pointers[pointer]);
+    for (auto& [tensor, pointer] : added_)
+        dnnl_memory_set_data_handle(tensor.get(), pointers[pointer]);
+    dnnl_memory_set_data_handle(scratchMemory_.get(), memory);
     try {
         for (Bound* bound : {&first_, &second_})
             if (bound->copied && !std::exchange(bound->current, false))

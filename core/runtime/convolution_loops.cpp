@@ -48,7 +48,7 @@ public:
             dilation_[at] = spec.window.dilation[d];
         }
     }
-    base::Status run(void* const* pointers, int threads) override {
+    base::Status run(void* const* pointers, void* /*memory*/, int threads) override {
         withType(spec_.dtype, [&]<typename T>(T) {
             auto* a = static_cast<const T*>(pointers[0]);
             auto* b = static_cast<const T*>(pointers[1]);

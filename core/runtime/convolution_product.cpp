@@ -108,11 +108,12 @@ class Swapped : public LibraryKernel {
 public:
     Swapped(LibraryKernelPtr kernel, size_t pointers)
         : kernel_(std::move(kernel)), pointers_(pointers) {}
-    base::Status run(void* const* pointers, int threads) override {
+    base::Status run(void* const* pointers, void* memory, int threads) override {
         std::vector<void*> turned(pointers, pointers + pointers_);
         std::swap(turned[0], turned[1]);
-        return kernel_->run(turned.data(), threads);
+        return kernel_->run(turned.data(), memory, threads);
     }
+    int64_t workspace(int threads) const override { return kernel_->workspace(threads); }
     bool keeps(size_t which) const override { return kernel_->keeps(other(which)); }
     void sameAsLast(size_t which) override { kernel_->sameAsLast(other(which)); }
     std::string implementation() const override { return kernel_->implementation(); }

@@ -318,6 +318,9 @@ base::Status CpuExecutable::fit(CallSpace& space, std::span<const int64_t> symbo
         CUTAWAY_TRY(fresh.calls.back(),
                     makeLibraryKernel(ir::Device::Kind::Cpu, *spec,
                                       {.threads = maxThreads_, .wanted = kernels_[step].provider}));
+        // One after the other, all of them and the kernels have the same memory for themselves.
+        fresh.scratchBytes =
+            std::max(fresh.scratchBytes, fresh.calls.back()->workspace(maxThreads_));
         for (size_t operand = 0; operand < program_->kernels[step].call->operands.size();
              ++operand) {
             const Slot& slot = fresh.arguments[steps_[step].firstArgument + operand].slot;
@@ -456,8 +459,9 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::callAside(CallSpacePtr space
 
 base::Status CpuExecutable::runStep(CallSpace& space, size_t i, int team) const {
     void* const* pointers = space.pointers.data() + steps_[i].firstArgument;
-    if (!steps_[i].function) return space.sizing().calls[i]->run(pointers, team);
-    steps_[i].function(pointers, space.scratch->data(), team);
+    void* const scratch = space.scratch->data();
+    if (!steps_[i].function) return space.sizing().calls[i]->run(pointers, scratch, team);
+    steps_[i].function(pointers, scratch, team);
     return {};
 }
 

@@ -93,28 +93,22 @@ int typeOf(ir::DType dtype) {
     }
 }
 
-/// What products on one device share: the library's handle and its workspace.
-struct Session {
-    Handle handle = nullptr;
-    StoragePtr workspace;
-};
-
 base::Result<const Library*> library() {
     static auto* const opened = new base::Result<Library>(openLibrary());
     if (!opened->ok()) return opened->error();
     return &opened->value();
 }
 
-base::Result<Session> session(const Library& lt, CudaDevice& device) {
+/// The library's handle, which products on one device share.
+base::Result<Handle> handleOf(const Library& lt, CudaDevice& device) {
     static auto* const mutex = new std::mutex;
-    static auto* const sessions = new std::map<int, Session>;
+    static auto* const handles = new std::map<int, Handle>;
     std::lock_guard lock(*mutex);
-    Session& found = (*sessions)[device.device().index];
-    if (found.handle) return found;
+    Handle& found = (*handles)[device.device().index];
+    if (found) return found;
     device.activate();
-    CUTAWAY_TRY(found.workspace, device.allocate(kWorkspaceBytes));
-    if (int status = lt.create(&found.handle)) {
-        found.handle = nullptr;
+    if (int status = lt.create(&found)) {
+        found = nullptr;
         return base::environmentError(
             fmt::format("cuBLASLt cannot start: {}", lt.statusString(status)), kHint);
     }
@@ -126,7 +120,7 @@ base::Result<Session> session(const Library& lt, CudaDevice& device) {
 struct LtProduct::State {
     const Library* lt = nullptr;
     CudaDevice* device = nullptr;
-    Session session;
+    Handle handle = nullptr;
     LtProblem problem;
     Descriptor desc = nullptr, a = nullptr, b = nullptr, c = nullptr, d = nullptr;
     Heuristic chosen{};
@@ -173,8 +167,7 @@ bool LtProduct::State::choose() {
         lt->preferenceSet(preference, attribute, &value, sizeof value);
     }
     int found = 0;
-    const int status =
-        lt->heuristic(session.handle, desc, a, b, c, d, preference, 1, &chosen, &found);
+    const int status = lt->heuristic(handle, desc, a, b, c, d, preference, 1, &chosen, &found);
     lt->preferenceDestroy(preference);
     return status == 0 && found > 0 && chosen.state == 0;
 }
@@ -191,7 +184,7 @@ base::Result<std::unique_ptr<LtProduct>> LtProduct::make(CudaDevice& device,
                                                          const LtProblem& problem) {
     auto state = std::make_unique<State>();
     CUTAWAY_TRY(state->lt, library());
-    CUTAWAY_TRY(state->session, session(*state->lt, device));
+    CUTAWAY_TRY(state->handle, handleOf(*state->lt, device));
     state->device = &device;
     state->problem = problem;
     device.activate();
@@ -200,8 +193,12 @@ base::Result<std::unique_ptr<LtProduct>> LtProduct::make(CudaDevice& device,
     return product;
 }
 
-base::Status LtProduct::run(const void* a, const void* b, const void* c, const void* bias,
-                            void* d) const {
+int64_t LtProduct::workspace() const {
+    return static_cast<int64_t>(state_->chosen.workspaceBytes);
+}
+
+base::Status LtProduct::run(const void* a, const void* b, const void* c, const void* bias, void* d,
+                            void* workspace) const {
     const State& s = *state_;
     if (bias) s.lt->descSet(s.desc, kBiasPointer, &bias, sizeof bias);
     const float alphaFloat = static_cast<float>(s.problem.alpha), betaFloat = c ? 1.0f : 0.0f;
@@ -210,9 +207,8 @@ base::Status LtProduct::run(const void* a, const void* b, const void* c, const v
     const void* alpha = twice ? static_cast<const void*>(&s.problem.alpha) : &alphaFloat;
     const void* beta = twice ? static_cast<const void*>(&betaDouble) : &betaFloat;
     const int status =
-        s.lt->matmul(s.session.handle, s.desc, alpha, a, s.a, b, s.b, beta, c ? c : d, s.c, d, s.d,
-                     &s.chosen.algorithm, s.session.workspace->data(), s.chosen.workspaceBytes,
-                     s.device->stream());
+        s.lt->matmul(s.handle, s.desc, alpha, a, s.a, b, s.b, beta, c ? c : d, s.c, d, s.d,
+                     &s.chosen.algorithm, workspace, s.chosen.workspaceBytes, s.device->stream());
     if (status == 0) return {};
     return base::environmentError(
         fmt::format("cuBLASLt cannot multiply: {}", s.lt->statusString(status)),

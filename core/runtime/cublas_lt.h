@@ -37,7 +37,10 @@ public:
     ~LtProduct();
     LtProduct(const LtProduct&) = delete;
     LtProduct& operator=(const LtProduct&) = delete;
-    base::Status run(const void* a, const void* b, const void* c, const void* bias, void* d) const;
+    /// Bytes of memory that a run needs for itself, at a multiple of 256.
+    int64_t workspace() const;
+    base::Status run(const void* a, const void* b, const void* c, const void* bias, void* d,
+                     void* workspace) const;
 
 private:
     struct State;

@@ -25,29 +25,27 @@ public:
             CUTAWAY_TRY(CudaKernelPtr pass, loadSource(device_, source));
             passes_.push_back(std::move(pass));
         }
-        sumBytes_ = static_cast<size_t>(sources.sumBytes);
+        sumBytes_ = sources.sumBytes;
         if (sumBytes_ == 0) return {};
         CUTAWAY_TRY(sums_, loadSource(device_, sources.sums));
         return {};
     }
 
-    base::Status run(void* const* pointers, int) override {
+    base::Status run(void* const* pointers, void* memory, int) override {
         device_.activate();
         std::vector<void*> values(pointers, pointers + (spec_.isBackward() ? 5 : 3));
         void* const mask = spec_.masked ? pointers[spec_.strides.size() - 1] : nullptr;
-        // Of this call alone: what runs later on the stream may have the memory.
-        StoragePtr sums;
         if (spec_.isBackward()) {
-            CUTAWAY_TRY(sums, device_.allocate(sumBytes_));
-            if (sums_) CUTAWAY_CHECK(launch(*sums_, {pointers[3], pointers[4], sums->data()}));
+            if (sums_) CUTAWAY_CHECK(launch(*sums_, {pointers[3], pointers[4], memory}));
             values[4] = pointers[5];
-            values.push_back(sums->data());
+            values.push_back(memory);
         }
         values.insert(values.end(), {mask, pointers[spec_.strides.size()]});
         for (const CudaKernelPtr& pass : passes_)
             CUTAWAY_CHECK(launch(*pass, values));
         return {};
     }
+    int64_t workspace(int) const override { return sumBytes_; }
     std::string implementation() const override { return "generated kernel, blocks of keys"; }
 
 private:
@@ -62,7 +60,7 @@ private:
     AttentionSpec spec_;
     CudaKernelPtr sums_;
     std::vector<CudaKernelPtr> passes_;
-    size_t sumBytes_ = 0;
+    int64_t sumBytes_ = 0;
 };
 
 } // namespace

@@ -38,6 +38,11 @@ private:
     bool withBias_ = false;
 };
 
+/// Bytes rounded up, so that the next part begins on a line of its own.
+constexpr int64_t wholeLines(int64_t bytes) {
+    return (bytes + 255) / 256 * 256;
+}
+
 class CudnnCall : public LibraryKernel {
 public:
     CudnnCall(CudaDevice& device, const ConvolutionSpec& spec,
@@ -47,15 +52,19 @@ public:
         return finish_.prepare(device_, spec_, convolution_->epiloguesInside(),
                                !convolution_->biasInside());
     }
-    base::Status run(void* const* pointers, int threads) override {
+    base::Status run(void* const* pointers, void* memory, int threads) override {
         device_.activate();
         if (!instead_) {
-            if (convolution_->run(pointers).ok()) return finish_.run(spec_, pointers);
+            if (convolution_->run(pointers, memory).ok()) return finish_.run(spec_, pointers);
             // It refuses some calls only now: ours takes them from here on.
             CUTAWAY_TRY(instead_, makeGeneratedConvolution(device_, spec_, false));
         }
-        return instead_->run(pointers, threads);
+        // What that needs is known only now.
+        CUTAWAY_TRY(const StoragePtr own,
+                    device_.allocate(static_cast<size_t>(instead_->workspace(threads))));
+        return instead_->run(pointers, own->data(), threads);
     }
+    int64_t workspace(int) const override { return convolution_->workspace(); }
     std::string implementation() const override {
         if (instead_) return instead_->implementation();
         std::string name = "cuDNN";
@@ -83,12 +92,11 @@ public:
             const ConvolutionSources sources =
                 convolutionSources(spec_, tf32_, device_.info().multiprocessors, aligned);
             finishes_ = sources.finishes;
-            partBytes_ = static_cast<size_t>(sources.partBytes);
+            partBytes_ = sources.partBytes;
             CUTAWAY_TRY(product_, loadSource(device_, sources.product));
             for (const ConvolutionSources::Copy& copy : sources.copies) {
                 CUTAWAY_TRY(CudaKernelPtr kernel, loadSource(device_, copy.source));
-                copies_.push_back(
-                    {copy.operand, std::move(kernel), static_cast<size_t>(copy.bytes)});
+                copies_.push_back({copy.operand, std::move(kernel), copy.bytes});
             }
             if (partBytes_ > 0) {
                 CUTAWAY_TRY(sum_, loadSource(device_, sources.sum));
@@ -97,28 +105,29 @@ public:
         if (finishes_) return {};
         return finish_.prepare(device_, spec_, 0, true);
     }
-    base::Status run(void* const* pointers, int) override {
+    base::Status run(void* const* pointers, void* memory, int) override {
         if (!product_) return {};
         device_.activate();
-        // Of this call alone: what runs later on the stream may have the memory.
-        std::vector<StoragePtr> copied;
-        StoragePtr parts;
+        auto* next = static_cast<std::byte*>(memory);
         void* operands[] = {pointers[0], pointers[1]};
         for (const Copy& copy : copies_) {
-            CUTAWAY_TRY(StoragePtr memory, device_.allocate(copy.bytes));
-            CUTAWAY_CHECK(launch(*copy.kernel, {operands[copy.operand], memory->data()}, nullptr));
-            operands[copy.operand] = memory->data();
-            copied.push_back(std::move(memory));
-        }
-        if (sum_) {
-            CUTAWAY_TRY(parts, device_.allocate(partBytes_));
+            CUTAWAY_CHECK(launch(*copy.kernel, {operands[copy.operand], next}, nullptr));
+            operands[copy.operand] = next;
+            next += wholeLines(copy.bytes);
         }
         void* result = pointers[spec_.pointerCount() - 1];
-        void* part = parts ? parts->data() : nullptr;
+        void* part = sum_ ? next : nullptr;
         void* const* further = finishes_ ? pointers + 2 : nullptr;
         CUTAWAY_CHECK(launch(*product_, {operands[0], operands[1], result, part}, further));
         if (sum_) CUTAWAY_CHECK(launch(*sum_, {part, result}, further));
         return finish_.run(spec_, pointers);
+    }
+    /// Operands that are turned first, one behind the other, then results over parts of the sums.
+    int64_t workspace(int) const override {
+        int64_t bytes = partBytes_;
+        for (const Copy& copy : copies_)
+            bytes += wholeLines(copy.bytes);
+        return bytes;
     }
     std::string implementation() const override {
         std::string name = "generated kernel";
@@ -145,11 +154,11 @@ private:
     struct Copy {
         size_t operand;
         CudaKernelPtr kernel;
-        size_t bytes;
+        int64_t bytes;
     };
     std::vector<Copy> copies_;
     CudaKernelPtr product_, sum_;
-    size_t partBytes_ = 0;
+    int64_t partBytes_ = 0;
     Finish finish_;
 };
 

@@ -46,6 +46,7 @@ struct Sizing {
     std::vector<int64_t> inputBytes;                   ///< that inputs' windows span
     std::shared_ptr<CudaFaults> faults;                ///< null when no kernel has checks
     int64_t arenaBytes = 0, scratchBytes = 0;
+    int64_t workspaceBytes = 0; ///< what the neediest of the library calls has for itself
 };
 
 /// Combinations of sizes that an executable stays prepared for.
@@ -107,7 +108,8 @@ private:
         const Sizing& sizing = sizings_.front();
         return step.kernel
                    ? step.kernel->launch(addresses_.data() + step.first, sizing.blocks[index])
-                   : sizing.calls[index]->run(pointers_.data() + step.first, 1);
+                   : sizing.calls[index]->run(pointers_.data() + step.first,
+                                              workspace_ ? workspace_->data() : nullptr, 1);
     }
     void* start(const Slot& slot) const;
 
@@ -130,6 +132,7 @@ private:
     std::mutex mutex_; ///< one call at a time queues its work
     std::vector<void*> inputs_;
     std::vector<StoragePtr> outputs_, moved_;
+    StoragePtr workspace_; ///< during a call
 };
 
 base::Status CudaExecutable::prepare() {
@@ -220,6 +223,7 @@ base::Status CudaExecutable::addCall(const kernel::KernelProgram& numbers, size_
     add(binding.result, 0);
     CUTAWAY_TRY(sizing.calls[index],
                 makeLibraryKernel(ir::Device::Kind::Cuda, binding.spec, context));
+    sizing.workspaceBytes = std::max(sizing.workspaceBytes, sizing.calls[index]->workspace(1));
     return {};
 }
 
@@ -363,6 +367,11 @@ base::Result<std::vector<TensorPtr>> CudaExecutable::call(std::span<const Tensor
         CUTAWAY_TRY(StoragePtr storage, device_.allocate(static_cast<size_t>(bytes)));
         outputs_.push_back(std::move(storage));
     }
+    // What runs later on the stream may have the memory: library calls too, one after the other.
+    workspace_ = nullptr;
+    if (sizing.workspaceBytes > 0) {
+        CUTAWAY_TRY(workspace_, device_.allocate(static_cast<size_t>(sizing.workspaceBytes)));
+    }
     CUTAWAY_CHECK(bindInputs(inputs));
     for (size_t i : perCall_)
         pointers_[i] =
@@ -377,6 +386,7 @@ base::Result<std::vector<TensorPtr>> CudaExecutable::call(std::span<const Tensor
     std::vector<TensorPtr> results = makeOutputs(sizing.layout, inputs, constants_, outputs_);
     outputs_.clear();
     moved_.clear();
+    workspace_ = nullptr;
     return results;
 }
 

@@ -17,7 +17,7 @@ class GenericMatmul : public LibraryKernel {
 public:
     GenericMatmul(CudaDevice& device, CudaKernelPtr kernel, size_t pointers)
         : device_(device), kernel_(std::move(kernel)), pointers_(pointers) {}
-    base::Status run(void* const* pointers, int) override {
+    base::Status run(void* const* pointers, void* /*memory*/, int) override {
         std::vector<void*> values(pointers, pointers + pointers_);
         values.push_back(nullptr);
         std::vector<void*> arguments;
@@ -123,7 +123,8 @@ public:
         : device_(device), spec_(std::move(spec)), tf32_(tf32) {}
     /// \returns whether the library takes the product.
     base::Result<bool> prepare(const std::vector<int64_t>& offsets);
-    base::Status run(void* const* pointers, int threads) override;
+    base::Status run(void* const* pointers, void* memory, int threads) override;
+    int64_t workspace(int) const override { return product_->workspace(); }
     std::string implementation() const override {
         std::string text = "cuBLASLt";
         if (division_.problem.bias)
@@ -279,7 +280,7 @@ base::Result<bool> LtMatmul::prepare(const std::vector<int64_t>& offsets) {
     return false;
 }
 
-base::Status LtMatmul::run(void* const* pointers, int) {
+base::Status LtMatmul::run(void* const* pointers, void* memory, int) {
     device_.activate();
     const Division& d = division_;
     void* result = pointers[spec_.pointerCount() - 1];
@@ -291,8 +292,8 @@ base::Status LtMatmul::run(void* const* pointers, int) {
                    offsets[o] * width;
         };
         const void* added = d.added >= 0 ? at(pointers[d.added], 3) : nullptr;
-        CUTAWAY_CHECK(
-            product_->run(at(pointers[1], 0), at(pointers[0], 1), added, bias, at(result, 2)));
+        CUTAWAY_CHECK(product_->run(at(pointers[1], 0), at(pointers[0], 1), added, bias,
+                                    at(result, 2), memory));
     }
     if (!kernel_) return {};
     return launchEpilogues(*kernel_, spec_, d.next, d.biasLeft, pointers);

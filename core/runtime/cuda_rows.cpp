@@ -306,16 +306,11 @@ public:
         }
         return {};
     }
-    base::Status run(void* const* pointers, int) override {
+    base::Status run(void* const* pointers, void* memory, int) override {
         device_.activate();
-        // Of this call alone: what runs later on the stream may have the memory.
-        StoragePtr scratch;
-        if (scratchBytes_ > 0) {
-            CUTAWAY_TRY(scratch, device_.allocate(static_cast<size_t>(2 * scratchBytes_)));
-        }
         auto half = [&](int64_t which) -> void* {
-            return scratch ? static_cast<std::byte*>(scratch->data()) + which * scratchBytes_
-                           : nullptr;
+            return scratchBytes_ > 0 ? static_cast<std::byte*>(memory) + which * scratchBytes_
+                                     : nullptr;
         };
         for (Step& step : steps_) {
             void* values[] = {pointers[0], pointers[1], half(step.from), half(step.to)};
@@ -324,6 +319,7 @@ public:
         }
         return {};
     }
+    int64_t workspace(int) const override { return 2 * scratchBytes_; }
     std::string implementation() const override { return "generated kernel"; }
 
 private:

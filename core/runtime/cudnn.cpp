@@ -236,7 +236,7 @@ struct CudnnConvolution::State {
     }
     int choose();
     base::Status takeEnd(const ConvolutionSpec& spec);
-    base::Result<StoragePtr> weightBlock() const;
+    int64_t weightBytes() const;
     base::Status copyWeight(void* plain, void* packed, bool back) const;
 };
 
@@ -358,11 +358,13 @@ base::Status CudnnConvolution::State::takeEnd(const ConvolutionSpec& spec) {
     return {};
 }
 
-base::Result<StoragePtr> CudnnConvolution::State::weightBlock() const {
-    int64_t count = 1;
+/// Of its copy in the workspace; whole lines, as the library's own part is behind it.
+int64_t CudnnConvolution::State::weightBytes() const {
+    if (!copied) return 0;
+    auto bytes = static_cast<int64_t>(ir::sizeBytes(dtype));
     for (int64_t size : copied->sizes)
-        count *= size;
-    return device->allocate(static_cast<size_t>(count) * ir::sizeBytes(dtype));
+        bytes *= size;
+    return (bytes + 255) / 256 * 256;
 }
 
 base::Status CudnnConvolution::State::copyWeight(void* plain, void* packed, bool back) const {
@@ -418,7 +420,11 @@ size_t CudnnConvolution::epiloguesInside() const {
     return state_->epilogues;
 }
 
-base::Status CudnnConvolution::run(void* const* pointers) const {
+int64_t CudnnConvolution::workspace() const {
+    return state_->weightBytes() + static_cast<int64_t>(state_->workspaceBytes);
+}
+
+base::Status CudnnConvolution::run(void* const* pointers, void* memory) const {
     const State& s = *state_;
     const double one = 1, zero = 0;
     const float oneFloat = 1, zeroFloat = 0;
@@ -428,39 +434,36 @@ base::Status CudnnConvolution::run(void* const* pointers) const {
     };
     const std::vector<Descriptor> d = s.order();
     void *first = pointers[0], *second = pointers[1], *result = pointers[s.pointers - 1];
-    // Of this call alone: what runs later on the stream may have the memory.
-    StoragePtr weight;
     void* const plainResult = result;
     if (s.copied) {
-        CUTAWAY_TRY(weight, s.weightBlock());
         if (s.op == LibraryOp::ConvolutionWeight) {
-            result = weight->data();
+            result = memory;
         } else {
-            CUTAWAY_CHECK(s.copyWeight(second, weight->data(), false));
-            second = weight->data();
+            CUTAWAY_CHECK(s.copyWeight(second, memory, false));
+            second = memory;
         }
     }
     // Its adjoint in the image takes the weight first.
     if (s.op == LibraryOp::ConvolutionImage) std::swap(first, second);
-    CUTAWAY_TRY(const StoragePtr workspace, s.device->allocate(s.workspaceBytes));
+    void* const workspace = static_cast<std::byte*>(memory) + s.weightBytes();
     int status = 0;
     if (s.plan) {
         void* const operands[] = {first, second, result};
         // In the order of the problem: image, weight, output.
         const size_t image[] = {0, 2, 0}, weightAt[] = {1, 0, 2}, output[] = {2, 1, 1};
         const size_t w = s.which();
-        status = s.plan->run(operands[image[w]], operands[weightAt[w]], operands[output[w]],
-                             workspace->data());
+        status =
+            s.plan->run(operands[image[w]], operands[weightAt[w]], operands[output[w]], workspace);
     } else if (s.activation) {
         const void* const bias = s.hasBias ? pointers[2] : s.noBias->data();
         const void* const added = s.added ? pointers[s.hasBias ? 3 : 2] : result;
         status = s.dnn->forward(s.handle, factor(true), d[0], first, d[1], second, s.convolution,
-                                s.algorithm, workspace->data(), s.workspaceBytes, factor(s.added),
-                                d[2], added, s.bias, bias, s.activation, d[2], result);
+                                s.algorithm, workspace, s.workspaceBytes, factor(s.added), d[2],
+                                added, s.bias, bias, s.activation, d[2], result);
     } else {
         status = s.dnn->run[s.which()](s.handle, factor(true), d[0], first, d[1], second,
-                                       s.convolution, s.algorithm, workspace->data(),
-                                       s.workspaceBytes, factor(false), d[2], result);
+                                       s.convolution, s.algorithm, workspace, s.workspaceBytes,
+                                       factor(false), d[2], result);
     }
     if (status != 0)
         return base::environmentError(

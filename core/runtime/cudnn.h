@@ -27,8 +27,11 @@ public:
     /// What of the call's end it computes with the convolution: the bias, and how many epilogues.
     bool biasInside() const;
     size_t epiloguesInside() const;
-    /// \param pointers of the call (LibraryKernel::run). Queued, not waited for.
-    base::Status run(void* const* pointers) const;
+    /// Bytes of memory that a run needs for itself.
+    int64_t workspace() const;
+    /// \param pointers of the call, \param memory likewise (LibraryKernel::run). Queued, not waited
+    /// for.
+    base::Status run(void* const* pointers, void* memory) const;
 
 private:
     struct State;

@@ -89,6 +89,8 @@ ConvolutionSpec widened(ConvolutionSpec spec) {
     return spec;
 }
 
+constexpr int64_t kAlignment = 64;
+
 class InFloat32 : public LibraryKernel {
 public:
     InFloat32(const ResultSpec& spec, Windows windows, LibraryKernelPtr inner)
@@ -96,10 +98,13 @@ public:
           current_(windows_.operands.size()) {
         for (const Window& window : windows_.operands)
             copies_.emplace_back(static_cast<size_t>(window.count));
-        copies_.emplace_back(static_cast<size_t>(windows_.result.count));
     }
 
-    base::Status run(void* const* pointers, int threads) override;
+    base::Status run(void* const* pointers, void* memory, int threads) override;
+    /// The sums in float32, and behind them what their product or convolution needs.
+    int64_t workspace(int threads) const override {
+        return sumBytes() + inner_->workspace(threads);
+    }
     bool keeps(size_t which) const override { return which < windows_.operands.size(); }
     void sameAsLast(size_t which) override {
         current_[which] = true;
@@ -108,14 +113,19 @@ public:
     std::string implementation() const override { return inner_->implementation() + " in float32"; }
 
 private:
+    int64_t sumBytes() const {
+        const auto bytes = static_cast<int64_t>(windows_.result.count * sizeof(float));
+        return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    }
+
     ResultSpec spec_;
     Windows windows_;
     LibraryKernelPtr inner_;
-    std::vector<std::vector<float>> copies_; ///< of the operands and the bias; the sums
+    std::vector<std::vector<float>> copies_; ///< of the operands and the bias
     std::vector<bool> current_;              ///< of the operands: the copy is what this run needs
 };
 
-base::Status InFloat32::run(void* const* pointers, int threads) {
+base::Status InFloat32::run(void* const* pointers, void* memory, int threads) {
     std::vector<void*> wide;
     for (size_t i = 0; i < windows_.operands.size(); ++i) {
         const Window& window = windows_.operands[i];
@@ -125,10 +135,11 @@ base::Status InFloat32::run(void* const* pointers, int threads) {
                             window.asGiven(pointers[i], spec_.dtype), threads);
         current_[i] = false;
     }
-    wide.push_back(copies_.back().data());
-    CUTAWAY_CHECK(inner_->run(wide.data(), threads));
+    auto* sums = static_cast<float*>(memory);
+    wide.push_back(sums);
+    CUTAWAY_CHECK(inner_->run(wide.data(), static_cast<std::byte*>(memory) + sumBytes(), threads));
     copyStridedHost(windows_.result.asGiven(pointers[spec_.pointerCount() - 1], spec_.dtype),
-                    windows_.result.asPacked(copies_.back().data()), threads);
+                    windows_.result.asPacked(sums), threads);
     finishResult(spec_, false, 0, pointers, threads);
     return {};
 }

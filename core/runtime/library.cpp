@@ -447,6 +447,14 @@ schedule::Schedule providerSchedule(const kernel::KernelProgram& program,
         }
         schedule.considered.push_back(std::move(candidate));
     }
+    // What is prepared here is prepared again when the program is loaded: libraries keep it. Of a
+    // GPU's calls only the device's libraries know.
+    if (schedule.taken == 0 && model.kind == Kind::Cpu) {
+        const auto kernel = makeLibraryKernel(model.kind, binding->spec, context);
+        if (const int64_t bytes = kernel.ok() ? (*kernel)->workspace(model.units) : 0; bytes > 0)
+            schedule.considered[0].reasons.push_back(fmt::format(
+                "{} bytes of workspace, shared with the program's other calls and kernels", bytes));
+    }
     return schedule;
 }
 

@@ -19,9 +19,13 @@ namespace cutaway::runtime {
 class LibraryKernel {
 public:
     virtual ~LibraryKernel() = default;
+    /// Bytes of memory that a run needs for itself, on the device; on up to \p threads threads. The
+    /// calls of a program, one after the other, share a block as large as the largest of them.
+    virtual int64_t workspace(int /*threads*/) const { return 0; }
     /// \param pointers the operands, the bias if any, the tensor of each AddTensor, the result.
+    /// \param memory workspace() bytes, at a multiple of 64 (GPU: 256); what they hold is lost.
     /// On a GPU the work is queued, not waited for. \param threads of the CPU
-    virtual base::Status run(void* const* pointers, int threads) = 0;
+    virtual base::Status run(void* const* pointers, void* memory, int threads) = 0;
     /// Whether it keeps a copy of operand number \p which, in a layout of its own, from run to run.
     virtual bool keeps(size_t /*which*/) const { return false; }
     /// Says of such an operand, before the next run, that it holds what it held at the last one.

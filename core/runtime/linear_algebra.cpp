@@ -414,7 +414,7 @@ constexpr std::string_view kWhyNot[] = {
 class LapackKernel : public LibraryKernel {
 public:
     explicit LapackKernel(MatricesSpec spec) : spec_(std::move(spec)) {}
-    base::Status run(void* const* pointers, int threads) override {
+    base::Status run(void* const* pointers, void* /*memory*/, int threads) override {
         return spec_.dtype == ir::DType::Float64 ? runAs<double>(pointers, threads)
                                                  : runAs<float>(pointers, threads);
     }

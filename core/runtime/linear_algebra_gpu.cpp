@@ -30,7 +30,7 @@ public:
         if (two_) memory_.emplace_back(bytes(spec.second, spec.rows, spec.right));
         memory_.emplace_back(bytes(spec.result, 1, spec.length()));
     }
-    base::Status run(void* const* pointers, int) override {
+    base::Status run(void* const* pointers, void* /*memory*/, int) override {
         device_.activate();
         std::vector<void*> host;
         for (size_t i = 0; i < memory_.size(); ++i) {
@@ -39,7 +39,7 @@ public:
                 CUTAWAY_CHECK(
                     device_.copyToHost(memory_[i].data(), pointers[i], memory_[i].size()));
         }
-        CUTAWAY_CHECK(onHost_->run(host.data(), 1));
+        CUTAWAY_CHECK(onHost_->run(host.data(), nullptr, 1));
         if (memory_.back().empty()) return {};
         return device_.copyFromHost(pointers[memory_.size() - 1], memory_.back().data(),
                                     memory_.back().size());

@@ -89,9 +89,10 @@ public:
 
     /// False when oneDNN has no fast way for the case. Throws dnnl::error.
     bool prepare(int threads);
-    base::Status run(void* const* pointers, int threads) override;
+    base::Status run(void* const* pointers, void* memory, int threads) override;
     bool keeps(size_t which) const override { return which == 1 && packed_; }
     void sameAsLast(size_t) override { current_ = true; }
+    int64_t workspace(int) const override { return workspace_; }
     std::string implementation() const override { return "oneDNN " + name_; }
 
 private:
@@ -107,7 +108,8 @@ private:
     std::string name_;
     dnnl::stream stream_{cpuEngine()};
     dnnl::primitive primitive_;
-    StoragePtr scratch_;
+    dnnl::memory scratch_;
+    int64_t workspace_ = 0;
     StoragePtr packed_; ///< a copy of b in the library's own layout, where that pays
     dnnl::memory unpacked_, copy_;
     dnnl::reorder packing_;
@@ -235,10 +237,8 @@ bool DnnlMatmul::prepare(int threads) {
     if (biasTaken_) bind(DNNL_ARG_BIAS, bias, 2);
     bind(DNNL_ARG_DST, out, static_cast<int>(spec_.pointerCount()) - 1);
     bind(DNNL_ARG_SCRATCHPAD, chosen.scratchpad_desc(), -1);
-    auto scratch = cpuBackend().allocate(chosen.scratchpad_desc().get_size());
-    if (!scratch) return false;
-    scratch_ = std::move(*scratch);
-    memories_.back().memory.set_data_handle(scratch_->data());
+    scratch_ = memories_.back().memory;
+    workspace_ = static_cast<int64_t>(chosen.scratchpad_desc().get_size());
     return true;
 }
 
@@ -254,12 +254,13 @@ bool DnnlMatmul::pack(const dnnl::memory::desc& given, const dnnl::memory::desc&
     return true;
 }
 
-base::Status DnnlMatmul::run(void* const* pointers, int threads) {
+base::Status DnnlMatmul::run(void* const* pointers, void* memory, int threads) {
     // A property of the calling thread; a call may come from another than the last one.
     if (omp_get_max_threads() != team_) omp_set_num_threads(team_);
     for (const Bound& bound : memories_)
         if (bound.pointer >= 0)
             dnnl_memory_set_data_handle(bound.memory.get(), pointers[bound.pointer]);
+    dnnl_memory_set_data_handle(scratch_.get(), memory);
     dnnl_status_t status = dnnl_success;
     if (packed_ && !std::exchange(current_, false)) {
         dnnl_memory_set_data_handle(unpacked_.get(), pointers[1]);

@@ -184,7 +184,7 @@ template <typename T> void runLoops(const MatmulSpec& spec, void* const* pointer
 class LoopMatmul : public LibraryKernel {
 public:
     explicit LoopMatmul(const MatmulSpec& spec) : spec_(spec) {}
-    base::Status run(void* const* pointers, int threads) override {
+    base::Status run(void* const* pointers, void* /*memory*/, int threads) override {
         withType(spec_.dtype, [&]<typename T>(T) { runLoops<T>(spec_, pointers, threads); });
         return {};
     }

@@ -52,7 +52,7 @@ public:
     SkinnyMatmul(const MatmulSpec& spec, Roles roles, Form form)
         : spec_(spec), roles_(std::move(roles)), form_(form), kernels_(skinnyKernels()) {}
 
-    base::Status run(void* const* pointers, int threads) override;
+    base::Status run(void* const* pointers, void* memory, int threads) override;
     std::string implementation() const override {
         return std::string(form_ == Form::Dots ? "dots " : "sweep ") + kernels_.name;
     }
@@ -123,7 +123,7 @@ void SkinnyMatmul::runPiece(SkinnyProblem p, void* const* pointers, int64_t batc
     finishResult(spec_, true, 0, pointers, range);
 }
 
-base::Status SkinnyMatmul::run(void* const* pointers, int threads) {
+base::Status SkinnyMatmul::run(void* const* pointers, void* /*memory*/, int threads) {
     bool byRows = roles_.rows > kSmallSide;
     int64_t length = byRows ? roles_.rows : roles_.length;
     int64_t batches = spec_.batches();

@@ -71,7 +71,7 @@ template <typename T, typename Body> void withRunning(Running running, const Bod
 class LoopScan : public LibraryKernel {
 public:
     explicit LoopScan(const RowsSpec& spec) : spec_(spec) {}
-    base::Status run(void* const* pointers, int threads) override {
+    base::Status run(void* const* pointers, void* /*memory*/, int threads) override {
         if (spec_.isEmpty()) return {};
         withType(spec_.row.dtype, [&]<typename T>(T) {
             withRunning<T>(spec_.row.running, [&]<typename Run>(Run) {

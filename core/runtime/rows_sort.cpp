@@ -4,6 +4,8 @@
 // the number of threads.
 #include "core/runtime/rows.h"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -171,23 +173,40 @@ Entry* sortShared(Entry* entries, Entry* spare, int64_t n, int keyBits, int thre
 class LoopSort : public LibraryKernel {
 public:
     explicit LoopSort(const RowsSpec& spec) : spec_(spec) {}
-    base::Status run(void* const* pointers, int threads) override {
+    base::Status run(void* const* pointers, void* memory, int threads) override {
         if (spec_.isEmpty()) return {};
         auto* to = static_cast<int64_t*>(pointers[1]);
         withType(spec_.row.dtype, [&]<typename T>(T) {
             auto* from = static_cast<const T*>(pointers[0]);
-            const bool narrow =
-                sizeof(T) <= 4 && spec_.length <= std::numeric_limits<uint32_t>::max();
-            if (narrow)
-                sortAll<Narrow>(from, to, threads);
+            if (isNarrow())
+                sortAll<Narrow>(from, to, static_cast<Narrow*>(memory), threads);
             else
-                sortAll<Wide>(from, to, threads);
+                sortAll<Wide>(from, to, static_cast<Wide*>(memory), threads);
         });
         return {};
+    }
+    int64_t workspace(int threads) const override {
+        if (spec_.isEmpty()) return 0;
+        const auto entry = static_cast<int64_t>(isNarrow() ? sizeof(Narrow) : sizeof(Wide));
+        const int64_t shared = isShared(threads) ? 2 * spec_.length : 0;
+        return std::max(shared, teamOf(threads) * entriesEach()) * entry;
     }
     std::string implementation() const override { return "loops: " + rowsReason(spec_); }
 
 private:
+    bool isNarrow() const {
+        return ir::sizeBytes(spec_.row.dtype) <= 4 &&
+               spec_.length <= std::numeric_limits<uint32_t>::max();
+    }
+    /// Few long rows: all threads sort one after the other together.
+    bool isShared(int threads) const {
+        return threads > 1 && !selects() && spec_.rows() < threads && spec_.length >= kParallelRow;
+    }
+    int teamOf(int threads) const {
+        return threads > 1 && spec_.rows() * spec_.length >= kParallelWork ? threads : 1;
+    }
+    /// Entries of a thread's own memory.
+    int64_t entriesEach() const { return (rowsTogether() + 1) * spec_.length; }
     bool selects() const { return spec_.count < spec_.length; }
     /// Rows that lie beside each other where the elements of a row do not.
     int64_t rowsTogether() const {
@@ -198,30 +217,25 @@ private:
     }
 
     template <typename Entry, typename T>
-    void sortAll(const T* from, int64_t* to, int threads) const {
+    void sortAll(const T* from, int64_t* to, Entry* memory, int threads) const {
         const int64_t rows = spec_.rows();
-        const bool shared =
-            threads > 1 && !selects() && rows < threads && spec_.length >= kParallelRow;
-        if (shared) {
-            const auto memory =
-                std::make_unique_for_overwrite<Entry[]>(static_cast<size_t>(2 * spec_.length));
+        if (isShared(threads)) {
             for (int64_t row = 0; row < rows; ++row)
-                sortRow(memory.get(), from, to, row, threads);
+                sortRow(memory, from, to, row, threads);
             return;
         }
         const int64_t together = rowsTogether();
         const int64_t line = spec_.outer.empty() ? 1 : spec_.outer.back().size;
         const int64_t blocks = (line + together - 1) / together, lines = rows / line;
-        const bool parallel = threads > 1 && rows * spec_.length >= kParallelWork;
-#pragma omp parallel num_threads(threads) if (parallel)
+        const int team = teamOf(threads);
+#pragma omp parallel num_threads(team) if (team > 1)
         {
-            const auto memory = std::make_unique_for_overwrite<Entry[]>(
-                static_cast<size_t>((together + 1) * spec_.length));
+            Entry* const own = memory + omp_get_thread_num() * entriesEach();
 #pragma omp for schedule(static)
             for (int64_t block = 0; block < lines * blocks; ++block) {
                 const int64_t first = block / blocks * line + block % blocks * together;
                 const int64_t count = std::min(together, line - block % blocks * together);
-                sortBlock(memory.get(), from, to, first, count);
+                sortBlock(own, from, to, first, count);
             }
         }
     }

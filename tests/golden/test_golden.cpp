@@ -3,6 +3,7 @@
 // is what it must print. CUTAWAY_REBASE=1 writes the files anew, for a person to review.
 #include <QDir>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QtTest>
 
 class TestGolden : public QObject {
@@ -34,7 +35,11 @@ private slots:
         tool.start(CUTAWAY_TOOL, command.mid(10).split(' ', Qt::SkipEmptyParts));
         QVERIFY(tool.waitForFinished(120000));
         QVERIFY2(tool.exitCode() == 0, tool.readAllStandardError().constData());
-        const QByteArray got = tool.readAllStandardOutput();
+        // How much depends on the processor's instructions and the libraries' versions.
+        static const QRegularExpression bytes("\\d+ bytes of workspace");
+        const QByteArray got = QString::fromUtf8(tool.readAllStandardOutput())
+                                   .replace(bytes, "# bytes of workspace")
+                                   .toUtf8();
         if (qEnvironmentVariableIsSet("CUTAWAY_REBASE")) {
             QVERIFY(golden.open(QIODevice::WriteOnly));
             golden.write(text.left(end + 1) + got);

@@ -4,6 +4,7 @@
 #include "core/runtime/attention.h"
 #include "core/runtime/attention_kernels.h"
 #include "core/runtime/cuda_attention.h"
+#include "tests/support/library_run.h"
 
 #include <QtTest>
 
@@ -105,7 +106,7 @@ struct Case {
             pointers.push_back(m.data());
         pointers.push_back(result.data());
         spec.dtype = sizeof(T) == 8 ? ir::DType::Float64 : ir::DType::Float32;
-        if (!makeAttention(spec)->run(pointers.data(), threads).ok())
+        if (!testing::runCall(*makeAttention(spec), pointers.data(), threads).ok())
             throw std::runtime_error("it does not run");
         return result;
     }

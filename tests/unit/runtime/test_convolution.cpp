@@ -5,6 +5,7 @@
 #include "core/runtime/convolution_product.h"
 #include "core/runtime/cuda_convolution.h"
 #include "core/runtime/precision.h"
+#include "tests/support/library_run.h"
 #include "tests/unit/runtime/convolution_cases.h"
 
 #include <QtTest>
@@ -29,7 +30,7 @@ QString complaint(const ConvolutionCase& c, LibraryKernel& kernel, double tolera
     for (std::vector<T>& values : memory)
         pointers.push_back(values.data());
     for (int round = 0; round < 2; ++round) { // what a first run leaves behind is no help
-        auto status = kernel.run(pointers.data(), 2);
+        auto status = testing::runCall(kernel, pointers.data(), 2);
         if (!status) return QString::fromStdString(status.error().message);
         for (size_t i = 0; i < c.expected.size(); ++i)
             if (!(std::fabs(static_cast<double>(memory.back()[i]) - c.expected[i]) <
@@ -142,7 +143,7 @@ private slots:
         std::vector<void*> pointers;
         for (auto& values : memory)
             pointers.push_back(values.data());
-        QVERIFY((*kernel)->run(pointers.data(), 2).ok());
+        QVERIFY(testing::runCall(**kernel, pointers.data(), 2).ok());
         for (float value : memory.back())
             QVERIFY(std::isnan(value));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What only a GPU can show: generated kernels against the slow interpreter, matrix products against
 // plain loops, copies, memory. Without a GPU every test is skipped and says why.
+#include "tests/support/library_run.h"
 #include "tests/support/schedules.h"
 #include "tests/unit/codegen/cuda_cases.inc"
 
@@ -34,6 +35,11 @@ QString missing() {
     if (QString why = missing(); !why.isEmpty()) QSKIP(qPrintable(why))
 
 const ir::Device kCuda{ir::Device::Kind::Cuda, 0};
+
+base::Status runOnDevice(CudaDevice& device, LibraryKernel& kernel, void* const* pointers) {
+    CUTAWAY_TRY(const StoragePtr memory, device.allocate(static_cast<size_t>(kernel.workspace(1))));
+    return kernel.run(pointers, memory->data(), 1);
+}
 
 ir::HostTensor randomTensor(ir::DType dtype, std::vector<int64_t> sizes, double low, double high,
                             uint64_t seed) {
@@ -298,9 +304,9 @@ private slots:
             }
             auto matmul = onDevice(**device, spec, counts.size());
             QVERIFY2(matmul.ok(), matmul.ok() ? "" : matmul.error().str().c_str());
-            auto status = (*matmul)->run(pointers.data(), 1);
+            auto status = runOnDevice(**device, **matmul, pointers.data());
             QVERIFY2(status.ok(), status.ok() ? "" : status.error().str().c_str());
-            QVERIFY(makeLoopMatmul(spec)->run(hostPointers.data(), 1).ok());
+            QVERIFY(testing::runCall(*makeLoopMatmul(spec), hostPointers.data(), 1).ok());
             auto found = toHost(*tensors.back());
             QVERIFY(found.ok());
             const double error = difference(*found, hosts.back());
@@ -328,8 +334,9 @@ private slots:
             tensors.push_back(*tensor);
             pointers.push_back((*tensor)->data());
         }
-        auto matmul = onDevice(**CudaDevice::open(0), spec, 4);
-        QVERIFY(matmul.ok() && (*matmul)->run(pointers.data(), 1).ok());
+        auto device = CudaDevice::open(0);
+        auto matmul = onDevice(**device, spec, 4);
+        QVERIFY(matmul.ok() && runOnDevice(**device, **matmul, pointers.data()).ok());
         ir::HostTensor found = *toHost(*tensors.back());
         for (int64_t i = 0; i < 64 * 48; ++i)
             QCOMPARE(std::isnan(found.get(i)), i < 48);
@@ -360,7 +367,7 @@ private slots:
                                   : makeCudnnConvolution(**device, c.spec, true, seed / 2 % 2 == 0);
                 QVERIFY2(kernel.ok(), kernel.ok() ? "" : kernel.error().str().c_str());
                 if (!*kernel) continue;
-                auto status = (*kernel)->run(pointers.data(), 1);
+                auto status = runOnDevice(**device, **kernel, pointers.data());
                 QVERIFY2(status.ok(),
                          status.ok() ? "" : (c.text + ": " + status.error().str()).c_str());
                 library += (*kernel)->implementation().starts_with("cuDNN");
@@ -407,7 +414,7 @@ private slots:
             context.wanted = "cuBLASLt";
             auto kernel = makeLibraryKernel(ir::Device::Kind::Cuda, c.spec, context);
             QVERIFY2(kernel.ok(), kernel.ok() ? "" : kernel.error().str().c_str());
-            auto status = (*kernel)->run(pointers.data(), 1);
+            auto status = runOnDevice(**device, **kernel, pointers.data());
             QVERIFY2(status.ok(),
                      status.ok() ? "" : (c.text + ": " + status.error().str()).c_str());
             taken += (*kernel)->implementation().starts_with("cuBLASLt");
@@ -444,7 +451,7 @@ private slots:
                     QVERIFY2(kernel.ok(), kernel.ok() ? "" : kernel.error().str().c_str());
                     void* pointers[] = {(*from)->data(), (*to)->data()};
                     for (int round = 0; round < 2; ++round) {
-                        auto status = (*kernel)->run(pointers, 1);
+                        auto status = runOnDevice(**device, **kernel, pointers);
                         QVERIFY2(status.ok(), status.ok() ? "" : status.error().str().c_str());
                         QVERIFY((*device)
                                     ->copyToHost(c.result.data(), (*to)->data(), c.result.size())

@@ -2,6 +2,7 @@
 #include "core/runtime/library.h"
 #include "core/runtime/skinny_kernels.h"
 #include "core/runtime/tensor.h"
+#include "tests/support/library_run.h"
 
 #include <QtTest>
 #include <cmath>
@@ -89,7 +90,7 @@ struct Halves {
         std::vector<void*> pointers;
         for (auto& bits : memory)
             pointers.push_back(bits.data());
-        CUTAWAY_CHECK(matmul.run(pointers.data(), 2));
+        CUTAWAY_CHECK(testing::runCall(matmul, pointers.data(), 2));
         for (size_t i = 0; i < memory.back().size(); ++i)
             p.memory.back()[i] = value(memory.back()[i], p.spec.dtype);
         return {};
@@ -258,7 +259,7 @@ QString checkAll(const Options& o, int* ways = nullptr) {
         if (ways) ++*ways;
         Problem p = build(o);
         auto pointers = p.pointers();
-        auto status = matmul->run(pointers.data(), 2);
+        auto status = testing::runCall(*matmul, pointers.data(), 2);
         if (!status) return QString::fromStdString(status.error().message);
         QString complaint = compare(p);
         if (!complaint.isEmpty()) return name(o, *matmul) + ": " + complaint;
@@ -334,7 +335,7 @@ void TestMatmul::a_repeated_operand_is_read_with_stride_zero() {
         for (int way = 0; way < 2; ++way) {
             auto matmul = way ? makeLoopMatmul(p.spec) : *chosen(p.spec, 2);
             auto pointers = p.pointers();
-            QVERIFY(matmul->run(pointers.data(), 2).ok());
+            QVERIFY(testing::runCall(*matmul, pointers.data(), 2).ok());
             QString complaint = compare(p);
             QVERIFY2(complaint.isEmpty(), qPrintable(complaint));
         }
@@ -386,7 +387,7 @@ void TestMatmul::relu_keeps_nan_and_infinities_keep_their_meaning() {
             p.memory[1][7] = -kInfinity;
             auto matmul = library ? *makeDnnlMatmul(p.spec, 2) : *chosen(p.spec, 2);
             auto pointers = p.pointers();
-            QVERIFY(matmul->run(pointers.data(), 2).ok());
+            QVERIFY(testing::runCall(*matmul, pointers.data(), 2).ok());
             QString complaint = compare(p);
             QVERIFY2(complaint.isEmpty(), qPrintable(complaint));
             QVERIFY(std::isnan(p.memory.back()[0]));
@@ -433,14 +434,14 @@ void TestMatmul::other_dtypes_are_multiplied_exactly() {
     int64_t a[] = {1, 2, 3, int64_t{1} << 60}, b[] = {5, 6, 7, 1}, c[4] = {};
     void* pointers[] = {a, b, c};
     spec.dtype = ir::DType::Int64;
-    QVERIFY((*chosen(spec, 2))->run(pointers, 2).ok());
+    QVERIFY(testing::runCall(**chosen(spec, 2), pointers, 2).ok());
     QCOMPARE(c[0], int64_t{19});
     QCOMPARE(c[1], int64_t{8});
     QCOMPARE(c[3], 18 + (int64_t{1} << 60));
     double x[] = {0.1, 0.2, 0.3, 0.4}, y[] = {1, 2, 3, 4}, z[4] = {};
     void* doubles[] = {x, y, z};
     spec.dtype = ir::DType::Float64;
-    QVERIFY((*chosen(spec, 2))->run(doubles, 2).ok());
+    QVERIFY(testing::runCall(**chosen(spec, 2), doubles, 2).ok());
     QCOMPARE(z[0], 0.1 * 1 + 0.2 * 3);
 }
 
@@ -450,7 +451,7 @@ void TestMatmul::an_empty_sum_gives_the_bias() {
     o.epilogues = {Kind::Relu};
     Problem p = build(o);
     auto pointers = p.pointers();
-    QVERIFY((*chosen(p.spec, 2))->run(pointers.data(), 2).ok());
+    QVERIFY(testing::runCall(**chosen(p.spec, 2), pointers.data(), 2).ok());
     QString complaint = compare(p);
     QVERIFY2(complaint.isEmpty(), qPrintable(complaint));
 }
@@ -480,7 +481,7 @@ void TestMatmul::heads_inside_a_row_need_no_copy() {
     auto matmul = *chosen(p.spec, 2);
     QVERIFY2(matmul->implementation() != "loops", matmul->implementation().c_str());
     auto pointers = p.pointers();
-    QVERIFY(matmul->run(pointers.data(), 2).ok());
+    QVERIFY(testing::runCall(*matmul, pointers.data(), 2).ok());
     QString complaint = compare(p);
     QVERIFY2(complaint.isEmpty(), qPrintable(complaint));
 }
@@ -491,7 +492,7 @@ void TestMatmul::a_prepared_product_can_move_to_another_thread() {
     auto pointers = p.pointers();
     bool ok = false;
     std::unique_ptr<QThread> thread(
-        QThread::create([&] { ok = matmul->run(pointers.data(), 2).ok(); }));
+        QThread::create([&] { ok = testing::runCall(*matmul, pointers.data(), 2).ok(); }));
     thread->start();
     QVERIFY(thread->wait(20000));
     QVERIFY(ok);
@@ -587,7 +588,8 @@ void TestMatmul::a_packed_operand_is_kept_until_it_changes() {
         if (!matmul || !*matmul) continue; // nothing multiplies these here
         const auto run = [&] {
             auto pointers = p.pointers();
-            return halves ? halves->run(p, **matmul) : (*matmul)->run(pointers.data(), 2);
+            return halves ? halves->run(p, **matmul)
+                          : testing::runCall(**matmul, pointers.data(), 2);
         };
         QVERIFY(run().ok());
         QString complaint = compare(p);
