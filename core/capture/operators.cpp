@@ -586,15 +586,14 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
         if (!a.is(Kind::Tensor) && !b.is(Kind::Tensor)) return compare(op, plain(a), plain(b));
     }
     const bool own = (a.isObject() && classOf(a)) || (b.isObject() && classOf(b));
-    if (own && !(a.is(Kind::Tensor) || b.is(Kind::Tensor))) {
-        if (op == CompareOp::NotEqual) {
-            if (Val r = overloaded("__ne__", "__ne__", a, b); r.bound()) return r;
-            if (Val r = overloaded("__eq__", "__eq__", a, b); r.bound())
-                return Val::boolean(!truthy(r));
-        } else if (Val r = overloaded(n.method, n.reflected, a, b); r.bound()) {
-            return r;
-        }
-    }
+    const auto byClasses = [&] {
+        Val r = overloaded(n.method, n.reflected, a, b);
+        if (r.bound() || op != CompareOp::NotEqual) return r;
+        r = overloaded("__eq__", "__eq__", a, b);
+        return r.bound() ? Val::boolean(!truthy(r)) : r;
+    };
+    if (own && !(a.is(Kind::Tensor) || b.is(Kind::Tensor)))
+        if (Val r = byClasses(); r.bound()) return r;
     auto isReal = [](const Val& v) { return v.isFloat() || isInteger(v); };
     if (isReal(a) && isReal(b)) {
         int order;
@@ -627,6 +626,8 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
                                                                           : static_cast<size_t>(op)]
                                        .operation,
                                    {b, a});
+        if (other.is(Kind::Instance))
+            if (Val r = byClasses(); r.bound()) return r;
         if (equality) return Val::boolean(op == CompareOp::NotEqual);
     }
     if (equality) {

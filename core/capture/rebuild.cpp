@@ -145,8 +145,7 @@ Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
         instance->type = r.value.as<InstanceObj>()->type;
         instance->madeAt = r.value.as<InstanceObj>()->madeAt;
         instance->raised = r.value.as<InstanceObj>()->raised;
-        instance->attributes = Ref<DictObj>(interp_.make<DictObj>());
-        fill(*instance->attributes);
+        instance->attributes = Ref<DictObj>(parts[0].as<DictObj>());
         break;
     }
     case W::Function:

@@ -229,7 +229,7 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
     case Kind::Instance:
         wantLasting(*v.as<InstanceObj>()->type);
         recipe.what = W::Instance;
-        entries(*v.as<InstanceObj>()->attributes);
+        parts({v.as<InstanceObj>()->attributes.val()}); // a script may have it as __dict__
         break;
     case Kind::Function: {
         recipe.what = W::Function;

@@ -453,19 +453,33 @@ std::string encodingOf(Interp& in, const Val& v) {
     return name;
 }
 
+[[noreturn]] void refuseCharacter(Interp& in, const std::string& encoding, char32_t c, size_t at) {
+    const Val type = *in.builtins()->find(in.intern("UnicodeEncodeError"));
+    const auto number = static_cast<uint32_t>(c);
+    const std::string shown = number < 0x100     ? fmt::format("\\x{:02x}", number)
+                              : number < 0x10000 ? fmt::format("\\u{:04x}", number)
+                                                 : fmt::format("\\U{:08x}", number);
+    in.raise(
+        in.call(type, {in.str(fmt::format("'{}' codec can't encode character '{}' in position "
+                                          "{}: ordinal not in range({})",
+                                          encoding, shown, at, encoding == "ascii" ? 128 : 256))}));
+}
+
 Val strEncode(Interp& in, Self, Args a) {
     auto v = parseArguments(in, "encode", rest(a), {"encoding=", "errors="});
     const std::string encoding = encodingOf(in, v[0]);
     if (encoding == "utf-8") return Val(in.make<BytesObj>(textOf(a)));
     std::string out;
     const std::string errors = v[1].bound() ? wantStr(in, v[1], "errors") : "strict";
+    size_t at = 0;
     for (char32_t c : characters(a)) {
         if (c < (encoding == "ascii" ? 128u : 256u))
             out += static_cast<char>(c);
         else if (errors == "replace")
             out += '?';
         else if (errors != "ignore")
-            in.raise(Error::Value, fmt::format("'{}' codec can't encode a character", encoding));
+            refuseCharacter(in, encoding, c, at);
+        ++at;
     }
     return Val(in.make<BytesObj>(std::move(out)));
 }

@@ -2,6 +2,7 @@
 // Losses of pairs of elements. Source: torch/_refs/nn/functional/__init__.py, ATen/native/Loss.cpp.
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/gradient_tools.h"
 #include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
@@ -45,10 +46,10 @@ Results huber(const Operands& x) {
                         reductionAt(x, 2))};
 }
 
-/// The logarithm, no less than -100 as in ATen; that value's slope is 0. Of what is negative, NaN.
-Formula boundedLog(const Value& x) {
-    Value far = ne(x, 0);
-    return aten("clamp", log(where(far, x, 3.8e-44)), -100.0);
+/// -(t log x + (1 - t) log(1 - x)), no logarithm less than -100 as in ATen.
+Formula crossEntropies(const Formula& x, const Formula& target) {
+    return (target - 1) * aten("clamp", aten("log1p", -x), -100.0) -
+           target * aten("clamp", log(x), -100.0);
 }
 
 Results crossEntropyOfPairs(const Operands& in) {
@@ -58,11 +59,21 @@ Results crossEntropyOfPairs(const Operands& in) {
                    fmt::format("expected a target of sizes {}, found {}", ir::str(x.type().sizes),
                                ir::str(target.type().sizes)),
                    {}, ErrorClass::Value);
-    Value far = ne(x, 1);
-    Value rest = where(far, aten("log1p", -where(far, x, 0)), -100.0);
-    Value loss = (target - 1) * aten("clamp", rest, -100.0) - target * boundedLog(x);
+    Value loss = crossEntropies(x, target);
     if (in.has(2)) loss = loss * in[2];
     return {reducedLoss(loss, reductionAt(in, 3))};
+}
+
+/// ATen's, which is steep at 0 and 1, where the bounded loss is flat.
+void crossEntropyOfPairsGradient(Vjp& v) {
+    const Value x = v[0], target = v[1];
+    const auto shared = [&](Value slope, bool weighted) {
+        if (weighted && v.has(2)) slope = slope * v[2];
+        return reductionAt(v, 3) == 1 ? slope / x.type().numel() : slope;
+    };
+    v.set(0, shared(v.grad * (x - target) / aten("clamp", (1 - x) * x, 1e-12), true));
+    v.set(1, shared(v.grad * (log(1 - x) - log(x)), true));
+    if (v.has(2)) v.set(2, shared(v.grad * crossEntropies(x, target), false));
 }
 
 /// (1 - t) x - w log sigmoid(x), w = 1 or (pos_weight - 1) t + 1.
@@ -162,7 +173,7 @@ void addDistances(std::vector<OpDef>& ops) {
 }
 
 void addLikelihoods(std::vector<OpDef>& ops) {
-    ops.push_back(lying<likeAll>(composite(
+    OpDef pairsLoss = composite(
         "binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int "
         "reduction=Mean) -> Tensor",
         crossEntropyOfPairs,
@@ -176,7 +187,10 @@ void addLikelihoods(std::vector<OpDef>& ops) {
             return samples;
         },
         {"negative log-likelihood of two classes", "y = -w (t log x + (1 - t) log(1 - x))",
-         "torch.nn.functional.binary_cross_entropy"})));
+         "torch.nn.functional.binary_cross_entropy"});
+    pairsLoss.gradient = VjpRule{crossEntropyOfPairsGradient};
+    pairsLoss.lowering = Decompose{crossEntropyOfPairs, DecomposeWhen::AfterAutograd};
+    ops.push_back(lying<likeAll>(std::move(pairsLoss)));
     ops.push_back(composite(
         "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? "
         "pos_weight=None, int reduction=Mean) -> Tensor",

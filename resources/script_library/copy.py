@@ -12,7 +12,7 @@ _ATOMS = (type(None), int, float, bool, complex, str, bytes, type, range, type(l
 def _instance(x, state):
     cls = type(x)
     y = cls.__new__(cls) if not isinstance(x, (tuple, str, int, frozenset)) else x
-    y.__dict__.update(state)
+    _native.attributes(y).update(state)  # also what stands in __slots__
     return y
 
 
@@ -130,7 +130,7 @@ def _deep_instance(x, memo):
     elif isinstance(x, set):
         for v in x:
             set.add(y, deepcopy(v, memo))
-    target = y.__dict__ if hasattr(y, "__dict__") else _native.attributes(y)
+    target = _native.attributes(y)
     for k, v in list(state.items()):
         target[k] = deepcopy(v, memo)
     return y

@@ -95,3 +95,15 @@ layer = torch.nn.Linear(1, 1)
 layer.kept, layer.passing = torch.nn.Buffer(torch.ones(2)), torch.nn.Buffer(torch.ones(1), persistent=False)
 print([name for name, _ in layer.named_buffers()], list(layer.state_dict()), isinstance(layer.kept, torch.nn.Buffer),
       isinstance(layer.weight, torch.nn.Buffer))
+
+for dtype in (torch.float32, torch.float64):
+    chance = torch.tensor([0.0, 1.0, 0.0, 1.0, 0.125, 0.25, 0.75], dtype=dtype, requires_grad=True)
+    target = torch.tensor([1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.5], dtype=dtype, requires_grad=True)
+    for reduction in ("none", "mean", "sum"):
+        for weight in (None, torch.full((7,), 2.0, dtype=dtype)):
+            for function in (F.binary_cross_entropy, torch.compile(F.binary_cross_entropy)):
+                chance.grad = target.grad = None
+                entropy = function(chance, target, weight, reduction=reduction)
+                entropy.sum().backward()
+                print(reduction, [f"{v:.3e}" for v in entropy.flatten().tolist()],
+                      [f"{v:.2e}" for v in chance.grad.tolist()], [f"{v:.2e}" for v in target.grad.tolist()])

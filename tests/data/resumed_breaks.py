@@ -135,4 +135,21 @@ def hooked(compiles):
 
 
 same("hooks that break", hooked(True), hooked(False))
+
+
+class Named:
+    def __init__(self, v):
+        self.v = v
+
+
+def names_kept(x):
+    """An object's __dict__ that is written behind a break is still the object's."""
+    new = Named(x)
+    names = new.__dict__
+    torch._dynamo.graph_break()
+    names["v"] = x + 1
+    return [new.v * 2]
+
+
+same("names", torch.compile(names_kept)(torch.ones(2)), names_kept(torch.ones(2)))
 print(counts["agree"], "agree")

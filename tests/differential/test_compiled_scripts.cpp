@@ -191,6 +191,7 @@ private slots:
         eagerly("refused_draws_and_ties", 2e-3); // three decimals
         eagerly("odd_operands", 2e-4);
         eagerly("odd_numbers", 2e-4);
+        QTest::addRow("copied_objects") << QString("copied_objects") << false << 1e-6 << true;
         eagerly("passes_of_loops", 1e-4);
         QTest::addRow("strided_from_storage")
             << QString("strided_from_storage") << true << 1e-6 << true;
@@ -255,7 +256,7 @@ private slots:
 
     void captures_are_explained_and_counted() { agrees("dynamo.py", 19, "expected"); }
 
-    void breaks_effects_and_random_numbers_are_as_in_eager() { agrees("resumed_breaks.py", 7); }
+    void breaks_effects_and_random_numbers_are_as_in_eager() { agrees("resumed_breaks.py", 8); }
 
     void backwards_that_capture_cannot_look_into_are_as_in_eager() {
         agrees("broken_backward.py", 36);

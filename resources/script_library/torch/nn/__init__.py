@@ -1194,7 +1194,11 @@ class ParameterDict(Module):
             self.update(parameters)
 
     def update(self, parameters):
-        for name, value in parameters.items() if hasattr(parameters, "items") else parameters:
+        pairs = parameters.items() if hasattr(parameters, "items") else parameters
+        from collections import OrderedDict
+        if isinstance(parameters, dict) and not isinstance(parameters, OrderedDict):
+            pairs = sorted(pairs)
+        for name, value in pairs:
             self[name] = value
 
     def __len__(self):
