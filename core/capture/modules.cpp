@@ -460,8 +460,10 @@ void Interp::importStar(const Val& from, const Frame& frame) {
 
 Val Interp::importFrom(const Val& from, StrObj* name) {
     auto* m = from.as<ModuleObj>();
-    if (Val library = libraryImport(m->name + "." + name->text); library.bound()) return library;
+    // A package's own name comes before a module of it that is called the same.
     Val v = tryAttr(from, name);
+    if (v.bound() && !v.is(Kind::Module)) return v;
+    if (Val library = libraryImport(m->name + "." + name->text); library.bound()) return library;
     if (v.bound()) return v;
     std::vector<std::string> names = attributeNames(from);
     for (const std::string& n : ops::catalogue().nearest(name->text))

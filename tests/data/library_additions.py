@@ -53,3 +53,6 @@ t = torch.arange(12.).view(4, 3)
 print(t[np.array([2, 0])], t[:, np.array([True, False, True])], t[np.array([1, 2]), np.array([0, 1])], t[np.int64(1)])
 t[np.array([0, 3])] = 0
 print(t, torch.compile(lambda x: x[np.array([1, 2])] * 2, backend="eager")(t))
+# a package's own name before its module of the same name
+from torch.autograd import gradcheck
+print(callable(gradcheck), gradcheck(torch.sin, (torch.ones(2, dtype=torch.double, requires_grad=True),)))

@@ -7,7 +7,7 @@ import torch as _torch
 from numpy._dtypes import *
 from numpy._dtypes import _dtype_of, _of_tensor, _result, _scalar_kind
 
-_any, _all, _sum, _max, _round = any, all, sum, max, round  # the module has its own
+_any, _all, _sum, _max, _round, _bool = any, all, sum, max, round, bool  # the module has its own
 
 pi = _math.pi
 e = _math.e
@@ -19,12 +19,13 @@ __version__ = "2.4.6"
 
 def _raw(value, like=None):
     """The tensor of an array, a number or nested lists of them."""
-    if isinstance(value, ndarray):
+    if isinstance(value, _Values):
         return value._tensor
     if isinstance(value, _torch.Tensor):
         return value.detach()
-    if isinstance(value, (bool, int, float)):
-        return _torch.tensor(value, dtype=_torch.float64 if isinstance(value, float) else None)
+    if isinstance(value, (_bool, int, float, complex)):
+        kind = _torch.complex128 if isinstance(value, complex) else _torch.float64 if isinstance(value, float) else None
+        return _torch.tensor(value, dtype=kind)
     if isinstance(value, range):
         value = list(value)
     if isinstance(value, (list, tuple)):
@@ -33,7 +34,7 @@ def _raw(value, like=None):
 
 
 def _of_list(values):
-    if _any(isinstance(v, (list, tuple, range, ndarray, _torch.Tensor)) for v in values):
+    if _any(isinstance(v, (list, tuple, range, _Values, _torch.Tensor)) for v in values):
         parts = [_raw(v) for v in values]
         if _any(p.shape != parts[0].shape for p in parts):
             raise ValueError("setting an array element with a sequence. The requested array has an inhomogeneous shape "
@@ -42,10 +43,12 @@ def _of_list(values):
         for p in parts[1:]:
             kind = _result(kind, p.dtype)
         return _torch.stack([p.to(kind) for p in parts])
+    if _any(isinstance(v, complex) for v in values):
+        return _torch.tensor([complex(v) for v in values], dtype=_torch.complex128)
     if _any(isinstance(v, float) for v in values) or not values:
         return _torch.tensor([float(v) for v in values], dtype=_torch.float64)
     for v in values:
-        if not isinstance(v, (bool, int)):
+        if not isinstance(v, (_bool, int)):
             raise TypeError(f"numpy: arrays of {type(v).__name__} are not available; use lists")
     return _torch.tensor(list(values))
 
@@ -56,16 +59,20 @@ def _wrap(tensor):
 
 def _result_of(tensor):
     """An array, or the scalar where nothing is left to index."""
-    return generic(tensor) if tensor.dim() == 0 else _wrap(tensor)
+    if tensor.dim():
+        return _wrap(tensor)
+    found = object.__new__(_of_tensor(tensor.dtype).type)
+    found._tensor = tensor
+    return found
 
 
 def _pair(a, b):
     """Two operands as tensors of numpy's common dtype; a Python number follows the array."""
-    if isinstance(b, (bool, int, float)) and not isinstance(b, generic):
+    if isinstance(b, (_bool, int, float, complex)) and not isinstance(b, generic):
         x = _raw(a)
         kind = _scalar_kind(x.dtype, b)
         return x.to(kind), _torch.tensor(b, dtype=kind)
-    if isinstance(a, (bool, int, float)) and not isinstance(a, generic):
+    if isinstance(a, (_bool, int, float, complex)) and not isinstance(a, generic):
         y, x = _pair(b, a)
         return x, y
     x, y = _raw(a), _raw(b)
@@ -74,16 +81,33 @@ def _pair(a, b):
 
 
 def _floats(x):
-    return x if x.dtype.is_floating_point else x.to(_torch.float64)
+    return x if x.dtype.is_floating_point or x.is_complex() else x.to(_torch.float64)
+
+
+def _stored(found, out, where):
+    """A result, in the memory of `out` and where a mask says so if they are given."""
+    if out is None and where is True:
+        return found
+    out = out[0] if isinstance(out, tuple) else out
+    if out is None:
+        out = zeros(found.shape, found.dtype)
+    if found.dtype.kind in "fc" and out.dtype.kind in "biu":
+        raise TypeError(f"Cannot cast ufunc output from dtype('{found.dtype.name}') to dtype('{out.dtype.name}') with "
+                        "casting rule 'same_kind'")
+    made = found._tensor.to(out._tensor.dtype)
+    out._tensor.copy_(made if where is True else _torch.where(_raw(where), made, out._tensor))
+    return out
 
 
 def _two(function, floats=False):
-    def apply(a, b, out=None):
+    def apply(a, b, out=None, where=True, dtype=None, casting=None):
         if not _known(a) or not _known(b):
             return NotImplemented
         if isinstance(a, _torch.Tensor) or isinstance(b, _torch.Tensor):
             return function(_beside(a), _beside(b))
         x, y = _pair(a, b)
+        if dtype is not None:
+            x, y = [t.to(_dtype_of(dtype)._torch) for t in (x, y)]
         if floats:
             x, y = _floats(x), _floats(y)
         try:
@@ -93,10 +117,38 @@ def _two(function, floats=False):
                 raise
             shapes = [str(tuple(t.shape)).replace(" ", "") for t in (x, y)]
             raise ValueError(f"operands could not be broadcast together with shapes {shapes[0]} {shapes[1]} ") from None
-        if out is None:
-            return found
-        out._tensor.copy_(found._tensor)
-        return out
+        return _stored(found, out, where)
+
+    def outer(a, b):
+        a, b = asarray(a), asarray(b)
+        return apply(a.reshape(a.shape + (1,) * b.ndim), b)
+
+    def at(a, indices, b):
+        """a[indices] = f(a[indices], b), once for each index, one that comes twice too."""
+        places = arange(a.size).reshape(a.shape)[indices]
+        values = broadcast_to(asarray(b), places.shape).ravel().tolist()
+        flat = a._tensor.reshape(-1).clone()
+        for place, value in zip(places.ravel().tolist(), values):
+            flat[place] = _raw(apply(_result_of(flat[place]), value)).to(flat.dtype)
+        a._tensor.copy_(flat.reshape(a._tensor.shape))
+
+    def reduce(array, axis=0, dtype=None, out=None, keepdims=False):
+        """f of all elements along a dimension, from the first to the last."""
+        a = asarray(array)
+        parts = list(moveaxis(a, axis, 0)) if axis is not None else list(a.ravel())
+        found = parts[0]
+        for part in parts[1:]:
+            found = apply(found, part)
+        return expand_dims(found, axis) if keepdims else found
+
+    def accumulate(array, axis=0, dtype=None, out=None):
+        """What reduce has found behind each element."""
+        parts = list(moveaxis(asarray(array), axis, 0))
+        for i in range(1, len(parts)):
+            parts[i] = apply(parts[i - 1], parts[i])
+        return stack(parts, axis)
+
+    apply.outer, apply.at, apply.reduce, apply.accumulate, apply.nin, apply.nout = outer, at, reduce, accumulate, 2, 1
     return apply
 
 
@@ -104,11 +156,11 @@ def _beside(value):
     """An operand beside a tensor, whose dtype a scalar follows."""
     if isinstance(value, generic):
         return value.item()
-    return value._tensor if isinstance(value, ndarray) else value
+    return value._tensor if isinstance(value, _Values) else value
 
 
 def _known(value):
-    return isinstance(value, (ndarray, bool, int, float, list, tuple, _torch.Tensor))
+    return isinstance(value, (_Values, _bool, int, float, complex, list, tuple, range, _torch.Tensor))
 
 
 def _axes(axis):
@@ -123,8 +175,8 @@ def _reduce(function, wide=False, floats=False):
             x = x.to(_dtype_of(dtype)._torch)
         if floats:
             x = _floats(x)
-        elif wide and not x.dtype.is_floating_point:
-            x = x.to(_torch.int64)
+        elif wide and x.dtype in (_torch.bool, _torch.uint8, _torch.int8, _torch.int16, _torch.int32):
+            x = x.to(_torch.uint64 if x.dtype == _torch.uint8 else _torch.int64)
         if axis is None:
             axis = tuple(range(x.dim()))
         if isinstance(axis, tuple):
@@ -134,7 +186,7 @@ def _reduce(function, wide=False, floats=False):
                 x = x.reshape([s for d, s in enumerate(x.shape) if d not in [k % x.dim() for k in axis]])
         else:
             x = function(x, axis, keepdims)
-        return _result_of(x)
+        return _stored(_result_of(x), out, True)
     return apply
 
 
@@ -161,7 +213,7 @@ def _extreme(name):
             axis = tuple(range(x.dim()))
         if x.dim() == 0:
             return _result_of(x)
-        return _result_of(getattr(_torch, name)(x, _axes(axis), keepdim=keepdims))
+        return _stored(_result_of(getattr(_torch, name)(x, _axes(axis), keepdim=keepdims)), out, True)
     return apply
 
 
@@ -170,15 +222,18 @@ def _position(name):
         x = _raw(a)
         if x.numel() == 0:
             raise ValueError(f"attempt to get {name} of an empty sequence")
-        return _result_of(getattr(_torch, name)(x) if axis is None else
-                          getattr(_torch, name)(x, axis, keepdim=keepdims))
+        function = getattr(_torch, name)
+        if axis is not None:
+            return _stored(_result_of(function(x, axis, keepdim=keepdims)), out, True)
+        found = function(x)
+        return _stored(_result_of(found.reshape((1,) * x.dim()) if keepdims else found), out, True)
     return apply
 
 
 def _index(key):
     if isinstance(key, generic):
         return key._tensor if key._tensor.dtype == _torch.bool else int(key)
-    if isinstance(key, ndarray):
+    if isinstance(key, _Values):
         return key._tensor
     if isinstance(key, list):
         return _of_list(key) if key else _torch.zeros(0, dtype=_torch.int64)
@@ -203,11 +258,9 @@ def _flip_steps(x, key):
     return x, tuple(keys)
 
 
-class ndarray:
+class _Values:
+    """What arrays and their numbers have in common."""
     __array_priority__ = 1000
-
-    def __init__(self, shape=None, dtype=None, tensor=None):
-        self._tensor = tensor if tensor is not None else _torch.zeros(shape, dtype=_dtype_of(dtype or float64)._torch)
 
     # what it is
     @property
@@ -244,11 +297,11 @@ class ndarray:
 
     @property
     def real(self):
-        return self
+        return _result_of(self._tensor.real) if self._tensor.is_complex() else self
 
     @property
     def imag(self):
-        return _wrap(_torch.zeros_like(self._tensor))
+        return _result_of(self._tensor.imag if self._tensor.is_complex() else _torch.zeros_like(self._tensor))
 
     @property
     def flat(self):
@@ -283,13 +336,13 @@ class ndarray:
         self._tensor[_index(key)] = _raw(value).to(self._tensor.dtype)
 
     def __contains__(self, value):
-        return bool((self == value).any())
+        return _bool((self == value).any())
 
     def __bool__(self):
         if self.size != 1:
             raise ValueError("The truth value of an array with more than one element is ambiguous. "
                              "Use a.any() or a.all()")
-        return bool(self._tensor.item())
+        return _bool(self._tensor.item())
 
     def __float__(self):
         return float(self.item())
@@ -325,7 +378,9 @@ class ndarray:
     # other arrays of it
     def astype(self, dtype, copy=True):
         kind = _dtype_of(dtype)._torch
-        return _wrap(self._tensor.clone() if kind == self._tensor.dtype else self._tensor.to(kind))
+        found = self._tensor.to(kind)
+        found = found.clone() if copy and kind == self._tensor.dtype else found
+        return _result_of(found) if isinstance(self, generic) else _wrap(found)
 
     def copy(self, order="C"):
         return _wrap(self._tensor.clone())
@@ -361,8 +416,8 @@ class ndarray:
     def repeat(self, repeats, axis=None):
         return repeat(self, repeats, axis)
 
-    def clip(self, min=None, max=None):
-        return clip(self, min, max)
+    def clip(self, min=None, max=None, out=None):
+        return clip(self, min, max, out)
 
     def round(self, decimals=0):
         return round(self, decimals)
@@ -386,7 +441,55 @@ class ndarray:
         return dot(self, other)
 
     def cumsum(self, axis=None, dtype=None):
-        return cumsum(self, axis)
+        return cumsum(self, axis, dtype)
+
+    def cumprod(self, axis=None, dtype=None):
+        return cumprod(self, axis, dtype)
+
+    def diagonal(self, offset=0, axis1=0, axis2=1):
+        return diagonal(self, offset, axis1, axis2)
+
+    def trace(self, offset=0, axis1=0, axis2=1):
+        return trace(self, offset, axis1, axis2)
+
+    def searchsorted(self, v, side="left", sorter=None):
+        return searchsorted(self, v, side, sorter)
+
+    def compress(self, condition, axis=None):
+        return compress(condition, self, axis)
+
+    def choose(self, choices, mode="raise"):
+        return choose(self, choices, mode=mode)
+
+    def conj(self):
+        return conj(self)
+
+    conjugate = conj
+
+    def put(self, indices, values, mode="raise"):
+        put(self, indices, values, mode)
+
+    def partition(self, kth, axis=-1):
+        self.sort(axis)
+
+    def argpartition(self, kth, axis=-1):
+        return argsort(self, axis)
+
+    @property
+    def mT(self):
+        return _wrap(self._tensor.mT)
+
+    @property
+    def base(self):
+        return None if self._tensor._base is None else _wrap(self._tensor._base)
+
+    @property
+    def flags(self):
+        return _Flags(self)
+
+    @property
+    def device(self):
+        return "cpu"
 
     # reductions
     def sum(self, axis=None, dtype=None, out=None, keepdims=False):
@@ -416,11 +519,11 @@ class ndarray:
     def argmin(self, axis=None, out=None, keepdims=False):
         return argmin(self, axis, out, keepdims)
 
-    def any(self, axis=None, keepdims=False):
-        return any(self, axis, keepdims)
+    def any(self, axis=None, out=None, keepdims=False):
+        return any(self, axis, out, keepdims)
 
-    def all(self, axis=None, keepdims=False):
-        return all(self, axis, keepdims)
+    def all(self, axis=None, out=None, keepdims=False):
+        return all(self, axis, out, keepdims)
 
     # operators
     def __neg__(self):
@@ -460,11 +563,27 @@ class ndarray:
         return str(self)
 
 
-class generic(ndarray):
-    """One number, as an array gives it."""
+class _Flags:
+    """How an array lies in memory."""
 
-    def __init__(self, tensor):
-        self._tensor = tensor
+    def __init__(self, array):
+        turned = array._tensor.permute(*range(array.ndim - 1, -1, -1))
+        self.c_contiguous, self.f_contiguous = array._tensor.is_contiguous(), turned.is_contiguous()
+        self.contiguous, self.owndata = self.c_contiguous, array.base is None
+        self.writeable = self.aligned = True
+
+    def __getitem__(self, name):
+        return getattr(self, {"C": "c_contiguous", "F": "f_contiguous"}.get(name[:1] if "CONTIG" in name else name,
+                                                                           name.lower()))
+
+
+class ndarray(_Values):
+    def __init__(self, shape=None, dtype=None, tensor=None):
+        self._tensor = tensor if tensor is not None else _torch.zeros(shape, dtype=_dtype_of(dtype or float64)._torch)
+
+
+class generic(_Values):
+    """One number, as an array gives it."""
 
     def __hash__(self):
         return hash(self._tensor.item())
@@ -476,6 +595,12 @@ class generic(ndarray):
     def __str__(self):
         from numpy._text import scalar_str
         return scalar_str(self)
+
+    def is_integer(self):
+        return float(self).is_integer()
+
+
+from numpy._scalars import *
 
 
 add = _two(_torch.add)
@@ -527,15 +652,15 @@ def _operators():
             self._tensor.copy_(found)
             return self
 
-        setattr(ndarray, f"__{name}__", plain)
-        setattr(ndarray, f"__r{name}__", reflected)
-        setattr(ndarray, f"__i{name}__", in_place)
+        setattr(_Values, f"__{name}__", plain)
+        setattr(_Values, f"__r{name}__", reflected)
+        setattr(_Values, f"__i{name}__", in_place)
     for name, function in [("eq", equal), ("ne", not_equal), ("lt", less), ("le", less_equal), ("gt", greater),
                            ("ge", greater_equal)]:
         def compare(self, other, f=function):
             return f(self, other)
 
-        setattr(ndarray, f"__{name}__", compare)
+        setattr(_Values, f"__{name}__", compare)
 
 
 _operators()
@@ -549,14 +674,16 @@ argmax = _position("argmax")
 argmin = _position("argmin")
 
 
-def any(a, axis=None, keepdims=False):
+def any(a, axis=None, out=None, keepdims=False):
     x = _raw(a) != 0
-    return _result_of(x.any() if axis is None else x.any(axis, keepdim=keepdims))
+    axis = tuple(range(x.dim())) if axis is None else axis
+    return _stored(_result_of(x.any(axis, keepdim=keepdims) if x.dim() else x), out, True)
 
 
-def all(a, axis=None, keepdims=False):
+def all(a, axis=None, out=None, keepdims=False):
     x = _raw(a) != 0
-    return _result_of(x.all() if axis is None else x.all(axis, keepdim=keepdims))
+    axis = tuple(range(x.dim())) if axis is None else axis
+    return _stored(_result_of(x.all(axis, keepdim=keepdims) if x.dim() else x), out, True)
 
 
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
@@ -567,49 +694,29 @@ def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False):
     return _spread(a, axis, ddof, keepdims, True)
 
 
-def average(a, axis=None, weights=None):
-    if weights is None:
-        return mean(a, axis)
-    w = asarray(weights)
-    return sum(asarray(a) * w, axis) / sum(w)
-
-
 def ptp(a, axis=None):
     return max(a, axis) - min(a, axis)
 
 
-def cumsum(a, axis=None):
-    x = _raw(a)
+def cumsum(a, axis=None, dtype=None, out=None):
+    x = _raw(a) if dtype is None else _raw(a).to(_dtype_of(dtype)._torch)
     x = x.to(_torch.int64) if x.dtype == _torch.bool else x
     return _wrap(x.reshape(-1).cumsum(0) if axis is None else x.cumsum(axis))
 
 
-def cumprod(a, axis=None):
-    x = _raw(a)
+def cumprod(a, axis=None, dtype=None, out=None):
+    x = _raw(a) if dtype is None else _raw(a).to(_dtype_of(dtype)._torch)
     return _wrap(x.reshape(-1).cumprod(0) if axis is None else x.cumprod(axis))
 
 
-def median(a, axis=None, keepdims=False):
-    x = _floats(_raw(a))
-    if axis is None:
-        return _result_of(x.reshape(-1).quantile(0.5))
-    return _result_of(x.quantile(0.5, axis, keepdim=keepdims))
-
-
-def quantile(a, q, axis=None):
-    x = _floats(_raw(a))
-    q = _torch.tensor(q, dtype=x.dtype) if isinstance(q, (list, tuple)) else float(q)
-    return _result_of(x.reshape(-1).quantile(q) if axis is None else x.quantile(q, axis))
-
-
-def percentile(a, q, axis=None):
-    return quantile(a, [v / 100 for v in q] if isinstance(q, (list, tuple)) else q / 100, axis)
-
-
 def _one(function, floats=True):
-    def apply(x, out=None):
+    def apply(x, out=None, where=True, dtype=None):
         x = _raw(x)
-        return _result_of(function(_floats(x) if floats else x))
+        if dtype is not None:
+            x = x.to(_dtype_of(dtype)._torch)
+        return _stored(_result_of(function(_floats(x) if floats else x)), out, where)
+
+    apply.nin, apply.nout = 1, 1
     return apply
 
 
@@ -640,17 +747,16 @@ def round(a, decimals=0):
 around = round
 
 
-def clip(a, a_min=None, a_max=None):
-    found = asarray(a)
-    if a_min is not None:
-        found = maximum(found, a_min)
-    return found if a_max is None else minimum(found, a_max)
+def clip(a, a_min=None, a_max=None, out=None, min=None, max=None):
+    low, high = a_min if min is None else min, a_max if max is None else max
+    found = asarray(a) if low is None else maximum(a, low)
+    return _stored(found if high is None else minimum(found, high), out, True)
 
 
 # making arrays
-def array(object, dtype=None, copy=True, ndmin=0):
+def array(object, dtype=None, copy=True, order="K", subok=False, ndmin=0):
     x = _raw(object)
-    x = x.clone() if isinstance(object, (ndarray, _torch.Tensor)) else x
+    x = x.clone() if isinstance(object, (_Values, _torch.Tensor)) else x
     if dtype is not None:
         x = x.to(_dtype_of(dtype)._torch)
     while x.dim() < ndmin:
@@ -658,8 +764,8 @@ def array(object, dtype=None, copy=True, ndmin=0):
     return _wrap(x)
 
 
-def asarray(a, dtype=None):
-    if isinstance(a, ndarray) and (dtype is None or a.dtype == dtype):
+def asarray(a, dtype=None, order=None, copy=None):
+    if isinstance(a, _Values) and (dtype is None or a.dtype == dtype):
         return a
     x = _raw(a)
     return _wrap(x if dtype is None else x.to(_dtype_of(dtype)._torch))
@@ -673,28 +779,32 @@ def _made(function, shape, dtype):
                           dtype=_dtype_of(dtype)._torch))
 
 
-def zeros(shape, dtype=float64):
+def zeros(shape, dtype=float64, order="C"):
     return _made(_torch.zeros, shape, dtype)
 
 
-def ones(shape, dtype=float64):
+def ones(shape, dtype=float64, order="C"):
     return _made(_torch.ones, shape, dtype)
 
 
 empty = zeros
 
 
-def full(shape, fill_value, dtype=None):
+def full(shape, fill_value, dtype=None, order="C"):
     kind = _raw(fill_value).dtype if dtype is None else _dtype_of(dtype)._torch
     shape = (shape,) if isinstance(shape, int) else tuple(shape)
     return _wrap(_raw(fill_value).to(kind).expand(shape).clone())
 
 
-def zeros_like(a, dtype=None):
+def zeros_like(a, dtype=None, order="K", subok=True, shape=None):
+    if shape is not None:
+        return zeros(shape, asarray(a).dtype if dtype is None else dtype)
     return _wrap(_torch.zeros_like(_raw(a), dtype=None if dtype is None else _dtype_of(dtype)._torch))
 
 
-def ones_like(a, dtype=None):
+def ones_like(a, dtype=None, order="K", subok=True, shape=None):
+    if shape is not None:
+        return ones(shape, asarray(a).dtype if dtype is None else dtype)
     return _wrap(_torch.ones_like(_raw(a), dtype=None if dtype is None else _dtype_of(dtype)._torch))
 
 
@@ -725,12 +835,14 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None):
     return (found, step) if retstep else found
 
 
-def logspace(start, stop, num=50, base=10.0):
-    return power(float(base), linspace(start, stop, num))
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None):
+    found = power(float(base), linspace(start, stop, num, endpoint))
+    return found if dtype is None else found.astype(dtype)
 
 
-def eye(n, m=None, dtype=float64):
-    return _wrap(_torch.eye(n, n if m is None else m, dtype=_dtype_of(dtype)._torch))
+def eye(N, M=None, k=0, dtype=float64):
+    ones_ = _torch.ones(N, N if M is None else M, dtype=_dtype_of(dtype)._torch)
+    return _wrap(ones_.triu(k).tril(k))
 
 
 def identity(n, dtype=float64):
@@ -738,11 +850,13 @@ def identity(n, dtype=float64):
 
 
 def diag(v, k=0):
-    return _wrap(_torch.diag(_raw(v), k).clone())
+    """The diagonal of a matrix, in its memory; the matrix of a diagonal."""
+    x = _raw(v)
+    return _wrap(_torch.diagonal(x, k) if x.dim() == 2 else _torch.diag(x, k))
 
 
-def tri(n, m=None, k=0):
-    return _wrap(_torch.ones(n, n if m is None else m, dtype=_torch.float64).tril(k))
+def tri(N, M=None, k=0, dtype=float64):
+    return _wrap(_torch.ones(N, N if M is None else M, dtype=_dtype_of(dtype)._torch).tril(k))
 
 
 def tril(a, k=0):
@@ -753,8 +867,14 @@ def triu(a, k=0):
     return _wrap(_raw(a).triu(k))
 
 
-def meshgrid(*xi, indexing="xy"):
-    return [_wrap(t) for t in _torch.meshgrid(*[_raw(x).reshape(-1) for x in xi], indexing=indexing)]
+def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
+    found = _torch.meshgrid(*[_raw(x).reshape(-1) for x in xi], indexing=indexing)
+    if sparse:
+        shapes = [[1] * len(xi) for _ in xi]
+        for i, shape in enumerate(shapes):
+            shape[1 - i if indexing == "xy" and i < 2 and len(xi) > 1 else i] = -1
+        found = [_raw(x).reshape(shape) for x, shape in zip(xi, shapes)]
+    return tuple(_wrap(t.clone() if copy else t) for t in found)
 
 
 # shapes, joining
@@ -795,38 +915,64 @@ def squeeze(a, axis=None):
 
 
 def expand_dims(a, axis):
-    return _wrap(_raw(a).unsqueeze(axis))
+    x = _raw(a)
+    axes = axis if isinstance(axis, (tuple, list)) else (axis,)
+    for d in sorted([d % (x.dim() + len(axes)) for d in axes]):
+        x = x.unsqueeze(d)
+    return _wrap(x)
 
 
 def broadcast_to(a, shape):
     return _wrap(_raw(a).broadcast_to(shape))
 
 
-def atleast_1d(a):
-    a = asarray(a)
-    return a.reshape(1) if a.ndim == 0 else a
+def atleast_1d(*arrays):
+    found = [a.reshape(1) if a.ndim == 0 else a for a in [asarray(a) for a in arrays]]
+    return found[0] if len(found) == 1 else tuple(found)
 
 
-def atleast_2d(a):
-    a = asarray(a)
-    return a.reshape(1, -1) if a.ndim < 2 else a
+def atleast_2d(*arrays):
+    found = [a.reshape(1, -1) if a.ndim < 2 else a for a in [asarray(a) for a in arrays]]
+    return found[0] if len(found) == 1 else tuple(found)
 
 
 def _common(arrays):
     parts = [_raw(a) for a in arrays]
+    if not parts:
+        return parts
     kind = parts[0].dtype
     for p in parts[1:]:
         kind = _result(kind, p.dtype)
     return [p.to(kind) for p in parts]
 
 
-def concatenate(arrays, axis=0):
+def concatenate(arrays, axis=0, out=None, dtype=None):
     parts = _common(arrays)
-    return _wrap(_torch.cat([p.reshape(-1) for p in parts]) if axis is None else _torch.cat(parts, axis))
+    if not parts:
+        raise ValueError("need at least one array to concatenate")
+    if axis is None:
+        parts, axis = [p.reshape(-1) for p in parts], 0
+    if _any(p.dim() == 0 for p in parts):
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
+    for i, p in enumerate(parts):
+        if p.dim() != parts[0].dim():
+            raise ValueError("all the input arrays must have same number of dimensions, but the array at index 0 has "
+                             f"{parts[0].dim()} dimension(s) and the array at index {i} has {p.dim()} dimension(s)")
+        for d in range(p.dim()):
+            if d != axis % p.dim() and p.shape[d] != parts[0].shape[d]:
+                raise ValueError("all the input array dimensions except for the concatenation axis must match exactly, "
+                                 f"but along dimension {d}, the array at index 0 has size {parts[0].shape[d]} and the "
+                                 f"array at index {i} has size {p.shape[d]}")
+    found = _torch.cat(parts, axis)
+    return _stored(_wrap(found if dtype is None else found.to(_dtype_of(dtype)._torch)), out, True)
 
 
-def stack(arrays, axis=0):
-    return _wrap(_torch.stack(_common(arrays), axis))
+def stack(arrays, axis=0, out=None, dtype=None):
+    parts = _common(arrays)
+    if _any(p.shape != parts[0].shape for p in parts):
+        raise ValueError("all input arrays must have the same shape")
+    found = _torch.stack(parts, axis)
+    return _stored(_wrap(found if dtype is None else found.to(_dtype_of(dtype)._torch)), out, True)
 
 
 def vstack(arrays):
@@ -874,19 +1020,10 @@ def flip(a, axis=None):
 
 
 def roll(a, shift, axis=None):
-    return _wrap(_torch.roll(_raw(a), shift, axis))
-
-
-def pad(a, width, mode="constant", constant_values=0):
-    x = _raw(a)
-    if isinstance(width, int):
-        width = [(width, width)] * x.dim()
-    elif isinstance(width[0], int):
-        width = [tuple(width)] * x.dim()
-    flat = [n for before, after in reversed(list(width)) for n in (before, after)]
-    if mode != "constant":
-        raise NotImplementedError(f"numpy.pad: mode {mode!r} is not available; use 'constant'")
-    return _wrap(_torch.nn.functional.pad(x, flat, value=constant_values))
+    shift = tuple(shift) if isinstance(shift, list) else shift
+    if isinstance(axis, tuple) and isinstance(shift, int):
+        shift = (shift,) * len(axis)
+    return _wrap(_torch.roll(_raw(a), shift) if axis is None else _torch.roll(_raw(a), shift, axis))
 
 
 # choosing, sorting
@@ -906,25 +1043,24 @@ def argwhere(a):
     return _wrap(_raw(a).nonzero())
 
 
-def count_nonzero(a, axis=None):
-    return sum(asarray(a) != 0, axis)
+def count_nonzero(a, axis=None, keepdims=False):
+    return sum(asarray(a) != 0, axis, keepdims=keepdims)
 
 
-def sort(a, axis=-1):
-    return _wrap(_torch.sort(_raw(a), dim=axis, stable=True)[0])
+def sort(a, axis=-1, kind=None, order=None, stable=None):
+    x, axis = (_raw(a).reshape(-1), 0) if axis is None else (_raw(a), axis)
+    return _wrap(_torch.sort(x, dim=axis, stable=True)[0])
 
 
-def argsort(a, axis=-1, kind=None):
-    return _wrap(_torch.sort(_raw(a), dim=axis, stable=True)[1])
+def argsort(a, axis=-1, kind=None, order=None, stable=None):
+    x, axis = (_raw(a).reshape(-1), 0) if axis is None else (_raw(a), axis)
+    return _wrap(_torch.sort(x, dim=axis, stable=True)[1])
 
 
-def unique(a, return_inverse=False, return_counts=False):
-    found = _torch.unique(_raw(a), sorted=True, return_inverse=return_inverse, return_counts=return_counts)
-    return tuple(_wrap(t) for t in found) if return_inverse or return_counts else _wrap(found)
-
-
-def searchsorted(a, v, side="left"):
-    return _result_of(_torch.searchsorted(_raw(a), _raw(v).to(_raw(a).dtype), side=side))
+def searchsorted(a, v, side="left", sorter=None):
+    x, y = _common([a, v])
+    return _result_of(_torch.searchsorted(x.contiguous(), y.contiguous(), side=side,
+                                          sorter=None if sorter is None else _raw(sorter)))
 
 
 def bincount(x, weights=None, minlength=0):
@@ -936,14 +1072,6 @@ def take(a, indices, axis=None):
     if axis is None:
         return _result_of(x.reshape(-1)[at])
     return _result_of(x[(slice(None),) * (axis % x.dim()) + (at,)])
-
-
-def diff(a, n=1, axis=-1):
-    return _wrap(_torch.diff(_raw(a), n, axis))
-
-
-def isin(a, values):
-    return _result_of(_torch.isin(_raw(a), _raw(values)))
 
 
 # products
@@ -973,13 +1101,13 @@ def einsum(equation, *operands):
     return _result_of(_torch.einsum(equation, *_common(operands)))
 
 
-def trace(a):
-    return _result_of(_torch.trace(_raw(a)))
+def trace(a, offset=0, axis1=0, axis2=1):
+    return _result_of(_torch.diagonal(_raw(a), offset, axis1, axis2).sum(-1))
 
 
 # comparing
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    return bool(isclose(a, b, rtol, atol, equal_nan).all())
+    return _bool(isclose(a, b, rtol, atol, equal_nan).all())
 
 
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
@@ -987,13 +1115,16 @@ def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     return _result_of(_torch.isclose(_floats(x), _floats(y), rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 
-def array_equal(a, b):
-    a, b = asarray(a), asarray(b)
-    return a.shape == b.shape and bool((a == b).all())
+def array_equal(a1, a2, equal_nan=False):
+    a, b = asarray(a1), asarray(a2)
+    if a.shape != b.shape:
+        return False
+    same = a == b
+    return _bool((same | (isnan(a) & isnan(b)) if equal_nan else same).all())
 
 
 def isscalar(value):
-    return isinstance(value, (generic, bool, int, float, str))
+    return isinstance(value, (generic, _bool, int, float, complex, str))
 
 
 def set_printoptions(**options):
@@ -1001,4 +1132,16 @@ def set_printoptions(**options):
     _text.set_options(options)
 
 
-from numpy import fft, linalg, random
+euler_gamma = 0.5772156649015329
+little_endian = True
+
+from numpy._elements import *
+from numpy._shaping import *
+from numpy._statistics import *
+from numpy._sets import *
+from numpy._nan import *
+from numpy._info import *
+from numpy._absent import *
+from numpy import fft, linalg, random, testing
+
+bool = bool_

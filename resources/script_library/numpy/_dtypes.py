@@ -2,8 +2,7 @@
 # numpy's dtypes: which of torch's each is, and what two of them give.
 import torch as _torch
 
-__all__ = ["dtype", "bool_", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64", "intp",
-           "int_", "single", "double", "half", "integer", "floating", "issubdtype"]
+__all__ = ["dtype"]
 
 
 class dtype:
@@ -26,73 +25,46 @@ class dtype:
         return hash(self.name)
 
 
-class integer:
-    pass
+def _made(name, tensor_dtype, kind, char):
+    d = object.__new__(dtype)
+    d.name, d._torch, d.kind, d.char = name, tensor_dtype, kind, char
+    d.itemsize = d.alignment = _torch.tensor(0, dtype=tensor_dtype).element_size()
+    d.byteorder = "|" if d.itemsize == 1 else "="
+    d.str = ("|" if d.itemsize == 1 else "<") + kind + str(d.itemsize)
+    d.names = d.fields = d.subdtype = None
+    d.shape, d.ndim, d.isnative, d.hasobject = (), 0, True, False
+    return d
 
 
-class floating:
-    pass
-
-
-class _Scalar:
-    """np.float32 and the like: makes a number of the dtype, and names it."""
-
-    def __init__(self, name, tensor_dtype, kind):
-        self.__name__ = name
-        self._torch = tensor_dtype
-        self.kind = kind
-        d = object.__new__(dtype)
-        d.name, d._torch, d.kind, d.type = name, tensor_dtype, kind, self
-        d.itemsize = _torch.tensor(0, dtype=tensor_dtype).element_size()
-        d.char = name
-        self.dtype = d
-
-    def __call__(self, value=0):
-        import numpy
-        found = numpy._raw(value).to(self._torch)
-        return numpy._result_of(found)
-
-    def __eq__(self, other):
-        return self is other or isinstance(other, dtype) and other is self.dtype
-
-    def __hash__(self):
-        return hash(self.__name__)
-
-    def __repr__(self):
-        return f"<class 'numpy.{self.__name__}'>"
-
-
-bool_ = _Scalar("bool", _torch.bool, "b")
-uint8 = _Scalar("uint8", _torch.uint8, "u")
-int8 = _Scalar("int8", _torch.int8, "i")
-int16 = _Scalar("int16", _torch.int16, "i")
-int32 = _Scalar("int32", _torch.int32, "i")
-int64 = _Scalar("int64", _torch.int64, "i")
-float16 = _Scalar("float16", _torch.float16, "f")
-float32 = _Scalar("float32", _torch.float32, "f")
-float64 = _Scalar("float64", _torch.float64, "f")
-int_ = intp = int64
-single, double, half = float32, float64, float16
-
-_all = [bool_, uint8, int8, int16, int32, int64, float16, float32, float64]
-_by_name = {s.__name__: s.dtype for s in _all}
-_by_name.update({"int": int64.dtype, "float": float64.dtype, "bool_": bool_.dtype, "f4": float32.dtype,
-                 "f8": float64.dtype, "i4": int32.dtype, "i8": int64.dtype, "u1": uint8.dtype})
-_by_torch = {s._torch: s.dtype for s in _all}
+_all = [_made(*row) for row in [
+    ("bool", _torch.bool, "b", "?"), ("uint8", _torch.uint8, "u", "B"), ("uint16", _torch.uint16, "u", "H"),
+    ("uint32", _torch.uint32, "u", "I"), ("uint64", _torch.uint64, "u", "L"), ("int8", _torch.int8, "i", "b"),
+    ("int16", _torch.int16, "i", "h"), ("int32", _torch.int32, "i", "i"), ("int64", _torch.int64, "i", "l"),
+    ("float16", _torch.float16, "f", "e"), ("float32", _torch.float32, "f", "f"),
+    ("float64", _torch.float64, "f", "d"), ("complex64", _torch.complex64, "c", "F"),
+    ("complex128", _torch.complex128, "c", "D")]]
+_by_name = {d.name: d for d in _all}
+_by_name.update({d.char: d for d in _all})
+_by_name.update({d.str: d for d in _all})
+_by_name.update({d.str[1:]: d for d in _all})
+_by_name.update({"int": _by_name["int64"], "float": _by_name["float64"], "bool_": _by_name["bool"],
+                 "uint": _by_name["uint64"], "complex": _by_name["complex128"], "half": _by_name["float16"],
+                 "single": _by_name["float32"], "double": _by_name["float64"], "b": _by_name["int8"]})
+_by_torch = {d._torch: d for d in _all}
 
 
 def _dtype_of(kind):
     if isinstance(kind, dtype):
         return kind
-    if isinstance(kind, _Scalar):
-        return kind.dtype
-    if kind is float:
-        return float64.dtype
+    if kind is None or kind is float:
+        return _by_name["float64"]
     if kind is int:
-        return int64.dtype
+        return _by_name["int64"]
     if kind is bool:
-        return bool_.dtype
-    found = _by_name.get(kind) if isinstance(kind, str) else None
+        return _by_name["bool"]
+    if kind is complex:
+        return _by_name["complex128"]
+    found = _by_name.get(kind) if isinstance(kind, str) else getattr(kind, "_dtype", None)
     if found is None:
         raise TypeError(f"data type '{kind}' not understood")
     return found
@@ -106,32 +78,38 @@ def _of_tensor(kind):
 
 def _scalar_kind(kind, value):
     """The torch dtype of an array of `kind` with a Python number."""
-    if isinstance(value, float) and not kind.is_floating_point:
+    if isinstance(value, complex):
+        return kind if kind.is_complex else _torch.complex64 if kind in (_torch.float16, _torch.float32) \
+            else _torch.complex128
+    if isinstance(value, float) and not kind.is_floating_point and not kind.is_complex:
         return _torch.float64
-    if not isinstance(value, bool) and isinstance(value, int) and kind == _torch.bool:
-        return _torch.int64
+    if not isinstance(value, bool) and isinstance(value, int):
+        if kind == _torch.bool:
+            return _torch.int64
+        d = _by_torch[kind]
+        if d.kind in "iu":
+            bits = 8 * d.itemsize
+            low, high = (0, 2 ** bits - 1) if d.kind == "u" else (-2 ** (bits - 1), 2 ** (bits - 1) - 1)
+            if not low <= value <= high:
+                raise OverflowError(f"Python integer {value} out of bounds for {d.name}")
     return kind
 
 
 def _result(a, b):
-    """The torch dtype of two arrays: beside a float an integer counts with all its digits."""
-    found = _torch.promote_types(a, b)
-    if not found.is_floating_point:
-        return found
-    for whole, real in ((a, b), (b, a)):
-        if whole.is_floating_point or whole == _torch.bool:
-            continue
-        if whole in (_torch.int32, _torch.int64):
-            return _torch.float64
-        if whole == _torch.int16 and real == _torch.float16:
-            return _torch.float32
-    return found
-
-
-def issubdtype(kind, group):
-    kind = _dtype_of(kind)
-    if group is integer or group is int:
-        return kind.kind in "iu"
-    if group is floating or group is float:
-        return kind.kind == "f"
-    return kind is _dtype_of(group)
+    """The torch dtype of two arrays: whole numbers beside others count with all their digits."""
+    if a == b:
+        return a
+    x, y = _by_torch[a], _by_torch[b]
+    if "bool" in (x.name, y.name):
+        return b if x.name == "bool" else a
+    if x.kind == y.kind:
+        return a if x.itemsize > y.itemsize else b
+    kinds = {x.kind: x.itemsize, y.kind: y.itemsize}
+    if "i" in kinds and "u" in kinds:
+        size = kinds["i"] if kinds["i"] > kinds["u"] else 2 * kinds["u"]
+        return _torch.float64 if size > 8 else _by_name[f"i{size}"]._torch
+    # Digits: the floating part that holds both.
+    parts = [d.itemsize // 2 if d.kind == "c" else d.itemsize if d.kind == "f" else min(8, 2 * d.itemsize)
+             for d in (x, y)]
+    size = max(parts)
+    return _by_name[f"c{max(8, 2 * size)}" if "c" in kinds else f"f{size}"]._torch

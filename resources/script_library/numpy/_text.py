@@ -47,6 +47,10 @@ def _rounded(text, digits):
 
 def _formats(values, kind):
     """The texts of all numbers of an array, padded to one width."""
+    if kind.is_complex:
+        return _complex_formats(values, torch.float32 if kind == torch.complex64 else torch.float64)
+    if kind == torch.bool:
+        return [str(v).rjust(5) for v in values]
     if not kind.is_floating_point:
         texts = [str(v) for v in values]
         width = max([len(t) for t in texts], default=0)
@@ -71,6 +75,19 @@ def _formats(values, kind):
     return [t.rjust(width) for t in texts]
 
 
+def _complex_formats(values, kind):
+    """Real parts in one column, imaginary parts with their signs in another."""
+    imaginary = [v.imag for v in values]
+    sizes = [t.lstrip() for t in _formats([abs(v) for v in imaginary], kind)]
+    signed = [("-" if math.copysign(1.0, v) < 0 else "+") + t for v, t in zip(imaginary, sizes)]
+    width = max([len(t) for t in signed], default=0)
+    texts = []
+    for real, part in zip(_formats([v.real for v in values], kind), [t.rjust(width) for t in signed]):
+        end = len(part.rstrip())
+        texts.append(real + part[:end] + "j" + part[end:])
+    return texts
+
+
 def _exponents(values, kind, precision):
     parts = []
     for v in values:
@@ -88,10 +105,10 @@ def _exponents(values, kind, precision):
         if p is None:
             texts.append("nan" if v != v else "inf" if v > 0 else "-inf")
             continue
-        text = f"{v:.{behind}e}"
-        if behind == 0:
-            text = text.replace("e", ".e")
-        texts.append(text)
+        mantissa, _, exponent = f"{v:.{behind}e}".partition("e")
+        texts.append((mantissa + ("." if behind == 0 else ""), exponent))
+    digits = max([len(t[1]) for t in texts if isinstance(t, tuple)], default=0)
+    texts = [f"{t[0]}e{t[1][0]}{t[1][1:].rjust(digits - 1, '0')}" if isinstance(t, tuple) else t for t in texts]
     width = max([len(t) for t in texts], default=0)
     return [t.rjust(width) for t in texts]
 
@@ -161,7 +178,7 @@ def array_repr(array):
         text = "array(" + _body(array, "      ", ", ")
     if array.size == 0 and array.shape != (0,):
         text += f", shape={array.shape}"
-    if kind.name not in ("float64", "int64", "bool") or array.size == 0:
+    if kind.name not in ("float64", "int64", "bool", "complex128") or array.size == 0:
         text += f", dtype={kind.name}"
     return text + ")"
 
@@ -176,5 +193,7 @@ def scalar_str(scalar):
 
 def scalar_repr(scalar):
     if scalar._tensor.dtype == torch.bool:
-        return f"np.{scalar_str(scalar)}"
+        return f"np.{scalar_str(scalar)}_"
+    if scalar._tensor.is_complex():
+        return f"np.{scalar.dtype.name}({str(scalar.item()).strip('()')})"
     return f"np.{scalar.dtype.name}({scalar_str(scalar)})"
