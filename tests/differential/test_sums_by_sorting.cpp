@@ -151,6 +151,33 @@ private slots:
             }
     }
 
+    void atomics_are_predicted_as_measured_data() {
+        QTest::addColumn<int>("updates");
+        QTest::addColumn<int>("places");
+        QTest::addColumn<int>("width");
+        QTest::addColumn<double>("measured"); // us of an H200
+        QTest::newRow("embedding") << 8192 << 50257 << 768 << 85.2;
+        QTest::newRow("narrow table") << 100000 << 900 << 3 << 17.4;
+        QTest::newRow("elements") << 2000000 << 1000000 << 0 << 31.1;
+        QTest::newRow("few places") << 2000000 << 16 << 0 << 521.2;
+    }
+    void atomics_are_predicted_as_measured() {
+        QFETCH(int, updates);
+        QFETCH(int, places);
+        QFETCH(int, width);
+        QFETCH(double, measured);
+        const CudaProgram c = programOf({updates, places, width}, ir::DType::Float32, "sum");
+        double predicted = 0;
+        for (const schedule::Schedule& one :
+             schedule::makeSchedules(*c.program, schedule::cudaModel())) {
+            QCOMPARE(one.chosen().by, std::string("linear"));
+            predicted += one.chosen().predictedUs;
+        }
+        QVERIFY2(predicted < 3 * measured && measured < 3 * predicted,
+                 qPrintable(QString("%1 us predicted, %2 measured").arg(predicted).arg(measured)));
+        qInfo("%.1f us predicted, %.1f measured", predicted, measured);
+    }
+
     void every_way_on_a_gpu_data() {
         QTest::addColumn<int>("updates");
         QTest::addColumn<int>("places");
