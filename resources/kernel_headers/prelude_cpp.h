@@ -706,9 +706,12 @@ namespace math {
 FROM_LIBM(exp)
 LARGE f32v exp(f32v x) {
     f32v most = splat(89.0f);
-    // What gives 0 (masked scores) is not computed: underflow takes hundreds of cycles.
-    i32v none = x < -104.0f;
-    x = none ? f32v{} : x;
+    // What gives 0 (masked scores) is left out of the last step, which takes hundreds of cycles to underflow;
+    // a NaN stays.
+    i32v some = ~(x < -104.0f);
+#if LANES != 16 || !defined(__AVX512F__)
+    x = some ? x : f32v{};
+#endif
     x = x > most ? most : x;
     f32v n = nearest(x * 1.442695041f);
     f32v r = x - n * 0.693359375f;
@@ -718,7 +721,7 @@ LARGE f32v exp(f32v x) {
     p = p * r + 1.666657338e-1f;
     p = p * r + 0.5f;
     f32v result = scale(p * (r * r) + r + 1, n);
-    return none ? f32v{} : result;
+    return some ? result : f32v{};
 }
 }
 
