@@ -217,6 +217,7 @@ private slots:
         QTest::addRow("torch_functions") << QString("torch_functions") << false << 1e-6 << true;
         eagerly("numpy_arrays", 0);
         eagerly("numpy_functions", 0);
+        eagerly("library_more", 2e-4);
         eagerly("refused_and_taken", 0);
         eagerly("odd_calls", 1e-5);
         QTest::addRow("corner_cases") << QString("corner_cases") << false << 1e-4 << true;

@@ -369,3 +369,8 @@ def save(ep, f, **options):
 
 def load(f, **options):
     raise FileNotFoundError(f"scripts cannot read files here: {f}")
+
+
+def unflatten(module, flat_args_adapter=None):
+    raise NotImplementedError("torch.export.unflatten: a program here has one graph for all of its modules; call "
+                              "program.module()")

@@ -46,6 +46,10 @@ class CustomOpDef:
             return self._fn(*args, **kwargs)
         return self._function.apply(*args)
 
+    @property
+    def default(self):
+        return self
+
     def __repr__(self):
         return f"<CustomOpDef({self._qualname})>"
 
@@ -100,3 +104,86 @@ def opcheck(op, args, kwargs=None, **options):
             raise RuntimeError(f"{op._qualname}: the fake gives {tuple(fake.shape)} of {fake.dtype}, the operation "
                                f"{tuple(result.shape)} of {result.dtype}")
     return {"test_schema": "SUCCESS", "test_faketensor": "SUCCESS"}
+
+
+class _Defined(CustomOpDef):
+    """An operation of a schema, whose kernels are named by the keys under which torch would find them."""
+
+    def __init__(self, qualname, schema):
+        super().__init__(qualname, self._run, ())
+        self._schema = schema
+        self._kernels = {}
+        self.__name__ = self._name
+
+    def _run(self, *args, **kwargs):
+        device = next((a.device.type for a in args if isinstance(a, torch.Tensor)), "cpu")
+        for key in ("Autograd", "Autograd" + device.upper(), "CompositeImplicitAutograd", device.upper(),
+                    "CompositeExplicitAutograd", ""):
+            if key in self._kernels:
+                return self._kernels[key](*args, **kwargs)
+        raise NotImplementedError(f"Could not run '{self._qualname}' with arguments from the '{device.upper()}' "
+                                  "backend.")
+
+    def _add(self, key, function):
+        names = {"cpu": "CPU", "cuda": "CUDA", "default": "CompositeExplicitAutograd"}
+        key = names.get(key, key)
+        if key in ("Meta", "Fake"):
+            self._fake = function
+        else:
+            self._kernels[key] = function
+
+
+def _placed(op):
+    """Where torch.ops finds it."""
+    if op._namespace in ("aten", "prims"):
+        raise NotImplementedError(f"'{op._qualname}': operations are not added to those of torch; choose a namespace "
+                                  "of your own")
+    if op._namespace not in torch.ops.__dict__:
+        torch.ops.__dict__[op._namespace] = _Namespace()
+    setattr(torch.ops.__dict__[op._namespace], op._name, op)
+
+
+def define(qualname, schema, *, lib=None, tags=()):
+    """Adds torch.ops.NAMESPACE.NAME; impl gives it what it runs."""
+    _wanted(qualname)
+    if "->" not in schema:
+        raise RuntimeError(f"{qualname}{schema}: a schema is '(Tensor x, ...) -> Tensor'")
+    _placed(_Defined(qualname, schema))
+
+
+def impl(qualname, types, func=None, *, lib=None):
+    if func is None:
+        return lambda function: impl(qualname, types, function) or function
+    op = _found(qualname)
+    for key in (types,) if isinstance(types, str) else types:
+        op._add(key, func)
+
+
+class Library:
+    """Operations of one namespace: 'DEF' or 'FRAGMENT' adds them, 'IMPL' what they run."""
+
+    def __init__(self, ns, kind, dispatch_key=""):
+        if kind not in ("DEF", "IMPL", "FRAGMENT"):
+            raise ValueError(f"Unsupported kind: {kind}")
+        self.ns, self.kind, self.dispatch_key = ns, kind, dispatch_key
+
+    def define(self, schema, alias_analysis="", *, tags=()):
+        name = schema[:schema.index("(")].strip()
+        define(f"{self.ns}::{name}", schema[schema.index("("):])
+        return name
+
+    def impl(self, op_name, fn, dispatch_key="", *, with_keyset=False, allow_override=False):
+        name = getattr(op_name, "_qualname", op_name)
+        name = name if "::" in name else f"{self.ns}::{name}"
+        if name.startswith("aten::"):
+            raise NotImplementedError(f"'{name}': what torch's own operations run is not replaced")
+        impl(name, dispatch_key or self.dispatch_key or "CompositeImplicitAutograd", fn)
+
+
+def triton_op(name, fn=None, /, *, mutates_args, schema=None):
+    raise NotImplementedError(f"'{name}': kernels in Triton's language are not run; write the operation with torch's "
+                              "functions, of which torch.compile makes a kernel")
+
+
+def wrap_triton(triton_kernel, /):
+    raise NotImplementedError("kernels in Triton's language are not run")

@@ -173,3 +173,6 @@ def remove_spectral_norm(module, name="weight"):
         delattr(module, name + kind)
     module.register_parameter(name, torch.nn.Parameter(weight.detach()))
     return module
+
+
+from torch.nn.utils.fusion import fuse_conv_bn_eval, fuse_conv_bn_weights, fuse_linear_bn_eval, fuse_linear_bn_weights

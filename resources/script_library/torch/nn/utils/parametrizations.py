@@ -79,3 +79,98 @@ def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=No
         dim = 1 if _transposes(module) else 0
     made = _SpectralNorm(getattr(module, name), n_power_iterations, dim, eps)
     return parametrize.register_parametrization(module, name, made)
+
+
+def _orthogonalized(matrix):
+    """The nearest sign-fixed Q of a QR decomposition."""
+    q, r = torch.linalg.qr(matrix)
+    return q * r.diagonal(dim1=-2, dim2=-1).sgn().unsqueeze(-2)
+
+
+def _is_orthogonal(q):
+    n, k = q.shape[-2:]
+    eye = torch.eye(k, dtype=q.dtype, device=q.device)
+    limit = 10.0 * n * torch.finfo(q.dtype).eps
+    return torch.allclose(q.mH @ q, eye, atol=limit)
+
+
+class _Orthogonal(Module):
+    """A matrix with orthonormal columns (rows, where it has more columns than rows) of any other one."""
+
+    def __init__(self, weight, orthogonal_map, *, use_trivialization=True):
+        super().__init__()
+        if weight.is_complex() and orthogonal_map == "householder":
+            raise ValueError("The householder parametrization does not support complex tensors.")
+        self.shape = weight.shape
+        self.orthogonal_map = orthogonal_map
+        self.trivialized = use_trivialization
+        if use_trivialization:
+            self.register_buffer("base", None)
+
+    def forward(self, X):
+        wide = X.size(-2) < X.size(-1)
+        X = X.mT if wide else X
+        n, k = X.size(-2), X.size(-1)
+        if self.orthogonal_map == "householder":
+            below = X.tril(diagonal=-1)
+            tau = 2.0 / (1.0 + (below * below).sum(dim=-2))
+            Q = torch.linalg.householder_product(below, tau)
+            Q = Q * X.diagonal(dim1=-2, dim2=-1).int().unsqueeze(-2)
+        else:
+            low = X.tril()
+            if n != k:
+                low = torch.cat([low, low.new_zeros(*low.shape[:-2], n, n - k)], -1)
+            A = low - low.mH
+            if self.orthogonal_map == "matrix_exp":
+                Q = torch.matrix_exp(A)
+            else:
+                eye = torch.eye(n, dtype=A.dtype, device=A.device)
+                Q = torch.linalg.solve(eye - 0.5 * A, eye + 0.5 * A)
+            Q = Q[..., :k] if n != k else Q
+        if self.trivialized:
+            Q = self.base @ Q
+        return Q.mT if wide else Q
+
+    def right_inverse(self, Q):
+        with torch.no_grad():
+            return self._original(Q)
+
+    def _original(self, given):
+        if given.shape != self.shape:
+            raise ValueError(f"Expected a matrix or batch of matrices of shape {self.shape}. "
+                             f"Got a tensor of shape {given.shape}.")
+        wide = given.size(-2) < given.size(-1)
+        Q = given.mT if wide else given
+        n, k = Q.size(-2), Q.size(-1)
+        if not self.trivialized:
+            if self.orthogonal_map != "householder":
+                raise NotImplementedError("It is not possible to assign to the matrix exponential or the Cayley "
+                                          "parametrizations when use_trivialization=False.")
+            A, tau = torch.geqrf(Q)
+            signs = A.diagonal(dim1=-2, dim2=-1).sign()
+            A.diagonal(dim1=-2, dim2=-1).copy_(torch.where(tau == 0.0, -signs, signs))
+            return A.mT if wide else A
+        if n != k:
+            more = torch.randn(*Q.shape[:-2], n, n - k, dtype=Q.dtype, device=Q.device)
+            self.base = _orthogonalized(torch.cat([Q, more], -1))
+        else:
+            self.base = Q.clone() if _is_orthogonal(Q) else _orthogonalized(Q)
+        found = torch.zeros_like(given)
+        found.diagonal(dim1=-2, dim2=-1).fill_(-1.0)
+        return found
+
+
+def orthogonal(module, name="weight", orthogonal_map=None, *, use_trivialization=True):
+    weight = getattr(module, name, None)
+    if not isinstance(weight, torch.Tensor):
+        raise ValueError(f"Module '{module}' has no parameter or buffer with name '{name}'")
+    if weight.dim() < 2:
+        raise ValueError(f"Expected a matrix or batch of matrices. Got a tensor of {weight.dim()} dimensions.")
+    if orthogonal_map is None:
+        square = weight.size(-2) == weight.size(-1)
+        orthogonal_map = "matrix_exp" if square or weight.is_complex() else "householder"
+    if orthogonal_map not in ("matrix_exp", "cayley", "householder"):
+        raise ValueError('orthogonal_map has to be one of "matrix_exp", "cayley", "householder". '
+                         f"Got: {orthogonal_map}")
+    made = _Orthogonal(weight, orthogonal_map, use_trivialization=use_trivialization)
+    return parametrize.register_parametrization(module, name, made, unsafe=True)

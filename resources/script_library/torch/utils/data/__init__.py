@@ -329,3 +329,6 @@ class StackDataset(Dataset):
 
     def __len__(self):
         return self._length
+
+
+from torch.utils.data.distributed import DistributedSampler
