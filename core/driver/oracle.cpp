@@ -9,7 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <future>
+#include <optional>
 #include <random>
+#include <thread>
 
 namespace cutaway::driver {
 
@@ -133,6 +137,29 @@ uint64_t roundingsOf(const ir::Graph& graph) {
     return sum < kSmallGraph ? kSmallRoundings : kRoundings;
 }
 
+using Evaluation = std::function<base::Result<HostTensors>()>;
+
+/// What each gives, in order; as many at a time as there are processors.
+std::vector<base::Result<HostTensors>> atOnce(const std::vector<Evaluation>& all) {
+    const size_t many = std::max(1u, std::thread::hardware_concurrency());
+    const base::CancelToken* const watched = base::detail::watched;
+    auto evaluate = [watched](const Evaluation& one) {
+        std::optional<base::CancelScope> scope;
+        if (watched) scope.emplace(*watched);
+        base::tick();
+        return one();
+    };
+    std::vector<base::Result<HostTensors>> results;
+    for (size_t first = 0; first < all.size(); first += many) {
+        std::vector<std::future<base::Result<HostTensors>>> running;
+        for (size_t i = first; i < std::min(all.size(), first + many); ++i)
+            running.push_back(std::async(std::launch::async, evaluate, std::cref(all[i])));
+        for (auto& one : running)
+            results.push_back(one.get());
+    }
+    return results;
+}
+
 /// The graph's outputs with their noise and limits.
 base::Result<std::vector<Expected>> evaluate(const ir::Graph& graph, const HostTensors& inputs,
                                              const pipeline::Options& options) {
@@ -148,9 +175,11 @@ base::Result<std::vector<Expected>> evaluate(const ir::Graph& graph, const HostT
         result.limit = paths[k].limit();
         result.value = std::move(values[k]);
     }
-    for (uint64_t sample = 1, samples = roundingsOf(graph); sample <= samples; ++sample) {
-        base::tick();
-        CUTAWAY_TRY(HostTensors rounded, ops::evaluateRounded(primitives, inputs, sample));
+    std::vector<Evaluation> samples;
+    for (uint64_t sample = 1; sample <= roundingsOf(graph); ++sample)
+        samples.push_back([&, sample] { return ops::evaluateRounded(primitives, inputs, sample); });
+    for (base::Result<HostTensors>& one : atOnce(samples)) {
+        CUTAWAY_TRY(HostTensors rounded, std::move(one));
         for (size_t k = 0; k < results.size(); ++k)
             for (size_t i = 0; i < results[k].noise.size(); ++i) {
                 auto at = static_cast<int64_t>(i);
@@ -184,19 +213,6 @@ HostTensors moved(const HostTensors& primals, std::mt19937& random) {
             near.set(i, primal.get(i) + 1e-3 * unit(random) * (primal.get(i) + 0.1 * size));
     }
     return result;
-}
-
-/// The sum of outputs times tangents. \param sample as evaluateRounded's; 0: not rounded
-base::Result<double> weighted(const ir::Graph& graph, const HostTensors& inputs,
-                              const HostTensors& tangents, const std::vector<int>& outputs,
-                              uint64_t sample = 0) {
-    CUTAWAY_TRY(HostTensors values, sample ? ops::evaluateRounded(graph, inputs, sample)
-                                           : ops::evaluateDouble(graph, inputs));
-    double sum = 0;
-    for (size_t t = 0; t < tangents.size(); ++t)
-        for (int64_t i = 0; i < tangents[t].numel(); ++i)
-            sum += tangents[t].get(i) * values[static_cast<size_t>(outputs[t])].get(i);
-    return sum;
 }
 
 /// Whether some value is cut from the gradients though the results depend on it.
@@ -291,10 +307,27 @@ private:
                 ahead[k].set(place, at_[k].get(place) + step * directions_[k][i]);
                 behind[k].set(place, at_[k].get(place) - step * directions_[k][i]);
             }
-        const std::vector<int>& outputs = joint_.tangentOutputs;
-        CUTAWAY_TRY(double after, weighted(doubleWorking_, ahead, tangents_, outputs, sample));
-        CUTAWAY_TRY(double before, weighted(doubleWorking_, behind, tangents_, outputs, sample));
-        return (after - before) / (2 * step);
+        auto valuesOf = [&](const HostTensors& inputs) -> Evaluation {
+            return [this, &inputs, sample] {
+                return sample ? ops::evaluateRounded(doubleWorking_, inputs, sample)
+                              : ops::evaluateDouble(doubleWorking_, inputs);
+            };
+        };
+        auto both = atOnce({valuesOf(ahead), valuesOf(behind)});
+        CUTAWAY_TRY(const HostTensors after, std::move(both[0]));
+        CUTAWAY_TRY(const HostTensors before, std::move(both[1]));
+        return (weighted(after) - weighted(before)) / (2 * step);
+    }
+
+    /// The sum of outputs times tangents.
+    double weighted(const HostTensors& values) const {
+        double sum = 0;
+        for (size_t t = 0; t < tangents_.size(); ++t) {
+            const HostTensor& value = values[static_cast<size_t>(joint_.tangentOutputs[t])];
+            for (int64_t i = 0; i < tangents_[t].numel(); ++i)
+                sum += tangents_[t].get(i) * value.get(i);
+        }
+        return sum;
     }
 
     const autodiff::JointGraph& joint_;

@@ -230,11 +230,27 @@ Results linear(const Operands& in) {
 
 // --- references ---
 
-/// out[m, n] += a[m, k] * b[k, n], the innermost loop along rows of b and out.
+/// out[m, n] += a[m, k] * b[k, n], the innermost loop along rows of b and out; a row of b is read
+/// for four of out.
 void multiplyInto(const double* a, const double* b, double* out, int64_t m, int64_t k, int64_t n) {
-    for (int64_t i = 0; i < m; ++i)
+    int64_t i = 0;
+    for (; i + 4 <= m; i += 4)
         for (int64_t p = 0; p < k; ++p) {
-            double factor = a[i * k + p];
+            const double f0 = a[i * k + p], f1 = a[(i + 1) * k + p], f2 = a[(i + 2) * k + p],
+                         f3 = a[(i + 3) * k + p];
+            const double* __restrict row = b + p * n;
+            double* __restrict to = out + i * n;
+            for (int64_t j = 0; j < n; ++j) {
+                const double x = row[j];
+                to[j] += f0 * x;
+                to[n + j] += f1 * x;
+                to[2 * n + j] += f2 * x;
+                to[3 * n + j] += f3 * x;
+            }
+        }
+    for (; i < m; ++i)
+        for (int64_t p = 0; p < k; ++p) {
+            const double factor = a[i * k + p];
             const double* row = b + p * n;
             double* to = out + i * n;
             for (int64_t j = 0; j < n; ++j)
