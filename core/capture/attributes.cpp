@@ -585,7 +585,7 @@ void Interp::setClass(InstanceObj& instance, const Val& value) {
     if (type->recognises || type->exception != old.exception || type->module != old.module)
         raise(Error::Type, fmt::format("a {} cannot become a {}: their instances differ in kind",
                                        old.name, type->name));
-    mutating(&instance, "the class of an object");
+    world_->wantReal("the class of an object is set", "set it outside the compiled function");
     ++lookupEpoch_;
     instance.type = Ref<ClassObj>(type);
 }

@@ -400,7 +400,8 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
         throw ScriptError{
             {},
             base::bugError(fmt::format(
-                "the guards of {} do not hold for the call that they were made for", name_)),
+                "the guards of {} do not hold for the call that they were made for: {}", name_,
+                fresh.guards.failure(roots, segment.code().locals, segment.code().cells))),
             {},
             false};
     if (writesShared(fresh)) return {runEagerly(arguments, frames), {}};

@@ -170,8 +170,15 @@ std::string GuardProgram::failure(const Roots& roots, std::span<const std::strin
             }
         return "a value";
     };
-    if (roots.lookupEpoch != lookupEpoch && !lookupsHold(roots.lookupEpoch))
-        return "an attribute of a class, or a parameter's default, is another than before";
+    if (roots.lookupEpoch != lookupEpoch && !lookupsHold(roots.lookupEpoch)) {
+        std::string which;
+        for (const Lookup& l : lookups) {
+            auto* type = l.holder.to<ClassObj>();
+            if (!l.holds() && type)
+                which = fmt::format(" ({}.{})", type->name, l.name.as<StrObj>()->text);
+        }
+        return "an attribute of a class, or a parameter's default, is another than before" + which;
+    }
     for (GuardStep& s : steps)
         if (!(s.what <= What::LoadKey ? load(s, roots) : holds(s, roots)))
             return failureOf(s, roots, name);

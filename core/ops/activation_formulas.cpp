@@ -33,7 +33,7 @@ double number(const Operands& x, size_t i) {
 Formula eluOf(const Value& x, double negative, double scale, double inner) {
     Value under = lt(x, 0);
     Value bent = aten("expm1", where(under, x, 0) * inner) * (negative * scale);
-    return where(under, bent, where(gt(x, 0), x * scale, x * (negative * scale * inner)));
+    return where(under, bent, where(le(x, 0), x * (negative * scale * inner), x * scale));
 }
 Results elu(const Operands& x) {
     return {eluOf(floating(x), number(x, 1), number(x, 2), number(x, 3))};

@@ -86,6 +86,7 @@ private:
     }
 
     bool takes(const AttentionPattern& found) const {
+        if (found.scores.back().is(0)) return false; // a sum over no keys is no divisor
         const ir::TensorType& q = graph_.node(found.query.node).type();
         const bool onGpu = q.device.isCuda();
         const bool other = onGpu ? ir::isHalf(q.dtype) : q.dtype == ir::DType::Float64;

@@ -107,3 +107,13 @@ for dtype in (torch.float32, torch.float64):
                 entropy.sum().backward()
                 print(reduction, [f"{v:.3e}" for v in entropy.flatten().tolist()],
                       [f"{v:.2e}" for v in chance.grad.tolist()], [f"{v:.2e}" for v in target.grad.tolist()])
+
+for sizes in ((1, 3, 2), (1, 2, 3, 2)):
+    q, none = torch.ones(sizes), torch.ones(*sizes[:-2], 0, 2)
+    for function in (F.scaled_dot_product_attention, torch.compile(F.scaled_dot_product_attention)):
+        print("no keys", function(q, none, none).tolist())
+x = torch.tensor([nan, 0.0, -0.0, 1.0, -1.0], requires_grad=True)
+for function in (F.selu, F.elu, F.celu):
+    x.grad = None
+    function(x).sum().backward()
+    print(function.__name__, rounded(x.grad))

@@ -152,4 +152,15 @@ def names_kept(x):
 
 
 same("names", torch.compile(names_kept)(torch.ones(2)), names_kept(torch.ones(2)))
+
+
+def parametrized():
+    """A module's class is set after the module was made in the function."""
+    layer = torch.nn.Linear(1, 1, bias=False)
+    with torch.no_grad():
+        layer.weight.fill_(2.)
+    return [torch.nn.utils.parametrizations.weight_norm(layer)(torch.ones(1, 1) * 3).detach()]
+
+
+same("parametrized", torch.compile(parametrized)(), parametrized())
 print(counts["agree"], "agree")

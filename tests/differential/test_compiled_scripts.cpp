@@ -258,7 +258,7 @@ private slots:
 
     void captures_are_explained_and_counted() { agrees("dynamo.py", 19, "expected"); }
 
-    void breaks_effects_and_random_numbers_are_as_in_eager() { agrees("resumed_breaks.py", 8); }
+    void breaks_effects_and_random_numbers_are_as_in_eager() { agrees("resumed_breaks.py", 9); }
 
     void backwards_that_capture_cannot_look_into_are_as_in_eager() {
         agrees("broken_backward.py", 36);
