@@ -195,11 +195,15 @@ void MainWindow::connectPanes() {
         connect(pane, &Pane::revealRequested, this,
                 [this, pane](const QString& id, const QString& stage) {
                     if (!stage.isEmpty()) setGraphStage(stage);
-                    // A tour's words are read beside what they are about.
-                    if (qobject_cast<TourPane*>(pane))
-                        workspace_->reveal(id, pane->objectName());
-                    else
-                        workspace_->reveal(id);
+                    // A tour's words are read beside what they are about, at one place from its
+                    // first step to its last.
+                    if (const auto* tour = qobject_cast<TourPane*>(pane)) {
+                        QStringList panes;
+                        for (const TourStep& step : tour->tour().steps)
+                            panes << step.pane;
+                        workspace_->keepInSight(pane->objectName(), panes);
+                    }
+                    workspace_->reveal(id);
                 });
     connect(workspace_->pane<TourPane>(), &TourPane::ended, this,
             [this] { workspace_->letBack(workspace_->pane<TourPane>()->objectName()); });

@@ -25,6 +25,7 @@ class QToolButton;
 namespace cutaway::views {
 
 enum class ExportScope;
+struct PaletteEntry;
 struct ShownPlace;
 class GraphCanvas;
 class PointerRing;
@@ -124,6 +125,7 @@ private:
     static QString keysId(const QAction* action);
     static void showKeys(QAction* action);
     void showShortcuts();
+    void addChoices(std::vector<PaletteEntry>* entries);
     void showCommandPalette();
     void showItemPalette();
     // main_window.cpp

@@ -35,6 +35,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QShortcut>
+#include <QTabWidget>
 #include <QToolBar>
 #include <QToolButton>
 #include <QWhatsThis>
@@ -471,6 +472,34 @@ void MainWindow::makeToolBar() {
     connect(stages_, &StageBar::stageChosen, workspace_, &Workspace::revealStage);
 }
 
+/// What no menu has: the tabs inside of panes, and the choices of the tool bar.
+void MainWindow::addChoices(std::vector<PaletteEntry>* entries) {
+    if (!session_.hasDocument()) return;
+    for (const PaneRow& row : paneList()) {
+        const QString title = QCoreApplication::translate("Panes", row.title);
+        auto* pane = workspace_->findChild<Pane*>(row.id);
+        for (QTabWidget* tabs : pane->findChildren<QTabWidget*>())
+            for (int i = 0; i < tabs->count(); ++i)
+                entries->push_back({title + " › " + tabs->tabText(i),
+                                    {},
+                                    tabs->isTabEnabled(i),
+                                    [this, tabs, i, id = QString(row.id)] {
+                                        workspace_->reveal(id);
+                                        tabs->setCurrentIndex(i);
+                                    },
+                                    tabs->tabToolTip(i)});
+    }
+    for (QComboBox* box : {function_, size_, device_})
+        for (int i = 0; i < box->count() && box->isVisible() && box->isEnabled(); ++i)
+            entries->push_back({box->accessibleName().trimmed() + " › " + box->itemText(i),
+                                i == box->currentIndex() ? tr("chosen") : QString(), true,
+                                [box, i] {
+                                    box->setCurrentIndex(i);
+                                    emit box->activated(i);
+                                },
+                                box->toolTip()});
+}
+
 void MainWindow::showCommandPalette() {
     std::vector<PaletteEntry> entries;
     auto visit = [&](auto& self, QMenu* menu, const QString& path) -> void {
@@ -493,6 +522,7 @@ void MainWindow::showCommandPalette() {
     };
     for (QAction* top : menuBar()->actions())
         visit(visit, top->menu(), top->text().remove('&') + " › ");
+    addChoices(&entries);
     (new CommandPalette(tr("Type a command"), std::move(entries), this))->show();
 }
 

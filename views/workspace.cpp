@@ -109,21 +109,22 @@ const std::vector<LayoutRow>& layoutRows() {
         {QT_TRANSLATE_NOOP("Layouts", "&Learn"),
          QT_TRANSLATE_NOOP("Layouts",
                            "The script, its graphs, and what is known of what is selected"),
-         {"code", "kernels", "run", "memory", "capture"},
+         {"source", "inspector", "messages", "tour", "graph", "partition", "passes", "steps"},
          {"source", "inspector", "graph"}},
         {QT_TRANSLATE_NOOP("Layouts", "&Compare"),
          QT_TRANSLATE_NOOP("Layouts",
                            "Any two stages, passes or records beside the script and its code"),
-         {"messages", "capture", "tour", "memory"},
+         {"source", "inspector", "graph", "partition", "passes", "compare", "steps", "code",
+          "kernels", "run", "whatif", "numbers"},
          {"source", "inspector", "compare", "code", "kernels"}},
         {QT_TRANSLATE_NOOP("Layouts", "&Profile"),
          QT_TRANSLATE_NOOP("Layouts", "What was measured, the kernels and their code"),
-         {"capture", "passes", "messages"},
+         {"source", "inspector", "graph", "partition", "compare", "code", "kernels", "run",
+          "whatif", "memory", "times", "numbers"},
          {"source", "inspector", "graph", "code", "run"}},
         {QT_TRANSLATE_NOOP("Layouts", "P&resent"),
          QT_TRANSLATE_NOOP("Layouts", "Script, graph and code in large type, for a projector"),
-         {"kernels", "run", "whatif", "memory", "times", "output", "capture", "messages",
-          "inspector", "tour"},
+         {"source", "graph", "partition", "passes", "compare", "steps", "code"},
          {"source", "graph", "code"},
          true}};
     return rows;
@@ -133,8 +134,10 @@ void Workspace::applyLayout(const LayoutRow& row) {
     restored_.clear(); // this is wanted now
     restoreDefaultLayout();
     for (size_t i = 0; i < docks_.size(); ++i)
-        for (const char* id : row.hidden)
-            if (panes_[i]->objectName() == QLatin1String(id)) docks_[i]->hide();
+        if (std::ranges::none_of(row.panes, [&](const char* id) {
+                return panes_[i]->objectName() == QLatin1String(id);
+            }))
+            docks_[i]->hide();
     for (const char* id : row.front)
         reveal(id);
 }
@@ -294,6 +297,13 @@ void Workspace::shareRoom() {
                 {high * 52 / 100, high * 48 / 100}, Qt::Vertical);
     shares_.clear();
     titles_.start();
+    leaveRoomBelow();
+}
+
+/// For what stands below the rest for a while.
+void Workspace::leaveRoomBelow() {
+    for (auto moved = movedFrom_.keyBegin(); moved != movedFrom_.keyEnd(); ++moved)
+        resizeDocks({dockOf(*moved)}, {height() / kBelowShare}, Qt::Vertical);
 }
 
 void Workspace::setLocked(bool locked) {
@@ -388,15 +398,20 @@ QDockWidget* Workspace::dockOf(const QString& id) const {
     return nullptr;
 }
 
-void Workspace::reveal(const QString& id, const QString& beside) {
-    QDockWidget *shown = dockOf(id), *other = dockOf(beside);
-    if (shown && other && shown != other && tabifiedDockWidgets(other).contains(shown)) {
-        movedFrom_[beside] = shown;
-        addDockWidget(Qt::BottomDockWidgetArea, other);
-        resizeDocks({other}, {height() / kBelowShare}, Qt::Vertical);
-        other->show();
+void Workspace::keepInSight(const QString& id, const QStringList& others) {
+    QDockWidget* dock = dockOf(id);
+    if (!dock || dock->isFloating()) return;
+    for (const QString& other : others) {
+        QDockWidget* shown = dockOf(other);
+        if (!shown || shown == dock || !tabifiedDockWidgets(dock).contains(shown)) continue;
+        movedFrom_[id] = shown;
+        addDockWidget(Qt::BottomDockWidgetArea, dock);
+        dock->show();
+        leaveRoomBelow();
+        shares_.clear(); // of before
+        titles_.start();
+        return;
     }
-    reveal(id);
 }
 
 void Workspace::letBack(const QString& id) {

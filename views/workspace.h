@@ -11,11 +11,11 @@
 
 namespace cutaway::views {
 
-/// A named layout: the default one without some panes, with others in front.
+/// A named layout: the default one with some panes alone, and those of them that stand in front.
 struct LayoutRow {
     const char* title; ///< to be translated in context "Layouts"
     const char* about;
-    std::vector<const char*> hidden, front;
+    std::vector<const char*> panes, front;
     bool present = false; ///< in large type
 };
 const std::vector<LayoutRow>& layoutRows();
@@ -51,9 +51,9 @@ public:
     }
     /// Shows, raises and focuses a pane.
     void reveal(const QString& id);
-    /// As reveal(), but what \p beside shows stays in view: where both are tabs of one group, it
-    /// goes below until letBack().
-    void reveal(const QString& id, const QString& beside);
+    /// Keeps a pane in view while others are shown: where one of them is a tab of its group, it goes
+    /// below until letBack().
+    void keepInSight(const QString& id, const QStringList& others);
     /// Puts a pane that reveal() moved back among its tabs.
     void letBack(const QString& id);
     /// True until what reveal() moved is back.
@@ -74,6 +74,7 @@ protected:
 
 private:
     void shareRoom();
+    void leaveRoomBelow();
     QDockWidget* dockOf(const QString& id) const;
     void showTitles();
     void showWholeTabs();

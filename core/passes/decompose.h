@@ -4,11 +4,10 @@
 /// earlier phase would have expanded, since rules may build such calls (the gradient of a product
 /// is written with matmul).
 ///
-/// fires:     linear(x, w, b) -> permute, addmm (before autograd); gelu(x) -> mul, erf, ...
-/// (after);
-///            var_mean(x) -> sums (before lowering)
-/// must not:  relu, which is primitive; gelu before autograd, since its gradient rule wants it
-/// whole nearly:    a tuple result (native_layer_norm): its getitems are replaced one by one
+/// fires:     linear(x, w, b) -> permute, addmm (before autograd); gelu(x) -> mul, erf, ... (after
+///            it); var_mean(x) -> sums (before lowering)
+/// must not:  relu, which is primitive; gelu before autograd: its gradient rule wants it whole
+/// nearly:    a tuple result (native_layer_norm): its getitems are replaced one by one
 #pragma once
 
 #include "core/passes/pass.h"

@@ -2213,6 +2213,10 @@
         <source>other programs had the processors while the kernels were timed one by one: measure again when nothing else runs</source>
         <translation>逐个测量内核时其他程序占用了处理器：请在没有其他程序运行时重新测量</translation>
     </message>
+    <message>
+        <source>what all of these read and write, those outside of compiled graphs included: the sum that makes a loss of the outputs is one</source>
+        <translation>所有这些内核的读写量，包括编译图之外的：由输出求损失的求和就是其中之一</translation>
+    </message>
 </context>
 <context>
     <name>Significance</name>
@@ -3212,6 +3216,14 @@
     <message>
         <source>none here; %1</source>
         <translation>此处没有；%1</translation>
+    </message>
+    <message>
+        <source>compared with %1: F6 compares again</source>
+        <translation>比较时为 %1：按 F6 重新比较</translation>
+    </message>
+    <message>
+        <source>measured with %1: F5 measures again</source>
+        <translation>测量时为 %1：按 F5 重新测量</translation>
     </message>
 </context>
 <context>
@@ -4613,6 +4625,10 @@
         <source>Choose a tour</source>
         <translation>选择一个导览</translation>
     </message>
+    <message>
+        <source>chosen</source>
+        <translation>已选</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -5025,6 +5041,22 @@ To see something here, %2. What the script prints stands in Output.</source>
         <source>Read from now on: %1.</source>
         <translation>此后读取：%1。</translation>
     </message>
+    <message>
+        <source>Fires</source>
+        <translation>触发</translation>
+    </message>
+    <message>
+        <source>Must not fire</source>
+        <translation>不得触发</translation>
+    </message>
+    <message>
+        <source>Nearly (looks like a case, and is none or another)</source>
+        <translation>近似情形（看似符合，其实不是或另有处理）</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::Player</name>
@@ -5229,6 +5261,14 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Instructions, cycles, misses and page faults of a call stand here once it is measured.</source>
         <translation>测量之后，这里会列出每次调用的指令数、周期数、未命中次数和缺页次数。</translation>
+    </message>
+    <message>
+        <source>Not measured: %1.</source>
+        <translation>未测量：%1。</translation>
+    </message>
+    <message>
+        <source>The numbers below are those of the measurement before.</source>
+        <translation>下面是上一次测量的数字。</translation>
     </message>
 </context>
 <context>
@@ -5438,6 +5478,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>%1 is taken by “%2”. Give that other keys first.</source>
         <translation>%1 已被“%2”占用。请先给那个命令换一个快捷键。</translation>
+    </message>
+    <message>
+        <source>Esc leaves what is open, and is no key of a command.</source>
+        <translation>Esc 用于离开打开的内容，不能作为命令的按键。</translation>
     </message>
 </context>
 <context>

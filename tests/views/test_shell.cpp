@@ -213,7 +213,16 @@ private slots:
             return false;
         };
         fixture.action("Learn")->trigger();
-        QVERIFY(shown("graph") && shown("inspector") && !shown("kernels") && !shown("code"));
+        QVERIFY(shown("graph") && shown("inspector") && shown("tour"));
+        for (const PaneRow& row : paneList()) // nothing stands where they were
+            QVERIFY2(row.place != PanePlace::Right && row.place != PanePlace::RightBottom
+                         ? true
+                         : !shown(row.id),
+                     row.id);
+        for (const LayoutRow& row : layoutRows())
+            for (const auto& ids : {row.panes, row.front})
+                for (const char* id : ids)
+                    QVERIFY2(fixture.window->workspace()->findChild<Pane*>(id), id);
         fixture.action("Profile")->trigger();
         QVERIFY(shown("run") && shown("code") && !shown("passes"));
         fixture.action("Restore default layout")->trigger();

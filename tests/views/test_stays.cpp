@@ -11,16 +11,19 @@
 #include "views/widgets/detail_line.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
+#include "views/widgets/shortcut_sheet.h"
 #include "views/widgets/start_page.h"
 
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSettings>
 #include <QStatusBar>
+#include <QTreeWidget>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -221,6 +224,96 @@ private slots:
         emit page->tourChosen(0);
         QTRY_COMPARE(QFileInfo(f.session()->path()).fileName(), QString("double_cosine.py"));
         QVERIFY(f.window->workspace()->pane<TourPane>()->isPlaying());
+    }
+    void times_of_another_compilation_colour_nothing() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.window->measure();
+        QTRY_VERIFY(!f.session()->isRunning() && !f.session()->runs().empty());
+        auto* graph = f.pane<GraphPane>("graph");
+        graph->setStage("joint");
+        graph->setHeat(HeatKind::Time);
+        QVERIFY(f.settled());
+        QVERIFY(!graph->shownHeat().classes.empty());
+        f.session()->decide({"save cos"});
+        QVERIFY(f.settled());
+        graph->flush();
+        QVERIFY(f.session()->isCurrent() && !f.session()->runs().empty());
+        QVERIFY(graph->shownHeat().classes.empty());
+        QVERIFY2(graph->shownHeat().note.contains("before it was decided"),
+                 qPrintable(graph->shownHeat().note));
+        QVERIFY(f.session()->runsOfShown().empty());
+        f.session()->undoDecision();
+        QVERIFY(f.settled());
+        graph->flush();
+        QVERIFY(!graph->shownHeat().classes.empty()); // of what is shown again
+    }
+    void tabs_and_choices_are_found_among_the_commands() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.action("Commands…")->trigger();
+        auto* palette = f.window->findChild<CommandPalette*>();
+        auto* list = palette->findChild<QListWidget*>();
+        palette->findChild<QLineEdit*>()->setText("sweep");
+        QVERIFY(list->count() > 0);
+        QCOMPARE(list->item(0)->text(), QString("Times › Sweep"));
+        palette->findChild<QLineEdit*>()->setText("size cpu");
+        QVERIFY(list->count() > 0);
+        QCOMPARE(list->item(0)->text(), QString("Size › cpu"));
+        emit list->itemClicked(list->item(0));
+        QTRY_COMPARE(f.session()->options().size, QString("cpu"));
+    }
+    void escape_is_no_key_that_is_given() {
+        Fixture f;
+        f.action("Commands and keys…")->trigger();
+        auto* sheet = f.window->findChild<ShortcutSheet*>("shortcutSheet");
+        QTreeWidgetItem* measure = nullptr;
+        for (QTreeWidgetItemIterator at(sheet->list()); *at; ++at)
+            if ((*at)->text(0).trimmed() == "Measure") measure = *at;
+        QVERIFY(measure);
+        sheet->list()->setCurrentItem(measure);
+        auto* keys = sheet->findChild<QKeySequenceEdit*>();
+        keys->setFocus();
+        QTest::keyClick(keys, Qt::Key_Escape);
+        QTest::qWait(1300); // an edit ends a second after its last key
+        QCOMPARE(f.action("Measure")->shortcut(), QKeySequence(Qt::Key_F5));
+        QVERIFY(sheet->isVisible());
+        QVERIFY(
+            !sheet->setKeys(measure->data(0, Qt::UserRole).toInt(), QKeySequence(Qt::Key_Escape))
+                 .isEmpty());
+        QCOMPARE(f.action("Measure")->shortcut(), QKeySequence(Qt::Key_F5));
+    }
+    void counts_of_a_narrow_graph_stay() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* graph = f.pane<GraphPane>("graph");
+        graph->setStage("joint");
+        QVERIFY(f.settled());
+        f.window->resize(900, 600);
+        QTest::qWait(30);
+        QLabel* counts = nullptr;
+        for (QLabel* label : graph->findChildren<QLabel*>())
+            if (label->toolTip().contains("edge")) counts = label;
+        QVERIFY(counts && !counts->text().isEmpty());
+        QVERIFY(counts->fontMetrics().horizontalAdvance(counts->text()) <= counts->width());
+    }
+    void a_tour_stays_at_its_place() {
+        Fixture f;
+        f.samplesFolder = CUTAWAY_SOURCE_DIR "/samples";
+        f.window = f.makeWindow({1600, 1000});
+        emit f.window->findChild<StartPage*>()->tourChosen(0);
+        QVERIFY(f.settled());
+        auto* tour = f.window->workspace()->pane<TourPane>();
+        QTest::qWait(50);
+        const QPoint at = tour->mapTo(f.window.get(), QPoint(0, 0));
+        QVERIFY(!tour->visibleRegion().isEmpty());
+        for (int step = 1; step < static_cast<int>(tour->tour().steps.size()); ++step) {
+            tour->goTo(step);
+            QVERIFY(f.settled());
+            QTest::qWait(50);
+            QCOMPARE(tour->mapTo(f.window.get(), QPoint(0, 0)), at);
+            QVERIFY(!tour->visibleRegion().isEmpty());
+        }
     }
 };
 

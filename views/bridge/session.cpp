@@ -197,6 +197,18 @@ Measured Session::shown(int threads) const {
             threads, options_.decisions};
 }
 
+std::vector<record::Run> Session::runsOfShown() const {
+    std::vector<record::Run> matching;
+    std::ranges::copy_if(
+        runs_, std::back_inserter(matching),
+        [now = shown()](const record::Run& run) { return Measured(run).matches(now); });
+    return matching;
+}
+
+NumbersPtr Session::numbersOfShown() const {
+    return numbers_ && numbers_->of.matches(shown()) ? numbers_ : nullptr;
+}
+
 bool Session::isStale() const {
     return !record_->isEmpty() && (recordText_ != text_ || recordOptions_ != options_);
 }

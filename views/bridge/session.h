@@ -177,6 +177,9 @@ public:
     const std::vector<record::Run>& history() const { return history_; }
     /// What a measurement must be of to stand for what is shown. \param threads 0: any number
     Measured shown(int threads = 0) const;
+    /// Of runs() and numbers() those that are of what is shown: no others may stand for it.
+    std::vector<record::Run> runsOfShown() const;
+    NumbersPtr numbersOfShown() const;
     const QString& runProblem() const { return runProblem_; }
     void compileNow();
     /// As a person asks for it: starts the engine if it is gone, and tries what it ended over

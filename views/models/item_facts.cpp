@@ -25,10 +25,12 @@ const record::KernelTiming* timingOf(const FactSources& sources, const RecordVie
     if (!sources.runs) return nullptr;
     const record::KernelInfo* info = view.kernel(kernel);
     const record::LoweredGraph* lowered = loweredOf(view, kernel);
-    for (const record::Run& run : *sources.runs)
+    for (const record::Run& run : *sources.runs) {
+        if (sources.of && !Measured(run).matches(*sources.of)) continue;
         for (const record::KernelTiming& timing : run.kernels)
             if (info && lowered && timing.kernel == info->name && timing.graph == lowered->graph)
                 return &timing;
+    }
     return nullptr;
 }
 

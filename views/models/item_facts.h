@@ -4,10 +4,12 @@
 /// what hovering over it tells. Plain values; the looks come from fact_text.h.
 #pragma once
 
+#include "views/models/measured.h"
 #include "views/models/record_view.h"
 #include "views/models/row_model.h"
 
 #include <functional>
+#include <optional>
 
 namespace cutaway::views {
 
@@ -52,7 +54,8 @@ using OpDocs = std::function<QString(const QString& op)>;
 /// What else is known beside the record.
 struct FactSources {
     OpDocs docs;
-    const std::vector<record::Run>* runs = nullptr; ///< measurements of this record
+    const std::vector<record::Run>* runs = nullptr; ///< measurements,
+    std::optional<Measured> of = std::nullopt;      ///< which count only where they are of this
 };
 
 ItemFacts factsOf(const RecordView& view, ItemId item, const FactSources& sources);

@@ -126,24 +126,23 @@ std::vector<Row> experiments(const std::vector<Experiment>& all,
         row.bold = one.of.matches(shown);
         const QString said = saidOf(one.of.decisions, one.notes);
         const auto bytes = [](int64_t value) { return format::bytes(value); };
-        row.cells = {
-            {said, {}, -1, one.notes.isEmpty() ? Tone::Normal : Tone::Warning, said},
-            against<double>(one.outcome.predictedUs, of(&Outcome::predictedUs),
-                            [](double value) { return format::microseconds(value); }),
-            kernelCell(run),
-            callCell(run),
-            {compared.ratio > 0 ? format::ratio(compared.ratio) + " " + compared.text() : QString(),
-             compared.ratio,
-             -1,
-             compared.verdict == Verdict::Faster   ? Tone::Good
-             : compared.verdict == Verdict::Slower ? Tone::Warning
-                                                   : Tone::Normal,
-             {}},
-            against<int64_t>(one.outcome.savedBytes, of(&Outcome::savedBytes), bytes),
-            against<int>(one.outcome.kernels, of(&Outcome::kernels),
-                         [](int value) { return QString::number(value); }),
-            against<int64_t>(one.outcome.traffic, of(&Outcome::traffic), bytes),
-            against<int64_t>(one.outcome.arena, of(&Outcome::arena), bytes)};
+        row.cells = {{said, {}, -1, one.notes.isEmpty() ? Tone::Normal : Tone::Warning, said},
+                     against<double>(one.outcome.predictedUs, of(&Outcome::predictedUs),
+                                     [](double value) { return format::microseconds(value); }),
+                     kernelCell(run),
+                     callCell(run),
+                     {compared.ratio > 0 ? compared.factorText() : QString(),
+                      compared.ratio,
+                      -1,
+                      compared.verdict == Verdict::Faster   ? Tone::Good
+                      : compared.verdict == Verdict::Slower ? Tone::Warning
+                                                            : Tone::Normal,
+                      {}},
+                     against<int64_t>(one.outcome.savedBytes, of(&Outcome::savedBytes), bytes),
+                     against<int>(one.outcome.kernels, of(&Outcome::kernels),
+                                  [](int value) { return QString::number(value); }),
+                     against<int64_t>(one.outcome.traffic, of(&Outcome::traffic), bytes),
+                     against<int64_t>(one.outcome.arena, of(&Outcome::arena), bytes)};
         if (one.outcome.unpredicted > 0)
             row.cells[static_cast<size_t>(ExperimentColumn::Predicted)].tooltip =
                 predictedText(one.outcome);
@@ -196,7 +195,7 @@ std::vector<Row> compared(const std::vector<ComparedRecord>& all) {
                                   [](double value) { return format::microseconds(value); }),
             kernelCell(run),
             callCell(run),
-            {against.ratio > 0 ? format::ratio(against.ratio) + " " + against.text() : QString(),
+            {against.ratio > 0 ? against.factorText() : QString(),
              against.ratio,
              -1,
              Tone::Normal,

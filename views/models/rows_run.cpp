@@ -152,10 +152,9 @@ std::vector<Row> runs(const std::vector<record::Run>& all, const Measured& shown
              {}},
             {launchesText(run), run.launches, -1, Tone::Normal, launchesTip(run)},
             {run.bytesMoved > 0 ? format::bytes(run.bytesMoved) : QString(),
-             static_cast<qlonglong>(run.bytesMoved),
-             -1,
-             Tone::Normal,
-             {}},
+             static_cast<qlonglong>(run.bytesMoved), -1, Tone::Normal,
+             Words::tr("what all of these read and write, those outside of compiled graphs "
+                       "included: the sum that makes a loss of the outputs is one")},
             {run.peakMiB > 0 ? format::bytes(static_cast<int64_t>(run.peakMiB * 1048576))
                              : QString(),
              run.peakMiB,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/significance.h"
 
+#include "views/models/format.h"
+
 #include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
@@ -70,6 +72,10 @@ QString Compared::text() const {
     default:
         return Words::tr("no difference, %1").arg(sure);
     }
+}
+
+QString Compared::factorText() const {
+    return format::ratio(verdict == Verdict::Slower ? 1 / ratio : ratio) + " " + text();
 }
 
 bool isUnsteady(const record::Run& run) {

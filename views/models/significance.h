@@ -30,6 +30,8 @@ struct Compared {
     double p = 1;
     /// "faster, p < 0.001", "no difference, p = 0.42"
     QString text() const;
+    /// The same after a factor that is never below 1: "1.05× slower, p < 0.001"
+    QString factorText() const;
 };
 /// Whether others had the processors all the time, or half of the calls took more than twice as
 /// long as the fastest tenth: something else had the processors then, and for how long says nothing

@@ -93,7 +93,7 @@ void Pane::showStale() {
 
 FactSources Pane::factSources() const {
     return {[session = context_.session](const QString& op) { return session->opDoc(op); },
-            session().isCurrent() ? &session().runs() : nullptr};
+            session().isCurrent() ? &session().runs() : nullptr, session().shown()};
 }
 
 QString Pane::itemTip(ItemId item) const {

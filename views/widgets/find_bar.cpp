@@ -29,7 +29,6 @@ FindBar::FindBar(CodeView* view, QWidget* parent)
     matchCase_->setToolTip(tr("Tell small and capital letters apart"));
     expression_->setToolTip(tr("A regular expression; \\1 in what replaces it is its first group"));
     said_->setObjectName("muted");
-    said_->setMinimumWidth(60);
     std::vector<QWidget*> order{wanted_, replacement_, matchCase_, expression_};
     auto button = [this, &order](const QString& text, const QString& tip, auto act) {
         auto* made = new QToolButton;

@@ -5,6 +5,7 @@
 #include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
@@ -73,11 +74,25 @@ ShortcutSheet::ShortcutSheet(std::vector<ShortcutRow> rows,
     connect(list_, &QTreeWidget::currentItemChanged, this, &ShortcutSheet::showRow);
     connect(keys_, &QKeySequenceEdit::editingFinished, this,
             [this] { problem_->setText(setKeys(currentRow(), keys_->keySequence())); });
+    keys_->installEventFilter(this); // Esc is no key to be given
     connect(reset_, &QPushButton::clicked, this, [this] {
         if (const int at = currentRow(); at >= 0)
             problem_->setText(setKeys(at, rows_[static_cast<size_t>(at)].usual));
     });
     fill({});
+}
+
+/// Escape leaves the field with the keys as they were: it closes what is open everywhere.
+bool ShortcutSheet::eventFilter(QObject* watched, QEvent* event) {
+    const bool key = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
+    if (watched != keys_ || !key || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape)
+        return QDialog::eventFilter(watched, event);
+    if (event->type() == QEvent::KeyPress) {
+        showRow();
+        list_->setFocus();
+    }
+    event->accept();
+    return true;
 }
 
 int ShortcutSheet::currentRow() const {
@@ -121,6 +136,10 @@ QString ShortcutSheet::setKeys(int at, const QKeySequence& keys) {
     if (at < 0 || !rows_[static_cast<size_t>(at)].action) return {};
     const ShortcutRow& row = rows_[static_cast<size_t>(at)];
     if (row.action->shortcut() == keys) return {};
+    if (keys == QKeySequence(Qt::Key_Escape)) {
+        keys_->setKeySequence(row.action->shortcut());
+        return tr("Esc leaves what is open, and is no key of a command.");
+    }
     for (const ShortcutRow& other : rows_)
         if (!keys.isEmpty() && other.action && other.action != row.action &&
             other.action->shortcut() == keys) {

@@ -37,6 +37,9 @@ public:
     /// Gives a command other keys. \returns why not; empty: done.
     QString setKeys(int row, const QKeySequence& keys);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void fill(const QString& wanted);
     void showRow();

@@ -180,6 +180,7 @@ void GraphPane::placeFound() {
 
 bool GraphPane::eventFilter(QObject* watched, QEvent* event) {
     if (watched == search_ && event->type() == QEvent::Resize) placeFound();
+    if (watched == counts_ && event->type() == QEvent::Resize) placeCounts();
     return Pane::eventFilter(watched, event);
 }
 

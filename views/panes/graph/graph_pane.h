@@ -67,11 +67,13 @@ private:
     void measureHeat();
     void askNodeValues();
     void showHeat(HeatMap map);
+    QString otherwiseMeasured() const;
     // graph_pane_tools.cpp
     void makeFootRow();
     void showColours();
     void showLegend();
     void showCounts();
+    void placeCounts();
     void toggleFold(const QString& key, bool open);
     /// Opens every box around a node, and selects it.
     void goInside(ItemId item);
@@ -95,6 +97,7 @@ private:
     QToolButton* scaleChoice_;
     QComboBox* foldChoice_;
     QLabel* counts_;
+    QStringList countTexts_; ///< from the longest to the shortest
     Folding folding_{FoldKind::Modules, {}, {}, kFoldRoom};
     QString anchor_;          ///< the box that was opened or closed last stays where it is
     bool revealNext_ = false; ///< what is selected, as soon as it is placed

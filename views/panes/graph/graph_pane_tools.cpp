@@ -23,7 +23,8 @@ namespace cutaway::views {
 
 namespace {
 constexpr size_t kMostAtOnce = 400; ///< nodes measured without another thread
-}
+constexpr int kMostCounted = 99999; ///< for which there always is room
+} // namespace
 
 void GraphPane::makeFootRow() {
     auto* foot = new PaneBar;
@@ -67,6 +68,7 @@ void GraphPane::makeFootRow() {
     // Numbers give way before the window has to grow.
     counts_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     counts_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    counts_->installEventFilter(this);
     body()->addWidget(legend_);
     body()->addWidget(foot);
     legend_->setFilters(true);
@@ -169,8 +171,8 @@ void GraphPane::measureHeat() {
     if (!entry() || heat_ == HeatKind::None) return showHeat({});
     auto measured = [kind = heat_, record = session().record(), function = session().function(),
                      index = session().entryIndex(), scene = canvas_->placedScene(),
-                     runs = session().runs(), numbers = session().numbers(), scale = scale_,
-                     given = given_] {
+                     runs = session().runsOfShown(), numbers = session().numbersOfShown(),
+                     scale = scale_, given = given_] {
         const record::Entry* owner = record->entry(function, index);
         return owner ? heatMap(kind, *record, *owner, scene->graph, runs, numbers, scale, given)
                      : HeatMap();
@@ -181,8 +183,22 @@ void GraphPane::measureHeat() {
     });
 }
 
+/// Why there are no colours although something was measured; empty: nothing was.
+QString GraphPane::otherwiseMeasured() const {
+    const Measured now = session().shown();
+    if (heat_ == HeatKind::Error && session().numbers())
+        return tr("compared with %1: F6 compares again")
+            .arg(session().numbers()->of.textBeside(now));
+    if (heat_ == HeatKind::Time && !session().runs().empty())
+        return tr("measured with %1: F5 measures again")
+            .arg(Measured(session().runs().front()).textBeside(now));
+    return {};
+}
+
 void GraphPane::showHeat(HeatMap map) {
     map_ = std::move(map);
+    if (map_.classes.empty())
+        if (const QString why = otherwiseMeasured(); !why.isEmpty()) map_.note = why;
     canvas_->setHeat(map_.ofNode);
     showColours();
 }
@@ -235,11 +251,24 @@ void GraphPane::showCounts() {
         text = format::count(drawn) + " / " + all;
         whole += tr(", drawn as %1").arg(format::count(drawn));
     }
-    if (!elsewhere_.isEmpty()) text = elsewhere_;
-    counts_->setText(nodes > 0 ? text : QString());
+    countTexts_ = nodes == 0              ? QStringList{}
+                  : !elsewhere_.isEmpty() ? QStringList{elsewhere_}
+                                          : QStringList{text, all, format::count(nodes)};
+    placeCounts();
     counts_->setToolTip(whole + "\n" +
                         tr("%1 edge(s)", nullptr, static_cast<int>(scene.edges.size()))
                             .arg(format::count(qint64(scene.edges.size()))));
+}
+
+/// As much of the counts as there is room for, the number of nodes at least.
+void GraphPane::placeCounts() {
+    const QFontMetrics metrics(counts_->font());
+    counts_->setMinimumWidth(metrics.horizontalAdvance(format::count(kMostCounted)) + 4);
+    for (const QString& text : countTexts_) {
+        counts_->setText(text);
+        if (metrics.horizontalAdvance(text) <= counts_->width()) return;
+    }
+    if (countTexts_.isEmpty()) counts_->clear();
 }
 
 void GraphPane::selectFound() {

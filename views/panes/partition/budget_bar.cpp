@@ -126,11 +126,9 @@ BudgetBar::BudgetBar(Session* session, QWidget* parent)
     auto* column = new QVBoxLayout;
     column->setSpacing(2);
     row->addLayout(column, 1);
-    auto* choice = new QHBoxLayout;
-    choice->addWidget(slider_, 1);
-    choice->addWidget(clear_);
-    column->addLayout(choice);
+    column->addWidget(slider_);
     column->addWidget(text_);
+    column->addWidget(clear_, 0, Qt::AlignLeft); // whole, however narrow the pane is
     curve_->setToolTip(tr("Memory to the right, time upwards, as estimated. Click to choose. A "
                           "cross is a measured call, on a scale of its own: it takes launches and "
                           "all functions into account."));

@@ -230,7 +230,9 @@ void PassesPane::showPass(int index) {
                              .toMap()
                              .value(QString::fromStdString(pass.pass))
                              .toString();
-    rule_->setPlainText(text.isEmpty() ? tr("Nothing is known of its rule.") : text);
+    rule_->clear();
+    rule_->appendHtml(text.isEmpty() ? tr("Nothing is known of its rule.") : ruleHtml(text));
+    rule_->moveCursor(QTextCursor::Start);
     summary_->setText(QString("<b>%1</b> · %2")
                           .arg(QString::fromStdString(pass.pass).toHtmlEscaped(),
                                QString::fromStdString(pass.summary).toHtmlEscaped()));
@@ -241,6 +243,26 @@ void PassesPane::showPass(int index) {
     counts_->setToolTip(tr("added, removed, rewritten"));
     showText(pass);
     showGraph();
+}
+
+/// A paragraph a line, with what its first words mean.
+QString PassesPane::ruleHtml(const QString& text) {
+    const std::pair<const char*, QString> heads[] = {
+        {"fires", tr("Fires")},
+        {"must", tr("Must not fire")},
+        {"nearly", tr("Nearly (looks like a case, and is none or another)")},
+        {"Source", tr("Source")}};
+    QString html;
+    for (const QString& line : text.split('\n')) {
+        QString rest = line, head;
+        for (const auto& [word, title] : heads)
+            if (line.section(':', 0, 0).section(' ', 0, 0) == QLatin1String(word)) {
+                head = "<b>" + title.toHtmlEscaped() + ":</b> ";
+                rest = line.section(':', 1).trimmed();
+            }
+        html += "<p>" + head + rest.toHtmlEscaped() + "</p>";
+    }
+    return html;
 }
 
 /// One button for the pass that is shown, if it may be left out, and one for each that was.

@@ -53,6 +53,7 @@ private:
     bool isChosen(int pass) const; ///< in the list
     void showPass(int index);
     void showSwitches();
+    static QString ruleHtml(const QString& text);
     using AddSwitch =
         std::function<void(const QString& text, const QString& tip, std::function<void()> decide)>;
     void addMoves(const QStringList& made, const AddSwitch& add);

@@ -218,7 +218,12 @@ void RunPane::showStatus() {
     run_->setToolTip(running            ? tr("Give up the measurement")
                      : whyNot.isEmpty() ? tr("Measure the chosen backends (F5)")
                                         : whyNot);
-    QStringList notes{session().runProblem(), staleNote()};
+    QStringList notes{staleNote()};
+    if (const QString problem = session().runProblem(); !problem.isEmpty()) {
+        notes.prepend(tr("Not measured: %1.").arg(problem));
+        if (!session().runs().empty())
+            notes << tr("The numbers below are those of the measurement before.");
+    }
     notes.removeAll(QString());
     const QString note = notes.join('\n');
     note_->setText(note);

@@ -117,13 +117,18 @@ void SourcePane::showDiagnostics() {
     editor_->clearErrors();
     QString own = QFileInfo(session().path()).fileName();
     for (const base::Diagnostic& one : session().diagnostics()) {
-        if (!one.where.known()) continue;
-        if (QFileInfo(QString::fromStdString(one.where.file)).fileName() != own) continue;
+        const auto isOwn = [&own](const base::Location& place) {
+            return place.known() && QFileInfo(QString::fromStdString(place.file)).fileName() == own;
+        };
+        // In a function of the library: at the line that called it.
+        const auto caller =
+            std::ranges::find_if(one.notes, [&](const auto& note) { return isOwn(note.where); });
+        if (!isOwn(one.where) && caller == one.notes.end()) continue;
+        const base::Location& where = isOwn(one.where) ? one.where : caller->where;
         QString text = QString::fromStdString(one.message);
         if (!one.hint.empty()) text += "\n" + tr("hint: ") + QString::fromStdString(one.hint);
-        bool oneLine = one.where.endLine == 0 || one.where.endLine == one.where.line;
-        editor_->addError(one.where.line - 1, one.where.column - 1,
-                          oneLine ? one.where.endColumn - 1 : 0, text,
+        bool oneLine = where.endLine == 0 || where.endLine == where.line;
+        editor_->addError(where.line - 1, where.column - 1, oneLine ? where.endColumn - 1 : 0, text,
                           one.severity != base::Severity::Error);
     }
 }

@@ -165,7 +165,9 @@ std::vector<QRectF> RooflineChart::paintArrow(QPainter& painter) const {
                                     std::max(room.left() + 4, room.right() - wide));
         const double up = at.y() - 8 - high, down = at.y() + 8;
         const bool fits = above ? up > room.top() : down + high < room.bottom();
-        labels.emplace_back(x, above == fits ? up : down, wide, high);
+        const QRectF label(x, above == fits ? up : down, wide, high);
+        if (!labels.empty() && label.intersects(labels.front())) continue; // its tooltip tells it
+        labels.push_back(label);
         painter.drawText(labels.back(), Qt::AlignLeft | Qt::AlignVCenter, point->kernel);
     }
     return labels;
@@ -179,10 +181,16 @@ void RooflineChart::paintEvent(QPaintEvent*) {
     paintCeilings(painter);
     std::vector<QRectF> taken; // by names, so that none lies on another
     if (arrow_) taken = paintArrow(painter);
-    for (const RooflinePoint& point : points_) {
+    const auto levelOf = [this](const RooflinePoint& point) {
+        return selection_ && point.item != kNoItem ? selection_->level(point.item)
+                                                   : Highlight::None;
+    };
+    std::vector<RooflinePoint> inOrder = points_; // what is lit has its name before others
+    std::ranges::stable_partition(
+        inOrder, [&](const RooflinePoint& point) { return levelOf(point) >= Highlight::Direct; });
+    for (const RooflinePoint& point : inOrder) {
         const QPointF at = placeOf(point);
-        const Highlight level =
-            selection_ && point.item != kNoItem ? selection_->level(point.item) : Highlight::None;
+        const Highlight level = levelOf(point);
         QColor fill = theme_.kind(OpKind::Pointwise);
         if (dimmed_) fill.setAlphaF(0.35);
         const bool lit = level >= Highlight::Direct;
@@ -195,7 +203,7 @@ void RooflineChart::paintEvent(QPaintEvent*) {
         const QRectF name(left ? at.x() - 9 - wide : at.x() + 9, at.y() - 9, wide, 18);
         const bool hidden =
             std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(name); });
-        if (!lit && hidden) continue;
+        if (hidden) continue;
         taken.push_back(name);
         painter.setPen(dimmed_ ? theme_.faint : theme_.text);
         painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft, text);

@@ -28,6 +28,10 @@ TourPane::TourPane(PaneContext context, QWidget* parent)
     verdict_->setWordWrap(true);
     asked->addWidget(answer_, 1);
     asked->addWidget(verdict_, 2);
+    // Its room is there at every step: the buttons stay under the mouse.
+    QSizePolicy stays = asking_->sizePolicy();
+    stays.setRetainSizeWhenHidden(true);
+    asking_->setSizePolicy(stays);
     body()->addWidget(asking_);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 2, 8, 6);
