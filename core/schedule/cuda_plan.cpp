@@ -24,12 +24,13 @@ void spreadRows(const RowFacts& facts, const Candidate& candidate, CudaPlan& pla
     }
     plan.splits = decisions.get("splits", rowSets(facts, plan.ty));
     plan.splitGroup = decisions.get("split-group", plan.splits);
-    plan.blocks = plan.splits * plan.tiles;
+    plan.parts = decisions.get("parts", 1);
+    plan.blocks = plan.splits * plan.tiles * plan.parts;
     plan.columnsInScratch = decisions.get("columns-in-scratch") != 0;
     plan.prefetch = decisions.get("prefetch") != 0;
     plan.beside = candidate.by == kRowsBeside;
     if (candidate.by == kColumns || candidate.by == kRowsReread || candidate.by == kRowsScan ||
-        plan.beside)
+        candidate.by == kRowsParts || plan.beside)
         return;
     const bool shared = candidate.by == kRowsShared;
     plan.cache = shared ? CudaPlan::Cache::Shared : CudaPlan::Cache::Registers;

@@ -39,6 +39,7 @@ struct CudaPlan {
     int64_t chunks = 1;       ///< of a thread in one row of the tile
     bool cutsColumns = false; ///< a block has a tile of the columns
     int64_t tileColumns = 1, tiles = 1;
+    int64_t parts = 1;             ///< blocks that share a row
     int64_t splits = 1;            ///< blocks along the rows
     int64_t splitGroup = 1;        ///< splits that are combined at once
     bool persistent = false;       ///< a block takes one set of rows after another

@@ -15,7 +15,8 @@ namespace cutaway::schedule {
 constexpr std::string_view kLinear = "linear", kTotal = "total", kColumns = "columns",
                            kRows = "rows", kRowsShared = "rows-shared", kRowsReread = "rows-reread",
                            kRowsScan = "rows-scan", kOwned = "owned", kTiles = "tiles",
-                           kRowsBeside = "rows-beside", kSortedPlaces = "sorted", kTree = "tree";
+                           kRowsBeside = "rows-beside", kRowsParts = "rows-parts",
+                           kSortedPlaces = "sorted", kTree = "tree";
 
 constexpr int64_t divideUp(int64_t a, int64_t b) {
     return (a + b - 1) / b;

@@ -187,7 +187,7 @@ private:
     Places innerPlaces() const {
         Places places = plan_.vector > 1 ? static_cast<Places>(Place::Vector) : Places(0);
         if (plan_.style == CudaPlan::Style::Linear) return places | (Place::Grid | Place::Block);
-        if (tiled_) places |= static_cast<Places>(Place::Grid);
+        if (tiled_ || plan_.parts > 1) places |= static_cast<Places>(Place::Grid);
         if (plan_.beside) return plan_.tx > 1 ? static_cast<Places>(Place::Block) : Places(0);
         return places | static_cast<Places>(plan_.tx > 32 ? Place::Block : Place::Lane);
     }
@@ -380,7 +380,7 @@ void countAtAllSizes(const RowFacts& facts, const Candidate& candidate, CudaLoop
         loops.tiles = divideUp(inner, tx * vector);
     else
         loops.chunks = divideUp(ir::floorDiv(inner, vector), tx);
-    loops.blocks = loops.splits * loops.tiles;
+    loops.blocks = loops.splits * loops.tiles * ir::Sym(plan.parts);
 }
 
 } // namespace

@@ -12,6 +12,7 @@ Template columnsTemplate();
 Template rowsTemplate();
 Template rowsSharedTemplate();
 Template rowsRereadTemplate();
+Template rowsPartsTemplate();
 Template rowsScanTemplate();
 Template rowsBesideTemplate();
 Template ownedTemplate();
@@ -32,6 +33,7 @@ std::span<const Template> templates() {
         rowsTemplate(),
         rowsSharedTemplate(),
         rowsRereadTemplate(),
+        rowsPartsTemplate(),
         rowsScanTemplate(),
         rowsBesideTemplate(),
         ownedTemplate(),

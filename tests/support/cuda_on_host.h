@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// CUDA text run by a processor: blocks one after the other, a block's threads as fibers that change
-/// at __syncthreads. For kernels without shuffles; for tests only.
+/// where they wait for each other. For tests only.
 #pragma once
 
 #include "core/codegen/source.h"
@@ -19,7 +19,7 @@ namespace cutaway::testing {
 
 inline const char* const kCudaOnHost = R"(
 #include <cmath>
-#include <cstdlib>
+#include <cstring>
 #include <ucontext.h>
 #include <utility>
 #include <vector>
@@ -34,22 +34,42 @@ struct Three { int x; };
 static Three threadIdx, blockIdx, blockDim, gridDim;
 static ucontext_t gScheduler;
 static std::vector<ucontext_t> gFibers;
-static void __syncthreads() { swapcontext(&gFibers[threadIdx.x], &gScheduler); }
+static int gDone;
+struct Meeting { int here, turn; };
+static void meet(Meeting& m, int many) {
+    const int turn = m.turn;
+    if (++m.here == many) { m.here = 0; ++m.turn; return; }
+    while (m.turn == turn) swapcontext(&gFibers[threadIdx.x], &gScheduler);
+}
+static Meeting gBlock, gWarps[32];
+static long long gLanes[1024][2];
+static void __syncthreads() { meet(gBlock, blockDim.x - gDone); }
+template <class T> T __shfl_sync(unsigned, T value, int lane) {
+    static_assert(sizeof(T) <= sizeof gLanes[0]);
+    const int warp = threadIdx.x / 32, many = blockDim.x < 32 ? blockDim.x : 32;
+    memcpy(gLanes[threadIdx.x], &value, sizeof value);
+    meet(gWarps[warp], many);
+    memcpy(&value, gLanes[warp * 32 + lane % 32], sizeof value);
+    meet(gWarps[warp], many);
+    return value;
+}
+template <class T> T __shfl_xor_sync(unsigned mask, T value, int distance) {
+    return __shfl_sync(mask, value, threadIdx.x % 32 ^ distance);
+}
 template <class T, class V> T atomicAdd(T* p, V v) { const T old = *p; *p += T(v); return old; }
 template <class T, class V> T atomicMax(T* p, V v) { const T old = *p; if (v > old) *p = v; return old; }
 template <class T, class V> T atomicMin(T* p, V v) { const T old = *p; if (v < old) *p = v; return old; }
 template <class T> T atomicCAS(T* p, T was, T is) { const T old = *p; if (old == was) *p = is; return old; }
-static unsigned atomicInc(unsigned*, unsigned) { abort(); }
-template <class T> T __shfl_xor_sync(unsigned, T, int) { abort(); }
-template <class T> T __shfl_sync(unsigned, T, int) { abort(); }
+static unsigned atomicInc(unsigned* p, unsigned most) { const unsigned old = *p; *p = old >= most ? 0 : old + 1; return old; }
 static void __threadfence() {}
+static float __int_as_float(int bits) { float x; memcpy(&x, &bits, 4); return x; }
+static double __longlong_as_double(long long bits) { double x; memcpy(&x, &bits, 8); return x; }
 static float rsqrtf(float x) { return 1 / sqrtf(x); }
 static double rsqrt(double x) { return 1 / sqrt(x); }
 )";
 
 inline const char* const kCudaOnHostCall = R"(
 static void** gArguments;
-static int gDone;
 template <class... A, size_t... I>
 static void callWith(void (*kernel)(A...), std::index_sequence<I...>) {
     kernel(static_cast<A>(gArguments[I])...);
@@ -68,6 +88,8 @@ extern "C" void run_on_host(void** arguments, int blocks, int threads) {
     std::vector<std::vector<char>> stacks(threads, std::vector<char>(64 << 10));
     for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
         std::vector<char> over(threads);
+        gBlock = {};
+        for (Meeting& warp : gWarps) warp = {};
         for (int t = 0; t < threads; ++t) {
             getcontext(&gFibers[t]);
             gFibers[t].uc_stack.ss_sp = stacks[t].data();

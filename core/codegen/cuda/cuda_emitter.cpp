@@ -384,7 +384,10 @@ void CudaEmitter::emitRows() {
         out_.line(fmt::format("const int tile = blockIdx.x % {};", tiles));
         out_.line(fmt::format("const int split = blockIdx.x / {};", tiles));
     } else {
-        out_.line("const int split = blockIdx.x;");
+        const bool parts = plan_.parts > 1;
+        if (parts) out_.line(fmt::format("const int part = blockIdx.x % {};", plan_.parts));
+        out_.line(fmt::format("const int split = blockIdx.x{};",
+                              parts ? fmt::format(" / {}", plan_.parts) : std::string()));
     }
     if (shared) {
         out_.line("extern __shared__ __align__(16) unsigned char row_cache[];");

@@ -126,7 +126,10 @@ private:
     std::string identity(const Step& s) const;
     std::string combine(const Step& s, const std::string& a, const std::string& b) const;
     std::string opName(kernel::ReduceOp op) const;
+    void declareParts();
+    void declarePartial(const Step& s, const std::string& name, const ir::Sym& count);
     void emitRowTotals(const Step& loop);
+    void emitPartTotals(const Step& loop);
     void nameTotal(const Step& s, std::string value);
     static const char* member(kernel::ReduceOp op, size_t k);
     std::string blockReduction(const Step& s, const std::string& value);
@@ -202,6 +205,7 @@ private:
     std::string rowOwner_;        ///< condition: this thread writes the row's single values
     bool inFinish_ = false;
     std::vector<Total> columns_, alls_;
+    std::map<uint32_t, std::string> parts_; ///< by LocalId: pointer to the sums of a row's parts
     std::map<std::string, std::string> columnShared_; ///< by type: where column sums meet
     ir::Sym scratchBytes_{0};
     std::unordered_map<const Step*, std::string> running_; ///< what a scan has made so far

@@ -72,7 +72,33 @@ std::string CudaEmitter::combine(const Step& s, const std::string& a, const std:
                                      : fmt::format("{}::combine({}, {})", opName(s.reduce), a, b);
 }
 
+/// A row's blocks have a ticket and a place for each sum of each of them.
+void CudaEmitter::declareParts() {
+    source_.ticketBytes = wholeLines(loops_.splits * ir::Sym(4));
+    scratchBytes_ = source_.ticketBytes;
+    out_.line("unsigned* const tickets = static_cast<unsigned*>(scratch);");
+    visitSteps(tree_, rowSteps_, [&](const Step& s, const std::vector<StepId>&) {
+        if (s.kind != Kind::Update) return;
+        out_.setOrigin(s.from);
+        std::string& name = parts_[s.locals.back().index];
+        name = names_.fresh(localNames_[s.locals.back().index] + "_parts");
+        declarePartial(s, name, loops_.splits * ir::Sym(plan_.parts));
+    });
+    out_.setOrigin(BufferId());
+}
+
+/// A pointer into scratch memory with places for \p count partial results.
+void CudaEmitter::declarePartial(const Step& s, const std::string& name, const ir::Sym& count) {
+    const auto size = int64_t(sizeBytes(dtypeOf(s.value)));
+    out_.line(
+        fmt::format("{0}* const {1} = reinterpret_cast<{0}*>(static_cast<char*>(scratch) + {2});",
+                    accumulatorType(s), name, index(scratchBytes_)));
+    const int64_t each = s.reduce == ReduceOp::Welford ? 3 * size : isArg(s.reduce) ? 16 : size;
+    scratchBytes_ = scratchBytes_ + wholeLines(count * ir::Sym(each));
+}
+
 void CudaEmitter::declareTotals() {
+    if (plan_.parts > 1) return declareParts();
     visitSteps(tree_, rowSteps_, [&](const Step& s, const std::vector<StepId>&) {
         if (s.kind != Kind::Update || !isAcross(s)) return;
         Total total;
@@ -93,22 +119,13 @@ void CudaEmitter::declareTotals() {
         scratchBytes_ = source_.ticketBytes;
         out_.line("unsigned* const tickets = static_cast<unsigned*>(scratch);");
     }
-    auto pointer = [&](const Total& total, const std::string& name, const ir::Sym& count) {
-        const Step& s = *total.update;
-        const auto size = int64_t(sizeBytes(dtypeOf(s.value)));
-        out_.line(fmt::format(
-            "{0}* const {1} = reinterpret_cast<{0}*>(static_cast<char*>(scratch) + {2});",
-            total.type, name, index(scratchBytes_)));
-        const int64_t each = s.reduce == ReduceOp::Welford ? 3 * size : isArg(s.reduce) ? 16 : size;
-        scratchBytes_ = scratchBytes_ + wholeLines(count * ir::Sym(each));
-    };
     const ir::Sym groups(plan_.groups());
     for (const Total& total : columns_) {
         out_.setOrigin(total.update->from);
         const bool two = givesTwo(total.update->reduce);
         const std::string start = (two ? total.type : "") + identity(*total.update);
-        pointer(total, total.partial, loops_.splits * inner_);
-        if (plan_.groups() > 1) pointer(total, total.group, groups * inner_);
+        declarePartial(*total.update, total.partial, loops_.splits * inner_);
+        if (plan_.groups() > 1) declarePartial(*total.update, total.group, groups * inner_);
         if (plan_.columnsInScratch) {
             const std::string columns = sizeText(inner_);
             out_.line("// Too many columns for registers: this block's sums live in its scratch.");
@@ -127,7 +144,7 @@ void CudaEmitter::declareTotals() {
     }
     for (const Total& total : alls_) {
         out_.setOrigin(total.update->from);
-        pointer(total, total.partial, loops_.splits);
+        declarePartial(*total.update, total.partial, loops_.splits);
         out_.line(
             fmt::format("{} {} = {};", total.type, total.accumulator, identity(*total.update)));
     }
@@ -145,6 +162,7 @@ std::string CudaEmitter::blockReduction(const Step& s, const std::string& value)
 
 /// After a loop that threads share: what they have summed along it.
 void CudaEmitter::emitRowTotals(const Step& loop) {
+    if (plan_.parts > 1) return emitPartTotals(loop);
     for (StepId id : loop.body) {
         const Step& s = step(id);
         if (s.kind != Kind::Update || (!inFinish_ && isAcross(s))) continue;
@@ -157,6 +175,34 @@ void CudaEmitter::emitRowTotals(const Step& loop) {
                   : fmt::format("op::reduceLanes<{}, {}>({})", opName(s.reduce), plan_.tx, sum);
         blockReductions_ += block && !inFinish_;
         nameTotal(s, value);
+    }
+}
+
+/// The same where blocks share a row: each leaves its sum in scratch, and the last goes on.
+void CudaEmitter::emitPartTotals(const Step& loop) {
+    std::vector<const Step*> updates;
+    for (StepId id : loop.body)
+        if (step(id).kind == Kind::Update) updates.push_back(&step(id));
+    if (updates.empty()) return;
+    for (const Step* s : updates) {
+        out_.setOrigin(s->from);
+        const uint32_t local = s->locals.back().index;
+        const std::string block = names_.fresh(localNames_[local] + "_block");
+        out_.line(fmt::format("const {} {} = {};", accumulatorType(*s), block,
+                              blockReduction(*s, sums_.at(local))));
+        out_.line(fmt::format("if (x == 0) {}[blockIdx.x] = {};", parts_.at(local), block));
+    }
+    out_.setOrigin(BufferId());
+    out_.line(fmt::format("if (!op::arriveLast(tickets + split, {})) return;", plan_.parts));
+    for (const Step* s : updates) {
+        out_.setOrigin(s->from);
+        const uint32_t local = s->locals.back().index;
+        const std::string sum = names_.fresh(localNames_[local] + "_row");
+        out_.line(fmt::format("{} {} = {};", accumulatorType(*s), sum, identity(*s)));
+        out_.line(fmt::format(
+            "for (int p = x; p < {}; p += {}) {} = {};", plan_.parts, plan_.threads, sum,
+            combine(*s, sum, fmt::format("{}[split * {} + p]", parts_.at(local), plan_.parts))));
+        nameTotal(*s, blockReduction(*s, sum));
     }
 }
 

@@ -131,6 +131,9 @@ bool CudaEmitter::fillsRows() const {
 
 std::string CudaEmitter::chunkLoop() const {
     if (!manyChunks()) return {};
+    if (plan_.parts > 1 && !inFinish_)
+        return fmt::format("for (int c = part; c < {}; c += {})", sizeText(loops_.chunks),
+                           plan_.parts);
     return fmt::format("for (int c = 0; c < {}; ++c)", sizeText(loops_.chunks));
 }
 

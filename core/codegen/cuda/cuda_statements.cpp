@@ -142,7 +142,7 @@ void CudaEmitter::emitElements(const Statements& statements, const std::string& 
     const size_t rowScope = mark();
     emitLoads(statements, false);
     if (!openChunks.empty()) {
-        const bool few = loops_.chunks.isConst() && plan_.chunks * width <= 64;
+        const bool few = loops_.chunks.isConst() && plan_.parts == 1 && plan_.chunks * width <= 64;
         out_.line(few ? "#pragma unroll" : long_ ? "#pragma unroll 1" : "#pragma unroll 4");
         out_.open(openChunks);
     }

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows that several blocks of a GPU share (rows-parts): the text run by the processor, a fiber a
+// thread, against the slow interpreter, and on a GPU where there is one, where each way's time is
+// printed beside its prediction.
+#include "gpu_run.h"
+#include "host_run.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace cutaway;
+using namespace cutaway::testing;
+
+namespace {
+
+/// What batch norm asks of its input (and of a gradient): "moments", "sums"; "extremes" over the
+/// same axes of [images, channels, pixels].
+CudaProgram channelsOf(const std::string& what, int64_t images, int64_t channels, int64_t pixels) {
+    Captured c;
+    const NodeId x = c.input("x", {images, channels, pixels}, false);
+    const Arg over(ir::ArgList{Arg(ir::Sym(0)), Arg(ir::Sym(2))});
+    if (what == "moments") {
+        const NodeId both = c.call("_moments", {x, over, Arg(true)});
+        c.output(c.b.getitem(both, 0));
+        c.output(c.b.mul(c.b.getitem(both, 1), 2.0));
+    } else if (what == "sums") {
+        const NodeId gradient = c.input("gradient", {images, channels, pixels}, false);
+        c.output(c.call("sum.dim_IntList", {gradient, over, Arg(false)}));
+        c.output(c.call("sum.dim_IntList", {c.b.mul(gradient, x), over, Arg(false)}));
+    } else {
+        c.output(c.call("amax", {x, over, Arg(false)}));
+        const NodeId rows =
+            c.call("reshape",
+                   {x, Arg(ir::ArgList{Arg(ir::Sym(images * channels)), Arg(ir::Sym(pixels))})});
+        c.output(c.call("argmin", {rows, Arg(ir::Sym(1)), Arg(false)}));
+    }
+    return {what, fusedForCuda(inferenceOf(c))};
+}
+
+std::vector<ir::HostTensor> inputsOf(const CudaProgram& c) {
+    std::mt19937 random(7);
+    std::vector<ir::HostTensor> inputs;
+    for (kernel::BufferId id : c.program->loops.inputs)
+        inputs.push_back(near1(c.program->loops.buffer(id), random));
+    return inputs;
+}
+
+QString difference(const std::vector<ir::HostTensor>& want,
+                   const std::vector<ir::HostTensor>& got) {
+    for (size_t o = 0; o < want.size(); ++o)
+        for (int64_t i = 0; i < want[o].numel(); ++i)
+            if (!(std::fabs(want[o].get(i) - got[o].get(i)) <=
+                  3e-5 * (1 + std::fabs(want[o].get(i)))))
+                return QString("output %1, element %2: %3 and %4")
+                    .arg(o)
+                    .arg(i)
+                    .arg(want[o].get(i))
+                    .arg(got[o].get(i));
+    return {};
+}
+
+/// Each kernel's schedule with \p how where it fits, and how many those are.
+std::pair<std::vector<schedule::Schedule>, int>
+schedulesBy(const CudaProgram& c, const schedule::DeviceModel& model, const std::string& how) {
+    auto schedules = schedule::makeSchedules(*c.program, model);
+    int fit = 0;
+    for (size_t i = 0; i < schedules.size(); ++i)
+        fit += schedule::force(schedules[i], *c.program, c.program->kernels[i], model, how).ok();
+    return {std::move(schedules), fit};
+}
+
+} // namespace
+
+class TestRowsInParts : public QObject {
+    Q_OBJECT
+
+private slots:
+    void text_computes_what_the_interpreter_computes_data() {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<int>("images");
+        QTest::addColumn<int>("channels");
+        QTest::addColumn<int>("pixels");
+        for (const char* what : {"moments", "sums", "extremes"}) {
+            QTest::addRow("%s, whole vectors", what) << what << 6 << 3 << 196;
+            QTest::addRow("%s, odd sizes", what) << what << 5 << 2 << 333;
+            QTest::addRow("%s, one image", what) << what << 1 << 2 << 1031;
+        }
+    }
+    void text_computes_what_the_interpreter_computes() {
+        QFETCH(QString, what);
+        QFETCH(int, images);
+        QFETCH(int, channels);
+        QFETCH(int, pixels);
+        QTemporaryDir folder;
+        CudaOnHost host(folder.path());
+        if (!host.missing().isEmpty()) QSKIP(qPrintable(host.missing()));
+        const CudaProgram c = channelsOf(what.toStdString(), images, channels, pixels);
+        const auto inputs = ::inputsOf(c);
+        const auto expected = take(kernel::interpret(*c.program, inputs));
+        int run = 0;
+        for (const char* how : {"rows-parts: vector 4, row-threads 32, threads 32, parts 2",
+                                "rows-parts: vector 1, row-threads 32, threads 32, parts 3",
+                                "rows-parts: vector 1, row-threads 64, threads 64, parts 2",
+                                "rows-parts: vector 1, row-threads 64, threads 64, parts 70"}) {
+            const auto [schedules, fit] = schedulesBy(c, schedule::cudaModel(), how);
+            if (fit == 0) continue;
+            run += fit;
+            std::vector<ir::HostTensor> found;
+            const QString problem = ranOnHost(host, c, schedules, inputs, found);
+            QVERIFY2(problem.isEmpty(), qPrintable(QString(how) + ": " + problem));
+            const QString differs = difference(expected, found);
+            QVERIFY2(differs.isEmpty(), qPrintable(QString(how) + ": " + differs));
+        }
+        QVERIFY(run >= 2);
+    }
+
+    void rows_that_are_walked_again_are_refused() {
+        Captured c;
+        const NodeId x = c.input("x", {4, 1 << 16}, false);
+        c.output(c.call("_softmax", {x, Arg(ir::Sym(1)), Arg(false)}));
+        const CudaProgram program{"softmax", fusedForCuda(inferenceOf(c))};
+        QCOMPARE(schedulesBy(program, schedule::cudaModel(),
+                             "rows-parts: vector 4, row-threads 512, threads 512, parts 4")
+                     .second,
+                 0);
+    }
+
+    void it_is_considered_and_taken_on_request_only() {
+        const CudaProgram c = channelsOf("moments", 64, 64, 3136);
+        int considered = 0;
+        for (const schedule::Schedule& one :
+             schedule::makeSchedules(*c.program, schedule::cudaModel())) {
+            for (const schedule::Candidate& candidate : one.considered)
+                considered += candidate.by == "rows-parts" && candidate.refused.empty();
+            QVERIFY(one.taken < 0 || one.chosen().by != "rows-parts");
+        }
+        QVERIFY(considered >= 2);
+    }
+
+    void every_way_on_a_gpu_data() {
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<int>("images");
+        QTest::addColumn<int>("channels");
+        QTest::addColumn<int>("pixels");
+        for (const char* what : {"moments", "sums"}) {
+            QTest::addRow("%s 64x64x3136", what) << what << 64 << 64 << 3136;
+            QTest::addRow("%s 64x256x196", what) << what << 64 << 256 << 196;
+            QTest::addRow("%s 32x2048x49", what) << what << 32 << 2048 << 49;
+        }
+        QTest::newRow("moments 1x4x1048576") << "moments" << 1 << 4 << 1048576;
+        QTest::newRow("extremes 8x8x262144") << "extremes" << 8 << 8 << 262144;
+    }
+    /// The same results in every way, the same bits again; prints what each takes.
+    void every_way_on_a_gpu() {
+        QFETCH(QString, what);
+        QFETCH(int, images);
+        QFETCH(int, channels);
+        QFETCH(int, pixels);
+        const auto gpu = Gpu::open();
+        if (!gpu.ok()) QSKIP(gpu.error().message.c_str());
+        const CudaProgram c = channelsOf(what.toStdString(), images, channels, pixels);
+        const auto inputs = ::inputsOf(c);
+        std::vector<runtime::TensorPtr> tensors;
+        for (size_t i = 0; i < inputs.size(); ++i)
+            tensors.push_back(upload(inputs[i], c.program->loops.buffer(c.program->loops.inputs[i]),
+                                     gpu->device));
+        std::vector<std::string> ways;
+        for (const schedule::Schedule& schedule : schedule::makeSchedules(*c.program, gpu->model))
+            for (const schedule::Candidate& candidate : schedule.considered)
+                if (candidate.refused.empty() &&
+                    std::find(ways.begin(), ways.end(), candidate.str()) == ways.end())
+                    ways.push_back(candidate.str());
+        std::vector<ir::HostTensor> first;
+        for (const std::string& how : ways) {
+            const auto [schedules, fit] = schedulesBy(c, gpu->model, how);
+            if (fit == 0) continue;
+            double predicted = 0;
+            for (const schedule::Schedule& schedule : schedules)
+                predicted += schedule.taken < 0 ? 0 : schedule.chosen().predictedUs;
+            const auto executable = gpu->executable(c, schedules);
+            const auto ran = [&] {
+                std::vector<ir::HostTensor> found;
+                for (const runtime::TensorPtr& one : take(executable->run(tensors)))
+                    found.push_back(take(runtime::toHost(*one)));
+                return found;
+            };
+            const auto found = ran();
+            double best = 1e30;
+            for (int k = 0; k < 7; ++k) {
+                std::vector<runtime::KernelTime> times;
+                take(executable->profile(tensors, times));
+                double us = 0;
+                for (const runtime::KernelTime& time : times)
+                    us += time.us;
+                best = std::min(best, us);
+            }
+            qInfo("%s: %.1f us, %.1f predicted", how.c_str(), best, predicted);
+            if (first.empty()) first = found;
+            const QString differs = difference(first, found);
+            QVERIFY2(differs.isEmpty(), qPrintable(QString(how.c_str()) + ": " + differs));
+            const auto again = ran();
+            for (size_t o = 0; o < found.size(); ++o)
+                QVERIFY2(found[o].bytes == again[o].bytes, how.c_str());
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRowsInParts)
+#include "test_rows_in_parts.moc"
