@@ -8,6 +8,8 @@
 #include <QSvgRenderer>
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace cutaway::views {
 
@@ -108,10 +110,13 @@ QColor Theme::highlight(Highlight level) const {
 }
 
 QIcon Theme::icon(const QString& name) const {
+    // Of the GUI thread; never freed: pictures must not go after the application.
+    static auto& drawn = *new std::map<std::tuple<QString, QRgb, QRgb>, QIcon>;
+    QIcon& icon = drawn[{name, text.rgba(), disabled.rgba()}];
+    if (!icon.isNull()) return icon;
     QFile file(":/icons/" + name + ".svg");
     if (!file.open(QIODevice::ReadOnly)) return {};
     QByteArray source = file.readAll();
-    QIcon icon;
     for (auto [mode, color] :
          {std::pair{QIcon::Normal, text}, std::pair{QIcon::Disabled, disabled}}) {
         QByteArray colored = source;
