@@ -10,11 +10,13 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QStatusBar>
 #include <QTabBar>
 #include <QToolBar>
+#include <QTreeView>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -77,9 +79,10 @@ private slots:
         const auto* bar = f.window->findChild<QToolBar*>("stageBar");
         const int before = bar->fontMetrics().height();
         struct Count : QObject {
-            int styles = 0;
+            int styles = 0, fonts = 0;
             bool eventFilter(QObject*, QEvent* event) override {
                 styles += event->type() == QEvent::StyleChange;
+                fonts += event->type() == QEvent::ApplicationFontChange;
                 return false;
             }
         } count;
@@ -87,7 +90,14 @@ private slots:
         for (int i = 0; i < 6; ++i)
             f.action("Larger type")->trigger();
         QTRY_COMPARE(QApplication::font().pointSizeF(), usual + 6);
-        QVERIFY2(count.styles >= 1 && count.styles <= 2, qPrintable(QString::number(count.styles)));
+        QVERIFY2(count.fonts >= 1 && count.fonts <= 2, qPrintable(QString::number(count.fonts)));
+        QCOMPARE(count.styles, 0); // which would polish every widget
+        for (Pane* pane : f.window->workspace()->findChildren<Pane*>())
+            for (QWidget* one : pane->findChildren<QWidget*>())
+                if (qobject_cast<QLabel*>(one) || qobject_cast<QTreeView*>(one) ||
+                    qobject_cast<QComboBox*>(one) || qobject_cast<QTabBar*>(one))
+                    QVERIFY2(one->font().pointSizeF() > usual,
+                             qPrintable(pane->objectName() + " " + one->metaObject()->className()));
         QVERIFY(bar->fontMetrics().height() > before);
         for (int i = 0; i < 6; ++i)
             f.action("Smaller type")->trigger();
