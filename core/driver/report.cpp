@@ -14,9 +14,33 @@ using nlohmann::json;
 
 namespace {
 
+/// What the guards' stage says besides guards, by itself.
+struct CapturePart {
+    std::string_view name, field; ///< of `explain --stage`; of the record's JSON
+    std::string (*text)(const record::Entry&);
+};
+
+std::string breaksText(const record::Entry& entry) {
+    std::string text;
+    for (const base::Diagnostic& found : entry.breaks)
+        text += found.str() + "\n";
+    return text;
+}
+
+constexpr CapturePart kCaptureParts[] = {
+    {"breaks", "breaks", breaksText},
+    {"transformed", "transformedCode",
+     [](const record::Entry& entry) { return entry.transformedCode; }},
+};
+
+const CapturePart* findPart(std::string_view name) {
+    const auto* part = std::ranges::find(kCaptureParts, name, &CapturePart::name);
+    return part != std::end(kCaptureParts) ? part : nullptr;
+}
+
 base::Status checkRequest(const std::string& stage, const record::Record& record,
                           const std::string& function) {
-    if (!stage.empty() && !pipeline::findShownStage(stage))
+    if (!stage.empty() && !pipeline::findShownStage(stage) && !findPart(stage))
         return base::usageError(fmt::format("unknown stage '{}'", stage),
                                 "known stages: " + stageNames());
     if (function.empty()) return {};
@@ -49,6 +73,10 @@ std::string heading(const record::Function& function, size_t number, const recor
 
 base::Status appendStages(std::string& out, const pipeline::ShownEntry& shown,
                           const std::string& wanted) {
+    if (const CapturePart* part = findPart(wanted)) {
+        out += part->text(shown.entry);
+        return {};
+    }
     for (const pipeline::StageRow& row : pipeline::stageTable()) {
         if (!row.print || (!wanted.empty() && row.name != wanted)) continue;
         std::string text;
@@ -72,6 +100,8 @@ std::string stageNames() {
     std::string names;
     for (const pipeline::StageRow& row : pipeline::stageTable())
         if (row.print) names += (names.empty() ? "" : ", ") + std::string(row.name);
+    for (const CapturePart& part : kCaptureParts)
+        names += ", " + std::string(part.name);
     return names;
 }
 
@@ -108,6 +138,8 @@ base::Result<json> explainJson(Tools& tools, const record::Record& record, const
             json entryJson = record::toJson(entry);
             if (stage.empty())
                 result.push_back({{"function", row.name}, {"entry", std::move(entryJson)}});
+            else if (const CapturePart* part = findPart(stage))
+                result.push_back({{"function", row.name}, {stage, entryJson[part->field]}});
             else
                 CUTAWAY_CHECK(pipeline::findShownStage(stage)->json(
                     shownEntry(tools, record, row, entry), entryJson, stage, result));

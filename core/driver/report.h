@@ -12,7 +12,7 @@ namespace cutaway::driver {
 /// What `explain --stage` takes, separated by ", ".
 std::string stageNames();
 
-/// \param stage a name of the stage table, or empty for every stage
+/// \param stage a name of the stage table, "breaks", "transformed", or empty for every stage
 /// \param function only functions of that name; empty: all
 /// Errors: usage error for an unknown stage or function; environment error when a
 /// tool is missing for the one stage that was asked for.

@@ -231,7 +231,7 @@ private slots:
             "partition, "
             "frozen, forward, backward, loops, kernels, schedule, memory, cpp, cuda, llvm, asm, "
             "ptx, "
-            "sass\n",
+            "sass, breaks, transformed\n",
             kUsage);
         row("explain SAMPLE --schedule 2",
             "error: schedule '2': expected KERNEL=CANDIDATE\n"
