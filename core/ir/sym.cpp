@@ -308,13 +308,35 @@ std::optional<Sym> upperSize(const Sym& sym, const Bound& bound) {
     return total;
 }
 
+// Whether an expression is never negative: its sizes beside its number, with loop variables, quotients and
+// remainders at 0.
+bool neverNegative(const Sym& sym, const Bound& bound) {
+    if (sym.isConst()) return sym.constant() >= 0;
+    std::vector<Sym::Term> least;
+    for (const Sym::Term& term : sym.terms()) {
+        const bool sizes = std::all_of(term.atoms.begin(), term.atoms.end(), [&](const auto& atom) {
+            return atom.kind == Sym::Atom::Kind::Variable && !bound(atom.variable);
+        });
+        if (sizes) {
+            least.push_back(term);
+            continue;
+        }
+        if (term.coefficient < 0) return false;
+        for (const Sym::Atom& atom : term.atoms)
+            if (atom.kind == Sym::Atom::Kind::FloorDiv && !neverNegative(atom.a, bound))
+                return false;
+    }
+    return provable(less(Sym(-1), fromTerms(std::move(least))));
+}
+
+// Whether 0 <= rest < divisor.
 bool isBelow(const Sym& rest, const Sym& divisor, const Bound& bound) {
     if (divisor.isConst()) {
         const std::optional<int64_t> most = upperBound(rest, bound);
         return most && *most < divisor.constant();
     }
     const std::optional<Sym> most = upperSize(rest, bound);
-    return most && provable(less(*most, divisor));
+    return most && provable(less(*most, divisor)) && neverNegative(rest, bound);
 }
 
 // term / divisor when that is a product again.

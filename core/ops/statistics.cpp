@@ -104,9 +104,13 @@ Result<Types> varShape(const OpCall& call) {
     return types;
 }
 
-/// A count less a correction, as the argument of a division.
+/// A count less a correction, at least 0, as the argument of a division. Expressions of sizes are whole
+/// and a size that is a symbol is 2 or more: with a fraction or more than 2 taken off, a count is asked
+/// for its number.
 Formula freedomOf(const OpCall& call, const ir::Sym& count, double correction) {
-    if (!count.isConst()) return count - ir::Sym(static_cast<int64_t>(correction));
+    const auto whole = static_cast<int64_t>(correction);
+    if (!count.isConst() && static_cast<double>(whole) == correction && whole <= 2)
+        return count - ir::Sym(whole);
     return std::max(static_cast<double>(call.number(count)) - correction, 0.0);
 }
 

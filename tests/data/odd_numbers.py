@@ -117,3 +117,19 @@ for function in (F.selu, F.elu, F.celu):
     x.grad = None
     function(x).sum().backward()
     print(function.__name__, rounded(x.grad))
+
+# Corrections of variances that are no number that a count of elements can be less: open sizes stay open
+# for whole ones only.
+spread = torch.compile(lambda x, k: (x.var(correction=k), x.std(1, correction=k)), dynamic=True)
+for rows in (2, 5, 7):
+    for correction in (0, 1, 1.5, 2, 4):
+        x = (torch.arange(rows * 3, dtype=torch.float64).reshape(rows, 3) * 1.3).sin().requires_grad_()
+        whole, by_rows = spread(x, correction)
+        (whole + (by_rows.sum() if correction < 3 else 0)).backward()
+        print(rows, correction, round(whole.item(), 6), [round(v, 6) for v in by_rows.tolist()], rounded(x.grad))
+
+# A remainder of what is below 0, with open sizes.
+table = torch.arange(24.).reshape(4, 6)
+for by, over in ((2, ()), (-5, ()), (25, ()), (1, 0), ((1, -2), (0, 1)), ((3, 9), (1, 1))):
+    rolled = torch.compile(lambda x: torch.roll(x, by, over), dynamic=True)
+    print(by, over, [[int(v) for v in rolled(table[:rows, :columns]).flatten().tolist()] for rows, columns in ((2, 3), (4, 6), (3, 5))])
