@@ -77,9 +77,8 @@ private:
         sub->callback([this, run] { chosen_ = [this, run] { return run(options_); }; });
         return sub;
     }
-    void addFile(CLI::App* sub) {
-        sub->add_option("FILE", options_.session.path, "script, case file or .cutaway record")
-            ->required();
+    void addFile(CLI::App* sub, const char* what = "script, case file or .cutaway record") {
+        sub->add_option("FILE", options_.session.path, what)->required();
     }
     /// What is compiled for, and how.
     void addTarget(CLI::App* sub) {
@@ -151,7 +150,7 @@ private:
         CLI::App* run =
             command("run", "run a script as Python would; its torch.compile calls compile",
                     cli::runCommand);
-        addFile(run), addTarget(run), addBackend(run);
+        addFile(run, "script or case file"), addTarget(run), addBackend(run);
 
         CLI::App* explain =
             command("explain", "print every stage of a compilation", cli::explainCommand);

@@ -208,7 +208,7 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
         return v.is(Kind::Str) || v.is(Kind::List) || v.is(Kind::Tuple) || v.is(Kind::Bytes);
     };
     auto indexes = [&](const Val& v) {
-        return v.is(Kind::Instance) && interp.special(v, "__index__");
+        return v.is(Kind::Tensor) || (v.is(Kind::Instance) && interp.special(v, "__index__"));
     };
     if (op == BinaryOp::Mul && ((sequence(a) && indexes(b)) || (sequence(b) && indexes(a)))) {
         const Val times = Val::integer(wantInt(interp, sequence(a) ? b : a, "the count"));

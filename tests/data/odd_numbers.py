@@ -133,3 +133,12 @@ table = torch.arange(24.).reshape(4, 6)
 for by, over in ((2, ()), (-5, ()), (25, ()), (1, 0), ((1, -2), (0, 1)), ((3, 9), (1, 1))):
     rolled = torch.compile(lambda x: torch.roll(x, by, over), dynamic=True)
     print(by, over, [[int(v) for v in rolled(table[:rows, :columns]).flatten().tolist()] for rows, columns in ((2, 3), (4, 6), (3, 5))])
+
+# A tensor of a whole number says how often a sequence stands.
+twice = torch.tensor(2)
+print([0] * twice, "ab" * twice, twice * [1], (1, 2) * twice, twice * "c", [1] * torch.tensor([[3]]), [1] * torch.tensor(True))
+for wrong in (torch.tensor(2.0), torch.ones(2, dtype=torch.int64)):
+    try:
+        print([0] * wrong)
+    except TypeError as error:
+        print("TypeError")

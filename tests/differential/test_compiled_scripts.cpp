@@ -191,6 +191,7 @@ private slots:
         eagerly("refused_draws_and_ties", 2e-3); // three decimals
         eagerly("odd_operands", 2e-4);
         eagerly("odd_numbers", 2e-4);
+        eagerly("open_size_views", 0);
         QTest::addRow("copied_objects") << QString("copied_objects") << false << 1e-6 << true;
         eagerly("passes_of_loops", 1e-4);
         QTest::addRow("strided_from_storage")
