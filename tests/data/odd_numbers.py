@@ -120,11 +120,11 @@ for function in (F.selu, F.elu, F.celu):
 
 # Corrections of variances that are no number that a count of elements can be less: open sizes stay open
 # for whole ones only.
-spread = torch.compile(lambda x, k: (x.var(correction=k), x.std(1, correction=k)), dynamic=True)
-for rows in (2, 5, 7):
-    for correction in (0, 1, 1.5, 2, 4):
+for correction in (0, 1, 1.5, 2, 4):
+    spread = torch.compile(lambda x: (x.var(correction=correction), x.std(1, correction=correction)), dynamic=True)
+    for rows in (2, 5, 7):
         x = (torch.arange(rows * 3, dtype=torch.float64).reshape(rows, 3) * 1.3).sin().requires_grad_()
-        whole, by_rows = spread(x, correction)
+        whole, by_rows = spread(x)
         (whole + (by_rows.sum() if correction < 3 else 0)).backward()
         print(rows, correction, round(whole.item(), 6), [round(v, 6) for v in by_rows.tolist()], rounded(x.grad))
 
