@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Kernels for a GPU, their CUDA text run by the processor. For tests only.
+/// Kernels for a GPU: their CUDA text run by the processor, and their times on a device. For tests
+/// only.
 #pragma once
 
 #include "case_run.h"
@@ -46,6 +47,21 @@ inline QString ranOnHost(CudaOnHost& host, const CudaProgram& c,
     for (const auto& output : loops.outputs)
         results.push_back(*memory[output.buffer.index]);
     return faults[0] ? "an index is out of range" : QString();
+}
+
+/// The least of seven runs' kernel times in all, in us. \param executable of a GPU
+inline double leastKernelUs(runtime::Executable& executable,
+                            const std::vector<runtime::TensorPtr>& tensors) {
+    double least = 1e30;
+    for (int run = 0; run < 7; ++run) {
+        std::vector<runtime::KernelTime> times;
+        take(executable.profile(tensors, times));
+        double us = 0;
+        for (const runtime::KernelTime& time : times)
+            us += time.us;
+        least = std::min(least, us);
+    }
+    return least;
 }
 
 } // namespace cutaway::testing

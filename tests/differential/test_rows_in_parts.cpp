@@ -185,15 +185,7 @@ private slots:
                 return found;
             };
             const auto found = ran();
-            double best = 1e30;
-            for (int k = 0; k < 7; ++k) {
-                std::vector<runtime::KernelTime> times;
-                take(executable->profile(tensors, times));
-                double us = 0;
-                for (const runtime::KernelTime& time : times)
-                    us += time.us;
-                best = std::min(best, us);
-            }
+            const double best = leastKernelUs(*executable, tensors);
             qInfo("%s: %.1f us, %.1f predicted", how.c_str(), best, predicted);
             if (first.empty()) first = found;
             const QString differs = difference(first, found);

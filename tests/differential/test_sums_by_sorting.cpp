@@ -202,15 +202,7 @@ private slots:
                 return take(runtime::toHost(*take(executable->run(tensors))[0]));
             };
             const ir::HostTensor found = ran();
-            double best = 1e30;
-            for (int k = 0; k < 5; ++k) {
-                std::vector<runtime::KernelTime> times;
-                take(executable->profile(tensors, times));
-                double us = 0;
-                for (const runtime::KernelTime& time : times)
-                    us += time.us;
-                best = std::min(best, us);
-            }
+            const double best = leastKernelUs(*executable, tensors);
             qInfo("%s: %.1f us, %.1f predicted", how.c_str(), best, predicted);
             if (!first) first = found;
             const QString differs = difference(*first, found);
