@@ -181,6 +181,8 @@ private:
             ->add_option("--call", options_.call,
                          "which of the script's calls, from 1 (default: the last)")
             ->check(number([](double x) { return x >= 1 && x <= 1e9; }, "a number from 1"));
+        bench->add_flag("--backward", options_.backward,
+                        "such a call, and back from the sum of what it gives");
         addTarget(bench), addSize(bench), addJson(bench);
         bench->add_option("--backends", options_.backends, "comma-separated")->delimiter(',');
         bench->add_option("--min-time", options_.minSeconds, "seconds of measuring per row")

@@ -16,6 +16,7 @@
 #include <QStandardPaths>
 #include <QTimer>
 #include <cstdio>
+#include <functional>
 #include <utility>
 
 using cutaway::views::MainWindow;
@@ -51,6 +52,35 @@ QStringList engineCommand(const QString& given) {
     return {QFileInfo::exists(beside) ? beside : QStringLiteral("cutaway"), "serve"};
 }
 
+/// Gives commands one after the other, each when nothing has been under way for a while, and then
+/// calls \p done. One that is not possible is told, and the next is given; none is given later than
+/// \p limitMs.
+void giveWhenIdle(MainWindow* window, const QStringList& commands, int limitMs,
+                  std::function<void()> done) {
+    if (commands.isEmpty()) return done();
+    auto* timer = new QTimer(window);
+    QElapsedTimer clock;
+    clock.start();
+    QObject::connect(timer, &QTimer::timeout, window,
+                     [window, timer, clock, limitMs, commands, done = std::move(done), calm = 0,
+                      at = 0]() mutable {
+                         calm = window->isIdle() ? calm + 1 : 0;
+                         const bool late = clock.elapsed() > limitMs;
+                         if (calm < kSettledPolls && !late) return;
+                         calm = 0;
+                         if (late || at == commands.size()) {
+                             timer->stop();
+                             return done();
+                         }
+                         const QString& name = commands[at++];
+                         const QString problem = window->giveCommand(name);
+                         if (!problem.isEmpty())
+                             std::fprintf(stderr, "warning: command '%s': %s\n", qPrintable(name),
+                                          qPrintable(problem));
+                     });
+    timer->start(kPollMs);
+}
+
 /// Saves the window when nothing has been under way for a while, and ends the program.
 void screenshotWhenIdle(MainWindow* window, const QString& file, int limitMs) {
     auto* timer = new QTimer(window);
@@ -83,15 +113,17 @@ void showAsAsked(MainWindow& window, const QCommandLineParser& parser) {
         window.openLink(given);
     else if (!given.isEmpty())
         window.openFile(given);
-    else
+    else if (!parser.isSet("beside"))
         window.restoreSession();
     window.whenCompiled([&] {
         if (parser.isSet("select")) window.selectKey(parser.value("select"));
         if (parser.isSet("measure")) window.measure();
     });
-    if (parser.isSet("screenshot"))
-        screenshotWhenIdle(&window, parser.value("screenshot"),
-                           parser.value("limit").toInt() * 1000);
+    const int limitMs = parser.value("limit").toInt() * 1000;
+    giveWhenIdle(&window, parser.values("command"), limitMs,
+                 [&window, file = parser.value("screenshot"), limitMs] {
+                     if (!file.isEmpty()) screenshotWhenIdle(&window, file, limitMs);
+                 });
 }
 
 } // namespace
@@ -128,9 +160,15 @@ int main(int argc, char** argv) {
     QCommandLineOption show("show", "panes to bring to the front, e.g. partition,run", "panes");
     QCommandLineOption stage("stage", "stage that the graph pane shows", "name");
     QCommandLineOption measure("measure", "measure once compiled");
+    QCommandLineOption beside("beside", "another window beside one that is open: starts with no "
+                                        "document, and the next start goes on with the other's");
+    QCommandLineOption command("command",
+                               "command of the menus to give, by its English name, e.g. \"Fit "
+                               "graph\"; may be repeated: each waits for what is under way",
+                               "name");
     QCommandLineOption limit("limit", "seconds to wait for the screenshot", "seconds", "60");
     parser.addOptions({engine, settings, theme, size, language, uiLanguage, screenshot, select,
-                       show, stage, measure, limit});
+                       show, stage, measure, beside, command, limit});
     parser.process(app);
 
     MainWindow::Options options;
@@ -141,6 +179,12 @@ int main(int argc, char** argv) {
             QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + "/cutaway.ini";
     options.samplesFolder = findSamples();
     options.theme = parser.value(theme);
+    options.beside = parser.isSet(beside);
+    options.windowCommand = {QCoreApplication::applicationFilePath(), "--beside", "--settings",
+                             options.settingsFile};
+    for (const QCommandLineOption* one : {&engine, &theme, &uiLanguage})
+        if (parser.isSet(*one))
+            options.windowCommand << "--" + one->names().first() << parser.value(*one);
     const QString tongue = parser.value(uiLanguage);
     bool anew = false;
     int status = 0;

@@ -28,6 +28,7 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QProcess>
 #include <QProgressBar>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -366,6 +367,14 @@ bool MainWindow::keepEdits() {
 
 void MainWindow::closeDocument() {
     replaceDocument([this](QString* error) { return session_.closeDocument(error); });
+}
+
+void MainWindow::openWindow() {
+    const QStringList& command = options_.windowCommand;
+    const bool started =
+        !command.isEmpty() && QProcess::startDetached(command.first(), command.mid(1));
+    notify(About::Opening,
+           started ? QString() : tr("Could not start another window: %1").arg(command.join(' ')));
 }
 
 void MainWindow::newDocument() {

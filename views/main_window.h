@@ -40,7 +40,9 @@ public:
         QStringList engineCommand;
         QString settingsFile; ///< an INI file
         QString samplesFolder;
-        QString theme; ///< "light", "dark", or empty: as set, else the system's
+        QString theme;             ///< "light", "dark", or empty: as set, else the system's
+        QStringList windowCommand; ///< starts another window beside this one; empty: there is none
+        bool beside = false; ///< it is such another one: the next start goes on with the first
     };
     explicit MainWindow(const Options& options);
     ~MainWindow() override;
@@ -70,6 +72,9 @@ public:
     /// Selects an item and shows the pane, and in the graph the stage, where it stands.
     void goTo(ItemId item);
     void measure();
+    /// Does what a command of the menus does. \param name in English, as the keys are kept under:
+    /// "Keep this layout", "Presentation". \returns why it is not possible; empty: it was done.
+    QString giveCommand(const QString& name);
     /// Keeps where the panes are under a name, for the menu of own layouts.
     void keepLayout(const QString& name);
     QStringList ownLayouts() const;
@@ -135,6 +140,7 @@ private:
     void openDialog();
     void openLinkDialog();
     void newDocument();
+    void openWindow();
     void closeDocument();
     void openDraft(const Draft& draft);
     bool keepEdits();

@@ -20,6 +20,7 @@ const QString kOwnLayouts = QStringLiteral("ownLayouts");
 
 void MainWindow::storeLayout() {
     storing_.stop();
+    if (options_.beside) return; // unsaved edits are kept as drafts all the same
     if (!presenting_) settings_.setValue("geometry", saveGeometry()); // else that of before
     settings_.setValue("session/path", session_.hasDocument() ? session_.path() : QString());
     if (session_.hasDocument()) {

@@ -173,6 +173,12 @@ void MainWindow::makeFileMenu() {
     QMenu* file = menuBar()->addMenu(tr("&File"));
     add(file, QT_TR_NOOP("&New"), QKeySequence::New, tr("Start a new script"),
         [this] { newDocument(); });
+    QAction* window =
+        add(file, QT_TR_NOOP("New &window"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N),
+            tr("A second document beside this one, with an engine of its own"),
+            [this] { openWindow(); });
+    window->setEnabled(!options_.windowCommand.isEmpty());
+    window->setProperty("whyNot", tr("this program cannot be started anew"));
     add(
         file, QT_TR_NOOP("&Open…"), QKeySequence::Open, tr("Open a script or a record"),
         [this] { openDialog(); }, "open");

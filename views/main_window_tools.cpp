@@ -289,6 +289,23 @@ void MainWindow::offerToOpenAnew() {
            {{tr("Open it anew"), [this] { emit openAnewRequested(); }}}, Tone::Normal);
 }
 
+QString MainWindow::giveCommand(const QString& name) {
+    const auto plain = [](QString text) {
+        return text.remove('&').remove(QChar(0x2026)).trimmed();
+    };
+    for (QAction* action : findChildren<QAction*>()) {
+        const QString its = plain(action->property("command").toString());
+        if (its.isEmpty() || its.compare(plain(name), Qt::CaseInsensitive) != 0) continue;
+        if (!action->isEnabled()) {
+            const QString why = action->property("whyNot").toString();
+            return why.isEmpty() ? tr("this is not possible now") : why;
+        }
+        action->trigger();
+        return {};
+    }
+    return tr("there is no such command");
+}
+
 bool MainWindow::openLink(const QString& text) {
     const auto link = readLink(text);
     if (!link) {

@@ -248,6 +248,7 @@ int benchCommand(const CommandOptions& options) {
         how.profileKernels = options.kernels || traced;
         how.function = options.function;
         how.call = options.call;
+        how.backward = options.backward;
         driver::Counted counted;
         if (options.counters) how.counted = [&](driver::Counted row) { counted = std::move(row); };
         // Compile times are cold, as the PyTorch runner's: no disk cache.

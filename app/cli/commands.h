@@ -20,7 +20,8 @@ struct CommandOptions {
     std::vector<std::string> backends{"eager", "inductor"};
     double minSeconds = 0.5;
     int rounds = 5;
-    int call = 0; ///< of a compiled function, from 1; 0: the last
+    int call = 0;          ///< of a compiled function, from 1; 0: the last
+    bool backward = false; ///< bench: a call, and back from the sum of what it gives
     bool json = false, kernels = false, counters = false, noCache = false, curve = false,
          probe = false;
 };

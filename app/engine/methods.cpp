@@ -400,6 +400,9 @@ json Methods::measure(const Request& request) {
         parameter(request.params, "backends", std::vector<std::string>{"eager", "inductor"});
     how.minSeconds = parameter(request.params, "minTime", 0.3);
     how.profileKernels = true;
+    how.function = parameter(request.params, "function", std::string());
+    how.call = parameter(request.params, "call", 0);
+    how.backward = parameter(request.params, "backward", false);
     json runs = json::array(), problems = json::array(), counts = json::array();
     json counted;
     how.counted = [&](const driver::Counted& row) {

@@ -96,6 +96,7 @@ BackendCompiler::beginEntry(const capture::CapturedFunction& captured,
     auto recorder = std::make_unique<pipeline::EntryRecorder>(*recorder_, function);
     record::Entry& entry = recorder->entry();
     entry.segment = captured.segment;
+    entry.call = captured.call;
     entry.transformedCode = captured.transformedCode;
     entry.breaks = captured.breaks;
     entry.backend = backendName;

@@ -142,7 +142,7 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
     constexpr size_t kMaxNodes = 200000;
     if (graph.order().size() > kMaxNodes)
         interp_.stop(fmt::format("the graph has more than {} operations", kMaxNodes),
-                     "compile a smaller function");
+                     "see whether its loop ends, or compile a smaller function");
     builder_.provenance.source = sourceStack();
     builder_.provenance.modulePath = modulePath();
     builder_.provenance.checkpoint = checkpointDepth_ > 0 ? checkpoints_ : 0;

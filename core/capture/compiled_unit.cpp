@@ -146,7 +146,7 @@ base::Result<ValuePtr> CompiledUnit::call(const std::vector<ValuePtr>& args, boo
     Val result;
     bool keep = interp_.gradMode();
     interp_.setGradMode(gradMode);
-    auto body = [&] { result = callValues(Arguments{values, {}}); };
+    auto body = [&] { result = callCompiled(Arguments{values, {}}); };
     base::Status status = interp_.guarded(std::ref(body)); // a reference: nothing to allocate
     interp_.setGradMode(keep);
     if (!status.ok()) return status.error();
@@ -239,43 +239,6 @@ CompiledUnit* CompiledUnit::wholeCall() {
     return wholeCall_.get();
 }
 
-Val CompiledUnit::callValues(const Arguments& given) {
-    const KeepCalls* keep = interp_.keptCalls();
-    if (!keep || !(keep->function.empty() || keep->function == name_)) return callCompiled(given);
-    ++calls_;
-    if (keep->number == 0 || keep->number == calls_) {
-        kept_ = Kept{
-            {given.positional.begin(), given.positional.end()}, {}, interp_.gradMode(), calls_};
-        for (const auto& [name, v] : given.keywords)
-            kept_->keywords.emplace_back(Ref<StrObj>(name), v);
-    }
-    if (calls_ > 1) return callCompiled(given);
-    const auto begin = std::chrono::steady_clock::now();
-    Val result = callCompiled(given);
-    firstSeconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return result;
-}
-
-std::optional<KeptCall> CompiledUnit::keptCall() {
-    if (!kept_) return std::nullopt;
-    auto again = [unit = shared_from_this()]() -> base::Result<ValuePtr> {
-        const Kept& kept = *unit->kept_;
-        std::vector<std::pair<StrObj*, Val>> keywords;
-        for (const auto& [name, v] : kept.keywords)
-            keywords.emplace_back(name.get(), v);
-        Interp& in = unit->interp_;
-        Val result;
-        const bool before = in.gradMode();
-        in.setGradMode(kept.gradMode);
-        base::Status status =
-            in.guarded([&] { result = unit->callCompiled(Arguments{kept.positional, keywords}); });
-        in.setGradMode(before);
-        if (!status.ok()) return status.error();
-        return std::make_shared<Value>(std::move(result));
-    };
-    return KeptCall{name_, kept_->number, firstSeconds_, std::move(again)};
-}
-
 /// Whether somebody looks at each call of torch's functions, or wants no graphs.
 static bool runsAsItIs(const Interp& in, const Arguments& given) {
     if (in.torchOverrides.modes || in.keepsSavedElsewhere || in.stance == "force_eager")
@@ -287,7 +250,10 @@ static bool runsAsItIs(const Interp& in, const Arguments& given) {
 
 Val CompiledUnit::callCompiled(const Arguments& given) {
     auto keepAlive = shared_from_this();
-    if (CompiledUnit* whole = wholeCall()) return whole->callValues(given);
+    if (CompiledUnit* whole = wholeCall()) {
+        whole->calls_ = calls_;
+        return whole->callCompiled(given);
+    }
     Segment* segment = segments_.front().get();
     if (segment->eager || runsAsItIs(interp_, given)) return runEagerly(&given, {});
     // Arguments in the order of the parameters; the usual call already has them so.
@@ -747,6 +713,7 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
         instance && segment.code().source->library && instance->madeAt.source)
         captured.where = frontend::locate(instance->madeAt.source->file, instance->madeAt.span);
     captured.entry = static_cast<int>(segment.entries.size());
+    captured.call = calls_;
     captured.segment = segment.name;
     captured.guards = capture.guardTexts();
     if (!whyAgain_.empty())

@@ -178,7 +178,7 @@ private:
         int number = 0;
     };
     std::optional<Kept> kept_;
-    int calls_ = 0; ///< while calls were kept
+    int calls_ = 0; ///< that the script made
     double firstSeconds_ = 0;
 };
 

@@ -13,18 +13,22 @@ namespace cutaway::capture {
 class Value; ///< a script value; capture/value.h
 using ValuePtr = std::shared_ptr<Value>;
 
-/// Which calls of compiled functions are kept while a script runs, to be made again.
-struct KeepCalls {
-    std::string function; ///< of that name only; empty: of all
-    int number = 0;       ///< among the calls of a function, from 1; 0: the last
-};
-
 /// A call that the script made.
 struct KeptCall {
     std::string function;
     int number = 0;
-    double firstSeconds = 0; ///< the function's first call took, compiling included
+    double firstSeconds = 0;                ///< the function's first call took, compiling included
+    std::vector<runtime::TensorPtr> leaves; ///< of arguments and module that collect gradients
     std::function<base::Result<ValuePtr>()> again;
+};
+
+/// Which calls of compiled functions are kept while a script runs, to be made again.
+struct KeepCalls {
+    std::string function; ///< of that name only; empty: of all
+    int number = 0;       ///< among the calls of a function, from 1; 0: the last
+    /// Told a call of that number as soon as it is made: modules are in the mode that it was made in,
+    /// which the script may change later. Null: nobody asks.
+    std::function<void(const KeptCall&)> made;
 };
 
 struct ProgramOptions {

@@ -402,7 +402,8 @@ Val overloadOf(Interp& in, const BuiltinObj& function, const std::string& name) 
     const Val* whole = in.module("torch.ops.aten")->attributes->find(base);
     const bool writes = base.ends_with('_') || name == "out" || name.ends_with("_out");
     if (writes && !name.starts_with('_') && whole) return *whole;
-    return writtenInScript(in, "overloads", base + "." + name);
+    const std::string full = name == "default" ? base : base + "." + name;
+    return writtenInScript(in, "overloads", full);
 }
 
 Val graphModule(Interp& in, const ir::Graph& graph) {

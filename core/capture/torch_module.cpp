@@ -258,14 +258,16 @@ Val tensorOfData(Interp& in, const Val& data, const std::optional<ir::DType>& wa
 
 namespace {
 
-/// Puts \p result into the tensor, or the tensors of the tuple, that out= names: that.
-Val into(Interp& in, const Val& out, const Val& result) {
+/// Puts \p result of function \p name into the tensor, or the tensors of the tuple, that out= names:
+/// that.
+Val into(Interp& in, const std::string& name, const Val& out, const Val& result) {
     if (auto* tensor = out.to<TensorObj>()) {
-        if (tensor->type().requiresGrad && in.gradMode())
-            in.raise(Error::Runtime, "functions with out=... arguments don't support automatic "
-                                     "differentiation, but one of the arguments requires grad.");
         const ir::TensorType &from = wantTensor(in, result, "the result").type(),
                              &to = tensor->type();
+        if ((to.requiresGrad || from.requiresGrad) && in.gradMode())
+            in.raise(Error::Runtime, name + "(): functions with out=... arguments don't support "
+                                            "automatic differentiation, but one of the arguments "
+                                            "requires grad.");
         if ((ir::isFloating(from.dtype) && !ir::isFloating(to.dtype)) ||
             (to.dtype == ir::DType::Bool && from.dtype != to.dtype))
             in.raise(Error::Runtime,
@@ -281,26 +283,27 @@ Val into(Interp& in, const Val& out, const Val& result) {
         in.raise(Error::Type, fmt::format("out= names {} tensors, the operation gives {}",
                                           outs.size(), results.size()));
     for (size_t i = 0; i < outs.size(); ++i)
-        into(in, outs[i], results[i]);
+        into(in, name, outs[i], results[i]);
     return out;
 }
 
 /// What \p compute gives of the arguments without out=, put where that says.
-Val withOut(Interp& in, Args args, const std::function<Val(Args)>& compute) {
+Val withOut(Interp& in, const std::string& name, Args args,
+            const std::function<Val(Args)>& compute) {
     Val out;
     std::vector<std::pair<StrObj*, Val>> rest;
-    for (const auto& [name, v] : args.keywords)
-        if (name->text == "out")
+    for (const auto& [keyword, v] : args.keywords)
+        if (keyword->text == "out")
             out = v;
         else
-            rest.emplace_back(name, v);
+            rest.emplace_back(keyword, v);
     if (!out.bound()) return compute(args);
     Val result = compute(Arguments{args.positional, rest});
-    return out.isNone() ? result : into(in, out, result);
+    return out.isNone() ? result : into(in, name, out, result);
 }
 
 Val operationFunction(Interp& in, Self self, Args args) {
-    return withOut(in, args, [&](Args rest) { return in.operation(self.text, rest); });
+    return withOut(in, self.text, args, [&](Args rest) { return in.operation(self.text, rest); });
 }
 
 /// zeros, ones, full, arange ...: the catalogue's, with the default device and requires_grad.
@@ -332,7 +335,7 @@ Val factory(Interp& in, Self self, Args args) {
             keywords.emplace_back(in.intern("device"), Val::device(in.defaultDevice()));
     }
     if (requiresGrad) wantNoNewLeaf(in);
-    Val t = withOut(in, Arguments{args.positional, keywords},
+    Val t = withOut(in, self.text, Arguments{args.positional, keywords},
                     [&](Args rest) { return in.operation(base, rest); });
     if (requiresGrad) in.setAttr(t, in.intern("requires_grad"), Val::boolean(true));
     return t;

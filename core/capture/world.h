@@ -73,7 +73,8 @@ struct GuardText {
 struct CapturedFunction {
     std::string functionName;
     base::Location where;
-    int entry = 0;       ///< number of this entry of the function
+    int entry = 0; ///< number of this entry of the function
+    int call = 0;  ///< of the function, from 1, that it was captured for; 0: none of the script's
     std::string segment; ///< "" for the whole function, "resume_at_12" after a graph break
     std::shared_ptr<const ir::Graph> graph; ///< placeholders carry inputSource and requiresGrad
     /// Placeholders that belong to modules (parameters, buffers) and that the function does not write.

@@ -212,15 +212,53 @@ callsOf(const LoadedProgram& loaded, const SessionOptions& options, const BenchO
 /// What is under way, and which share of one backend's work is done.
 using Tell = std::function<void(const std::string& what, double done)>;
 
+/// Times one call, made again as often as that takes, and reports it.
+base::Status benchCall(LoadedProgram& loaded, const capture::KeptCall& call,
+                       const SessionOptions& options, const BenchOptions& how, record::Run own,
+                       const BenchReport& report) {
+    own.caseName += ":" + call.function;
+    own.size = fmt::format("call {}", call.number);
+    own.compileSeconds = call.firstSeconds;
+    own.threads = runtime::threads();
+    own.textHash = loaded.textHash;
+    own.train = how.backward;
+    std::vector<runtime::TensorPtr> gradients; // the script's own, if it runs on behind the call
+    for (const runtime::TensorPtr& leaf : call.leaves)
+        gradients.push_back(leaf->grad);
+    const Step step = [&]() -> base::Status {
+        for (const runtime::TensorPtr& leaf : call.leaves)
+            if (how.backward) leaf->grad = nullptr;
+        auto value = call.again();
+        if (!value.ok()) return value.error();
+        return how.backward ? backwardOfSum(*loaded.eager, capture::flattenTensors(*value))
+                            : base::Status();
+    };
+    base::Status status = step();
+    if (status) status = benchStep(loaded, step, options, how, own);
+    for (size_t i = 0; i < gradients.size(); ++i)
+        call.leaves[i]->grad = gradients[i];
+    if (!status && status.error().fault == base::Fault::Cancelled) return status;
+    report(own, status ? std::nullopt : std::optional(status.error()));
+    return {};
+}
+
 /// One backend's rows; errors of a function are reported with its row.
 base::Status benchBackend(Tools& tools, const SessionOptions& options, const BenchOptions& how,
                           record::Run& row, const BenchReport& report, const Tell& tell) {
-    const capture::KeepCalls keep{how.function, how.call};
-    CUTAWAY_TRY(LoadedProgram loaded,
-                loadProgram(tools, options, row.backend, nullptr, backend::KeepRuns::No, keep));
+    row.decisions = decisionsText(options);
+    base::Status told; // of the calls that were timed while the script stood behind them
+    bool timed = false;
+    CallsKept keep{how.function, how.call, nullptr};
+    if (how.call > 0)
+        keep.made = [&](LoadedProgram& loaded, const capture::KeptCall& call) {
+            timed = true;
+            if (told) told = benchCall(loaded, call, options, how, row, report);
+        };
+    auto run = loadProgram(tools, options, row.backend, nullptr, backend::KeepRuns::No, &keep);
+    if (timed) return told; // what the script does afterwards is no matter of it
+    CUTAWAY_TRY(LoadedProgram loaded, std::move(run));
     row.threads = runtime::threads();
     row.textHash = loaded.textHash;
-    row.decisions = decisionsText(options);
     const bool asked = !how.function.empty() || how.call > 0;
     if (loaded.program->isCaseFile() && !asked) {
         CUTAWAY_CHECK(benchCase(loaded, options, how, row));
@@ -230,22 +268,10 @@ base::Status benchBackend(Tools& tools, const SessionOptions& options, const Ben
     CUTAWAY_TRY(const std::vector<capture::KeptCall> calls, callsOf(loaded, options, how));
     if (row.backend == options.backend) CUTAWAY_CHECK(schedulesMet(loaded));
     for (size_t i = 0; i < calls.size(); ++i) {
-        const capture::KeptCall& call = calls[i];
         if (calls.size() > 1)
             tell(fmt::format("measuring {}, part {} of {}", row.backend, i + 1, calls.size()),
                  static_cast<double>(i) / static_cast<double>(calls.size()));
-        record::Run own = row;
-        own.caseName += ":" + call.function;
-        own.size = fmt::format("call {}", call.number);
-        own.compileSeconds = call.firstSeconds;
-        const Step step = [&]() -> base::Status {
-            auto value = call.again();
-            return value.ok() ? base::Status() : value.error();
-        };
-        base::Status status = step();
-        if (status) status = benchStep(loaded, step, options, how, own);
-        if (!status && status.error().fault == base::Fault::Cancelled) return status;
-        report(own, status ? std::nullopt : std::optional(status.error()));
+        CUTAWAY_CHECK(benchCall(loaded, calls[i], options, how, row, report));
     }
     return {};
 }

@@ -90,7 +90,7 @@ static base::Status knownPasses(const std::set<std::string>& names) {
 base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& options,
                                         const std::string& backendName,
                                         pipeline::RecordBuilder* recorder, backend::KeepRuns keep,
-                                        const std::optional<capture::KeepCalls>& calls) {
+                                        const CallsKept* calls) {
     CUTAWAY_TRY(ir::Device device, deviceFor(options));
     const std::set<std::string> disabled = disabledPasses(options);
     CUTAWAY_CHECK(knownPasses(disabled));
@@ -130,9 +130,22 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     program.cancel = options.cancel;
     program.compileDefaults.backend = backendName;
     program.runTransformed = options.transformed;
-    program.keepCalls = calls;
-    CUTAWAY_TRY(loaded.program,
-                capture::Program::load(std::move(program), *loaded.eager, *loaded.compiler));
+    const auto scriptRuns = std::make_shared<bool>(true); // not: a kept call is made again
+    if (calls) {
+        program.print = [scriptRuns, print = options.print](std::string_view printed) {
+            if (*scriptRuns && print) print(printed);
+        };
+        program.keepCalls = capture::KeepCalls{calls->function, calls->number, nullptr};
+        if (calls->made)
+            program.keepCalls->made = [&, scriptRuns](const capture::KeptCall& call) {
+                if (!std::exchange(*scriptRuns, false)) return;
+                calls->made(loaded, call);
+                *scriptRuns = true;
+            };
+    }
+    auto ran = capture::Program::load(std::move(program), *loaded.eager, *loaded.compiler);
+    *scriptRuns = false;
+    CUTAWAY_TRY(loaded.program, std::move(ran));
     return loaded;
 }
 
@@ -170,6 +183,23 @@ base::Result<CaseStep> CaseStep::make(LoadedProgram& loaded, const std::string& 
     return step;
 }
 
+base::Status backwardOfSum(backend::EagerRunner& eager, const std::vector<TensorPtr>& outputs) {
+    TensorPtr loss;
+    for (const TensorPtr& output : outputs) {
+        if (!ir::isFloating(output->type.dtype)) continue;
+        CUTAWAY_TRY(TensorPtr sum, eager.call("sum", {ir::NodeId(0)}, {output}, true));
+        if (!loss) {
+            loss = sum;
+            continue;
+        }
+        CUTAWAY_TRY(loss,
+                    eager.call("add.Tensor", {ir::NodeId(0), ir::NodeId(1)}, {loss, sum}, true));
+    }
+    if (!loss || !loss->type.requiresGrad) return {};
+    CUTAWAY_CHECK(eager.backward({.roots = {loss}, .gradients = {nullptr}}));
+    return {};
+}
+
 base::Status CaseStep::run() {
     for (const TensorPtr& leaf : leaves_)
         leaf->grad = nullptr;
@@ -177,21 +207,7 @@ base::Status CaseStep::run() {
     auto value = function_->call(arguments_, train_);
     if (!value) return value.error();
     outputs_ = capture::flattenTensors(*value);
-    if (!train_) return {};
-    TensorPtr loss;
-    for (const TensorPtr& output : outputs_) {
-        if (!ir::isFloating(output->type.dtype)) continue;
-        CUTAWAY_TRY(TensorPtr sum, loaded_->eager->call("sum", {ir::NodeId(0)}, {output}, true));
-        if (!loss) {
-            loss = sum;
-            continue;
-        }
-        CUTAWAY_TRY(loss, loaded_->eager->call("add.Tensor", {ir::NodeId(0), ir::NodeId(1)},
-                                               {loss, sum}, true));
-    }
-    if (!loss || !loss->type.requiresGrad) return {};
-    CUTAWAY_CHECK(loaded_->eager->backward({.roots = {loss}, .gradients = {nullptr}}));
-    return {};
+    return train_ ? backwardOfSum(*loaded_->eager, outputs_) : base::Status();
 }
 
 base::Result<ProgramRun> runOnce(Tools& tools, const SessionOptions& options,

@@ -24,14 +24,23 @@ struct LoadedProgram {
 /// The script: an editor's buffer, or what the file holds. Errors: no script, or it cannot be read.
 base::Result<std::string> scriptText(const SessionOptions& options);
 
+/// Calls that a script makes of its compiled functions and that are made again: Program::keptCalls()
+/// gives them. What they print when they are made again is not told.
+struct CallsKept {
+    std::string function; ///< of that name only; empty: of all
+    int number = 0;       ///< among the calls of a function, from 1; 0: the last
+    /// With a number: told the call while the script stands behind it. Null: nobody asks.
+    std::function<void(LoadedProgram&, const capture::KeptCall&)> made;
+};
+
 /// Reads the file, applies device, threads and backend, and runs the module's top level.
 /// \param keep the tensors of every graph's first run (BackendCompiler::keptRuns)
-/// \param calls which calls of compiled functions Program::keptCalls() gives; none: none
+/// \param calls which calls of compiled functions are kept; null: none
 base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& options,
                                         const std::string& backendName,
                                         pipeline::RecordBuilder* recorder,
                                         backend::KeepRuns keep = backend::KeepRuns::No,
-                                        const std::optional<capture::KeepCalls>& calls = {});
+                                        const CallsKept* calls = nullptr);
 
 /// Passes to be left out: what the options name, and what "without PASS" decides.
 std::set<std::string> disabledPasses(const SessionOptions& options);
@@ -50,6 +59,10 @@ base::Result<std::shared_ptr<pipeline::Wishes>> wishesOf(const SessionOptions& o
 base::Result<std::vector<GivenInput>> inputsOf(const SessionOptions& options);
 /// What was asked for, in one line: what record::Run::decisions holds.
 std::string decisionsText(const SessionOptions& options);
+
+/// Runs back from the sum of every floating output; nothing where none has a gradient.
+base::Status backwardOfSum(backend::EagerRunner& eager,
+                           const std::vector<runtime::TensorPtr>& outputs);
 
 /// A case file's model with its example inputs: what torch_runner.py calls a step.
 class CaseStep {

@@ -117,6 +117,7 @@ struct BenchOptions {
     bool compareNumbers = false; ///< fill Run::maxError
     std::string function;        ///< a script's compiled function; empty: the case, or all of them
     int call = 0;                ///< which call of a function, from 1; 0: the last
+    bool backward = false;       ///< a call of a function, and back from the sum of what it gives
     /// Told what calls of a row did, from a few extra ones, before its report; null: nobody asks.
     std::function<void(Counted)> counted;
 };

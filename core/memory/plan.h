@@ -25,12 +25,23 @@ struct Placement {
     std::string reason;  ///< "reuses the place of cos (dead after kernel 2)"
 };
 
+/// What a library call has for itself while it runs, beside the arena. Only who computes the call
+/// knows: it follows from the algorithm, the threads and the processor, not from sizes alone.
+struct Workspace {
+    int kernel = 0; ///< the call
+    int64_t bytes = 0;
+    std::string of; ///< who computes it: "oneDNN"
+};
+
 struct MemoryPlan {
     int64_t arenaBytes = 0;
     int64_t unsharedBytes = 0;         ///< what the arena would be without reuse
     std::vector<Placement> placements; ///< one per buffer that is in memory, by BufferId
     int outputAllocations = 0;         ///< tensors allocated per call
     int regions = 0; ///< parts of the arena, each as large as the largest of its buffers
+    /// Asked at the planned sizes; where they are symbols, the program asks again for every size
+    /// that it is called with. One block serves all of them, one after the other.
+    std::vector<Workspace> workspaces;
 
     const Placement* find(kernel::BufferId buffer) const;
 };

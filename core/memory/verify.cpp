@@ -33,6 +33,12 @@ public:
                                    place.offset, plan_.arenaBytes);
             arena.push_back(&place);
         }
+        for (const Workspace& one : plan_.workspaces)
+            if (const auto kernel = static_cast<size_t>(one.kernel);
+                kernel >= program_.kernels.size() || !program_.kernels[kernel].call ||
+                one.bytes <= 0)
+                return fmt::format("{} bytes of workspace for kernel {}, which is no library call",
+                                   one.bytes, one.kernel);
         std::ranges::sort(arena, {}, &Placement::offset);
         for (size_t i = 0; i < arena.size(); ++i)
             for (size_t j = i + 1;

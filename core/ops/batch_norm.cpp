@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Batch norm. Sources: torch/_decomp/decompositions.py (native_batch_norm_helper,
 // native_batch_norm_backward), aten/src/ATen/native/Normalization.cpp.
+#include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/image_tools.h"
@@ -173,6 +174,16 @@ Results functional(const Operands& x) {
     results.push_back(moved(x[kMean], view(s.mean, channels)));
     results.push_back(moved(x[kVar], unbiased));
     return results;
+}
+
+/// Outside of training nothing is saved.
+Results legitNoTraining(const Operands& x) {
+    const TensorType type = x.type(kInput);
+    auto nothing = [&] {
+        return full(x.b, {Sym(0)}, 0, TensorType::contiguous(type.dtype, {}, type.device));
+    };
+    Value y = aten("batch_norm", x[0], x[1], x[2], x[3], x[4], false, x[5], x[6], false);
+    return {y, nothing(), nothing()};
 }
 
 Results batchNorm(const Operands& x) {
@@ -425,6 +436,17 @@ std::vector<OpDef> batchNormOps() {
          {"batch norm with its statistics and the running ones after it", kFormula,
           "aten::_native_batch_norm_legit_functional"},
          {.oneGradient = true}});
+    ops.push_back(composite(
+        "_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor "
+        "running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)",
+        legitNoTraining,
+        [] {
+            return std::vector<Sample>{
+                good({f32({2, 3, 4, 5}), f32({3}), f32({3}), f32({3}), f32({3}, 0.5, 2)},
+                     {T(0), T(1), T(2), T(3), T(4), Arg(0.1), Arg(1e-5)})};
+        },
+        {"batch norm by running statistics", kFormula,
+         "aten::_native_batch_norm_legit_no_training"}));
     ops.push_back(
         {"native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? "
          "running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, "

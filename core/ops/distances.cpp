@@ -197,14 +197,20 @@ std::vector<OpDef> distanceOps() {
         },
         {"distances of every row of one to every row of the other", "y[i, j] = |a_i - b_j|_p",
          "torch.cdist"}));
-    ops.push_back(composite("pdist(Tensor self, float p=2) -> Tensor", pdist,
-                            [] {
-                                return List{good({f32({4, 3})}, {T(0), Arg(2.0)}),
-                                            good({f32({3, 2})}, {T(0), Arg(1.0)}),
-                                            good({f32({1, 2})}, {T(0), Arg(2.0)})};
-                            },
-                            {"distances of the rows of a matrix", "y = |x_i - x_j|_p, i < j",
-                             "torch.nn.functional.pdist"}));
+    ops.push_back(composite(
+        "_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor", cdist,
+        [] { return List{good({f32({2, 3, 4}), f32({5, 4})}, {T(0), T(1), Arg(2.0), none()})}; },
+        {"cdist, as core ATen calls it", "y[i, j] = |a_i - b_j|_p", "aten::_cdist_forward"}));
+    for (std::string_view schema : {"pdist(Tensor self, float p=2) -> Tensor",
+                                    "_pdist_forward(Tensor self, float p=2) -> Tensor"})
+        ops.push_back(composite(schema, pdist,
+                                [] {
+                                    return List{good({f32({4, 3})}, {T(0), Arg(2.0)}),
+                                                good({f32({3, 2})}, {T(0), Arg(1.0)}),
+                                                good({f32({1, 2})}, {T(0), Arg(2.0)})};
+                                },
+                                {"distances of the rows of a matrix", "y = |x_i - x_j|_p, i < j",
+                                 "torch.nn.functional.pdist"}));
     ops.push_back(composite(
         "cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int "
         "reduction=Mean) -> Tensor",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic of two operands. "Tensor" operands may be numbers, as PyTorch's wrapped numbers:
 // sub.Tensor(1, x). Gradients: tools/autograd/derivatives.yaml.
+#include "core/ops/composed.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/held_numbers.h"
@@ -395,6 +396,13 @@ void addRounded(std::vector<OpDef>& ops) {
              return samples;
          },
          mode}));
+    addOverloads(ops, ops.back(),
+                 {"div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor"});
+    ops.back().samples = [] {
+        return std::vector<Sample>{good({i64({3, 2})}, {T(0), I(2), Arg(std::string("floor"))}),
+                                   good({f32({3})}, {T(0), Arg(-1.5), Arg(std::string("trunc"))}),
+                                   good({i64({3})}, {T(0), I(2), none()})};
+    };
     NotDifferentiable flat{"rounded division has no useful gradient"};
     auto buildFloor = [](ExprPool& pool, const OpCall& call, Inputs x) {
         return rounded(pool, call, x, "floor");

@@ -395,6 +395,19 @@ void addScatters(std::vector<OpDef>& ops) {
         });
 }
 
+/// The k-th true place gets source's k-th element.
+Results maskedScatter(const Operands& x) {
+    const Shape sizes = orRefuse(broadcast(x.call(), x.type(0).sizes, x.type(1).sizes));
+    if (x.type(1).dtype != DType::Bool)
+        refuseCall(x, "expected a mask of bools, found " + std::string(ir::name(x.type(1).dtype)));
+    wantSameDType(x, 2);
+    Value self = expand(x[0], sizes), mask = reshape(expand(x[1], sizes), {productOf(sizes)});
+    if (x.type(2).numel().is(0)) return {aten("clone", self, "contiguous_format")};
+    Value place = where(mask, aten("cumsum", mask, 0) - 1, 0);
+    Value taken = aten("take", x[2], place);
+    return {where(reshape(mask, sizes), reshape(taken, sizes), self)};
+}
+
 } // namespace
 
 std::vector<OpDef> indexWriteOps() {
@@ -402,6 +415,16 @@ std::vector<OpDef> indexWriteOps() {
     addRows(ops);
     addElements(ops);
     addScatters(ops);
+    ops.push_back(lying<rowMajor>(composite(
+        "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", maskedScatter,
+        [] {
+            return List{good({f32({3, 4}), b8({3, 4}), f32({12})}, {T(0), T(1), T(2)}),
+                        good({f32({4}), b8({3, 1}), f32({3, 5})}, {T(0), T(1), T(2)}),
+                        bad({f32({4}), f32({4}), f32({4})}, {T(0), T(1), T(2)},
+                            "masked_scatter: expected a mask of bools, found float32")};
+        },
+        {"elements where a mask is true, replaced by another tensor's in order",
+         "y[k-th true place] = source.flat[k]", "torch.Tensor.masked_scatter"})));
     const OpDoc doc{"indexing where a mask is true; other indices may lie anywhere",
                     "y = x[indices] where mask, else fill", "torch._decomp: _unsafe_masked_index"};
     ops.push_back(composite(

@@ -5,6 +5,7 @@
 #include "core/ops/gradient_tools.h"
 #include "core/ops/image_tools.h"
 #include "core/ops/lying.h"
+#include "core/ops/outside_reads.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
@@ -64,22 +65,17 @@ ExprId buildConstantPad(ExprPool& pool, const OpCall& call, LoadArg& load,
         call.isTensor(2) ? pool.cast(self.dtype, load(2, {})) : scalarOf(pool, call, 2, self.dtype);
     if (self.numel().is(0)) return filled;
     std::vector<Coord> from;
-    std::vector<ExprId> conditions;
+    ExprId inside;
     for (size_t d = 0; d < coords.size(); ++d) {
         const Sym place = coords[d] - edges.before[d];
         if (edges.before[d].is(0) && edges.behind[d].is(0)) {
             from.push_back({coords[d], {}});
             continue;
         }
-        // The load's index is clipped into range; the comparisons decide whether its value counts.
-        from.push_back({ir::minimum(ir::maximum(place, Sym(0)), self.sizes[d] - Sym(1)), {}});
-        conditions.push_back(pool.op(ScalarOp::Ge, {pool.index(place), pool.index(Sym(0))}));
-        conditions.push_back(pool.op(ScalarOp::Lt, {pool.index(place), pool.index(self.sizes[d])}));
+        from.push_back({movedInside(place, self.sizes[d]), {}});
+        inside = bothHold(pool, inside, isInside(pool, place, self.sizes[d]));
     }
-    ExprId value = load(0, from);
-    for (ExprId condition : conditions)
-        value = pool.op(ScalarOp::Where, {condition, value, filled});
-    return value;
+    return insideOr(pool, inside, load(0, from), filled);
 }
 
 Formula constantPadGradient(Vjp& v) {

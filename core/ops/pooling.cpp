@@ -4,6 +4,7 @@
 #include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/lying.h"
 #include "core/ops/pooling_rules.h"
 #include "core/ops/sample_tools.h"
 
@@ -189,6 +190,18 @@ Results adaptive(const Operands& x) {
     return {aten("clone", rows, "channels_last")};
 }
 
+/// The averages' transposed: what every place is given to its window's elements.
+Results adaptiveBackward(const Operands& x) {
+    const TensorType grad = x.type(0), self = x.type(1);
+    const size_t rank = self.rank();
+    if (grad.rank() != rank || (rank != 3 && rank != 4))
+        refuseCall(x, fmt::format("expected images of 3 or 4 dimensions, found {} and {}",
+                                  grad.str(), self.str()));
+    auto weights = [&](size_t d) { return averages(x.b, self.sizes[d], grad.sizes[d], self); };
+    Value wide = aten("matmul", x[0], weights(rank - 1));
+    return {aten("matmul", permute(weights(rank - 2), {1, 0}), wide)};
+}
+
 // --- samples ---
 
 std::vector<Sample> maxSamples(std::string_view base) {
@@ -353,6 +366,28 @@ std::vector<OpDef> poolingOps() {
                    {"averages of as many windows as asked for",
                     "windows from floor(p in / out) to ceil((p + 1) in / out)",
                     "torch.nn.functional.adaptive_avg_pool2d"}});
+    ops.push_back(composite(
+        "_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
+        [](const Operands& x) { return Results{formula::call("adaptive_avg_pool2d", x.all())}; },
+        [] {
+            return std::vector<Sample>{good({f32({2, 3, 6, 8})}, {T(0), L({3, 4})}),
+                                       good({f32({2, 5, 7})}, {T(0), L({3, 2})})};
+        },
+        {"adaptive_avg_pool2d, as core ATen calls it",
+         "windows from floor(p in / out) to ceil((p + 1) in / out)",
+         "aten::_adaptive_avg_pool2d"}));
+    ops.push_back(lying<likeImage>(composite(
+        "_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor",
+        adaptiveBackward,
+        [] {
+            return std::vector<Sample>{good({f32({2, 3, 3, 4}), f32({2, 3, 6, 8})}, {T(0), T(1)}),
+                                       good({f32({2, 3, 2}), f32({2, 5, 7})}, {T(0), T(1)}),
+                                       bad({f32({2, 3}), f32({5, 7})}, {T(0), T(1)},
+                                           "_adaptive_avg_pool2d_backward: expected images of 3 or "
+                                           "4 dimensions, found f32[2, 3] and f32[5, 7]")};
+        },
+        {"gradient of adaptive_avg_pool2d", "dx[i] = sum of dy[p] / count over windows p of i",
+         "aten::_adaptive_avg_pool2d_backward"})));
     return ops;
 }
 

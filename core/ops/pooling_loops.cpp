@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops of pools over two spatial dimensions: the expression of one element over its window.
+#include "core/ops/outside_reads.h"
 #include "core/ops/pooling_rules.h"
 
 #include <algorithm>
@@ -26,21 +27,7 @@ public:
         }
     }
 
-    ExprId both(ExprId a, ExprId b) {
-        if (!a.valid()) return b;
-        return b.valid() ? pool_.op(ScalarOp::And, {a, b}) : a;
-    }
-    /// That 0 <= \p at < \p size; invalid where that is known.
-    ExprId inRange(const Sym& at, const Sym& size, bool mayBeBelow, bool mayBeAbove) {
-        ExprId low, high;
-        if (mayBeBelow)
-            low = pool_.op(ScalarOp::Ge, {pool_.index(at), pool_.constantInt(DType::Int64, 0)});
-        if (mayBeAbove) high = pool_.op(ScalarOp::Lt, {pool_.index(at), pool_.index(size)});
-        return both(low, high);
-    }
-    static Sym clamped(const Sym& at, const Sym& size) {
-        return maximum(minimum(at, size - Sym(1)), Sym(0));
-    }
+    ExprId both(ExprId a, ExprId b) { return bothHold(pool_, a, b); }
 
     /// One tap of the window of a pooled place.
     struct Tap {
@@ -59,8 +46,8 @@ public:
             const Sym last = (pooled_[d] - Sym(1)) * Sym(w_.stride[d]) + Sym(shift);
             const Sym room = image_[d] - last; // a number above 0: the last tap lies inside
             const bool above = !room.isConst() || maximum(room, Sym(1)) != room;
-            t.inside = both(t.inside, inRange(t.unmoved[d], image_[d], below, above));
-            t.at[d] = below || above ? clamped(t.unmoved[d], image_[d]) : t.unmoved[d];
+            t.inside = both(t.inside, isInside(pool_, t.unmoved[d], image_[d], below, above));
+            t.at[d] = below || above ? movedInside(t.unmoved[d], image_[d]) : t.unmoved[d];
         }
         return t;
     }
@@ -72,13 +59,13 @@ public:
             const int64_t reach = (w_.taps[d] - 1) * w_.dilation[d];
             for (int64_t j = 0; j <= reach / w_.stride[d]; ++j) {
                 const Sym at = floorDiv(padded, Sym(w_.stride[d])) - Sym(j);
-                windows[d].emplace_back(at, inRange(at, pooled_[d], j > 0, true));
+                windows[d].emplace_back(at, isInside(pool_, at, pooled_[d], j > 0, true));
             }
         }
         for (const auto& [y, existsY] : windows[0])
             for (const auto& [x, existsX] : windows[1])
                 body(std::array<Sym, 2>{y, x},
-                     std::array<Sym, 2>{clamped(y, pooled_[0]), clamped(x, pooled_[1])},
+                     std::array<Sym, 2>{movedInside(y, pooled_[0]), movedInside(x, pooled_[1])},
                      both(existsY, existsX));
     }
     static std::vector<Coord> coords(std::span<const Sym> place, const std::array<Sym, 2>& at) {
@@ -123,14 +110,13 @@ ExprId buildMax(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<con
         const auto tap = loops.tap(coords, k / w.taps[1], k % w.taps[1]);
         ExprId value = load(0, WindowLoops::coords(coords, tap.at));
         if (!positions) {
-            if (tap.inside.valid()) value = pool.op(ScalarOp::Where, {tap.inside, value, nothing});
+            value = insideOr(pool, tap.inside, value, nothing);
             best = best.valid() ? pool.op(ScalarOp::Max, {value, best}) : value;
             continue;
         }
         const ExprId at = pool.index(tap.at[0] * loops.width() + tap.at[1]);
         if (!best.valid()) {
-            best =
-                tap.inside.valid() ? pool.op(ScalarOp::Where, {tap.inside, value, nothing}) : value;
+            best = insideOr(pool, tap.inside, value, nothing);
             place = at;
             continue;
         }
@@ -187,8 +173,7 @@ ExprId buildMaxBackward(ExprPool& pool, const OpCall& call, LoadArg& load,
     loops.covering(coords, [&](const auto&, const std::array<Sym, 2>& at, ExprId exists) {
         const auto place = WindowLoops::coords(coords, at);
         const ExprId hit = pool.op(ScalarOp::Eq, {load(7, place), here});
-        const ExprId term =
-            pool.op(ScalarOp::Where, {loops.both(exists, hit), load(0, place), zero});
+        const ExprId term = insideOr(pool, loops.both(exists, hit), load(0, place), zero);
         sum = sum.valid() ? pool.op(ScalarOp::Add, {sum, term}) : term;
     });
     return sum;
@@ -204,7 +189,7 @@ ExprId buildAvgPool(ExprPool& pool, const OpCall& call, LoadArg& load,
     for (int64_t k = 0; k < w.taps[0] * w.taps[1]; ++k) {
         const auto tap = loops.tap(coords, k / w.taps[1], k % w.taps[1]);
         ExprId value = load(0, WindowLoops::coords(coords, tap.at));
-        if (tap.inside.valid()) value = pool.op(ScalarOp::Where, {tap.inside, value, zero});
+        value = insideOr(pool, tap.inside, value, zero);
         sum = sum.valid() ? pool.op(ScalarOp::Add, {sum, value}) : value;
     }
     const std::array<Sym, 2> place{coords[coords.size() - 2], coords[coords.size() - 1]};
@@ -233,8 +218,7 @@ ExprId buildAvgBackward(ExprPool& pool, const OpCall& call, LoadArg& load,
         const ExprId share =
             pool.op(ScalarOp::Div, {load(0, WindowLoops::coords(coords, at)),
                                     divisor(pool, call, w, 1, at, loops, image.dtype)});
-        const ExprId term =
-            exists.valid() ? pool.op(ScalarOp::Where, {exists, share, zero}) : share;
+        const ExprId term = insideOr(pool, exists, share, zero);
         sum = sum.valid() ? pool.op(ScalarOp::Add, {sum, term}) : term;
     });
     return sum;

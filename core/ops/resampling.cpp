@@ -173,24 +173,30 @@ Results resampled(const Operands& x, Mode mode, size_t spatial, bool corners, si
     if (bytes) y = convert(aten("clamp", aten("floor", y + 0.5), 0, 255), DType::UInt8);
     return {aten("contiguous", y)};
 }
-/// output_size or scale_factors, one of them none.
-Results filteredImage(const Operands& x) {
+/// The overload .vec: output_size or scale_factors (the last argument), one of them none.
+template <const auto& plain> Results byFactors(const Operands& x) {
     const OpCall call = x.call();
     const TensorType self = x.type(0);
+    const size_t last = call.args.size() - 1;
     if (self.rank() != 4)
         refuseCall(x, fmt::format("expected 4 dimensions, found shape {}", ir::str(self.sizes)));
-    if (x.has(1) == x.has(3)) refuseCall(x, "expected output_size or scale_factors");
+    if (x.has(1) == x.has(last)) refuseCall(x, "expected output_size or scale_factors");
     Formula factors[2] = {Formula(Arg{}), Formula(Arg{})};
     Shape sizes;
     if (x.has(1)) sizes = call.integers(1);
     for (size_t i = 0; i < 2 && !x.has(1); ++i) {
-        const double factor = realOf((*call.args[3].list())[i]);
+        const double factor = realOf((*call.args[last].list())[i]);
         factors[i] = factor;
         const double size = static_cast<double>(call.number(self.sizes[i + 2])) * factor;
         sizes.push_back(Sym(static_cast<int64_t>(std::floor(size))));
     }
-    return {aten("_upsample_bilinear2d_aa", x[0], sizes, x[2], factors[0], factors[1])};
+    std::vector<Formula> arguments{x[0], Formula(sizes)};
+    if (last == 3) arguments.push_back(x[2]);
+    arguments.insert(arguments.end(), {factors[0], factors[1]});
+    return {formula::call(plain, arguments)};
 }
+constexpr std::string_view kNearest = "upsample_nearest2d", kLinear = "upsample_bilinear2d",
+                           kFiltered = "_upsample_bilinear2d_aa";
 
 template <Mode mode, size_t spatial> Results plain(const Operands& x) {
     return resampled(x, mode, spatial, false, 2);
@@ -200,6 +206,9 @@ template <Mode mode, size_t spatial, bool antialias> Results cornered(const Oper
 }
 
 // --- records ---
+
+/// Factors of height and width.
+const Arg kUnequal(ir::ArgList{Arg(1.7), Arg(0.9)});
 
 /// Larger, smaller and unchanged sizes; with the flag for corners and without.
 template <size_t spatial> List samplesOf(bool flag) {
@@ -244,6 +253,17 @@ void addNearest(std::vector<OpDef>& ops) {
     CUTAWAY_NEAREST("upsample_nearest", Mode::Nearest);
     CUTAWAY_NEAREST("_upsample_nearest_exact", Mode::NearestExact);
 #undef CUTAWAY_NEAREST
+    ops.push_back(lying<likeImage>(composite(
+        "upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> "
+        "Tensor",
+        byFactors<kNearest>,
+        [] {
+            return List{good({f32({1, 2, 4, 5})}, {T(0), L({3, 7}), none()}),
+                        good({f32({1, 2, 4, 5})}, {T(0), none(), kUnequal}),
+                        bad({f32({1, 2, 4, 5})}, {T(0), L({3, 7}), kUnequal},
+                            "upsample_nearest2d: expected output_size or scale_factors")};
+        },
+        doc)));
 }
 
 void addWeighted(std::vector<OpDef>& ops) {
@@ -271,16 +291,18 @@ void addWeighted(std::vector<OpDef>& ops) {
         "_upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",
         inFloat<cornered<Mode::Linear, 2, true>>, two, doc)));
+    auto byFactor = [] {
+        return List{good({f32({1, 2, 4, 5})}, {T(0), L({3, 7}), Arg(false), none()}),
+                    good({f32({1, 2, 4, 5})}, {T(0), none(), Arg(false), kUnequal})};
+    };
     ops.push_back(lying<likeImage>(composite(
         "_upsample_bilinear2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, "
         "float[]? scale_factors) -> Tensor",
-        filteredImage,
-        [] {
-            return List{good({f32({1, 2, 4, 5})}, {T(0), L({3, 7}), Arg(false), none()}),
-                        good({f32({1, 2, 4, 5})},
-                             {T(0), none(), Arg(false), Arg(ir::ArgList{Arg(1.7), Arg(0.9)})})};
-        },
-        doc)));
+        byFactors<kFiltered>, byFactor, doc)));
+    ops.push_back(lying<likeImage>(composite(
+        "upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, "
+        "float[]? scale_factors) -> Tensor",
+        byFactors<kLinear>, byFactor, doc)));
     ops.push_back(lying<likeImage>(composite(
         "_upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? "
         "scales_h=None, float? scales_w=None) -> Tensor",

@@ -53,6 +53,21 @@ template <class F> double inverse(F f, double y, double low, double high) {
     }
     return 0.5 * (low + high);
 }
+/// As PyTorch's: no limit at infinity. std's functions throw below 0.
+double besselJ(int order, double x) {
+    if (std::isinf(x)) return kNaN;
+    const double value = std::cyl_bessel_j(order, std::fabs(x));
+    return order == 1 && std::signbit(x) ? -value : value;
+}
+double besselY(int order, double x) {
+    return x < 0 || std::isinf(x) ? kNaN : std::cyl_neumann(order, x);
+}
+/// e^x K(x) where \p scaled.
+double besselK(int order, double x, bool scaled = false) {
+    if (x < 0) return kNaN;
+    if (std::isinf(x)) return 0;
+    return std::cyl_bessel_k(order, x) * (scaled ? std::exp(x) : 1);
+}
 /// As PyTorch's: no limit at infinity.
 double besselI(int order, double x) {
     if (std::isinf(x)) return kNaN;
@@ -60,6 +75,7 @@ double besselI(int order, double x) {
     return order == 1 && x < 0 ? -value : value;
 }
 double airyOf(double at) {
+    if (std::isinf(at)) return kNaN;
     const long double x = at, third = 1 / 3.0L, pi = std::numbers::pi_v<long double>;
     const long double zeta = 2 * std::fabs(x) * std::sqrt(std::fabs(x)) / 3;
     if (x == 0) return 0.355028053887817239;
@@ -258,23 +274,21 @@ void addBessels(std::vector<OpDef>& ops) {
     const Gradient k1Slope = kSlope<[](Vjp& v) {
         return -(aten("special_modified_bessel_k0", v[0]) + v.result / v[0]);
     }>;
-    add.template operator()<ScalarOp::K0, [](double x) { return std::cyl_bessel_k(0, x); }>(
+    add.template operator()<ScalarOp::K0, [](double x) { return besselK(0, x); }>(
         "special_modified_bessel_k0(Tensor self) -> Tensor",
         {"modified Bessel function of the second kind, order 0", "y = K0(x)",
          "torch.special.modified_bessel_k0"},
         k0Slope);
-    add.template operator()<ScalarOp::K1, [](double x) { return std::cyl_bessel_k(1, x); }>(
+    add.template operator()<ScalarOp::K1, [](double x) { return besselK(1, x); }>(
         "special_modified_bessel_k1(Tensor self) -> Tensor",
         {"modified Bessel function of the second kind, order 1", "y = K1(x)",
          "torch.special.modified_bessel_k1"},
         k1Slope);
-    add.template
-    operator()<ScalarOp::K0e, [](double x) { return std::cyl_bessel_k(0, x) * std::exp(x); }>(
+    add.template operator()<ScalarOp::K0e, [](double x) { return besselK(0, x, true); }>(
         "special_scaled_modified_bessel_k0(Tensor x) -> Tensor",
         {"K0 scaled so that it does not underflow", "y = e^x K0(x)",
          "torch.special.scaled_modified_bessel_k0"});
-    add.template
-    operator()<ScalarOp::K1e, [](double x) { return std::cyl_bessel_k(1, x) * std::exp(x); }>(
+    add.template operator()<ScalarOp::K1e, [](double x) { return besselK(1, x, true); }>(
         "special_scaled_modified_bessel_k1(Tensor x) -> Tensor",
         {"K1 scaled so that it does not underflow", "y = e^x K1(x)",
          "torch.special.scaled_modified_bessel_k1"});
@@ -288,22 +302,22 @@ void addBessels(std::vector<OpDef>& ops) {
         {"modified Bessel function of the first kind, order 1", "y = I1(x)",
          "torch.special.modified_bessel_i1"},
         kSlope<i1Slope>);
-    add.template operator()<ScalarOp::J0, [](double x) { return std::cyl_bessel_j(0, x); }>(
+    add.template operator()<ScalarOp::J0, [](double x) { return besselJ(0, x); }>(
         "special_bessel_j0(Tensor self) -> Tensor",
         {"Bessel function of the first kind, order 0", "y = J0(x)", "torch.special.bessel_j0"},
         kSlope<[](Vjp& v) { return -aten("special_bessel_j1", v[0]); }>);
-    add.template operator()<ScalarOp::J1, [](double x) { return std::cyl_bessel_j(1, x); }>(
+    add.template operator()<ScalarOp::J1, [](double x) { return besselJ(1, x); }>(
         "special_bessel_j1(Tensor self) -> Tensor",
         {"Bessel function of the first kind, order 1", "y = J1(x)", "torch.special.bessel_j1"},
         kSlope<[](Vjp& v) {
             Value none = eq(v[0], 0), safe = where(none, 1, v[0]);
             return where(none, 0.5, aten("special_bessel_j0", v[0]) - v.result / safe);
         }>);
-    add.template operator()<ScalarOp::Y0, [](double x) { return std::cyl_neumann(0, x); }>(
+    add.template operator()<ScalarOp::Y0, [](double x) { return besselY(0, x); }>(
         "special_bessel_y0(Tensor self) -> Tensor",
         {"Bessel function of the second kind, order 0", "y = Y0(x)", "torch.special.bessel_y0"},
         kSlope<[](Vjp& v) { return -aten("special_bessel_y1", v[0]); }>);
-    add.template operator()<ScalarOp::Y1, [](double x) { return std::cyl_neumann(1, x); }>(
+    add.template operator()<ScalarOp::Y1, [](double x) { return besselY(1, x); }>(
         "special_bessel_y1(Tensor self) -> Tensor",
         {"Bessel function of the second kind, order 1", "y = Y1(x)", "torch.special.bessel_y1"},
         kSlope<[](Vjp& v) {

@@ -4,6 +4,7 @@
 #include "core/ops/gradient_tools.h"
 #include "core/ops/image_tools.h"
 #include "core/ops/limits.h"
+#include "core/ops/outside_reads.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 #include "core/ops/written_view.h"
@@ -191,7 +192,7 @@ ExprId buildCat(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<con
     for (size_t i = 0; i < types.size(); ++i) {
         if (types[i].rank() != coords.size() || types[i].sizes[dim].is(0)) continue;
         Sym length = types[i].sizes[dim];
-        Sym position = ir::minimum(ir::maximum(coords[dim] - start, Sym(0)), length - Sym(1));
+        const Sym position = movedInside(coords[dim] - start, length);
         std::vector<Coord> from;
         for (size_t d = 0; d < coords.size(); ++d)
             from.push_back({d == dim ? position : coords[d], {}});

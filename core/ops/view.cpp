@@ -61,6 +61,7 @@ Result<Shape> inferredSizes(const OpCall& call, Shape sizes) {
 Result<Types> viewShape(const OpCall& call) {
     CUTAWAY_TRY(Shape sizes, inferredSizes(call, call.integers(1)));
     auto strides = viewStrides(call.tensor(0), sizes);
+    if (!strides) strides = viewStrides(call.tensor(0), sizes, &call);
     if (!strides)
         return refuse(call,
                       fmt::format("shape {} cannot be seen in a tensor of shape {} with "

@@ -2,6 +2,7 @@
 // Views that add, drop, repeat or cut dimensions.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/outside_reads.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 #include "core/ops/view_strides.h"
@@ -297,8 +298,7 @@ ExprId buildSliceBackward(ExprPool& pool, const OpCall& call, LoadArg& load, Coo
     ir::DType dtype = call.tensor(0).dtype;
     if (length.is(0)) return constantOf(pool, dtype, 0);
     Sym offset = coords[dim] - start;
-    // The load's index is clipped into range; the comparisons decide whether its value counts.
-    Sym position = ir::minimum(ir::maximum(ir::floorDiv(offset, step), Sym(0)), length - Sym(1));
+    const Sym position = movedInside(ir::floorDiv(offset, step), length);
     std::vector<Coord> from;
     for (size_t i = 0; i < coords.size(); ++i)
         from.push_back({i == dim ? position : coords[i], {}});
@@ -311,7 +311,7 @@ ExprId buildSliceBackward(ExprPool& pool, const OpCall& call, LoadArg& load, Coo
         inside =
             pool.op(ScalarOp::And, {inside, pool.op(ScalarOp::Eq, {phase, pool.index(Sym(0))})});
     }
-    return pool.op(ScalarOp::Where, {inside, load(0, from), constantOf(pool, dtype, 0)});
+    return insideOr(pool, inside, load(0, from), constantOf(pool, dtype, 0));
 }
 
 Formula sliceBackwardGradient(Vjp& v) {

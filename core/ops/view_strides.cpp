@@ -14,7 +14,11 @@ ir::TensorType viewType(const OpCall& call, ir::Shape sizes, ir::Shape strides) 
     return type;
 }
 
-std::optional<Shape> viewStrides(const ir::TensorType& type, const Shape& sizes) {
+std::optional<Shape> viewStrides(const ir::TensorType& type, const Shape& sizes,
+                                 const OpCall* call) {
+    const auto same = [&](const Sym& a, const Sym& b) {
+        return a == b || (call && call->same(a, b));
+    };
     if (type.numel().is(0) || type.rank() == 0 || type.isContiguous())
         return ir::contiguousStrides(sizes);
     Shape strides(sizes.size());
@@ -28,13 +32,13 @@ std::optional<Shape> viewStrides(const ir::TensorType& type, const Shape& sizes)
             d == 0 || (!type.sizes[d - 1].is(1) &&
                        !ir::provable(ir::equal(type.strides[d - 1], tensorCount * chunkStride)));
         if (!chunkEnds) continue;
-        while (view > 0 && (!(viewCount == tensorCount) || sizes[view - 1].is(1))) {
+        while (view > 0 && (!same(viewCount, tensorCount) || sizes[view - 1].is(1))) {
             if (ir::provable(ir::less(tensorCount, viewCount))) return std::nullopt;
             strides[view - 1] = viewCount * chunkStride;
             viewCount = viewCount * sizes[view - 1];
             --view;
         }
-        if (!(viewCount == tensorCount)) return std::nullopt;
+        if (!same(viewCount, tensorCount)) return std::nullopt;
         if (d > 0) {
             chunkStride = type.strides[d - 1];
             tensorCount = Sym(1);

@@ -14,8 +14,10 @@ namespace cutaway::ops {
 ir::TensorType viewType(const OpCall& call, ir::Shape sizes, ir::Shape strides);
 
 /// Strides of \p type seen with other \p sizes of the same number of elements, or nothing when the
-/// elements would have to move (at::detail::computeStride).
-std::optional<ir::Shape> viewStrides(const ir::TensorType& type, const ir::Shape& sizes);
+/// elements would have to move (at::detail::computeStride). \p call: asked which products of sizes
+/// are the same where they are written differently; null: those are not.
+std::optional<ir::Shape> viewStrides(const ir::TensorType& type, const ir::Shape& sizes,
+                                     const OpCall* call = nullptr);
 
 /// Coordinates in a tensor of sizes \p from of the element that has \p coords among sizes \p to.
 /// Runs of dimensions with equal products are handled apart, so unchanged dimensions map to

@@ -5,6 +5,7 @@
 #include "core/ops/families_composed.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/memory_order.h"
+#include "core/ops/outside_reads.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 #include "core/ops/view_strides.h"
@@ -113,11 +114,11 @@ ExprId buildDiagonalBackward(ExprPool& pool, const OpCall& call, LoadArg& load, 
         if (d != diagonal.dim1 && d != diagonal.dim2) from.push_back({coords[d], {}});
     const Sym along = coords[diagonal.dim1] - diagonal.row,
               across = coords[diagonal.dim2] - diagonal.column;
-    from.push_back({ir::minimum(ir::maximum(along, Sym(0)), diagonal.length - Sym(1)), {}});
+    from.push_back({movedInside(along, diagonal.length), {}});
     ExprId on = pool.op(ScalarOp::Eq, {pool.index(along), pool.index(across)});
     const ExprId begun = pool.op(ScalarOp::Ge, {pool.index(along), pool.index(Sym(0))});
     on = pool.op(ScalarOp::And, {on, begun});
-    return pool.op(ScalarOp::Where, {on, load(0, from), constantOf(pool, dtype, 0)});
+    return insideOr(pool, on, load(0, from), constantOf(pool, dtype, 0));
 }
 
 Values diagonalBackwardReference(const OpCall& call, Tensors tensors) {

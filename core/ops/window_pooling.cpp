@@ -352,6 +352,9 @@ void addAverage(std::vector<OpDef>& ops) {
     ops.push_back(lying<rowMajor>(composite(
         "adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", adaptiveAverage<3>,
         [] { return adaptiveSamples(3); }, doc)));
+    ops.push_back(lying<rowMajor>(composite(
+        "_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", adaptiveAverage<3>,
+        [] { return adaptiveSamples(3); }, doc)));
 }
 
 } // namespace

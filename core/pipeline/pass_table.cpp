@@ -12,6 +12,7 @@
 #include "core/passes/join_products.h"
 #include "core/passes/join_stores.h"
 #include "core/passes/merge_common.h"
+#include "core/passes/raise_views.h"
 #include "core/passes/reassociate_constants.h"
 #include "core/passes/remove_dead.h"
 #include "core/passes/simplify_algebra.h"
@@ -27,7 +28,7 @@
 namespace cutaway::resources::passes {
 extern const std::string_view channels_last, collapse_one_hot, cut_joins, decompose, fold_constants,
     fold_into_weights, fuse_attention, gather_joined_slices, join_products, join_stores,
-    merge_common, reassociate_constants, remove_dead, simplify_algebra, sink_views,
+    merge_common, raise_views, reassociate_constants, remove_dead, simplify_algebra, sink_views,
     split_wide_joins, thin_products;
 }
 
@@ -39,6 +40,9 @@ static constexpr PassRow kPasses[] = {
     {"join_stores", PassPoint::Captured, passes::joinStores, false,
      "what is written piece by piece is joined once; stores that later ones cover disappear",
      &headers::join_stores},
+    {"raise_views", PassPoint::Captured, passes::raiseViews, false,
+     "rows of a product are chosen before it, where nothing reads the others",
+     &headers::raise_views},
     {"fuse_attention", PassPoint::Captured, passes::fuseAttention, false,
      "softmax(q k^T) v becomes one call without a matrix of weights, where that is faster",
      &headers::fuse_attention},

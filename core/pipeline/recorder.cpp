@@ -61,6 +61,7 @@ std::unique_ptr<EntryRecorder> EntryRecorder::forBackward() const {
     record::Entry& entry = later->entry();
     entry.backwardOf = static_cast<int>(entryIndex_);
     entry.segment = first.segment;
+    entry.call = first.call;
     entry.device = first.device;
     entry.backend = first.backend;
     later->nodeItems_ = nodeItems_;
@@ -197,13 +198,21 @@ static const char* kindText(kernel::BufferKind kind) {
 }
 
 static record::MemoryPlan describe(const memory::MemoryPlan& plan,
-                                   const kernel::LoopProgram& loops) {
+                                   const kernel::KernelProgram& program) {
+    const kernel::LoopProgram& loops = program.loops;
     static constexpr const char* kKinds[] = {"input", "constant", "output", "arena"};
     record::MemoryPlan result{plan.arenaBytes, plan.unsharedBytes, {}};
     for (const memory::Placement& place : plan.placements)
         result.items.push_back({loops.buffer(place.buffer).name,
                                 kKinds[static_cast<size_t>(place.kind)], place.reason, place.offset,
                                 place.bytes, place.firstKernel, place.lastKernel});
+    const char* const again = loops.shapes ? "; at other sizes it is asked again" : "";
+    for (const memory::Workspace& one : plan.workspaces)
+        result.items.push_back(
+            {program.kernels[static_cast<size_t>(one.kernel)].name, "workspace",
+             fmt::format("{} has them for itself while it runs, in a block that all calls share{}",
+                         one.of, again),
+             0, one.bytes, one.kernel, one.kernel});
     return result;
 }
 
@@ -277,7 +286,7 @@ void EntryRecorder::addKernels(const kernel::KernelProgram& program) {
 void EntryRecorder::addMemory(const kernel::KernelProgram& program,
                               const memory::MemoryPlan& plan) {
     record::LoweredGraph& lowered = this->lowered(program.loops.name);
-    lowered.memory = describe(plan, program.loops);
+    lowered.memory = describe(plan, program);
     for (size_t i = 0; i < lowered.buffers.size(); ++i)
         lowered.buffers[i].inMemory = plan.find(program.loops.buffers[i].id) != nullptr;
 }

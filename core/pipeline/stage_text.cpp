@@ -220,10 +220,16 @@ base::Status memoryText(const ShownEntry& shown, std::string_view, std::string& 
         out += fmt::format("-- {}: arena {}, without reuse {}\n", lowered.graph,
                            bytesText(lowered.memory.arenaBytes),
                            bytesText(lowered.memory.unsharedBytes));
-        for (const record::MemoryItem& item : lowered.memory.items)
+        for (const record::MemoryItem& item : lowered.memory.items) {
+            if (item.kind == "workspace") {
+                out += fmt::format("  {:<24} {} bytes of workspace, kernel {}: {}\n", item.buffer,
+                                   item.bytes, item.firstKernel, item.reason);
+                continue;
+            }
             out += fmt::format("  {:<24} {:<8} {:>12} at {:>10}  kernels {}..{}  {}\n", item.buffer,
                                item.kind, bytesText(item.bytes), item.offset, item.firstKernel,
                                item.lastKernel, item.reason);
+        }
     }
     return {};
 }

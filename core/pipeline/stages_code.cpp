@@ -112,7 +112,14 @@ base::Status runSchedule(StageContext& context) {
 }
 
 base::Status runPlan(StageContext& context) {
-    context.result.plan = memory::planMemory(*context.program);
+    memory::MemoryPlan& plan = context.result.plan;
+    plan = memory::planMemory(*context.program);
+    for (size_t i = 0; i < context.schedules.size(); ++i) {
+        if (!context.program->kernels[i].call || context.schedules[i].taken < 0) continue;
+        const schedule::Candidate& taken = context.schedules[i].chosen();
+        if (taken.workspace > 0)
+            plan.workspaces.push_back({static_cast<int>(i), taken.workspace, taken.by});
+    }
     return {};
 }
 

@@ -76,10 +76,11 @@ private:
 
     void addCompilation(const Function& function, const Entry& entry, size_t index) {
         if (entry.times.empty()) return;
-        beginProcess(fmt::format("compilation: {}.{}{}", function.name, index,
-                                 entry.backwardOf >= 0
-                                     ? fmt::format(", backward of {}", entry.backwardOf)
-                                     : std::string()));
+        beginProcess(fmt::format("compilation: {}, {}{}{}", function.name,
+                                 entry.call > 0 ? fmt::format("call {}", entry.call)
+                                                : fmt::format("entry {}", index + 1),
+                                 entry.segment.empty() ? std::string() : " · " + entry.segment,
+                                 entry.backwardOf >= 0 ? " · backward" : ""));
         double at = 0;
         for (const StageTime& stage : entry.times) {
             const double us = stage.ms * 1000;

@@ -118,7 +118,8 @@ template <typename A> void fields(A& a, StageTime& v) {
 }
 template <typename A> void fields(A& a, Entry& v) {
     a("backwardOf", v.backwardOf);
-    a("segment", v.segment), a("guards", v.guards), a("transformedCode", v.transformedCode);
+    a("segment", v.segment), a("call", v.call), a("guards", v.guards),
+        a("transformedCode", v.transformedCode);
     a("breaks", v.breaks), a("graphs", v.graphs), a("passes", v.passes);
     a("hasPartition", v.hasPartition), a("partition", v.partition), a("lowered", v.lowered);
     a.timing("times", v.times), a("device", v.device), a("backend", v.backend);

@@ -231,6 +231,7 @@ struct StageTime {
 
 struct Entry {
     std::string segment; ///< "" or "resume_at_12"
+    int call = 0; ///< of the function, from 1, that it was captured for; 0: not one of the script's
     /// A backward graph, compiled when its first gradient came: number of the entry whose it is;
     /// the links lead there. Else -1.
     int backwardOf = -1;

@@ -451,7 +451,8 @@ schedule::Schedule providerSchedule(const kernel::KernelProgram& program,
     // GPU's calls only the device's libraries know.
     if (schedule.taken == 0 && model.kind == Kind::Cpu) {
         const auto kernel = makeLibraryKernel(model.kind, binding->spec, context);
-        if (const int64_t bytes = kernel.ok() ? (*kernel)->workspace(model.units) : 0; bytes > 0)
+        if (kernel.ok()) schedule.considered[0].workspace = (*kernel)->workspace(model.units);
+        if (const int64_t bytes = schedule.considered[0].workspace; bytes > 0)
             schedule.considered[0].reasons.push_back(fmt::format(
                 "{} bytes of workspace, shared with the program's other calls and kernels", bytes));
     }

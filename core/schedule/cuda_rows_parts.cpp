@@ -83,9 +83,7 @@ Template rowsPartsTemplate() {
             refuse,
             propose,
             check,
-            predict,
-            false,
-            true};
+            predict};
 }
 
 } // namespace cutaway::schedule

@@ -23,8 +23,6 @@ Candidate candidateOf(const Template& row, const RowFacts& facts, const DeviceMo
     Prediction prediction = row.predict(facts, model, candidate.decisions);
     candidate.predictedUs = prediction.us;
     candidate.reasons = std::move(prediction.reasons);
-    if (row.onRequest)
-        candidate.reasons.push_back("taken on request only: never timed on a device");
     return candidate;
 }
 
@@ -36,12 +34,10 @@ std::string refusal(const Template& row, const RowFacts& facts, const DeviceMode
     return row.refuse(facts);
 }
 
-void takeSmallest(Schedule& schedule, ir::Device::Kind device) {
+void takeSmallest(Schedule& schedule) {
     for (size_t i = 0; i < schedule.considered.size(); ++i) {
         const Candidate& candidate = schedule.considered[i];
         if (!candidate.refused.empty()) continue;
-        if (const Template* row = findTemplate(device, candidate.by); row && row->onRequest)
-            continue;
         if (schedule.taken < 0 || candidate.predictedUs < schedule.chosen().predictedUs)
             schedule.taken = static_cast<int>(i);
     }
@@ -145,7 +141,7 @@ Schedule makeSchedule(const kernel::KernelProgram& program, const kernel::Kernel
     if (!kernel.tree) return schedule;
     if (!kernel::RowTree::of(program.loops, kernel.rows())) {
         schedule.considered = treeCandidates(program, kernel, model);
-        takeSmallest(schedule, model.kind);
+        takeSmallest(schedule);
         return schedule;
     }
     const RowFacts facts(program, kernel);
@@ -159,7 +155,7 @@ Schedule makeSchedule(const kernel::KernelProgram& program, const kernel::Kernel
         for (Decisions& these : row.propose(facts, model))
             schedule.considered.push_back(candidateOf(row, facts, model, std::move(these)));
     }
-    takeSmallest(schedule, model.kind);
+    takeSmallest(schedule);
     return schedule;
 }
 

@@ -50,6 +50,8 @@ struct Candidate {
     double predictedUs = 0;
     std::vector<std::string> reasons; ///< in words, with numbers
     std::string refused;              ///< why it cannot run this kernel; empty: it can
+    /// Bytes that a library's call has for itself while it runs, where the provider was asked.
+    int64_t workspace = 0;
 
     /// "rows: vector 8, threads 2"
     std::string str() const;

@@ -31,8 +31,6 @@ struct Template {
     Prediction (*predict)(const RowFacts& facts, const DeviceModel& model, const Decisions& these);
     /// Updates that meet in one place are added by whoever comes first.
     bool addsInAnyOrder = false;
-    /// Its predictions were never held against a device: taken where somebody asks for it.
-    bool onRequest = false;
 };
 
 std::span<const Template> templates();

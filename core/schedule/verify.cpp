@@ -116,7 +116,7 @@ Problem checkTemplate(const RowFacts& facts, const Candidate& taken, const Devic
     return std::nullopt;
 }
 
-Problem checkTaken(const Schedule& schedule, ir::Device::Kind device) {
+Problem checkTaken(const Schedule& schedule) {
     const auto count = static_cast<int>(schedule.considered.size());
     const auto can = [](const Candidate& candidate) { return candidate.refused.empty(); };
     if (schedule.taken >= count) return "what is taken was not considered";
@@ -128,13 +128,8 @@ Problem checkTaken(const Schedule& schedule, ir::Device::Kind device) {
     if (!can(taken)) return fmt::format("'{}' is taken, and was refused", taken.str());
     if (!(taken.predictedUs >= 0) || !std::isfinite(taken.predictedUs))
         return fmt::format("'{}' is predicted to take {} us", taken.str(), taken.predictedUs);
-    const auto unasked = [&](const Candidate& candidate) {
-        const Template* row = findTemplate(device, candidate.by);
-        return row && row->onRequest;
-    };
     for (const Candidate& other : schedule.considered)
-        if (!schedule.forced && can(other) && !unasked(other) &&
-            other.predictedUs < taken.predictedUs)
+        if (!schedule.forced && can(other) && other.predictedUs < taken.predictedUs)
             return fmt::format("'{}' is taken, and '{}' is predicted to take less", taken.str(),
                                other.str());
     return std::nullopt;
@@ -181,7 +176,7 @@ Problem verify(const KernelProgram& program, const Kernel& kernel, const Schedul
     auto named = [&](Problem problem) {
         return problem ? Problem("kernel " + kernel.name + ": " + *problem) : std::nullopt;
     };
-    if (Problem problem = checkTaken(schedule, model.kind)) return named(std::move(problem));
+    if (Problem problem = checkTaken(schedule)) return named(std::move(problem));
     if (!kernel.tree || schedule.taken < 0) return std::nullopt;
     const Candidate& taken = schedule.chosen();
     if (!RowTree::of(program.loops, kernel.rows()))

@@ -107,6 +107,16 @@
     </message>
 </context>
 <context>
+    <name>cutaway::views::ComparePane</name>
+    <message numerus="yes">
+        <source>%n more record(s) not drawn</source>
+        <translation>
+            <numerusform>%n more record not drawn</numerusform>
+            <numerusform>%n more records not drawn</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::GraphPane</name>
     <message numerus="yes">
         <source>%1 node(s)</source>

@@ -416,8 +416,8 @@
         <translation>这不是 UTF-8 文本（第 %1 行，文件的第 %2 个字节是 0x%3）。%4</translation>
     </message>
     <message>
-        <source>this is a model in the format %1, which holds no program to compile. %2 Open the script that it was made with.</source>
-        <translation>这是 %1 格式的模型，其中没有可编译的程序。%2请打开生成它的脚本。</translation>
+        <source>this is a model in the format %1, which holds no program to compile. %2 Open the script that it was made with; graphs of ONNX and torch.export can be added in Compare.</source>
+        <translation>这是 %1 格式的模型，其中没有可编译的程序。%2 请打开生成它的脚本；ONNX 和 torch.export 的图可以在“比较”中添加。</translation>
     </message>
 </context>
 <context>
@@ -1586,13 +1586,6 @@
     </message>
 </context>
 <context>
-    <name>RecordSearch</name>
-    <message>
-        <source>%1, entry %2</source>
-        <translation>%1，条目 %2</translation>
-    </message>
-</context>
-<context>
     <name>RecordView</name>
     <message>
         <source>line %1</source>
@@ -1605,6 +1598,18 @@
     <message>
         <source>, entry %1</source>
         <translation>，条目 %1</translation>
+    </message>
+    <message>
+        <source>, call %1</source>
+        <translation>，第 %1 次调用</translation>
+    </message>
+    <message>
+        <source> · backward</source>
+        <translation> · 反向</translation>
+    </message>
+    <message>
+        <source> · training</source>
+        <translation> · 训练</translation>
     </message>
 </context>
 <context>
@@ -2219,6 +2224,13 @@
     </message>
 </context>
 <context>
+    <name>SideBySide</name>
+    <message>
+        <source>Not measured, and not drawn: %1. F5 measures what is shown; “Keep this” takes it up with its times.</source>
+        <translation>未测量，因此没有画出：%1。按 F5 测量当前显示的内容；“保留此结果”会把它连同时间一起收入。</translation>
+    </message>
+</context>
+<context>
     <name>Significance</name>
     <message>
         <source>p &lt; 0.001</source>
@@ -2725,10 +2737,6 @@
         <translation>添加…</translation>
     </message>
     <message>
-        <source>Open a saved record beside what is shown</source>
-        <translation>打开一份保存的记录，放在当前内容旁边</translation>
-    </message>
-    <message>
         <source>Remove</source>
         <translation>移除</translation>
     </message>
@@ -2755,10 +2763,6 @@
     <message>
         <source>Add a record</source>
         <translation>添加记录</translation>
-    </message>
-    <message>
-        <source>Records (*.cutaway);;All files (*)</source>
-        <translation>记录 (*.cutaway);;所有文件 (*)</translation>
     </message>
     <message>
         <source>shown now</source>
@@ -2863,6 +2867,44 @@
     <message>
         <source>the same</source>
         <translation>相同</translation>
+    </message>
+    <message>
+        <source>Graphs</source>
+        <translation>各图</translation>
+    </message>
+    <message>
+        <source>The graph that is chosen on the right, of every record beside each other; a node lights in all of them</source>
+        <translation>右侧所选的图，每个记录各画一份并排显示；一个节点在所有图中同时亮起</translation>
+    </message>
+    <message>
+        <source>Calls of all records</source>
+        <translation>所有记录的调用</translation>
+    </message>
+    <message>
+        <source>No record has times of kernels yet: F5 measures what is shown, “Keep this” takes it up with them.</source>
+        <translation>还没有记录带有内核时间：按 F5 测量当前显示的内容，“保留此结果”会把它连同时间一起收入。</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>各次调用</translation>
+    </message>
+    <message>
+        <source>The measured calls of all records on one axis; a kernel lights with those that compute the same</source>
+        <translation>所有记录测得的调用画在同一条时间轴上；一个内核与计算相同内容的内核一起亮起</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more record(s) not drawn</source>
+        <translation>
+            <numerusform>还有 %n 个记录没有画出</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open beside what is shown a saved record, or the graph of an ONNX model, of what torch.export saved, or as PyTorch prints it</source>
+        <translation>在当前显示的内容旁打开一个保存的记录，或 ONNX 模型的图、torch.export 保存的图，或 PyTorch 打印出的图</translation>
+    </message>
+    <message>
+        <source>Records, models and printed graphs (*.cutaway *.onnx *.pt2 *.txt *.py);;All files (*)</source>
+        <translation>记录、模型和打印出的图 (*.cutaway *.onnx *.pt2 *.txt *.py);;所有文件 (*)</translation>
     </message>
 </context>
 <context>
@@ -3224,6 +3266,21 @@
     <message>
         <source>measured with %1: F5 measures again</source>
         <translation>测量时为 %1：按 F5 重新测量</translation>
+    </message>
+</context>
+<context>
+    <name>cutaway::views::GraphsBeside</name>
+    <message>
+        <source>the same graph</source>
+        <translation>图相同</translation>
+    </message>
+    <message>
+        <source>This graph holds no node.</source>
+        <translation>此图没有节点。</translation>
+    </message>
+    <message>
+        <source>This record has no such graph: loops, kernels and code are texts.</source>
+        <translation>此记录没有这样的图：循环、内核和代码都是文本。</translation>
     </message>
 </context>
 <context>
@@ -4628,6 +4685,30 @@
     <message>
         <source>chosen</source>
         <translation>已选</translation>
+    </message>
+    <message>
+        <source>Could not start another window: %1</source>
+        <translation>无法启动另一个窗口：%1</translation>
+    </message>
+    <message>
+        <source>New &amp;window</source>
+        <translation>新建窗口(&amp;W)</translation>
+    </message>
+    <message>
+        <source>A second document beside this one, with an engine of its own</source>
+        <translation>在此文档旁打开另一个文档，使用自己的引擎</translation>
+    </message>
+    <message>
+        <source>this program cannot be started anew</source>
+        <translation>无法再次启动本程序</translation>
+    </message>
+    <message>
+        <source>this is not possible now</source>
+        <translation>现在无法执行</translation>
+    </message>
+    <message>
+        <source>there is no such command</source>
+        <translation>没有这个命令</translation>
     </message>
 </context>
 <context>

@@ -6,10 +6,10 @@
 #include "views/models/compound_layout.h"
 #include "views/models/record_search.h"
 #include "views/panes/graph/graph_pane.h"
-#include "views/panes/times/timeline_view.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
+#include "views/widgets/timeline_view.h"
 #include "views/workspace.h"
 
 #include <QAction>

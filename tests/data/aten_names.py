@@ -29,6 +29,11 @@ for norm in range(3):
     say("fft", torch.view_as_real(spectrum), aten._fft_c2r(spectrum, [1], norm, 4),
         torch.view_as_real(aten._fft_c2c(spectrum, [0, 1], norm, True)),
         torch.view_as_real(aten._fft_c2c(spectrum, [1], norm, False)))
+for t in (x[0], x[0].permute(2, 0, 1)):
+    for dim in range(3):
+        print("fft lies", *[getattr(torch.fft, f)(t, dim=dim).stride() for f in ("fft", "ifft", "rfft", "ihfft",
+                                                                                 "irfft")])
+    print("fft lies", *[getattr(torch.fft, f)(t).stride() for f in ("fft2", "rfft2", "ifftn", "rfftn", "irfft2")])
 mean, var = torch.zeros(3), torch.ones(3)
 say("batch norm", *aten._native_batch_norm_legit(x, None, None, mean, var, True, 0.1, 1e-5), mean, var)
 say("batch norm without", *aten._native_batch_norm_legit.no_stats(x, ramp(3) + 2, None, True, 0.1, 1e-5))
@@ -42,6 +47,7 @@ for dtype in (torch.float16, torch.bfloat16):
     for weight in (None, torch.ones(6, dtype=dtype), ramp(6)):
         say("group norm of 16 bits", *torch.native_group_norm(g.to(dtype), weight, weight, 2, 6, 8, 3, 1e-5))
 torch.manual_seed(3)
+say("dropout", *aten.native_dropout(w, 0.5, False))
 say("dropout", *aten.native_dropout(w, 0.5, True), *torch.native_dropout(w, 0.25, True))
 bags = torch.tensor([0, 1, 2, 4, 4]), torch.tensor([0, 2, 2])
 for mode in range(3):
@@ -50,6 +56,7 @@ for mode in range(3):
 say("number", aten._local_scalar_dense(torch.tensor(3.5)), aten.sym_size.int(w, 1), aten.sym_numel(w),
     aten.sym_stride.int(w, 0), aten.sym_storage_offset(w[1:]), w[1:].storage_offset(), aten.sym_size.default(w))
 say("copies", aten.copy(w, torch.ones(4)), aten.masked_scatter(w, w > 15, -w), aten.nonzero(w > 16),
+    aten.nonzero.default(w > 17),
     aten.copy.default(w.int(), ramp(5, 4) * 9))
 torch.manual_seed(4)
 say("order", aten.randperm(6), aten.randperm.default(3))
@@ -59,6 +66,21 @@ say("resized", aten.upsample_bilinear2d.vec(x[:1, :1], [6, 6], False, None), ate
     x[:1, :1], None, [2.0, 1.5]))
 out = torch.zeros(5, 4)
 say("into", aten.atan2.out(w, w + 1, out=out), out, aten.div.Scalar_mode(w, 3, rounding_mode="floor"))
+
+leaf = torch.ones(3, requires_grad=True)
+for function in (torch.atan2, aten.add.out):
+    try:
+        function(leaf, leaf, out=torch.empty(3))
+    except RuntimeError as e:
+        print(e)
+for function in (lambda t: aten.masked_scatter(t, t > 3, -t),
+                 lambda t: aten._adaptive_avg_pool2d(t.reshape(1, 5, 4), [2, 3]),
+                 lambda t: aten.upsample_nearest2d.vec(t.reshape(1, 1, 5, 4), None, [0.5, 2.0]),
+                 lambda t: aten.div.Scalar_mode(t, 3, rounding_mode="trunc") * t):
+    leaf = w.clone().requires_grad_()
+    found = torch.compile(function, fullgraph=True)(leaf)
+    (found * found).sum().backward()
+    say("compiled", found, leaf.grad)
 
 # The storage, wherever the tensor begins and however it lies.
 say("strided", w[1:].as_strided((2, 2), (2, 1), 0), w[1:].as_strided((2, 2), (2, 1)), w.t().as_strided((2, 3), (2, 1)),

@@ -142,3 +142,38 @@ for wrong in (torch.tensor(2.0), torch.ones(2, dtype=torch.int64)):
         print([0] * wrong)
     except TypeError as error:
         print("TypeError")
+
+
+def bessels():
+    x = torch.tensor([-3.0, -0.0, 0.0, 9.0, float("inf"), float("nan")])
+    names = ["bessel_j0", "bessel_j1", "bessel_y0", "bessel_y1", "modified_bessel_k0", "scaled_modified_bessel_k1"]
+    return [getattr(torch.special, name)(x) for name in names]
+
+
+def likelihood(x, var):
+    return torch.nn.functional.gaussian_nll_loss(x, torch.zeros(2), var)
+
+
+for call in (bessels, torch.compile(bessels)):
+    print([[round(v, 4) for v in row.tolist()] for row in call()])
+print(round(likelihood(torch.ones(2), torch.tensor([2.0, 1.0])).item(), 4))
+try:
+    likelihood(torch.ones(2), torch.tensor([-1.0, 1.0]))
+except ValueError as error:
+    print(error)
+try:
+    torch.nn.functional.soft_margin_loss(torch.ones(2), torch.ones(2, requires_grad=True))
+except RuntimeError as error:
+    print("refused")
+
+# A resumed optimizer goes on in the parameter's dtype.
+single = torch.nn.Parameter(torch.ones(2))
+optimizer = torch.optim.Adam([single], lr=0.1)
+single.grad = torch.ones(2)
+optimizer.step()
+double = torch.nn.Parameter(torch.ones(2).double())
+resumed = torch.optim.Adam([double], lr=0.5)
+resumed.load_state_dict(optimizer.state_dict())
+double.grad = torch.ones(2).double()
+resumed.step()
+print([round(v, 12) for v in double.tolist()], resumed.state[double]["exp_avg"].dtype, resumed.state[double]["step"].dtype)

@@ -76,6 +76,7 @@ compare("pshuf", lambda x: F.pixel_shuffle(x.reshape(1, 4, -1, 2), 2).sin(), (4,
 compare("punshuf", lambda x: F.pixel_unshuffle(x.reshape(1, 1, 2, -1), 2).sin(), (4, 6), (2, 8), (4, 4))
 compare("fold", lambda x: F.unfold(x[None, None], 2).sin(), *SIZES)
 compare("asym", lambda x: x[1:, :-1] * x[:-1, 1:], *SIZES)
+compare("unflatten", lambda x: torch.unflatten((x * 2).reshape(x.shape[0], -1).t(), 1, [2, -1]), *SIZES)
 compare("last", lambda x: x[-1] * x[0] + x[:, -1].sum(), *SIZES)
 compare("movedim", lambda x: x[None].movedim(0, -1).flatten(0, 1).sin(), *SIZES)
 compare("im", lambda x: torch.block_diag(x, x.t()).sin(), *SIZES)

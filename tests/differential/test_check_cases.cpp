@@ -254,6 +254,37 @@ private slots:
         QCOMPARE(second[0]["bytes_moved"].toInteger(), 2 * 4 * 2000);
     }
 
+    void a_call_is_timed_in_the_mode_that_it_was_made_in() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("net.py");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("import torch, torch.nn as nn\n\n"
+                   "net = nn.Sequential(nn.Linear(4, 8), nn.BatchNorm1d(8))\n"
+                   "f = torch.compile(net)\n"
+                   "for _ in range(2):\n    f(torch.randn(16, 4)).sum().backward()\n"
+                   "seen = net[0].weight.grad.clone()\n"
+                   "net.eval()\nwith torch.no_grad():\n    f(torch.randn(16, 4))\n"
+                   "print('said once')\n");
+        file.close();
+        auto row = [&](const QStringList& more) {
+            const Outcome found =
+                start(CUTAWAY_TOOL, QStringList{"bench", "--no-cache", path, "--backends",
+                                                "inductor", "--min-time", "0.01", "--json"} +
+                                        more);
+            return QJsonDocument::fromJson(found.out.trimmed()).object();
+        };
+        const QJsonObject last = row({}), training = row({"--call", "1"}),
+                          back = row({"--call", "1", "--backward"});
+        QCOMPARE(last["size"].toString(), QString("call 3"));
+        QCOMPARE(training["size"].toString(), QString("call 1"));
+        QVERIFY2(training["launches"].toInt() > last["launches"].toInt(), "sums of batch norm");
+        QVERIFY(training["saved_bytes"].toInteger() > 0);
+        QCOMPARE(last["saved_bytes"].toInteger(), 0);
+        QVERIFY(back["train"].toBool() && !training["train"].toBool());
+        QVERIFY(back["launches"].toInt() > training["launches"].toInt());
+    }
+
     void a_saved_record_explains_itself_as_the_compilation_did() {
         QTemporaryDir folder;
         const QString path = folder.filePath("a.cutaway"), again = folder.filePath("b.cutaway");

@@ -257,6 +257,8 @@ private slots:
         }
     }
 
+    void networks_with_an_open_batch_are_as_in_eager() { agrees("symbolic_batches.py", 36); }
+
     void captures_are_explained_and_counted() { agrees("dynamo.py", 19, "expected"); }
 
     void breaks_effects_and_random_numbers_are_as_in_eager() { agrees("resumed_breaks.py", 9); }

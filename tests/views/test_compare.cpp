@@ -5,7 +5,9 @@
 #include "views/models/latest_work.h"
 #include "views/models/memory_peak.h"
 #include "views/models/rows.h"
+#include "views/models/side_by_side.h"
 #include "views/panes/compare/compare_pane.h"
+#include "views/panes/compare/graphs_beside.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
@@ -230,6 +232,104 @@ private slots:
         pane->addRecord(f.write("broken.cutaway", "no record"));
         QTRY_VERIFY2(!pane->counts().contains("Lines"), qPrintable(pane->counts()));
         QCOMPARE(pane->recordCount(), 2);
+    }
+    void graphs_of_all_records_stand_beside_each_other() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<ComparePane>("compare");
+        pane->keepShown();
+        pane->keepShown();
+        pane->choose(1, 0, "graph/joint");
+        pane->showBeside();
+        QVERIFY(settled(pane));
+        const auto& canvases = pane->beside()->canvases();
+        QCOMPARE(canvases.size(), size_t(3));
+        // Two of the same compilation are told apart.
+        QVERIFY(pane->beside()->heading(1).section('\n', 0, 0) !=
+                pane->beside()->heading(2).section('\n', 0, 0));
+        QVERIFY2(pane->beside()->heading(2).endsWith("\nthe same graph"),
+                 qPrintable(pane->beside()->heading(2)));
+        // A node lights in all of them, whichever was clicked.
+        const ItemId cos = f.item("joint/cos");
+        auto nodeOf = [&](const GraphCanvas* canvas) {
+            const auto& nodes = canvas->scene().nodes;
+            return int(std::ranges::find(nodes, cos, &SceneNode::item) - nodes.begin());
+        };
+        QVERIFY(nodeOf(canvases[2]) < int(canvases[2]->scene().nodes.size()));
+        canvases[2]->choose(nodeOf(canvases[2]));
+        for (const GraphCanvas* canvas : canvases)
+            QVERIFY(canvas->isSelected(nodeOf(canvas)));
+        for (int more = 0; more < 2; ++more)
+            pane->keepShown();
+        QVERIFY(settled(pane));
+        QCOMPARE(canvases.size(), size_t(GraphsBeside::kMost));
+        QCOMPARE(pane->counts(), QString("1 more record not drawn"));
+    }
+    void calls_of_all_records_share_an_axis() {
+        const auto view = std::make_shared<RecordView>(testing::doubleCosineRecord());
+        auto timed = [](double us) {
+            record::Run run;
+            run.backend = "inductor";
+            run.us = 3 * us;
+            run.kernels = {{"forward", "fused_cos", kNoItem, us},
+                           {"backward", "fused_sin_mul", kNoItem, us}};
+            return run;
+        };
+        const record::LoweredGraph& lowered = view->entry(0, 0)->lowered.front();
+        record::Run fast = timed(10), slow = timed(20);
+        fast.kernels.front().kernel = slow.kernels.front().kernel = lowered.kernels.front().name;
+        fast.kernels.front().graph = slow.kernels.front().graph = lowered.graph;
+        const ComparedRecord now{"now", view, 0, 0, {slow}}, kept{"kept", view, 0, 0, {fast}},
+            bare{"bare", view, 0, 0, {}};
+        const Timeline line = callsSideBySide({now, kept, bare});
+        QCOMPARE(line.us, 60.0);
+        QCOMPARE(line.lanes.count("now") + line.lanes.count("kept"), 2);
+        QVERIFY(!line.lanes.contains("bare") && line.note.contains("bare"));
+        int lit = 0;
+        for (const Span& span : line.spans)
+            lit += span.item == lowered.kernels.front().item;
+        QCOMPARE(lit, 2);
+        // Records of which none was timed: nothing but words.
+        QVERIFY(callsSideBySide({bare}).spans.empty());
+        QVERIFY(callsSideBySide({}).spans.empty());
+    }
+    void a_kernel_of_another_name_leads_to_what_computes_its_nodes() {
+        const auto view = std::make_shared<RecordView>(testing::doubleCosineRecord());
+        record::Record other = testing::doubleCosineRecord();
+        for (auto& lowered : other.functions.front().entries.front().lowered)
+            for (record::KernelInfo& kernel : lowered.kernels)
+                kernel.name += "_renamed";
+        const ComparedRecord now{"now", view, 0, 0, {}},
+            changed{"changed", std::make_shared<RecordView>(std::move(other)), 0, 0, {}};
+        const KernelMatch match(now);
+        int kernels = 0;
+        for (const record::LoweredGraph& lowered : changed.shown()->lowered)
+            for (const record::KernelInfo& kernel : lowered.kernels) {
+                const ItemId found = match.find(changed, kernel.item);
+                QVERIFY(found != kNoItem);
+                QCOMPARE(view->kernel(found)->name + "_renamed", kernel.name);
+                ++kernels;
+            }
+        QVERIFY(kernels > 1);
+        QCOMPARE(match.find(changed, kNoItem), kNoItem);
+    }
+    void a_printed_graph_of_another_program_is_compared() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<ComparePane>("compare");
+        pane->addRecord(f.write("dynamo.txt", "def forward(self, x: \"f32[4]\"):\n"
+                                              "    cos: \"f32[4]\" = torch.cos(x)\n"
+                                              "    return (cos,)\n"));
+        QTRY_COMPARE(pane->recordCount(), 2);
+        pane->choose(0, 1, "graph/captured");
+        pane->choose(1, 0, "graph/captured");
+        pane->showOnGraph();
+        QVERIFY(settled(pane));
+        QVERIFY2(pane->counts().startsWith("Nodes: +"), qPrintable(pane->counts()));
+        // Nothing of it was compiled: no number stands there, not even 0.
+        for (int column : {2, 6, 7, 8, 9})
+            QCOMPARE(pane->table()->model()->index(1, column).data().toString(), QString());
+        QVERIFY(!pane->table()->model()->index(0, 7).data().toString().isEmpty());
     }
     void the_peak_of_a_plan_is_explained() {
         record::LoweredGraph lowered;

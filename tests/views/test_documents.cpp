@@ -176,6 +176,51 @@ private slots:
         f.session()->compileNow();
         QVERIFY(!f.session()->wasCancelled());
     }
+    void another_window_stands_beside_and_takes_nothing_from_the_first() {
+        testing::WindowFixture f;
+        QVERIFY(f.action("New window") && !f.action("New window")->isEnabled()); // no program
+        QVERIFY(f.openAndWait());
+        f.editor()->insert("# mine\n"); // unsaved, in the first
+        const QString before = f.session()->text();
+        MainWindow::Options options;
+        options.engineCommand = {FAKE_ENGINE, "good"};
+        options.settingsFile = f.folder.filePath("settings.ini");
+        options.windowCommand = {"/bin/sh", "-c", ": > '" + f.folder.filePath("started") + "'"};
+        options.beside = true;
+        {
+            MainWindow second(options);
+            second.show();
+            QVERIFY(second.openFile(f.write("other.py", "y = 2\n")));
+            second.session()->setText("y = 3\n");
+            for (QAction* one : second.findChildren<QAction*>())
+                if (one->text().remove('&') == "New window") one->trigger();
+            QTRY_VERIFY(QFileInfo::exists(f.folder.filePath("started")));
+            QVERIFY(QTest::qWaitFor([&] { return second.isIdle(); }));
+            QVERIFY(second.close());
+        }
+        QCOMPARE(f.session()->text(), before);
+        QVERIFY(f.window->close());
+        f.window.reset();                 // lets go of its draft
+        const auto next = f.makeWindow(); // goes on with the first; the other's edits are kept
+        next->restoreSession();
+        QCOMPARE(next->session()->path(), f.path);
+        QCOMPARE(next->session()->text(), before);
+        QStringList kept;
+        for (const Draft& draft : next->session()->drafts().all())
+            kept << draft.text;
+        QVERIFY2(kept.contains("y = 3\n"), qPrintable(kept.join('|')));
+    }
+    void commands_are_given_by_their_names() {
+        Fixture f;
+        QVERIFY(f.window->openFile(f.path));
+        QVERIFY(QTest::qWaitFor([&] { return f.window->isIdle(); }));
+        QCOMPARE(f.window->giveCommand("close"), QString());
+        QVERIFY(!f.session()->hasDocument());
+        QCOMPARE(f.window->giveCommand("New window"),
+                 QString("this program cannot be started anew"));
+        QCOMPARE(f.window->giveCommand("Do what I mean"), QString("there is no such command"));
+        QCOMPARE(f.window->giveCommand(""), QString("there is no such command"));
+    }
     void there_are_no_samples_in_no_folder() { QVERIFY(samplesIn({}).isEmpty()); }
 };
 

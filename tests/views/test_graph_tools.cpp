@@ -56,6 +56,19 @@ class TestGraphTools : public QObject {
     }
 
 private slots:
+    void types_that_are_asked_for_are_seen() {
+        WindowFixture f;
+        QVERIFY(f.openAndWait());
+        auto* canvas = f.pane<GraphPane>("graph")->canvas();
+        QVERIFY(!canvas->scene().nodes.empty());
+        canvas->zoomBy(0.3 / canvas->zoom());
+        canvas->setEdgeTypes(true);
+        QVERIFY(canvas->zoom() >= 0.85);
+        const double zoom = canvas->zoom();
+        canvas->setEdgeTypes(false);
+        canvas->setEdgeTypes(true);
+        QCOMPARE(canvas->zoom(), zoom); // near enough already
+    }
     void queries_have_words_fields_sizes_and_expressions() {
         SceneNode node;
         node.title = "mm", node.name = "mm_3", node.subtitle = "f16[64, 64]";

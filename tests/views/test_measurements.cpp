@@ -71,6 +71,34 @@ private slots:
         cuda.device = "cuda:0";
         QVERIFY(Measured(cuda).matches(Measured("tiny", "cuda", "text")));
     }
+    /// A script's function that was compiled for two calls: numbers are of the one that is shown.
+    void numbers_of_one_call_do_not_stand_for_another() {
+        record::Record record;
+        record.functions.push_back({"Net", {}, {{}, {}, {}}});
+        std::vector<record::Entry>& entries = record.functions[0].entries;
+        entries[0].call = entries[1].call = 1;
+        entries[1].backwardOf = 0; // is shown with the first
+        entries[1].lowered.resize(1);
+        entries[1].lowered[0].graph = "backward";
+        entries[2].call = 21;
+        const auto parts = RecordView(record).parts();
+        QCOMPARE(parts.size(), size_t(2));
+        QCOMPARE(parts[0].title, QString("Net, call 1 \u00b7 training"));
+        QCOMPARE(parts[1].title, QString("Net, call 21"));
+
+        record::Run run = runOf("eager", 1, "call 21");
+        run.caseName = "two:Net";
+        Measured shown({}, "cpu", "text");
+        QVERIFY(!Measured(run).matches(shown));
+        shown.setCall("Net", 21);
+        QVERIFY(Measured(run).matches(shown));
+        QCOMPARE(Measured(run).text(), QString("Net, call 21, cpu, threads: 2"));
+        shown.setCall("Net", 1);
+        QVERIFY(!Measured(run).matches(shown));
+        shown.setCall("Other", 21);
+        QVERIFY(!Measured(run).matches(shown));
+        QVERIFY(Measured(run).ofScript().matches(shown.ofScript()));
+    }
     void what_differs_is_named() {
         const Measured plain("tiny", "cpu", "text", 2),
             saved("tiny", "cpu", "text", 2, {"save cos"});

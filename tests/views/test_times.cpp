@@ -8,8 +8,8 @@
 #include "views/models/trace_file.h"
 #include "views/panes/times/curve_chart.h"
 #include "views/panes/times/roofline_chart.h"
-#include "views/panes/times/timeline_view.h"
 #include "views/panes/times/times_pane.h"
+#include "views/widgets/timeline_view.h"
 
 #include <QElapsedTimer>
 #include <QLabel>

@@ -3,10 +3,11 @@
 # Leads the window through its panes with real keys and mouse clicks on an X server of its own, and
 # takes a picture after each step, for a person to look at.
 #   tests/views/tour_with_pictures.sh PROGRAM SCRIPT FOLDER [WIDTHxHEIGHT]
+# Places of clicks are those of samples/mlp_train.py at 1400x860.
 # Wants Xvfb, xdotool, ImageMagick's import and a window manager (openbox), without which dialogs do
 # not get the keyboard. Ends with 1 when the window ended on the way.
 set -u
-if [ $# -lt 3 ]; then sed -n '3,7p' "$0" >&2; exit 2; fi
+if [ $# -lt 3 ]; then sed -n '3,8p' "$0" >&2; exit 2; fi
 program=$1 script=$2 out=$3 size=${4:-1400x860}
 mkdir -p "$out"
 for number in $(seq 90 120); do [ -e "/tmp/.X$number-lock" ] || break; done
@@ -46,10 +47,10 @@ at() { # of the window, in percent
 
 see compiled 6
 see line_selected 1 $(at 12 28) click 1
-see node_selected 1 key alt+4 $(at 45 45) click 1
+see node_selected 1 key alt+4 $(at 47 48) click 1
 see zoomed 1 $(at 45 45) click 4 click 4 click 4
 see fitted 1 key ctrl+0
-see hovered 2 $(at 45 50)
+see hovered 2 $(at 47 48)
 for pane in partition:alt+5 passes:alt+6 compare:alt+c steps:alt+s capture:alt+3 messages:alt+2 \
     kernels:alt+8 memory:alt+0 whatif:alt+w output:alt+o; do
     see "${pane%:*}" 1 key "${pane#*:}"
@@ -58,13 +59,25 @@ see tours 1 key alt+t
 see inspector 1 key alt+i
 see measured 9 key F5
 see times 1 key alt+m
+for tab in flame_graph compilation roofline sweep trace; do
+    see "$tab" 1 key Right
+done
+see kept 1 key alt+c $(at 31 16) click 1
+see compared_on_graph 2 $(at 35 44) click 1
+see compared_graphs 2 $(at 40 44) click 1
+see compared_calls 2 $(at 44 44) click 1
+see compared_text 1 $(at 30 44) click 1
 see joint 1 key alt+4 $(at 37 15) click 1
+see types_on_edges 1 $(at 49 94) click 1
+see types_gone 1 $(at 49 94) click 1 key ctrl+0
 see occupancy 1 $(at 32 94) click 1 type Occ
 see occupancy_chosen 1 key Return
 see kinds_again 1 $(at 32 94) click 1 key Home key Return
 see rewrites 1 key alt+6 key period key period
-see rewrites_on_graph 1 key period
+see rewrites_on_graph 2 $(at 36 67) click 1
+see rule 1 $(at 40 67) click 1
 see schedule 1 key alt+8 $(at 79 77) click 1
+see saved_value 1 key alt+5 $(at 31 88) click 1
 see numbers 6 key F6
 see found 1 key ctrl+p type mm
 see found_gone 1 key Escape
@@ -74,6 +87,10 @@ see commands 1 key ctrl+shift+p
 see commands_gone 1 key Escape
 see view_menu 1 key alt+v
 see view_menu_gone 1 key Escape
+see glossary_menu 1 key alt+h
+see glossary_menu_gone 1 key Escape
+see tour_begun 4 key alt+t $(at 5 67) click 1
+see tour_next 2 $(at 92 94) click 1
 see shortcuts 1 key F1
 see shortcuts_gone 1 key Escape
 see settings 1 key ctrl+comma

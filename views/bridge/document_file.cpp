@@ -95,9 +95,11 @@ std::optional<DocumentFile> DocumentFile::read(const QString& path, QString* err
     }
     const QString opens = Words::tr("Cutaway opens scripts (.py) and records (.cutaway).");
     if (const QString format = modelFormat(head, path); !format.isEmpty())
-        return refuse(Words::tr("this is a model in the format %1, which holds no program to "
-                                "compile. %2 Open the script that it was made with.")
-                          .arg(format, opens));
+        return refuse(
+            Words::tr("this is a model in the format %1, which holds no program to "
+                      "compile. %2 Open the script that it was made with; graphs of ONNX and "
+                      "torch.export can be added in Compare.")
+                .arg(format, opens));
     if (head.startsWith("PK\x03\x04"))
         return refuse(
             Words::tr("this is a zip archive without a Cutaway record in it. %1").arg(opens));

@@ -192,9 +192,11 @@ static QStringList sizesIn(const json& data) {
 
 Measured Session::shown(int threads) const {
     const record::Entry* entry = currentEntry();
-    return {options_.size,
-            readOnly_ && entry ? QString::fromStdString(entry->device) : options_.device, text_,
-            threads, options_.decisions};
+    Measured now{options_.size,
+                 readOnly_ && entry ? QString::fromStdString(entry->device) : options_.device,
+                 text_, threads, options_.decisions};
+    if (entry && entry->call > 0) now.setCall(currentFunction()->name, entry->call);
+    return now;
 }
 
 std::vector<record::Run> Session::runsOfShown() const {
@@ -206,7 +208,7 @@ std::vector<record::Run> Session::runsOfShown() const {
 }
 
 NumbersPtr Session::numbersOfShown() const {
-    return numbers_ && numbers_->of.matches(shown()) ? numbers_ : nullptr;
+    return numbers_ && numbers_->of.matches(shown().ofScript()) ? numbers_ : nullptr;
 }
 
 bool Session::isStale() const {

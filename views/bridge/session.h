@@ -218,6 +218,11 @@ public:
     int entryIndex() const { return entry_; }
     void setFocus(int function, int entry);
     /// Null while there is nothing to show.
+    /// Null: nothing is shown.
+    const record::Function* currentFunction() const {
+        return currentEntry() ? &record_->record().functions[static_cast<size_t>(function_)]
+                              : nullptr;
+    }
     const record::Entry* currentEntry() const { return record_->entry(function_, entry_); }
 
     /// What the catalogue says of an operation ("aten.cos.default"): summary and formula, one line

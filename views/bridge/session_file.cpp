@@ -229,10 +229,11 @@ void Session::keepMine() {
 
 void Session::writeRecord(RecordWriter write, Written done) {
     const record::Entry* entry = currentEntry();
-    const Measured own(QString::fromStdString(record_->record().size),
-                       entry ? QString::fromStdString(entry->device) : options_.device, recordText_,
-                       0, recordOptions_.decisions);
-    auto others = [&](const auto& row) { return !Measured(row).matches(own); };
+    Measured own(QString::fromStdString(record_->record().size),
+                 entry ? QString::fromStdString(entry->device) : options_.device, recordText_, 0,
+                 recordOptions_.decisions);
+    // A script's record has the calls of all its functions.
+    auto others = [&](const auto& row) { return !Measured(row).ofScript().matches(own); };
     std::vector<record::Run> runs = runs_;
     std::vector<record::Check> checks = checks_;
     std::erase_if(runs, others);

@@ -37,6 +37,11 @@ void Session::run(const RunOptions& options) {
                    {"threads", options.threads}};
     if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
     params["decisions"] = decisionsJson(options_.decisions);
+    if (const record::Entry* entry = currentEntry(); entry && entry->call > 0) {
+        params["function"] = currentFunction()->name;
+        params["call"] = entry->call;
+        params["backward"] = hasBackward(*currentFunction(), *entry);
+    }
     runProblem_.clear();
     runText_ = text_;
     workSince_.start();

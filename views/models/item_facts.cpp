@@ -123,7 +123,7 @@ void describeBuffer(ItemFacts& out, const RecordView& view, ItemId item) {
     if (ItemId kernel = view.kernelOf(item); kernel != kNoItem)
         main.facts.push_back({Words::tr("Kernel"), {link(view, kernel)}, true});
     for (const record::MemoryItem& place : lowered.memory.items)
-        if (place.buffer == buffer.name) {
+        if (place.buffer == buffer.name && place.kind != "workspace") {
             main.facts.push_back({Words::tr("Lies"),
                                   {plain(Words::tr("at byte %1, from kernel %2 to %3 — %4")
                                              .arg(format::count(place.offset))

@@ -20,8 +20,15 @@ static QString deviceName(const QString& device) {
     return device == "cuda:0" ? QStringLiteral("cuda") : device;
 }
 
+/// bench's rows of a script's calls are named "file:function".
+static QString functionOf(const record::Run& run) {
+    const size_t colon = run.caseName.rfind(':');
+    return colon == std::string::npos ? QString()
+                                      : QString::fromStdString(run.caseName.substr(colon + 1));
+}
+
 Measured::Measured(const record::Run& run)
-    : size(QString::fromStdString(run.size)),
+    : function(functionOf(run)), size(QString::fromStdString(run.size)),
       device(deviceName(QString::fromStdString(run.device))),
       textHash(QString::fromStdString(run.textHash)),
       decisions(QString::fromStdString(run.decisions)), threads(run.threads) {}
@@ -38,6 +45,17 @@ Measured::Measured(QString size, const QString& device, const QString& text, int
       textHash(QString::fromStdString(record::textHash(text.toStdString()))),
       decisions(decisions.join("; ")), threads(threads) {}
 
+void Measured::setCall(const std::string& name, int number) {
+    function = QString::fromStdString(name);
+    size = QStringLiteral("call %1").arg(number);
+}
+
+Measured Measured::ofScript() const {
+    Measured whole = *this;
+    if (!function.isEmpty()) whole.function.clear(), whole.size.clear();
+    return whole;
+}
+
 Measured Measured::undecided() const {
     Measured plain = *this;
     QStringList inputs; // these are no matter of the compiler
@@ -48,13 +66,17 @@ Measured Measured::undecided() const {
 }
 
 bool Measured::matches(const Measured& shown) const {
-    return size == shown.size && device == shown.device && textHash == shown.textHash &&
-           decisions == shown.decisions && (shown.threads == 0 || threads == shown.threads);
+    return function == shown.function && size == shown.size && device == shown.device &&
+           textHash == shown.textHash && decisions == shown.decisions &&
+           (shown.threads == 0 || threads == shown.threads);
 }
 
 QString Measured::text() const {
     QStringList parts;
-    if (!size.isEmpty()) parts << Words::tr("size %1").arg(size);
+    if (!function.isEmpty())
+        parts << function << size;
+    else if (!size.isEmpty())
+        parts << Words::tr("size %1").arg(size);
     parts << device;
     if (threads > 0) parts << Words::tr("threads: %1").arg(threads);
     if (!decisions.isEmpty()) parts << Words::tr("decided: %1").arg(decisionsText(decisions));

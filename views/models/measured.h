@@ -11,6 +11,7 @@
 namespace cutaway::views {
 
 struct Measured {
+    QString function; ///< whose call it is of, which size then names ("call 3"); empty: the script
     QString size, device, textHash;
     QString decisions; ///< made instead of the compiler, as record::Run has them
     int threads = 0;   ///< 0: any
@@ -21,12 +22,16 @@ struct Measured {
     Measured(QString size, const QString& device, const QString& text, int threads = 0,
              const QStringList& decisions = {});
 
+    /// It is of a call that the script makes of its \p name: what bench calls "call 3".
+    void setCall(const std::string& name, int number);
     bool operator==(const Measured&) const = default;
+    /// What stands for a script's numbers as a whole, where those of a call are shown.
+    Measured ofScript() const;
     /// The same, as the compiler alone would have it: with the inputs that were given.
     Measured undecided() const;
     /// Whether a measurement of this may stand for \p shown.
     bool matches(const Measured& shown) const;
-    /// "size tiny, cpu, 2 threads"
+    /// "size tiny, cpu, 2 threads"; "Net, call 3, cpu, 2 threads"
     QString text() const;
     /// The same, and what of \p shown that does not tell: its decisions, its text.
     QString textBeside(const Measured& shown) const;

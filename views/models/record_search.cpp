@@ -225,11 +225,7 @@ std::vector<FoundItem> searchRecord(const RecordView& view, const QString& query
         entries += function.entries.size();
     for (const record::Function& function : view.record().functions)
         for (const record::Entry& entry : function.entries) {
-            const auto number = static_cast<int>(&entry - function.entries.data()) + 1;
-            if (entries > 1)
-                search.setOwner(QCoreApplication::translate("RecordSearch", "%1, entry %2")
-                                    .arg(str(function.name))
-                                    .arg(number));
+            if (entries > 1) search.setOwner(view.titleOf(function, entry));
             if (search.isFull()) break;
             searchGraphs(search, entry);
             if (!search.isFull()) searchReasons(search, view, entry);

@@ -188,6 +188,24 @@ RecordPtr emptyRecord() {
     return empty;
 }
 
+bool hasBackward(const record::Function& function, const record::Entry& entry) {
+    const auto number = static_cast<int>(&entry - function.entries.data());
+    return std::ranges::any_of(entry.lowered,
+                               [](const auto& lowered) { return lowered.graph == "backward"; }) ||
+           std::ranges::any_of(function.entries,
+                               [&](const auto& other) { return other.backwardOf == number; });
+}
+
+QString RecordView::titleOf(const record::Function& function, const record::Entry& entry) const {
+    const auto number = static_cast<int>(&entry - function.entries.data());
+    QString title = QString::fromStdString(function.name);
+    title += entry.call > 0 ? Words::tr(", call %1").arg(entry.call)
+                            : Words::tr(", entry %1").arg(number + 1);
+    if (!entry.segment.empty()) title += " · " + QString::fromStdString(entry.segment);
+    if (entry.backwardOf >= 0) return title + Words::tr(" · backward");
+    return hasBackward(function, entry) ? title + Words::tr(" · training") : title;
+}
+
 std::vector<RecordView::Part> RecordView::parts() const {
     // A backward that is shown with its forward is no part of its own.
     auto shown = [](const record::Entry& entry) {
@@ -198,12 +216,10 @@ std::vector<RecordView::Part> RecordView::parts() const {
         const record::Function& function = record_.functions[f];
         for (size_t e = 0; e < function.entries.size(); ++e) {
             if (!shown(function.entries[e])) continue;
-            QString title = QString::fromStdString(function.name);
-            if (std::ranges::count_if(function.entries, shown) > 1)
-                title += Words::tr(", entry %1").arg(e + 1);
-            if (!function.entries[e].segment.empty())
-                title += " · " + QString::fromStdString(function.entries[e].segment);
-            result.push_back({static_cast<int>(f), static_cast<int>(e), title});
+            result.push_back({static_cast<int>(f), static_cast<int>(e),
+                              std::ranges::count_if(function.entries, shown) > 1
+                                  ? titleOf(function, function.entries[e])
+                                  : QString::fromStdString(function.name)});
         }
     }
     return result;

@@ -61,9 +61,11 @@ public:
     /// with it.
     struct Part {
         int function = -1, entry = -1;
-        QString title; ///< "GPT, entry 1"
+        QString title; ///< "GPT, call 1 · training"
     };
     std::vector<Part> parts() const;
+    /// "GPT, call 1 · training": the call is the one that the entry was compiled for.
+    QString titleOf(const record::Function& function, const record::Entry& entry) const;
 
 private:
     void placeEntry(int function, int entry);
@@ -81,5 +83,8 @@ using RecordPtr = std::shared_ptr<const RecordView>;
 
 /// Never null: a record without functions.
 RecordPtr emptyRecord();
+
+/// Whether the script ran back through \p entry.
+bool hasBackward(const record::Function& function, const record::Entry& entry);
 
 } // namespace cutaway::views

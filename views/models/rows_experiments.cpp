@@ -205,6 +205,9 @@ std::vector<Row> compared(const std::vector<ComparedRecord>& all) {
                                [](int value) { return QString::number(value); }),
             rows::against<int64_t>(outcome.traffic, of(&Outcome::traffic), bytes),
             rows::against<int64_t>(outcome.arena, of(&Outcome::arena), bytes)};
+        if (entry->lowered.empty()) // another program's graph: nothing was compiled
+            for (size_t cell : {2, 6, 7, 8, 9})
+                row.cells[cell] = {QString(), {}, -1, Tone::Normal, {}};
         result.push_back(std::move(row));
         if (i == 0) {
             first = outcome;

@@ -372,7 +372,7 @@ std::vector<Row> checks(const std::vector<record::Check>& all, const Measured& s
     std::vector<Row> result;
     for (const record::Check& check : all) {
         Row row;
-        row.dimmed = !Measured(check).matches(shown);
+        row.dimmed = !Measured(check).matches(shown.ofScript());
         row.cells = {
             {str(check.what), {}, -1, Tone::Normal, {}},
             {check.passed ? Words::tr("passed") : Words::tr("failed"),

@@ -77,9 +77,9 @@ static Timeline kernelsOfCall(const record::Run& run, const record::Entry& entry
     return line;
 }
 
-Timeline callTimeline(const record::Run& run, const record::Entry& entry) {
+Timeline callTimeline(const record::Run& run, const record::Entry& entry, CallLanes lanes) {
     Timeline line = kernelsOfCall(run, entry);
-    addThreads(line, run);
+    if (lanes == CallLanes::GraphsAndThreads) addThreads(line, run);
     return line;
 }
 

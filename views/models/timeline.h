@@ -27,9 +27,12 @@ struct Timeline {
     QString note;            ///< what the picture does not tell
 };
 
+enum class CallLanes : uint8_t { Graphs, GraphsAndThreads };
 /// The kernels of one call in their order, each as long as it took when it was timed by itself, and
-/// what the call takes beside them; below, a lane for each thread of a CPU where there are several.
-Timeline callTimeline(const record::Run& run, const record::Entry& entry);
+/// what the call takes beside them; below, a lane for each thread of a CPU where there are several
+/// and \p lanes wants them.
+Timeline callTimeline(const record::Run& run, const record::Entry& entry,
+                      CallLanes lanes = CallLanes::GraphsAndThreads);
 /// Whom the time of a call belongs to: the call, its graphs, the lines of the script that the kernels
 /// came from, the kernels, the threads; each span lies above what it holds. Neighbours of the same
 /// lines are one.

@@ -248,6 +248,9 @@ void GraphCanvas::setHeat(std::vector<int> heat) {
 
 void GraphCanvas::setEdgeTypes(bool shown) {
     look_.edgeTypes = shown;
+    // Where there is no room for them they are asked for in vain: they are gone to.
+    if (shown && zoom_ < ScenePainter::kTypeScale)
+        zoomAt(rect().center(), ScenePainter::kTypeScale / zoom_ * 1.001);
     changeLook(false);
 }
 

@@ -66,7 +66,7 @@ public:
     /// Classes of a heat map, by index; empty: nodes are coloured by their kinds.
     void setHeat(std::vector<int> heat);
     const std::vector<int>& heat() const { return look_.heat; }
-    /// Types along the edges, where there is room for them.
+    /// Types along the edges, where there is room for them: a graph from afar is gone nearer to.
     void setEdgeTypes(bool shown);
     void goToMatch(int step);
 

@@ -20,7 +20,7 @@ constexpr double kTextScale = 0.27, kSubtitleScale = 0.75, kSmoothScale = 0.25, 
 constexpr double kLeastText = 10;
 /// Room for a band's title.
 constexpr double kBandHead = 34;
-constexpr double kBadge = 13, kTypeScale = 0.85;
+constexpr double kBadge = 13;
 
 /// \p font, or a larger one where \p scale would make it too small to read.
 QFont legible(QFont font, double scale) {

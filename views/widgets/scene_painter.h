@@ -36,6 +36,7 @@ QString fittingTitle(const QFontMetricsF& metrics, const QString& title, const Q
 
 class ScenePainter {
 public:
+    static constexpr double kTypeScale = 0.85; ///< from which on types fit beside edges
     /// Refers to both. \param hovered the node that is pointed at; -1: none
     ScenePainter(const PlacedScene& placed, const SceneLook& look, int hovered = -1)
         : placed_(placed), scene_(placed.graph), look_(look), hovered_(hovered) {}

@@ -323,12 +323,11 @@ def masked_select(input, mask, *, out=None):
 
 def masked_scatter(input, mask, source):
     from torch import _ops
-    shape = _ops.broadcast_tensors(input, mask)[0].shape
-    places = _true_places(mask.expand(shape))
-    if places.numel() > source.numel():
-        raise RuntimeError(f"number of elements of source {source.numel()} < number of ones in mask {places.numel()}")
-    taken = source.reshape(-1)[:places.numel()]
-    return input.expand(shape).reshape(-1).index_put([places], taken).reshape(shape)
+    if mask.dtype == bool and not _C.is_compiling():
+        wanted = _ops.broadcast_tensors(input, mask)[1].sum().item()
+        if wanted > source.numel():
+            raise RuntimeError(f"number of elements of source {source.numel()} < number of ones in mask {wanted}")
+    return _ops.masked_scatter(input, mask, source)
 
 
 def _check(cond, message=None):
@@ -466,8 +465,7 @@ for _name in ("abs_ acos_ acosh_ alpha_dropout_ arccos_ arccosh_ arcsin_ arcsinh
     globals()[_name] = _methods._in_place(_name)
 
 from torch import _foreach
-from torch._aten import (_adaptive_avg_pool2d, _adaptive_avg_pool3d, _batch_norm_with_update, _cdist_forward,
-                         _embedding_bag, native_dropout)
+from torch._aten import _batch_norm_with_update, _embedding_bag, native_dropout
 from torch._sampling import (_dirichlet_grad, _sample_dirichlet, _standard_gamma, _standard_gamma_grad, binomial,
                              poisson)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What torch.ops.aten has and no record is of: calls that are written in others, that answer with numbers, or that need
-# numbers of a tensor. overloads: by the overload's full name; of the others, the name is the only overload.
+# What torch.ops.aten has and no record is of: calls that answer with numbers or need numbers of a tensor, that write to
+# their arguments, or whose results may be none. overloads: by the overload's full name; of the others, the name is the only overload.
 import torch
 from torch import _ops
 from torch._methods import _native_batch_norm_legit, empty_strided
@@ -13,19 +13,6 @@ def _backward(function, x, grad):
         return torch.autograd.grad(function(leaf), leaf, grad, create_graph=grad.requires_grad)[0]
 
 
-def _adaptive_avg_pool2d(self, output_size):
-    return torch.nn.functional.adaptive_avg_pool2d(self, output_size)
-
-
-def _adaptive_avg_pool3d(self, output_size):
-    return torch.nn.functional.adaptive_avg_pool3d(self, output_size)
-
-
-def _adaptive_avg_pool2d_backward(grad_output, self):
-    sizes = list(grad_output.shape[-2:])
-    return _backward(lambda x: torch.nn.functional.adaptive_avg_pool2d(x, sizes), self, grad_output)
-
-
 def _adaptive_avg_pool3d_backward(grad_output, self):
     sizes = list(grad_output.shape[-3:])
     return _backward(lambda x: torch.nn.functional.adaptive_avg_pool3d(x, sizes), self, grad_output)
@@ -35,14 +22,6 @@ def avg_pool3d_backward(grad_output, self, kernel_size, stride, padding, ceil_mo
                         divisor_override=None):
     how = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     return _backward(lambda x: torch.nn.functional.avg_pool3d(x, *how), self, grad_output)
-
-
-def _cdist_forward(x1, x2, p, compute_mode=None):
-    return _ops.cdist(x1, x2, p, None)
-
-
-def _pdist_forward(self, p=2):
-    return torch.nn.functional.pdist(self, p)
 
 
 _forward_norms, _inverse_norms = ("backward", "ortho", "forward"), ("forward", "ortho", "backward")
@@ -64,11 +43,6 @@ def _fft_c2c(self, dim, normalization, forward):
     return torch.fft.ifftn(self, dim=dim, norm=_inverse_norms[normalization])
 
 
-def _native_batch_norm_legit_no_training(input, weight, bias, running_mean, running_var, momentum, eps):
-    output = _ops.native_batch_norm(input, weight, bias, running_mean, running_var, False, momentum, eps)[0]
-    return output, input.new_empty(0), input.new_empty(0)
-
-
 def _batch_norm_with_update(input, weight, bias, running_mean, running_var, momentum, eps):
     found = _native_batch_norm_legit(input, weight, bias, running_mean, running_var, True, momentum, eps)
     return tuple(found) + (input.new_empty(0, dtype=torch.uint8),)
@@ -88,7 +62,7 @@ def native_group_norm_backward(grad_out, input, mean, rstd, weight, N, C, HxW, g
 
 def native_dropout(input, p, train):
     if train is False:
-        return input.clone(), torch.ones((), dtype=torch.bool, device=input.device)
+        return input.clone(), torch.ones_like(input, dtype=torch.bool)
     mask = torch.empty_like(input, dtype=torch.bool).bernoulli_(1 - p)
     return input * mask * (0.0 if p == 1 else 1 / (1 - p)), mask
 
@@ -127,10 +101,6 @@ def copy(self, src, non_blocking=False):
     return torch.empty_like(self).copy_(src)
 
 
-def masked_scatter(self, mask, source):
-    return torch.masked_scatter(self, mask, source)
-
-
 def nonzero(self):
     return self.nonzero()
 
@@ -143,13 +113,8 @@ def resize_(self, size, *, memory_format=None):
     return self.resize_(size)
 
 
-def _upsampled(input, output_size, scale_factors, mode, align_corners=None):
-    return torch.nn.functional.interpolate(input, output_size, scale_factors, mode, align_corners)
-
-
 overloads = {
     "_native_batch_norm_legit.no_stats": _native_batch_norm_legit,
-    "div.Scalar_mode": lambda self, other, *, rounding_mode: torch.div(self, other, rounding_mode=rounding_mode),
     "empty.memory_format": lambda size, **options: torch.empty(size, **options),
     "sym_is_contiguous": lambda self, memory_format=torch.contiguous_format: self.is_contiguous(
         memory_format=memory_format),
@@ -159,16 +124,10 @@ overloads = {
     "sym_storage_offset": lambda self: self.storage_offset(),
     "sym_stride.int": lambda self, dim: self.stride(dim),
     "sym_stride": lambda self: list(self.stride()),
-    "upsample_bilinear2d.vec": lambda input, output_size, align_corners, scale_factors: _upsampled(
-        input, output_size, scale_factors, "bilinear", align_corners),
-    "upsample_nearest2d.vec": lambda input, output_size, scale_factors: _upsampled(input, output_size, scale_factors,
-                                                                                  "nearest"),
 }
-for _function in (_adaptive_avg_pool2d, _adaptive_avg_pool3d, _adaptive_avg_pool2d_backward,
-                  _adaptive_avg_pool3d_backward, avg_pool3d_backward, _cdist_forward, _pdist_forward, _fft_r2c,
-                  _fft_c2r, _fft_c2c, _native_batch_norm_legit, _native_batch_norm_legit_no_training,
-                  _batch_norm_with_update, native_group_norm_backward, native_dropout, _embedding_bag,
-                  _local_scalar_dense, copy, masked_scatter, nonzero, randperm, resize_, empty_strided):
+for _function in (_adaptive_avg_pool3d_backward, avg_pool3d_backward, _fft_r2c, _fft_c2r, _fft_c2c,
+                  _native_batch_norm_legit, _batch_norm_with_update, native_group_norm_backward, native_dropout,
+                  _embedding_bag, _local_scalar_dense, copy, nonzero, randperm, resize_, empty_strided):
     overloads[_function.__name__] = _function
 for _name, _function in overloads.items():
     _function._overload = _name

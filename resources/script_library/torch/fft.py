@@ -131,6 +131,18 @@ def _from_half(x, dims, sizes, inverse):
     return parts(_along(half, d, n, inverse))[0]
 
 
+def _lying(found, x, dims, half=None):
+    """As PyTorch's kernels leave it: dimensions in the order of x's strides, transformed ones within the others, that
+    of the half innermost."""
+    strides = x.stride()
+    outer = lambda d: -strides[d]
+    order = sorted([d for d in range(x.dim()) if d not in dims], key=outer) + sorted(dims, key=outer)
+    if half is not None:
+        order = [d for d in order if d != half] + [half]
+    back = [order.index(d) for d in range(x.dim())]
+    return found.permute(order).contiguous().permute(back)
+
+
 def _count(sizes):
     count = 1
     for n in sizes:
@@ -145,25 +157,26 @@ def _full_size(size):
 def fftn(input, s=None, dim=None, norm=None, *, out=None):
     x = _floating(input)
     dims, sizes = _wanted(x, s, dim)
-    return _given(_scaled(_all(x, dims, sizes, False), _count(sizes), norm, False), out)
+    return _given(_lying(_scaled(_all(x, dims, sizes, False), _count(sizes), norm, False), x, dims), out)
 
 
 def ifftn(input, s=None, dim=None, norm=None, *, out=None):
     x = _floating(input)
     dims, sizes = _wanted(x, s, dim)
-    return _given(_scaled(_all(x, dims, sizes, True), _count(sizes), norm, True), out)
+    return _given(_lying(_scaled(_all(x, dims, sizes, True), _count(sizes), norm, True), x, dims), out)
 
 
 def rfftn(input, s=None, dim=None, norm=None, *, out=None):
     x = _real(input, "rfftn")
     dims, sizes = _wanted(x, s, dim, lambda size: size)
-    return _given(_scaled(_to_half(x, dims, sizes, False), _count(sizes), norm, False), out)
+    return _given(_lying(_scaled(_to_half(x, dims, sizes, False), _count(sizes), norm, False), x, dims, dims[-1]), out)
 
 
 def irfftn(input, s=None, dim=None, norm=None, *, out=None):
     x = _floating(input)
     dims, sizes = _wanted(x, s, dim, _full_size)
-    return _given(_scaled(_from_half(x, dims, sizes, True), _count(sizes), norm, True), out)
+    found = _scaled(_from_half(x, dims, sizes, True), _count(sizes), norm, True)
+    return _given(_lying(found, x, dims[:-1], dims[-1]), out)
 
 
 def hfftn(input, s=None, dim=None, norm=None, *, out=None):
@@ -171,14 +184,14 @@ def hfftn(input, s=None, dim=None, norm=None, *, out=None):
     dims, sizes = _wanted(x, s, dim, _full_size)
     # With positive exponents of the conjugate half, in the last dimension; it is the same.
     z = _all(x, dims[:-1], sizes[:-1], False)
-    found = _from_half(conj(z), dims[-1:], sizes[-1:], True)
-    return _given(_scaled(found, _count(sizes), norm, False), out)
+    found = _scaled(_from_half(conj(z), dims[-1:], sizes[-1:], True), _count(sizes), norm, False)
+    return _given(_lying(found, x, dims[:-1], dims[-1]), out)
 
 
 def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
     x = _real(input, "ihfftn")
     dims, sizes = _wanted(x, s, dim, lambda size: size)
-    return _given(_scaled(_to_half(x, dims, sizes, True), _count(sizes), norm, True), out)
+    return _given(_lying(_scaled(_to_half(x, dims, sizes, True), _count(sizes), norm, True), x, dims, dims[-1]), out)
 
 
 def _one(n):

@@ -20,6 +20,9 @@ std::string numberText(double value) {
     return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
+/// torch.ops.aten does not look at the default device by itself.
+const std::string kOwnDevice = "torch.get_default_device()";
+
 std::string argText(const ir::Arg& arg, const std::vector<std::string>& tensors) {
     if (arg.isNone()) return "None";
     if (auto id = arg.node()) return tensors[id->index];
@@ -27,9 +30,8 @@ std::string argText(const ir::Arg& arg, const std::vector<std::string>& tensors)
     if (auto s = std::get_if<ir::Sym>(&arg)) return s->str();
     if (auto d = std::get_if<double>(&arg)) return numberText(*d);
     if (auto d = std::get_if<ir::DType>(&arg)) return fmt::format("torch.{}", ir::name(*d));
-    if (auto d = std::get_if<ir::Device>(&arg)) // where the model's tensors are
-        return tensors.empty() ? fmt::format("torch.device(\"{}\")", d->str())
-                               : tensors[0] + ".device";
+    if (std::holds_alternative<ir::Device>(arg)) // where the model's tensors are
+        return tensors.empty() ? kOwnDevice : tensors[0] + ".device";
     if (auto s = std::get_if<std::string>(&arg)) return fmt::format("\"{}\"", *s);
     std::vector<std::string> elements;
     for (const ir::Arg& element : *arg.list())
@@ -114,13 +116,16 @@ bool CatalogueCall::isCut(size_t tensor) const {
 
 std::string CatalogueCall::text(const std::vector<std::string>& tensors) const {
     std::vector<std::string> args;
-    for (size_t i = 0; i < sample->args.size(); ++i) {
+    for (size_t i = 0; i < def->parsed.args.size(); ++i) {
         const auto& declared = def->parsed.args[i];
-        const std::string value = argText(sample->args[i], tensors);
-        if (!declared.keywordOnly)
-            args.push_back(value);
-        else if (value != "None")
+        const bool isGiven = i < sample->args.size();
+        const std::string value = isGiven ? argText(sample->args[i], tensors) : "None";
+        if (!declared.keywordOnly) {
+            if (isGiven) args.push_back(value);
+        } else if (value != "None")
             args.push_back(fmt::format("{}={}", declared.name, value));
+        else if (declared.type == "Device" && tensors.empty())
+            args.push_back("device=" + kOwnDevice);
     }
     return fmt::format("torch.ops.aten.{}({})", def->name(), fmt::join(args, ", "));
 }

@@ -501,7 +501,9 @@ private:
         Expr e = *x;
         const size_t d = below(x->rank());
         const bool whole = chance(3) || name == "max" || name == "min";
-        e.text = fmt::format("{}.{}({})", x->text, name, whole ? "" : fmt::format("dim={}", d));
+        // Of larger numbers, a product is more than floats hold.
+        const std::string of = name == "prod" ? fmt::format("({} % 2)", x->text) : x->text;
+        e.text = fmt::format("{}.{}({})", of, name, whole ? "" : fmt::format("dim={}", d));
         if (whole)
             e.sizes.clear();
         else

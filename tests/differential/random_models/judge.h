@@ -14,6 +14,10 @@ struct Verdict {
     std::set<std::string> operations = {}; ///< of the graphs that were compared
 };
 
+/// The fault of a model whose compiled and eager results are equally far from double precision, which
+/// says nothing of the compiler: a floor beside a whole number, the deviation of equal numbers.
+inline constexpr const char* kAsEager = "as far from double precision as eager";
+
 /// Where and how a script's kernels are made and run.
 struct Bench {
     std::string cacheFolder = {}; ///< of compiled kernels

@@ -208,6 +208,22 @@ private slots:
         s.output(a);
         QVERIFY(memory::planMemory(s.program).find(inside) == nullptr);
     }
+    void only_library_calls_have_workspace() {
+        Sketch s;
+        BufferId x = s.buffer(16, kernel::BufferKind::Input), a = s.buffer(64), b = s.buffer(64);
+        s.kernel({x}, {a});
+        s.kernel({a}, {b});
+        s.program.kernels[1].call = kernel::LibraryCall{};
+        s.output(b);
+        memory::MemoryPlan plan = memory::planMemory(s.program);
+        plan.workspaces = {{1, 4096, "loops"}};
+        QVERIFY(!memory::verify(plan, s.program));
+        for (const memory::Workspace& wrong :
+             {memory::Workspace{0, 4096, "loops"}, {1, 0, "loops"}, {2, 64, "loops"}}) {
+            plan.workspaces = {wrong};
+            QVERIFY(memory::verify(plan, s.program));
+        }
+    }
     void live_buffers_never_overlap() {
         for (uint32_t seed = 0; seed < 200; ++seed) {
             std::mt19937 random(seed);

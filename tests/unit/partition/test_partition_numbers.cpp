@@ -2,6 +2,7 @@
 // Joint graphs and their partitions compute the same numbers; gradients agree with central
 // differences; random graphs agree through every combination of passes.
 #include "core/passes/cut_joins.h"
+#include "core/passes/raise_views.h"
 #include "core/passes/sink_views.h"
 #include "core/passes/thin_products.h"
 #include "tests/support/captured_graphs.h"
@@ -148,6 +149,7 @@ private slots:
                                {"reassociate_constants", passes::reassociateConstants},
                                {"cut_joins", passes::cutJoins},
                                {"sink_views", passes::sinkViews},
+                               {"raise_views", passes::raiseViews},
                                {"thin_products", passes::thinProducts},
                                {"merge_common", passes::mergeCommon},
                                {"remove_dead", passes::removeDead},

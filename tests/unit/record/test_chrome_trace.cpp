@@ -80,7 +80,7 @@ private slots:
                 processes[event["pid"]] = event["args"]["name"];
         }
         QCOMPARE(processes.size(), size_t(2));
-        QCOMPARE(processes.begin()->second, "compilation: f.0");
+        QCOMPARE(processes.begin()->second, "compilation: f, entry 1");
         QVERIFY(processes.rbegin()->second.starts_with("inductor: size tiny, cpu"));
         for (const json& slice : slices(trace)) {
             QVERIFY(slice["ts"].is_number() && slice["dur"].get<double>() >= 0);

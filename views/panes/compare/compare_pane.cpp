@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/compare/compare_pane.h"
 
-#include "core/record/json.h"
+#include "core/record/model_file.h"
 #include "views/models/rows.h"
+#include "views/models/side_by_side.h"
+#include "views/panes/compare/graphs_beside.h"
 #include "views/widgets/choice_box.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/legend.h"
 #include "views/widgets/pane_bar.h"
+#include "views/widgets/timeline_view.h"
 
 #include <QButtonGroup>
 #include <QComboBox>
@@ -18,6 +21,7 @@
 #include <QLabel>
 #include <QPointer>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
@@ -29,12 +33,15 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     : Pane(context, parent), table_(new ItemView(rows::comparedColumns(), "comparedTable")),
       counts_(new QLabel), forget_(new QPushButton(tr("Remove"))), tabs_(new QTabWidget),
       view_(new CodeView), canvas_(new GraphCanvas), legend_(new Legend), graph_(new QWidget),
-      sides_(new QButtonGroup(this)) {
+      beside_(new GraphsBeside(&selection(), this)), calls_(new TimelineView),
+      callsNote_(new QLabel), callsPage_(new QWidget), sides_(new QButtonGroup(this)) {
     auto* bar = new PaneBar;
     auto* keep = new QPushButton(tr("Keep this"));
     keep->setToolTip(tr("Take this result up here, to compare what comes after with it"));
     auto* add = new QPushButton(tr("Add…"));
-    add->setToolTip(tr("Open a saved record beside what is shown"));
+    add->setToolTip(
+        tr("Open beside what is shown a saved record, or the graph of an ONNX model, of what "
+           "torch.export saved, or as PyTorch prints it"));
     for (QPushButton* button : {keep, add, forget_})
         bar->addWidget(button);
     bar->addStretch();
@@ -87,7 +94,8 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     connect(add, &QPushButton::clicked, this, [this] {
         const QString path = QFileDialog::getOpenFileName(
             this, tr("Add a record"), QFileInfo(session().path()).absolutePath(),
-            tr("Records (*.cutaway);;All files (*)"));
+            tr("Records, models and printed graphs (*.cutaway *.onnx *.pt2 *.txt *.py);;All files "
+               "(*)"));
         if (!path.isEmpty()) addRecord(path);
     });
     connect(forget_, &QPushButton::clicked, this, [this] {
@@ -115,7 +123,8 @@ void ComparePane::showChosen() {
 }
 
 bool ComparePane::isSettled() const {
-    return Pane::isSettled() && !work_.isBusy() && canvas_->isSettled();
+    return Pane::isSettled() && !work_.isBusy() && !timing_.isBusy() && canvas_->isSettled() &&
+           beside_->isSettled();
 }
 
 QWidget* ComparePane::makeTabs() {
@@ -162,6 +171,7 @@ QWidget* ComparePane::makeTabs() {
     graph->addWidget(canvas_, 1);
     graph->addWidget(legend_);
     tabs_->addTab(graph_, tr("On the graph"));
+    addTabsOfAll();
     tabs_->setCornerWidget(sides);
     connect(sides_, &QButtonGroup::idClicked, this, [this] { showSide(); });
     connect(tabs_, &QTabWidget::currentChanged, this, [this, sides] {
@@ -169,6 +179,58 @@ QWidget* ComparePane::makeTabs() {
         compare();
     });
     return tabs_;
+}
+
+/// Not of two records: of all that were taken up.
+void ComparePane::addTabsOfAll() {
+    tabs_->addTab(beside_, tr("Graphs"));
+    tabs_->setTabToolTip(tabs_->count() - 1,
+                         tr("The graph that is chosen on the right, of every record beside each "
+                            "other; a node lights in all of them"));
+    calls_->setAccessibleName(tr("Calls of all records"));
+    calls_->setSelectionState(&selection());
+    calls_->setEmptyText(tr("No record has times of kernels yet: F5 measures what is shown, “Keep "
+                            "this” takes it up with them."));
+    callsNote_->setObjectName("muted");
+    callsNote_->setWordWrap(true);
+    callsNote_->setMargin(6);
+    callsNote_->hide(); // until there is something to say
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(calls_);
+    auto* column = new QVBoxLayout(callsPage_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(scroll, 1);
+    column->addWidget(callsNote_);
+    tabs_->addTab(callsPage_, tr("Calls"));
+    tabs_->setTabToolTip(tabs_->count() - 1,
+                         tr("The measured calls of all records on one axis; a kernel lights with "
+                            "those that compute the same"));
+}
+
+void ComparePane::showBeside() {
+    tabs_->setCurrentWidget(beside_);
+}
+
+void ComparePane::showCalls() {
+    tabs_->setCurrentWidget(callsPage_);
+}
+
+void ComparePane::drawCalls() {
+    timing_.start([this, all = allRecords()]() -> LatestWork::Finish {
+        auto line = std::make_shared<Timeline>(callsSideBySide(all));
+        return [this, line] {
+            callsNote_->setText(line->note);
+            callsNote_->setVisible(!line->note.isEmpty() && !line->spans.empty());
+            calls_->setTimeline(std::move(*line), false);
+            calls_->setMinimumHeight(calls_->wantedHeight());
+            counts_->clear();
+            counts_->setToolTip({});
+        };
+    });
 }
 
 void ComparePane::showOnGraph(DifferenceSide side) {
@@ -191,6 +253,12 @@ ComparedRecord ComparePane::recordAt(int index) const {
     return index > 0 && index < recordCount() ? kept_[static_cast<size_t>(index) - 1] : shownNow();
 }
 
+std::vector<ComparedRecord> ComparePane::allRecords() const {
+    std::vector<ComparedRecord> all{shownNow()};
+    all.insert(all.end(), kept_.begin(), kept_.end());
+    return all;
+}
+
 void ComparePane::keepShown() {
     session().withTexts([self = QPointer(this)](const RecordPtr&, const QString&) {
         if (self) self->keepNow();
@@ -204,6 +272,10 @@ void ComparePane::keepNow() {
     now.title = QString("%1, %2").arg(QFileInfo(session().path()).completeBaseName(),
                                       session().recordTime().toString("HH:mm:ss"));
     if (!decisions.isEmpty()) now.title += ": " + decisions.join("; ");
+    const QString title = now.title; // of one compilation several may be kept: measured anew
+    const auto isTaken = [&](const ComparedRecord& one) { return one.title == now.title; };
+    for (int number = 2; std::ranges::any_of(kept_, isTaken); ++number)
+        now.title = QString("%1 (%2)").arg(title).arg(number);
     kept_.push_back(std::move(now));
     fill();
     choose(0, recordCount() - 1, texts_[0]->currentData().toString());
@@ -212,7 +284,7 @@ void ComparePane::keepNow() {
 void ComparePane::addRecord(const QString& path) {
     opening_.start([this, path]() -> LatestWork::Finish {
         auto opened = std::make_shared<base::Result<record::Record>>(
-            record::open(QFile::encodeName(path).toStdString()));
+            record::openToCompare(QFile::encodeName(path).toStdString()));
         RecordPtr view;
         std::vector<record::Run> runs;
         if (opened->ok()) {
@@ -236,8 +308,7 @@ void ComparePane::choose(int side, int record, const QString& text) {
 }
 
 void ComparePane::fill() {
-    std::vector<ComparedRecord> all{shownNow()};
-    all.insert(all.end(), kept_.begin(), kept_.end());
+    const std::vector<ComparedRecord> all = allRecords();
     table_->setRows(rows::compared(all));
     for (int side : {0, 1}) {
         const int before = records_[side]->currentIndex();
@@ -266,6 +337,13 @@ void ComparePane::fillTexts(int side) {
 }
 
 void ComparePane::compare() {
+    if (tabs_->currentWidget() == callsPage_) return drawCalls();
+    if (tabs_->currentWidget() == beside_) {
+        const int more = recordCount() - GraphsBeside::kMost;
+        counts_->setText(more > 0 ? tr("%n more record(s) not drawn", nullptr, more) : QString());
+        counts_->setToolTip({});
+        return beside_->setRecords(allRecords(), texts_[1]->currentData().toString());
+    }
     const int at[] = {records_[0]->currentIndex(), records_[1]->currentIndex()};
     const ComparedRecord left = recordAt(at[0]), right = recordAt(at[1]);
     const QString a = texts_[0]->currentData().toString(), b = texts_[1]->currentData().toString();
@@ -370,6 +448,10 @@ void ComparePane::showSelection(bool reveal) {
                    ? selection().level(lineItems_[static_cast<size_t>(line)])
                    : Highlight::None;
     });
+    calls_->update();
+    const bool besides = tabs_->currentWidget() == beside_;
+    beside_->showSelection(reveal && besides);
+    if (besides) return;
     if (reveal && tabs_->currentWidget() == graph_) return canvas_->revealHighlight();
     if (reveal) view_->revealHighlight();
     canvas_->update();
@@ -383,6 +465,8 @@ void ComparePane::showTheme() {
     table_->setTheme(theme());
     view_->setTheme(theme());
     canvas_->setTheme(theme());
+    beside_->setTheme(theme());
+    calls_->setTheme(theme());
     legend_->setTheme(theme());
     legend_->setEntries({{theme().good, tr("only right"), false, QStringLiteral("+")},
                          {theme().error, tr("only left"), false, QStringLiteral("−")},

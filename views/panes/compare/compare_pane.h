@@ -2,7 +2,7 @@
 /// \file
 /// Records side by side, and any two of their texts line by line; two stages, or graphs as passes
 /// left them, also as one drawing. What is compared with what is shown now are results that were
-/// kept, and saved records.
+/// kept, and saved records. All of them stand beside each other as graphs and as measured calls.
 #pragma once
 
 #include "views/models/graph_difference.h"
@@ -19,8 +19,10 @@ namespace cutaway::views {
 
 class CodeView;
 class GraphCanvas;
+class GraphsBeside;
 class ItemView;
 class Legend;
+class TimelineView;
 
 class ComparePane : public Pane {
     Q_OBJECT
@@ -41,6 +43,12 @@ public:
     GraphCanvas* canvas() const { return canvas_; }
     const GraphDifference& difference() const { return *difference_; }
     ItemView* table() const { return table_; }
+    /// Draws the graph that is chosen on the right of every record beside each other.
+    void showBeside();
+    GraphsBeside* beside() const { return beside_; }
+    /// Draws the measured calls of all records on one axis.
+    void showCalls();
+    TimelineView* calls() const { return calls_; }
 
 protected:
     void showTheme() override;
@@ -59,6 +67,9 @@ private:
     void compare();
     void present(const Comparison& comparison);
     QWidget* makeTabs();
+    void addTabsOfAll();
+    std::vector<ComparedRecord> allRecords() const;
+    void drawCalls();
     void presentGraph(std::shared_ptr<const GraphDifference> difference, const QByteArray& of);
     void showSide();
 
@@ -71,13 +82,17 @@ private:
     CodeView* view_;
     GraphCanvas* canvas_;
     Legend* legend_;
-    QWidget* graph_;                ///< the page of both
+    QWidget* graph_; ///< the page of both
+    GraphsBeside* beside_;
+    TimelineView* calls_;
+    QLabel* callsNote_;
+    QWidget* callsPage_;
     QButtonGroup* sides_;           ///< by DifferenceSide
     std::vector<ItemId> lineItems_; ///< of what is shown now
     std::shared_ptr<const GraphDifference> difference_ = std::make_shared<GraphDifference>();
-    std::vector<QString> told_; ///< by node of what is drawn
-    QByteArray drawn_;          ///< what the drawing is of
-    LatestWork work_, opening_; ///< last: they wait for what they do before the rest goes
+    std::vector<QString> told_;          ///< by node of what is drawn
+    QByteArray drawn_;                   ///< what the drawing is of
+    LatestWork work_, opening_, timing_; ///< last: they wait for what they do before the rest goes
 };
 
 } // namespace cutaway::views

@@ -86,7 +86,7 @@ void NumbersPane::goToFirst() {
 }
 
 void NumbersPane::fill() {
-    const Measured shown = session().shown();
+    const Measured shown = session().shown().ofScript();
     filledFor_ = shown;
     const NumbersPtr numbers = session().numbers();
     const NumberFilter filter{graph_->currentData().toString(), search_->text(),
@@ -125,7 +125,7 @@ void NumbersPane::showSelection(bool reveal) {
 }
 
 void NumbersPane::showStatus() {
-    const Measured shown = session().shown();
+    const Measured shown = session().shown().ofScript();
     if (filledFor_ && *filledFor_ != shown) return fill();
     const NumbersPtr numbers = session().numbers();
     const bool comparing = session().isComparing();

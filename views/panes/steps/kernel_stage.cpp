@@ -181,9 +181,12 @@ void KernelStage::paintGrid(QPainter& painter, size_t buffer, const QRectF& area
     if (columns > grid.columns.size() && !grid.rows.empty()) { // not touched in this part
         painter.setPen(theme_.muted);
         const double high = std::max(cell, double(painter.fontMetrics().height()));
-        painter.drawText(QRectF(left + static_cast<double>(grid.columns.size()) * cell + 4,
-                                area.top() + kTitle, area.right(), high),
-                         Qt::AlignLeft | Qt::AlignTop, tr("… %1 columns in all").arg(columns));
+        const double behind = left + static_cast<double>(grid.columns.size()) * cell + 4;
+        QString words = tr("… %1 columns in all").arg(columns);
+        if (painter.fontMetrics().horizontalAdvance(words) > area.right() - behind)
+            words = QStringLiteral("…"); // the title tells how many
+        painter.drawText(QRectF(behind, area.top() + kTitle, area.right() - behind, high),
+                         Qt::AlignLeft | Qt::AlignTop, words);
     }
     for (size_t r = 0; r < grid.rows.size(); ++r) {
         const double y = area.top() + kTitle + static_cast<double>(r) * cell;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "views/models/sweep.h"
-#include "views/panes/times/chart.h"
+#include "views/widgets/chart.h"
 
 namespace cutaway::views {
 

@@ -5,8 +5,8 @@
 #include "views/models/trace_file.h"
 #include "views/panes/times/curve_chart.h"
 #include "views/panes/times/roofline_chart.h"
-#include "views/panes/times/timeline_view.h"
 #include "views/widgets/choice_box.h"
+#include "views/widgets/timeline_view.h"
 
 #include <QComboBox>
 #include <QFile>

@@ -412,6 +412,8 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-6, reduction="mean"
             var = var.unsqueeze(-1)
         elif input.dim() != var.dim() or any(v not in (1, i) for v, i in zip(list(var.shape), list(input.shape))):
             raise ValueError("var is of incorrect size")
+    if torch.any(var < 0):
+        raise ValueError("var has negative entry/entries")
     # The bound is no part of the slope.
     var = var + (var.detach().clamp(min=eps) - var.detach())
     loss = 0.5 * (torch.log(var) + (input - target) ** 2 / var)
@@ -425,6 +427,8 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
+    if target.requires_grad and torch.is_grad_enabled():
+        raise RuntimeError("the derivative for 'target' is not implemented")
     return _ops.soft_margin_loss(input, target, _reduction(reduction, size_average, reduce))
 
 

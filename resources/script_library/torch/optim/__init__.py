@@ -154,8 +154,8 @@ class Optimizer:
                     own[name] = value
         self.state = {}
         for number, values in state_dict["state"].items():
-            self.state[parameters[number]] = {name: value.detach().clone() if isinstance(value, torch.Tensor) else value
-                                              for name, value in values.items()}
+            p = parameters[number]
+            self.state[p] = {name: _as_state_of(p, name, value) for name, value in values.items()}
 
     def __repr__(self):
         text = type(self).__name__ + " ("
@@ -165,6 +165,15 @@ class Optimizer:
                 if name != "params":
                     text += f"    {name}: {group[name]}\n"
         return text + ")"
+
+
+def _as_state_of(p, name, value):
+    """A copy of what a state_dict holds, with the parameter's dtype and device; counts of steps stay as they are."""
+    if not isinstance(value, torch.Tensor):
+        return value
+    if name == "step":
+        return value.detach().clone()
+    return value.detach().to(p.device, p.dtype if p.is_floating_point() else value.dtype, copy=True)
 
 
 def _at_least_zero(lr=0.0, **values):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// What the drawings of the Times pane share: colours, and words where there is nothing to draw.
+/// What drawings of measurements share: colours, and words where there is nothing to draw.
 #pragma once
 
 #include "views/widgets/theme.h"

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "views/models/timeline.h"
-#include "views/panes/times/chart.h"
+#include "views/widgets/chart.h"
 
 #include <QHash>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/panes/times/timeline_view.h"
+#include "views/widgets/timeline_view.h"
 
 #include "views/models/format.h"
 

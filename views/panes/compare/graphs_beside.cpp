@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/panes/compare/graphs_beside.h"
+
+#include "views/widgets/graph_canvas.h"
+
+#include <QLabel>
+#include <QSplitter>
+#include <QTimer>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+
+GraphsBeside::GraphsBeside(SelectionState* selection, const QObject* origin)
+    : selection_(selection), origin_(origin), theme_(lightTheme()), splitter_(new QSplitter) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    splitter_->setChildrenCollapsible(false);
+    column->addWidget(splitter_);
+}
+
+void GraphsBeside::setCount(size_t count) {
+    while (canvases_.size() > count) {
+        delete columns_.back();
+        columns_.pop_back();
+        headings_.pop_back();
+        canvases_.pop_back();
+    }
+    while (canvases_.size() < count) {
+        auto* page = new QWidget;
+        auto* column = new QVBoxLayout(page);
+        column->setContentsMargins(0, 0, 0, 0);
+        column->setSpacing(0);
+        auto* heading = new QLabel;
+        heading->setMargin(4);
+        heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        heading->setTextFormat(Qt::PlainText);
+        auto* canvas = new GraphCanvas;
+        canvas->setSelectionState(selection_, origin_);
+        canvas->setTheme(theme_);
+        canvas->setMinimumWidth(120);
+        column->addWidget(heading);
+        column->addWidget(canvas, 1);
+        splitter_->addWidget(page);
+        columns_.push_back(page);
+        headings_.push_back(heading);
+        canvases_.push_back(canvas);
+    }
+}
+
+void GraphsBeside::setRecords(const std::vector<ComparedRecord>& records, const QString& text) {
+    const std::vector<ComparedRecord> drawn(
+        records.begin(), records.begin() + std::min<ptrdiff_t>(kMost, std::ssize(records)));
+    QStringList titles;
+    for (const ComparedRecord& one : drawn)
+        titles << one.title;
+    setCount(drawn.size());
+    const QString of = titles.join('\n') + "\n" + text;
+    work_.start([this, drawn, titles, text, of, font = this->font()]() -> LatestWork::Finish {
+        std::vector<std::shared_ptr<const GraphDifference>> made;
+        for (size_t i = 0; i < drawn.size(); ++i)
+            made.push_back(std::make_shared<GraphDifference>(
+                graphDifference(drawn[0], text, true, drawn[i], text, i == 0, textWidth(font))));
+        return [this, made, titles, of] {
+            present(made, titles, drawn_ == of);
+            drawn_ = of;
+        };
+    });
+}
+
+void GraphsBeside::present(const std::vector<std::shared_ptr<const GraphDifference>>& made,
+                           const QStringList& titles, bool keepViews) {
+    const bool besides = made.size() > 1; // headings of one height
+    for (size_t i = 0; i < made.size() && i < canvases_.size(); ++i) {
+        const GraphDifference& one = *made[i];
+        QString words = titles[static_cast<qsizetype>(i)];
+        if (i > 0 && one.isGraph)
+            words +=
+                one.added + one.removed + one.rewritten == 0
+                    ? "\n" + tr("the same graph")
+                    : QString("\n+%1  −%2  ~%3").arg(one.added).arg(one.removed).arg(one.rewritten);
+        headings_[i]->setText(besides && !words.contains('\n') ? words + "\n" : words);
+        headings_[i]->setToolTip(words);
+        canvases_[i]->setAccessibleName(words);
+        canvases_[i]->setEmptyText(one.isGraph ? tr("This graph holds no node.")
+                                               : tr("This record has no such graph: loops, kernels "
+                                                    "and code are texts."));
+        canvases_[i]->setScene(shared(sideOf(one, DifferenceSide::Right)), keepViews);
+    }
+    if (keepViews) return;
+    QTimer::singleShot(0, this, [this] { // as soon as the columns have their widths
+        for (GraphCanvas* canvas : canvases_)
+            canvas->fit();
+    });
+}
+
+QString GraphsBeside::heading(size_t canvas) const {
+    return headings_[canvas]->text();
+}
+
+void GraphsBeside::setTheme(const Theme& theme) {
+    theme_ = theme;
+    for (GraphCanvas* canvas : canvases_)
+        canvas->setTheme(theme);
+}
+
+void GraphsBeside::showSelection(bool reveal) {
+    for (GraphCanvas* canvas : canvases_) {
+        if (reveal) canvas->revealHighlight();
+        canvas->update();
+    }
+}
+
+bool GraphsBeside::isSettled() const {
+    return !work_.isBusy() &&
+           std::ranges::all_of(canvases_, [](GraphCanvas* one) { return one->isSettled(); });
+}
+
+} // namespace cutaway::views

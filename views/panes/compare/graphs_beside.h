@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/// \file
+/// The same graph of several records, each on a canvas of its own beside the others. Nodes that the
+/// first record has, too, are lit together with its; the others' differences have their colours.
+#pragma once
+
+#include "views/models/graph_difference.h"
+#include "views/models/latest_work.h"
+#include "views/widgets/theme.h"
+
+#include <QWidget>
+
+class QLabel;
+class QSplitter;
+
+namespace cutaway::views {
+
+class GraphCanvas;
+class SelectionState;
+
+class GraphsBeside : public QWidget {
+    Q_OBJECT
+public:
+    static constexpr int kMost = 4; ///< records that are drawn: more would be too narrow to read
+
+    /// \param origin who selects where a node is clicked
+    GraphsBeside(SelectionState* selection, const QObject* origin);
+    /// Draws the graph \p text (of textChoices()) of the first kMost records.
+    void setRecords(const std::vector<ComparedRecord>& records, const QString& text);
+    void setTheme(const Theme& theme);
+    /// What is lit changed. \param reveal scrolls there, too
+    void showSelection(bool reveal);
+    bool isSettled() const;
+    const std::vector<GraphCanvas*>& canvases() const { return canvases_; }
+    /// What stands over a canvas.
+    QString heading(size_t canvas) const;
+
+private:
+    void setCount(size_t count);
+    void present(const std::vector<std::shared_ptr<const GraphDifference>>& made,
+                 const QStringList& titles, bool keepViews);
+
+    SelectionState* selection_;
+    const QObject* origin_;
+    Theme theme_;
+    QSplitter* splitter_;
+    std::vector<QWidget*> columns_;
+    std::vector<QLabel*> headings_;
+    std::vector<GraphCanvas*> canvases_;
+    QString drawn_;   ///< what the drawings are of
+    LatestWork work_; ///< last: it waits for what it does before the rest goes
+};
+
+} // namespace cutaway::views
