@@ -91,6 +91,23 @@ private slots:
             if (!one || s.window.groups > 1) QVERIFY(!productOf(s));
         }
     }
+    void products_of_sixteen_bits_agree_for_odd_and_even_counts() {
+        // One tap: oneDNN 2.6.3 multiplies pairs of bfloat16 with or without a partner.
+        std::map<LibraryOp, std::array<int, 2>> taken;
+        for (uint32_t seed = 1; seed <= 300; ++seed) {
+            ConvolutionCase c = convolutionCase(seed, ir::DType::BFloat16, true);
+            auto kernel = makeDnnlConvolution(c.spec, 2);
+            QVERIFY2(kernel.ok(), kernel.ok() ? "" : kernel.error().message.c_str());
+            QCOMPARE(dnnlConvolutionName(c.spec, 2).empty(), *kernel == nullptr);
+            if (!*kernel) continue;
+            ++taken[c.spec.op][static_cast<size_t>(c.spec.output.sizes[1] % 2)];
+            const QString wrong = complaint<ir::BFloat16>(c, **kernel, 1.01 / 256);
+            QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+        }
+        if (taken.empty()) QSKIP("oneDNN multiplies no bfloat16 on this processor");
+        QVERIFY(taken[LibraryOp::Convolution][1] > 0);
+        QVERIFY(taken[LibraryOp::ConvolutionImage][0] > 0);
+    }
     void doubles_and_integers_are_computed_by_loops() {
         for (uint32_t seed = 1; seed <= 20; ++seed) {
             ConvolutionCase c = convolutionCase(seed, ir::DType::Float64);
