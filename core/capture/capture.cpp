@@ -136,6 +136,16 @@ ir::NodeId Capture::detached(ir::NodeId node) {
     return detached_[node.index] = builder_.call("detach", {ir::Arg(node)});
 }
 
+void Capture::wantOneGpu(ir::Device device) {
+    if (!device.isCuda() || device.index == gpu_) return;
+    if (gpu_ >= 0)
+        interp_.stop(
+            fmt::format("a graph runs on one GPU: this is on {}, what is before on cuda:{}",
+                        device.str(), gpu_),
+            "compile the parts of each GPU as functions of their own");
+    gpu_ = device.index;
+}
+
 base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir::ArgList args,
                                                       const std::vector<TensorObj*>& tensors,
                                                       bool aliases) {
@@ -143,6 +153,10 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
     if (graph.order().size() > kMaxNodes)
         interp_.stop(fmt::format("the graph has more than {} operations", kMaxNodes),
                      "see whether its loop ends, or compile a smaller function");
+    for (TensorObj* t : tensors)
+        wantOneGpu(t->type().device);
+    for (const ir::Arg& arg : args)
+        if (const auto* device = std::get_if<ir::Device>(&arg)) wantOneGpu(*device);
     builder_.provenance.source = sourceStack();
     builder_.provenance.modulePath = modulePath();
     builder_.provenance.checkpoint = checkpointDepth_ > 0 ? checkpoints_ : 0;
@@ -200,6 +214,7 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
 
 Val Capture::drawnTensor(const ir::TensorType& type, const runtime::Draw& draw) {
     wantNow();
+    wantOneGpu(type.device);
     DrawnInput drawn{type, {}, draw};
     if (std::any_of(type.sizes.begin(), type.sizes.end(),
                     [](const ir::Sym& s) { return !s.isConst(); }))
@@ -224,6 +239,7 @@ Val Capture::drawnTensor(const ir::TensorType& type, const runtime::Draw& draw) 
 }
 
 Val Capture::constantTensor(ir::HostTensor value, ir::Device device) {
+    wantOneGpu(device);
     auto* t = interp_.make<TensorObj>();
     Val keep(t);
     t->madeAt = interp_.userSite();

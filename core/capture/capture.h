@@ -130,6 +130,7 @@ public:
         if (t.real) nodeOf(t);
     }
     void readDefaultDevice() override;
+    void readCurrentGpu() override;
     /// Keeps the state before an instruction of a resumable frame, which a break resumes from.
     void remember(const Frame& frame) override;
     /// Stops for objects of the outside that no call could change as the script does; keeps the old
@@ -353,6 +354,8 @@ private:
     static bool recordedTo(const View& view);
     static bool wantsGradient(const TensorObj& base);
     void refreshView(TensorObj& t);
+    /// Stops where an operation is on another GPU than those before.
+    void wantOneGpu(ir::Device device);
     ir::NodeId withGradientOf(TensorObj& t, ir::NodeId node);
     ir::NodeId lyingAs(ir::NodeId node, const ir::TensorType& type);
     /// \p whole with \p part where \p step shows it.
@@ -406,6 +409,7 @@ private:
     uint64_t startSerial_;
     bool gradMode_;          ///< when the capture started
     ir::Device startDevice_; ///< the default then
+    int gpu_ = -1;           ///< of the operations so far
     TensorModes startModes_;
     bool recordsGradients_ = false;
     ops::Builder builder_{graph};

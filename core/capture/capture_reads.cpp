@@ -533,4 +533,14 @@ void Capture::readDefaultDevice() {
     guards_.push_back(std::move(g));
 }
 
+void Capture::readCurrentGpu() {
+    for (const Guard& g : guards_)
+        if (g.check.what == What::CheckGpu) return;
+    Guard g;
+    g.check = GuardStep::of(What::CheckGpu, interp_.currentGpu());
+    g.check.slot = -1;
+    g.text = {"CURRENT_DEVICE", "current GPU", std::to_string(interp_.currentGpu()), here()};
+    guards_.push_back(std::move(g));
+}
+
 } // namespace cutaway::capture

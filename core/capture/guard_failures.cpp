@@ -155,6 +155,9 @@ std::string GuardProgram::failureOf(const GuardStep& s, const Roots& roots,
     case What::CheckDevice:
         return fmt::format("the default device was {}, actual {}", s.value.asDevice().str(),
                            roots.defaultDevice.str());
+    case What::CheckGpu:
+        return fmt::format("the current GPU was {}, actual {}", s.number,
+                           roots.interp->currentGpu());
     default:
         return fmt::format("{} is not there", of);
     }

@@ -259,6 +259,8 @@ bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
         return roots.gradMode == (s.number != 0) && roots.tensorModes == tensorModes;
     case What::CheckDevice:
         return roots.defaultDevice == s.value.asDevice();
+    case What::CheckGpu:
+        return roots.interp->currentGpu() == s.number;
     default:
         return true;
     }

@@ -61,7 +61,8 @@ struct GuardStep {
         CheckSame,
         CheckDistinct,
         CheckGradMode, ///< and the tensor modes
-        CheckDevice
+        CheckDevice,
+        CheckGpu ///< which GPU "cuda" without a number is
     };
     What what = What::LoadLocal;
     int32_t slot = 0;

@@ -390,6 +390,9 @@ public:
     void setGradMode(bool on) { gradMode_ = on; }
     ir::Device defaultDevice() const { return defaultDevice_; }
     void setDefaultDevice(ir::Device device) { defaultDevice_ = device; }
+    /// Which GPU "cuda" without a number is; at first the default device, where that is one, or 0.
+    int currentGpu() const { return currentGpu_; }
+    void setCurrentGpu(int index) { currentGpu_ = index; }
     PrintOptions printOptions;
     std::string stance = "default";   ///< torch.compiler.set_stance
     bool checksGradients = false;     ///< torch.autograd.detect_anomaly
@@ -540,6 +543,7 @@ private:
     bool gradMode_ = true;
     TensorModes tensorModes_;
     ir::Device defaultDevice_;
+    int currentGpu_ = 0;
     std::vector<std::shared_ptr<CompiledUnit>> units_;
     const KeepCalls* keepCalls_ = nullptr;
     size_t unitsToPrune_ = 64;         ///< from so many on, those that nobody can call are let go

@@ -479,7 +479,8 @@ Val Interp::importFrom(const Val& from, StrObj* name) {
 Interp::Interp(const ProgramOptions& options, EagerOps& eager, GraphCompiler& compiler)
     : options_(options), eager_(eager), compiler_(compiler),
       eagerWorld_(std::make_unique<EagerWorld>(*this)), nobody_(std::make_unique<ScriptObserver>()),
-      defaultDevice_(options.defaultDevice) {
+      defaultDevice_(options.defaultDevice),
+      currentGpu_(options.defaultDevice.isCuda() ? options.defaultDevice.index : 0) {
     setCapture(nullptr);
     setUpLimits();
     builtins_ = Ref<DictObj>(make<DictObj>());

@@ -355,6 +355,27 @@ Val initialSeed(Interp& in, Self self, Args args) {
     return seedValue(in, wantGenerator(in, wantPositional(in, self, args, 1)[0]).seed());
 }
 
+/// gpu_numbers(generator, GPU): its seed, and the words of each thread that it has drawn.
+Val gpuNumbers(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 2);
+    const runtime::Generator::Gpu& at =
+        wantGenerator(in, v[0]).gpu(static_cast<int>(wantInt(in, v[1], "the GPU")));
+    return in.tuple({seedValue(in, at.seed), seedValue(in, at.words)});
+}
+
+/// set_gpu_numbers(generator, GPU, seed, words); all GPUs begin with the seed where GPU is None.
+Val setGpuNumbers(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 4);
+    runtime::Generator& generator = wantGenerator(in, v[0]);
+    const Val whole = in.call(*in.builtins()->find(in.intern("int")), {v[2]});
+    if (v[1].isNone())
+        generator.seedGpus(seedBits(in, whole));
+    else
+        generator.gpu(static_cast<int>(wantInt(in, v[1], "the GPU"))) = {seedBits(in, whole),
+                                                                         seedBits(in, v[3])};
+    return Val::none();
+}
+
 /// without_draws(function, ...): what it returns; random operations in it raise.
 Val withoutDraws(Interp& in, Self, Args args) {
     struct Refused {
@@ -521,6 +542,8 @@ void addRandom(Interp& in, ModuleObj& torch, ModuleObj& internal) {
     add(internal, "new_generator", newGenerator, "makes a generator");
     add(internal, "seed_generator", seedGenerator, "sets the seed");
     add(internal, "generator_seed", initialSeed, "reads the seed");
+    add(internal, "gpu_numbers", gpuNumbers, "reads a generator's state");
+    add(internal, "set_gpu_numbers", setGpuNumbers, "sets a generator's state");
     add(internal, "generator_state", generatorState, "reads a generator's state");
     add(internal, "set_generator_state", setGeneratorState, "sets a generator's state");
 }

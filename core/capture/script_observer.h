@@ -54,6 +54,7 @@ public:
     /// A parameter, buffer or other tensor that a module keeps.
     virtual void readModuleTensor(TensorObj&) {}
     virtual void readDefaultDevice() {}
+    virtual void readCurrentGpu() {}
 
     // what happens
     /// Before an instruction of a frame that a capture may go on in.

@@ -214,8 +214,11 @@ Val onDevice(Interp& in, Self f, Args a) {
         return moveTo(in, a.positional[0], device);
     }
     auto v = parseArguments(in, f.text, rest(a), {"device=", "non_blocking="});
-    device = {ir::Device::Kind::Cuda,
-              v[0].bound() && v[0].isInt() ? static_cast<int>(v[0].asInt()) : 0};
+    const bool given = v[0].bound() && !v[0].isNone();
+    device = wantDevice(in, given ? v[0] : in.str("cuda"));
+    if (!device.isCuda())
+        in.raise(Error::Runtime,
+                 fmt::format("Invalid device, must be cuda device: {}", device.str()));
     return moveTo(in, a.positional[0], device);
 }
 

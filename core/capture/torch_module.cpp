@@ -44,7 +44,10 @@ ir::Device wantDevice(Interp& in, const Val& v) {
     if (!device)
         in.raise(Error::Runtime, fmt::format("unknown device '{}'", name),
                  "expected 'cpu' or 'cuda'");
-    if (name == "cuda") device->index = runtime::currentCudaDevice();
+    if (name == "cuda") {
+        in.observer().readCurrentGpu();
+        device->index = in.currentGpu();
+    }
     return *device;
 }
 
@@ -415,6 +418,17 @@ Val makeDevice(Interp& in, Self, Args args) {
     if (v[1].bound()) device.index = static_cast<int>(wantInt(in, v[1], "the index"));
     return Val::device(device);
 }
+Val askDefaultDevice(Interp& in, Self, Args) {
+    in.observer().readDefaultDevice();
+    return Val::device(in.defaultDevice());
+}
+/// with torch.device(...): what is made without device= is made there.
+Val deviceScope(Interp& in, Self self, Args args) {
+    const Val settings = in.libraryImport("torch._settings");
+    const bool enters = self.text == "__enter__";
+    return in.call(in.getAttr(settings, in.intern(enters ? "_enter_device" : "_leave_device")),
+                   args.positional.first(1));
+}
 Val makeSize(Interp& in, Self, Args args) {
     const Val given = parseArguments(in, "torch.Size", args, {"sizes="})[0];
     Val t = in.tuple(given.bound() ? in.items(given) : std::vector<Val>());
@@ -425,42 +439,14 @@ Val makeSize(Interp& in, Self, Args args) {
 }
 Val threads(Interp& in, Self self, Args args) {
     if (self.text == "get") return Val::integer(runtime::threads());
-    runtime::setThreads(static_cast<int>(std::clamp<int64_t>(
-        wantInt(in, parseArguments(in, self.name, args, {"threads"})[0], "the number of threads"),
-        1, 1024)));
+    const int64_t wanted =
+        wantInt(in, parseArguments(in, self.name, args, {"threads"})[0], "the number of threads");
+    if (wanted < 1) in.raise(Error::Runtime, "set_num_threads expects a positive integer");
+    runtime::setThreads(static_cast<int>(std::min<int64_t>(wanted, 1024)));
     return Val::none();
 }
-/// The argument "device" of torch.cuda's functions: a number, a name, or by default the current
-/// one.
-int wantCudaDevice(Interp& in, Self self, Args args) {
-    Val given = parseArguments(in, self.name, args, {"device="})[0];
-    if (!given.bound() || given.isNone()) return runtime::currentCudaDevice();
-    const ir::Device device = wantDevice(in, given);
-    if (!device.isCuda())
-        in.raise(Error::Value, fmt::format("expected a CUDA device, found {}", device.str()));
-    return device.index;
-}
-
-Val cuda(Interp&, Self self, Args) {
-    if (self.text == "current_device") return Val::integer(runtime::currentCudaDevice());
-    const int count = runtime::cudaDeviceCount();
-    return self.text == "is_available" ? Val::boolean(count > 0) : Val::integer(count);
-}
-
 Val noDevice(Interp&, Self, Args) {
     return Val::boolean(false);
-}
-
-Val synchronizeCuda(Interp& in, Self self, Args args) {
-    in.need(runtime::synchronize({ir::Device::Kind::Cuda, wantCudaDevice(in, self, args)}));
-    return Val::none();
-}
-
-Val setCudaDevice(Interp& in, Self self, Args args) {
-    const int index = wantCudaDevice(in, self, args);
-    in.need(runtime::cudaDevice(index));
-    runtime::setCurrentCudaDevice(index);
-    return Val::none();
 }
 
 Val close(Interp& in, Self self, Args args) {
@@ -757,6 +743,13 @@ void Interp::setUpTorch() {
         set(torch, row.name.c_str(), made.val());
     }
     types_["device"]->constructor = builtin("torch.device", makeDevice);
+    for (const char* name : {"__enter__", "__exit__"}) {
+        const Val method = builtin(fmt::format("torch.device.{}", name), deviceScope,
+                                   "changes the default device");
+        method.as<BuiltinObj>()->text = name;
+        method.as<BuiltinObj>()->receiver = types_["device"].get();
+        types_["device"]->attributes->set(intern(name), method);
+    }
     types_["Size"]->constructor = builtin("torch.Size", makeSize);
     set(torch, "device", types_["device"].val());
     set(torch, "Size", types_["Size"].val());
@@ -775,6 +768,7 @@ void Interp::setUpTorch() {
     add(internal, "compile_module", compileFunction, "compiles a module", "module");
     set(internal, "Parameter", parameterClass_.val());
     set(internal, "device", types_["device"].val());
+    add(internal, "default_device", askDefaultDevice);
     addAutograd(*this, *internal);
     addRandom(*this, *torch, *internal);
     addFx(*this, *internal);
@@ -784,13 +778,7 @@ void Interp::setUpTorch() {
     ModuleObj* dynamo = module("torch._dynamo");
     for (const char* name : {"mark_dynamic", "maybe_mark_dynamic", "mark_static"})
         add(dynamo, name, markSizes, "marks sizes of a tensor");
-    ModuleObj* gpu = module("torch.cuda");
-    for (const char* name : {"is_available", "device_count", "current_device"})
-        add(gpu, name, cuda);
-    add(gpu, "synchronize", synchronizeCuda, "waits for the device");
-    add(gpu, "set_device", setCudaDevice, "changes the current device");
-    set(gpu, "manual_seed", *torch->attributes->find("manual_seed"));
-    set(gpu, "manual_seed_all", *torch->attributes->find("manual_seed"));
+    addCuda(*this, *internal);
     addSettings(*this, *torch);
     add(module("torch.backends.mps"), "is_available", noDevice);
     add(module("torch.backends.mps"), "is_built", noDevice);

@@ -57,6 +57,7 @@ std::vector<int64_t> wantSizes(Interp& interp, std::span<const Val> given,
 // random_functions.cpp
 /// torch.rand and the like, and the library's own names for generators.
 void addRandom(Interp& interp, ModuleObj& torch, ModuleObj& internal);
+void addCuda(Interp& interp, ModuleObj& internal); ///< torch.cuda (cuda_functions.cpp)
 /// uniform_(), normal_(), bernoulli_() ... of a tensor; the builtin's text is the method's name.
 Val drawInPlace(Interp& interp, const BuiltinObj& self, const Arguments& args);
 

@@ -37,7 +37,6 @@ static base::Result<ir::Device> deviceFor(const SessionOptions& options) {
         return base::usageError(fmt::format("unknown device '{}'", options.device),
                                 "known devices: cpu, cuda, cuda:0, cuda:1 ...");
     if (auto opened = runtime::backendFor(*device); !opened) return opened.error();
-    runtime::setCurrentCudaDevice(device->index);
     return *device;
 }
 

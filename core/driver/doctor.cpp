@@ -8,6 +8,7 @@
 #include "core/pipeline/stage_text.h"
 #include "core/runtime/cuda.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -110,14 +111,20 @@ json doctorJson(Tools& tools) {
                      {"threads", std::thread::hardware_concurrency()}};
     result["memoryBytes"] = static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     result["llvm"] = jit::llvmVersion();
-    if (auto cuda = runtime::cudaDevice())
-        result["cuda"] = {{"device", cuda->name},
-                          {"architecture", cuda->architecture},
-                          {"multiprocessors", cuda->multiprocessors},
-                          {"memoryBytes", cuda->memoryBytes},
-                          {"driver", cuda->driverVersion}};
-    else
-        result["cuda"] = {{"missing", cuda.error().message}, {"hint", cuda.error().hint}};
+    result["cuda"] = json::array(); // of the devices; else what is missing
+    for (int index = 0; index < std::max(runtime::cudaDeviceCount(), 1); ++index) {
+        auto cuda = runtime::cudaDevice(index);
+        if (!cuda) {
+            result["cuda"] = {{"missing", cuda.error().message}, {"hint", cuda.error().hint}};
+            break;
+        }
+        result["cuda"].push_back({{"name", fmt::format("cuda:{}", index)},
+                                  {"device", cuda->name},
+                                  {"architecture", cuda->architecture},
+                                  {"multiprocessors", cuda->multiprocessors},
+                                  {"memoryBytes", cuda->memoryBytes},
+                                  {"driver", cuda->driverVersion}});
+    }
     if (auto nvrtc = jit::CudaCompiler::create())
         result["nvrtc"] = (*nvrtc)->version();
     else
@@ -158,14 +165,15 @@ std::string doctorText(Tools& tools) {
         fmt::format("Memory       {}\n", pipeline::bytesText(facts["memoryBytes"].get<int64_t>()));
     out += fmt::format("LLVM, Clang  {}\n", facts["llvm"].get<std::string>());
     const json& cuda = facts["cuda"];
-    out += cuda.contains("device")
-               ? fmt::format("CUDA         {}, {}, {} multiprocessors, {}, driver {}\n",
-                             cuda["device"].get<std::string>(),
-                             cuda["architecture"].get<std::string>(),
-                             cuda["multiprocessors"].get<int>(),
-                             pipeline::bytesText(cuda["memoryBytes"].get<int64_t>()),
-                             cuda["driver"].get<int>())
-               : "CUDA         not available: " + text(cuda) + "\n";
+    if (cuda.is_object()) out += "CUDA         not available: " + text(cuda) + "\n";
+    for (size_t index = 0; cuda.is_array() && index < cuda.size(); ++index) {
+        const json& one = cuda[index];
+        out += fmt::format(
+            "{:<13}{}, {}, {} multiprocessors, {}, driver {}\n",
+            index == 0 ? "CUDA" : fmt::format("cuda:{}", index), one["device"].get<std::string>(),
+            one["architecture"].get<std::string>(), one["multiprocessors"].get<int>(),
+            pipeline::bytesText(one["memoryBytes"].get<int64_t>()), one["driver"].get<int>());
+    }
     out += "NVRTC        " + text(facts["nvrtc"]) + "\n";
     const json& cache = facts["cache"];
     const std::string folder = cache["folder"];

@@ -23,8 +23,7 @@ base::Result<CudaDeviceInfo> cudaDevice(int index = 0);
 
 /// How many there are; 0 without a driver.
 int cudaDeviceCount();
-/// Which of them "cuda" without a number means; at first 0.
-int currentCudaDevice();
-void setCurrentCudaDevice(int index);
+/// Bytes of its memory that no program holds. Errors: those of cudaDevice().
+base::Result<int64_t> cudaFreeBytes(int index);
 
 } // namespace cutaway::runtime

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 
 namespace cutaway::runtime {
@@ -278,17 +277,13 @@ int cudaDeviceCount() {
     return driver && (*driver)->deviceCount(&count) == 0 ? count : 0;
 }
 
-static std::atomic<int>& current() {
-    static std::atomic<int> index{0};
-    return index;
-}
-
-int currentCudaDevice() {
-    return current();
-}
-
-void setCurrentCudaDevice(int index) {
-    current() = index;
+base::Result<int64_t> cudaFreeBytes(int index) {
+    CUTAWAY_TRY(CudaDevice * device, CudaDevice::open(index));
+    device->activate();
+    size_t left = 0, total = 0;
+    CUTAWAY_CHECK(device->driver().check(device->driver().memInfo(&left, &total),
+                                         "ask for the memory that is left"));
+    return static_cast<int64_t>(left);
 }
 
 base::Result<CudaDeviceInfo> cudaDevice(int index) {

@@ -297,11 +297,11 @@ base::Status fillOnCuda(Tensor& tensor, const Draw& draw, Generator& generator) 
     const int64_t unroll = isWide(draw, dtype, range) ? 2 : 4;
     const int64_t grid = std::min((count + kBlock - 1) / kBlock,
                                   device->info().multiprocessors * (kThreadsEach / kBlock));
-    uint64_t counter = generator.reserveWords(static_cast<uint64_t>(
-                           ((count - 1) / (kBlock * grid * unroll) + 1) * 4)) /
-                       4;
-    auto key0 = static_cast<uint32_t>(generator.seed()),
-         key1 = static_cast<uint32_t>(generator.seed() >> 32);
+    Generator::Gpu& numbers = generator.gpu(tensor.type.device.index);
+    uint64_t counter = numbers.words / 4;
+    numbers.words += static_cast<uint64_t>(((count - 1) / (kBlock * grid * unroll) + 1) * 4);
+    auto key0 = static_cast<uint32_t>(numbers.seed),
+         key1 = static_cast<uint32_t>(numbers.seed >> 32);
     void* to = tensor.data();
     double a = draw.a, b = draw.b;
     int64_t low = draw.distribution == Distribution::Any ? 0 : draw.low;

@@ -33,7 +33,12 @@ void Generator::seed(uint64_t value) {
     left_ = 1;
     next_ = 0;
     cachedNormal.reset();
-    philoxOffset_ = 0;
+    seedGpus(value);
+}
+
+void Generator::seedGpus(uint64_t value) {
+    gpuSeed_ = value;
+    gpus_.clear();
 }
 
 void Generator::refill() {

@@ -9,17 +9,26 @@
 #include "core/runtime/tensor.h"
 
 #include <array>
+#include <map>
 #include <optional>
 
 namespace cutaway::runtime {
 
-/// torch.Generator: the state of both engines.
+/// torch.Generator: the state of the CPU's engine, and of one engine a GPU.
 class Generator {
 public:
     static constexpr uint64_t kDefaultSeed = 67280421310721;
     explicit Generator(uint64_t seed = kDefaultSeed) { this->seed(seed); }
-    void seed(uint64_t value);
+    void seed(uint64_t value); ///< all engines
     uint64_t seed() const { return seed_; }
+
+    /// Where a GPU is in its numbers.
+    struct Gpu {
+        uint64_t seed = 0, words = 0; ///< of each thread, drawn so far
+    };
+    /// \param device its number
+    Gpu& gpu(int device) { return gpus_.try_emplace(device, Gpu{gpuSeed_, 0}).first->second; }
+    void seedGpus(uint64_t value); ///< all of them, those too that are not used yet
 
     uint32_t draw32() {
         if (--left_ == 0) refill();
@@ -40,14 +49,7 @@ public:
     /// The second of two normal numbers that were made together.
     std::optional<double> cachedNormal;
 
-    /// Where a GPU's next draw starts, in words of each thread: reserved, then moved on.
-    uint64_t reserveWords(uint64_t words) {
-        const uint64_t at = philoxOffset_;
-        philoxOffset_ += words;
-        return at;
-    }
-
-    /// The bytes of torch.get_rng_state(): 5056.
+    /// The bytes of torch.get_rng_state(), the CPU's: 5056.
     std::vector<uint8_t> state() const;
     /// Errors: user error for what is no such state.
     base::Status setState(const std::vector<uint8_t>& bytes);
@@ -58,7 +60,8 @@ private:
     std::array<uint32_t, 624> state_{};
     int32_t left_ = 1;
     uint32_t next_ = 0;
-    uint64_t philoxOffset_ = 0;
+    uint64_t gpuSeed_ = 0; ///< of GPUs that have drawn nothing yet
+    std::map<int, Gpu> gpus_;
 };
 
 enum class Distribution {

@@ -115,3 +115,29 @@ t("seeds", lambda: [torch.manual_seed(s).initial_seed() for s in (2**63 - 1, 2**
 t("after", lambda: torch.rand(2))
 t("too large", lambda: torch.manual_seed(2**64), True)
 t("no number", lambda: torch.Generator().manual_seed("1"), True)
+
+# Seeds of GPUs are not the CPU's, whether there is a GPU or not. Numbers of threads.
+torch.manual_seed(5)
+t("seed of a GPU", lambda: (torch.cuda.manual_seed(11), torch.cuda.manual_seed_all(12), torch.rand(2))[2])
+with torch.random.fork_rng():
+    t("forked", lambda: torch.rand(1))
+t("not forked", lambda: torch.rand(1))
+t("no threads", lambda: torch.set_num_threads(0), True)
+
+# The default device.
+with torch.device("cpu") as place:
+    t("in a device", lambda: (torch.ones(1).device, place, torch.get_default_device()))
+try:
+    with torch.device("cpu"):
+        raise ValueError
+except ValueError:
+    t("behind it", torch.get_default_device)
+
+
+@torch.compile
+def placed(v):
+    with torch.device("cpu"):
+        return v + torch.ones(2)
+
+
+t("compiled", lambda: placed(torch.ones(2)) + placed(torch.ones(2)))

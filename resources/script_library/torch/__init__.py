@@ -107,23 +107,37 @@ class Generator:
         self._state = _C.new_generator()
 
     def manual_seed(self, seed):
-        _C.seed_generator(self._state, seed)
+        if self.device.type == "cuda":
+            _C.set_gpu_numbers(self._state, self.device.index, seed, 0)
+        else:
+            _C.seed_generator(self._state, seed)
         return self
 
     def initial_seed(self):
+        if self.device.type == "cuda":
+            return _C.gpu_numbers(self._state, self.device.index)[0]
         return _C.generator_seed(self._state)
 
     def seed(self):
         import time
         seed = time.perf_counter_ns() * 2654435761 % 9007199254740992
-        _C.seed_generator(self._state, seed)
+        self.manual_seed(seed)
         return seed
 
     def get_state(self):
-        return _C.generator_state(self._state)
+        if self.device.type != "cuda":
+            return _C.generator_state(self._state)
+        numbers = _C.gpu_numbers(self._state, self.device.index)
+        return tensor([number >> 8 * byte & 255 for number in numbers for byte in range(8)], dtype=uint8, device="cpu")
 
     def set_state(self, state):
-        _C.set_generator_state(self._state, state)
+        if self.device.type != "cuda":
+            return _C.set_generator_state(self._state, state)
+        state = state.tolist()
+        if len(state) not in (8, 16):
+            raise RuntimeError("RNG state is wrong size")
+        seed, words = [sum(byte << 8 * place for place, byte in enumerate(state[first:first + 8])) for first in (0, 8)]
+        _C.set_gpu_numbers(self._state, self.device.index, seed, words)
 
 
 default_generator = Generator()

@@ -124,7 +124,7 @@ def set_default_tensor_type(t):
 
 
 def get_default_device():
-    return torch.device("cpu")
+    return _C.default_device()
 
 
 def as_tensor(data, dtype=None, device=None):

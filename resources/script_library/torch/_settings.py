@@ -2,6 +2,8 @@
 # Switches of torch. Those that choose between PyTorch's own kernels change nothing here: there is one
 # deterministic way of computing on the CPU (use_deterministic_algorithms, which changes what a GPU does, is
 # core/capture/settings.cpp's).
+import torch
+
 _state = {"anomaly": False, "check_nan": True, "warn": False, "debug": 0}
 
 
@@ -32,6 +34,19 @@ def is_anomaly_check_nan_enabled():
 def set_anomaly_enabled(mode, check_nan=True):
     _state["anomaly"], _state["check_nan"] = bool(mode), bool(check_nan)
     _C.check_gradients(_state["anomaly"] and _state["check_nan"])
+
+
+_left = []  # the default devices that hold again behind `with torch.device(...)`
+
+
+def _enter_device(device):
+    _left.append(torch.get_default_device())
+    torch.set_default_device(device)
+    return device
+
+
+def _leave_device(device):
+    torch.set_default_device(_left.pop())
 
 
 def set_flush_denormal(mode):

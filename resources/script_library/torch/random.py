@@ -12,7 +12,11 @@ def fork_rng(devices=None, enabled=True, device_type="cuda"):
         yield
         return
     state = get_rng_state()
+    gpus = range(torch.cuda.device_count()) if devices is None else list(devices)
+    states = [torch.cuda.get_rng_state(gpu) for gpu in gpus]
     try:
         yield
     finally:
         set_rng_state(state)
+        for gpu, of_gpu in zip(gpus, states):
+            torch.cuda.set_rng_state(of_gpu, gpu)
