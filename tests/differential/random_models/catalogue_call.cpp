@@ -114,6 +114,19 @@ bool CatalogueCall::isCut(size_t tensor) const {
     return false;
 }
 
+bool CatalogueCall::looksAtBits() const {
+    static const std::set<std::string_view> kBits = {
+        "signbit", "copysign", "nextafter", "frexp", "atan2", "angle", "view", "view_copy"};
+    const std::string_view name = def->name();
+    const std::string_view base = name.substr(0, name.find('.'));
+    return kBits.contains(base) && (!base.starts_with("view") || name.ends_with("dtype"));
+}
+
+bool CatalogueCall::converts() const {
+    const std::string_view name = def->name();
+    return name == "type_as" || name == "to" || name.starts_with("to.");
+}
+
 std::string CatalogueCall::text(const std::vector<std::string>& tensors) const {
     std::vector<std::string> args;
     for (size_t i = 0; i < def->parsed.args.size(); ++i) {

@@ -21,6 +21,10 @@ struct CatalogueCall {
     std::string text(const std::vector<std::string>& tensors) const;
     /// Whether no derivative with respect to this tensor of the sample is to be compared.
     bool isCut(size_t tensor) const;
+    /// Whether the sign of a zero or of a NaN, or the last bit, is another result.
+    bool looksAtBits() const;
+    /// Whether it gives its tensor in another dtype.
+    bool converts() const;
 };
 
 /// Whether a model may call it: operations with values that depend on their inputs alone.

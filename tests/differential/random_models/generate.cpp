@@ -814,6 +814,11 @@ private:
         model_.body.back().results[0].sizes = sizes;
         values_.back().sizes = sizes;
     }
+    /// What whole numbers are taken of: none by chance, and neither NaN nor too large for one, of which
+    /// processors make what they like.
+    static std::string countable(const std::string& text) {
+        return fmt::format("({} * 1.01).nan_to_num(0.25, 9e3, -9e3).clamp(-9e3, 9e3)", text);
+    }
     void cast() {
         static constexpr std::pair<const char*, DType> kCasts[] = {
             {".float()", DType::Float32},       {".double()", DType::Float64},
@@ -821,9 +826,8 @@ private:
             {".bool()", DType::Bool},           {".to(torch.float32)", DType::Float32}};
         const Expr x = any();
         const auto& [text, dtype] = kCasts[below(std::size(kCasts))];
-        // Whole numbers are taken of values that are none by chance.
         const bool toInteger = x.floating() && category(dtype) == 1;
-        Expr e = with(x, (toInteger ? "(" + x.text + " * 1.01)" : x.text) + text);
+        Expr e = with(x, (toInteger ? countable(x.text) : x.text) + text);
         e.dtype = dtype;
         e.grad = x.grad && ir::isFloating(dtype);
         define(e);
@@ -973,8 +977,8 @@ private:
         define(with(*x, x->text + (chance(2) ? ".mul_(1.5)" : ".add_(0.5)")));
     }
     /// A tensor for a sample's: a value there is, or a new input that hangs on one; in the sample's
-    /// range.
-    Expr sampled(const ops::SampleTensor& want) {
+    /// range. \p given: by itself, as numbers that are the same to the last bit.
+    Expr sampled(const ops::SampleTensor& want, bool given) {
         const bool usual = want.low == -2 && want.high == 2;
         if (!ir::isFloating(want.dtype)) {
             const auto low = static_cast<int64_t>(want.low), high = static_cast<int64_t>(want.high);
@@ -984,9 +988,9 @@ private:
         }
         auto found =
             pick([&](const Expr& e) { return e.sizes == want.sizes && e.dtype == want.dtype; });
-        Expr e = found && chance(2) ? *found : newInput(want.sizes, want.dtype, true);
+        Expr e = found && !given && chance(2) ? *found : newInput(want.sizes, want.dtype, true);
         auto other = pick([&](const Expr& o) { return o.dtype == want.dtype && o.numel() > 0; });
-        if (other && chance(2))
+        if (other && !given && chance(2))
             e = joined(e, *other, fmt::format("({} + {}.mean() * 0.1)", e.text, other->text),
                        e.sizes, e.dtype);
         if (usual) return e;
@@ -999,7 +1003,9 @@ private:
         Expr whole;
         std::vector<std::string> texts;
         for (size_t k = 0; k < call.sample->tensors.size(); ++k) {
-            Expr e = sampled(call.sample->tensors[k]);
+            Expr e = sampled(call.sample->tensors[k], call.looksAtBits());
+            if (call.converts() && e.floating() && category(call.results[0].dtype) == 1)
+                e.text = countable(e.text);
             // What sees memory as it lies expects it in order.
             if (call.def->isView() || call.def->name().starts_with("as_strided") ||
                 call.def->name().starts_with("view"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "judge.h"
 
+#include "child.h"
 #include "model.h"
 
 #include "core/driver/check.h"
@@ -11,11 +12,11 @@
 #include <cmath>
 #include <csignal>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 #include <regex>
 #include <sstream>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace cutaway::testing {
@@ -184,58 +185,33 @@ Verdict judge(const std::string& script, const Bench& bench) {
     return verdict;
 }
 
-Trial::Trial(const std::string& script, const Bench& bench, int seconds) {
-    int ends[2];
-    if (::pipe(ends) != 0) std::abort();
-    process_ = ::fork();
-    if (process_ < 0) std::abort();
-    if (process_ == 0) {
-        ::close(ends[0]);
-        // What other work takes of the machine does not count; waiting has an end, too.
-        const itimerval computed{{}, {seconds, 0}};
-        ::setitimer(ITIMER_PROF, &computed, nullptr);
-        ::alarm(30 * static_cast<unsigned>(seconds));
-        const Verdict verdict = judge(script, bench);
-        std::string text = verdict.fault + "\n";
-        for (const std::string& operation : verdict.operations)
-            text += operation + " ";
-        text += "\n" + verdict.detail;
-        const bool sent =
-            ::write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
-        ::_exit(sent ? 0 : 1);
-    }
-    ::close(ends[1]);
-    pipe_ = ends[0];
+std::string packed(const Verdict& verdict) {
+    return fmt::format("{}\n{}\n{}", verdict.fault, fmt::join(verdict.operations, " "),
+                       verdict.detail);
 }
 
-Trial::Trial(Trial&& other) noexcept : process_(other.process_), pipe_(other.pipe_) {
-    other.process_ = other.pipe_ = -1;
-}
-
-Trial::~Trial() {
-    if (process_ >= 0) verdict();
-}
-
-Verdict Trial::verdict() {
-    std::string text;
-    char block[4096];
-    for (ssize_t n; (n = ::read(pipe_, block, sizeof block)) > 0;)
-        text.append(block, static_cast<size_t>(n));
-    ::close(pipe_);
-    int status = 0;
-    ::waitpid(process_, &status, 0);
-    process_ = pipe_ = -1;
-    if (WIFSIGNALED(status))
-        return {WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGPROF ? "runs too long"
-                                                                           : "crash",
-                fmt::format("signal {}", WTERMSIG(status))};
+Verdict unpacked(const std::string& text) {
     const size_t end = text.find('\n'), next = text.find('\n', end + 1);
-    if (end == std::string::npos || next == std::string::npos) return {"no verdict", ""};
+    if (end == std::string::npos || next == std::string::npos) return {"no verdict", text};
     Verdict verdict{text.substr(0, end), text.substr(next + 1)};
     std::istringstream operations(text.substr(end, next - end));
     for (std::string operation; operations >> operation;)
         verdict.operations.insert(operation);
     return verdict;
+}
+
+Verdict triedAlone(const std::string& script, const Bench& bench, int seconds) {
+    const Child::End end = Child([&] {
+                               // What other work takes of the machine does not count; waiting has
+                               // an end, too.
+                               const itimerval computed{{}, {seconds, 0}};
+                               ::setitimer(ITIMER_PROF, &computed, nullptr);
+                               ::alarm(30 * static_cast<unsigned>(seconds));
+                               return packed(judge(script, bench));
+                           }).end();
+    if (end.signal == SIGALRM || end.signal == SIGPROF) return {"runs too long", ""};
+    if (end.signal) return {"crash", fmt::format("signal {}", end.signal)};
+    return unpacked(end.text);
 }
 
 } // namespace cutaway::testing

@@ -32,18 +32,10 @@ Verdict judge(const std::string& script, const Bench& bench);
 
 /// judge() in a process of its own: a crash is a fault, and so is running for longer than
 /// \p seconds of computing.
-class Trial {
-public:
-    Trial(const std::string& script, const Bench& bench, int seconds);
-    Trial(Trial&& other) noexcept;
-    Trial& operator=(Trial&&) = delete;
-    ~Trial();
-    int descriptor() const { return pipe_; }
-    /// Waits for it.
-    Verdict verdict();
+Verdict triedAlone(const std::string& script, const Bench& bench, int seconds);
 
-private:
-    int process_ = -1, pipe_ = -1;
-};
+/// A verdict as text, and back.
+std::string packed(const Verdict& verdict);
+Verdict unpacked(const std::string& text);
 
 } // namespace cutaway::testing
