@@ -4,6 +4,7 @@
 #include "core/backend/call_key.h"
 #include "core/backend/call_numbers.h"
 #include "core/capture/call_observer.h"
+#include "core/ops/bits_view.h"
 #include "core/ops/builder.h"
 #include "core/ops/gradients.h"
 #include "core/ops/rule_guard.h"
@@ -132,7 +133,7 @@ base::Status EagerRunner::complete(Prepared& form, bool apart) {
         CUTAWAY_CHECK(passes::removeDead(prepared->graph));
     } else if (std::holds_alternative<ops::NoLowering>(def.lowering)) {
         prepared->copy = true;
-    } else if (std::holds_alternative<ops::View>(def.lowering)) {
+    } else if (std::holds_alternative<ops::View>(def.lowering) || ops::seesBits(def)) {
         prepared->view = true;
         ops::OpCall opCall(def, call.args, prepared->graph);
         prepared->viewOffset = ops::startOfView(opCall, call.type(), -1).constant();

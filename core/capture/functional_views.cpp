@@ -5,6 +5,7 @@
 // Source: aten/src/ATen/FunctionalTensorWrapper.h, FunctionalInverses.cpp.
 #include "core/capture/capture.h"
 
+#include "core/ops/bits_view.h"
 #include "core/ops/gradients.h"
 #include "core/ops/view_strides.h"
 #include "core/ops/written_view.h"
@@ -23,6 +24,10 @@ ir::Arg dimsOf(const std::vector<int64_t>& dims) {
     for (int64_t d : dims)
         list.emplace_back(ir::Sym(d));
     return list;
+}
+
+int64_t bytesOf(const TensorObj& tensor) {
+    return static_cast<int64_t>(ir::sizeBytes(tensor.type().dtype));
 }
 
 /// The permutation that undoes one.
@@ -51,6 +56,8 @@ void Capture::noteView(TensorObj& view, TensorObj& of, ViewStep step) {
         v.steps = known->second.steps;
         v.offset = known->second.offset;
     }
+    if (ops::seesBits(*step.def)) // counted in elements of the view
+        v.offset = ir::floorDiv(v.offset * ir::Sym(bytesOf(of)), ir::Sym(bytesOf(view)));
     v.offset = v.offset + offsetOf(step);
     v.steps.push_back(std::move(step));
     v.version = versionOf(v.base);
@@ -241,12 +248,16 @@ void Capture::forgetViews(size_t firstNode) {
         if (view.self.as<TensorObj>()->fake->node.index >= firstNode) view.version = UINT64_MAX;
 }
 
-/// A view of a tensor that the call writes: its memory is that tensor's, so it is taken of it anew
-/// once the values are there.
+/// A view whose memory is that of a tensor of the call's, so that it is taken of it anew once the
+/// values are there: of one that the call writes, or with other numbers of the same bits, which a
+/// graph computes elsewhere.
 std::optional<int32_t> Capture::recipeOfWrittenView(const TensorObj& t) {
     auto known = views_.find(&t);
-    if (known == views_.end() || !writtenAt_.count(known->second.base.object())) return {};
+    if (known == views_.end()) return {};
     const View view = known->second;
+    const bool seesBits = std::ranges::any_of(
+        view.steps, [](const ViewStep& step) { return ops::seesBits(*step.def); });
+    if (!seesBits && !writtenAt_.count(view.base.object())) return {};
     int32_t seen = recipeOf(view.base, "base");
     auto add = [&](Recipe recipe) {
         recipes.push_back(std::move(recipe));
@@ -278,6 +289,8 @@ int32_t Capture::recipeOfArgument(const ir::Arg& argument) {
     }
     if (auto* size = std::get_if<ir::Sym>(&argument)) return recipeOf(interp_.size(*size), "size");
     if (auto* flag = std::get_if<bool>(&argument)) return recipeOf(Val::boolean(*flag), "flag");
+    if (auto* dtype = std::get_if<ir::DType>(&argument))
+        return recipeOf(Val::dtype(*dtype), "dtype");
     if (std::holds_alternative<std::monostate>(argument)) return recipeOf(Val::none(), "none");
     stopForView();
 }

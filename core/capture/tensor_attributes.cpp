@@ -140,35 +140,28 @@ Val cast(Interp& in, Self f, Args a) {
     return convertTo(in, a.positional[0], dtype);
 }
 
-/// The sizes, strides and dtype of \p type's memory seen as elements of \p dtype
-/// (aten/src/ATen/native/TensorConversions.cpp, view_dtype).
-ir::TensorType bitsType(Interp& in, const runtime::Tensor& t, ir::DType dtype) {
-    ir::TensorType seen = t.type;
-    const auto from = static_cast<int64_t>(ir::sizeBytes(seen.dtype));
-    const auto to = static_cast<int64_t>(ir::sizeBytes(dtype));
-    seen.dtype = dtype;
-    seen.requiresGrad = false;
-    if (from == to) return seen;
-    const auto name = [](ir::DType d) { return std::string(ir::name(d)); };
-    const std::string deed =
-        fmt::format("to view {} as {} (different element sizes)", name(t.type.dtype), name(dtype));
-    if (seen.rank() == 0) in.raise(Error::Runtime, fmt::format("self.dim() cannot be 0 {}", deed));
-    const auto even = [&](int64_t number, const std::string& what) {
-        if (number * from % to != 0)
-            in.raise(Error::Runtime, fmt::format("{} must be divisible by {} {}, but got {}", what,
-                                                 to / from, deed, number));
-        return number * from / to;
-    };
-    const size_t last = seen.rank() - 1;
-    if (!seen.strides[last].is(1))
+/// The bits of complex numbers are those of pairs of real ones, which lie along the last dimension.
+Val complexBits(Interp& in, Val x, ir::DType to) {
+    const ir::TensorType type = wantTensor(in, x, "the tensor").type();
+    const std::string deed = fmt::format("to view {} as {} (different element sizes)",
+                                         ir::name(type.dtype), ir::name(to));
+    if (type.rank() == 0) in.raise(Error::Runtime, "self.dim() cannot be 0 " + deed);
+    if (!type.strides.back().is(1))
         in.raise(Error::Runtime, fmt::format("self.stride(-1) must be 1 {}, but got {}", deed,
-                                             seen.strides[last].str()));
-    seen.sizes[last] = ir::Sym(even(seen.sizes[last].constant(), "self.size(-1)"));
-    even(t.offset, "self.storage_offset()");
-    for (size_t i = 0; i < last; ++i)
-        seen.strides[i] =
-            ir::Sym(even(seen.strides[i].constant(), fmt::format("self.stride({})", i)));
-    return seen;
+                                             type.strides.back().str()));
+    const Val last = Val::integer(-1);
+    x = in.operation("detach", {x});
+    if (ir::isComplex(type.dtype))
+        x = in.operation("flatten", {in.operation("view_as_real", {x}), Val::integer(-2), last});
+    const ir::DType real = ir::realType(to);
+    if (ir::realType(type.dtype) != real) x = in.operation("view", {x, Val::dtype(real)});
+    if (!ir::isComplex(to)) return x;
+    const ir::Sym size = wantTensor(in, x, "the tensor").type().sizes.back();
+    if (size.isConst() && size.constant() % 2 != 0)
+        in.raise(Error::Runtime, fmt::format("self.size(-1) must be divisible by 2 {}, but got {}",
+                                             deed, size.str()));
+    const Val pairs = in.list({last, Val::integer(2)});
+    return in.operation("view_as_complex", {in.operation("unflatten", {x, last, pairs})});
 }
 
 /// x.view(sizes), or x.view(dtype): the same bits.
@@ -178,13 +171,18 @@ Val viewed(Interp& in, Self f, Args a) {
     if (a.positional.size() == 1 && a.keywords.size() == 1 && a.keywords[0].first->text == "dtype")
         dtype = a.keywords[0].second;
     if (dtype.tag() != Tag::DType) return in.operation(f.text, a);
-    auto& t = self(a);
-    if (dtype.asDType() == t.type().dtype) return in.operation("alias", {a.positional[0]});
-    const runtime::TensorPtr real = in.real(a.positional[0], "view() as another dtype");
-    const ir::TensorType type = bitsType(in, *real, dtype.asDType());
-    Val seen = in.tensor(runtime::seenAs(real, type));
-    noteView(*seen.as<TensorObj>(), t, false, true);
-    return seen;
+    const TensorObj& t = self(a);
+    const ir::DType from = t.type().dtype, to = dtype.asDType();
+    if (from == to) return in.operation("alias", {a.positional[0]});
+    if (ir::isComplex(from) || ir::isComplex(to)) return complexBits(in, a.positional[0], to);
+    const auto fromBytes = static_cast<int64_t>(ir::sizeBytes(from));
+    const auto toBytes = static_cast<int64_t>(ir::sizeBytes(to));
+    if (t.real && fromBytes < toBytes && t.real->offset * fromBytes % toBytes != 0)
+        in.raise(Error::Runtime,
+                 fmt::format("self.storage_offset() must be divisible by {} to view {} as {} "
+                             "(different element sizes), but got {}",
+                             toBytes / fromBytes, ir::name(from), ir::name(to), t.real->offset));
+    return in.operation("view", {a.positional[0], dtype});
 }
 
 /// x.type(): the name; x.type(dtype) or of such a name: the tensor converted.

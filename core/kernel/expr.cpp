@@ -2,6 +2,7 @@
 #include "core/kernel/expr.h"
 
 #include "core/base/tick.h"
+#include "core/kernel/bits.h"
 #include "core/kernel/scalar_eval.h"
 
 #include <fmt/format.h>
@@ -183,19 +184,33 @@ ExprId ExprPool::op(ScalarOp op, std::span<const ExprId> args) {
     return intern(std::move(expr));
 }
 
+/// Throws where a cast cannot keep the bits.
+static void checkBits(DType from, DType to) {
+    const size_t bytes = ir::sizeBytes(to);
+    if (ir::isStorageOnly(to) || bytes != ir::sizeBytes(from) || bytes < 4)
+        throw std::logic_error(fmt::format("bits of {} as {}", ir::name(from), ir::name(to)));
+}
+
 ExprId ExprPool::cast(DType dtype, ExprId a) {
+    const std::optional<DType> kept = bitsAskedFor(dtype);
+    if (kept) {
+        dtype = *kept;
+        checkBits(exprs_[a.index].dtype, dtype);
+    }
     if (const auto rounding = roundingOf(dtype)) return op(*rounding, {cast(DType::Float32, a)});
     dtype = ir::computeType(dtype);
     const Expr& operand = exprs_[a.index];
     if (operand.dtype == dtype) return a;
     if (operand.kind == ExprKind::Constant) {
-        const Scalar folded = convert(valueOf(operand), operand.dtype, dtype);
+        const Scalar folded = kept ? bitsOf(valueOf(operand), operand.dtype, dtype)
+                                   : convert(valueOf(operand), operand.dtype, dtype);
         return ir::isFloating(dtype) ? constant(dtype, folded.real)
                                      : constantInt(dtype, folded.integer);
     }
     Expr expr;
     expr.kind = ExprKind::Cast;
     expr.dtype = dtype;
+    expr.integer = kept.has_value();
     expr.args = {a};
     return intern(std::move(expr));
 }
@@ -257,7 +272,7 @@ ExprId ExprPool::rewrite(ExprId root, const ir::Sym::Replacement& variable,
             rewritten[i] = index(substitute(expr.index));
             break;
         case ExprKind::Cast:
-            rewritten[i] = cast(expr.dtype, now(expr.args[0]));
+            rewritten[i] = cast(castOf(expr), now(expr.args[0]));
             break;
         case ExprKind::Check:
             rewritten[i] = check(expr.check, now(expr.args[0]));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/kernel/bits.h"
 #include "core/kernel/expr.h"
 
 #include <fmt/format.h>
@@ -115,7 +116,8 @@ std::string ExprPool::str(ExprId root, const Names& names) const {
             text = opText(e, args);
             break;
         case ExprKind::Cast:
-            text = {fmt::format("{}({})", ir::name(e.dtype), args[0]->text)};
+            text = {fmt::format("{}{}({})", keepsBits(e) ? "bits_" : "", ir::name(e.dtype),
+                                args[0]->text)};
             break;
         case ExprKind::Check:
             text = {fmt::format("check{}({})", e.check.index, args[0]->text)};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/interpret_memory.h"
 
+#include "core/kernel/bits.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -250,7 +252,8 @@ Scalar Evaluation::evaluateNode(size_t at, const LoopState& state,
     case ExprKind::Local:
         return locals(e.local);
     case ExprKind::Cast:
-        return convert(values_[slot(e.args[0])], pool[e.args[0]].dtype, e.dtype);
+        return (keepsBits(e) ? bitsOf : convert)(values_[slot(e.args[0])], pool[e.args[0]].dtype,
+                                                 e.dtype);
     case ExprKind::Check: {
         const Scalar value = values_[slot(e.args[0])];
         const Check& check = memory_.program().check(e.check);

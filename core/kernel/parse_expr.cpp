@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/parse_expr.h"
 
+#include "core/kernel/bits.h"
 #include "core/kernel/scalar_eval.h"
 
 #include <fmt/format.h>
@@ -296,6 +297,8 @@ public:
         case SyntaxNode::Kind::Call:
             if (auto dtype = dtypeNamed(node.text); dtype && node.operands.size() == 1)
                 return pool_.cast(*dtype, run(node.operands[0], std::nullopt));
+            if (auto dtype = bitsNamed(node))
+                return pool_.cast(sameBits(*dtype), run(node.operands[0], std::nullopt));
             if (auto check = checkNamed(node))
                 return pool_.check(*check, run(node.operands[0], wanted));
             break;
@@ -306,6 +309,14 @@ public:
     }
 
 private:
+    /// The dtype of "bits_float32(..)".
+    static std::optional<DType> bitsNamed(const SyntaxNode& node) {
+        constexpr std::string_view kPrefix = "bits_";
+        const bool names = node.kind == SyntaxNode::Kind::Call && node.operands.size() == 1 &&
+                           node.text.starts_with(kPrefix);
+        return names ? dtypeNamed(std::string_view(node.text).substr(kPrefix.size()))
+                     : std::nullopt;
+    }
     std::optional<LocalId> localOf(const SyntaxNode& node) const {
         return node.kind == SyntaxNode::Kind::Name && names_.local ? names_.local(node.text)
                                                                    : std::nullopt;
@@ -335,6 +346,7 @@ private:
         }
         if (node.kind == SyntaxNode::Kind::Call)
             if (auto dtype = dtypeNamed(node.text)) return dtype;
+        if (auto dtype = bitsNamed(node)) return dtype;
         if (checkNamed(node)) return typeOf(node.operands[0]);
         const auto op = opNamed(node);
         if (!op) return std::nullopt;

@@ -2,7 +2,9 @@
 #include "core/kernel/scalar_eval.h"
 
 #include "core/ir/element.h"
+#include "core/kernel/bits.h"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -291,6 +293,16 @@ Scalar convert(const Scalar& value, DType from, DType to) {
     const auto large = static_cast<uint64_t>(value.integer);
     return scalarOf(to,
                     to == DType::Float64 ? static_cast<double>(large) : static_cast<float>(large));
+}
+
+Scalar bitsOf(const Scalar& value, DType from, DType to) {
+    int64_t bits = value.integer;
+    if (from == DType::Float32) bits = std::bit_cast<int32_t>(static_cast<float>(value.real));
+    if (from == DType::Float64) bits = std::bit_cast<int64_t>(value.real);
+    if (to == DType::Float64) return {std::bit_cast<double>(bits), 0};
+    if (to == DType::Float32)
+        return {std::bit_cast<float>(static_cast<int32_t>(static_cast<uint32_t>(bits))), 0};
+    return scalarOfInt(to, bits);
 }
 
 Scalar evaluate(ScalarOp op, DType dtype, std::span<const Scalar> args) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/substitute.h"
 
+#include "core/kernel/bits.h"
+
 #include <algorithm>
 
 namespace cutaway::kernel {
@@ -99,7 +101,7 @@ ExprId rewrite(ExprPool& pool, ExprId root, const CoordReplacement& replacement,
             result = asExpr(pool, place(expr.index));
             break;
         case ExprKind::Cast:
-            result = pool.cast(expr.dtype, now(expr.args[0]));
+            result = pool.cast(castOf(expr), now(expr.args[0]));
             break;
         case ExprKind::Check:
             result = pool.check(expr.check, now(expr.args[0]));

@@ -2,6 +2,7 @@
 // Complex numbers seen as pairs of real ones and back: the only operations on complex tensors. All
 // others are made of operations on the pairs (resources/script_library/torch/_complex.py); compiled
 // graphs have the pairs alone (core/backend/complex_boundary.h).
+#include "core/ops/bits_view.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/reference_tools.h"
@@ -110,6 +111,7 @@ std::vector<OpDef> complexViewOps() {
                      "view_as_complex: Tensor must have a last dimension of size 2")};
          },
          {"pairs as complex numbers", "y = x[.., 0] + i x[.., 1]", "torch.view_as_complex"}}));
+    ops.push_back(bitsView());
     return ops;
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/tick.h"
 #include "core/kernel/scalar_eval.h"
+#include "core/ops/bits_view.h"
 #include "core/ops/reference_tools.h"
 
 #include <bit>
@@ -216,7 +217,11 @@ ir::Graph promotedToDouble(const ir::Graph& graph) {
     ir::Graph copy = graph.clone();
     for (NodeId id : copy.order()) {
         ir::Node& node = copy.node(id);
-        promoteArgs(node.args);
+        const OpDef* def = node.kind == ir::NodeKind::Call ? catalogue().find(node.op) : nullptr;
+        if (def && seesBits(*def)) // of numbers as they are in memory
+            node.args.push_back(graph.node(*node.args[0].node()).type().dtype);
+        else
+            promoteArgs(node.args);
         for (ir::TensorType& type : node.types)
             if (ir::isFloating(type.dtype)) type.dtype = DType::Float64;
         if (node.constant && ir::isFloating(node.constant->dtype))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/fold_constants.h"
 
+#include "core/ops/bits_view.h"
 #include "core/passes/shared_memory.h"
 #include "core/passes/sweep.h"
 
@@ -114,7 +115,7 @@ std::optional<double> Folder::uniformOf(const ir::Node& node) const {
     if (node.constant) return uniformConstant(*node.constant);
     const ops::OpDef* def = opOf(node);
     if (!def) return std::nullopt;
-    if (def->isView() && node.args[0].node()) return uniform(node.args[0]);
+    if (def->isView() && !ops::seesBits(*def) && node.args[0].node()) return uniform(node.args[0]);
     return asElement(node.type().dtype, constantElement(graph_, node, *def));
     return std::nullopt;
 }

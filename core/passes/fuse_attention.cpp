@@ -27,6 +27,19 @@ constexpr double kFlops = 2e5, kTurned = 3.7e3, kTurnedTraining = 1.2e3, kHeadUs
 double scoreBytesPerUs(double bytes) {
     return bytes <= 8e6 ? 1.4e5 : bytes <= 64e6 ? 6e4 : 3.3e4;
 }
+// The same of 16 bits, which the blocks compute in float32: elements that are widened or rounded,
+// and scores on their way through mask and softmax. Measured without tiles, S = 256 and 1024.
+constexpr double kWidened = 4e3, kHalfScores = 1.75e3, kHalfMasked = 7e3;
+/// Operations of their products.
+double halfFlops(ir::DType dtype) {
+#if defined(__x86_64__)
+    if (dtype == ir::DType::BFloat16) {
+        if (__builtin_cpu_supports("amx-bf16")) return 5 * kFlops;   // in tiles
+        if (__builtin_cpu_supports("avx512bf16")) return 2 * kFlops; // in pairs
+    }
+#endif
+    return dtype == ir::DType::BFloat16 || dtype == ir::DType::Float16 ? kFlops : 0;
+}
 /// Queries that are computed together, whether there are as many or not.
 constexpr double kQueries = 32;
 
@@ -89,8 +102,10 @@ private:
         if (found.scores.back().is(0)) return false; // a sum over no keys is no divisor
         const ir::TensorType& q = graph_.node(found.query.node).type();
         const bool onGpu = q.device.isCuda();
-        const bool other = onGpu ? ir::isHalf(q.dtype) : q.dtype == ir::DType::Float64;
-        if (q.dtype != ir::DType::Float32 && !other) return false;
+        if (ir::isHalf(q.dtype)
+                ? !onGpu && matcher_.learns(found)
+                : q.dtype != ir::DType::Float32 && (onGpu || q.dtype != ir::DType::Float64))
+            return false;
         for (const MatrixOperand* operand : {&found.query, &found.value})
             if (onGpu && number(sizeOf(*operand, found.scores.size() - 1)) > kGpuWidest)
                 return false;
@@ -121,6 +136,8 @@ private:
         const bool training = matcher_.learns(found);
         if (graph_.node(found.query.node).type().device.isCuda())
             return predictOnGpu(found, heads, rows, keys, width, bytes, training);
+        const ir::DType dtype = graph_.node(found.query.node).type().dtype;
+        if (ir::isHalf(dtype)) return predictWidened(dtype, heads, rows, keys, width, seen);
         // Two products forwards; backwards the blocks compute the scores again.
         const double product = heads * keys * width * wider / kFlops;
         const double scores = heads * rows * keys * bytes, passes = training ? 11 : 4;
@@ -129,6 +146,20 @@ private:
                 (training ? 7 : 3) * kCallUs + heads * kHeadUs +
                     product * rows * (training ? 6 : 2) + passes * scores / scoreBytesPerUs(scores),
                 training, false};
+    }
+
+    /// Of 16 bits on a processor, forwards: \p seen of the scores are computed by the blocks.
+    static Prediction predictWidened(ir::DType dtype, double heads, double rows, double keys,
+                                     double width, double seen) {
+        const double product = 2 * heads * keys * width, scores = heads * rows * keys;
+        const double whole = std::ceil(rows / kQueries) * kQueries;
+        const double widened = heads * (rows + keys) * width / kWidened;
+        const double masked = seen < 1 ? scores / kHalfMasked : 0;
+        return {kCallUs + heads * kBlockUs + product * whole * seen / kFlops +
+                    heads * whole * width / kTurned + widened,
+                3 * kCallUs + heads * kHeadUs + product * rows / halfFlops(dtype) +
+                    scores / kHalfScores + masked,
+                false, false};
     }
 
     static Prediction predictOnGpu(const AttentionPattern& found, double heads, double rows,
@@ -186,13 +217,21 @@ private:
     }
 
     NodeId fuse(const AttentionPattern& found) {
-        const NodeId q = heads(found.query, found.scores);
-        const Arg mask = this->mask(found, b_.type(q).dtype);
+        const ir::TensorType& given = graph_.node(found.query.node).type();
+        const ir::DType dtype = given.dtype;
+        const ir::DType inside = given.device.isCuda() ? dtype : ir::computeType(dtype);
+        const auto as = [&](NodeId value, ir::DType wanted) {
+            if (b_.type(value).dtype == wanted) return value;
+            return b_.call("prims.convert_element_type", {Arg(value), Arg(wanted)});
+        };
+        const NodeId q = as(heads(found.query, found.scores), inside);
+        Arg mask = this->mask(found, inside);
+        if (const NodeId* added = mask.node()) mask = Arg(as(*added, inside));
         const NodeId results =
-            b_.call("_attention", {Arg(q), Arg(heads(found.key, found.scores)),
-                                   Arg(heads(found.value, found.scores)), mask, Arg(found.causal),
-                                   Arg(found.safe), Arg(found.scale)});
-        NodeId y = b_.getitem(results, 0);
+            b_.call("_attention", {Arg(q), Arg(as(heads(found.key, found.scores), inside)),
+                                   Arg(as(heads(found.value, found.scores), inside)), mask,
+                                   Arg(found.causal), Arg(found.safe), Arg(found.scale)});
+        NodeId y = as(b_.getitem(results, 0), dtype);
         for (size_t rank = found.scores.size(); b_.type(y).rank() > rank;)
             y = b_.call("squeeze.dim", {Arg(y), Arg(ir::Sym(0))});
         return ordered(y, found.result);

@@ -8,8 +8,11 @@
 ///            scale, dropout of p = 0 and masks: added ones without a gradient, masked_fill and
 ///            where with -inf, causal ones of tril and triu (then any number up to -1e9); products as
 ///            matmul, bmm, baddbmm and einsum, heads in any order of dimensions, ranks 2 to 4
-/// must not:  16 bits; on a GPU doubles and heads wider than 128; weights that are used otherwise (returned, dropped out); a mask that
-///            has a gradient; a softmax along other rows
+///            On a processor 16 bits are widened for it, which pays where half of the scores are
+///            hidden or nothing multiplies 16 bits
+/// must not:  on a processor 16 bits that learn (not measured); on a GPU doubles and heads wider
+///            than 128; weights that are used otherwise (returned, dropped out); a mask that has a
+///            gradient; a softmax along other rows
 /// nearly:    few queries, for which whole vectors of queries would be computed (a decoder's step);
 ///            -1e9 in a mask that is not known to be causal: a row that sees nothing has equal
 ///            weights

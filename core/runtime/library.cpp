@@ -7,6 +7,7 @@
 #include "core/runtime/cuda_matmul.h"
 #include "core/runtime/cuda_rows.h"
 #include "core/runtime/cudnn.h"
+#include "core/runtime/cusolver.h"
 #include "core/runtime/dnnl_versions.h"
 #include "core/runtime/in_float32.h"
 #include "core/runtime/precision.h"
@@ -315,10 +316,24 @@ Verdict judgeLapack(const LibrarySpec& spec, const ProviderContext& c) {
     if (!s) return no("factors and solves only");
     return yes(cpuUs(*s, c, kLoopFlops), "one matrix after the other, batches shared out");
 }
-Verdict judgeHostLapack(const LibrarySpec& spec, const ProviderContext& c) {
+/// What a copy between the memories takes of itself, and its bytes in a microsecond.
+constexpr double kCrossingUs = 15, kCrossingBytes = 1.2e4;
+
+Verdict judgeHostLapack(const LibrarySpec& spec, const ProviderContext&) {
     const auto* s = std::get_if<MatricesSpec>(&spec);
     if (!s) return no("factors and solves only");
-    return yes(kLaunchUs + cpuUs(*s, c, kLoopFlops), "copied to the CPU and back");
+    const ProviderContext oneCore;
+    const double copiesUs = (s->task.hasTwoOperands() ? 3 : 2) * kCrossingUs;
+    return yes(copiesUs + bytesOf(*s) / kCrossingBytes + cpuUs(*s, oneCore, kLoopFlops),
+               "copied to the CPU and back");
+}
+Verdict judgeCusolver(const LibrarySpec& spec, const ProviderContext& context) {
+    const auto* s = std::get_if<MatricesSpec>(&spec);
+    if (!s) return no("factors and solves only");
+    if (std::string why = whyNotByCusolver(*s); !why.empty()) return no(std::move(why));
+    if (context.cuda)
+        if (std::string why = whyNoCusolver(); !why.empty()) return no(std::move(why));
+    return yes(cusolverUs(*s), "on the GPU, one matrix after the other");
 }
 
 Verdict judgeAttention(const LibrarySpec& spec, const ProviderContext& c) {
@@ -374,6 +389,9 @@ base::Result<LibraryKernelPtr> makeGenerated(const LibrarySpec& spec, const Prov
 base::Result<LibraryKernelPtr> makeCpuLapack(const LibrarySpec& spec, const ProviderContext&) {
     return makeLapack(std::get<MatricesSpec>(spec));
 }
+base::Result<LibraryKernelPtr> makeSolver(const LibrarySpec& spec, const ProviderContext& c) {
+    return makeCusolver(*c.cuda, std::get<MatricesSpec>(spec));
+}
 base::Result<LibraryKernelPtr> makeHostLapack(const LibrarySpec& spec, const ProviderContext& c) {
     return makeLapackBehindGpu(*c.cuda, std::get<MatricesSpec>(spec));
 }
@@ -388,6 +406,7 @@ constexpr Provider kProviders[] = {
     {"cuBLASLt", Kind::Cuda, judgeLt, makeLt},
     {"cuDNN", Kind::Cuda, judgeCudnn, makeCudnn},
     {"generated kernel", Kind::Cuda, judgeGenerated, makeGenerated},
+    {"cuSOLVER", Kind::Cuda, judgeCusolver, makeSolver},
     {"LAPACK of the CPU", Kind::Cuda, judgeHostLapack, makeHostLapack},
 };
 

@@ -446,21 +446,15 @@ private:
                                two ? second + batchOffset(spec_.second, spec_.batch, i) : nullptr,
                                result + batchOffset(spec_.result, spec_.batch, i));
         }
-        const auto failed =
-            std::find_if(infos.begin(), infos.end(), [](int info) { return info != 0; });
-        const bool refused = failed != infos.end() && *failed < kRefused;
-        if (failed == infos.end() || (spec_.task.quiet && !refused)) return {};
-        if (refused)
+        const auto refused = std::ranges::find_if(infos, [](int info) { return info < kRefused; });
+        if (refused != infos.end())
             return base::userError(
                 {},
                 fmt::format("linear algebra of {} x {} matrices: too large for LAPACK "
                             "(its argument {})",
-                            spec_.rows, spec_.columns, kRefused - *failed),
+                            spec_.rows, spec_.columns, kRefused - *refused),
                 "make the matrices smaller");
-        const bool batched = !spec_.batch.empty();
-        return base::userError(
-            {}, whyNot(spec_.task.kind, *failed,
-                       batched ? std::optional<int64_t>(failed - infos.begin()) : std::nullopt));
+        return spec_.task.quiet ? base::Status() : whyNoFactors(spec_, infos);
     }
 
     MatricesSpec spec_;
@@ -473,6 +467,14 @@ int64_t MatricesSpec::batches() const {
     for (int64_t size : batch)
         count *= size;
     return count;
+}
+
+base::Status whyNoFactors(const MatricesSpec& spec, std::span<const int> infos) {
+    const auto failed = std::ranges::find_if(infos, [](int info) { return info != 0; });
+    if (failed == infos.end()) return {};
+    const auto element =
+        spec.batch.empty() ? std::nullopt : std::optional<int64_t>(failed - infos.begin());
+    return base::userError({}, whyNot(spec.task.kind, *failed, element));
 }
 
 LibraryKernelPtr makeLapack(const MatricesSpec& spec) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/runtime/convert_rows.h"
 #include "core/runtime/matmul.h"
 
 #include <algorithm>
@@ -55,10 +56,18 @@ void productRows(const MatmulSpec& spec, const T* a, const T* b, T* rows) {
     }
 }
 
+/// Columns that stay in L1 while epilogues pass over them.
+constexpr int64_t kPiece = 2048;
+
 /// What elements of type T are computed in; each step's result is rounded to T.
 template <typename T> using Computed = std::conditional_t<std::is_arithmetic_v<T>, T, float>;
-template <typename T> Computed<T> rounded(Computed<T> value) {
-    return static_cast<Computed<T>>(static_cast<T>(value));
+/// \param n up to kPiece where there is something to round
+template <typename T> void roundRow(Computed<T>* row, int64_t n) {
+    if constexpr (!std::is_arithmetic_v<T>) {
+        T narrow[kPiece];
+        convertRow(narrow, row, n);
+        convertRow(row, narrow, n);
+    }
 }
 
 template <typename T> T relu(T value) {
@@ -69,12 +78,20 @@ template <typename T> T relu(T value) {
 template <typename T>
 void addRow(Computed<T>* row, int64_t step, const T* from, int64_t fromStep, int64_t n) {
     using C = Computed<T>;
+    if constexpr (!std::is_arithmetic_v<T>)
+        if (step == 1 && fromStep == 1) {
+            C wide[kPiece];
+            convertRow(wide, from, n);
+            for (int64_t j = 0; j < n; ++j)
+                row[j] += wide[j];
+            return;
+        }
     if (step == 1 && fromStep == 1)
         for (int64_t j = 0; j < n; ++j)
-            row[j] = rounded<T>(row[j] + static_cast<C>(from[j]));
+            row[j] = static_cast<C>(row[j] + static_cast<C>(from[j]));
     else
         for (int64_t j = 0; j < n; ++j)
-            row[j * step] = rounded<T>(row[j * step] + static_cast<C>(from[j * fromStep]));
+            row[j * step] = static_cast<C>(row[j * step] + static_cast<C>(from[j * fromStep]));
 }
 
 template <typename T, typename F> void mapRow(T* row, int64_t step, int64_t n, F f) {
@@ -86,7 +103,8 @@ template <typename T, typename F> void mapRow(T* row, int64_t step, int64_t n, F
             row[j * step] = f(row[j * step]);
 }
 
-/// Bias and epilogues for elements [range.nBegin, range.nEnd) of row m, which start at \p row.
+/// Bias and epilogues for elements [range.nBegin, range.nEnd) of row m, which start at \p row. The last
+/// one's result is not rounded yet.
 template <typename T>
 void finishRow(const ResultSpec& spec, bool addBias, size_t first, void* const* pointers,
                const MatrixRange& range, int64_t m, Computed<T>* row, int64_t step) {
@@ -98,7 +116,10 @@ void finishRow(const ResultSpec& spec, bool addBias, size_t first, void* const* 
                         range.nBegin * operand.columnStride;
         addRow<T>(row, step, from, operand.columnStride, n);
     };
-    if (addBias && spec.bias) add(*spec.bias, pointers[2]);
+    if (addBias && spec.bias) {
+        add(*spec.bias, pointers[2]);
+        if (first < spec.epilogues.size()) roundRow<T>(row, n);
+    }
     size_t pointer = spec.firstTensor();
     for (size_t e = 0; e < spec.epilogues.size(); ++e) {
         const EpilogueSpec& epilogue = spec.epilogues[e];
@@ -110,23 +131,22 @@ void finishRow(const ResultSpec& spec, bool addBias, size_t first, void* const* 
             add(epilogue.tensor, tensor);
             break;
         case Kind::AddScalar:
-            mapRow(row, step, n, [=](C x) { return rounded<T>(x + scalar); });
+            mapRow(row, step, n, [=](C x) { return static_cast<C>(x + scalar); });
             break;
         case Kind::MulScalar:
-            mapRow(row, step, n, [=](C x) { return rounded<T>(x * scalar); });
+            mapRow(row, step, n, [=](C x) { return static_cast<C>(x * scalar); });
             break;
         case Kind::Relu:
             mapRow(row, step, n, [](C x) { return relu(x); });
-            break;
+            continue; // of a rounded number it is one
         }
+        if (e + 1 < spec.epilogues.size()) roundRow<T>(row, n);
     }
 }
 
 template <typename T>
 void finishRange(const ResultSpec& spec, bool addBias, size_t first, void* const* pointers,
                  const MatrixRange& range) {
-    // Columns in pieces that stay in L1 while the epilogues pass over them.
-    constexpr int64_t kPiece = 2048;
     auto* result = static_cast<T*>(pointers[spec.pointerCount() - 1]) +
                    batchOffset(spec.result, spec.batch, range.batch);
     const int64_t step = spec.result.columnStride;
@@ -140,11 +160,18 @@ void finishRange(const ResultSpec& spec, bool addBias, size_t first, void* const
                 finishRow<T>(spec, addBias, first, pointers, piece, m, row, step);
             } else {
                 float wide[kPiece];
-                for (int64_t j = 0; j < piece.nEnd - n; ++j)
-                    wide[j] = row[j * step];
+                const int64_t length = piece.nEnd - n;
+                if (step == 1)
+                    convertRow(wide, row, length);
+                else
+                    for (int64_t j = 0; j < length; ++j)
+                        wide[j] = row[j * step];
                 finishRow<T>(spec, addBias, first, pointers, piece, m, wide, 1);
-                for (int64_t j = 0; j < piece.nEnd - n; ++j)
-                    row[j * step] = T(wide[j]);
+                if (step == 1)
+                    convertRow(row, wide, length);
+                else
+                    for (int64_t j = 0; j < length; ++j)
+                        row[j * step] = T(wide[j]);
             }
         }
 }

@@ -87,6 +87,9 @@ template <class V> INLINE u64v to_u64(V x) {
     return result;
 }
 
+// ---- same_bits
+template <class T, class S> INLINE T same_bits(S x) { return __builtin_bit_cast(T, x); }
+
 // ---- lane_numbers
 INLINE i64v lane_numbers() {
     i64v v;

@@ -126,6 +126,16 @@ template <typename T> DEVICE T floorQuotient(T a, T b, T rest) {
 DEVICE float floorDiv(float a, float b) { return floorQuotient(a, b, ::fmodf(a, b)); }
 DEVICE double floorDiv(double a, double b) { return floorQuotient(a, b, ::fmod(a, b)); }
 
+// The same bits as a number of another type of as many bytes.
+template <typename T, typename S> DEVICE T sameBits(S x) {
+    union {
+        S from;
+        T to;
+    } both;
+    both.from = x;
+    return both.to;
+}
+
 // Truncates; out of range gives the smallest integer, as on x86.
 template <typename T> DEVICE int toInt32(T x) {
     return x > T(-2147483649.0) && x < T(2147483648.0) ? int(x) : -2147483647 - 1;

@@ -88,6 +88,11 @@ case("cholesky_solve", lambda b, a: torch.cholesky_solve(b, L.cholesky(a)), matr
 case("cholesky_inverse", lambda a: torch.cholesky_inverse(L.cholesky(a, upper=True), upper=True), definite(2, 2))
 case("lu_solve", lambda b, a: torch.lu_solve(b, *L.lu_factor(a)), matrix(3, 2, seed=6), square)
 case("linalg lu_solve", lambda b, a: L.lu_solve(*L.lu_factor(a), b.mT, left=False, adjoint=True), matrix(3, 2, seed=6), square)
+for hermitian in (False, True):
+    for a in (twice, square, matrix(2, 4, 4, seed=8), matrix(3, 3, seed=4) * torch.tensor([[0, 1, 1], [1, 0, 1], [1, 1, 0]])):
+        case("ldl_factor", lambda a: tuple(L.ldl_factor_ex(a, hermitian=hermitian)), a, gradient=False)
+        case("ldl_solve", lambda a, b: L.ldl_solve(*L.ldl_factor(a, hermitian=hermitian), b, hermitian=hermitian), a,
+             matrix(a.shape[-1], 2, seed=6), gradient=False)
 case("triangular_solve", lambda b, a: torch.triangular_solve(b, a, transpose=True)[0], matrix(3, 2, seed=6), square)
 case("lstsq", lambda a, b: L.lstsq(a, b)[0], tall, matrix(3, 1, seed=6))
 case("polar", lambda a: tuple(L.polar(a)), tall)

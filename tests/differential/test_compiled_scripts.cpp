@@ -206,6 +206,7 @@ private slots:
         eagerly("compiled_modules", 0);
         eagerly("inference_tensors", 1e-6);
         eagerly("viewed_bits", 0);
+        eagerly("compiled_bits", 0);
         eagerly("complex_tensors", 1e-5);
         eagerly("complex_matrices", 1e-5);
         eagerly("complex_steps", 1e-5);

@@ -2,6 +2,7 @@
 // Operations and conversions as C++ text.
 #include "core/codegen/cpp/expressions.h"
 #include "core/codegen/signs.h"
+#include "core/kernel/bits.h"
 #include "core/kernel/scalar_eval.h"
 
 #include <fmt/format.h>
@@ -210,6 +211,11 @@ std::string Expressions::converted(const std::string& text, DType from, DType to
 }
 
 Expressions::Value Expressions::cast(const Expr& e, bool vector) {
+    if (keepsBits(e)) {
+        const std::string type = vector ? kernel_.vectorOf(e.dtype) : scalarType(e.dtype);
+        return {fmt::format("same_bits<{}>({})", type, operand(e.args[0], 0, vector, true)),
+                kPrimary};
+    }
     const DType from = pool()[e.args[0]].dtype;
     const int precedence = from == DType::Bool || e.dtype == DType::Bool ? kShift : 0;
     return {converted(operand(e.args[0], precedence, vector, true), from, e.dtype, vector), kUnary};

@@ -2,6 +2,7 @@
 #include "core/base/tick.h"
 #include "core/codegen/cuda/cuda_emitter.h"
 #include "core/codegen/signs.h"
+#include "core/kernel/bits.h"
 #include "core/kernel/scalar_eval.h"
 
 #include <fmt/format.h>
@@ -232,6 +233,7 @@ std::string CudaEmitter::checkText(const Expr& e) {
 
 std::string CudaEmitter::castText(const Expr& e) {
     const std::string value = text(e.args[0]);
+    if (keepsBits(e)) return fmt::format("op::sameBits<{}>({})", cudaType(e.dtype), value);
     const ir::DType from = pool_[e.args[0]].dtype;
     if (e.dtype == ir::DType::Bool) return fmt::format("({} != 0)", value);
     if (ir::isFloating(from) && e.dtype == ir::DType::Int32)

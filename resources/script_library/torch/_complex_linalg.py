@@ -189,6 +189,121 @@ def singular_first(packed):
     return torch.where(first == last, 0, first).to(torch.int32)
 
 
+def read_lower(a, hermitian):
+    """The whole matrix whose lower triangle is a's."""
+    low = torch.tril(a, -1)
+    diagonal = a.diagonal(0, -2, -1)
+    if hermitian:
+        diagonal = make(parts(diagonal)[0], None)
+    return low + (adjoint(low) if hermitian else low.mT) + torch.diag_embed(diagonal)
+
+
+def exchanged(a, i, j):
+    """Rows i[..] and j[..] exchanged, and columns."""
+    order = torch.arange(a.shape[-1], device=a.device)
+    places = torch.where(order == i.unsqueeze(-1), j.unsqueeze(-1), torch.where(order == j.unsqueeze(-1), i.unsqueeze(-1), order))
+    rows, columns = places.unsqueeze(-1).expand(a.shape), places.unsqueeze(-2).expand(a.shape)
+    return make(*(torch.gather(torch.gather(x, -2, rows), -1, columns) for x in parts(a)))
+
+
+def block_factors(a, hermitian):
+    """LAPACK's zsytf2 and zhetf2 of the lower triangle: L below D in one, the pivots counted from 1, negative where two
+    rows share a block, and the first row whose block is zero (counted from 1; 0: none). Bunch and Kaufman 1977."""
+    n = a.shape[-1]
+    alpha = (1 + 17 ** 0.5) / 8
+    order = torch.arange(n, device=a.device)
+    turn = adjoint if hermitian else views.mT
+    other = conj if hermitian else (lambda x: x)
+    rest = read_lower(a, hermitian)
+    second = torch.zeros(a.shape[:-2], dtype=torch.bool, device=a.device)
+    info = torch.zeros(a.shape[:-2], dtype=torch.int32, device=a.device)
+    columns, pivots = [], []
+    weights = lambda x: sum(torch.abs(part) for part in both(x))
+    for k in range(n):
+        sizes = weights(rest)
+        below = torch.where(order > k, sizes[..., :, k], -1.0)
+        largest, at = below.max(-1)
+        largest = torch.clamp(largest, min=0)
+        across = torch.gather(sizes, -2, at[..., None, None].expand(list(sizes.shape[:-2]) + [1, n])).squeeze(-2)
+        own = torch.gather(across, -1, at.unsqueeze(-1)).squeeze(-1)
+        apart = torch.where((order >= k) & (order != at.unsqueeze(-1)), across, 0.0).amax(-1)
+        mine = sizes[..., k, k]
+        none = torch.maximum(mine, largest) == 0
+        stays = none | (mine >= alpha * largest) | (mine * apart >= alpha * largest * largest)
+        pairs = ~stays & (own < alpha * apart) & ~second
+        info = torch.where((info == 0) & none & ~second, k + 1, info)
+        to = torch.where(stays, k, at)
+        where = k + pairs.to(torch.int64)
+        moved = exchanged(rest, torch.where(second, 0, where), torch.where(second, 0, to))
+        d = moved[..., k:k + 1, k:k + 1]
+        first = moved[..., :, k:k + 1]
+        behind = (order > k).unsqueeze(-1)
+        zero = torch.zeros_like(first)
+        low = torch.where(behind, torch.where(d == 0, zero, first / torch.where(d == 0, torch.ones_like(d), d)), zero)
+        one = moved - products.matmul(low, torch.where(order > k, turn(first), torch.zeros_like(turn(first))))
+        single = torch.where(behind, low, torch.where((order == k).unsqueeze(-1), d, zero))
+        if k + 1 < n:
+            next = moved[..., :, k + 1:k + 2]
+            e, c = moved[..., k + 1:k + 2, k + 1:k + 2], moved[..., k + 1:k + 2, k:k + 1]
+            det = d * e - c * other(c)
+            det = torch.where(pairs[..., None, None], det, torch.ones_like(det))
+            behind = (order > k + 1).unsqueeze(-1)
+            left = torch.where(behind, (first * e - next * c) / det, zero)
+            right = torch.where(behind, (next * d - first * other(c)) / det, zero)
+            two = moved - products.matmul(left, turn(first)) - products.matmul(right, turn(next))
+            chosen = pairs[..., None, None]
+            block = torch.where((order == k).unsqueeze(-1), d, torch.where((order == k + 1).unsqueeze(-1), c, left))
+            column = torch.where(chosen, block, single)
+            follows = torch.where((order == k + 1).unsqueeze(-1), e, right)
+            one = torch.where(chosen, two, one)
+        else:
+            column, follows = single, zero
+        seconds = second[..., None, None]
+        columns.append(torch.where(seconds, columns[-1][1], column) if k else column)
+        columns[-1] = (columns[-1], follows)
+        rest = torch.where(seconds, rest, one)
+        pivot = torch.where(pairs, -(to + 1), to + 1)
+        pivots.append(torch.where(second, pivots[-1], pivot) if k else pivot)
+        second = pairs
+    empty = torch.zeros(list(a.shape[:-2]) + [0], dtype=torch.int64, device=a.device)
+    packed = torch.cat([column for column, follows in columns], -1) if columns else a
+    return packed, (torch.stack(pivots, -1) if pivots else empty).to(torch.int32), info.to(torch.int32)
+
+
+def of_blocks(packed, pivots, hermitian):
+    """The matrix of block_factors."""
+    n = packed.shape[-1]
+    order = torch.arange(n, device=packed.device)
+    turn = adjoint if hermitian else views.mT
+    other = conj if hermitian else (lambda x: x)
+    seconds = [torch.zeros(pivots.shape[:-1], dtype=torch.bool, device=packed.device)]
+    for k in range(1, n):
+        seconds.append((pivots[..., k] < 0) & (pivots[..., k - 1] < 0) & ~seconds[-1])
+    whole = torch.zeros_like(packed)
+    for k in reversed(range(n)):
+        pairs = (pivots[..., k] < 0) & ~seconds[k]
+        at = lambda j: (order == j).unsqueeze(-1).to(P(packed).dtype)
+        behind = torch.where(pairs, k + 1, k)[..., None, None]
+        below = order.unsqueeze(-1) > behind
+        column = packed[..., :, k:k + 1]
+        zero = torch.zeros_like(column)
+        d = packed[..., k:k + 1, k:k + 1]
+        v = torch.where(below, column, zero) + at(k)
+        sum = whole + products.matmul(v * d, turn(v))
+        if k + 1 < n:
+            c, e = packed[..., k + 1:k + 2, k:k + 1], packed[..., k + 1:k + 2, k + 1:k + 2]
+            w = torch.where(below, packed[..., :, k + 1:k + 2], zero) + at(k + 1)
+            both = sum + products.matmul(w * c, turn(v)) + products.matmul(v * other(c), turn(w))
+            both = both + products.matmul(w * e, turn(w))
+            sum = torch.where(pairs[..., None, None], both, sum)
+        to = pivots[..., k].to(torch.int64).abs() - 1
+        second = seconds[k]
+        where = k + pairs.to(torch.int64)
+        sum = exchanged(sum, torch.where(second, 0, where), torch.where(second, 0, to))
+        whole = torch.where(second[..., None, None], whole, sum)
+    return whole
+
+
 def skew(a):
     return a - adjoint(a)
 
@@ -566,6 +681,25 @@ class matrices:
             found.squeeze(-1) if vector else found, apart if known else nothing,
             torch.empty([0], dtype=torch.int64) if driver == "gels" else rank,
             values_of(a) if driver in ("gelss", "gelsd") else nothing))
+
+    def linalg_ldl_factor_ex(a, *, hermitian=False, check_errors=False):
+        packed, pivots, info = block_factors(a, hermitian)
+        if check_errors and bool((info != 0).any()):
+            first = int(info.reshape(-1)[(info.reshape(-1) != 0).to(torch.int32).argmax()])
+            raise torch.linalg.LinAlgError(
+                "linalg.ldl_factor: The factorization could not be completed because the block of D at row "
+                f"{first} is zero.")
+        return torch.return_types.linalg_ldl_factor_ex((packed, pivots, info))
+
+    def linalg_ldl_factor(a, *, hermitian=False):
+        found = matrices.linalg_ldl_factor_ex(a, hermitian=hermitian, check_errors=True)
+        return torch.return_types.linalg_ldl_factor(tuple(found)[:2])
+
+    def linalg_ldl_solve(packed, pivots, b, *, hermitian=False):
+        a = of_blocks(packed, pivots, hermitian)
+        sizes = torch.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        a, b = a.expand(list(sizes) + list(a.shape[-2:])), b.expand(list(sizes) + list(b.shape[-2:]))
+        return torch.linalg.solve(a, b)
 
     def linalg_polar(a):
         u, s, vh = svd_of(a)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/kernel/bits.h"
 #include "core/kernel/expr.h"
 #include "core/kernel/scalar_eval.h"
 
@@ -56,6 +57,23 @@ private slots:
                  std::numeric_limits<int64_t>::min() + 2);
         QCOMPARE(pool[pool.cast(DType::Int64, f32(-2.7))].integer, int64_t(-2));
         QCOMPARE(pool[pool.op(ScalarOp::Lt, {f32(1), f32(2)})].dtype, DType::Bool);
+    }
+    void casts_that_keep_the_bits() {
+        ExprPool pool;
+        const ExprId one = pool.constant(DType::Float32, 1);
+        const ExprId bits = pool.cast(sameBits(DType::UInt32), one);
+        QCOMPARE(pool[bits].integer, int64_t(0x3f800000));
+        QCOMPARE(pool.cast(sameBits(DType::Float32), bits), one);
+        QCOMPARE(pool[pool.cast(sameBits(DType::Int64), pool.constant(DType::Float64, -2))].integer,
+                 std::numeric_limits<int64_t>::min() + (int64_t(1) << 62));
+        const ExprId x = at(pool, 0, d0), seen = pool.cast(sameBits(DType::Int32), x);
+        QVERIFY(seen != pool.cast(DType::Int32, x));
+        QCOMPARE(pool.str(seen, bufferName), std::string("bits_int32(b0[d0])"));
+        const ExprId moved = pool.rewrite(seen, [](ir::Var) { return ir::Sym(d1); }, nullptr);
+        QCOMPARE(pool.str(moved, bufferName), std::string("bits_int32(b0[d1])"));
+        QCOMPARE(pool.cast(sameBits(DType::Float32), x), x);
+        QVERIFY_EXCEPTION_THROWN(pool.cast(sameBits(DType::Int64), x), std::logic_error);
+        QVERIFY_EXCEPTION_THROWN(pool.cast(sameBits(DType::Float16), x), std::logic_error);
     }
     void division_by_a_constant_zero_is_left_for_run_time() {
         ExprPool pool;

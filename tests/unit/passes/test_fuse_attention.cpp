@@ -194,14 +194,6 @@ private slots:
         QFETCH(QString, body);
         QCOMPARE(fuse(graphOf(body)).fused, 0);
     }
-    void sixteen_bits_stay_products() {
-        QString text =
-            "graph captured(q: f16[1, 2, 256, 16], k: f16[1, 2, 256, 16], v: f16[1, 2, 256, "
-            "16]):\n    y: f16[1, 2, 256, 16] = "
-            "aten.scaled_dot_product_attention.default(q, k, v, None, 0.0, False, None, False)\n   "
-            " return (y,)\n";
-        QCOMPARE(fuse(take(ops::parseGraph(text.toStdString(), "graph"))).fused, 0);
-    }
     void a_gpu_takes_heads_that_fit() {
         const auto fused = [&](const QString& dtype, int width) -> qsizetype {
             const QString q = QString("%1[1, 2, 64, %2]cuda:0").arg(dtype).arg(width);
@@ -246,6 +238,25 @@ private slots:
         QCOMPARE(fused(single, "    c: f32[1, 2, 64, 64]cuda:0 = aten.to.dtype(s, torch.float32)\n"
                                "    m: f32[1, 2, 64, 64]cuda:0 = aten.add.Tensor(c, a, 1)\n"),
                  0);
+    }
+    void a_processor_widens_16_bits() {
+        const auto graph = [] {
+            const QString text =
+                "graph captured(q: f16[1, 2, 256, 16], k: f16[1, 2, 256, 16], v: f16[1, 2, 256, "
+                "16]):\n"
+                "    y: f16[1, 2, 256, 16] = aten.scaled_dot_product_attention.default(q, k, v, "
+                "None, 0.0, True, None, False)\n"
+                "    return (y,)\n";
+            return take(ops::parseGraph(text.toStdString(), "graph"));
+        };
+        // Nothing multiplies float16 here: products would be widened, too.
+        const Outcome outcome = fuse(graph());
+        QCOMPARE(outcome.fused, 1);
+        QVERIFY(outcome.causal);
+        ir::Graph learns = graph();
+        learns.node(learns.placeholders().front()).types[0].requiresGrad = true;
+        learns.node(learns.outputs[0]).types[0].requiresGrad = true;
+        QCOMPARE(fuse(learns).fused, 0);
     }
     void one_query_stays_products_with_the_reason() {
         const QString text =
