@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/relaid.h"
 
+#include "core/ops/memory_order.h"
+
+#include <algorithm>
+
 namespace cutaway::passes {
 
 using ir::Arg;
@@ -38,7 +42,7 @@ base::Status Relaid::follow(ir::Node& node) {
         take(node, *types);
         return {};
     }
-    ir::rewriteNodes(node.args, [&](NodeId input) { return rowsOf(input); });
+    ir::rewriteNodes(node.args, [&](NodeId input) { return asBefore(input); });
     return {};
 }
 
@@ -59,26 +63,40 @@ NodeId Relaid::copy(NodeId value, const char* format, const char* rule) {
 }
 
 /// The value as it lay before, for what cannot read it otherwise.
-NodeId Relaid::rowsOf(NodeId value) {
+NodeId Relaid::asBefore(NodeId value) {
     if (!given_.contains(value)) return value;
-    NodeId& rows = rows_[value];
-    if (!rows.valid()) rows = copy(value, "contiguous_format", "row-major for a view");
-    return rows;
+    NodeId& before = before_[value];
+    if (!before.valid()) before = restored(value, "as it lay before, for a view");
+    return before;
 }
 
 /// The value with the strides that the script gave it: a copy of what it is a view of, seen through
 /// the same views.
-NodeId Relaid::restored(NodeId value) {
+NodeId Relaid::restored(NodeId value, const char* rule) {
     auto had = given_.find(value);
     if (had == given_.end()) return value;
     const ir::Node& node = graph_.node(value);
-    if (node.op == "getitem") return copy(value, "contiguous_format", kRestored);
-    const ops::OpDef* def = opOf(node);
-    if (!def || !def->isView()) return copy(value, "contiguous_format", kRestored);
+    const ops::OpDef* def = node.op == "getitem" ? nullptr : opOf(node);
+    if (!def || !def->isView()) return laidAs(value, had->second.front(), rule);
     ir::ArgList args = node.args;
-    args[0] = Arg(restored(*args[0].node()));
-    sweep_.builder().provenance.rule = kRestored;
+    args[0] = Arg(restored(*args[0].node(), rule));
+    sweep_.builder().provenance.rule = rule;
     return sweep_.builder().call(node.op, std::move(args));
+}
+
+/// A copy that lies in memory as a dense \p type does.
+NodeId Relaid::laidAs(NodeId value, const ir::TensorType& type, const char* rule) {
+    const std::vector<size_t> order = ops::memoryOrder(type);
+    if (!ops::isDense(type) || std::is_sorted(order.begin(), order.end()))
+        return copy(value, "contiguous_format", rule);
+    std::vector<int> outwards(order.size()), back(order.size());
+    for (size_t i = 0; i < order.size(); ++i) {
+        outwards[i] = static_cast<int>(order[i]);
+        back[order[i]] = static_cast<int>(i);
+    }
+    sweep_.builder().provenance.rule = rule;
+    const NodeId turned = sweep_.builder().permute(value, outwards);
+    return sweep_.builder().permute(copy(turned, "contiguous_format", rule), back);
 }
 
 void Relaid::restoreOutputs() {
@@ -89,7 +107,7 @@ void Relaid::restoreOutputs() {
         sweep_.builder().provenance = {node.source, node.modulePath, node.from, node.backward,
                                        node.rule};
         auto [at, fresh] = done.emplace(output, NodeId());
-        if (fresh) at->second = restored(output);
+        if (fresh) at->second = restored(output, kRestored);
         output = at->second;
     }
 }

@@ -20,7 +20,7 @@ public:
     /// only readers that take it as it lies get it.
     void add(ir::NodeId value, std::vector<ir::TensorType> had = {});
     /// For every node of the sweep in turn: where it reads such a value, it gets the strides that
-    /// follow, or reads a row-major copy where none do (a view).
+    /// follow, or reads a copy that lies as before where none do (a view).
     base::Status follow(ir::Node& node);
     /// After the sweep: results lie as before.
     void restoreOutputs();
@@ -28,14 +28,15 @@ public:
 
 private:
     void take(ir::Node& node, const std::vector<ir::TensorType>& types);
-    ir::NodeId rowsOf(ir::NodeId value);
-    ir::NodeId restored(ir::NodeId value);
+    ir::NodeId asBefore(ir::NodeId value);
+    ir::NodeId restored(ir::NodeId value, const char* rule);
+    ir::NodeId laidAs(ir::NodeId value, const ir::TensorType& type, const char* rule);
 
     Sweep& sweep_;
     ir::Graph& graph_;
     std::map<ir::NodeId, std::vector<ir::TensorType>> given_; ///< the types that were changed
     std::set<ir::NodeId> changed_;                            ///< their nodes, and the copies
-    std::map<ir::NodeId, ir::NodeId> rows_;
+    std::map<ir::NodeId, ir::NodeId> before_;
 };
 
 } // namespace cutaway::passes

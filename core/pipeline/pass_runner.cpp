@@ -3,6 +3,7 @@
 
 #include "core/base/tick.h"
 #include "core/ir/printer.h"
+#include "core/ops/verify_views.h"
 #include "core/passes/rewrite_log.h"
 
 #include <cctype>
@@ -111,8 +112,8 @@ std::vector<record::NodeChange> changes(const Snapshot& before, const Snapshot& 
 }
 
 /// \param run filled when \p snapshot, the graph before, is there; both may be null
-base::Status runOne(const PassRow& row, ir::Graph& graph, record::PassRun* run,
-                    std::optional<Snapshot>* snapshot) {
+base::Status runOne(const PassRow& row, ir::Graph& graph, const Options& options,
+                    record::PassRun* run, std::optional<Snapshot>* snapshot) {
     passes::RewriteLog log;
     Clock::time_point start = Clock::now();
     try {
@@ -123,7 +124,11 @@ base::Status runOne(const PassRow& row, ir::Graph& graph, record::PassRun* run,
             fmt::format("pass {} on graph {}: {}", row.name, graph.graphName, error.what()));
     }
     double ms = millisecondsSince(start);
-    if (auto broken = ir::verify(graph))
+    auto broken = ir::verify(graph);
+    // Lowering reads views as maps of indices, also where an input lies otherwise than it was said to.
+    if (!broken && options.verify && row.point != PassPoint::Lowering)
+        broken = ops::verifyViews(graph);
+    if (broken)
         return base::bugError(
             fmt::format("pass {} left graph {} broken: {}", row.name, graph.graphName, *broken));
     if (!run) return {};
@@ -153,7 +158,7 @@ base::Status runPasses(PassPoint point, ir::Graph& graph, const Options& options
                                        !options.disabledPasses.contains(std::string(row.name)));
         if (!wanted) continue;
         record::PassRun run;
-        CUTAWAY_CHECK(runOne(row, graph, runs ? &run : nullptr, &snapshot));
+        CUTAWAY_CHECK(runOne(row, graph, options, runs ? &run : nullptr, &snapshot));
         if (runs) runs->push_back(std::move(run));
     }
     return {};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/parse_graph.h"
+#include "core/ops/verify_views.h"
 #include "core/passes/channels_last.h"
 #include "tests/support/calls.h"
 #include "tests/support/interpret.h"
@@ -73,6 +74,22 @@ private slots:
         const Outcome outcome = relay(chainOf(3, "cuda:0", true));
         QCOMPARE(outcome.copied, QStringList{"v"});
         QVERIFY(outcome.resultsLast);
+    }
+    /// A view of a turned result cannot be read of channels innermost: it reads a copy that lies as
+    /// the result did, so that its own strides hold (saved for the backward, they are read by them).
+    void a_view_that_needs_a_copy_keeps_its_strides() {
+        ir::Graph graph = take(ops::parseGraph(
+            "graph captured(x: f32[2, 4, 4], v: f32[4, 4, 3]):\n"
+            "    a: f32[2, 4, 2] = aten.convolution.default(x, v, None, [2], [1], [1], False, [0], "
+            "1)\n"
+            "    b: f32[4, 2, 2][2, 1, 8] = aten.permute.default(a, [1, 2, 0])\n"
+            "    c: f32[8, 2][1, 8] = aten.view.default(b, [8, 2])\n"
+            "    return (c,)\n"));
+        check(passes::channelsLast(graph));
+        QCOMPARE(ops::verifyViews(graph).value_or(""), std::string());
+        const ir::Node& output = graph.node(graph.outputs[0]);
+        QVERIFY(output.type().strides[0].is(1));
+        QVERIFY(output.type().strides[1].is(8));
     }
     void a_gpu_leaves_what_copies_would_cost_more_than() {
         const Outcome outcome = relay(chainOf(64, "cuda:0", false, true));
