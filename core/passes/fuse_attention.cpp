@@ -29,7 +29,7 @@ double scoreBytesPerUs(double bytes) {
 }
 // The same of 16 bits, which the blocks compute in float32: elements that are widened or rounded,
 // and scores on their way through mask and softmax. Measured without tiles, S = 256 and 1024.
-constexpr double kWidened = 4e3, kHalfScores = 1.75e3, kHalfMasked = 7e3;
+constexpr double kWidened = 4e3, kHalfScores = 2.5e3, kHalfMasked = 7e3;
 /// Operations of their products.
 double halfFlops(ir::DType dtype) {
 #if defined(__x86_64__)

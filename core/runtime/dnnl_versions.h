@@ -22,6 +22,17 @@ inline void appendEltwise(dnnl::post_ops& ops, dnnl::algorithm algorithm, float 
 #endif
 }
 
+/// The result times \p factor. \returns whether the version can say so of floating-point numbers.
+inline bool setFactor([[maybe_unused]] dnnl::primitive_attr& attributes,
+                      [[maybe_unused]] float factor) {
+#if DNNL_VERSION_MAJOR >= 3
+    return false;
+#else
+    attributes.set_output_scales(0, {factor});
+    return true;
+#endif
+}
+
 /// \param bias null: none
 inline dnnl::matmul::primitive_desc matmul(const dnnl::engine& engine, const Desc& a, const Desc& b,
                                            const Desc* bias, const Desc& out,

@@ -66,3 +66,8 @@ for padding in (None, 1, -1):
 layer = torch.nn.Embedding(3, 2, scale_grad_by_freq=True)
 layer(index).sum().backward()
 print("layer", layer.weight.grad)
+
+nothing = torch.empty(0, requires_grad=True)
+empty = F.batch_norm(nothing, torch.empty(0), torch.empty(0), training=True)
+empty.sum().backward()
+print("batch norm of nothing", empty.shape, nothing.grad.shape)

@@ -194,6 +194,9 @@ def linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weig
 
 
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5):
+    if input.dim() == 1 and input.numel() == 0:  # no channels, which alone PyTorch takes
+        output = input.clone() if weight is None else input * weight[0]
+        return output if bias is None else output + bias[0]
     if not training or running_mean is None:
         return _ops.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
     output, _, _, mean, var = _ops._native_batch_norm_legit_functional(input, weight, bias, running_mean, running_var,
