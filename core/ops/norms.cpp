@@ -3,7 +3,9 @@
 // a norm is 0 the slope is 0, as in FunctionsManual.cpp (norm_backward).
 #include "core/ops/composite.h"
 #include "core/ops/computed_in.h"
+#include "core/ops/elementwise_tools.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/gradient_tools.h"
 #include "core/ops/linear_algebra_tools.h"
 #include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
@@ -27,7 +29,8 @@ std::vector<int> dimsAt(const Operands& x, size_t i) {
 
 Formula vectorNorm(const Value& x, double order, const std::vector<int>& dims, bool keepdim) {
     Value size = abs(x);
-    if (order == 0) return sum(where(ne(x, 0), 1, aten("ceil", size)), dims, keepdim); // slope 0
+    if (order == 0) // recorded, but nothing reaches x: its gradient stays none
+        return sum(where(ne(x, 0), 1, aten("prims.without_slope", size)), dims, keepdim);
     if (order == 1) return sum(size, dims, keepdim);
     if (std::isinf(order)) return aten(order > 0 ? "amax" : "amin", size, dims, keepdim);
     Value total;
@@ -207,6 +210,17 @@ List orders(std::vector<Arg> behind) {
 std::vector<OpDef> normOps() {
     std::vector<OpDef> ops;
     const OpDoc doc{"the size of a vector or matrix", "y = (sum |x|^p)^(1/p)", "torch.linalg.norm"};
+    ops.push_back({"prims.without_slope(Tensor a) -> Tensor",
+                   [](const OpCall& call) -> Result<Types> {
+                       const TensorType& a = call.tensor(0);
+                       return one(inOrderOf(a, a.dtype, a.device));
+                   },
+                   VjpRule{[](Vjp&) {}},
+                   Pointwise{[](ExprPool&, const OpCall&, Inputs x) { return x[0]; }},
+                   [](const OpCall&, Tensors tensors) { return oneValue(*tensors[0]); },
+                   [] { return List{forwardOnly({f32({2, 3})}, {T(0)})}; },
+                   {"the tensor, through which gradients are asked for and none comes", "y = x",
+                    "norm_backward of order 0 (FunctionsManual.cpp)"}});
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
         "linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, "
         "ScalarType? dtype=None) -> Tensor",

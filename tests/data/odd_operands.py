@@ -71,3 +71,9 @@ nothing = torch.empty(0, requires_grad=True)
 empty = F.batch_norm(nothing, torch.empty(0), torch.empty(0), training=True)
 empty.sum().backward()
 print("batch norm of nothing", empty.shape, nothing.grad.shape)
+
+for count in (lambda v: torch.linalg.vector_norm(v, 0), lambda v: torch.norm(v, p=0), lambda v: torch.linalg.norm(v, 0)):
+    some = torch.tensor([1.0, 0.0, 2.0], requires_grad=True)
+    size = count(some)
+    size.backward()
+    print("norm of order 0", size.item(), size.requires_grad, some.grad)
