@@ -58,7 +58,7 @@ show("half", x.to(second, torch.float16), x.to(device=second, dtype=torch.int64)
 show("numbers of the host", y * torch.tensor(2.0), y + 1)
 before = torch.cuda.memory_allocated(1)
 kept = torch.empty(1 << 20, device=second)
-print(torch.cuda.memory_allocated(1) - before, torch.cuda.memory_allocated(0) < 1 << 20,
+print(torch.cuda.memory_allocated(1) - before >> 12, torch.cuda.memory_allocated(0) < 1 << 20,
       torch.cuda.max_memory_allocated(1) >= 1 << 22)
 del kept
 

@@ -128,7 +128,7 @@ class Generator:
         if self.device.type != "cuda":
             return _C.generator_state(self._state)
         numbers = _C.gpu_numbers(self._state, self.device.index)
-        return tensor([number >> 8 * byte & 255 for number in numbers for byte in range(8)], dtype=uint8, device="cpu")
+        return tensor([number >> 8 * byte & 255 for number in numbers for byte in _range(8)], dtype=uint8, device="cpu")
 
     def set_state(self, state):
         if self.device.type != "cuda":
