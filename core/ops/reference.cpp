@@ -29,8 +29,10 @@ public:
     /// Elements that \p dtype does not hold exactly get one of its values within two of its units.
     void round(HostTensor& tensor, DType dtype) const {
         if (tensor.dtype != DType::Float64) return;
+        // Of a float64 with few digits, too, no rounding is to be seen: a whole number stays one.
+        const DType digits = dtype == DType::Float64 ? DType::Float32 : dtype;
         for (double& value : tensor.as<double>()) {
-            if (dtype != DType::Float64 && value == toDType(value, dtype)) continue;
+            if (value == toDType(value, digits)) continue;
             value = toDType(value * noise(value, dtype), dtype);
         }
     }

@@ -134,7 +134,9 @@ private:
             return std::nullopt;
         const size_t ahead = whole.rank() - type.rank();
         for (size_t d = 0; d < type.rank(); ++d)
-            if (d + ahead != product.channels && !type.sizes[d].is(1)) return std::nullopt;
+            if (!type.sizes[d].is(1) &&
+                (d + ahead != product.channels || type.sizes[d] != whole.sizes[product.channels]))
+                return std::nullopt; // among them one that stretches a product of one channel
         const ir::Shape channels{whole.sizes[product.channels]};
         if (!channels[0].isConst()) return std::nullopt;
         const bool one = product.channels < ahead || type.sizes[product.channels - ahead].is(1);

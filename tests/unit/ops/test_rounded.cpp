@@ -43,7 +43,7 @@ private slots:
             auto [exact, rounded] = both(row(dtype, {0.5, 0.1}), [](ops::Builder& b, ir::NodeId x) {
                 return b.mul(b.add(x, 1.0), 3.0);
             });
-            QCOMPARE(rounded.get(0), 4.5);
+            QVERIFY(rounded.get(0) == 4.5); // QCOMPARE would take a double next to it
             const double off = std::abs(rounded.get(1) - exact.get(1)) / exact.get(1);
             QVERIFY(off > 0 && off < 2 * unit);
         }

@@ -138,6 +138,11 @@ private slots:
             return c.b.add(c.call("mm", {c.input("x", {1, 3}, false), c.parameter("w", {3, 6})}),
                            c.parameter("s", {2, 1, 6}));
         });
+        row("an addend that stretches one column to six", [](Frozen& c) {
+            return c.b.add(c.call("addmm", {c.parameter("b", {1}), c.input("x", {2, 3}, false),
+                                            c.parameter("w", {3, 1})}),
+                           c.parameter("s", {6}));
+        });
     }
     void leaves_alone() {
         QFETCH(Make, make);
