@@ -117,6 +117,11 @@ base::Status EagerRunner::complete(Prepared& form, bool apart) {
     const ops::OpDef& def = *form.def;
     ops::Builder builder(form.graph);
     const ir::Node& call = form.graph.node(form.call);
+    if (call.types.empty()) { // unbind() over no elements: nothing is computed
+        form.composite = true;
+        form.graph.outputs = {};
+        return passes::removeDead(form.graph);
+    }
     if (apart || isComposite(def)) {
         prepared->composite = true;
         prepared->graph.outputs = {};

@@ -353,7 +353,7 @@ int64_t wantInt(Interp& interp, const Val& v, std::string_view what) {
             interp.raise(Error::Type, "only integer tensors of a single element can be converted "
                                       "to an index");
         const Val number = interp.scalarOf(*t, what, Error::Type);
-        return number.isBool() ? number.asBool() : number.asInt();
+        return wantInt(interp, number, what);
     }
     if (Val* index = interp.special(v, "__index__"))
         return wantInt(interp, interp.call(interp.bindMethod(*index, v, interp.typeOf(v)), {}),
@@ -380,6 +380,11 @@ double wantFloat(Interp& interp, const Val& v, std::string_view what) {
 }
 
 Val realNumber(Interp& interp, const Val& v, std::string_view type) {
+    if (v.is(Kind::Integer)) { // of a uint64 from 2^63
+        if (type != "int64_t") return Val::real(integerFloat(interp, v));
+        interp.raise(Error::Runtime,
+                     fmt::format("value cannot be converted to type {} without overflow", type));
+    }
     auto* complex = v.to<ComplexObj>();
     if (!complex) return v;
     if (complex->imaginary != 0)
@@ -394,7 +399,7 @@ Val indexOfTensor(Interp& interp, TensorObj& t) {
     if (ir::isFloating(type.dtype) || ir::isComplex(type.dtype) || !type.numel().is(1))
         interp.raise(Error::Type,
                      "only integer tensors of a single element can be converted to an index");
-    return Val::integer(interp.scalarOf(t, "an index").asInt());
+    return Val::integer(wantInt(interp, interp.scalarOf(t, "an index"), "an index"));
 }
 
 TensorObj& wantTensor(Interp& interp, const Val& v, std::string_view what) {

@@ -182,6 +182,7 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
     CUTAWAY_TRY(ir::NodeId id, builder_.tryCall(def.name(), std::move(args)));
     std::vector<Val> results;
     const size_t count = graph.node(id).types.size();
+    if (count == 0) graph.erase(std::span(&id, 1)); // unbind() over no elements
     for (size_t i = 0; i < count; ++i) {
         bool tuple = graph.node(id).tuple;
         ir::NodeId value = tuple ? builder_.getitem(id, static_cast<int>(i)) : id;

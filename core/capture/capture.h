@@ -145,6 +145,8 @@ public:
     void readGrad(TensorObj& t, const Val& gradient);
     /// .grad of a tensor of the outside was assigned: TensorObj::gradient has what it is.
     bool hasNewGrad(const TensorObj& t) const { return touched(&t) != nullptr; }
+    /// An object of the outside that the script changed since the capture began.
+    bool hasChanged(const Val& v) const { return touched(v.object()) != nullptr; }
     /// Whether some result wants a gradient: always asked for when the capture started with
     /// gradients on, else only within enable_grad().
     bool recordsGradients() const { return gradMode_ || recordsGradients_; }

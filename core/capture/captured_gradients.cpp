@@ -264,6 +264,9 @@ void Capture::wantLeaves(const std::vector<bool>& cone, std::span<const Val> inp
 std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
                                                std::span<const Val> inputs) {
     const std::vector<Val>&outputs = request.roots, &seeds = request.gradients;
+    if (interp_.checksGradients)
+        interp_.stop("detect_anomaly() looks at every gradient",
+                     "compute gradients outside the compiled function there");
     builder_.provenance.source = sourceStack();
     builder_.provenance.modulePath = modulePath();
     std::vector<ir::NodeId> roots, wanted, given;

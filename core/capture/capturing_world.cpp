@@ -30,6 +30,9 @@ base::Result<std::vector<Val>> CapturingWorld::call(const ops::OpDef& def, ir::A
         in_.stop("as_strided() counts a storage_offset from the beginning of a storage that the "
                  "tensor does not begin",
                  "leave storage_offset out, which then is the tensor's own");
+    if (def.name() == "as_strided" && !ops::isDense(type(*tensors[0])))
+        in_.stop("as_strided() of a tensor with gaps reads memory that no graph has of it",
+                 "call it outside the compiled function");
     return capture_.callOperation(def, std::move(args), tensors, sharesMemory(def));
 }
 
@@ -77,7 +80,13 @@ void CapturingWorld::write(const Val&, const Computation& view, const Val& value
 }
 
 void CapturingWorld::fill(const std::string& base, const Val& self, const Val& value) {
-    in_.changeInPlace(base, self, [&] { return in_.operation("full_like", {self, value}); }, true);
+    auto compute = [&] {
+        if (!value.is(Kind::Integer)) return in_.operation("full_like", {self, value});
+        wantHeld(in_, value, type(*self.as<TensorObj>()).dtype); // no number of a graph
+        auto& t = *self.as<TensorObj>();
+        return expanded(number(value, type(t).dtype, type(t).device), t, true);
+    };
+    in_.changeInPlace(base, self, compute, true);
 }
 
 Val CapturingWorld::moved(const Val& tensor, ir::Device device) {
@@ -95,6 +104,7 @@ Val CapturingWorld::constant(ir::HostTensor value, ir::Device device) {
 Val CapturingWorld::number(const Val& value, ir::DType dtype, ir::Device device) {
     if (ir::isComplex(dtype))
         return callComplex(in_, "number", {value, Val::dtype(dtype), Val::device(device)});
+    if (value.is(Kind::Integer)) return tensorOfData(in_, value, dtype, device);
     const Val operands[] = {value};
     const std::pair<StrObj*, Val> options[] = {{in_.intern("dtype"), Val::dtype(dtype)},
                                                {in_.intern("device"), Val::device(device)}};
@@ -136,18 +146,23 @@ void CapturingWorld::wantReal(std::string_view message, std::string_view hint) {
     in_.stop(std::string(message), std::string(hint));
 }
 
+/// Whether numbers of a graph, of 64 bits and a sign, hold all of a dtype's.
+static bool holdsAll(ir::DType dtype) {
+    return !ir::isComplex(dtype) && dtype != ir::DType::UInt64;
+}
+
 Val CapturingWorld::number(TensorObj& t) {
     const ir::DType dtype = type(t).dtype;
     // numpy's own code asks for the numbers of arrays, which PyTorch's does not.
     const bool array = in_.top() && in_.top()->code->source->file.starts_with("<numpy");
-    if (ir::isComplex(dtype) || !(array || capture_.readsNumbers())) return {};
+    if (!holdsAll(dtype) || !(array || capture_.readsNumbers())) return {};
     return graphNumber(in_, t);
 }
 
 Val CapturingWorld::numbers(TensorObj& t) {
     constexpr int64_t kMost = 256; // more are read behind the graph
     const ir::TensorType whole = type(t);
-    if (ir::isComplex(whole.dtype) || (ir::isFloating(whole.dtype) && !capture_.readsNumbers()))
+    if (!holdsAll(whole.dtype) || (ir::isFloating(whole.dtype) && !capture_.readsNumbers()))
         return {};
     if (!whole.staticSizes() && !capture_.noBreaks) return {}; // a break keeps the symbols
     int64_t count = 1;

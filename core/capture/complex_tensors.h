@@ -19,5 +19,8 @@ Val complexAttr(Interp& interp, const Val& tensor, StrObj* name);
 Val callComplex(Interp& interp, const char* function, std::initializer_list<Val> arguments);
 /// A number of a tensor's memory: a complex one of a complex dtype.
 Val elementOf(Interp& interp, const ir::HostTensor& host, int64_t i);
+/// Writes one. Errors: RuntimeError for what the dtype cannot hold (a negative uint8 wraps around, as
+/// in PyTorch), ValueError and OverflowError of ints beyond 64 bits.
+void setElement(Interp& interp, ir::HostTensor& host, int64_t i, const Val& v);
 
 } // namespace cutaway::capture

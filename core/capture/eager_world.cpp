@@ -364,6 +364,7 @@ Val EagerWorld::constant(ir::HostTensor value, ir::Device device) {
 Val EagerWorld::number(const Val& value, ir::DType dtype, ir::Device device) {
     if (ir::isComplex(dtype))
         return callComplex(in_, "number", {value, Val::dtype(dtype), Val::device(device)});
+    if (value.is(Kind::Integer)) return tensorOfData(in_, value, dtype, device);
     ir::HostTensor host = ir::HostTensor::zeros(dtype, {});
     if (value.isIntegral() && !ir::isFloating(dtype))
         host.setInt(0, dtype == ir::DType::Bool ? value.asInt() != 0 : value.asInt());

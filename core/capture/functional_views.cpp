@@ -43,8 +43,10 @@ std::vector<int64_t> inverseOf(const std::vector<int64_t>& dims) {
 bool Capture::sharesElements(const ops::OpDef& def, const ir::TensorType& viewed,
                              const ir::TensorType& type) {
     if (!def.traits.mayCopy) return true;
-    return (viewed.sizes == type.sizes && viewed.strides == type.strides) ||
-           ops::viewStrides(viewed, type.sizes) == type.strides;
+    if (viewed.sizes == type.sizes && viewed.strides == type.strides) return true;
+    if (ops::viewStrides(viewed, type.sizes) == type.strides) return true;
+    // A view by what is known of its sizes: copies to other sizes are row-major.
+    return viewed.sizes != type.sizes && type.strides != ir::contiguousStrides(type.sizes);
 }
 
 void Capture::noteView(TensorObj& view, TensorObj& of, ViewStep step) {

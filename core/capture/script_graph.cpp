@@ -309,12 +309,16 @@ Val beforeCapture(Interp& in, Self self, Args args) {
     const Capture* capture = in.capture();
     if (!capture || v[0].object()->serial >= capture->startSerial())
         return in.call(v[1], in.items(v[2]));
+    const char* const message = "a module makes its parameters";
+    const char* const hint = "call it once outside the compiled function";
+    // Made or changed since the capture began: at its start it is another one.
+    for (const char* part : {"", "_parameters", "_buffers"})
+        if (capture->hasChanged(*part ? in.getAttr(v[0], in.intern(part)) : v[0]))
+            throw CaptureStop{message, hint, {}, {}};
     const Val given = mapTensors(in, v[2], [&](const Val& tensor) { return zerosOf(in, tensor); });
-    throw CaptureStop{"a module makes its parameters",
-                      "call it once outside the compiled function",
-                      {},
-                      {},
-                      [&in, function = v[1], given] { in.call(function, in.items(given)); }};
+    throw CaptureStop{message, hint, {}, {}, [&in, function = v[1], given] {
+                          in.call(function, in.items(given));
+                      }};
 }
 
 Val breakGraph(Interp&, Self, Args) {

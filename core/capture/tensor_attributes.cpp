@@ -571,6 +571,8 @@ struct NumberForm {
     }
     std::string text(int64_t i) const {
         if (host.dtype == ir::DType::Bool) return host.getInt(i) ? "True" : "False";
+        if (host.dtype == ir::DType::UInt64)
+            return std::to_string(static_cast<uint64_t>(host.getInt(i)));
         if (!floating) return std::to_string(host.getInt(i));
         double v = host.get(i);
         if (!std::isfinite(v)) return std::isnan(v) ? "nan" : v > 0 ? "inf" : "-inf";

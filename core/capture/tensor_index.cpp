@@ -305,7 +305,8 @@ Val Interp::tensorItem(const Val& self, const Val& index) {
 
 void Interp::setTensorItem(const Val& self, const Val& index, const Val& value) {
     auto& t = *self.as<TensorObj>();
-    if (value.is(Kind::Integer)) raise(Error::Value, "Overflow when unpacking long long");
+    if (value.is(Kind::Integer) && t.type().dtype != ir::DType::UInt64)
+        raise(Error::Value, "Overflow when unpacking long long");
     // In PyTorch, too, an item of 16 bits becomes infinite instead.
     if (const ir::DType dtype = t.type().dtype; !ir::isFloating(dtype) || ir::sizeBytes(dtype) > 2)
         wantHeld(*this, value, dtype);

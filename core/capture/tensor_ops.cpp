@@ -2,6 +2,7 @@
 // Operations on tensors: from a script's values to a call of the world that is in force, and back.
 #include "core/capture/complex_tensors.h"
 #include "core/capture/graph_numbers.h"
+#include "core/capture/integers.h"
 #include "core/capture/interp.h"
 #include "core/capture/named_results.h"
 #include "core/capture/nan_identity.h"
@@ -24,8 +25,26 @@ struct Operands {
     std::vector<TensorObj*> tensors;
     ir::ArgList positional;
     std::vector<std::pair<std::string, ir::Arg>> keywords;
-    size_t elements = 0; ///< of lists
+    size_t elements = 0;   ///< of lists
+    std::vector<Val> made; ///< of numbers that no argument holds
 };
+
+/// A number from 2^63 up to 2^64, beside the tensors so far: a float beside floats, a tensor of one
+/// uint64 beside those. Others do not go into 64 bits.
+Val unsignedNumber(Interp& in, const Val& v, const Operands& operands,
+                   const std::string& function) {
+    const auto has = [&](auto property) {
+        return std::ranges::any_of(operands.tensors, [&](const TensorObj* tensor) {
+            return property(tensor->type().dtype);
+        });
+    };
+    const bool fits = !(compareInteger(v, 0x1p64) >= 0 || compareInteger(v, 0) < 0);
+    if (fits && has(ir::isFloating)) return newFloat(integerFloat(in, v));
+    if (fits && has([](ir::DType dtype) { return dtype == ir::DType::UInt64; }))
+        return tensorOfData(in, v, ir::DType::UInt64, operands.tensors.front()->type().device);
+    in.raise(Error::Overflow, "int too big to convert",
+             fmt::format("{}() takes integers of 64 bits", function));
+}
 
 ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& function) {
     switch (v.tag()) {
@@ -57,8 +76,8 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
     case Kind::Number:
         return toArg(in, in.plain(v), operands, function);
     case Kind::Integer:
-        in.raise(Error::Overflow, "int too big to convert",
-                 fmt::format("{}() takes integers of 64 bits", function));
+        operands.made.push_back(unsignedNumber(in, v, operands, function));
+        return toArg(in, operands.made.back(), operands, function);
     case Kind::List:
     case Kind::Tuple: {
         in.checkStack();
@@ -409,7 +428,16 @@ runtime::TensorPtr Interp::real(const Val& v, std::string_view what) {
 }
 
 void wantHeld(Interp& in, const Val& number, ir::DType dtype) {
-    if (number.is(Kind::Integer)) in.raise(Error::Overflow, "int too big to convert");
+    if (number.is(Kind::Integer)) {
+        const bool fits = dtype == ir::DType::UInt64 && compareInteger(number, 0x1p64) < 0 &&
+                          compareInteger(number, 0) >= 0;
+        if (fits) return;
+        in.raise(Error::Overflow, "int too big to convert");
+    }
+    if (auto* z = number.to<ComplexObj>(); z && z->imaginary != 0 && !ir::isComplex(dtype))
+        in.raise(
+            Error::Runtime,
+            fmt::format("value cannot be converted to type {} without overflow", ir::name(dtype)));
     const bool held = number.isFloat()      ? ops::holds(dtype, number.asFloat())
                       : number.isIntegral() ? ops::holds(dtype, number.asInt())
                                             : true;

@@ -163,32 +163,13 @@ void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& s
     }
     if (v.is(Kind::Number)) return in.add(out, v);
     const Val number = in.plain(v);
-    if (number.is(Kind::Integer)) in.raise(Error::Value, "Overflow when unpacking long long");
+    if (number.is(Kind::Integer)) return in.add(out, number);
     if (!number.isNumber() && !number.is(Kind::Complex))
         in.raise(!v.is(Kind::Str)           ? Error::Runtime
                  : depth > 0 && out.empty() ? Error::Value
                                             : Error::Type,
                  fmt::format("torch.tensor() takes numbers, found {}", in.typeName(v)));
     in.add(out, number);
-}
-
-/// Errors: RuntimeError for what the dtype cannot hold (a negative uint8 wraps around, as in
-/// PyTorch).
-void setElement(Interp& in, ir::HostTensor& host, int64_t i, const Val& v) {
-    if (v.is(Kind::Complex)) in.raise(Error::Type, "must be real number, not complex");
-    if (ir::isFloating(host.dtype) || host.dtype == ir::DType::Bool)
-        return v.isIntegral() ? host.setInt(i, v.asInt()) : host.set(i, v.asFloat());
-    if (v.isFloat() && !(std::fabs(v.asFloat()) < 0x1p63))
-        in.raise(Error::Runtime,
-                 fmt::format("{} does not fit {}", in.repr(v), ir::name(host.dtype)));
-    const int64_t whole = v.isIntegral() ? v.asInt() : static_cast<int64_t>(v.asFloat());
-    const ir::IntegerLimits limits = ir::integerLimits(host.dtype);
-    const bool wraps = limits.min == 0 && ir::sizeBytes(host.dtype) < 8;
-    const bool all = ir::sizeBytes(host.dtype) == 8;
-    if (!all && (whole > limits.max || whole < (wraps ? -limits.max - 1 : limits.min)))
-        in.raise(Error::Runtime,
-                 fmt::format("{} does not fit {}", in.repr(v), ir::name(host.dtype)));
-    host.setInt(i, whole);
 }
 
 /// _C.dtype_limits(dtype): (bits, floating, eps or None, max, min, smallest normal or None), what
@@ -247,7 +228,8 @@ Val tensorOfData(Interp& in, const Val& data, const std::optional<ir::DType>& wa
     ir::DType dtype = values.empty() ? in.defaultDType() : ir::DType::Bool;
     for (const Val& v : values) {
         if (v.isFloat()) dtype = in.defaultDType();
-        if (v.isInt() && dtype == ir::DType::Bool) dtype = ir::DType::Int64;
+        if ((v.isInt() || v.is(Kind::Integer)) && dtype == ir::DType::Bool)
+            dtype = ir::DType::Int64;
     }
     if (std::ranges::any_of(values, [](const Val& v) { return v.is(Kind::Number); }))
         return tensorOfNumbers(in, values, sizes, wanted, device);
@@ -301,6 +283,9 @@ Val withOut(Interp& in, const std::string& name, Args args,
         else
             rest.emplace_back(keyword, v);
     if (!out.bound()) return compute(args);
+    if (auto* written = out.to<TensorObj>())
+        for (const Val& v : args.positional)
+            wantOtherMemory(in, *written, v);
     Val result = compute(Arguments{args.positional, rest});
     return out.isNone() ? result : into(in, name, out, result);
 }

@@ -69,9 +69,9 @@ template <typename T> T arithmetic(ScalarOp op, T a, T b) {
     case ScalarOp::Remainder:
         return remainderOf(a, b);
     case ScalarOp::Max:
-        return std::isnan(a) || a > b ? a : b;
+        return std::isnan(b) || b > a ? b : a;
     case ScalarOp::Min:
-        return std::isnan(a) || a < b ? a : b;
+        return std::isnan(b) || b < a ? b : a;
     default:
         break;
     }

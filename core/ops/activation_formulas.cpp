@@ -71,14 +71,17 @@ Results logSigmoid(const Operands& in) {
 
 Results hardsigmoid(const Operands& in) {
     Value x = floating(in);
-    return {where(ge(x, 3), 1, where(le(x, -3), 0, (x + 3) / 6))};
+    // NaN stays NaN, and has no slope.
+    const Formula outside = where(le(x, -3), 0, aten("detach", x));
+    return {where(ge(x, 3), 1, where(gt(x, -3), (x + 3) / 6, outside))};
 }
 Formula bounded(const Value& x, const Formula& least, const Formula& most) {
     return where(le(x, least), least, where(ge(x, most), most, x));
 }
 Results hardswish(const Operands& in) {
     Value x = floating(in);
-    return {x * bounded(x + 3, 0, 6) / 6};
+    // The slope at NaN is 1, as above 3.
+    return {x * where(lt(x, 3), where(gt(x, -3), x + 3, 0), 6) / 6};
 }
 Results hardtanh(const Operands& in) {
     if (in.type(0).dtype == ir::DType::Bool)

@@ -259,14 +259,13 @@ Values clampReference(const OpCall& call, Tensors tensors) {
     DType dtype = resultDType(call, {0, 1, 2});
     const bool low = bounds(call, 1, dtype), high = bounds(call, 2, dtype);
     if (!low && !high) return oneValue(ir::HostTensor(*tensors[0]));
-    constexpr auto atLeast = [](auto v, auto low) { return v < low ? low : v; };
-    constexpr auto atMost = [](auto v, auto high) { return v > high ? high : v; };
+    constexpr auto atLeast = [](auto v, auto low) { return low != low || v < low ? low : v; };
+    constexpr auto atMost = [](auto v, auto high) { return high != high || v > high ? high : v; };
     if (!high) return oneValue(broadcastMap<2>(call, tensors, {0, 1}, dtype, dtype, atLeast));
     if (!low) return oneValue(broadcastMap<2>(call, tensors, {0, 2}, dtype, dtype, atMost));
     return oneValue(
-        broadcastMap<3>(call, tensors, {0, 1, 2}, dtype, dtype, [](auto v, auto low, auto high) {
-            auto raised = v < low ? low : v;
-            return raised > high ? high : raised;
+        broadcastMap<3>(call, tensors, {0, 1, 2}, dtype, dtype, [=](auto v, auto low, auto high) {
+            return atMost(atLeast(v, low), high);
         }));
 }
 

@@ -24,6 +24,7 @@ Formula convertGradient(Vjp& v) {
 
 /// Whether a tensor of \p type lies as \p wanted does: strides of single elements do not count.
 bool liesAs(const OpCall& call, const ir::TensorType& type, const ir::TensorType& wanted) {
+    if (type.numel().is(0)) return true;
     for (size_t d = 0; d < type.rank(); ++d)
         if (!type.sizes[d].is(1) && !call.same(type.strides[d], wanted.strides[d])) return false;
     return true;

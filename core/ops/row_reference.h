@@ -33,6 +33,9 @@ template <class F> ir::HostTensor mapRows(const ir::HostTensor& in, int dim, ir:
     for (size_t i = 0; i < to.size(); ++i)
         rows[static_cast<size_t>(to[i])].push_back(in.get(static_cast<int64_t>(i)));
     Sizes sizes = in.sizes;
+    if (rows.empty()) // how long one would be
+        sizes[d] = static_cast<int64_t>(
+            f(std::vector<double>(static_cast<size_t>(in.sizes[d]), 0.0)).size());
     for (std::vector<double>& row : rows) {
         row = f(row);
         sizes[d] = static_cast<int64_t>(row.size());

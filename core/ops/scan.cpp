@@ -221,7 +221,13 @@ Value trapezoids(const Operands& x, int dim, size_t spacing) {
 }
 template <bool running> Results trapezoid(const Operands& x) {
     const int dim = scanDim(x, 2);
-    if (lengthOf(x, 0, dim) < 1) refuseComposed(x.call(), "expected elements along the dimension");
+    const int64_t n = lengthOf(x, 0, dim);
+    if (n == 0) return {running ? aten("clone", x[0]) : Value(sum(x[0], {dim}))};
+    if (!running && !x.isValue(1)) { // PyTorch's formula: small integers do not wrap around
+        const Value ends = aten("select.int", x[0], dim, 0) + aten("select.int", x[0], dim, n - 1);
+        const double step = x.has(1) ? x.call().real(1) : 1;
+        return {(sum(x[0], {dim}) - ends * 0.5) * step};
+    }
     Value areas = trapezoids(x, dim, 1);
     if (running) return {aten("cumsum", areas / 2, dim)};
     return {sum(areas, {dim}) / 2};

@@ -60,8 +60,7 @@ Result<Shape> inferredSizes(const OpCall& call, Shape sizes) {
 
 Result<Types> viewShape(const OpCall& call) {
     CUTAWAY_TRY(Shape sizes, inferredSizes(call, call.integers(1)));
-    auto strides = viewStrides(call.tensor(0), sizes);
-    if (!strides) strides = viewStrides(call.tensor(0), sizes, &call);
+    auto strides = viewStrides(call, sizes);
     if (!strides)
         return refuse(call,
                       fmt::format("shape {} cannot be seen in a tensor of shape {} with "
@@ -74,7 +73,7 @@ Result<Types> viewShape(const OpCall& call) {
 
 Result<Types> reshapeShape(const OpCall& call) {
     CUTAWAY_TRY(Shape sizes, inferredSizes(call, call.integers(1)));
-    if (auto strides = viewStrides(call.tensor(0), sizes))
+    if (auto strides = viewStrides(call, sizes))
         return one(viewType(call, std::move(sizes), std::move(*strides)));
     return one(
         ir::TensorType::contiguous(call.tensor(0).dtype, std::move(sizes), call.tensor(0).device));
@@ -119,7 +118,10 @@ std::vector<Sample> reshapeSamples(std::string_view base) {
 }
 
 Results reshapeByView(const Operands& x) {
-    return {reshape(x[0], x.node.types[0].sizes)};
+    const Shape& sizes = x.node.types[0].sizes;
+    // reshape() copies where the sizes as they are written do not say that it need not.
+    const bool isView = !viewStrides(x.type(0), sizes) && viewStrides(x.call(), sizes);
+    return {isView ? aten("view", x[0], sizes) : Value(reshape(x[0], sizes))};
 }
 
 // --- permutations ---
@@ -296,7 +298,7 @@ void addReshapes(std::vector<OpDef>& ops) {
                  if (!inside) sizes.push_back(self.sizes[static_cast<size_t>(i)]);
              }
              if (self.rank() == 0) sizes.push_back(Sym(1));
-             if (auto strides = viewStrides(self, sizes))
+             if (auto strides = viewStrides(call, sizes))
                  return one(viewType(call, sizes, *strides));
              return one(ir::TensorType::contiguous(self.dtype, sizes, self.device));
          },

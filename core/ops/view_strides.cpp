@@ -19,6 +19,7 @@ std::optional<Shape> viewStrides(const ir::TensorType& type, const Shape& sizes,
     const auto same = [&](const Sym& a, const Sym& b) {
         return a == b || (call && call->same(a, b));
     };
+    if (type.numel().is(0) && sizes == type.sizes) return type.strides;
     if (type.numel().is(0) || type.rank() == 0 || type.isContiguous())
         return ir::contiguousStrides(sizes);
     Shape strides(sizes.size());
@@ -45,8 +46,16 @@ std::optional<Shape> viewStrides(const ir::TensorType& type, const Shape& sizes,
             viewCount = Sym(1);
         }
     }
+    // Sizes that are 1 without being written so.
+    for (; view != 0 && same(sizes[view - 1], Sym(1)); --view)
+        strides[view - 1] = viewCount * chunkStride;
     if (view != 0) return std::nullopt;
     return strides;
+}
+
+std::optional<Shape> viewStrides(const OpCall& call, const Shape& sizes) {
+    auto strides = viewStrides(call.tensor(0), sizes);
+    return strides ? strides : viewStrides(call.tensor(0), sizes, &call);
 }
 
 namespace {

@@ -19,6 +19,9 @@ ir::TensorType viewType(const OpCall& call, ir::Shape sizes, ir::Shape strides);
 std::optional<ir::Shape> viewStrides(const ir::TensorType& type, const ir::Shape& sizes,
                                      const OpCall* call = nullptr);
 
+/// Of a call's first tensor: as they are written, or else as the call says.
+std::optional<ir::Shape> viewStrides(const OpCall& call, const ir::Shape& sizes);
+
 /// Coordinates in a tensor of sizes \p from of the element that has \p coords among sizes \p to.
 /// Runs of dimensions with equal products are handled apart, so unchanged dimensions map to
 /// themselves.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/fold_constants.h"
 
+#include "core/kernel/scalar_eval.h"
 #include "core/ops/bits_view.h"
 #include "core/passes/shared_memory.h"
 #include "core/passes/sweep.h"
@@ -13,6 +14,8 @@ namespace {
 
 constexpr int64_t kMaxElements = 4096;
 constexpr double kExactIntegers = 9007199254740992.0; // 2^53
+
+bool holdsSpecial(const ir::Graph& graph, const ir::Node& node, const ops::OpDef& def);
 
 class Folder {
 public:
@@ -35,7 +38,16 @@ private:
         if (def->isRandom() || !def->reference || def->isView() || !allInputsKnown(node)) return {};
         // The library's own numbers are promised, and its error where it refuses a matrix.
         if (std::holds_alternative<ops::MatrixOfLibrary>(def->lowering)) return {};
+        if (holdsSpecial(graph_, node, *def)) return {};
         if (def->isPointwise() && allInputsUniform(node)) return foldUniform(node, *def);
+        // References compute with a sign.
+        bool unsignedWide = node.type().dtype == ir::DType::UInt64;
+        ir::forEachNode(node.args, [&](ir::NodeId id) {
+            unsignedWide |= graph_.node(id).type().dtype == ir::DType::UInt64;
+        });
+        if (unsignedWide) return {};
+        // Kernels compute in float32 and round at the end, references after each operation.
+        if (def->isPointwise() && ir::isHalf(node.type().dtype)) return {};
         return foldSmall(node, *def);
     }
 
@@ -78,10 +90,9 @@ private:
 };
 
 std::optional<double> asElement(ir::DType dtype, std::optional<double> value) {
-    if (!value) return value;
+    if (!value || (ir::isIntegral(dtype) && std::abs(*value) > kExactIntegers)) return std::nullopt;
     // The one conversion that the rest of the program uses, too.
     double element = ir::HostTensor::scalar(dtype, *value).get(0);
-    if (ir::isIntegral(dtype) && std::abs(element) > kExactIntegers) return std::nullopt;
     return element;
 }
 
@@ -109,6 +120,27 @@ std::optional<double> constantElement(const ir::Graph& graph, const ir::Node& no
     const kernel::Expr& element = pool[pointwise->build(pool, call, inputs)];
     if (element.kind != kernel::ExprKind::Constant) return std::nullopt;
     return ir::isFloating(element.dtype) ? element.value : static_cast<double>(element.integer);
+}
+
+/// Whether the operation's expression holds a special function. Its reference is a check of what
+/// kernels compute, right where the samples are and not everywhere (erfcx overflows, std's Bessel
+/// functions throw): the kernel computes it.
+bool holdsSpecial(const ir::Graph& graph, const ir::Node& node, const ops::OpDef& def) {
+    const auto* pointwise = std::get_if<ops::Pointwise>(&def.lowering);
+    if (!pointwise) return false;
+    kernel::ExprPool pool;
+    std::vector<kernel::ExprId> inputs;
+    for (const ir::Arg& arg : node.args) {
+        const ir::DType dtype =
+            arg.node() ? graph.node(*arg.node()).type().dtype : ir::DType::Int64;
+        inputs.push_back(pool.local(kernel::LocalId(0), ir::computeType(dtype)));
+    }
+    bool found = false;
+    pool.visit(pointwise->build(pool, ops::OpCall(def, node.args, graph), inputs),
+               [&](kernel::ExprId, const kernel::Expr& expr) {
+                   found |= expr.kind == kernel::ExprKind::Op && kernel::isSpecial(expr.op);
+               });
+    return found;
 }
 
 std::optional<double> Folder::uniformOf(const ir::Node& node) const {

@@ -516,13 +516,13 @@ template <class T> INLINE T where(bool m, T a, T b) { return m ? a : b; }
 
 // ---- max
 namespace math {
-// NaN wins, as in torch.maximum.
-template <class V> INLINE V max(V a, V b) { return ((a > b) | (a != a)) ? a : b; }
+// NaN wins, and of equal numbers (0 and -0) the first, as in torch.maximum.
+template <class V> INLINE V max(V a, V b) { return ((b > a) | (b != b)) ? b : a; }
 }
 
 // ---- min
 namespace math {
-template <class V> INLINE V min(V a, V b) { return ((a < b) | (a != a)) ? a : b; }
+template <class V> INLINE V min(V a, V b) { return ((b < a) | (b != b)) ? b : a; }
 }
 
 // ---- by_lane

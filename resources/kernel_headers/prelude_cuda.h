@@ -81,8 +81,8 @@ template <typename T> DEVICE T pow(T base, T exponent) {
 }
 
 // Maxima and minima give NaN when an operand is NaN.
-template <typename T> DEVICE T max(T a, T b) { return a != a || a > b ? a : b; }
-template <typename T> DEVICE T min(T a, T b) { return a != a || a < b ? a : b; }
+template <typename T> DEVICE T max(T a, T b) { return b != b || b > a ? b : a; }
+template <typename T> DEVICE T min(T a, T b) { return b != b || b < a ? b : a; }
 #if __CUDA_ARCH__ >= 800
 DEVICE float max(float a, float b) {
     float result;

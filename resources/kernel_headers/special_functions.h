@@ -549,7 +549,8 @@ SPECIAL double airy_ai(double x) {
         else
             even += k % 4 == 2 ? -term : term;
     }
-    const double s = ::sin(zeta) + low * ::cos(zeta), c = ::cos(zeta) - low * ::sin(zeta);
+    const double sl = ::sin(low), cl = ::cos(low);
+    const double s = ::sin(zeta) * cl + ::cos(zeta) * sl, c = ::cos(zeta) * cl - ::sin(zeta) * sl;
     return ((s + c) * even - (c - s) * odd) / (2.50662827463100050242 * ::sqrt(root));
 }
 SPECIAL_1(airy_ai)

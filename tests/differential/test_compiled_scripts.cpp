@@ -187,6 +187,9 @@ private slots:
         both("default_dtype", 1e-6, 1e-6);
         eagerly("front_end", 1e-4);
         eagerly("distributions", 1e-4);
+        eagerly("more_distributions", 1e-4);
+        eagerly("edge_values", 1e-4);
+        QTest::addRow("edge_values compiled") << QString("edge_values") << true << 1e-4 << true;
         eagerly("drawn_by_values", 2e-4);        // texts of five decimals
         eagerly("refused_draws_and_ties", 2e-3); // three decimals
         eagerly("odd_operands", 2e-4);

@@ -252,6 +252,9 @@ class _TensorMethods:
     def masked_select(self, mask):
         return masked_select(self, mask)
 
+    def where(self, condition, other):
+        return where(condition, self, other)
+
     def masked_scatter(self, mask, source):
         return masked_scatter(self, mask, source)
 
@@ -477,6 +480,12 @@ for _name in ("abs_ acos_ acosh_ alpha_dropout_ arccos_ arccosh_ arcsin_ arcsinh
               "negative_ rad2deg_ reciprocal_ relu_ round_ rsqrt_ sigmoid_ sin_ sinc_ sinh_ sqrt_ square_ tan_ tanh_ "
               "trunc_ xlogy_ zero_").split():
     globals()[_name] = _methods._in_place(_name)
+
+from torch._symbols import (SymBool, SymFloat, SymInt, alpha_dropout, celu_, cholesky, ctc_loss, feature_alpha_dropout,
+                            frobenius_norm, nuclear_norm, qr, rrelu, rrelu_, selu_, sym_float, sym_int, sym_ite, sym_max,
+                            sym_min, sym_not, sym_sqrt, sym_sum, threshold_)
+
+newaxis = None
 
 from torch import _foreach
 from torch._aten import _batch_norm_with_update, _embedding_bag, native_dropout

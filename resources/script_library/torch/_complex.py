@@ -541,6 +541,8 @@ def conj(x):
 
 
 def scaled(x, factor):
+    if not torch.is_tensor(x) and not torch.is_tensor(factor):
+        return x * factor
     return x if factor == 1 else binary.mul(x, factor)
 
 
@@ -782,10 +784,14 @@ class reductions:
 
     def cumsum(z, dim, *, dtype=None):
         z = converted(z, dtype)
+        if not is_complex(z):
+            return torch.cumsum(z, dim)
         return make(*(torch.cumsum(x, dim) for x in both(z)))
 
     def prod(z, dim=None, keepdim=False, *, dtype=None):
         z = converted(z, dtype)
+        if not is_complex(z):
+            return torch.prod(z) if dim is None else torch.prod(z, dim, keepdim)
         if dim is None:
             z, dim, keepdim = views.reshape(z, -1), 0, False
         if z.dim() == 0:
@@ -804,6 +810,8 @@ class reductions:
 
     def cumprod(z, dim, *, dtype=None):
         z = converted(z, dtype)
+        if not is_complex(z):
+            return torch.cumprod(z, dim)
         if z.dim() == 0:
             return views.clone(z)
         dim, step = wrapped(dim, z.dim()), 1
@@ -854,6 +862,8 @@ class reductions:
 
 def _reduced(f, z, dim, keepdim, dtype):
     z = converted(z, dtype)
+    if not is_complex(z):
+        return f(z) if dim is None else f(z, dim, keepdim)
     if dim is None:
         return make(*(f(x) for x in both(z)))
     return make(*(f(x, dim, keepdim) for x in both(z)))
@@ -952,6 +962,12 @@ class others:
             condition, a = a, condition  # a.where(condition, b)
         (ar, ai), (br, bi) = both(a), both(b)
         return make(torch.where(condition, ar, br), torch.where(condition, ai, bi))
+
+    def scatter(z, dim, index, src=None, *, value=None, reduce=None):
+        src = value if src is None else src
+        if not torch.is_tensor(src):
+            src = torch.full(index.shape, complex(src), dtype=z.dtype, device=z.device)
+        return by_parts("scatter", (z, dim, index, src), {} if reduce is None else {"reduce": reduce})
 
     def masked_fill(z, mask, value):
         (re, im), (x, y) = parts(z), parts(value)
@@ -1183,7 +1199,7 @@ class Methods:
         return others.nonzero(self, as_tuple=as_tuple)
 
     def masked_select(self, mask):
-        return by_parts("masked_select", (self, mask), {})
+        return make(*(x.masked_select(mask) for x in parts(self)))
 
     def repeat_interleave(self, *args, **kwargs):
         return make(*(x.repeat_interleave(*args, **kwargs) for x in parts(self)))

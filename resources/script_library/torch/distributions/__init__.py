@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.distributions: those that samplers, variational models and policies use, with PyTorch's draws.
+import copy
 import math
 
 import torch
 import torch.nn.functional as F
 from torch.distributions import constraints
 from torch.distributions.kl import kl_divergence, register_kl
-from torch.distributions.transforms import (AffineTransform, ComposeTransform, ExpTransform, PowerTransform,
-                                            SigmoidTransform, SoftplusTransform, TanhTransform, Transform,
-                                            _sum_rightmost)
+from torch.distributions.transforms import (AbsTransform, AffineTransform, ComposeTransform, ExpTransform,
+                                            IndependentTransform, PowerTransform, ReshapeTransform, SigmoidTransform,
+                                            SoftmaxTransform, SoftplusTransform, StickBreakingTransform, TanhTransform,
+                                            Transform, _sum_rightmost)
 
 
 def broadcast_all(*values):
@@ -61,11 +63,28 @@ class Distribution:
         return self._event_shape
 
     @property
+    def mean(self):
+        raise NotImplementedError
+
+    mode = variance = mean
+
+    @property
     def stddev(self):
         return self.variance.sqrt()
 
     def _extended_shape(self, sample_shape=torch.Size()):
         return torch.Size(tuple(sample_shape) + tuple(self._batch_shape) + tuple(self._event_shape))
+
+    def expand(self, batch_shape, _instance=None):
+        """The same distribution with more in a batch: what it is given by, expanded."""
+        new, old, batch_shape = copy.copy(self), len(self._batch_shape), torch.Size(batch_shape)
+        for name, value in self.__dict__.items():
+            if isinstance(value, Distribution):
+                new.__dict__[name] = value.expand(tuple(batch_shape) + tuple(value.batch_shape[old:]))
+            elif isinstance(value, torch.Tensor) and value.shape[:old] == self._batch_shape:
+                new.__dict__[name] = value.expand(tuple(batch_shape) + tuple(value.shape[old:]))
+        new._batch_shape = batch_shape
+        return new
 
     def sample(self, sample_shape=torch.Size()):
         with torch.no_grad():
@@ -379,6 +398,20 @@ class OneHotCategorical(Distribution):
 
     mean = probs
 
+    @property
+    def mode(self):
+        return F.one_hot(self.probs.argmax(-1), self._categorical._num_events).to(self.probs)
+
+    @property
+    def variance(self):
+        return self.probs * (1 - self.probs)
+
+    def enumerate_support(self, expand=True):
+        n = self._event_shape[0]
+        values = torch.eye(n, dtype=self.probs.dtype, device=self.probs.device)
+        values = values.view((n,) + (1,) * len(self._batch_shape) + (n,))
+        return values.expand((n,) + tuple(self._batch_shape) + (n,)) if expand else values
+
     def sample(self, sample_shape=torch.Size()):
         drawn = self._categorical.sample(sample_shape)
         return F.one_hot(drawn, self._categorical._num_events).to(self.probs)
@@ -439,11 +472,22 @@ class TransformedDistribution(Distribution):
     """What transforms make of the samples of another distribution."""
 
     def __init__(self, base_distribution, transforms, validate_args=None):
-        self.base_dist = base_distribution
         self.transforms = [transforms] if isinstance(transforms, Transform) else list(transforms)
-        shape = tuple(base_distribution.batch_shape) + tuple(base_distribution.event_shape)
-        event = max([len(base_distribution.event_shape)] + [t.event_dim for t in self.transforms])
-        super().__init__(shape[:len(shape) - event], shape[len(shape) - event:], validate_args=False)
+        own = len(base_distribution.event_shape)
+        whole = ComposeTransform(self.transforms)
+        shape = torch.Size(tuple(base_distribution.batch_shape) + tuple(base_distribution.event_shape))
+        if len(shape) < whole.event_dim:
+            raise ValueError(f"base_distribution needs to have shape with size at least {whole.event_dim}, but got "
+                             f"{shape}.")
+        forward = whole.forward_shape(shape)
+        before = whole.inverse_shape(forward)
+        if before != shape:
+            base_distribution = base_distribution.expand(before[:len(before) - own])
+        if whole.event_dim > own:
+            base_distribution = Independent(base_distribution, whole.event_dim - own)
+        self.base_dist = base_distribution
+        event = max(own, whole.event_dim)
+        super().__init__(forward[:len(forward) - event], forward[len(forward) - event:], validate_args=validate_args)
 
     @property
     def has_rsample(self):
@@ -521,5 +565,9 @@ class MultivariateNormal(Distribution):
 
 import torch.distributions.kl as kl
 from torch.distributions._gamma import Beta, Binomial, Chi2, Dirichlet, Gamma, Poisson, StudentT
+from torch.distributions._more import (Cauchy, ContinuousBernoulli, FisherSnedecor, Geometric, Gumbel, HalfCauchy,
+                                       HalfNormal, InverseGamma, Kumaraswamy, LogisticNormal, MixtureSameFamily,
+                                       Multinomial, NegativeBinomial, OneHotCategoricalStraightThrough, Pareto,
+                                       RelaxedBernoulli, RelaxedOneHotCategorical, VonMises, Weibull)
 
 kl._fill()

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+# torch.sym_int and its like, of numbers and of sizes; functions of torch that others have under another name.
+import math
+
+import torch
+
+
+class SymInt:
+    """What PyTorch's sizes are while they are open; a script's are int."""
+
+
+class SymFloat:
+    pass
+
+
+class SymBool:
+    pass
+
+
+def sym_int(a):
+    return int(a)
+
+
+def sym_float(a):
+    return float(a)
+
+
+def sym_max(a, b):
+    largest = max(a, b)
+    return float(largest) if isinstance(a, float) or isinstance(b, float) else largest
+
+
+def sym_min(a, b):
+    least = min(a, b)
+    return float(least) if isinstance(a, float) or isinstance(b, float) else least
+
+
+def sym_not(a):
+    return not a
+
+
+def sym_ite(b, t, f):
+    return t if b else f
+
+
+def sym_sqrt(a):
+    return math.sqrt(a)
+
+
+def sym_sum(args):
+    return sum(args)
+
+
+def _functional(name):
+    return lambda *args, **kwargs: getattr(torch.nn.functional, name)(*args, **kwargs)
+
+
+alpha_dropout, feature_alpha_dropout, celu_, selu_, threshold_, rrelu, rrelu_ = [
+    _functional(name) for name in ("alpha_dropout", "feature_alpha_dropout", "celu_", "selu_", "threshold_", "rrelu",
+                                   "rrelu_")]
+
+
+def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=1, zero_infinity=False):
+    return torch.nn.functional.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank,
+                                        ("none", "mean", "sum")[reduction], zero_infinity)
+
+
+def cholesky(input, upper=False, *, out=None):
+    found = torch.linalg.cholesky(input, upper=upper)
+    return found if out is None else out.copy_(found)
+
+
+def qr(input, some=True, *, out=None):
+    return torch.return_types.qr(torch.linalg.qr(input, "reduced" if some else "complete"))
+
+
+def frobenius_norm(input, dim=None, keepdim=False, *, out=None):
+    found = torch.linalg.vector_norm(input, 2, dim, keepdim)
+    return found if out is None else out.copy_(found)
+
+
+def nuclear_norm(input, dim=(-2, -1), keepdim=False, *, out=None):
+    found = torch.linalg.matrix_norm(input, "nuc", dim, keepdim)
+    return found if out is None else out.copy_(found)

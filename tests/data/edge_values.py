@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+# Values and calls at the edge: special functions of huge constants, integers from 2**63, the sign of zero, slopes at
+# NaN, tensors of no elements, complex tensors with real numbers, calls that are refused. What PyTorch printed:
+# edge_values.txt.
+import torch
+import torch.nn.functional as F
+
+compiled = False
+nan, inf = float("nan"), float("inf")
+
+
+def number(v):
+    if isinstance(v, complex):
+        return f"({number(v.real)} {number(v.imag)})"
+    return f"{v:.5g}" if isinstance(v, float) else str(v)
+
+
+def text(v):
+    if isinstance(v, torch.Tensor):
+        return f"{str(v.dtype)[6:]}{tuple(v.shape)} " + " ".join([number(x) for x in v.detach().flatten().tolist()])
+    if isinstance(v, (tuple, list)):
+        return "[" + ", ".join([text(x) for x in v]) + "]"
+    return number(v)
+
+
+def say(what, f):
+    try:
+        print(what, text((torch.compile(f) if compiled else f)()))
+    except Exception as e:
+        print(what, type(e).__name__)
+
+
+# Special functions of constants.
+huge = [-1e300, -1e30, -1e5, -1000.0, -100.0, -0.0, 1e-300, 100.0, 800.0, 1e5, 1e30, 1e300, inf, -inf, nan]
+for name in ("i0", "i0e", "i1", "i1e", "log_ndtr", "erfcx", "modified_bessel_i0", "modified_bessel_k0", "modified_bessel_k1",
+             "scaled_modified_bessel_k0", "scaled_modified_bessel_k1", "ndtri", "gammaln"):
+    say(name, lambda: getattr(torch.special, name)(torch.tensor(huge, dtype=torch.float64)))
+    say(name + " of one", lambda: getattr(torch.special, name)(torch.full((3,), 800.0)))
+say("airy_ai", lambda: torch.special.airy_ai(torch.tensor([1e30, -100.0, 50.0, nan], dtype=torch.float64)))
+say("airy_ai far", lambda: torch.special.airy_ai(torch.tensor([-1e30, -1e12], dtype=torch.float64)).abs() < 1e-3)
+
+# Integers from 2**63.
+wide = [2**63, 2**64 - 1, 5]
+
+
+def unsigned():
+    return torch.tensor(wide, dtype=torch.uint64)
+
+
+print(unsigned(), torch.tensor(2**64 - 1, dtype=torch.uint64))
+say("tolist", lambda: unsigned().tolist())
+say("item", lambda: unsigned()[1].item())
+say("to int", lambda: int(unsigned()[1]))
+say("to float", lambda: (unsigned().double(), unsigned().float(), unsigned().to(torch.int64), unsigned().bool()))
+say("equal", lambda: (unsigned() == unsigned(), unsigned() == 2**63, unsigned() == 5, torch.equal(unsigned(), unsigned())))
+say("product", lambda: (unsigned() * 2, unsigned() * (2**63 + 1), unsigned() / 2, unsigned() & 1))
+say("moved", lambda: (unsigned().flip(0), torch.cat([unsigned(), unsigned()]), unsigned().view(torch.int64)))
+say("sorted", lambda: unsigned().sort())
+say("from float", lambda: torch.tensor([1e19, 1.5e19], dtype=torch.float64).to(torch.uint64))
+say("of floats", lambda: (torch.tensor([2**63], dtype=torch.float64), torch.tensor([1.0]) + 2**63, torch.tensor([2**63, 1.5])))
+say("filled", lambda: torch.zeros(2, dtype=torch.uint64).fill_(2**63 + 1))
+
+
+def written():
+    x = unsigned()
+    x[0] = 2**64 - 2
+    return x
+
+
+say("written", written)
+say("too wide", lambda: torch.tensor([2**64], dtype=torch.uint64))
+say("negative", lambda: torch.tensor([-1], dtype=torch.uint64))
+say("signed", lambda: torch.tensor([2**63]))
+say("of int32", lambda: torch.tensor([2**63], dtype=torch.int32))
+
+# Of 0 and -0 the first stays.
+zeros = torch.tensor([-0.0, 0.0])
+say("relu", lambda: (torch.relu(zeros), F.relu(zeros), zeros.clamp(min=0), zeros.clamp(max=0), zeros.clamp(0, 1)))
+say("larger", lambda: (torch.maximum(zeros, zeros.flip(0)), torch.minimum(zeros, zeros.flip(0))))
+
+# Slopes at NaN and at the ends.
+for f in (F.hardswish, F.hardsigmoid, F.hardtanh, F.relu6, F.relu, F.elu):
+    x = torch.tensor([nan, inf, -4.0, -3.0, -1.0, 0.5, 3.0, 7.0], requires_grad=True)
+    say("value", lambda: f(x))
+    say("slope", lambda: torch.autograd.grad(f(x).sum(), x)[0])
+
+# Nothing to compute.
+say("unbind", lambda: [torch.empty(0).unbind(), torch.empty(0, 3).unbind(), torch.empty(2, 0).unbind(1)])
+say("strides", lambda: [torch.empty(4, 0, 5)[:, :, ::2].reshape(4, 0, 3).stride(), torch.empty(2, 0, 3).view(3, 0, 2).stride()])
+say("trapezoid", lambda: [torch.trapezoid(torch.empty(0)), torch.trapezoid(torch.empty(2, 0)),
+                          torch.cumulative_trapezoid(torch.empty(2, 0))])
+say("small trapezoids", lambda: [torch.trapezoid(torch.tensor([0, 255, 128, 3], dtype=torch.uint8)),
+                                 torch.trapezoid(torch.tensor([-128, 127, 0, -1], dtype=torch.int8), dx=0.5),
+                                 torch.trapezoid(torch.tensor([1.0, 2.0, 4.0]), torch.tensor([0.0, 1.0, 3.0]))])
+
+# x.where(condition, other)
+x = torch.tensor([1, 2, 3])
+say("where", lambda: [x.where(x > 1, 0), x.where(x > 1, 0.5), x.where(x > 1, x * 10), x.byte().where(x > 1, 9)])
+
+# Complex tensors and real numbers.
+z = torch.tensor([1 + 2j, 2.0, 0.5j])
+say("scatter", lambda: [z.scatter(0, torch.tensor([0, 2]), 3), z.scatter(0, torch.tensor([1]), value=2j)])
+say("selected", lambda: z.masked_select(z.real > 0))
+say("difference", lambda: [torch.sub(z, 1j, alpha=2), z.sub(1, alpha=3), torch.add(z, 2, alpha=1j)])
+say("sums", lambda: [z.sum(dtype=torch.complex128), z.cumprod(0)])
+
+
+def imaginary():
+    y = torch.zeros(3)
+    y[0] = 1j
+    return y
+
+
+say("imaginary", imaginary)
+
+
+def overlapping():
+    y = torch.arange(4.0)
+    return torch.add(y[1:], y[:-1], out=y[1:])
+
+
+if not compiled:
+    say("eager overlapping", overlapping)
+
+# Open sizes of which one happens to be 1 or 2: what is a view stays one.
+def written_reshape(x):
+    y = x.t().reshape(2, -1)
+    y.add_(1)
+    return x * 1
+
+
+open_reshape = torch.compile(written_reshape, dynamic=True)
+open_unflatten = torch.compile(lambda x: x.t().unflatten(0, (x.shape[1] // 2, 2)).sum(1), dynamic=True)
+for shape in ((6, 4), (9, 2), (3, 8), (2, 2)):
+    x = torch.arange(1.0 * shape[0] * shape[1]).reshape(shape)
+    say("open unflatten", lambda: open_unflatten(x))
+    say("open reshape", lambda: [open_reshape(x.clone()), x])
+
+# Modules that learn their sizes, made in the function.
+def lazy():
+    first = torch.nn.LazyLinear(4)
+    rest = torch.nn.Sequential(torch.nn.LazyConv1d(2, 1), torch.nn.ReLU(), torch.nn.LazyBatchNorm1d())
+    y = first(torch.ones(2, 3))
+    return [y.shape, first.weight.shape, first.bias.shape, rest(torch.ones(2, 5, 3)).shape]
+
+
+say("lazy", lazy)
+
+
+def anomaly():
+    y = torch.zeros(2, requires_grad=True)
+    with torch.autograd.detect_anomaly(check_nan=True):
+        (torch.sqrt(y) * 0).sum().backward()
+    return y.grad
+
+
+say("anomaly", anomaly)
