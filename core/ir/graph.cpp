@@ -234,7 +234,9 @@ uint64_t Graph::contentHash() const {
         for (const Arg& arg : n.args)
             hashArg(hasher, arg);
         for (const TensorType& type : n.types) {
-            hasher.add(static_cast<uint64_t>(type.dtype)).add(type.device.str());
+            hasher.add(static_cast<uint64_t>(type.dtype))
+                .add(static_cast<uint64_t>(type.device.kind))
+                .add(static_cast<uint64_t>(type.device.index));
             for (const Sym& s : type.sizes)
                 hasher.add(s.hash());
             for (const Sym& s : type.strides)

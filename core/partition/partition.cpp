@@ -35,13 +35,12 @@ std::vector<ir::NodeId> allForwardValuesUsed(const JointInfo& info) {
     return saved;
 }
 
-/// The choices that there are, and the one that the budget asks for.
-base::Status consider(const JointInfo& info, const PartitionOptions& options, const MinCut& cut,
-                      std::vector<ir::NodeId>& saved, Partition& result) {
-    const BudgetProblem problem{info, options.rates, cut.wished};
-    const Estimator estimator(info, options.rates);
-    CUTAWAY_TRY(const std::vector<CurvePoint> curve,
-                memoryCurve(problem, estimator, {cut.saved, allForwardValuesUsed(info)}));
+/// What there is to choose from.
+base::Result<std::vector<CurvePoint>> choices(const BudgetProblem& problem,
+                                              const Estimator& estimator, const MinCut& cut,
+                                              Partition& result) {
+    CUTAWAY_TRY(std::vector<CurvePoint> curve,
+                memoryCurve(problem, estimator, {cut.saved, allForwardValuesUsed(problem.info)}));
     for (const CurvePoint& point : curve)
         if (std::none_of(curve.begin(), curve.end(), [&](const CurvePoint& other) {
                 const Estimate &a = other.estimate, &b = point.estimate;
@@ -52,6 +51,15 @@ base::Status consider(const JointInfo& info, const PartitionOptions& options, co
     std::stable_sort(
         result.curve.begin(), result.curve.end(),
         [](const Estimate& a, const Estimate& b) { return a.peakBytes > b.peakBytes; });
+    return curve;
+}
+
+/// The choices that there are, and the one that the budget asks for.
+base::Status consider(const JointInfo& info, const PartitionOptions& options, const MinCut& cut,
+                      std::vector<ir::NodeId>& saved, Partition& result) {
+    const BudgetProblem problem{info, options.rates, cut.wished};
+    const Estimator estimator(info, options.rates);
+    CUTAWAY_TRY(const std::vector<CurvePoint> curve, choices(problem, estimator, cut, result));
     const bool own = options.budget && options.how == Partitioner::MinCut &&
                      (options.budget->peakBytes > 0 || options.budget->share < 1);
     if (own) {
@@ -65,7 +73,26 @@ base::Status consider(const JointInfo& info, const PartitionOptions& options, co
     return {};
 }
 
+std::vector<WishedNode> wishedOf(const JointInfo& info, const PartitionOptions& options) {
+    const bool any = options.wishes && options.how == Partitioner::MinCut;
+    return any ? wishedNodes(info, *options.wishes) : std::vector<WishedNode>();
+}
+
 } // namespace
+
+base::Status predictChoices(const autodiff::JointGraph& joint, const PartitionOptions& options,
+                            Partition& partition) {
+    if (!partition.curve.empty()) return {}; // the budget was chosen from them
+    const JointInfo info(joint);
+    if (!info.needsBackward) return {};
+    CUTAWAY_TRY(const MinCut cut, solveMinCut(info, wishedOf(info, options)));
+    const BudgetProblem problem{info, options.rates, cut.wished};
+    const Estimator estimator(info, options.rates);
+    CUTAWAY_TRY(const std::vector<CurvePoint> curve, choices(problem, estimator, cut, partition));
+    partition.point =
+        estimator.of(options.how == Partitioner::MinCut ? cut.saved : allForwardValuesUsed(info));
+    return {};
+}
 
 base::Result<Partition> partitionJointGraph(const autodiff::JointGraph& joint,
                                             const PartitionOptions& options) {
@@ -75,14 +102,10 @@ base::Result<Partition> partitionJointGraph(const autodiff::JointGraph& joint,
     result.algorithm = minCut ? "min_cut" : "default";
     std::vector<ir::NodeId> saved = minCut ? std::vector<ir::NodeId>() : allForwardValuesUsed(info);
     MinCut cut;
-    if (minCut || (options.curve && info.needsBackward)) {
-        const std::vector<WishedNode> wished = options.wishes && minCut
-                                                   ? wishedNodes(info, *options.wishes)
-                                                   : std::vector<WishedNode>();
-        CUTAWAY_TRY(cut, solveMinCut(info, wished));
-        if (minCut) saved = cut.saved;
-        if (options.curve || options.budget)
-            CUTAWAY_CHECK(consider(info, options, cut, saved, result));
+    if (minCut) {
+        CUTAWAY_TRY(cut, solveMinCut(info, wishedOf(info, options)));
+        saved = cut.saved;
+        if (options.budget) CUTAWAY_CHECK(consider(info, options, cut, saved, result));
     }
     CUTAWAY_TRY(Extracted extracted, extractGraphs(info, std::move(saved)));
     if (minCut && options.wishes) tellMet(info, extracted, *options.wishes);

@@ -38,7 +38,7 @@ struct Partition {
     std::vector<RecomputedValue> recomputed;
     std::string algorithm; ///< "min_cut", "default" or "budget"
     double cutWeight = 0;
-    Estimate point;              ///< what was chosen, where a curve was asked for
+    Estimate point;              ///< what was chosen, where choices were predicted
     std::vector<Estimate> curve; ///< none beaten in peak and time; from the highest peak
     std::string budget;          ///< what was asked for and what came of it; empty: no budget
 };
@@ -70,7 +70,6 @@ struct PartitionOptions {
     /// partitioner knows none.
     std::vector<Wish>* wishes;
     std::optional<Budget> budget; ///< the default partitioner knows none
-    bool curve = false;           ///< predict other choices, too
     Rates rates{};                ///< of the device, for predictions
 };
 
@@ -78,5 +77,11 @@ struct PartitionOptions {
 /// say, unless a wish wants them saved.
 base::Result<Partition> partitionJointGraph(const autodiff::JointGraph& joint,
                                             const PartitionOptions& options);
+
+/// What other choices of memory against time would come to: fills `curve` and `point` of what
+/// partitionJointGraph() gave for the same graph and options, where the budget has not done so. Takes
+/// several times as long as the partition itself.
+base::Status predictChoices(const autodiff::JointGraph& joint, const PartitionOptions& options,
+                            Partition& partition);
 
 } // namespace cutaway::partition

@@ -16,7 +16,7 @@ base::Result<Partitioned> partitionGraph(const ir::Graph& captured, bool gradMod
     StageContext context(options, recorder, kCapturedGraph);
     context.captured = &captured;
     context.gradMode = gradMode;
-    CUTAWAY_CHECK(runStages(StageId::Captured, StageId::Backward, context));
+    CUTAWAY_CHECK(runStages(StageId::Captured, StageId::Choices, context));
     return std::move(context.partitioned);
 }
 

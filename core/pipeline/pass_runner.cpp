@@ -124,6 +124,12 @@ base::Status runOne(const PassRow& row, ir::Graph& graph, const Options& options
             fmt::format("pass {} on graph {}: {}", row.name, graph.graphName, error.what()));
     }
     double ms = millisecondsSince(start);
+    if (run) {
+        *run = {
+            graph.graphName, std::string(row.name), std::string(row.summary), false, ms, {}, {}};
+        run->changed = graph.contentHash() != (*snapshot)->hash;
+        if (!run->changed) return {}; // and whole, as it was before
+    }
     auto broken = ir::verify(graph);
     // Lowering reads views as maps of indices, also where an input lies otherwise than it was said to.
     if (!broken && options.verify && row.point != PassPoint::Lowering)
@@ -132,9 +138,6 @@ base::Status runOne(const PassRow& row, ir::Graph& graph, const Options& options
         return base::bugError(
             fmt::format("pass {} left graph {} broken: {}", row.name, graph.graphName, *broken));
     if (!run) return {};
-    *run = {graph.graphName, std::string(row.name), std::string(row.summary), false, ms, {}, {}};
-    run->changed = graph.contentHash() != (*snapshot)->hash;
-    if (!run->changed) return {};
     Snapshot after(graph);
     run->changes = changes(**snapshot, after, graph, RewriteNumbers(log, **snapshot, after));
     for (passes::LoggedRewrite& one : log)

@@ -154,12 +154,6 @@ void EntryRecorder::addPartition(const partition::Partition& partition) {
     entry.partition.algorithm = partition.algorithm;
     entry.partition.cutWeight = partition.cutWeight;
     entry.partition.budget = partition.budget;
-    auto point = [](const partition::Estimate& of) {
-        return record::MemoryPoint{of.savedBytes, of.peakBytes, of.us, of.saved, of.recomputed};
-    };
-    entry.partition.point = point(partition.point);
-    for (const partition::Estimate& estimate : partition.curve)
-        entry.partition.curve.push_back(point(estimate));
     std::unordered_map<ItemId, const record::GraphNode*> rows;
     for (const record::GraphNode& node : entry.graph("joint")->nodes)
         rows.emplace(node.item, &node);
@@ -175,6 +169,16 @@ void EntryRecorder::addPartition(const partition::Partition& partition) {
         if (const record::GraphNode* node = row(value.node))
             entry.partition.recomputed.push_back(
                 {node->item, node->name, node->op, value.bytes, value.reason});
+}
+
+void EntryRecorder::addChoices(const partition::Partition& partition) {
+    record::Partition& into = entry().partition;
+    auto point = [](const partition::Estimate& of) {
+        return record::MemoryPoint{of.savedBytes, of.peakBytes, of.us, of.saved, of.recomputed};
+    };
+    into.point = point(partition.point);
+    for (const partition::Estimate& estimate : partition.curve)
+        into.curve.push_back(point(estimate));
 }
 
 static const char* kindText(kernel::BufferKind kind) {

@@ -46,6 +46,8 @@ public:
     /// to; empty: the nodes come from source lines.
     void addGraph(const ir::Graph& graph, const std::string& parent);
     void addPartition(const partition::Partition& partition);
+    /// What else could have been saved, of the partition that was added.
+    void addChoices(const partition::Partition& partition);
     /// Buffers of one graph; Buffer::from refers to its nodes.
     void addLoops(const kernel::LoopProgram& loops);
     /// Kernels and decisions of a graph whose loops were added.

@@ -69,7 +69,7 @@ base::Status runAll(StageId first, StageId last, StageContext& context) {
         if (context.options.recorded) context.options.recorded();
     }
     if (context.recorder) context.recorder->addTime(label("record", context), recordMs);
-    if (context.options.progress) context.options.progress("running the script", 0);
+    if (context.options.progress) context.options.progress(kRunsAgain, 0);
     return {};
 }
 

@@ -25,6 +25,7 @@ enum class StageId : uint8_t {
     Frozen,
     Forward,
     Backward,
+    Choices,
     Loops,
     Kernels,
     Schedule,

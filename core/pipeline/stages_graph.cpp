@@ -70,7 +70,6 @@ static partition::Rates ratesOf(const Options& options, const ir::Graph& graph) 
 static partition::PartitionOptions partitionOptions(const StageContext& context) {
     const Options& options = context.options;
     partition::PartitionOptions how(options.strategy.partitioner);
-    how.curve = context.recorder != nullptr;
     how.rates = ratesOf(options, context.joint.graph);
     const auto share = options.settings.find("activation_memory_budget");
     if (share != options.settings.end())
@@ -104,6 +103,14 @@ base::Status runPartition(StageContext& context) {
     return {};
 }
 
+bool weighsChoices(const StageContext& context) {
+    return context.recorder && trains(context);
+}
+
+base::Status runChoices(StageContext& context) {
+    return partition::predictChoices(context.joint, partitionOptions(context), context.cut);
+}
+
 std::optional<std::string> verifySimplified(const StageContext& context) {
     return ir::verify(trains(context) ? context.joint.graph : context.simplified);
 }
@@ -128,6 +135,10 @@ void recordJoint(EntryRecorder& recorder, const StageContext& context) {
 
 void recordPartition(EntryRecorder& recorder, const StageContext& context) {
     if (trains(context)) recorder.addPartition(context.cut);
+}
+
+void recordChoices(EntryRecorder& recorder, const StageContext& context) {
+    recorder.addChoices(context.cut);
 }
 
 bool freezes(const StageContext& context) {

@@ -217,6 +217,10 @@
         <translation>反向图</translation>
     </message>
     <message>
+        <source>Other choices</source>
+        <translation>其他选择</translation>
+    </message>
+    <message>
         <source>Loop IR</source>
         <translation>循环 IR</translation>
     </message>
@@ -303,6 +307,10 @@
     <message>
         <source>gradients from saved tensors and tangents</source>
         <translation>由保存的张量和切向量求梯度</translation>
+    </message>
+    <message>
+        <source>what other choices of saving would take in memory and time</source>
+        <translation>其他保存方案在内存和时间上的代价</translation>
     </message>
     <message>
         <source>each buffer as a loop nest or a library call</source>

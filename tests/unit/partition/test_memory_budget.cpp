@@ -51,6 +51,15 @@ std::vector<NodeId> named(const ir::Graph& graph, const std::vector<std::string>
     return ids;
 }
 
+/// And what else there is to choose.
+partition::Partition withChoices(const autodiff::JointGraph& joint,
+                                 const PartitionOptions& options) {
+    partition::Partition parts = take(partition::partitionJointGraph(joint, options));
+    const base::Status status = partition::predictChoices(joint, options, parts);
+    if (!status) qFatal("%s", status.error().message.c_str());
+    return parts;
+}
+
 int64_t freshBytes(const partition::Partition& parts) {
     int64_t bytes = 0;
     for (const auto& saved : parts.saved)
@@ -101,8 +110,7 @@ private slots:
             const autodiff::JointGraph joint = jointOf(hiddenLayers());
             PartitionOptions options(how);
             const auto plain = take(partition::partitionJointGraph(joint, options));
-            options.curve = true;
-            const auto parts = take(partition::partitionJointGraph(joint, options));
+            const auto parts = withChoices(joint, options);
             QVERIFY(plain.curve.empty() && !parts.curve.empty());
             QCOMPARE(parts.saved.size(), plain.saved.size());
             for (size_t i = 0; i < parts.saved.size(); ++i) {
@@ -119,9 +127,8 @@ private slots:
             if (!autodiff::needsGradient(graph)) continue;
             const autodiff::JointGraph joint = jointOf(std::move(graph));
             PartitionOptions options, all(Partitioner::Default);
-            options.curve = all.curve = true;
-            const auto usual = take(partition::partitionJointGraph(joint, options));
-            const auto most = take(partition::partitionJointGraph(joint, all));
+            const auto usual = withChoices(joint, options);
+            const auto most = withChoices(joint, all);
             for (size_t i = 0; i < usual.curve.size(); ++i)
                 for (size_t k = 0; k < usual.curve.size(); ++k) {
                     const Estimate &a = usual.curve[i], &b = usual.curve[k];
@@ -188,9 +195,7 @@ private slots:
     }
     void a_budget_of_many_values_is_kept_and_tells_its_gap() {
         const autodiff::JointGraph joint = jointOf(hiddenLayers(64, 32, 12));
-        PartitionOptions plain;
-        plain.curve = true;
-        const auto usual = take(partition::partitionJointGraph(joint, plain));
+        const auto usual = withChoices(joint, {});
         double before = usual.point.us;
         for (double share : {0.9, 0.6, 0.3, 0.0}) {
             const auto parts = take(partition::partitionJointGraph(joint, within({share})));
@@ -282,8 +287,7 @@ private slots:
         timer.start();
         take(partition::partitionJointGraph(joint, options));
         const qint64 plain = timer.restart();
-        options.curve = true;
-        const auto parts = take(partition::partitionJointGraph(joint, options));
+        const auto parts = withChoices(joint, options);
         const qint64 with = timer.elapsed();
         qInfo("%zu joint nodes: %zu points; %lld ms, %lld ms with the curve",
               joint.graph.order().size(), parts.curve.size(), static_cast<long long>(plain),
