@@ -2,6 +2,7 @@
 // The command-line tool: parses the arguments and calls one command.
 #include "app/cli/commands.h"
 #include "app/engine/dot_layout.h"
+#include "core/backend/plugin.h"
 #include "core/base/process.h"
 #include "core/base/sanitizers.h"
 #include "core/driver/report.h"
@@ -65,6 +66,10 @@ public:
         } catch (const CLI::ParseError& error) {
             return app_.exit(error) == 0 ? cli::kSuccess : cli::kUsage;
         }
+        if (!serves_)
+            for (const std::string& path : options_.plugins)
+                if (base::Status status = backend::loadPlugin(path); !status)
+                    return cli::fail(status.error());
         const int status = chosen_();
         if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
         return cli::fail(base::environmentError("cannot write standard output",
@@ -97,6 +102,7 @@ private:
                       "guards' shows, as source");
         sub->add_flag("--no-cache", options_.noCache, "neither read nor write the kernel cache");
         addDecisions(sub);
+        addPlugin(sub);
     }
     /// What a person decides instead of the compiler.
     void addDecisions(CLI::App* sub) {
@@ -137,7 +143,17 @@ private:
                         "leave out a graph pass (may be repeated)");
     }
     void addBackend(CLI::App* sub) {
-        sub->add_option("--backend", options_.session.backend, "inductor, aot_eager or eager");
+        sub->add_option("--backend", options_.session.backend,
+                        "inductor, aot_eager, eager, or one of a plug-in");
+    }
+    /// Before the process confines itself; of the engine when its child does.
+    void addPlugin(CLI::App* sub) {
+        sub->add_option("--plugin", options_.plugins,
+                        "a shared library that adds backends and numbers of nodes "
+                        "(resources/plugin/cutaway_plugin.h); runs with your rights (may be "
+                        "repeated)")
+            ->allow_extra_args(false)
+            ->check(notEmpty);
     }
     void addSize(CLI::App* sub) {
         sub->add_option("--size", options_.session.size,
@@ -151,6 +167,11 @@ private:
             command("run", "run a script as Python would; its torch.compile calls compile",
                     cli::runCommand);
         addFile(run, "script or case file"), addTarget(run), addBackend(run);
+        run->add_option(
+               "--record", options_.output,
+               "write the record of what is compiled, as it grows: OUT.cutaway, to which a "
+               "window attaches")
+            ->check(notEmpty);
 
         CLI::App* explain =
             command("explain", "print every stage of a compilation", cli::explainCommand);
@@ -159,6 +180,8 @@ private:
         explain->add_option("--function", options_.function,
                             "only the compiled function of this name");
         explain->add_option("--stage", options_.stage, "one stage: " + driver::stageNames());
+        explain->add_option("--overlay", options_.overlay,
+                            "only the numbers of nodes that an overlay of a plug-in computes");
     }
 
     /// What compares and times.
@@ -198,6 +221,11 @@ private:
         bench->add_flag("--counters", options_.counters,
                         "also count instructions, cycles, misses and page faults of a call");
 
+        bench->add_flag(
+            "--lines", options_.lines,
+            "also sample where a call computes: which kernels, and which lines of their "
+            "texts");
+
         CLI::App* tune = command("tune", "time every schedule that was considered for every kernel",
                                  cli::tuneCommand);
         tune->add_option("FILE", options_.files, "case files")->required();
@@ -234,12 +262,16 @@ private:
         addJson(ops);
         CLI::App* doctor = command("doctor", "tell what this machine offers", cli::doctorCommand);
         addJson(doctor);
-        command("serve", "the engine: JSON-RPC over standard input and output", cli::serveCommand);
+        CLI::App* serve = command("serve", "the engine: JSON-RPC over standard input and output",
+                                  cli::serveCommand);
+        addPlugin(serve);
+        serve->parse_complete_callback([this] { serves_ = true; });
     }
 
     CLI::App app_{"Cutaway: a visual, interactive tensor-compiler explorer", "cutaway"};
     cli::CommandOptions options_;
     std::function<int()> chosen_;
+    bool serves_ = false; ///< the engine loads plug-ins itself, and tells its client of problems
 };
 
 int runTool(int argc, char** argv) {

@@ -4,6 +4,7 @@
 #include "core/base/sanitizers.h"
 #include "views/language/language.h"
 #include "views/main_window.h"
+#include "views/widgets/theme.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -148,7 +149,10 @@ int main(int argc, char** argv) {
     QCommandLineOption engine(
         "engine", "command that starts the engine, e.g. \"ssh host cutaway serve\"", "command");
     QCommandLineOption settings("settings", "settings file; drafts lie beside it", "file");
-    QCommandLineOption theme("theme", "light or dark", "name");
+    QStringList themes;
+    for (const cutaway::views::ThemeRow& row : cutaway::views::themeRows())
+        themes << row.id;
+    QCommandLineOption theme("theme", "colours: " + themes.join(", "), "name");
     QCommandLineOption size("size", "size of the window", "WxH");
     QCommandLineOption screenshot("screenshot", "save a picture of the idle window and end",
                                   "file.png");
@@ -166,13 +170,25 @@ int main(int argc, char** argv) {
                                "command of the menus to give, by its English name, e.g. \"Fit "
                                "graph\"; may be repeated: each waits for what is under way",
                                "name");
+    QCommandLineOption plugin(
+        "plugin",
+        "shared library that the engine loads, which adds backends and "
+        "colours of nodes (resources/plugin/cutaway_plugin.h); runs with your "
+        "rights; may be repeated",
+        "file");
     QCommandLineOption limit("limit", "seconds to wait for the screenshot", "seconds", "60");
     parser.addOptions({engine, settings, theme, size, language, uiLanguage, screenshot, select,
-                       show, stage, measure, beside, command, limit});
+                       show, stage, measure, beside, command, plugin, limit});
     parser.process(app);
+    if (parser.isSet(theme) && !themes.contains(parser.value(theme))) {
+        std::fprintf(stderr, "error: unknown theme '%s'\nhint: known themes: %s\n",
+                     qPrintable(parser.value(theme)), qPrintable(themes.join(", ")));
+        return 2;
+    }
 
     MainWindow::Options options;
     options.engineCommand = engineCommand(parser.value(engine));
+    options.plugins = parser.values(plugin);
     options.settingsFile = parser.value(settings);
     if (options.settingsFile.isEmpty())
         options.settingsFile =
@@ -185,6 +201,8 @@ int main(int argc, char** argv) {
     for (const QCommandLineOption* one : {&engine, &theme, &uiLanguage})
         if (parser.isSet(*one))
             options.windowCommand << "--" + one->names().first() << parser.value(*one);
+    for (const QString& file : options.plugins)
+        options.windowCommand << "--plugin" << file;
     const QString tongue = parser.value(uiLanguage);
     bool anew = false;
     int status = 0;

@@ -2,18 +2,24 @@
 #include "app/cli/commands.h"
 
 #include "app/engine/server.h"
+#include "core/backend/plugin.h"
 #include "core/base/box.h"
 #include "core/base/file_system.h"
 #include "core/base/quote.h"
 #include "core/driver/report.h"
+#include "core/pipeline/stage_runner.h"
 #include "core/record/json.h"
 #include "core/runtime/counters.h"
+#include "core/runtime/sampler.h"
 
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 namespace cutaway::cli {
@@ -97,7 +103,9 @@ void confine(const CommandOptions& options) {
     for (const std::string& decision : options.session.decisions)
         if (auto file = driver::inputFile(decision)) rules.readable.push_back(*file);
     if (!options.output.empty()) rules.writable.push_back(writtenFolder(options.output));
-    if (options.counters) runtime::processCounters(); // none can be opened inside
+    // None can be opened inside.
+    if (options.counters) runtime::processCounters();
+    if (options.lines) runtime::processSampler();
     // A kernel without Landlock is no news for every call; doctor tells it.
     base::enterBox(rules);
 }
@@ -132,9 +140,55 @@ private:
     static inline volatile std::sig_atomic_t came_ = 0;
 };
 
+/// Writes the record of a script that runs, as it grows, for who looks on: when a graph is compiled,
+/// and on the way while that takes no more than a fifth of the time.
+class GrowingRecord {
+public:
+    explicit GrowingRecord(std::string path) : path_(std::move(path)) {}
+    /// \param record lives until it is over()
+    void grew(const record::Record& record) {
+        record_ = &record;
+        const Clock::duration since = Clock::now() - begin_;
+        if (since > kShort && since > 5 * spent_)
+            write(record);
+        else
+            isWritten_ = false;
+    }
+    void compiled() {
+        if (record_ && !isWritten_) write(*record_);
+    }
+    void over(const record::Record& record) { write(record); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::chrono::milliseconds kShort{100};
+
+    void write(const record::Record& record) {
+        const Clock::time_point begin = Clock::now();
+        const base::Status status = record::save(record, path_);
+        if (!status && !std::exchange(told_, true)) tell(status.error());
+        spent_ += Clock::now() - begin;
+        isWritten_ = true;
+    }
+
+    std::string path_;
+    const record::Record* record_ = nullptr;
+    Clock::time_point begin_ = Clock::now();
+    Clock::duration spent_{};
+    bool isWritten_ = true, told_ = false;
+};
+
 int runCommand(const CommandOptions& options) {
     confine(options);
     driver::SessionOptions request = options.session;
+    std::optional<GrowingRecord> growing;
+    if (!options.output.empty()) {
+        growing.emplace(options.output);
+        request.recorded = [&](const record::Record& soFar) { growing->grew(soFar); };
+        request.progress = [&](const std::string& stage, double) {
+            if (stage == pipeline::kRunsAgain) growing->compiled();
+        };
+    }
     const KeyboardInterrupts interrupts(request.cancel);
     request.print = [](std::string_view text) {
         print(text);
@@ -144,7 +198,9 @@ int runCommand(const CommandOptions& options) {
     request.traceback = tellTraceback;
     request.printError = tellTraceback;
     driver::Tools tools(cacheFolder(options));
-    base::Result<int> status = driver::runScript(tools, request);
+    record::Record record;
+    base::Result<int> status = driver::runScript(tools, request, growing ? &record : nullptr);
+    if (growing) growing->over(record);
     warnOfCache(tools);
     if (!status && interrupts.ended(status.error())) {
         fail(status.error());
@@ -154,11 +210,26 @@ int runCommand(const CommandOptions& options) {
     return status ? *status : fail(status.error());
 }
 
+/// Lines "node,number", which the window's colours read, too.
+static int printOverlay(const record::Record& record, const std::string& overlay) {
+    auto numbers = driver::nodeNumbers(record, overlay);
+    if (!numbers) return fail(numbers.error());
+    std::string text = "node," + overlay + "\n";
+    for (const auto& [key, value] : *numbers)
+        text += fmt::format("{},{}\n", key, value);
+    print(base::terminalText(text));
+    return kSuccess;
+}
+
 int explainCommand(const CommandOptions& options) {
+    if (!options.overlay.empty())
+        if (base::Status known = backend::knownOverlay(options.overlay); !known)
+            return fail(known.error());
     confine(options);
     driver::Tools tools(cacheFolder(options));
     record::Record record;
     if (int status = compiled(tools, options, record)) return status;
+    if (!options.overlay.empty()) return printOverlay(record, options.overlay);
     if (options.json) {
         auto result = driver::explainJson(tools, record, options.stage, options.function);
         if (!result) return fail(result.error());
@@ -220,6 +291,30 @@ static std::string countsText(const driver::Counted& counted) {
     return text;
 }
 
+/// The lines that most of the time is spent in.
+static std::string samplesText(const driver::Sampled& sampled) {
+    if (!sampled.missing.empty()) return fmt::format("    lines: {}\n", sampled.missing);
+    const double all = std::max(1, sampled.samples);
+    int inside = 0;
+    std::string text;
+    for (const driver::Sampled::Code& code : sampled.codes) {
+        inside += code.samples;
+        std::string names;
+        for (const auto& [graph, kernel] : code.kernels)
+            names += (names.empty() ? "" : ", ") + graph + "/" + kernel;
+        text += fmt::format("    {:>5.1f} %  {}\n", 100 * code.samples / all, names);
+        std::vector<driver::Sampled::Line> lines = code.lines;
+        std::ranges::stable_sort(lines, std::ranges::greater(), &driver::Sampled::Line::samples);
+        constexpr size_t kMost = 5;
+        for (size_t i = 0; i < std::min(kMost, lines.size()); ++i)
+            text += fmt::format("        {:>5.1f} %  line {}: {}\n", 100 * lines[i].samples / all,
+                                lines[i].line, lines[i].text);
+    }
+    return fmt::format("    {} samples by {}; {:.1f} % in libraries and the program itself\n",
+                       sampled.samples, sampled.what, 100 * (sampled.samples - inside) / all) +
+           text;
+}
+
 int benchCommand(const CommandOptions& options) {
     const bool traced = !options.output.empty();
     if (traced && (options.files.size() != 1 || options.curve))
@@ -250,6 +345,8 @@ int benchCommand(const CommandOptions& options) {
         how.call = options.call;
         how.backward = options.backward;
         driver::Counted counted;
+        driver::Sampled sampled;
+        if (options.lines) how.sampled = [&](driver::Sampled row) { sampled = std::move(row); };
         if (options.counters) how.counted = [&](driver::Counted row) { counted = std::move(row); };
         // Compile times are cold, as the PyTorch runner's: no disk cache.
         driver::Tools tools(std::string{});
@@ -264,6 +361,7 @@ int benchCommand(const CommandOptions& options) {
                 if (row.kernels.empty()) line.erase("kernels");
                 if (row.maxError < 0) line.erase("max_error");
                 if (options.counters) line["counts"] = countsJson(counted);
+                if (options.lines) line["lines"] = driver::samplesJson(sampled);
                 if (!counted.missing.empty()) line["counts_missing"] = counted.missing;
                 print(jsonText(line));
             } else if (!problem) {
@@ -278,6 +376,7 @@ int benchCommand(const CommandOptions& options) {
                                       time.kernel, time.us,
                                       static_cast<double>(time.bytes) / time.us * 1e-3));
                 print(countsText(counted));
+                if (options.lines) print(samplesText(sampled));
                 if (row.disturbed)
                     std::fputs(
                         "note: other programs had the processors all the while: the times above "
@@ -285,6 +384,7 @@ int benchCommand(const CommandOptions& options) {
                         stderr);
             }
             counted = {};
+            sampled = {};
             std::fflush(stdout);
         };
         if (base::Status status = driver::bench(tools, request, how, report); !status)
@@ -386,7 +486,7 @@ int doctorCommand(const CommandOptions& options) {
 }
 
 int serveCommand(const CommandOptions& options) {
-    return engine::serve(cacheFolder(options));
+    return engine::serve(cacheFolder(options), options.plugins);
 }
 
 } // namespace cutaway::cli

@@ -8,6 +8,7 @@
 #include "core/driver/session.h"
 #include "core/record/json.h"
 #include "core/runtime/counters.h"
+#include "core/runtime/sampler.h"
 
 #include <csignal>
 #include <fcntl.h>
@@ -94,7 +95,7 @@ int waitFor(pid_t child) {
 
 } // namespace
 
-int inBox(const std::string& cacheFolder,
+int inBox(const std::string& cacheFolder, const std::function<void()>& before,
           const std::function<int(std::vector<std::string>)>& work) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return 3;
@@ -108,6 +109,8 @@ int inBox(const std::string& cacheFolder,
         ::close(ends[0]);
         ::close(ends[1]);
         runtime::processCounters(); // none can be opened inside
+        runtime::processSampler();
+        before();
         return work(base::enterBox(base::systemRules(cacheFolder)));
     }
     ::close(ends[0]);

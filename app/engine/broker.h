@@ -13,9 +13,10 @@
 namespace cutaway::engine {
 
 /// Runs \p work in a boxed child whose standard input is the client's messages with the files they
-/// name. \param work gets notices on what this system could not confine. Ends with the child: the
+/// name. \param before what the child does before the box closes around it, and with it
+/// \param work gets notices on what this system could not confine. Ends with the child: the
 /// same exit status, or by the same signal. The child ends with its parent.
-int inBox(const std::string& cacheFolder,
+int inBox(const std::string& cacheFolder, const std::function<void()>& before,
           const std::function<int(std::vector<std::string> notices)>& work);
 
 } // namespace cutaway::engine

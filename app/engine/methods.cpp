@@ -4,6 +4,7 @@
 #include "app/engine/dot_layout.h"
 #include "app/engine/story_reply.h"
 #include "core/backend/backends.h"
+#include "core/backend/plugin.h"
 #include "core/base/base64.h"
 #include "core/base/tick.h"
 #include "core/driver/export.h"
@@ -79,41 +80,6 @@ template <typename T> T parameter(const json& params, const char* name, T fallba
         }
         return all;
     }
-}
-
-json initialize() {
-    auto cuda = runtime::cudaDevice();
-    json devices = json::array({"cpu"});
-    for (int index = 0; index < runtime::cudaDeviceCount(); ++index)
-        devices.push_back(fmt::format("cuda:{}", index));
-    json stages = json::array();
-    for (const pipeline::StageRow& row : pipeline::stageTable())
-        stages.push_back({{"name", row.name},
-                          {"title", row.title},
-                          {"summary", row.summary},
-                          {"shown", row.print != nullptr}});
-    auto optionalPasses = [] {
-        std::set<std::string_view> names;
-        for (const pipeline::PassRow& row : pipeline::passTable())
-            if (!row.required) names.insert(row.name);
-        return json(names);
-    };
-    json passTexts = json::object();
-    for (const pipeline::PassRow& row : pipeline::passTable())
-        passTexts[std::string(row.name)] = pipeline::passText(row.name);
-    json backends = json::array();
-    for (const backend::BackendRow& row : backend::backends())
-        backends.push_back(row.name);
-    return {{"version", 1},
-            {"producer", "cutaway " CUTAWAY_VERSION},
-            {"cudaAvailable", cuda.ok()},
-            {"cudaMessage", cuda ? cuda->name : cuda.error().message},
-            {"devices", devices},
-            {"backends", backends},
-            {"optionalPasses", optionalPasses()},
-            {"passTexts", passTexts},
-            {"stages", stages},
-            {"threads", std::max(1u, std::thread::hardware_concurrency())}};
 }
 
 const json& array(const json& params, const char* name) {
@@ -217,6 +183,51 @@ std::variant<Request, json> understand(Message message) {
     return request;
 }
 
+json Methods::initialize() const {
+    auto cuda = runtime::cudaDevice();
+    json devices = json::array({"cpu"});
+    for (int index = 0; index < runtime::cudaDeviceCount(); ++index)
+        devices.push_back(fmt::format("cuda:{}", index));
+    json stages = json::array();
+    for (const pipeline::StageRow& row : pipeline::stageTable())
+        stages.push_back({{"name", row.name},
+                          {"title", row.title},
+                          {"summary", row.summary},
+                          {"shown", row.print != nullptr}});
+    auto optionalPasses = [] {
+        std::set<std::string_view> names;
+        for (const pipeline::PassRow& row : pipeline::passTable())
+            if (!row.required) names.insert(row.name);
+        return json(names);
+    };
+    json passTexts = json::object();
+    for (const pipeline::PassRow& row : pipeline::passTable())
+        passTexts[std::string(row.name)] = pipeline::passText(row.name);
+    json backends = json::array();
+    for (const backend::BackendRow& row : backend::backends())
+        backends.push_back(row.name);
+    json plugins = json::array(), overlays = json::array(), problems = json::array();
+    for (const backend::LoadedPlugin& plugin : backend::loadedPlugins())
+        plugins.push_back({{"path", plugin.path}, {"name", plugin.name}});
+    for (const backend::OverlayRow& row : backend::overlays())
+        overlays.push_back({{"name", row.name}, {"summary", row.summary}, {"plugin", row.plugin}});
+    for (const base::Diagnostic& problem : pluginProblems_)
+        problems.push_back(record::toJson(problem));
+    return {{"version", 1},
+            {"producer", "cutaway " CUTAWAY_VERSION},
+            {"cudaAvailable", cuda.ok()},
+            {"cudaMessage", cuda ? cuda->name : cuda.error().message},
+            {"devices", devices},
+            {"backends", backends},
+            {"plugins", plugins},
+            {"overlays", overlays},
+            {"pluginProblems", problems},
+            {"optionalPasses", optionalPasses()},
+            {"passTexts", passTexts},
+            {"stages", stages},
+            {"threads", std::max(1u, std::thread::hardware_concurrency())}};
+}
+
 /// What the broker read of a file that a decision names.
 static base::Result<std::string> inputBytes(const json& params, const std::string& path) {
     auto find = [&](const char* where) -> const json* {
@@ -259,6 +270,7 @@ Reply Methods::dispatch(const Request& request) {
     if (method == "layout") return drawing(request);
     if (method == "open") return open(request);
     if (method == "record") return whole(request);
+    if (method == "overlay") return overlay(request);
     if (method == "ops") return json{{"ops", driver::opsJson()}};
     throw Failure{kUnknownMethod, "unknown method '" + method + "'"};
 }
@@ -311,11 +323,12 @@ static Reply written(const Request& request, const record::Record& record) {
 /// goes into that at most.
 std::function<void(const record::Record&)> Methods::stages(const Request& request) {
     using Clock = std::chrono::steady_clock;
-    return [this, request, next = Clock::now() + kNoLongWait](const record::Record& soFar) mutable {
+    return [this, request, start = Clock::now(),
+            spent = Clock::duration()](const record::Record& soFar) mutable {
         const Clock::time_point begin = Clock::now();
-        if (begin < next) return;
+        if (begin - start < kNoLongWait || begin - start < 5 * spent) return;
         notify_("stage", {{"request", request.id}}, columns(request, soFar));
-        next = Clock::now() + 4 * (Clock::now() - begin);
+        spent += Clock::now() - begin;
     };
 }
 
@@ -403,8 +416,10 @@ json Methods::measure(const Request& request) {
     how.function = parameter(request.params, "function", std::string());
     how.call = parameter(request.params, "call", 0);
     how.backward = parameter(request.params, "backward", false);
-    json runs = json::array(), problems = json::array(), counts = json::array();
-    json counted;
+    json runs = json::array(), problems = json::array(), counts = json::array(),
+         samples = json::array();
+    json counted, sampled;
+    how.sampled = [&](const driver::Sampled& row) { sampled = driver::samplesJson(row); };
     how.counted = [&](const driver::Counted& row) {
         json perCall = json::array();
         for (const auto& [what, value] : row.perCall)
@@ -419,6 +434,10 @@ json Methods::measure(const Request& request) {
         if (!problem && !counted.is_null()) {
             counted["backend"] = row.backend;
             counts.push_back(std::exchange(counted, nullptr));
+        }
+        if (!problem && !sampled.is_null()) {
+            sampled["backend"] = row.backend;
+            samples.push_back(std::exchange(sampled, nullptr));
         }
     };
     if (base::Status status = driver::bench(tools_, session, how, report); !status)
@@ -435,7 +454,22 @@ json Methods::measure(const Request& request) {
             for (const record::Check& row : *rows)
                 checks.push_back(record::toJson(row));
     }
-    return {{"runs", runs}, {"checks", checks}, {"counts", counts}, {"diagnostics", problems}};
+    return {{"runs", runs},
+            {"checks", checks},
+            {"counts", counts},
+            {"samples", samples},
+            {"diagnostics", problems}};
+}
+
+/// Of the record that the engine answered last, by the nodes' keys.
+json Methods::overlay(const Request& request) const {
+    auto numbers =
+        driver::nodeNumbers(lastRecord_, parameter(request.params, "overlay", std::string()));
+    if (!numbers) throw failure(numbers.error());
+    json values = json::object();
+    for (const auto& [key, value] : *numbers)
+        values[key] = value;
+    return {{"values", std::move(values)}};
 }
 
 json Methods::inputs(const Request& request) {

@@ -41,8 +41,11 @@ public:
     using Notify =
         std::function<void(const char* method, nlohmann::json params, std::string attachment)>;
     /// \param notify sends progress, stages and log messages; called from the thread of answer()
-    Methods(const base::Result<std::string>& cacheFolder, Notify notify)
-        : tools_(cacheFolder), notify_(std::move(notify)) {}
+    /// \param pluginProblems why plug-ins are not there that the client asked for
+    Methods(const base::Result<std::string>& cacheFolder, Notify notify,
+            std::vector<base::Diagnostic> pluginProblems = {})
+        : tools_(cacheFolder), notify_(std::move(notify)),
+          pluginProblems_(std::move(pluginProblems)) {}
 
     /// The reply. A request that was cancelled is answered so, whatever came of it. One at a time,
     /// but for "layout" (layOut), which may run beside.
@@ -51,6 +54,8 @@ public:
 
 private:
     Reply dispatch(const Request& request);
+    nlohmann::json initialize() const;
+    nlohmann::json overlay(const Request& request) const;
     driver::SessionOptions options(const Request& request);
     Reply compile(const Request& request);
     std::function<void(const record::Record&)> stages(const Request& request);
@@ -74,6 +79,7 @@ private:
 
     driver::Tools tools_;
     Notify notify_;
+    std::vector<base::Diagnostic> pluginProblems_;
     record::Record lastRecord_;
     int lastGeneration_ = 0; ///< of the compilation that it is of
 };

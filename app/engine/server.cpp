@@ -3,6 +3,7 @@
 
 #include "app/engine/broker.h"
 #include "app/engine/methods.h"
+#include "core/backend/plugin.h"
 #include "core/runtime/tensor.h"
 
 #include <algorithm>
@@ -27,11 +28,14 @@ constexpr size_t kMostWaiting = 1000;
 
 class Server {
 public:
-    Server(const base::Result<std::string>& cacheFolder, std::vector<std::string> notices)
-        : methods_(cacheFolder,
-                   [this](const char* method, json params, const std::string& attachment) {
-                       notify(method, std::move(params), attachment);
-                   }),
+    Server(const base::Result<std::string>& cacheFolder, std::vector<std::string> notices,
+           std::vector<base::Diagnostic> pluginProblems)
+        : methods_(
+              cacheFolder,
+              [this](const char* method, json params, const std::string& attachment) {
+                  notify(method, std::move(params), attachment);
+              },
+              std::move(pluginProblems)),
           notices_(std::move(notices)) {}
 
     int run() {
@@ -185,10 +189,17 @@ private:
 
 } // namespace
 
-int serve(const base::Result<std::string>& cacheFolder) {
+int serve(const base::Result<std::string>& cacheFolder, const std::vector<std::string>& plugins) {
     std::signal(SIGPIPE, SIG_IGN);
-    return inBox(cacheFolder ? *cacheFolder : "", [&](std::vector<std::string> notices) {
-        auto server = std::make_unique<Server>(cacheFolder, std::move(notices));
+    std::vector<base::Diagnostic> problems;
+    const auto load = [&] {
+        for (const std::string& path : plugins)
+            if (base::Status status = backend::loadPlugin(path); !status)
+                problems.push_back(status.error());
+    };
+    return inBox(cacheFolder ? *cacheFolder : "", load, [&](std::vector<std::string> notices) {
+        auto server =
+            std::make_unique<Server>(cacheFolder, std::move(notices), std::move(problems));
         ::dup2(STDERR_FILENO, STDOUT_FILENO);
         return server->run();
     });

@@ -7,11 +7,18 @@
 
 namespace cutaway::backend {
 
+/// Machine code of one kernel of a compiled graph, while that lives.
+struct KernelPlace {
+    std::string graph, kernel; ///< "forward", "fused_cos"
+    runtime::CodeInMemory code;
+};
+
 /// Counters of one compiled graph, for bench.
 struct GraphStatistics {
     int64_t savedBytes = 0;
     int launches = 0;       ///< of one forward (and backward) call
     int64_t bytesMoved = 0; ///< read and written by kernels, per call
+    std::vector<KernelPlace> code;
 };
 
 /// One execution of one compiled graph, kept for export and check: its tensors are copies, which

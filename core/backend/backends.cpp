@@ -4,27 +4,37 @@
 #include "core/backend/eager_backend.h"
 #include "core/backend/fused_backend.h"
 
+#include <utility>
+#include <vector>
+
 namespace cutaway::backend {
 
-static constexpr BackendRow kBackends[] = {
-    {"inductor", "the whole pipeline: joint graph, minimum cut, fused kernels", makeInductor},
-    {"aot_eager", "joint graph and partition, one kernel an operation", makeAotEager},
-    {"eager", "captured graph, one kernel an operation", makeEager},
-};
+static std::vector<BackendRow>& rows() {
+    static std::vector<BackendRow> all{
+        {"inductor", "the whole pipeline: joint graph, minimum cut, fused kernels", makeInductor},
+        {"aot_eager", "joint graph and partition, one kernel an operation", makeAotEager},
+        {"eager", "captured graph, one kernel an operation", makeEager},
+    };
+    return all;
+}
 
 std::span<const BackendRow> backends() {
-    return kBackends;
+    return rows();
+}
+
+void addBackend(BackendRow row) {
+    rows().push_back(std::move(row));
 }
 
 const BackendRow* findBackend(std::string_view name) {
-    for (const BackendRow& row : kBackends)
+    for (const BackendRow& row : rows())
         if (row.name == name) return &row;
     return nullptr;
 }
 
 std::string backendNames() {
     std::string names;
-    for (const BackendRow& row : kBackends)
+    for (const BackendRow& row : rows())
         names += (names.empty() ? "" : ", ") + std::string(row.name);
     return names;
 }

@@ -21,16 +21,16 @@ class FusedGraph : public capture::CompiledGraph, public std::enable_shared_from
 public:
     FusedGraph(const BackendTools& tools, const capture::CapturedFunction& captured,
                pipeline::Options options, pipeline::Partitioned partitioned,
-               std::unique_ptr<pipeline::EntryRecorder> recorder)
+               std::unique_ptr<pipeline::EntryRecorder> recorder,
+               const std::optional<UnitCompiler>& compiler)
         : tools_(tools), functionName_(captured.functionName), captured_(captured.graph),
           options_(std::move(options)), partitioned_(std::move(partitioned)),
-          recorder_(std::move(recorder)) {}
+          recorder_(std::move(recorder)), compiler_(compiler) {}
 
     /// A backward graph with symbols is compiled at once, too: it may ask about sizes, and only
     /// until the capture is over can the answers become guards.
     base::Status compile() {
-        CUTAWAY_TRY(forward_, pipeline::compileGraph(partitioned_.forward, tools_.toolchain,
-                                                     options_, recorder_.get()));
+        CUTAWAY_TRY(forward_, unitOf(partitioned_.forward, recorder_.get()));
         if (!partitioned_.frozen.empty()) {
             CUTAWAY_TRY(frozen_, FrozenInputs::make(partitioned_.frozen, tools_.toolchain, options_,
                                                     recorder_.get()));
@@ -63,6 +63,11 @@ private:
     base::Result<Layout> layoutOf(std::vector<TensorPtr>& tangents) const;
     pipeline::ExecutableGraph* knownBackward(const std::vector<TensorPtr>& tangents);
     base::Result<pipeline::ExecutableGraph*> backwardUnit(const Layout& layout);
+    base::Result<pipeline::ExecutableGraph> unitOf(const ir::Graph& graph,
+                                                   pipeline::EntryRecorder* recorder) const {
+        if (compiler_) return compiler_->compile(graph);
+        return pipeline::compileGraph(graph, tools_.toolchain, options_, recorder);
+    }
     std::shared_ptr<const ir::Graph> compiledGraph(std::string_view graph,
                                                    std::span<const int64_t> symbols) const {
         const ir::Graph& of = graph == "forward" ? partitioned_.forward : partitioned_.backward;
@@ -85,6 +90,7 @@ private:
     pipeline::Options options_;
     pipeline::Partitioned partitioned_;
     std::unique_ptr<pipeline::EntryRecorder> recorder_;
+    std::optional<UnitCompiler> compiler_; ///< nothing: the stages
     pipeline::ExecutableGraph forward_;
     std::unique_ptr<FrozenInputs> frozen_; ///< null: nothing is frozen
     /// One per layout of the tangents: an expanded gradient is read through its zero strides.
@@ -185,7 +191,7 @@ base::Result<std::vector<TensorPtr>> FusedGraph::execute(pipeline::ExecutableGra
                                                          std::span<const TensorPtr> inputs,
                                                          const std::vector<TensorPtr>& primals,
                                                          std::span<const int64_t> symbols) {
-    if (tools_.watch.keep != KeepRuns::No)
+    if (tools_.watch.keep != KeepRuns::No && unit.program)
         return executeAndKeep(unit, graph, inputs, primals, symbols);
     if (!tools_.watch.timings) return unit.executable->run(inputs, symbols);
     std::vector<runtime::KernelTime> times;
@@ -310,8 +316,7 @@ base::Result<pipeline::ExecutableGraph*> FusedGraph::backwardUnit(const Layout& 
     }
     std::unique_ptr<pipeline::EntryRecorder> recorder;
     if (recorder_) recorder = recorder_->forBackward();
-    CUTAWAY_TRY(pipeline::ExecutableGraph unit,
-                pipeline::compileGraph(graph, tools_.toolchain, options_, recorder.get()));
+    CUTAWAY_TRY(pipeline::ExecutableGraph unit, unitOf(graph, recorder.get()));
     backwards_.emplace_back(layout, std::move(unit));
     return &backwards_.back().second;
 }
@@ -342,17 +347,22 @@ FusedGraph::backward(std::vector<TensorPtr> saved, Saved what,
     return execute(*unit, "backward", inputs, primals, symbols);
 }
 
-static void addUnit(const pipeline::ExecutableGraph& unit, GraphStatistics& statistics) {
+static void addUnit(const pipeline::ExecutableGraph& unit, const char* graph,
+                    GraphStatistics& statistics) {
     if (!unit.executable) return;
     statistics.launches += unit.executable->launches();
+    if (!unit.program) return; // a plug-in's
     statistics.bytesMoved += unit.program->bytesMoved();
+    for (const runtime::CodeInMemory& code : unit.executable->code())
+        statistics.code.push_back(
+            {graph, unit.program->kernels[static_cast<size_t>(code.kernel)].name, code});
 }
 
 void FusedGraph::addTo(GraphStatistics& statistics) const {
     if (counted_ != tools_.watch.counted) return;
     statistics.savedBytes += partitioned_.savedBytes;
-    addUnit(forward_, statistics);
-    if (!backwards_.empty()) addUnit(backwards_.front().second, statistics);
+    addUnit(forward_, "forward", statistics);
+    if (!backwards_.empty()) addUnit(backwards_.front().second, "backward", statistics);
 }
 
 namespace {
@@ -387,10 +397,12 @@ void tellCopies(const OneDeviceGraph& placed, const capture::CapturedFunction& c
 
 class FusedBackend : public Backend {
 public:
-    FusedBackend(const BackendTools& tools, pipeline::Strategy strategy)
-        : tools_(tools), strategy_(strategy) {}
+    FusedBackend(const BackendTools& tools, pipeline::Strategy strategy,
+                 std::optional<UnitCompiler> compiler = {})
+        : tools_(tools), strategy_(strategy), compiler_(std::move(compiler)) {}
 
     std::string whyBySize(const ir::Graph& graph) const override {
+        if (compiler_) return compiler_->whyBySize;
         if (tools_.watch.keep == KeepRuns::FixedSizes) return "exported code has sizes of its own";
         const runtime::Target& target = tools_.toolchain.target(pipeline::deviceOf(graph).kind);
         if (target.takesSizes()) return {};
@@ -421,8 +433,8 @@ private:
         CUTAWAY_TRY(pipeline::Partitioned parts,
                     pipeline::partitionGraph(*graph, gradMode, own, recorder.get()));
         if (recorder) tellFrozen(parts.frozen, captured, recorder->entry());
-        auto compiled = std::make_shared<FusedGraph>(tools_, captured, std::move(own),
-                                                     std::move(parts), std::move(recorder));
+        auto compiled = std::make_shared<FusedGraph>(
+            tools_, captured, std::move(own), std::move(parts), std::move(recorder), compiler_);
         CUTAWAY_CHECK(compiled->compile());
         tools_.watch.counters.push_back(
             [weak = std::weak_ptr(compiled)](GraphStatistics& statistics) {
@@ -433,6 +445,7 @@ private:
 
     BackendTools tools_;
     pipeline::Strategy strategy_;
+    std::optional<UnitCompiler> compiler_;
 };
 
 } // namespace
@@ -445,6 +458,12 @@ std::unique_ptr<Backend> makeInductor(const BackendTools& tools) {
 std::unique_ptr<Backend> makeAotEager(const BackendTools& tools) {
     return std::make_unique<FusedBackend>(
         tools, pipeline::Strategy{false, true, partition::Partitioner::MinCut});
+}
+
+std::unique_ptr<Backend> makeWithCompiler(const BackendTools& tools, UnitCompiler compiler) {
+    return std::make_unique<FusedBackend>(
+        tools, pipeline::Strategy{false, true, partition::Partitioner::MinCut},
+        std::move(compiler));
 }
 
 } // namespace cutaway::backend

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/driver/case.h"
+#include "core/driver/sample_steps.h"
 #include "core/driver/timed_calls.h"
 #include "core/runtime/counters.h"
 
@@ -166,6 +167,15 @@ base::Status benchStep(LoadedProgram& loaded, const Step& step, const SessionOpt
     if (how.counted) {
         CUTAWAY_TRY(Counted counted, countSteps(step, device, options.cancel));
         how.counted(std::move(counted));
+    }
+    if (how.sampled && device != ir::Device()) {
+        Sampled none;
+        none.missing = "the kernels run on a GPU, where lines are not sampled";
+        how.sampled(std::move(none));
+    } else if (how.sampled) {
+        CUTAWAY_TRY(Sampled sampled,
+                    sampleSteps(*loaded.toolchain, statistics.code, step, options.cancel));
+        how.sampled(std::move(sampled));
     }
     return {};
 }

@@ -107,6 +107,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     loaded.textHash = record::textHash(text);
     runtime::setThreads(threads);
     pipeline::Toolchain& toolchain = tools.parts().toolchain;
+    loaded.toolchain = &toolchain;
     loaded.eager = std::make_unique<backend::EagerRunner>(toolchain, loaded.options);
     CUTAWAY_TRY(loaded.options.wishes, wishesOf(options));
     CUTAWAY_TRY(loaded.inputs, inputsOf(options));

@@ -12,6 +12,7 @@ namespace cutaway::driver {
 
 /// A program and what it runs on. Order of members matters: the program refers to the others.
 struct LoadedProgram {
+    pipeline::Toolchain* toolchain = nullptr;
     pipeline::Options options;
     std::string textHash;           ///< record::textHash of the script
     std::vector<GivenInput> inputs; ///< instead of the case's own

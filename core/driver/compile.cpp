@@ -82,8 +82,13 @@ static Compiled compileScript(Tools& tools, const SessionOptions& options) {
     return {std::move(builder.record), std::nullopt};
 }
 
-base::Result<int> runScript(Tools& tools, const SessionOptions& options) {
-    auto loaded = loadProgram(tools, options, options.backend, nullptr);
+base::Result<int> runScript(Tools& tools, const SessionOptions& options, record::Record* record) {
+    pipeline::RecordBuilder builder;
+    builder.record.producer = "cutaway " CUTAWAY_VERSION;
+    builder.record.path = options.path;
+    builder.record.decisions = options.decisions;
+    auto loaded = loadProgram(tools, options, options.backend, record ? &builder : nullptr);
+    if (record) *record = std::move(builder.record);
     if (!loaded) return loaded.error();
     CUTAWAY_CHECK(schedulesMet(*loaded));
     for (const base::Diagnostic& unmet : unmetDecisions(*loaded, options.path))

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/driver/report.h"
 
+#include "core/backend/plugin.h"
+#include "core/base/tick.h"
 #include "core/pipeline/stage_table.h"
 #include "core/record/json.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 
 namespace cutaway::driver {
 
@@ -146,6 +149,42 @@ base::Result<json> explainJson(Tools& tools, const record::Record& record, const
         }
     }
     return result;
+}
+
+base::Result<std::vector<std::pair<std::string, double>>> nodeNumbers(const record::Record& record,
+                                                                      const std::string& overlay) {
+    std::vector<std::pair<std::string, double>> all;
+    // Of a name that no plug-in has, also where there is no graph.
+    CUTAWAY_CHECK(backend::knownOverlay(overlay));
+    for (const record::Function& function : record.functions)
+        for (const record::Entry& entry : function.entries)
+            for (const record::GraphStage& graph : entry.graphs) {
+                base::tick();
+                CUTAWAY_TRY(auto numbers, backend::nodeNumbers(overlay, graph.text));
+                std::unordered_map<std::string_view, record::ItemId> items;
+                for (const record::GraphNode& node : graph.nodes)
+                    items.emplace(node.name, node.item);
+                for (const auto& [name, value] : numbers)
+                    if (const auto at = items.find(name); at != items.end())
+                        all.emplace_back(record.items[static_cast<size_t>(at->second)].key, value);
+            }
+    return all;
+}
+
+json samplesJson(const Sampled& sampled) {
+    json codes = json::array();
+    for (const Sampled::Code& code : sampled.codes) {
+        json kernels = json::array(), lines = json::array();
+        for (const auto& [graph, kernel] : code.kernels)
+            kernels.push_back({{"graph", graph}, {"kernel", kernel}});
+        for (const Sampled::Line& line : code.lines)
+            lines.push_back({{"line", line.line}, {"samples", line.samples}});
+        codes.push_back({{"kernels", kernels}, {"samples", code.samples}, {"lines", lines}});
+    }
+    return {{"by", sampled.what},
+            {"samples", sampled.samples},
+            {"codes", codes},
+            {"missing", sampled.missing}};
 }
 
 } // namespace cutaway::driver

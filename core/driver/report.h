@@ -21,6 +21,15 @@ base::Result<std::string> explainText(Tools& tools, const record::Record& record
 base::Result<nlohmann::json> explainJson(Tools& tools, const record::Record& record,
                                          const std::string& stage, const std::string& function);
 
+/// Numbers of nodes that an overlay of a plug-in (backend/plugin.h) computes for every graph of a
+/// record: by the nodes' keys, in the record's order. Errors: usage error for an unknown overlay; user
+/// error: what the plug-in says.
+base::Result<std::vector<std::pair<std::string, double>>> nodeNumbers(const record::Record& record,
+                                                                      const std::string& overlay);
+
+/// {by, samples, codes [{kernels [{graph, kernel}], samples, lines [{line, samples}]}], missing}
+nlohmann::json samplesJson(const Sampled& sampled);
+
 /// What changed between two records, stage by stage; empty when nothing did.
 std::string diffText(const record::Record& before, const record::Record& after);
 

@@ -83,9 +83,11 @@ struct Compiled {
 /// everything. A .cutaway file is opened instead.
 Compiled compile(Tools& tools, const SessionOptions& options);
 
-/// Runs a script as Python would; its torch.compile calls compile. Nothing is recorded. Gives the
-/// status that sys.exit() asked for, 0 without it.
-base::Result<int> runScript(Tools& tools, const SessionOptions& options);
+/// Runs a script as Python would; its torch.compile calls compile. Gives the status that sys.exit()
+/// asked for, 0 without it.
+/// \param record gets what was compiled, also when the script fails; null: nothing is recorded
+base::Result<int> runScript(Tools& tools, const SessionOptions& options,
+                            record::Record* record = nullptr);
 
 /// A tensor of a case file's example inputs.
 struct CaseInput {
@@ -110,6 +112,25 @@ struct Counted {
     std::vector<std::pair<std::string, double>> perCall; ///< "instructions", in an order that stays
     std::string missing; ///< why the processor's own counters are not among them; empty: they are
 };
+/// Where the host was in some hundred milliseconds of one call after the other (runtime/sampler.h).
+struct Sampled {
+    struct Line {
+        int line = 0; ///< of the kernel's C++ text, from 1
+        int samples = 0;
+        std::string text; ///< of the line, under the names that were compiled
+    };
+    /// Kernels that have one machine code.
+    struct Code {
+        std::vector<std::pair<std::string, std::string>> kernels; ///< graph and name
+        int samples = 0;
+        /// By line; samples whose line is not known are in none. None where many kernels have more.
+        std::vector<Line> lines;
+    };
+    std::string what;        ///< the moments are equally many of this: "cycles", "clock"
+    int samples = 0;         ///< all; those of no code are libraries' or the program's own
+    std::vector<Code> codes; ///< the most first
+    std::string missing;     ///< why there is nothing; empty: there is
+};
 struct BenchOptions {
     std::vector<std::string> backends;
     double minSeconds = 0.5;
@@ -120,6 +141,7 @@ struct BenchOptions {
     bool backward = false;       ///< a call of a function, and back from the sum of what it gives
     /// Told what calls of a row did, from a few extra ones, before its report; null: nobody asks.
     std::function<void(Counted)> counted;
+    std::function<void(Sampled)> sampled; ///< likewise
 };
 using BenchReport = std::function<void(const record::Run&, const std::optional<base::Diagnostic>&)>;
 base::Status bench(Tools& tools, const SessionOptions& options, const BenchOptions& how,

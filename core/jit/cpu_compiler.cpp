@@ -55,6 +55,8 @@ public:
                const CpuCompileOptions& options, std::vector<CpuCompileTimes>* times) override;
     base::Result<CodeListing> list(const std::string& name, const std::string& text,
                                    const CpuCompileOptions& options) override;
+    base::Result<LineTable> lineTable(const std::string& name, const std::string& text,
+                                      const CpuCompileOptions& options) override;
     std::optional<base::Diagnostic> cacheProblem() override { return cache_.takeProblem(); }
 
 private:
@@ -211,6 +213,17 @@ base::Result<CodeListing> Compiler::list(const std::string& name, const std::str
     auto listing = makeListing(name, text, made, options, *machine);
     giveBack(options, std::move(machine));
     return listing;
+}
+
+base::Result<LineTable> Compiler::lineTable(const std::string& name, const std::string& text,
+                                            const CpuCompileOptions& wanted) {
+    CpuCompileOptions options = wanted;
+    if (quickCodes > 0) options.optimisation = 0;
+    const CpuTarget& made = target(options.cpu);
+    CUTAWAY_TRY(auto machine, borrow(options));
+    auto table = makeLineTable(name, text, made, options, *machine);
+    giveBack(options, std::move(machine));
+    return table;
 }
 
 } // namespace

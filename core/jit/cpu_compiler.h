@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,19 @@ public:
     /// Address of an extern "C" function; null when there is none.
     virtual void* symbol(std::string_view name) const = 0;
     virtual bool fromCache() const = 0;
+    /// All of its instructions, as they lie in memory; empty where that is not known.
+    virtual std::span<const std::byte> code() const = 0;
+};
+
+/// Which line of a text each instruction comes from.
+struct LineTable {
+    struct Row {
+        size_t offset = 0; ///< from the first instruction; what follows is of this line, too
+        int line = 0;      ///< 0: not known
+    };
+    size_t bytes = 0;      ///< of all instructions: CpuModule::code() of the same text has as many
+    std::vector<Row> rows; ///< by offset
+    int lineAt(size_t offset) const;
 };
 
 struct AsmLine {
@@ -82,6 +96,9 @@ public:
                const CpuCompileOptions& options, std::vector<CpuCompileTimes>* times = nullptr) = 0;
     virtual base::Result<CodeListing> list(const std::string& name, const std::string& text,
                                            const CpuCompileOptions& options) = 0;
+    /// Of what compile() makes of the same text and options: lines do not change the code.
+    virtual base::Result<LineTable> lineTable(const std::string& name, const std::string& text,
+                                              const CpuCompileOptions& options) = 0;
     /// A warning for the user when the disk cache could not be read or written; said once.
     virtual std::optional<base::Diagnostic> cacheProblem() = 0;
 };

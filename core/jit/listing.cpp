@@ -2,12 +2,14 @@
 #include "core/jit/listing.h"
 
 #include <fmt/format.h>
+#include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ModuleSlotTracker.h>
+#include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
@@ -230,6 +232,35 @@ base::Result<CodeListing> makeListing(const std::string& name, const std::string
     sortRemarks(listing.remarks);
     listing.target = fmt::format("x86-64, {}, LLVM {}", target.tune, llvmVersion());
     return listing;
+}
+
+int LineTable::lineAt(size_t offset) const {
+    const auto after = std::ranges::upper_bound(rows, offset, {}, &Row::offset);
+    return after == rows.begin() ? 0 : std::prev(after)->line;
+}
+
+base::Result<LineTable> makeLineTable(const std::string& name, const std::string& text,
+                                      const CpuTarget& target, const CpuCompileOptions& options,
+                                      Machine& machine) {
+    llvm::LLVMContext context;
+    CUTAWAY_TRY(auto module,
+                toModule(context, name, text, cppArguments(target, options.optimisation, true)));
+    machine.optimise(*module);
+    toStatements(*module, static_cast<unsigned>(options.preludeLines));
+    const std::string object = machine.object(*module);
+    auto file = llvm::object::ObjectFile::createObjectFile(
+        llvm::MemoryBufferRef(llvm::StringRef(object), name));
+    if (!file) return base::bugError(llvm::toString(file.takeError()));
+    LineTable table;
+    for (const llvm::object::SectionRef& section : (*file)->sections())
+        if (section.isText()) table.bytes = std::max<size_t>(table.bytes, section.getSize());
+    const auto dwarf = llvm::DWARFContext::create(**file);
+    for (const auto& unit : dwarf->compile_units())
+        if (const auto* lines = dwarf->getLineTableForUnit(unit.get()))
+            for (const llvm::DWARFDebugLine::Row& row : lines->Rows)
+                table.rows.push_back({row.Address.Address, static_cast<int>(row.Line)});
+    std::ranges::stable_sort(table.rows, {}, &LineTable::Row::offset);
+    return table;
 }
 
 } // namespace cutaway::jit

@@ -12,4 +12,9 @@ base::Result<CodeListing> makeListing(const std::string& name, const std::string
                                       const CpuTarget& target, const CpuCompileOptions& options,
                                       Machine& machine);
 
+/// Compiles with line tables and keeps these alone.
+base::Result<LineTable> makeLineTable(const std::string& name, const std::string& text,
+                                      const CpuTarget& target, const CpuCompileOptions& options,
+                                      Machine& machine);
+
 } // namespace cutaway::jit

@@ -33,8 +33,10 @@ public:
         return found == symbols.end() ? nullptr : found->second;
     }
     bool fromCache() const override { return fromCache_; }
+    std::span<const std::byte> code() const override { return instructions; }
 
     std::map<std::string, void*, std::less<>> symbols;
+    std::span<const std::byte> instructions;
 
 private:
     std::shared_ptr<OrcLoader> loader_;
@@ -71,7 +73,7 @@ public:
         space.addToLinkOrder(process_);
         auto module = std::make_shared<OrcModule>(
             std::static_pointer_cast<OrcLoader>(shared_from_this()), space, fromCache);
-        if (llvm::Error error = link(space, object, module->symbols))
+        if (llvm::Error error = link(space, object, *module))
             return base::bugError(fmt::format("machine code of {} does not link: {}{}", name,
                                               takeReported(), llvm::toString(std::move(error))));
         return std::shared_ptr<CpuModule>(std::move(module));
@@ -85,28 +87,37 @@ private:
         return std::exchange(reported_, {});
     }
 
-    llvm::Error link(llvm::orc::JITDylib& space, const std::string& object,
-                     std::map<std::string, void*, std::less<>>& symbols) {
+    /// A function that others may call: where it begins in its section, and how long that is.
+    struct Function {
+        uint64_t offset = 0, sectionBytes = 0;
+    };
+    using Functions = std::map<std::string, Function>;
+
+    llvm::Error link(llvm::orc::JITDylib& space, const std::string& object, OrcModule& module) {
         auto buffer = llvm::MemoryBuffer::getMemBufferCopy(object, space.getName());
-        auto names = functionNames(*buffer);
-        if (!names) return names.takeError();
+        auto functions = functionsOf(*buffer);
+        if (!functions) return functions.takeError();
         if (llvm::Error error = layer_.add(space, std::move(buffer))) return error;
         llvm::orc::SymbolLookupSet wanted;
-        for (const std::string& name : *names)
+        for (const auto& [name, function] : *functions)
             wanted.add(session_.intern(name));
         auto found = session_.lookup({{&space, llvm::orc::JITDylibLookupFlags::MatchAllSymbols}},
                                      std::move(wanted));
         if (!found) return found.takeError();
-        for (const auto& [symbol, definition] : *found)
-            symbols[(*symbol).str()] = definition.getAddress().toPtr<void*>();
+        for (const auto& [symbol, definition] : *found) {
+            const std::string name = (*symbol).str();
+            void* address = module.symbols[name] = definition.getAddress().toPtr<void*>();
+            const Function& function = functions->at(name);
+            module.instructions = {static_cast<const std::byte*>(address) - function.offset,
+                                   function.sectionBytes};
+        }
         return llvm::Error::success();
     }
 
-    static llvm::Expected<std::vector<std::string>>
-    functionNames(const llvm::MemoryBuffer& buffer) {
+    static llvm::Expected<Functions> functionsOf(const llvm::MemoryBuffer& buffer) {
         auto file = llvm::object::ObjectFile::createObjectFile(buffer.getMemBufferRef());
         if (!file) return file.takeError();
-        std::vector<std::string> names;
+        Functions functions;
         for (const llvm::object::SymbolRef& symbol : (*file)->symbols()) {
             auto flags = symbol.getFlags();
             if (!flags) return flags.takeError();
@@ -116,10 +127,14 @@ private:
             if (!name) return name.takeError();
             const bool exported = (*flags & llvm::object::SymbolRef::SF_Global) != 0 &&
                                   (*flags & llvm::object::SymbolRef::SF_Undefined) == 0;
-            if (exported && *type == llvm::object::SymbolRef::ST_Function)
-                names.push_back(name->str());
+            if (!exported || *type != llvm::object::SymbolRef::ST_Function) continue;
+            auto offset = symbol.getValue();
+            if (!offset) return offset.takeError();
+            auto section = symbol.getSection();
+            if (!section) return section.takeError();
+            functions[name->str()] = {*offset, (*section)->getSize()};
         }
-        return names;
+        return functions;
     }
 
     std::atomic<uint64_t> count_{0};

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/counters.h"
 
+#include "core/runtime/perf_events.h"
+
 #include <array>
-#include <cerrno>
 #include <cstdint>
-#include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace cutaway::runtime {
@@ -26,32 +25,10 @@ constexpr std::array kKinds{Kind{"instructions", PERF_COUNT_HW_INSTRUCTIONS},
 /// A file that counts; negative: -errno.
 int openCounter(const Kind& kind) {
     perf_event_attr how{};
-    how.size = sizeof how;
     how.type = PERF_TYPE_HARDWARE;
     how.config = kind.config;
-    how.disabled = 1;
-    how.exclude_kernel = 1; // what anybody may count
-    how.exclude_hv = 1;
-    how.inherit = 1; // threads that come of this one
     how.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-    const long file = syscall(SYS_perf_event_open, &how, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-    return file < 0 ? -errno : static_cast<int>(file);
-}
-
-std::string reasonOf(int error) {
-    switch (error) {
-    case EACCES:
-    case EPERM:
-        return "this process may not count (/proc/sys/kernel/perf_event_paranoid must be 2 or "
-               "less, "
-               "and a container has to allow perf_event_open)";
-    case ENOSYS:
-        return "the kernel offers no perf events";
-    case EMFILE:
-        return "too many files are open";
-    default:
-        return "this machine's processor offers no counters (a virtual machine hides them)";
-    }
+    return openEvent(how, -1);
 }
 
 /// What the kernel counts of every process.
@@ -70,7 +47,7 @@ Counters::Counters() {
         if (file >= 0)
             open_.push_back({kind, file});
         else if (missing_.empty())
-            missing_ = reasonOf(-file);
+            missing_ = whyNoEvent(-file);
     }
 }
 

@@ -113,6 +113,13 @@ public:
                                                         memory::MemoryPlan plan) const override {
         return makeCpuExecutable(std::move(program), std::move(plan), kernels_);
     }
+    std::vector<CodeInMemory> code() const override {
+        std::vector<CodeInMemory> all;
+        for (size_t i = 0; i < kernels_.size(); ++i)
+            if (const auto& module = kernels_[i].module)
+                all.push_back({static_cast<int>(i), module->code(), &kernels_[i].source});
+        return all;
+    }
     int launches() const override { return static_cast<int>(steps_.size()); }
     int64_t arenaBytes() const override { return plan_.arenaBytes; }
 

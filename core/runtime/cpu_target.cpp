@@ -41,6 +41,11 @@ public:
     }
     std::span<const std::string_view> listings() const override { return kListings; }
     base::Result<CompilerListing> list(const ListingRequest& request) override;
+    base::Result<jit::LineTable> lineTable(const codegen::KernelSource& source) override {
+        jit::CpuCompileOptions options;
+        options.preludeLines = source.preludeLines;
+        return compiler().lineTable(source.entry, source.text, options);
+    }
     std::optional<base::Diagnostic> cacheProblem() override { return compiler().cacheProblem(); }
 
 private:

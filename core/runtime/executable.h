@@ -28,6 +28,13 @@ struct KernelTime {
     std::vector<TeamPart> team = {}; ///< what each thread of a CPU did, from the kernel's begin on
 };
 
+/// Machine code of one kernel, as it lies in this process.
+struct CodeInMemory {
+    int kernel = 0; ///< index into the program's kernels; several may have the same code
+    std::span<const std::byte> bytes;
+    const codegen::KernelSource* source = nullptr; ///< what was compiled; lives with the executable
+};
+
 class Executable {
 public:
     virtual ~Executable() = default;
@@ -57,6 +64,8 @@ public:
     virtual base::Result<std::shared_ptr<Executable>>
     replanned(std::shared_ptr<const kernel::KernelProgram> program,
               memory::MemoryPlan plan) const = 0;
+    /// None of kernels that a library computes, or that run elsewhere.
+    virtual std::vector<CodeInMemory> code() const { return {}; }
     virtual int launches() const = 0;
     virtual int64_t arenaBytes() const = 0;
 };

@@ -94,6 +94,13 @@ public:
     /// Errors: environment error when a tool is missing.
     virtual base::Result<CompilerListing> list(const ListingRequest& request) = 0;
 
+    /// Which line of the text each instruction of what compile() made comes from. Errors: user error
+    /// where this target does not know.
+    virtual base::Result<jit::LineTable> lineTable(const codegen::KernelSource& source) {
+        return base::userError({}, "lines of machine code in memory are not known of " +
+                                       std::string(language()) + " kernel " + source.entry);
+    }
+
     /// A warning for the user when the disk cache could not be read or written; said once.
     virtual std::optional<base::Diagnostic> cacheProblem() = 0;
 };

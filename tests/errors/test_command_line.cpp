@@ -68,6 +68,60 @@ private slots:
         write("model.onnx", "not a model");
     }
 
+    /// To which a window attaches while the program runs.
+    void a_record_grows_while_a_script_runs() {
+        write("long.py",
+              "import time\nimport torch\n\n@torch.compile\ndef f(x):\n"
+              "    return torch.cos(x) + 1\n\n@torch.compile\ndef g(x):\n"
+              "    return torch.sin(x)\n\nf(torch.zeros(3))\nprint('compiled', flush=True)\n"
+              "time.sleep(2)\ng(torch.zeros(3))\nprint('over')\nraise ValueError('end')\n");
+        const QString script = folder_.filePath("long.py"),
+                      record = folder_.filePath("long.cutaway");
+        const auto functions = [&] {
+            const auto found = cutaway::record::open(record.toStdString());
+            QStringList names;
+            if (found)
+                for (const auto& function : found->functions)
+                    names << QString::fromStdString(function.name);
+            return names;
+        };
+        QProcess process;
+        process.start(CUTAWAY_TOOL, {"run", script, "--record", record});
+        QVERIFY(QTest::qWaitFor([&] { return functions() == QStringList{"f"}; }, 60000));
+        QCOMPARE(process.state(), QProcess::Running);
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(functions(), (QStringList{"f", "g"})); // also of one that fails
+        QCOMPARE(process.exitCode(), kInput);
+        QCOMPARE(QString(process.readAllStandardOutput()), QString("compiled\nover\n"));
+    }
+    /// Of double_cosine, which spends its time in the sines and cosines of two kernels.
+    void lines_that_a_call_computes_in_are_sampled() {
+        const Outcome o = tool({"bench", CUTAWAY_SOURCE_DIR "/samples/double_cosine.py", "--size",
+                                "cpu", "--backends", "inductor", "--lines", "--json", "--min-time",
+                                "0.01", "--threads", "1"});
+        QCOMPARE(o.status, kGood);
+        const auto row = cutaway::record::parseJson(o.out.toStdString());
+        QVERIFY2(row.ok(), qPrintable(o.out));
+        const auto& lines = (*row)["lines"];
+        const std::string missing = lines["missing"];
+        if (!missing.empty()) QSKIP(missing.c_str());
+        const int all = lines["samples"];
+        QVERIFY2(all >= 20, qPrintable(QString::number(all)));
+        int inKernels = 0, inLines = 0;
+        QSet<QString> graphs;
+        for (const auto& code : lines["codes"]) {
+            for (const auto& kernel : code["kernels"])
+                graphs << QString::fromStdString(kernel["graph"]);
+            inKernels += code["samples"].get<int>();
+            for (const auto& line : code["lines"]) {
+                QVERIFY(line["line"] > 0);
+                inLines += line["samples"].get<int>();
+            }
+        }
+        QCOMPARE(graphs, (QSet<QString>{"forward", "backward"}));
+        QVERIFY2(inKernels * 2 > all && inKernels <= all, qPrintable(o.out));
+        QVERIFY2(inLines * 10 > inKernels * 9 && inLines <= inKernels, qPrintable(o.out));
+    }
     void the_curve_of_a_case_is_measured_point_by_point() {
         const QString file = CUTAWAY_SOURCE_DIR "/samples/mlp_train.py";
         const Outcome o = tool({"bench", "--curve", "--json", "--size", "tiny", "--min-time",

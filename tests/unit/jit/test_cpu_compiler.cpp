@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include <filesystem>
+#include <set>
 
 using namespace cutaway;
 using namespace cutaway::jit;
@@ -75,6 +76,36 @@ private slots:
         reinterpret_cast<Entry>((*module)->symbol("who"))(buffers, nullptr, 2);
         QCOMPARE(y[0], int64_t(1));
         QCOMPARE(y[1], int64_t(2));
+    }
+
+    /// What samples of running code are told by: the lines of the instructions in memory.
+    void instructions_in_memory_have_lines_data() {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<int>("line");
+        QTest::newRow("loop") << QByteArray("twice") << QByteArray(kDouble) << 6;
+        QTest::newRow("team") << QByteArray("who") << QByteArray(kThreads) << 7;
+    }
+    void instructions_in_memory_have_lines() {
+        QFETCH(QByteArray, name);
+        QFETCH(QByteArray, text);
+        QFETCH(int, line);
+        auto module = compiler_->compile(name.toStdString(), text.toStdString(), {});
+        QVERIFY2(module.ok(), module.ok() ? "" : module.error().str().c_str());
+        auto table = compiler_->lineTable(name.toStdString(), text.toStdString(), {});
+        QVERIFY2(table.ok(), table.ok() ? "" : table.error().str().c_str());
+        const std::span<const std::byte> code = (*module)->code();
+        QVERIFY(!code.empty());
+        QCOMPARE(table->bytes, code.size()); // line tables do not change the code
+        const auto* entry = static_cast<const std::byte*>((*module)->symbol(name.toStdString()));
+        QVERIFY(entry >= code.data() && entry < code.data() + code.size());
+        std::set<int> lines;
+        for (size_t offset = 0; offset < code.size(); ++offset)
+            lines.insert(table->lineAt(offset));
+        QVERIFY(lines.contains(line));
+        const int count = static_cast<int>(text.count('\n'));
+        for (int one : lines)
+            QVERIFY(one >= 0 && one <= count);
     }
 
     void two_texts_may_define_the_same_name() {
