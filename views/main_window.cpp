@@ -53,7 +53,7 @@ static QString sentence(const QString& text) {
 
 MainWindow::MainWindow(const Options& options)
     : options_(options), settings_(options.settingsFile, QSettings::IniFormat),
-      engine_(options.engineCommand),
+      engine_(engineCommand()),
       session_(&engine_, DraftStore(QFileInfo(options.settingsFile).absolutePath() + "/drafts")),
       pages_(new QStackedWidget), start_(new StartPage), banner_(new Banner) {
     systemDark_ = QApplication::palette().color(QPalette::Window).lightness() < 128;
@@ -142,6 +142,7 @@ void MainWindow::connectSession() {
         showBanner();
     });
     connect(&session_, &Session::statusChanged, this, &MainWindow::showStatus);
+    connect(&session_, &Session::diagnosticsChanged, this, &MainWindow::showBanner);
     connect(&session_, &Session::progress, this, [this](const QString& stage, double fraction) {
         progress_->setRange(0, fraction > 0 ? 1000 : 0);
         progress_->setValue(static_cast<int>(fraction * 1000));
@@ -149,6 +150,10 @@ void MainWindow::connectSession() {
         showStages();
     });
     connect(&engine_, &EngineClient::stateChanged, this, [this] {
+        if (engine_.state() == EngineClient::State::Ready)
+            notify(About::Plugins, engine_.info().pluginProblems.isEmpty()
+                                       ? QString()
+                                       : sentence(engine_.info().pluginProblems.join("; ")));
         showBanner();
         showOptions();
         showStatus();

@@ -38,6 +38,7 @@ class MainWindow : public QMainWindow {
 public:
     struct Options {
         QStringList engineCommand;
+        QStringList plugins;  ///< that the engine is to load, besides those of the settings
         QString settingsFile; ///< an INI file
         QString samplesFolder;
         QString theme;             ///< "light", "dark", or empty: as set, else the system's
@@ -139,6 +140,8 @@ private:
     const Theme& chosenTheme() const;
     void openDialog();
     void openLinkDialog();
+    /// Opens a record that a running program writes, and shows it as it grows.
+    void attach();
     void newDocument();
     void openWindow();
     void closeDocument();
@@ -167,6 +170,8 @@ private:
     void setFontSize(double points);
     void applyLooks();
     void showSettings();
+    /// With the plug-ins to load.
+    QStringList engineCommand() const;
     // main_window_tours.cpp
     void showGlossary();
     void beginTour(int number);
@@ -198,6 +203,7 @@ private:
     std::optional<Banner::Message> diskMessage();
     std::optional<Banner::Message> draftMessage();
     std::optional<Banner::Message> decisionsMessage();
+    std::optional<Banner::Message> switchMessage();
     /// What a message is about: a later one of the same replaces it, none of anything else does.
     enum class About : uint8_t {
         Opening,
@@ -208,6 +214,7 @@ private:
         Export,
         Link,
         Language,
+        Plugins,
         Tour
     };
     /// An error that stays until it is closed or what it is about succeeds; empty: none.

@@ -182,6 +182,10 @@ void MainWindow::makeFileMenu() {
     add(
         file, QT_TR_NOOP("&Open…"), QKeySequence::Open, tr("Open a script or a record"),
         [this] { openDialog(); }, "open");
+    add(file, QT_TR_NOOP("A&ttach…"), {},
+        tr("Show what a running program compiles, as it happens: the record that "
+           "“cutaway run --record” writes"),
+        [this] { attach(); });
     add(file, QT_TR_NOOP("Open a link…"), {}, tr("Open what a link to a node leads to"),
         [this] { openLinkDialog(); });
     recentMenu_ = file->addMenu(tr("Open &recent"));
@@ -193,8 +197,9 @@ void MainWindow::makeFileMenu() {
     for (const Sample& sample : samplesIn(options_.samplesFolder)) {
         if (!sample.group.isEmpty() && group->title() != sample.group)
             group = gallery->addMenu(sample.group);
-        add(group, {sample.title, sample.title}, {}, sample.teaches,
-            [this, path = sample.path] { openFile(path); });
+        add(group, {sample.title, sample.title}, {}, sample.teaches, [this, path = sample.path] {
+            openFile(path);
+        })->setProperty("sample", true);
     }
     gallery->setEnabled(!gallery->isEmpty());
     file->addSeparator();
@@ -507,7 +512,7 @@ void MainWindow::addChoices(std::vector<PaletteEntry>* entries) {
 }
 
 void MainWindow::showCommandPalette() {
-    std::vector<PaletteEntry> entries;
+    std::vector<PaletteEntry> entries, samples;
     auto visit = [&](auto& self, QMenu* menu, const QString& path) -> void {
         for (QAction* action : menu->actions()) {
             if (action->isSeparator()) continue;
@@ -521,14 +526,16 @@ void MainWindow::showCommandPalette() {
                 detail = action->property("whyNot").toString();
                 if (detail.isEmpty()) detail = tr("not possible now");
             }
-            entries.push_back({path + text, detail, action->isEnabled(),
-                               [action] { action->trigger(); },
-                               action->toolTip() + " " + action->property("command").toString()});
+            (action->property("sample").toBool() ? samples : entries)
+                .push_back({path + text, detail, action->isEnabled(),
+                            [action] { action->trigger(); },
+                            action->toolTip() + " " + action->property("command").toString()});
         }
     };
     for (QAction* top : menuBar()->actions())
         visit(visit, top->menu(), top->text().remove('&') + " › ");
     addChoices(&entries);
+    entries.insert(entries.end(), samples.begin(), samples.end()); // not before all commands
     (new CommandPalette(tr("Type a command"), std::move(entries), this))->show();
 }
 

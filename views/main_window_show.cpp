@@ -3,6 +3,7 @@
 #include "views/main_window.h"
 
 #include "views/models/format.h"
+#include "views/panes/source/source_pane.h"
 #include "views/widgets/banner.h"
 #include "views/widgets/stage_bar.h"
 #include "views/widgets/start_page.h"
@@ -14,6 +15,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QProgressBar>
+#include <QRegularExpression>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolButton>
@@ -94,6 +96,7 @@ void MainWindow::showStatus() {
             text = tr("Out of date");
         else
             text = session_.record()->isEmpty() ? tr("Ready")
+                   : session_.isFollowing()     ? tr("Attached: grows as the program compiles")
                    : session_.isReadOnly()      ? tr("Saved record, read only")
                    : notes.isEmpty()            ? tr("Up to date")
                    : std::ranges::all_of(notes, &DecisionNote::followed)
@@ -223,6 +226,8 @@ std::optional<Banner::Message> MainWindow::diskMessage() {
     } else {
         choices.push_back(keep);
     }
+    if (session_.isReadOnly())
+        choices.push_back({tr("Show it as it grows"), [this] { session_.follow(); }});
     if (session_.diskText()) choices.push_back({tr("Compare"), [this] { compareWithDisk(); }});
     QString text = tr("“%1” was changed by another program.").arg(name);
     if (saveRefused_) text = tr("Not saved: ") + text;
@@ -236,14 +241,19 @@ std::optional<Banner::Message> MainWindow::draftMessage() {
     const auto time = session_.restoredDraft();
     if (!time && others.isEmpty()) return {};
     if (!time) return Banner::Message{Tone::Warning, others, {}, {}};
-    const QString text = tr("Unsaved edits of %1 were restored.")
-                             .arg(QLocale().toString(*time, QLocale::ShortFormat));
+    QString text = tr("Unsaved edits of %1 were restored.")
+                       .arg(QLocale().toString(*time, QLocale::ShortFormat));
+    // One question about what an earlier window left, not two.
+    if (session_.decisionsRestored())
+        text += " " + tr("So was what was decided: %1.")
+                          .arg(decisionsText(session_.options().decisions.join("; ")));
     return Banner::Message{Tone::Normal,
                            (text + " " + others).trimmed(),
                            {},
                            {{tr("Keep what is here"),
                              [this] {
                                  session_.keepDraft();
+                                 session_.keepDecisions();
                                  showBanner();
                              }},
                             {tr("Compare"), [this] { compareWithDisk(); }},
@@ -254,7 +264,7 @@ std::optional<Banner::Message> MainWindow::draftMessage() {
 }
 
 std::optional<Banner::Message> MainWindow::decisionsMessage() {
-    if (!session_.decisionsRestored()) return {};
+    if (!session_.decisionsRestored() || session_.restoredDraft()) return {};
     return Banner::Message{Tone::Normal,
                            tr("What was decided of this file in an earlier window is in force: %1.")
                                .arg(decisionsText(session_.options().decisions.join("; "))),
@@ -265,6 +275,26 @@ std::optional<Banner::Message> MainWindow::decisionsMessage() {
                                  showBanner();
                              }},
                             {tr("Leave it to the compiler"), [this] { session_.decide({}); }}}};
+}
+
+/// A script whose own switch keeps it from compiling: the switch, to be turned with a click.
+std::optional<Banner::Message> MainWindow::switchMessage() {
+    if (!session_.compilesNothing() || session_.isReadOnly()) return {};
+    static const QRegularExpression written("^write '(\\w+) = True' in line (\\d+)$");
+    for (const base::Diagnostic& said : session_.diagnostics()) {
+        const auto found = written.match(QString::fromStdString(said.hint));
+        if (!found.hasMatch()) continue;
+        const QString name = found.captured(1);
+        const int line = found.captured(2).toInt() - 1;
+        QString what = QString::fromStdString(said.message) + ".";
+        what[0] = what[0].toUpper();
+        return Banner::Message{
+            Tone::Normal, what, {}, {{tr("Write “%1 = True”").arg(name), [this, name, line] {
+                                          workspace_->reveal<SourcePane>()->replaceInLine(
+                                              line, "False", "True");
+                                      }}}};
+    }
+    return {};
 }
 
 void MainWindow::showBanner() {
@@ -278,6 +308,7 @@ void MainWindow::showBanner() {
     add(diskMessage());
     add(draftMessage());
     add(decisionsMessage());
+    add(switchMessage());
     banner_->showMessages(all);
 }
 

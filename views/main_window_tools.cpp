@@ -260,11 +260,36 @@ void MainWindow::showSettings() {
          tr("Open the last document at the start, with what was selected."), true},
         {"lockPanes", tr("Lock panes"), tr("Panes cannot be moved or closed by accident."), true},
         {"lessMotion", tr("Less motion"),
-         tr("Nothing plays by itself: the Steps pane goes on only when it is asked to."), false}};
+         tr("Nothing plays by itself: the Steps pane goes on only when it is asked to."), false},
+        {"plugins", tr("Plug-ins"),
+         tr("Shared libraries that the engine loads when it starts, separated by semicolons: they "
+            "add backends and colours of nodes. They run with your rights."),
+         QString()}};
     (new SettingsDialog(
          std::move(rows), &settings_, [this](const SettingRow& row) { applySetting(row.key); },
          this))
         ->show();
+}
+
+void MainWindow::attach() {
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Attach: what “cutaway run --record” writes"),
+        QFileInfo(session_.path()).absolutePath(), tr("Records (*.cutaway);;All files (*)"));
+    if (path.isEmpty() || !openFile(path)) return;
+    if (!session_.isReadOnly())
+        return notify(About::Opening,
+                      tr("“%1” is a script: nothing writes it as it compiles. Run it with "
+                         "“cutaway run --record FILE”, and attach to that file.")
+                          .arg(QFileInfo(path).fileName()));
+    session_.follow();
+}
+
+QStringList MainWindow::engineCommand() const {
+    QStringList command = options_.engineCommand;
+    const QStringList kept = settings_.value("plugins").toString().split(';', Qt::SkipEmptyParts);
+    for (const QString& file : options_.plugins + kept)
+        if (!file.trimmed().isEmpty()) command << "--plugin" << file.trimmed();
+    return command;
 }
 
 void MainWindow::applySetting(const QString& key) {
@@ -273,6 +298,10 @@ void MainWindow::applySetting(const QString& key) {
     if (key == "language") offerToOpenAnew();
     if (key == "lessMotion")
         workspace_->pane<StepsPane>()->player()->setLessMotion(settings_.value(key).toBool());
+    if (key == "plugins") {
+        engine_.setCommand(engineCommand());
+        engine_.restart();
+    }
     if (key == "lockPanes") workspace_->setLocked(settings_.value(key, true).toBool());
     if (key != "codeFamily") return;
     setCodeFamily(settings_.value(key).toString());

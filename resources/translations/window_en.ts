@@ -30,6 +30,13 @@
             <numerusform>%1&#xa0;kernels</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source> and %n more</source>
+        <translation>
+            <numerusform> and %n more</numerusform>
+            <numerusform> and %n more</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>StageCells</name>

@@ -2222,6 +2222,28 @@
         <source>what all of these read and write, those outside of compiled graphs included: the sum that makes a loss of the outputs is one</source>
         <translation>所有这些内核的读写量，包括编译图之外的：由输出求损失的求和就是其中之一</translation>
     </message>
+    <message>
+        <source>of the samples of a call, all threads</source>
+        <translation>占一次调用的采样（所有线程）</translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>行</translation>
+    </message>
+    <message numerus="yes">
+        <source> and %n more</source>
+        <translation>
+            <numerusform>及另外 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no line of it</source>
+        <translation>不属于其任何一行</translation>
+    </message>
+    <message>
+        <source>libraries, and the program itself</source>
+        <translation>库以及程序自身</translation>
+    </message>
 </context>
 <context>
     <name>SideBySide</name>
@@ -2692,6 +2714,10 @@
         <translation>
             <numerusform>// 序言，%n 行：按钮 { } 可将其显示</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>%1 % of the samples of a call, over all threads</source>
+        <translation>占一次调用采样的 %1 %（所有线程合计）</translation>
     </message>
 </context>
 <context>
@@ -4710,6 +4736,50 @@
         <source>there is no such command</source>
         <translation>没有这个命令</translation>
     </message>
+    <message>
+        <source>So was what was decided: %1.</source>
+        <translation>所作的决定也已恢复：%1。</translation>
+    </message>
+    <message>
+        <source>Write “%1 = True”</source>
+        <translation>写成“%1 = True”</translation>
+    </message>
+    <message>
+        <source>Plug-ins</source>
+        <translation>插件</translation>
+    </message>
+    <message>
+        <source>Shared libraries that the engine loads when it starts, separated by semicolons: they add backends and colours of nodes. They run with your rights.</source>
+        <translation>引擎启动时加载的共享库，以分号分隔：它们增加后端和节点颜色，并以您的权限运行。</translation>
+    </message>
+    <message>
+        <source>A&amp;ttach…</source>
+        <translation>附加(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Show what a running program compiles, as it happens: the record that “cutaway run --record” writes</source>
+        <translation>实时显示正在运行的程序所编译的内容：即“cutaway run --record”写出的记录</translation>
+    </message>
+    <message>
+        <source>Attached: grows as the program compiles</source>
+        <translation>已附加：随程序的编译而增长</translation>
+    </message>
+    <message>
+        <source>Show it as it grows</source>
+        <translation>随其增长显示</translation>
+    </message>
+    <message>
+        <source>Attach: what “cutaway run --record” writes</source>
+        <translation>附加：“cutaway run --record”写出的内容</translation>
+    </message>
+    <message>
+        <source>Records (*.cutaway);;All files (*)</source>
+        <translation>记录 (*.cutaway);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>“%1” is a script: nothing writes it as it compiles. Run it with “cutaway run --record FILE”, and attach to that file.</source>
+        <translation>“%1”是脚本：编译时没有程序写入它。请用“cutaway run --record FILE”运行它，再附加到该文件。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -5350,6 +5420,26 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>The numbers below are those of the measurement before.</source>
         <translation>下面是上一次测量的数字。</translation>
+    </message>
+    <message>
+        <source>Lines</source>
+        <translation>代码行</translation>
+    </message>
+    <message>
+        <source>Where a call computes: lines of the kernels&apos; texts, by samples</source>
+        <translation>一次调用在哪里计算：内核文本的各行，按采样统计</translation>
+    </message>
+    <message>
+        <source>No samples: %1</source>
+        <translation>没有采样：%1</translation>
+    </message>
+    <message>
+        <source>Where a call computes stands here once it is measured.</source>
+        <translation>测量之后，这里显示一次调用在哪些行计算。</translation>
+    </message>
+    <message>
+        <source>Backends</source>
+        <translation>后端</translation>
     </message>
 </context>
 <context>

@@ -3,7 +3,7 @@
 // names: good, crash (kills itself while compiling), exit, hang (never answers compile, ignores
 // cancel), slow (answers compile when cancelled), slowRun (answers run when cancelled), malformed,
 // refusal (of no request in particular), garbage, userError. A text with "wrong" does not compile,
-// one with "nothing" compiles nothing. A decision on "gone" is not followed.
+// one with "nothing" compiles nothing, with "switch" because a name in line 3 is False. A decision on "gone" is not followed.
 #include "core/record/columns.h"
 #include "core/record/json.h"
 #include "core/record/not_followed.h"
@@ -65,6 +65,8 @@ record::Record record(const json& params) {
         made.functions.clear();
         made.messages = {
             {base::Severity::Warning, base::Fault::User, {}, "nothing was compiled", {}, ""}};
+        if (made.files[0].text.find("switch = False") != std::string::npos)
+            made.messages[0].hint = "write 'switch = True' in line 3";
     }
     for (const json& one : params.value("decisions", json::array())) {
         const std::string decision = one;
@@ -95,6 +97,19 @@ json measure(const json& params) {
                         eager.size, eager.device, eager.textHash, eager.threads};
     return {{"runs", {record::toJson(eager), record::toJson(compiled)}},
             {"checks", {record::toJson(check)}},
+            {"samples",
+             {7,
+              {{"backend", "inductor"},
+               {"by", "clock"},
+               {"samples", 200},
+               {"missing", ""},
+               {"codes",
+                {{{"kernels", {{{"graph", "forward"}, {"kernel", "fused_cos"}}}},
+                  {"samples", 150},
+                  {"lines",
+                   {{{"line", 3}, {"samples", 100}},
+                    {{"line", 2}, {"samples", 40}},
+                    {{"line", 0}, {"samples", 5}}}}}}}}}},
             {"counts",
              {{{"backend", "inductor"},
                {"perCall", {{{"what", "page faults"}, {"value", 12}}}},
@@ -259,6 +274,31 @@ void compile(const std::string& mode, const json& id, const json& params) {
           columns);
 }
 
+/// With an overlay and a backend more for a plug-in; one that is called "broken" cannot be used.
+json introduction(int argc, char** argv) {
+    json told = {{"producer", "fake 1"},
+                 {"cudaAvailable", false},
+                 {"cudaMessage", "no driver"},
+                 {"devices", {"cpu"}},
+                 {"threads", 1},
+                 {"stages", stages()},
+                 {"backends", {"eager", "inductor"}},
+                 {"passTexts", {{"remove_dead", "fires:     sin(x), never used"}}},
+                 {"optionalPasses", {"remove_dead", "merge_common"}}};
+    for (int i = 2; i + 1 < argc; i += 2) {
+        const std::string file = argv[i + 1];
+        if (std::string(argv[i]) != "--plugin") continue;
+        if (file.find("broken") != std::string::npos) {
+            told["pluginProblems"].push_back(
+                record::toJson(base::userError({}, "the plug-in '" + file + "' is not used")));
+            continue;
+        }
+        told["backends"].push_back("example");
+        told["overlays"].push_back({{"name", "users"}, {"summary", "how often a node is read"}});
+    }
+    return told;
+}
+
 /// With every text.
 std::string columnsOf(const json& params) {
     return record::toColumns(record(params));
@@ -277,15 +317,7 @@ int main(int argc, char** argv) {
             const bool waits = mode == "slow" || mode == "slowRun" || mode == "stages";
             if (waits && params["id"] == waiting) fail(waiting, -32800, "cancelled");
         } else if (method == "initialize") {
-            reply(id, {{"producer", "fake 1"},
-                       {"cudaAvailable", false},
-                       {"cudaMessage", "no driver"},
-                       {"devices", {"cpu"}},
-                       {"threads", 1},
-                       {"stages", stages()},
-                       {"backends", {"eager", "inductor"}},
-                       {"passTexts", {{"remove_dead", "fires:     sin(x), never used"}}},
-                       {"optionalPasses", {"remove_dead", "merge_common"}}});
+            reply(id, introduction(argc, argv));
         } else if (method == "compile") {
             compiled = params;
             if (mode == "hang" || mode == "slow" || mode == "stages") waiting = id;
@@ -326,6 +358,12 @@ int main(int argc, char** argv) {
             reply(id, {{"inputs",
                         {{{"argument", "0"}, {"type", "f32[16, 16]"}, {"integral", false}},
                          {{"argument", "1"}, {"type", "i64[16]"}, {"integral", true}}}}});
+        } else if (method == "overlay") {
+            if (params["overlay"] == "users")
+                reply(id, {{"values",
+                            {{"captured/cos", 1.0}, {"captured/cos_1", 3.0}, {"joint/cos", "x"}}}});
+            else
+                fail(id, -32000, "unknown overlay");
         } else if (method == "story") {
             reply(id, story(params));
         } else if (method == "layout") {

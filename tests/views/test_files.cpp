@@ -168,6 +168,38 @@ private slots:
         QVERIFY(!f.window->openFile(pipe));
         QVERIFY(f.window->banner()->text().contains("pipe"));
     }
+    /// What `cutaway run --record` writes, attached to.
+    void a_record_is_shown_as_it_grows() {
+        Fixture f;
+        record::Record written = testing::doubleCosineRecord();
+        const QString file = f.folder.filePath("live.cutaway");
+        const auto save = [&] { return record::save(written, file.toStdString()).ok(); };
+        QVERIFY(save());
+        QVERIFY(f.openAndWait(file));
+        f.session()->follow();
+        QVERIFY(f.session()->isFollowing());
+        f.window->selection()->select({f.item("captured/cos")});
+        for (int more = 1; more <= 2; ++more) {
+            record::Function another = written.functions[0];
+            another.name = "later" + std::to_string(more);
+            written.functions.push_back(another);
+            QVERIFY(save());
+            QTRY_COMPARE(static_cast<int>(f.session()->record()->record().functions.size()),
+                         1 + more);
+            QVERIFY(f.settled());
+            QVERIFY(f.choices().isEmpty()); // it is not asked each time
+            QCOMPARE(f.session()->record()->key(f.window->selection()->items().front()),
+                     QString("captured/cos"));
+        }
+        QVERIFY(f.openAndWait()); // another document is no such record
+        QVERIFY(!f.session()->isFollowing());
+        // One that was only opened asks, and follows from then on.
+        QVERIFY(f.openAndWait(file));
+        written.functions.pop_back();
+        QVERIFY(save());
+        QVERIFY(f.choose("Show it as it grows"));
+        QTRY_COMPARE(static_cast<int>(f.session()->record()->record().functions.size()), 2);
+    }
     void a_record_is_recognised_without_its_suffix() {
         Fixture f;
         const QString file = f.folder.filePath("plain");

@@ -89,10 +89,11 @@ private slots:
         QVERIFY(RowQuery("bytes>=1e-6", columns).problem().isEmpty());
     }
     void a_table_filters_its_rows() {
-        ItemView view({{"Name", false, false, {}}, {"Bytes", true, false, {}}}, "table");
+        ItemView view({{"Name", false, false, {}}, {"Bytes", true, false, {}, "bytes"}}, "table");
         Row parent;
-        parent.cells = {{"forward", {}, -1, Tone::Normal}, {"0", 0}};
+        parent.cells = {{"forward", {}, -1, Tone::Normal}, {"–", -1}};
         Row child = parent;
+        child.cells[1] = {"1.5 KiB", 1536};
         child.cells[0].text = "mm, \"large\"";
         parent.children = {child};
         Row other = child;
@@ -105,7 +106,7 @@ private slots:
         QTest::keyClicks(view.filterField(), "name:mm");
         QCOMPARE(view.model()->rowCount(), 1); // the parent, with the row that is found
         QCOMPARE(view.tableAsCsv(),
-                 QString("Level,Name,Bytes\n0,forward,0\n1,\"mm, \"\"large\"\"\",0\n"));
+                 QString("Level,Name,Bytes [bytes]\n0,forward,\n1,\"mm, \"\"large\"\"\",1536\n"));
         QTest::keyClick(view.filterField(), Qt::Key_Escape);
         QCOMPARE(view.model()->rowCount(), 2);
         QVERIFY(!view.filterField()->isVisible());

@@ -59,6 +59,14 @@ EngineInfo infoFromJson(const json& result) {
     if (auto at = result.find("backends"); at != result.end() && at->is_array())
         for (const json& backend : *at)
             if (backend.is_string()) info.backends << QString::fromStdString(backend);
+    if (auto at = result.find("overlays"); at != result.end() && at->is_array())
+        for (const json& overlay : *at)
+            if (overlay.is_object())
+                info.overlays.push_back({text(overlay, "name"), text(overlay, "summary")});
+    if (auto at = result.find("pluginProblems"); at != result.end() && at->is_array())
+        for (const json& problem : *at)
+            if (auto told = record::diagnosticFromJson(problem))
+                info.pluginProblems << QString::fromStdString(told->message);
     if (auto at = result.find("stages"); at != result.end() && at->is_array())
         for (const json& stage : *at)
             if (stage.is_object())

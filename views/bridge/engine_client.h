@@ -41,11 +41,18 @@ struct EngineReply {
     double ms = 0;         ///< from request to reply
 };
 
+/// Numbers of nodes that a plug-in of the engine computes.
+struct OverlayInfo {
+    QString name, summary;
+};
+
 struct EngineInfo {
     QString producer; ///< "cutaway 0.1.0"
     bool cudaAvailable = false;
     QString cudaMessage;
     QStringList devices, backends;
+    std::vector<OverlayInfo> overlays;
+    QStringList pluginProblems;    ///< why plug-ins are not there that were asked for
     std::vector<StageInfo> stages; ///< in order
     int threads = 0; ///< of the engine's machine, which need not be this one; 0: it does not say
 };
@@ -66,6 +73,8 @@ public:
 
     /// \param command program and arguments, e.g. {"cutaway", "serve"} or {"ssh", "host", ...}
     explicit EngineClient(QStringList command, QObject* parent = nullptr);
+    /// Another one, from the next start on.
+    void setCommand(QStringList command) { command_ = std::move(command); }
     ~EngineClient() override;
 
     void start();

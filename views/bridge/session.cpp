@@ -63,6 +63,7 @@ void Session::setDocument(const QString& key, const QString& path, const QString
     path_ = path;
     text_ = text;
     readOnly_ = readOnly;
+    following_ = false;
     hasDocument_ = true;
     keptMissing_ = !path.isEmpty() && !QFileInfo::exists(path);
     diskState_ = DiskState::Same;
@@ -92,10 +93,17 @@ void Session::setDocument(const QString& key, const QString& path, const QString
 
 void Session::keepWork() {
     if (!hasDocument_ || readOnly_) return;
-    work_[key_] = {options_.size,   options_.decisions, decisionsBefore_,
-                   decisionsAfter_, meanings_,          experiments_,
-                   runs_,           history_,           checks_,
-                   counted_};
+    work_[key_] = {options_.size,
+                   options_.decisions,
+                   decisionsBefore_,
+                   decisionsAfter_,
+                   meanings_,
+                   experiments_,
+                   runs_,
+                   history_,
+                   checks_,
+                   counted_,
+                   sampled_};
 }
 
 void Session::takeWork(const QStringList& decisions) {
@@ -112,6 +120,7 @@ void Session::takeWork(const QStringList& decisions) {
     history_ = std::move(work.history);
     checks_ = std::move(work.checks);
     counted_ = std::move(work.counted);
+    sampled_ = std::move(work.sampled);
     decisionNotes_.clear();
 }
 
@@ -205,6 +214,16 @@ std::vector<record::Run> Session::runsOfShown() const {
         runs_, std::back_inserter(matching),
         [now = shown()](const record::Run& run) { return Measured(run).matches(now); });
     return matching;
+}
+
+const Sampled* Session::sampledOfShown() const {
+    const record::Entry* entry = currentEntry();
+    if (!entry) return nullptr;
+    const auto isIts = [&](const auto& one) { return one.backend == entry->backend; };
+    if (!std::ranges::any_of(runsOfShown(), isIts)) return nullptr;
+    const QString backend = QString::fromStdString(entry->backend);
+    const auto at = std::ranges::find(sampled_, backend, &Sampled::backend);
+    return at == sampled_.end() ? nullptr : &*at;
 }
 
 NumbersPtr Session::numbersOfShown() const {

@@ -12,9 +12,11 @@
 #include "views/models/decisions.h"
 #include "views/models/given_input.h"
 #include "views/models/measured.h"
+#include "views/models/node_values.h"
 #include "views/models/numbers.h"
 #include "views/models/record_view.h"
 #include "views/models/roofline.h"
+#include "views/models/sampled.h"
 
 #include <map>
 #include <tuple>
@@ -82,6 +84,9 @@ public:
     bool isWriting() const { return writing_ > 0; }
     bool hasDocument() const { return hasDocument_; }
     bool isReadOnly() const { return readOnly_; }
+    /// Shows a record, that another program goes on writing, as it grows; until another document.
+    void follow();
+    bool isFollowing() const { return following_; }
     const QString& path() const { return path_; }
     const QString& text() const { return text_; }
     QString savedText() const { return savedText_; }
@@ -173,6 +178,10 @@ public:
     const std::vector<record::Check>& checks() const { return checks_; }
     /// What calls of runs() were counted to do.
     const std::vector<Counted>& counted() const { return counted_; }
+    /// Where calls of runs() computed.
+    const std::vector<Sampled>& sampled() const { return sampled_; }
+    /// Of the backend that is shown, and of what is shown; null: nothing was sampled of it.
+    const Sampled* sampledOfShown() const;
     /// Every measurement of this document, in their order.
     const std::vector<record::Run>& history() const { return history_; }
     /// What a measurement must be of to stand for what is shown. \param threads 0: any number
@@ -257,6 +266,11 @@ public:
     /// gets null and the reason where there is no such story; not called once another record came
     void story(nlohmann::json params, StoryHandler handler);
 
+    using OverlayHandler = std::function<void(NodeValuesPtr values, const QString& problem)>;
+    /// Asks the engine for the numbers of an overlay of a plug-in for what is shown. \param handler
+    /// gets null and the reason where there are none; not called once another record came
+    void overlay(const QString& name, OverlayHandler handler);
+
 signals:
     void documentChanged(); ///< another document, or another path
     /// The text changed without the editor. \param other it is another document's
@@ -292,6 +306,7 @@ private:
         std::vector<record::Run> runs, history;
         std::vector<record::Check> checks;
         std::vector<Counted> counted;
+        std::vector<Sampled> sampled;
     };
     void keepWork();
     void takeWork(const QStringList& decisions);
@@ -315,6 +330,7 @@ private:
     /// What was decoded takes the place of what is shown.
     void takeRecord(const RecordPtr& view, const QString& text, bool partial);
     void openRecordFile(const QString& path);
+    void readRecordFile();
     void showRecordFile(const RecordPtr& view);
     void acceptRecord(const RecordPtr& record, const QString& text);
     /// Takes it up in experiments().
@@ -335,6 +351,7 @@ private:
     DraftStore drafts_;
     QString key_, path_, text_, savedText_;
     bool hasDocument_ = false, readOnly_ = false, bom_ = false;
+    bool following_ = false; ///< the record's file: whatever comes is shown
     FileWatch watch_;
     DiskState diskState_ = DiskState::Same;
     std::optional<QString> diskText_;
@@ -373,6 +390,7 @@ private:
     std::vector<record::Run> runs_, history_;
     std::vector<record::Check> checks_;
     std::vector<Counted> counted_;
+    std::vector<Sampled> sampled_;
     QString runProblem_;
     int probeId_ = 0, probeNumber_ = 0;
     int tuneId_ = 0, tuneNumber_ = 0;

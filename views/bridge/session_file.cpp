@@ -94,12 +94,16 @@ void Session::openRecordFile(const QString& path) {
     savedText_.clear();
     restored_.reset();
     decisionsRestored_ = false;
-    diskSeen_ = stampOf(path);
     setDocument(path, path, {}, true);
-    int generation = ++generation_;
+    readRecordFile();
+}
+
+void Session::readRecordFile() {
+    diskSeen_ = stampOf(path_);
+    const int generation = ++generation_;
     decoding_ = true;
     emit statusChanged();
-    decoder_.start([this, path, generation] {
+    decoder_.start([this, path = path_, generation] {
         auto result =
             std::make_shared<base::Result<record::Record>>(record::open(path.toStdString()));
         RecordPtr view;
@@ -114,8 +118,16 @@ void Session::openRecordFile(const QString& path) {
             else
                 setDiagnostics({result->error()});
             emit statusChanged();
+            if (following_) lookAtDisk(); // it may have grown meanwhile
         });
     });
+}
+
+void Session::follow() {
+    if (!readOnly_ || path_.isEmpty()) return;
+    following_ = true;
+    lookAtDisk();
+    emit statusChanged();
 }
 
 void Session::showRecordFile(const RecordPtr& view) {
@@ -189,6 +201,10 @@ void Session::lookAtDisk() {
     if (!hasDocument_ || path_.isEmpty()) return;
     if (!QFileInfo::exists(path_))
         return setDiskState(keptMissing_ ? DiskState::Same : DiskState::Missing, {});
+    if (following_ && stampOf(path_) != diskSeen_) {
+        if (!decoding_) readRecordFile();
+        return setDiskState(DiskState::Same, {});
+    }
     if (readOnly_)
         return setDiskState(stampOf(path_) == diskSeen_ ? DiskState::Same : DiskState::Changed, {});
     auto found = DocumentFile::read(path_, nullptr);

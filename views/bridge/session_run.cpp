@@ -88,6 +88,7 @@ void Session::runReplied(const EngineReply& reply) {
         for (const json& item : reply.result->value("checks", json::array()))
             if (auto check = record::checkFromJson(item); check.ok()) checks_.push_back(*check);
         counted_ = countedFromJson(reply.result->value("counts", json::array()));
+        sampled_ = sampledFromJson(reply.result->value("samples", json::array()));
         fillErrors(runs_, checks_);
         history_.insert(history_.end(), runs_.begin(), runs_.end());
         if (runs_.empty()) runProblem_ = tr("the engine measured nothing");
@@ -207,6 +208,21 @@ void Session::story(json params, StoryHandler handler) {
                          if (of != record_) return; // belongs to an older record
                          handler(reply.result, reply.error ? reply.error->message : QString());
                      });
+}
+
+void Session::overlay(const QString& name, OverlayHandler handler) {
+    engine_->request(
+        "overlay", {{"overlay", name.toStdString()}},
+        [this, name, of = record_, handler = std::move(handler)](const EngineReply& reply) {
+            if (of != record_) return; // belongs to an older record
+            if (reply.error) return handler(nullptr, reply.error->message);
+            auto values = std::make_shared<NodeValues>();
+            values->title = name;
+            for (const auto& [key, value] : reply.result->value("values", json()).items())
+                if (value.is_number())
+                    values->byName.insert(QString::fromStdString(key), value.get<double>());
+            handler(values, {});
+        });
 }
 
 void Session::requestOps() {

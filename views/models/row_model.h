@@ -39,6 +39,7 @@ struct Column {
     bool number = false; ///< right-aligned
     bool code = false;   ///< fixed-pitch
     QString tooltip;
+    const char* unit = ""; ///< of Cell::sort, for files; "1": a number as such; "": only text
 };
 
 /// Which rows are shown, and in which order.

@@ -45,11 +45,11 @@ std::vector<ItemId> itemsAt(const RecordView& view, const base::Location& where)
 }
 
 std::vector<Column> savedColumns() {
-    return {
-        {Words::tr("Saved tensor"), false, true, {}},
-        {Words::tr("Type"), false, true, {}},
-        {Words::tr("Bytes"), true, false, Words::tr("kept from the forward to the backward call")},
-        {Words::tr("Why it is saved"), false, false, {}}};
+    return {{Words::tr("Saved tensor"), false, true, {}},
+            {Words::tr("Type"), false, true, {}},
+            {Words::tr("Bytes"), true, false,
+             Words::tr("kept from the forward to the backward call"), "bytes"},
+            {Words::tr("Why it is saved"), false, false, {}}};
 }
 
 std::vector<Row> saved(const RecordView& view, const record::Entry& entry) {
@@ -74,10 +74,11 @@ std::vector<Row> saved(const RecordView& view, const record::Entry& entry) {
 }
 
 std::vector<Column> recomputedColumns() {
-    return {{Words::tr("Recomputed value"), false, true, {}},
-            {Words::tr("Operation"), false, true, {}},
-            {Words::tr("Saves"), true, false, Words::tr("bytes that saving it would cost")},
-            {Words::tr("Why it is recomputed"), false, false, {}}};
+    return {
+        {Words::tr("Recomputed value"), false, true, {}},
+        {Words::tr("Operation"), false, true, {}},
+        {Words::tr("Saves"), true, false, Words::tr("bytes that saving it would cost"), "bytes"},
+        {Words::tr("Why it is recomputed"), false, false, {}}};
 }
 
 std::vector<Row> recomputed(const record::Entry& entry) {
@@ -97,8 +98,8 @@ std::vector<Row> recomputed(const record::Entry& entry) {
 std::vector<Column> kernelColumns() {
     return {{Words::tr("Name"), false, true, {}},
             {Words::tr("Kind"), false, false, {}},
-            {Words::tr("Traffic"), true, false, Words::tr("bytes read and written")},
-            {Words::tr("Work"), true, false, Words::tr("floating-point operations")},
+            {Words::tr("Traffic"), true, false, Words::tr("bytes read and written"), "bytes"},
+            {Words::tr("Work"), true, false, Words::tr("floating-point operations"), "FLOP"},
             {Words::tr("Type"), false, true, {}}};
 }
 
@@ -168,7 +169,8 @@ std::vector<Column> decisionColumns() {
             {Words::tr("Shared"), true, false,
              Words::tr(
                  "bytes of the values that the two share, for this pair alone: one value stands in "
-                 "each of its pairs. Keep the two apart, and What if tells what the whole moves")},
+                 "each of its pairs. Keep the two apart, and What if tells what the whole moves"),
+             "bytes"},
             {Words::tr("Why"), false, false, {}}};
 }
 
@@ -198,8 +200,8 @@ std::vector<Row> decisions(const RecordView& view, const record::Entry& entry) {
 
 std::vector<Column> passColumns() {
     return {{Words::tr("Pass"), false, true, {}},
-            {Words::tr("Changes"), true, false, {}},
-            {Words::tr("Time"), true, false, {}}};
+            {Words::tr("Changes"), true, false, {}, "1"},
+            {Words::tr("Time"), true, false, {}, "ms"}};
 }
 
 std::vector<Row> passes(const record::Entry& entry, bool onlyChanged) {

@@ -8,6 +8,7 @@
 #include "views/models/decisions.h"
 #include "views/models/measured.h"
 #include "views/models/row_model.h"
+#include "views/models/sampled.h"
 
 namespace cutaway::views::rows {
 
@@ -99,6 +100,12 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown);
 enum class CountColumn { What, Backend, Call, Beside };
 std::vector<Column> countColumns();
 std::vector<Row> counts(const std::vector<Counted>& all);
+
+/// The lines of generated text that a call of the entry's backend spends its time in, the most first.
+/// \param sampled null: there is none
+enum class LineColumn { Share, Line, Kernel };
+std::vector<Column> lineColumns();
+std::vector<Row> lines(const record::Entry* entry, const Sampled* sampled);
 
 enum class CheckColumn { What, Verdict, Compiled, Eager, Limit };
 std::vector<Column> checkColumns();

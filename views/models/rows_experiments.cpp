@@ -91,18 +91,22 @@ QString saidOf(const QString& decisions, const DecisionNotes& notes) {
 std::vector<Column> experimentColumns() {
     return {{Words::tr("Decided"), false, false, Words::tr("a double click goes back to it")},
             {Words::tr("Predicted"), true, false,
-             Words::tr("time of the kernels of all functions by the cost model, without launches")},
+             Words::tr("time of the kernels of all functions by the cost model, without launches"),
+             "us"},
             {Words::tr("Kernels took"), true, false,
-             Words::tr("time of the same kernels, each timed by itself")},
+             Words::tr("time of the same kernels, each timed by itself"), "us"},
             {Words::tr("Call took"), true, false,
-             Words::tr("measured: median of one call, with launches and all that is no kernel")},
+             Words::tr("measured: median of one call, with launches and all that is no kernel"),
+             "us"},
             {Words::tr("Against the compiler's own"), false, false,
              Words::tr("rank test of single calls")},
             {Words::tr("Saved"), true, false,
-             Words::tr("bytes that the backwards keep, inputs included")},
-            {Words::tr("Kernels"), true, false, {}},
-            {Words::tr("Traffic"), true, false, Words::tr("bytes read and written by kernels")},
-            {Words::tr("Arena"), true, false, Words::tr("memory for what lies between kernels")}};
+             Words::tr("bytes that the backwards keep, inputs included"), "bytes"},
+            {Words::tr("Kernels"), true, false, {}, "1"},
+            {Words::tr("Traffic"), true, false, Words::tr("bytes read and written by kernels"),
+             "bytes"},
+            {Words::tr("Arena"), true, false, Words::tr("memory for what lies between kernels"),
+             "bytes"}};
 }
 
 std::vector<Row> experiments(const std::vector<Experiment>& all,
@@ -181,16 +185,18 @@ std::vector<Row> compared(const std::vector<ComparedRecord>& all) {
             return first ? std::optional<Value>((*first).*field) : std::optional<Value>();
         };
         const Compared against = run && firstRun ? compare(*run, *firstRun) : Compared();
-        QStringList nodes;
-        for (const record::GraphStage& graph : entry->graphs)
-            nodes << QString::fromStdString(graph.name) + " " + QString::number(graph.nodes.size());
+        QStringList nodes, named;
+        for (const record::GraphStage& graph : entry->graphs) {
+            nodes << QString::number(graph.nodes.size());
+            named << QString::fromStdString(graph.name) + " " + nodes.back();
+        }
         const auto bytes = [](int64_t value) { return format::bytes(value); };
         Row row;
         row.detail = QString::number(i);
         row.bold = i == 0;
         row.cells = {
             {all[i].title, {}, -1, Tone::Normal, all[i].title},
-            {nodes.join(" · "), {}, -1, Tone::Normal, {}},
+            {nodes.join(" · "), {}, -1, Tone::Normal, named.join(" · ")},
             rows::against<double>(outcome.predictedUs, of(&Outcome::predictedUs),
                                   [](double value) { return format::microseconds(value); }),
             kernelCell(run),

@@ -23,19 +23,19 @@ QString str(const std::string& text) {
 std::vector<Column> runColumns() {
     return {{Words::tr("Backend"), false, true, {}},
             {Words::tr("Time"), true, false,
-             Words::tr("median of one call; forward and backward when training")},
+             Words::tr("median of one call; forward and backward when training"), "us"},
             {Words::tr("Spread"), true, false,
-             Words::tr("half the distance between the quartiles of the calls")},
-            {Words::tr("Speed-up"), true, false, Words::tr("against eager")},
+             Words::tr("half the distance between the quartiles of the calls"), "1"},
+            {Words::tr("Speed-up"), true, false, Words::tr("against eager"), "1"},
             {Words::tr("Against eager"), false, false,
              Words::tr("whether single calls differ by more than chance")},
             {Words::tr("Error"), true, false,
-             Words::tr("largest relative error against double precision")},
-            {Words::tr("Kernels"), true, false, Words::tr("kernels launched in one call")},
+             Words::tr("largest relative error against double precision"), "1"},
+            {Words::tr("Kernels"), true, false, Words::tr("kernels launched in one call"), "1"},
             {Words::tr("Traffic"), true, false,
-             Words::tr("bytes read and written by kernels in one call")},
-            {Words::tr("Peak"), true, false, Words::tr("peak memory")},
-            {Words::tr("Compile"), true, false, Words::tr("time to compile, once")},
+             Words::tr("bytes read and written by kernels in one call"), "bytes"},
+            {Words::tr("Peak"), true, false, Words::tr("peak memory"), "MiB"},
+            {Words::tr("Compile"), true, false, Words::tr("time to compile, once"), "s"},
             {Words::tr("Measured"), false, false, Words::tr("what the numbers are of")}};
 }
 
@@ -175,9 +175,9 @@ std::vector<Row> runs(const std::vector<record::Run>& all, const Measured& shown
 std::vector<Column> historyColumns() {
     return {
         {Words::tr("Backend"), false, true, {}},
-        {Words::tr("Time"), true, false, Words::tr("median of one call")},
+        {Words::tr("Time"), true, false, Words::tr("median of one call"), "us"},
         {Words::tr("Spread"), true, false,
-         Words::tr("half the distance between the quartiles of the calls")},
+         Words::tr("half the distance between the quartiles of the calls"), "1"},
         {Words::tr("Against the first"), false, false,
          Words::tr(
              "the measurement that the others are compared with is chosen with a double click")},
@@ -212,10 +212,10 @@ std::vector<Row> history(const std::vector<record::Run>& all, int baseline, cons
 
 std::vector<Column> timingColumns() {
     return {{Words::tr("Kernel"), false, true, {}},
-            {Words::tr("Time"), true, false, {}},
-            {Words::tr("Share"), true, false, Words::tr("of the time of the whole call")},
-            {Words::tr("Traffic"), true, false, {}},
-            {Words::tr("Bandwidth"), true, false, {}}};
+            {Words::tr("Time"), true, false, {}, "us"},
+            {Words::tr("Share"), true, false, Words::tr("of the time of the whole call"), "1"},
+            {Words::tr("Traffic"), true, false, {}, "bytes"},
+            {Words::tr("Bandwidth"), true, false, {}, "bytes/s"}};
 }
 
 /// What the engine calls it, in the window's words.
@@ -233,8 +233,8 @@ static QString counterName(const QString& what) {
 std::vector<Column> countColumns() {
     return {{Words::tr("Counted"), false, false, Words::tr("on the host, over all threads")},
             {Words::tr("Backend"), false, true, {}},
-            {Words::tr("A call"), true, false, Words::tr("the mean of ten calls")},
-            {Words::tr("Beside eager"), true, false, {}}};
+            {Words::tr("A call"), true, false, Words::tr("the mean of ten calls"), "1"},
+            {Words::tr("Beside eager"), true, false, {}, "1"}};
 }
 
 std::vector<Row> counts(const std::vector<Counted>& all) {
@@ -284,6 +284,70 @@ std::vector<Row> counts(const std::vector<Counted>& all) {
             result.push_back(std::move(row));
             break;
         }
+    return result;
+}
+
+std::vector<Column> lineColumns() {
+    return {
+        {Words::tr("Share"), true, false, Words::tr("of the samples of a call, all threads"), "1"},
+        {Words::tr("Line"), false, true, {}},
+        {Words::tr("Kernel"), false, true, {}}};
+}
+
+/// The kernel's C++ text; null: there is none.
+static const record::Code* codeOf(const record::Entry& entry, const QString& graph,
+                                  const QString& kernel) {
+    for (const record::LoweredGraph& lowered : entry.lowered)
+        for (const record::KernelInfo& one : lowered.kernels)
+            for (const record::Code& code : one.codes)
+                if (str(lowered.graph) == graph && str(one.name) == kernel &&
+                    code.language == "cpp")
+                    return &code;
+    return nullptr;
+}
+
+std::vector<Row> lines(const record::Entry* entry, const Sampled* sampled) {
+    std::vector<Row> result;
+    if (!entry || !sampled) return result;
+    const double all = std::max(1, sampled->samples);
+    double most = 0;
+    int rest = sampled->samples;
+    const auto add = [&](int samples, const QString& line, const QString& kernel, Tone tone) {
+        Row& row = result.emplace_back();
+        row.cells = {
+            {QString::number(100 * samples / all, 'f', 1) + " %", samples / all, samples / all},
+            {line, {}, -1, tone},
+            {kernel, {}, -1, tone}};
+        most = std::max(most, samples / all);
+        rest -= samples;
+        return &row;
+    };
+    for (const Sampled::Code& code : sampled->codes) {
+        if (code.kernels.empty()) continue;
+        const auto& [graph, kernel] = code.kernels.front();
+        QString names = kernel;
+        if (code.kernels.size() > 1)
+            names += Words::tr(" and %n more", nullptr, static_cast<int>(code.kernels.size()) - 1);
+        const record::Code* text = codeOf(*entry, graph, kernel);
+        int unknown = code.samples;
+        for (const Sampled::Line& line : code.lines) {
+            unknown -= line.samples;
+            const auto at = static_cast<size_t>(line.line) - 1;
+            const record::CodeLine* shown =
+                text && at < text->lines.size() ? &text->lines[at] : nullptr;
+            Row* row = add(line.samples,
+                           QString("%1  %2").arg(line.line).arg(shown ? str(shown->text).trimmed()
+                                                                      : QString()),
+                           names, Tone::Normal);
+            if (shown && shown->item != kNoItem) row->items = {shown->item};
+        }
+        if (unknown > 0) add(unknown, Words::tr("no line of it"), names, Tone::Muted);
+    }
+    std::ranges::stable_sort(result, std::ranges::greater(),
+                             [](const Row& row) { return row.cells[0].bar; });
+    if (rest > 0) add(rest, Words::tr("libraries, and the program itself"), {}, Tone::Muted);
+    for (Row& row : result)
+        if (most > 0) row.cells[0].bar /= most;
     return result;
 }
 
@@ -359,13 +423,13 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown) {
 }
 
 std::vector<Column> checkColumns() {
-    return {
-        {Words::tr("Compared"), false, true, {}},
-        {Words::tr("Verdict"), false, false, {}},
-        {Words::tr("Compiled"), true, false,
-         Words::tr("largest relative error of the compiled result")},
-        {Words::tr("Eager"), true, false, Words::tr("largest relative error of the eager result")},
-        {Words::tr("Limit"), true, false, {}}};
+    return {{Words::tr("Compared"), false, true, {}},
+            {Words::tr("Verdict"), false, false, {}},
+            {Words::tr("Compiled"), true, false,
+             Words::tr("largest relative error of the compiled result"), "1"},
+            {Words::tr("Eager"), true, false,
+             Words::tr("largest relative error of the eager result"), "1"},
+            {Words::tr("Limit"), true, false, {}, "1"}};
 }
 
 std::vector<Row> checks(const std::vector<record::Check>& all, const Measured& shown) {

@@ -16,9 +16,10 @@ namespace cutaway::views {
 
 namespace {
 constexpr int kActivationMs = 40;
-constexpr int kStripMargin = 2, kLeastNote = 24;
-constexpr double kMostBlanks = 4000; ///< before a note in a line that is shown further right
-constexpr double kNoteScale = 0.92;  ///< of notes beside code
+constexpr int kStripMargin = 2, kShareMargin = 3, kLeastNote = 24;
+constexpr double kHot = 0.1, kWarm = 0.02; ///< shares from which on a line is marked
+constexpr double kMostBlanks = 4000;       ///< before a note in a line that is shown further right
+constexpr double kNoteScale = 0.92;        ///< of notes beside code
 // Above the styles of every lexer used here.
 constexpr int kErrorStyle = 100, kWarningStyle = 101, kGoodStyle = 102;
 } // namespace
@@ -101,6 +102,7 @@ void CodeView::setTheme(const Theme& theme) {
     setIndentationGuidesForegroundColor(theme_.border);
     applyNoteStyles();
     if (!notes_.empty()) placeNotes();
+    if (!shares_.isEmpty()) showShares();
 }
 
 /// -1: below the last one.
@@ -138,6 +140,24 @@ void CodeView::setLanguage(const QString& language) {
     setLexer(fresh);
     delete old;
     setTheme(theme_);
+}
+
+void CodeView::setShares(const QHash<int, double>& shares) {
+    if (shares == shares_) return;
+    shares_ = shares;
+    showShares();
+}
+
+void CodeView::showShares() {
+    clearMarginText();
+    setMarginWidth(kShareMargin, 0);
+    if (shares_.isEmpty()) return;
+    setMarginType(kShareMargin, TextMarginRightJustified);
+    setMarginWidth(kShareMargin, QStringLiteral("100.0 %"));
+    for (auto at = shares_.cbegin(); at != shares_.cend(); ++at) {
+        const int style = *at >= kHot ? kErrorStyle : *at >= kWarm ? kWarningStyle : kGoodStyle;
+        setMarginText(at.key(), QString::number(100 * *at, 'f', 1) + " %", style);
+    }
 }
 
 void CodeView::setLineNumbers(bool shown) {

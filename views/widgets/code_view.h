@@ -33,6 +33,8 @@ public:
     void revealLine(int line);
     /// Hides the first \p lines (a prelude) but for the very first, which can say so.
     void setHiddenPrefix(int lines);
+    /// A share beside each line (counted from 0) that has one; none: no room is taken for it.
+    void setShares(const QHash<int, double>& shares);
     /// Texts that are no listing (a difference, loops) have no line numbers.
     void setLineNumbers(bool shown);
 
@@ -75,6 +77,7 @@ private:
     void showNote(const Note& note);
     int noteColumns() const;
     void showLineNumbers();
+    void showShares();
     bool isVisible(int line) const;
     int lineAt(QPoint at) const;
 
@@ -85,6 +88,7 @@ private:
     std::function<QString(int)> tooltip_;
     int activeLine_ = -1, hoveredLine_ = -1;
     bool edited_ = false, programmatic_ = false, lineNumbers_ = true;
+    QHash<int, double> shares_;
     std::vector<int> strongest_; ///< lines with the strongest light
 };
 

@@ -5,6 +5,7 @@
 
 #include <QLayout>
 #include <QList>
+#include <QWidget>
 #include <algorithm>
 
 namespace cutaway::views {
@@ -18,6 +19,12 @@ public:
     ~FlowLayout() override { qDeleteAll(items_); }
 
     void addItem(QLayoutItem* item) override { items_ << item; }
+    /// Before the item that is at \p index now.
+    void insertWidget(int index, QWidget* widget) {
+        addChildWidget(widget);
+        items_.insert(index, new QWidgetItem(widget));
+        invalidate();
+    }
     int count() const override { return static_cast<int>(items_.size()); }
     QLayoutItem* itemAt(int index) const override { return items_.value(index); }
     QLayoutItem* takeAt(int index) override {

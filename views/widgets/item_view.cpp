@@ -483,17 +483,36 @@ static QString csvCell(QString text) {
     return '"' + text.replace("\"", "\"\"") + '"';
 }
 
+/// The number of a cell with a unit, as programs read it; of other cells the text.
+static QString fileText(const Column& column, const QModelIndex& cell) {
+    const QString shown = cell.data().toString();
+    static const QRegularExpression digit("\\d");
+    if (!*column.unit || !shown.contains(digit)) return *column.unit ? QString() : shown;
+    bool isNumber = false;
+    const QVariant raw = cell.data(RowModel::SortRole);
+    const double value = raw.toDouble(&isNumber);
+    if (!isNumber || raw.typeId() == QMetaType::QString) return shown;
+    return raw.typeId() == QMetaType::Double ? QString::number(value, 'g', 15) : raw.toString();
+}
+
+/// "Time [us]"
+static QString fileTitle(const Column& column) {
+    const QString unit = QString::fromLatin1(column.unit);
+    return unit.isEmpty() || unit == "1" ? column.title : column.title + " [" + unit + "]";
+}
+
 QString ItemView::tableAsCsv() {
     QStringList lines, cells{tr("Level")};
     for (const Column& column : model_->columns())
-        cells << csvCell(column.title);
+        cells << csvCell(fileTitle(column));
     lines << cells.join(',');
     auto add = [&](auto& self, const QModelIndex& parent, int level) -> void {
         for (int i = 0; i < model_->rowCount(parent); ++i) {
             const QModelIndex row = model_->index(i, 0, parent);
             QStringList texts{QString::number(level)};
             for (int column = 0; column < model_->columnCount(); ++column)
-                texts << csvCell(row.siblingAtColumn(column).data().toString());
+                texts << csvCell(fileText(model_->columns()[static_cast<size_t>(column)],
+                                          row.siblingAtColumn(column)));
             lines << texts.join(',');
             self(self, row, level + 1);
         }

@@ -163,6 +163,10 @@ void ScenePainter::paintOpener(QPainter& painter, const SceneNode& node, double 
     painter.setBrush(Qt::NoBrush);
 }
 
+static QString cutTitle() {
+    return QCoreApplication::translate("GraphCanvas", "cut");
+}
+
 void ScenePainter::paintCut(QPainter& painter) const {
     const QRectF &left = scene_.bands[0].rect, &right = scene_.bands[1].rect;
     double x = (left.right() + right.left()) / 2;
@@ -172,9 +176,11 @@ void ScenePainter::paintCut(QPainter& painter) const {
     painter.drawLine(QPointF(x, left.top() + kBandHead), QPointF(x, left.bottom()));
 }
 
+/// Without bold strokes where characters have so many of them that those would run together.
 QFont ScenePainter::bandTitleFont(double scale) const {
+    constexpr char16_t kManyStrokes = 0x2e80;
     QFont font = look_.font;
-    font.setBold(true);
+    font.setBold(cutTitle().front().unicode() < kManyStrokes);
     return legible(font, scale);
 }
 
@@ -195,8 +201,8 @@ std::vector<ScenePainter::Placed> ScenePainter::bandTitles(double scale) const {
         place(band.rect.center().x(), band.rect.top(), band.rect.width() + gap / 2, band.title,
               look_.theme.muted);
     if (scene_.cut && gap > 0)
-        place(scene_.bands[0].rect.right() + gap / 2, scene_.bands[0].rect.top(), gap,
-              QCoreApplication::translate("GraphCanvas", "cut"), look_.theme.saved);
+        place(scene_.bands[0].rect.right() + gap / 2, scene_.bands[0].rect.top(), gap, cutTitle(),
+              look_.theme.saved);
     return titles;
 }
 

@@ -88,6 +88,7 @@ QWidget* SettingsDialog::makeRow(const SettingRow& row) {
             spin->setValue(row.usual.toDouble());
         if (auto* choice = qobject_cast<QComboBox*>(editor))
             choice->setCurrentIndex(static_cast<int>(row.values.indexOf(row.usual.toString())));
+        if (auto* text = qobject_cast<QLineEdit*>(editor)) text->setText(row.usual.toString());
         changed_(row);
     });
     line->addWidget(reset);
@@ -109,6 +110,14 @@ QWidget* SettingsDialog::makeEditor(const SettingRow& row) {
         spin->setValue(now.toDouble());
         connect(spin, &QDoubleSpinBox::valueChanged, this, [this, row](double v) { put(row, v); });
         return spin;
+    }
+    if (row.values.isEmpty()) {
+        auto* text = new QLineEdit(now.toString());
+        connect(text, &QLineEdit::editingFinished, this, [this, row, text] {
+            if (text->text() != settings_->value(row.key, row.usual).toString())
+                put(row, text->text());
+        });
+        return text;
     }
     auto* choice = new ChoiceBox;
     for (qsizetype i = 0; i < row.values.size(); ++i)

@@ -18,7 +18,7 @@ struct SettingRow {
     QString key;          ///< in the file
     QString title, about; ///< about: one sentence
     QVariant usual;       ///< its type decides the editor: bool, double, or QString
-    QStringList values{}; ///< of a text: what can be chosen
+    QStringList values{}; ///< of a text: what can be chosen; empty: anything is typed
     QStringList titles{}; ///< of these values; empty: themselves
     double least = 0, most = 0;
 };

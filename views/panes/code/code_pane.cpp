@@ -79,6 +79,7 @@ CodePane::CodePane(PaneContext context, QWidget* parent)
         const auto at = static_cast<size_t>(line);
         selection().hover(at < code_.lines.size() ? code_.lines[at].item : kNoItem);
     });
+    connect(&this->session(), &Session::runsChanged, this, &CodePane::showShares);
     view_->setTooltip([this](int line) { return lineTip(line); });
     connect(view_, &CodeView::lineActivated, this, [this](int line) {
         if (static_cast<size_t>(line) >= code_.lines.size()) return;
@@ -93,7 +94,12 @@ QString CodePane::lineTip(int line) const {
     const QString help = code_.language == "asm"
                              ? instructionHelp(QString::fromStdString(at.text)).toHtmlEscaped()
                              : QString();
-    const QString of = at.item == kNoItem ? QString() : itemTip(at.item);
+    QString of = at.item == kNoItem ? QString() : itemTip(at.item);
+    if (const auto share = shares_.constFind(line); share != shares_.cend())
+        of += "<p>" +
+              tr("%1 % of the samples of a call, over all threads")
+                  .arg(QString::number(100 * *share, 'f', 1)) +
+              "</p>";
     return help.isEmpty() || of.isEmpty() ? help + of : "<p>" + help + "</p>" + of;
 }
 
@@ -217,15 +223,26 @@ void CodePane::showCode() {
             return code.language == "cpp" || code.language == "cuda";
         });
     if (!generated && session().isPartial()) return showNotice(emptyAdvice({}));
-    if (!generated)
-        return showNotice(
-            tr("%1 is done by a library (%2), so there is no generated text. The "
-               "Kernels pane tells what it reads and writes.")
-                .arg(QString::fromStdString(kernel->name), QString::fromStdString(kernel->kind)));
+    if (!generated) return showCall(*kernel);
     if (language == "cpp" || language == "cuda")
         return showNotice(tr("This kernel was generated for %1 only.")
                               .arg(QString::fromStdString(kernel->device)));
     askEngine(*kernel, language);
+}
+
+/// What a library computes, as the compiler tells it: there is no text of its own.
+void CodePane::showCall(const record::KernelInfo& kernel) {
+    const QString why =
+        tr("%1 is done by a library (%2), so there is no generated text. The "
+           "Kernels pane tells what it reads and writes.")
+            .arg(QString::fromStdString(kernel.name), QString::fromStdString(kernel.kind));
+    for (const record::Code& code : kernel.codes)
+        if (code.language == "loops" && !code.lines.empty() && !record::lacksTexts(code)) {
+            record::Code shown = code;
+            shown.note = why.toStdString();
+            return showText(shown, {});
+        }
+    showNotice(why);
 }
 
 void CodePane::askEngine(const record::KernelInfo& kernel, const QString& language) {
@@ -286,7 +303,21 @@ void CodePane::showPrelude(bool keepPlace) {
     view_->setCode(joined(shown), keepPlace);
     view_->setHiddenPrefix(folded ? code_.hiddenPrefix : 0);
     showRemarks();
+    showShares();
     showLights(false);
+}
+
+/// What was sampled of the text that is shown.
+void CodePane::showShares() {
+    const Sampled* sampled = code_.language == "cpp" ? session().sampledOfShown() : nullptr;
+    const record::KernelInfo* kernel = record().kernel(kernel_);
+    shares_.clear();
+    if (sampled && kernel && entry())
+        shares_ = sampled->shares(
+            QString::fromStdString(
+                entry()->lowered[static_cast<size_t>(record().place(kernel_).lowered)].graph),
+            QString::fromStdString(kernel->name));
+    view_->setShares(shares_);
 }
 
 void CodePane::showNotice(const QString& text) {

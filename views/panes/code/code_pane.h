@@ -39,11 +39,13 @@ private:
     void fillKernels();
     ItemId bestKernel() const;
     void showCode();
+    void showCall(const record::KernelInfo& kernel);
     void showText(const record::Code& code, const std::vector<record::Remark>& remarks);
     void showNotice(const QString& text);
     void askEngine(const record::KernelInfo& kernel, const QString& language);
     void showLights(bool reveal);
     void showRemarks();
+    void showShares();
     void showPrelude(bool keepPlace);
 
     QComboBox* kernels_;
@@ -57,6 +59,7 @@ private:
     record::Code code_;  ///< what is shown
     QString shown_;      ///< names the text in the view: file, kernel and language
     std::vector<record::Remark> remarks_;
+    QHash<int, double> shares_; ///< of a call's samples, by line from 0
     bool waiting_ = false;
     int ticket_ = 0; ///< counts texts asked for, so that a late one is not shown
 };

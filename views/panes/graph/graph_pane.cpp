@@ -90,8 +90,9 @@ GraphPane::GraphPane(PaneContext context, QWidget* parent)
         if (!other) return;
         search_->clear();
         given_ = nullptr; // they were of other nodes
-        if (heat_ == HeatKind::Given) setHeat(HeatKind::None);
+        if (heat_ == HeatKind::Given && overlay_.isEmpty()) setHeat(HeatKind::None);
     });
+    connect(this->session().engine(), &EngineClient::stateChanged, this, &GraphPane::showOverlays);
     fallback_.setSingleShot(true);
     fallback_.setInterval(kFallbackMs);
 }
@@ -237,6 +238,7 @@ void GraphPane::showRecord() {
     const bool more = stage_ == before && isMoreOfTheSame();
     of_ = session().record();
     compilation_ = session().compilation();
+    if (!overlay_.isEmpty() && overlayOf_ != of_ && !session().isPartial()) setOverlay(overlay_);
     if (!more) return showScene();
     if (placer_.isBusy()) return;
     measureHeat();

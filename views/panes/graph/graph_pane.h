@@ -66,6 +66,9 @@ private:
     void placeAside();
     void measureHeat();
     void askNodeValues();
+    /// Colours the nodes by what a plug-in of the engine computes; empty: no longer.
+    void setOverlay(const QString& name);
+    void showOverlays();
     void showHeat(HeatMap map);
     QString otherwiseMeasured() const;
     // graph_pane_tools.cpp
@@ -104,6 +107,8 @@ private:
     HeatKind heat_ = HeatKind::None;
     HeatScale scale_ = HeatScale::Logarithmic;
     NodeValuesPtr given_;
+    QString overlay_; ///< of a plug-in, which given_ came from; empty: from a file
+    RecordPtr overlayOf_;
     HeatMap map_;                        ///< of what is shown
     QByteArray shown_;                   ///< signature on the screen
     QHash<QByteArray, ScenePtr> placed_; ///< by signature, so that an edit elsewhere moves nothing

@@ -24,6 +24,7 @@ namespace cutaway::views {
 namespace {
 constexpr size_t kMostAtOnce = 400; ///< nodes measured without another thread
 constexpr int kMostCounted = 99999; ///< for which there always is room
+constexpr int kOverlayRole = Qt::UserRole + 1;
 } // namespace
 
 void GraphPane::makeFootRow() {
@@ -76,6 +77,8 @@ void GraphPane::makeFootRow() {
     connect(legend_, &Legend::filterChanged, this, &GraphPane::showColours);
     connect(heatChoice_, &QComboBox::activated, this, [this](int index) {
         const auto kind = static_cast<HeatKind>(heatChoice_->itemData(index).toInt());
+        const QString overlay = heatChoice_->itemData(index, kOverlayRole).toString();
+        if (!overlay.isEmpty()) return setOverlay(overlay);
         if (kind == HeatKind::Given) return askNodeValues();
         setHeat(kind);
     });
@@ -130,7 +133,10 @@ void GraphPane::goInside(ItemId item) {
 
 void GraphPane::setHeat(HeatKind kind) {
     heat_ = kind;
-    heatChoice_->setCurrentIndex(heatChoice_->findData(static_cast<int>(kind)));
+    if (kind != HeatKind::Given) overlay_.clear();
+    heatChoice_->setCurrentIndex(overlay_.isEmpty()
+                                     ? heatChoice_->findData(static_cast<int>(kind))
+                                     : heatChoice_->findData(overlay_, kOverlayRole));
     // Errors have classes of their own, occupancy goes from nothing to all.
     scaleChoice_->setVisible(kind != HeatKind::None && kind != HeatKind::Error &&
                              kind != HeatKind::Occupancy);
@@ -139,7 +145,35 @@ void GraphPane::setHeat(HeatKind kind) {
 
 void GraphPane::setNodeValues(NodeValuesPtr values) {
     given_ = std::move(values);
+    overlay_.clear();
     setHeat(HeatKind::Given);
+}
+
+/// Those of the engine, behind what there always is.
+void GraphPane::showOverlays() {
+    if (session().engine()->state() != EngineClient::State::Ready) return;
+    for (int i = heatChoice_->count(); i-- > 0;)
+        if (heatChoice_->itemData(i, kOverlayRole).isValid()) heatChoice_->removeItem(i);
+    for (const OverlayInfo& overlay : session().engine()->info().overlays) {
+        heatChoice_->addItem(overlay.name); // the plug-in's word for it
+        const int row = heatChoice_->count() - 1;
+        heatChoice_->setItemData(row, overlay.name, kOverlayRole);
+        heatChoice_->setItemData(row, overlay.summary, Qt::ToolTipRole);
+    }
+    if (heatChoice_->findData(overlay_, kOverlayRole) < 0 && !overlay_.isEmpty())
+        setHeat(HeatKind::None);
+}
+
+void GraphPane::setOverlay(const QString& name) {
+    overlay_ = name;
+    overlayOf_ = session().record();
+    setHeat(HeatKind::Given);
+    session().overlay(name, [this, name](NodeValuesPtr values, const QString& problem) {
+        if (overlay_ != name) return; // something else was chosen since
+        given_ = std::move(values);
+        measureHeat();
+        if (!problem.isEmpty()) legend_->setEntries({}, problem);
+    });
 }
 
 void GraphPane::askNodeValues() {
@@ -155,6 +189,7 @@ void GraphPane::askNodeValues() {
     auto values = readNodeValues(file.readAll(), QFileInfo(path).fileName());
     if (values) return setNodeValues(std::make_shared<NodeValues>(std::move(*values)));
     given_ = nullptr;
+    overlay_.clear();
     setHeat(HeatKind::Given);
     legend_->setEntries({}, QString::fromStdString(values.error().message));
 }

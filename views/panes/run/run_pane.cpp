@@ -18,11 +18,15 @@
 
 namespace cutaway::views {
 
+static constexpr size_t kOwnBackends = 3; ///< others are plug-ins'
+
 RunPane::RunPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), threads_(new QSpinBox), seconds_(new QDoubleSpinBox),
       inputs_(new QPushButton(tr("Inputs…"))), run_(new QPushButton(tr("Run"))), note_(new QLabel),
-      tabs_(new QTabWidget), runs_(new ItemView(rows::runColumns(), "runTable")),
+      tabs_(new QTabWidget), splitter_(new QSplitter(Qt::Vertical)),
+      runs_(new ItemView(rows::runColumns(), "runTable")),
       timings_(new ItemView(rows::timingColumns(), "timingTable")),
+      lines_(new ItemView(rows::lineColumns(), "lineTable")),
       counts_(new ItemView(rows::countColumns(), "countTable")),
       checks_(new ItemView(rows::checkColumns(), "checkTable")),
       history_(new ItemView(rows::historyColumns(), "historyTable")) {
@@ -36,6 +40,9 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
     body()->addWidget(note_);
     tabs_->setDocumentMode(true);
     tabs_->addTab(timings_, tr("Kernels"));
+    tabs_->addTab(lines_, tr("Lines"));
+    tabs_->setTabToolTip(tabs_->indexOf(lines_),
+                         tr("Where a call computes: lines of the kernels' texts, by samples"));
     tabs_->addTab(counts_, tr("Counters"));
     tabs_->addTab(checks_, tr("Errors"));
     tabs_->addTab(history_, tr("History"));
@@ -45,16 +52,18 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
         baseline_ = row->detail.toInt();
         fillTables();
     });
-    auto* splitter = new QSplitter(Qt::Vertical);
-    splitter->addWidget(runs_);
-    splitter->addWidget(tabs_);
-    splitter->setSizes({130, 170});
+    splitter_->addWidget(runs_);
+    splitter_->addWidget(tabs_);
+    splitter_->setSizes({130, 170});
     counts_->setStretchColumn(static_cast<int>(rows::CountColumn::What));
-    for (ItemView* view : {timings_, counts_, checks_, history_})
+    lines_->setStretchColumn(static_cast<int>(rows::LineColumn::Line));
+    for (ItemView* view : {timings_, lines_, counts_, checks_, history_})
         view->setMinimumHeight(1);
-    body()->addWidget(splitter, 1);
-    timings_->setSelectionState(&selection());
-    timings_->setOrigin(this);
+    body()->addWidget(splitter_, 1);
+    for (ItemView* view : {timings_, lines_}) {
+        view->setSelectionState(&selection());
+        view->setOrigin(this);
+    }
     connect(runs_, &ItemView::rowChosen, this,
             [this](const Row* row) { showTimings(row->detail); });
     connect(&session(), &Session::runsChanged, this, &RunPane::showRuns);
@@ -67,13 +76,9 @@ QWidget* RunPane::makeForm() {
     auto* form = new QFrame;
     form->setObjectName("paneBar");
     auto* row = new FlowLayout(form, 8, 10, 6);
-    for (const char* name : {"eager", "aot_eager", "inductor"}) {
-        auto* box = new QCheckBox(QString::fromLatin1(name));
-        box->setChecked(true);
-        backends_.push_back(box);
-        row->addWidget(box);
-    }
-    backends_[1]->setChecked(false);
+    for (const char* name : {"eager", "aot_eager", "inductor"})
+        row->addWidget(addBackend(QString::fromLatin1(name), qstrcmp(name, "aot_eager") != 0));
+    othersAt_ = row;
     backends_[0]->setToolTip(tr("the captured graph, one kernel an operation"));
     backends_[1]->setToolTip(tr("joint graph and partition, one kernel an operation"));
     backends_[2]->setToolTip(tr("the whole pipeline"));
@@ -134,6 +139,45 @@ void RunPane::run() {
     session().run(options);
 }
 
+QCheckBox* RunPane::addBackend(const QString& name, bool chosen) {
+    auto* box = new QCheckBox(name);
+    box->setChecked(chosen);
+    connect(box, &QCheckBox::toggled, this, [this] { showStatus(); });
+    backends_.push_back(box);
+    return box;
+}
+
+/// Those of plug-ins.
+void RunPane::showBackends() {
+    const QStringList& known = session().engine()->info().backends;
+    if (known.isEmpty()) return; // nobody knows
+    for (size_t i = backends_.size(); i-- > kOwnBackends;)
+        if (!known.contains(backends_[i]->text())) {
+            delete backends_[i];
+            backends_.erase(backends_.begin() + static_cast<ptrdiff_t>(i));
+        }
+    for (const QString& name : known)
+        if (std::ranges::none_of(backends_, [&](auto* box) { return box->text() == name; }))
+            othersAt_->insertWidget(static_cast<int>(backends_.size()), addBackend(name, false));
+}
+
+/// In a low pane two tables, one below the other, would have a row each.
+void RunPane::resizeEvent(QResizeEvent* event) {
+    Pane::resizeEvent(event);
+    constexpr int kLeastLines = 22; // with the form above
+    const bool low = height() < kLeastLines * fontMetrics().height();
+    if (low == (tabs_->indexOf(runs_) >= 0)) return;
+    if (low) {
+        tabs_->insertTab(0, runs_, tr("Backends"));
+        tabs_->setCurrentIndex(0);
+    } else {
+        tabs_->removeTab(tabs_->indexOf(runs_));
+        splitter_->insertWidget(0, runs_);
+        splitter_->setSizes({130, 170});
+        runs_->show();
+    }
+}
+
 /// All threads of the engine's machine, which need not be this one.
 void RunPane::showThreads() {
     const int all = session().engine()->info().threads;
@@ -157,6 +201,7 @@ Measured RunPane::shown() const {
 void RunPane::fillTables() {
     filledFor_ = shown();
     runs_->setRows(rows::runs(session().runs(), shown()));
+    showLines();
     counts_->setRows(rows::counts(session().counted()));
     counts_->setEmptyText(
         tr("Instructions, cycles, misses and page faults of a call stand here once "
@@ -170,6 +215,14 @@ void RunPane::fillTables() {
     showTimings(backend_);
 }
 
+void RunPane::showLines() {
+    const Sampled* sampled = session().sampledOfShown();
+    lines_->setRows(rows::lines(session().currentEntry(), sampled));
+    lines_->setEmptyText(sampled && !sampled->missing.isEmpty()
+                             ? tr("No samples: %1").arg(sampled->missing)
+                             : tr("Where a call computes stands here once it is measured."));
+}
+
 void RunPane::showTimings(const QString& backend) {
     backend_ = backend;
     std::vector<Row> rows;
@@ -178,7 +231,8 @@ void RunPane::showTimings(const QString& backend) {
     timings_->setRows(std::move(rows));
     timings_->setEmptyText(backend == "eager" ? tr("Eager operations are not timed one by one.")
                                               : tr("No kernel times yet."));
-    tabs_->setTabText(0, backend.isEmpty() ? tr("Kernels") : tr("Kernels of %1").arg(backend));
+    tabs_->setTabText(tabs_->indexOf(timings_),
+                      backend.isEmpty() ? tr("Kernels") : tr("Kernels of %1").arg(backend));
 }
 
 /// Why the numbers in the table are not those of what is shown; empty: they are.
@@ -194,11 +248,13 @@ QString RunPane::staleNote() const {
 }
 
 void RunPane::showRecord() {
+    showLines();
     timings_->updateHighlights(false);
 }
 
 void RunPane::showSelection(bool reveal) {
-    timings_->updateHighlights(reveal);
+    for (ItemView* view : {timings_, lines_})
+        view->updateHighlights(reveal);
 }
 
 void RunPane::showStatus() {
@@ -206,6 +262,7 @@ void RunPane::showStatus() {
                            [](const QCheckBox* box) { return box->isChecked(); });
     bool running = session().isRunning();
     showThreads();
+    showBackends();
     if (!filledFor_ || *filledFor_ != shown()) fillTables();
     int given = 0;
     for (const QString& decision : session().options().decisions)

@@ -10,10 +10,12 @@ class QDoubleSpinBox;
 class QLabel;
 class QPushButton;
 class QSpinBox;
+class QSplitter;
 class QTabWidget;
 
 namespace cutaway::views {
 
+class FlowLayout;
 class ItemView;
 
 class RunPane : public Pane {
@@ -29,6 +31,7 @@ protected:
     void showRecord() override;
     void showSelection(bool reveal) override;
     void showStatus() override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeForm();
@@ -39,14 +42,19 @@ private:
     Measured shown() const;
     QString staleNote() const;
     void showTimings(const QString& backend);
+    void showLines();
+    QCheckBox* addBackend(const QString& name, bool chosen);
+    void showBackends();
 
     std::vector<QCheckBox*> backends_;
+    FlowLayout* othersAt_ = nullptr; ///< behind ours
     QSpinBox* threads_;
     QDoubleSpinBox* seconds_;
     QPushButton *inputs_, *run_;
     QLabel* note_;
     QTabWidget* tabs_;
-    ItemView *runs_, *timings_, *counts_, *checks_, *history_;
+    QSplitter* splitter_; ///< of the backends' rows and the tabs, which take them up in a low pane
+    ItemView *runs_, *timings_, *lines_, *counts_, *checks_, *history_;
     QString backend_; ///< whose kernels are listed
     std::optional<Measured> filledFor_;
     int baseline_ = 0; ///< of the history: what the others are compared with

@@ -81,6 +81,14 @@ void SourcePane::goTo(int line, int column) {
     editor_->setFocus();
 }
 
+void SourcePane::replaceInLine(int line, const QString& from, const QString& to) {
+    const auto at = static_cast<int>(editor_->text(line).indexOf(from));
+    if (at < 0) return;
+    editor_->setSelection(line, at, line, at + static_cast<int>(from.size()));
+    editor_->replaceSelectedText(to);
+    editor_->ensureCursorVisible();
+}
+
 void SourcePane::showTheme() {
     editor_->setTheme(theme());
 }

@@ -17,6 +17,8 @@ public:
     CodeView* editor() const { return editor_; }
     FindBar* findBar() const { return find_; }
     void goTo(int line, int column);
+    /// An edit as if it was typed: the first \p from of a line becomes \p to.
+    void replaceInLine(int line, const QString& from, const QString& to);
 
 protected:
     void showTheme() override;
