@@ -280,7 +280,7 @@ std::optional<Banner::Message> MainWindow::decisionsMessage() {
 /// A script whose own switch keeps it from compiling: the switch, to be turned with a click.
 std::optional<Banner::Message> MainWindow::switchMessage() {
     if (!session_.compilesNothing() || session_.isReadOnly()) return {};
-    static const QRegularExpression written("^write '(\\w+) = True' in line (\\d+)$");
+    static const QRegularExpression written(R"(^write '(\w+) = True' in line (\d+)$)");
     for (const base::Diagnostic& said : session_.diagnostics()) {
         const auto found = written.match(QString::fromStdString(said.hint));
         if (!found.hasMatch()) continue;

@@ -9,11 +9,12 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ModuleSlotTracker.h>
-#include <llvm/Object/ObjectFile.h>
+#include <llvm/Object/ELFObjectFile.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -239,26 +240,86 @@ int LineTable::lineAt(size_t offset) const {
     return after == rows.begin() ? 0 : std::prev(after)->line;
 }
 
-base::Result<LineTable> makeLineTable(const std::string& name, const std::string& text,
-                                      const CpuTarget& target, const CpuCompileOptions& options,
-                                      Machine& machine) {
+namespace {
+
+/// A function of an object: where it begins in its section, and how long it is.
+struct Extent {
+    uint64_t offset = 0, bytes = 0;
+};
+
+/// The machine code of a text, with or without line tables.
+struct Compiled {
+    std::string object;
+    std::unique_ptr<llvm::object::ObjectFile> file;
+    std::map<std::string, Extent> functions;
+    size_t bytes = 0; ///< of all instructions
+
+    base::Status read() {
+        auto opened = llvm::object::ObjectFile::createObjectFile(
+            llvm::MemoryBufferRef(llvm::StringRef(object), "object"));
+        if (!opened) return base::bugError(llvm::toString(opened.takeError()));
+        file = std::move(*opened);
+        for (const llvm::object::SectionRef& section : file->sections())
+            if (section.isText()) bytes = std::max<size_t>(bytes, section.getSize());
+        for (const llvm::object::ELFSymbolRef symbol : file->symbols()) {
+            auto type = symbol.getType();
+            auto name = symbol.getName();
+            auto value = symbol.getValue();
+            if (!type || !name || !value)
+                return base::bugError("a symbol of machine code cannot be read");
+            if (*type == llvm::object::SymbolRef::ST_Function && symbol.getSize() > 0)
+                functions[name->str()] = {*value, symbol.getSize()};
+        }
+        return {};
+    }
+};
+
+base::Result<Compiled> compiled(const std::string& name, const std::string& text,
+                                const CpuTarget& target, const CpuCompileOptions& options,
+                                Machine& machine, bool lines) {
     llvm::LLVMContext context;
     CUTAWAY_TRY(auto module,
-                toModule(context, name, text, cppArguments(target, options.optimisation, true)));
+                toModule(context, name, text, cppArguments(target, options.optimisation, lines)));
     machine.optimise(*module);
-    toStatements(*module, static_cast<unsigned>(options.preludeLines));
-    const std::string object = machine.object(*module);
-    auto file = llvm::object::ObjectFile::createObjectFile(
-        llvm::MemoryBufferRef(llvm::StringRef(object), name));
-    if (!file) return base::bugError(llvm::toString(file.takeError()));
-    LineTable table;
-    for (const llvm::object::SectionRef& section : (*file)->sections())
-        if (section.isText()) table.bytes = std::max<size_t>(table.bytes, section.getSize());
-    const auto dwarf = llvm::DWARFContext::create(**file);
+    if (lines) toStatements(*module, static_cast<unsigned>(options.preludeLines));
+    Compiled result;
+    result.object = machine.object(*module);
+    CUTAWAY_CHECK(result.read());
+    return result;
+}
+
+std::vector<LineTable::Row> rowsOf(const llvm::object::ObjectFile& file) {
+    std::vector<LineTable::Row> rows;
+    const auto dwarf = llvm::DWARFContext::create(file);
     for (const auto& unit : dwarf->compile_units())
         if (const auto* lines = dwarf->getLineTableForUnit(unit.get()))
             for (const llvm::DWARFDebugLine::Row& row : lines->Rows)
-                table.rows.push_back({row.Address.Address, static_cast<int>(row.Line)});
+                rows.push_back({row.Address.Address, static_cast<int>(row.Line)});
+    std::ranges::stable_sort(rows, {}, &LineTable::Row::offset);
+    return rows;
+}
+
+} // namespace
+
+// Line tables change no code but that around teams of threads, where OpenMP wants to know places:
+// lines are those of the functions that are the same in both.
+base::Result<LineTable> makeLineTable(const std::string& name, const std::string& text,
+                                      const CpuTarget& target, const CpuCompileOptions& options,
+                                      Machine& machine) {
+    CUTAWAY_TRY(const Compiled plain, compiled(name, text, target, options, machine, false));
+    CUTAWAY_TRY(const Compiled lined, compiled(name, text, target, options, machine, true));
+    const LineTable all{lined.bytes, rowsOf(*lined.file)};
+    LineTable table{plain.bytes, {}};
+    for (const auto& [function, at] : plain.functions) {
+        const auto same = lined.functions.find(function);
+        if (same == lined.functions.end() || same->second.bytes != at.bytes) continue;
+        const Extent& there = same->second;
+        table.rows.push_back({at.offset, all.lineAt(there.offset)});
+        for (const LineTable::Row& row : all.rows)
+            if (row.offset > there.offset && row.offset < there.offset + there.bytes)
+                table.rows.push_back({at.offset + (row.offset - there.offset), row.line});
+        table.rows.push_back({at.offset + at.bytes, 0});
+    }
     std::ranges::stable_sort(table.rows, {}, &LineTable::Row::offset);
     return table;
 }

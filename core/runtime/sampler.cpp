@@ -60,8 +60,8 @@ Sampler::Sampler() {
                 error = -file;
         }
         what_ = kind.what;
+        missing_ = rings_.empty() ? whyNoEvent(error) : std::string();
         if (!rings_.empty()) return;
-        missing_ = whyNoEvent(error);
     }
 }
 
@@ -73,8 +73,6 @@ Sampler::~Sampler() {
 }
 
 void Sampler::start() {
-    lost_ = 0;
-    if (!rings_.empty()) missing_.clear();
     for (Ring& ring : rings_) {
         if (ring.pages) continue;
         void* pages = mmap(nullptr, (kPages + 1) * pageBytes(), PROT_READ | PROT_WRITE, MAP_SHARED,
@@ -88,7 +86,6 @@ void Sampler::start() {
         std::vector<uintptr_t> old;
         if (ring.pages) take(ring, old);
     }
-    lost_ = 0;
     for (const Ring& ring : rings_)
         if (ring.pages) ioctl(ring.file, PERF_EVENT_IOC_ENABLE, 0);
 }
@@ -111,11 +108,10 @@ void Sampler::take(const Ring& ring, std::vector<uintptr_t>& into) {
         perf_event_header header;
         copyOut(&header, data, at, sizeof header);
         if (header.size < sizeof header) break; // nothing that the kernel writes
-        std::array<uint64_t, 2> body{};
-        copyOut(body.data(), data, at + sizeof header,
-                std::min(sizeof body, header.size - sizeof header));
-        if (header.type == PERF_RECORD_SAMPLE) into.push_back(body[0]);
-        if (header.type == PERF_RECORD_LOST) lost_ += body[1];
+        uint64_t address = 0;
+        copyOut(&address, data, at + sizeof header,
+                std::min(sizeof address, header.size - sizeof header));
+        if (header.type == PERF_RECORD_SAMPLE) into.push_back(address);
         at += header.size;
     }
     __atomic_store_n(&page->data_tail, head, __ATOMIC_RELEASE);

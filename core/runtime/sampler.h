@@ -4,7 +4,6 @@
 /// second (Linux' perf events: by the processor's cycles where it counts them, else by the clock).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -25,8 +24,6 @@ public:
     std::vector<uintptr_t> stop();
     /// By what the moments were chosen: "cycles", "clock".
     std::string_view what() const { return what_; }
-    /// How many moments came faster than they were taken, in the last turn.
-    size_t lost() const { return lost_; }
     /// Why there are no samples; empty: there are.
     const std::string& missing() const { return missing_; }
 
@@ -35,11 +32,11 @@ private:
         int file = -1;
         void* pages = nullptr; ///< mapped from start() on
     };
-    void take(const Ring& ring, std::vector<uintptr_t>& into);
+    /// What came since the last time; what there was no more room for is left out.
+    static void take(const Ring& ring, std::vector<uintptr_t>& into);
 
     std::vector<Ring> rings_; ///< one a processor
     std::string_view what_;
-    size_t lost_ = 0;
     std::string missing_;
 };
 

@@ -87,6 +87,7 @@ private slots:
         };
         QProcess process;
         process.start(CUTAWAY_TOOL, {"run", script, "--record", record});
+        QVERIFY(process.waitForStarted());
         QVERIFY(QTest::qWaitFor([&] { return functions() == QStringList{"f"}; }, 60000));
         QCOMPARE(process.state(), QProcess::Running);
         QVERIFY(process.waitForFinished(60000));

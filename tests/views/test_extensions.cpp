@@ -133,11 +133,11 @@ private slots:
         auto* tabs = run->findChild<QTabWidget*>();
         const int usual = tabs->count();
         QVERIFY(tabs->indexOf(table) < 0 && table->isVisible());
-        f.window->resize(900, 600);
+        run->resize(run->width(), 12 * run->fontMetrics().height());
         QTRY_COMPARE(tabs->indexOf(table), 0);
         QCOMPARE(tabs->count(), usual + 1);
         QVERIFY(table->isVisible() && tabs->currentWidget() == table);
-        f.window->resize(1400, 1000);
+        run->resize(run->width(), 24 * run->fontMetrics().height());
         QTRY_VERIFY(tabs->indexOf(table) < 0);
         QVERIFY(table->isVisible());
     }

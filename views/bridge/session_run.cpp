@@ -218,7 +218,10 @@ void Session::overlay(const QString& name, OverlayHandler handler) {
             if (reply.error) return handler(nullptr, reply.error->message);
             auto values = std::make_shared<NodeValues>();
             values->title = name;
-            for (const auto& [key, value] : reply.result->value("values", json()).items())
+            const json told = reply.result->is_object()
+                                  ? reply.result->value("values", json::object())
+                                  : json::object();
+            for (const auto& [key, value] : told.items())
                 if (value.is_number())
                     values->byName.insert(QString::fromStdString(key), value.get<double>());
             handler(values, {});

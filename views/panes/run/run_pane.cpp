@@ -164,7 +164,7 @@ void RunPane::showBackends() {
 /// In a low pane two tables, one below the other, would have a row each.
 void RunPane::resizeEvent(QResizeEvent* event) {
     Pane::resizeEvent(event);
-    constexpr int kLeastLines = 22; // with the form above
+    constexpr int kLeastLines = 16; // with the form above
     const bool low = height() < kLeastLines * fontMetrics().height();
     if (low == (tabs_->indexOf(runs_) >= 0)) return;
     if (low) {
