@@ -171,7 +171,7 @@ int main(int argc, char** argv) {
                                "graph\"; may be repeated: each waits for what is under way",
                                "name");
     QCommandLineOption plugin(
-        "plugin",
+        "engine-plugin", // Qt has a "plugin" of its own
         "shared library that the engine loads, which adds backends and "
         "colours of nodes (resources/plugin/cutaway_plugin.h); runs with your "
         "rights; may be repeated",
@@ -202,7 +202,7 @@ int main(int argc, char** argv) {
         if (parser.isSet(*one))
             options.windowCommand << "--" + one->names().first() << parser.value(*one);
     for (const QString& file : options.plugins)
-        options.windowCommand << "--plugin" << file;
+        options.windowCommand << "--engine-plugin" << file;
     const QString tongue = parser.value(uiLanguage);
     bool anew = false;
     int status = 0;

@@ -4,8 +4,8 @@
  * graph nodes (colours in the window). C only; nothing here changes without another version.
  *
  * A plug-in is loaded only where a person asks for it by name (`cutaway ... --plugin FILE`, the
- * window's `--plugin FILE` or its setting): never by a script or a record. It is loaded before the
- * process confines itself, so it runs with the rights of who started it; what it does later, while
+ * window's `--engine-plugin FILE` or its setting): never by a script or a record. It is loaded
+ * before the process confines itself, so it runs with the rights of who started it; what it does later, while
  * it compiles and runs, happens inside the box and can reach no other files.
  *
  * Calls come from one thread at a time. A function that can fail returns NULL when all went well,
