@@ -182,7 +182,7 @@ void MainWindow::makeFileMenu() {
     add(
         file, QT_TR_NOOP("&Open…"), QKeySequence::Open, tr("Open a script or a record"),
         [this] { openDialog(); }, "open");
-    add(file, QT_TR_NOOP("A&ttach…"), {},
+    add(file, QT_TR_NOOP("Attac&h…"), {},
         tr("Show what a running program compiles, as it happens: the record that "
            "“cutaway run --record” writes"),
         [this] { attach(); });

@@ -4753,8 +4753,8 @@
         <translation>引擎启动时加载的共享库，以分号分隔：它们增加后端和节点颜色，并以您的权限运行。</translation>
     </message>
     <message>
-        <source>A&amp;ttach…</source>
-        <translation>附加(&amp;T)…</translation>
+        <source>Attac&amp;h…</source>
+        <translation>附加(&amp;H)…</translation>
     </message>
     <message>
         <source>Show what a running program compiles, as it happens: the record that “cutaway run --record” writes</source>
