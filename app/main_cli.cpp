@@ -159,6 +159,10 @@ private:
         sub->add_option("--size", options_.session.size,
                         "a case file's size key (default: its first)");
     }
+    void addFunction(CLI::App* sub) {
+        sub->add_option("--function", options_.session.function,
+                        "only the compiled function of this name");
+    }
     void addJson(CLI::App* sub) { sub->add_flag("--json", options_.json, "print JSON"); }
 
     /// What runs and tells.
@@ -188,8 +192,8 @@ private:
     void addMeasuring() {
         CLI::App* check = command(
             "check", "compare compiled results with eager and double precision", cli::checkCommand);
-        check->add_option("FILE", options_.files, "case files")->required();
-        addTarget(check), addSize(check), addJson(check);
+        check->add_option("FILE", options_.files, "case files or scripts")->required();
+        addTarget(check), addSize(check), addJson(check), addFunction(check);
         check->add_flag("--probe", options_.probe,
                         "print every value of the compiled graphs beside eager mode and double "
                         "precision, and which is the first that rounding does not explain");
@@ -250,7 +254,8 @@ private:
 
         CLI::App* exporter =
             command("export", "write kernels or graphs as files of their own", cli::exportCommand);
-        addFile(exporter), addTarget(exporter), addBackend(exporter), addSize(exporter);
+        addFile(exporter), addTarget(exporter), addBackend(exporter), addSize(exporter),
+            addFunction(exporter);
         exporter->add_option("-o,--output", options_.output, "folder")->required()->check(notEmpty);
         exporter
             ->add_option("--as", options_.exportAs,

@@ -14,6 +14,8 @@ torch.nn torch.nn.attention torch.nn.functional torch.nn.init torch.nn.parallel 
 torch.nn.utils.rnn torch.optim torch.optim.lr_scheduler torch.random torch.signal.windows torch.sparse torch.special
 torch.utils torch.utils.checkpoint torch.utils.data""".split()
 
+CONFIGURATIONS = ["torch._dynamo.config", "torch._functorch.config", "torch._inductor.config"]
+
 
 def is_public(owner, name):
     if name.startswith("_") or not name.isidentifier():
@@ -32,4 +34,7 @@ def line(label, owner):
 print("# Written by pytorch_names.py with PyTorch", torch.__version__.split("+")[0])
 for module in MODULES:
     print(line(module, importlib.import_module(module)))
+for module in CONFIGURATIONS:
+    settings = importlib.import_module(module)._config
+    print(module + ": " + " ".join(sorted({name.split(".")[0] for name in settings} | {"patch"})))
 print(line("torch.Tensor", torch.Tensor))

@@ -90,7 +90,7 @@ GraphStatistics BackendCompiler::statistics() const {
 
 std::unique_ptr<pipeline::EntryRecorder>
 BackendCompiler::beginEntry(const capture::CapturedFunction& captured,
-                            const std::string& backendName) const {
+                            const std::string& backendName) {
     if (!recorder_) return nullptr;
     record::Function& function = recorder_->function(captured.functionName, captured.where);
     auto recorder = std::make_unique<pipeline::EntryRecorder>(*recorder_, function);
@@ -104,7 +104,20 @@ BackendCompiler::beginEntry(const capture::CapturedFunction& captured,
         entry.guards.push_back({guard.kind, guard.source, guard.condition, guard.where});
     entry.device = pipeline::deviceOf(*captured.graph).str();
     recorder->addTime("captured", captured.captureMs);
+    called_.push_back(
+        {captured.functionName, captured.where,
+         recorder_->function(captured.functionName, captured.where).entries.size() - 1,
+         captured.calls});
     return recorder;
+}
+
+void BackendCompiler::recordCalls() {
+    for (const Called& each : called_) {
+        if (!each.calls || each.calls->count == 0) continue;
+        record::Entry& entry = recorder_->function(each.function, each.where).entries[each.entry];
+        entry.guards.push_back({"CALLS", each.function, each.calls->text(), each.where});
+    }
+    called_.clear();
 }
 
 base::Status BackendCompiler::wantBackend(const std::string& name) const {
@@ -124,11 +137,12 @@ BackendCompiler::compileWithSymbols(Backend& backend, const capture::CapturedFun
         return recorder_->function(captured.functionName, captured.where).entries;
     };
     const record::Record before = recorder_ ? recorder_->record : record::Record();
-    const size_t number = recorder_ ? entries().size() : 0;
+    const size_t number = recorder_ ? entries().size() : 0, called = called_.size();
     auto compiled = backend.compile(captured, gradMode, options, beginEntry(captured, backendName));
     if (!recorder_) return compiled;
     if (!compiled) {
         recorder_->record = before;
+        called_.resize(called);
         return compiled;
     }
     // What the stages have asked about sizes.

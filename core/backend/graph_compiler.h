@@ -19,6 +19,9 @@ public:
     compile(const capture::CapturedFunction& captured, const capture::CompileOptions& options,
             bool gradMode) override;
 
+    /// Writes into the record which calls of the script took each entry: once, after its run.
+    void recordCalls();
+
     void beginCount() { ++watch_.counted; }
     /// Sums over the graphs that ran since beginCount(), each counted once.
     GraphStatistics statistics() const;
@@ -28,6 +31,9 @@ public:
     /// Keeps copies of the tensors of the first run of every graph from now on.
     void keepRuns(KeepRuns how) { watch_.keep = how; }
     const std::vector<KeptRun>& keptRuns() const { return watch_.kept; }
+    void forgetRunsExceptOf(const std::string& function) {
+        std::erase_if(watch_.kept, [&](const KeptRun& run) { return run.function != function; });
+    }
 
 private:
     base::Result<std::shared_ptr<capture::CompiledGraph>>
@@ -35,11 +41,19 @@ private:
                        const std::string& backendName, bool gradMode,
                        const pipeline::Options& options);
     std::unique_ptr<pipeline::EntryRecorder> beginEntry(const capture::CapturedFunction& captured,
-                                                        const std::string& backendName) const;
+                                                        const std::string& backendName);
+    /// An entry of the record, and the calls that took it so far.
+    struct Called {
+        std::string function;
+        base::Location where;
+        size_t entry = 0;
+        std::shared_ptr<const capture::EntryCalls> calls;
+    };
 
     pipeline::Options options_;
     EagerRunner& eager_;
     pipeline::RecordBuilder* recorder_;
+    std::vector<Called> called_;
     RunWatch watch_;
     std::vector<std::unique_ptr<Backend>> backends_; ///< by row; theirs refer to watch_
 };

@@ -356,6 +356,10 @@ Val intFromBytes(Interp& in, Self, Args a) {
         std::reverse(bytes.begin(), bytes.end());
     return integerFromBytes(in, bytes, v[2].bound() && in.truthy(v[2]));
 }
+Val roundNumber(Interp& in, Self, Args a) {
+    return in.call(*in.builtins()->find(in.intern("round")),
+                   std::vector<Val>(a.positional.begin(), a.positional.end()));
+}
 Val conjugate(Interp& in, Self, Args a) {
     if (auto* z = a.positional[0].to<ComplexObj>())
         return Val(in.make<ComplexObj>(z->real, -z->imaginary));
@@ -424,6 +428,7 @@ const MethodRow kRows[] = {
     {"int", "to_bytes", intToBytes},
     {"int", "from_bytes", intFromBytes, true},
     {"int float complex", "conjugate", conjugate},
+    {"int float", "__round__", roundNumber},
 };
 
 } // namespace

@@ -322,6 +322,23 @@ Segment& CompiledUnit::resumeSegment(std::vector<Position> positions) {
     return *segments_.back();
 }
 
+/// Raises a class of torch._dynamo.exc that the script library defines.
+[[noreturn]] static void raiseDynamo(Interp& in, const char* name, base::Diagnostic why) {
+    const Val type = in.getAttr(in.libraryImport("torch._dynamo.exc"), in.intern(name));
+    const Val made = in.call(type, {in.str(why.message)});
+    throw ScriptError{made, std::move(why), {}, false};
+}
+
+void CompiledUnit::refuseAnotherEntry(const Segment& segment) {
+    const base::Location where =
+        frontend::locate(segment.code().source->file, segment.code().header);
+    raiseDynamo(
+        interp_, "RecompileError",
+        base::userError({}, fmt::format("Recompiling function {} in {}\n    triggered by the "
+                                        "following guard failure: {}",
+                                        name_, where.str(), whyAgain_)));
+}
+
 CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
                                           const Arguments* arguments, const Frames& frames) {
     for (size_t i = 0; i < segment.entries.size(); ++i) {
@@ -358,6 +375,7 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
                                   name_),
                       whyAgain_);
     if (interp_.stance == "eager_on_recompile") return {runEagerly(arguments, frames), {}};
+    if (!segment.entries.empty() && refusesAnotherEntry(interp_)) refuseAnotherEntry(segment);
     std::unique_ptr<CacheEntry> entry = capture(segment, arguments, frames);
     if (!entry) return {runEagerly(arguments, frames), {}};
     segment.entries.insert(segment.entries.begin(), std::move(entry));
@@ -401,7 +419,14 @@ std::vector<runtime::TensorPtr> CompiledUnit::callGraph(const CacheEntry& entry,
     return std::move(*called);
 }
 
+std::string EntryCalls::text() const {
+    const auto more = count - static_cast<int64_t>(first.size());
+    return fmt::format("{}{}", fmt::join(first, ", "),
+                       more ? fmt::format(" and {} more", more) : "");
+}
+
 CompiledUnit::Outcome CompiledUnit::run(CacheEntry& entry, const Roots& roots) {
+    if (calls_ > 0) entry.calls->add(calls_);
     if (entry.transformed) return {runTransformed(entry, roots), {}};
     std::vector<runtime::TensorPtr> draws, outputs;
     for (const DrawnInput& input : entry.draws) {
@@ -671,12 +696,13 @@ static void tellScript(Interp& in, const CapturedFunction& captured) {
         breaks.push_back(in.tuple(
             {in.str(d.message), in.str(d.hint), in.str(d.where.file), Val::integer(d.where.line)}));
     for (const GuardText& g : captured.guards)
-        guards.push_back(in.tuple({in.str(g.kind), in.str(g.source), in.str(g.condition)}));
+        guards.push_back(in.tuple({in.str(g.kind), in.str(g.source), in.str(g.condition),
+                                   in.str(g.where.file), Val::integer(g.where.line)}));
     int64_t calls = 0;
     for (ir::NodeId id : captured.graph->order())
         calls += captured.graph->node(id).kind == ir::NodeKind::Call;
     in.call(*note, {in.str(captured.functionName), in.str(captured.segment), in.list(breaks),
-                    in.list(guards), Val::integer(calls)});
+                    in.list(guards), Val::integer(calls), Val::real(captured.captureMs / 1000)});
 }
 
 void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& capture,
@@ -708,9 +734,10 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     entry.guards = capture.guardProgram(entry.inputSlots);
     CapturedFunction captured;
     captured.functionName = name_;
-    captured.where = frontend::locate(segment.code().source->file, segment.code().header);
+    const Code& own = *function_->code; // a part behind a break may be of a function that it calls
+    captured.where = frontend::locate(own.source->file, own.header);
     if (auto* instance = self_.to<InstanceObj>();
-        instance && segment.code().source->library && instance->madeAt.source)
+        instance && own.source->library && instance->madeAt.source)
         captured.where = frontend::locate(instance->madeAt.source->file, instance->madeAt.span);
     captured.entry = static_cast<int>(segment.entries.size());
     captured.call = calls_;
@@ -733,6 +760,7 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     captured.transformedCode = transformed->text;
     if (interp_.options().runTransformed) entry.transformed = std::move(transformed);
     captured.captureMs = ms;
+    captured.calls = entry.calls = std::make_shared<EntryCalls>();
     bool computes = !capture.graph.outputs.empty();
     captured.moduleTensors = capture.moduleTensors();
     captured.graph = std::make_shared<ir::Graph>(std::move(capture.graph));
@@ -746,11 +774,17 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     } else if (computes) {
         auto compiled =
             interp_.compiler().compile(captured, withSettings(interp_, options_), entry.records);
+        if (!compiled.ok() && suppressesErrors(interp_)) {
+            CompileOptions eagerly;
+            eagerly.backend = "eager";
+            compiled = interp_.compiler().compile(captured, eagerly, entry.records);
+        }
         if (!compiled.ok()) interp_.fail(std::move(compiled.error()));
         entry.graph = std::move(*compiled);
     }
     if (captured.graph->shapes) captured.graph->shapes->freeze();
-    if (auto broken = capture.brokenPromise()) interp_.raise(Error::Value, std::move(*broken));
+    if (auto broken = capture.brokenPromise())
+        raiseDynamo(interp_, "ConstraintViolationError", std::move(*broken));
     entry.guards.sizes = capture.sizeChecks();
 }
 

@@ -43,6 +43,7 @@ struct CacheEntry {
     // ... or at an instruction that must run for real, in this state:
     std::vector<FrameRecipe> frames; ///< outermost first
 
+    std::shared_ptr<EntryCalls> calls;       ///< of the script that took it
     bool records = true;                     ///< run the graph with gradients on
     bool deterministic = false;              ///< compiled for the same bits in every run
     bool gradMode = true;                    ///< in force when the stretch ends
@@ -112,6 +113,7 @@ private:
                   const Frames& frames);
     /// Goes on behind breaks to the end.
     Val finish(Outcome outcome);
+    void refuseAnotherEntry(const Segment& segment);
     Outcome resume(const Frames& frames);
     Outcome run(CacheEntry& entry, const Roots& roots);
     /// The same by the entry's text: transformed_run.cpp.

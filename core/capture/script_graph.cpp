@@ -7,11 +7,14 @@
 #include "core/capture/code.h"
 #include "core/capture/compiled_unit.h"
 #include "core/capture/graph_numbers.h"
+#include "core/capture/settings.h"
 #include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 namespace cutaway::capture {
 
@@ -74,10 +77,46 @@ Val typeOf(Interp& in, const ir::TensorType& type) {
     return in.tuple({in.tuple(std::move(sizes)), Val::dtype(type.dtype)});
 }
 
+/// A symbol, or nothing for a tensor.
+using GraphInputs = std::vector<std::optional<ir::Var>>;
+
+void addVariables(const ir::Arg& arg, std::set<ir::Var>& found) {
+    if (const ir::Sym* size = std::get_if<ir::Sym>(&arg)) {
+        const std::vector<ir::Var> variables = size->variables();
+        found.insert(variables.begin(), variables.end());
+    }
+    if (const ir::ArgList* list = arg.list())
+        for (const ir::Arg& each : *list)
+            addVariables(each, found);
+}
+
+void addVariables(const ir::TensorType& type, std::set<ir::Var>& found) {
+    for (const ir::Shape* shape : {&type.sizes, &type.strides})
+        for (const ir::Sym& size : *shape)
+            addVariables(ir::Arg(size), found);
+}
+
+/// The size symbols that a graph computes with, or that its inputs' types say.
+std::set<ir::Var> symbolsOf(const ir::Graph& graph) {
+    std::set<ir::Var> found;
+    for (ir::NodeId id : graph.order()) {
+        const ir::Node& node = graph.node(id);
+        if (node.kind == ir::NodeKind::Placeholder) addVariables(node.type(), found);
+        for (const ir::Arg& arg : node.args)
+            addVariables(arg, found);
+    }
+    return found;
+}
+
 /// One row a node: (op, name, target, args, kwargs, type); a node among arguments is (..., its row),
 /// a size that is not known (..., its text).
-Val rowsOf(Interp& in, const ir::Graph& graph) {
+/// \param inputs where size symbols are inputs, too, each before the first tensor that has such a
+/// size: one for every input, which symbol it is or none for the next tensor. Such a row's type is
+/// the size in the call that was captured. Null: the graph asks its tensors for their sizes.
+Val rowsOf(Interp& in, const ir::Graph& graph, GraphInputs* inputs = nullptr) {
     std::vector<Val> rows;
+    std::set<ir::Var> symbols;
+    if (inputs) symbols = symbolsOf(graph);
     std::vector<int64_t> number(graph.idLimit());
     auto reference = [&](ir::NodeId id) {
         return id.valid() ? in.tuple({Val::ellipsis(), Val::integer(number[id.index])})
@@ -88,12 +127,28 @@ Val rowsOf(Interp& in, const ir::Graph& graph) {
         rows.push_back(in.tuple({in.str(op), in.str(name), std::move(target), std::move(args),
                                  std::move(named), std::move(type)}));
     };
+    auto symbolRows = [&](const std::set<ir::Var>& wanted) {
+        for (ir::Var symbol : wanted) {
+            if (!symbols.erase(symbol)) continue;
+            row("placeholder", symbol.str(), in.str(symbol.str()), in.list({}),
+                Val::integer(graph.shapes->hint(ir::Sym(symbol))));
+            inputs->emplace_back(symbol);
+        }
+    };
     for (ir::NodeId id : graph.order()) {
         const ir::Node& node = graph.node(id);
+        if (node.kind == ir::NodeKind::Placeholder) {
+            std::set<ir::Var> wanted;
+            addVariables(node.type(), wanted);
+            symbolRows(wanted);
+        } else {
+            symbolRows(std::set<ir::Var>(symbols)); // of ints
+        }
         number[id.index] = static_cast<int64_t>(rows.size());
         if (node.kind == ir::NodeKind::Placeholder) {
             row("placeholder", node.name, in.str(node.inputSource), in.list({}),
                 typeOf(in, node.type()));
+            if (inputs) inputs->emplace_back();
         } else if (node.kind == ir::NodeKind::Constant) {
             Val value = in.tensor(in.need(runtime::fromHost(*node.constant, node.type().device)));
             row("get_attr", node.name, value, in.list({}), typeOf(in, node.type()));
@@ -115,7 +170,8 @@ Val moduleOfRows(Interp& in, Val rows, const char* name) {
     return in.call(in.getAttr(fx, in.intern("_from_rows")), {std::move(rows), in.str(name)});
 }
 
-/// A captured graph that a function of the script compiles.
+/// A captured graph that a function of the script compiles, once for all sizes: what is open of
+/// them comes as ints before the tensors that have them.
 class ScriptGraph : public CompiledGraph {
 public:
     ScriptGraph(Interp& in, Val backend, std::shared_ptr<const ir::Graph> graph)
@@ -124,25 +180,22 @@ public:
     base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
                                               std::span<const int64_t> symbols,
                                               bool gradMode) override {
-        std::vector<Val> values;
-        for (const TensorPtr& input : inputs)
-            values.push_back(in_.tensor(input));
-        // torch.export keeps the sizes open.
-        const bool open = in_.tryAttr(backend_, in_.intern("_takes_symbols")).bound();
-        Val& compiled = bySize_[open ? std::vector<int64_t>()
-                                     : std::vector<int64_t>(symbols.begin(), symbols.end())];
-        if (!compiled.bound()) {
-            Val module = graph_->shapes && !open ? graphModule(in_, graph_->withSizes(symbols))
-                                                 : graphModule(in_, *graph_);
-            compiled = callBackend({module, in_.list(values)});
+        if (!compiled_.bound()) {
+            // torch.export asks the tensors for sizes.
+            const bool asks = in_.tryAttr(backend_, in_.intern("_asks_for_sizes")).bound();
+            if (asks) inputs_.resize(inputs.size());
+            const Val rows = rowsOf(in_, *graph_, asks ? nullptr : &inputs_);
+            const Val module = moduleOfRows(in_, rows, "");
+            compiled_ = callBackend(module, in_.list(values(inputs, symbols, true)));
         }
+        const std::vector<Val> given = values(inputs, symbols, false);
         struct Mode {
             Interp& in;
             bool before;
             ~Mode() { in.setGradMode(before); }
         } mode{in_, in_.gradMode()};
         in_.setGradMode(gradMode);
-        Val result = in_.call(compiled, values);
+        Val result = in_.call(compiled_, given);
         std::vector<Val> found =
             result.is(Kind::Tensor) ? std::vector<Val>{result} : in_.items(result);
         if (found.size() != graph_->outputs.size())
@@ -157,11 +210,28 @@ public:
     }
 
 private:
-    Val callBackend(std::initializer_list<Val> arguments) {
+    /// What the graph is called with. \param named: sizes print as their symbols
+    std::vector<Val> values(std::span<const TensorPtr> tensors, std::span<const int64_t> symbols,
+                            bool named) {
+        std::vector<Val> given;
+        size_t tensor = 0;
+        for (const std::optional<ir::Var>& symbol : inputs_) {
+            if (!symbol) {
+                given.push_back(in_.tensor(tensors[tensor++]));
+                continue;
+            }
+            const Val size = Val::integer(symbols[symbol->index]);
+            const Val type = named ? in_.getAttr(in_.import("torch"), in_.intern("SymInt")) : Val();
+            given.push_back(named ? in_.call(type, {size, in_.str(symbol->str())}) : size);
+        }
+        return given;
+    }
+    Val callBackend(const Val& module, const Val& inputs) {
         try {
-            return in_.call(backend_, arguments);
+            return in_.call(backend_, {module, inputs});
         } catch (const ScriptError& error) {
             if (!error.exception.bound()) throw; // nothing may catch it
+            if (suppressesErrors(in_)) return module;
             const Val name = in_.tryAttr(backend_, in_.intern("__name__"));
             const Val failed = in_.newException(
                 Error::BackendFailed,
@@ -175,7 +245,8 @@ private:
     Interp& in_;
     Val backend_;
     std::shared_ptr<const ir::Graph> graph_;
-    std::map<std::vector<int64_t>, Val> bySize_;
+    GraphInputs inputs_;
+    Val compiled_;
 };
 
 /// Writes down what runs: a value is known by the memory that it lies in.
@@ -408,10 +479,6 @@ Val overloadOf(Interp& in, const BuiltinObj& function, const std::string& name) 
     if (writes && !name.starts_with('_') && whole) return *whole;
     const std::string full = name == "default" ? base : base + "." + name;
     return writtenInScript(in, "overloads", full);
-}
-
-Val graphModule(Interp& in, const ir::Graph& graph) {
-    return moduleOfRows(in, rowsOf(in, graph), "");
 }
 
 std::shared_ptr<CompiledGraph> scriptBackend(Interp& in, Val backend,

@@ -7,10 +7,9 @@
 
 namespace cutaway::capture {
 
-/// A torch.fx.GraphModule of a captured graph.
-Val graphModule(Interp& interp, const ir::Graph& graph);
 /// What runs a captured graph with \p backend, a callable of the script that takes the GraphModule
-/// and the example inputs: called when the graph is first called, with that call's inputs.
+/// and the example inputs: called when the graph is first called, with that call's inputs, of which
+/// open sizes are torch.SymInts.
 std::shared_ptr<CompiledGraph> scriptBackend(Interp& interp, Val backend,
                                              std::shared_ptr<const ir::Graph> graph);
 /// torch.ops.aten.add.Tensor: the operation of that name ("add.Tensor", "cos"); the same object

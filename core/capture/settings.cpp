@@ -2,6 +2,7 @@
 #include "core/capture/settings.h"
 
 #include "core/capture/interp.h"
+#include "core/capture/pytorch_names.h"
 #include "core/capture/torch_support.h"
 #include "core/runtime/deterministic.h"
 #include "core/runtime/precision.h"
@@ -23,7 +24,10 @@ constexpr std::string_view kInductor = "torch._inductor.config", kFreezing = "fr
 constexpr std::string_view kDynamo = "torch._dynamo.config", kStatic = "assume_static_by_default",
                            kAutomatic = "automatic_dynamic_shapes",
                            kNumbers = "capture_scalar_outputs",
-                           kCounts = "capture_dynamic_output_shape_ops";
+                           kCounts = "capture_dynamic_output_shape_ops",
+                           kRefuses = "error_on_recompile", kSuppresses = "suppress_errors";
+/// Where a name that PyTorch does not have is a mistake.
+constexpr std::string_view kConfigurations[] = {kDynamo, kInductor, kFunctorch};
 /// How many entries a function may have, by both of its names.
 constexpr std::string_view kLimits[] = {"recompile_limit", "cache_size_limit"};
 constexpr std::string_view kPrecision = "_float32_matmul_precision";
@@ -87,6 +91,9 @@ Val isWarnOnly(Interp& in, const BuiltinObj& self, const Arguments& args) {
 } // namespace
 
 void applySetting(Interp& in, const ModuleObj& module, std::string_view name, const Val& value) {
+    if (std::ranges::find(kConfigurations, module.name) != std::end(kConfigurations) &&
+        !module.attributes->find(name) && !pytorchHas(module.name, name))
+        in.raise(Error::Attribute, fmt::format("{}.{} does not exist", module.name, name));
     if (module.name == kFunctorch && name == kBudget) {
         const double share = wantFloat(in, value, "the memory budget");
         if (!(share >= 0 && share <= 1))
@@ -159,6 +166,14 @@ bool capturesNumbers(Interp& in) {
     return isOn(in, kNumbers);
 }
 
+bool refusesAnotherEntry(Interp& in) {
+    return isOn(in, kRefuses);
+}
+
+bool suppressesErrors(Interp& in) {
+    return isOn(in, kSuppresses);
+}
+
 bool capturesCounts(Interp& in) {
     return isOn(in, kCounts);
 }
@@ -178,7 +193,7 @@ void addSettings(Interp& in, ModuleObj& torch) {
         set(in, *in.module(std::string(kDynamo)), limit, Val::integer(8));
     for (std::string_view name : {kStatic, kAutomatic})
         set(in, *in.module(std::string(kDynamo)), name, Val::boolean(true));
-    for (std::string_view name : {kNumbers, kCounts})
+    for (std::string_view name : {kNumbers, kCounts, kRefuses, kSuppresses})
         set(in, *in.module(std::string(kDynamo)), name, Val::boolean(false));
     set(in, *in.module(std::string(kFunctorch)), kBudget, Val::real(1));
     set(in, *in.module(std::string(kInductor)), kFreezing, Val::boolean(false));

@@ -27,6 +27,10 @@ std::optional<bool> dynamicByDefault(Interp& in);
 
 /// torch._dynamo.config.capture_scalar_outputs: t.item() is no graph break.
 bool capturesNumbers(Interp& in);
+/// error_on_recompile: a function that is compiled already raises where no entry fits.
+bool refusesAnotherEntry(Interp& in);
+/// suppress_errors: graphs that a backend cannot compile run one operation after the other.
+bool suppressesErrors(Interp& in);
 /// capture_dynamic_output_shape_ops: t.nonzero() and the like are none.
 bool capturesCounts(Interp& in);
 

@@ -135,7 +135,7 @@ private:
     int64_t dim() const { return static_cast<int64_t>(picked_.parts.size()); }
     /// An object that stands for an int, as NumPy's scalars do, is that int.
     Val asIndex(const Val& part) {
-        if (!part.is(Kind::Instance)) return part;
+        if (!part.is(Kind::Instance)) return plainInteger(part);
         Val* index = in_.special(part, "__index__");
         return index ? in_.call(in_.bindMethod(*index, part, in_.typeOf(part)), {}) : part;
     }
@@ -155,7 +155,8 @@ private:
                             tensorType(picked_.seen).device);
     }
     /// A bound that 64 bits cannot hold lies behind the end, or before the beginning.
-    Val bound(const Val& given) {
+    Val bound(const Val& end) {
+        const Val given = plainInteger(end);
         if (auto* tensor = given.to<TensorObj>()) return indexOfTensor(in_, *tensor);
         if (given.isBool()) return Val::integer(given.asBool());
         if (!given.is(Kind::Integer)) return given;
@@ -303,8 +304,9 @@ Val Interp::tensorItem(const Val& self, const Val& index) {
     return operation("index", {picked.seen, list(picked.indices(*this))});
 }
 
-void Interp::setTensorItem(const Val& self, const Val& index, const Val& value) {
+void Interp::setTensorItem(const Val& self, const Val& index, const Val& item) {
     auto& t = *self.as<TensorObj>();
+    const Val value = plainInteger(item);
     if (value.is(Kind::Integer) && t.type().dtype != ir::DType::UInt64)
         raise(Error::Value, "Overflow when unpacking long long");
     // In PyTorch, too, an item of 16 bits becomes infinite instead.

@@ -76,6 +76,7 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
     case Kind::Number:
         return toArg(in, in.plain(v), operands, function);
     case Kind::Integer:
+        if (const Val small = plainInteger(v); small.isInt()) return ir::Sym(small.asInt());
         operands.made.push_back(unsignedNumber(in, v, operands, function));
         return toArg(in, operands.made.back(), operands, function);
     case Kind::List:
@@ -427,7 +428,8 @@ runtime::TensorPtr Interp::real(const Val& v, std::string_view what) {
     return world_->value(*t, what, "do this outside the compiled function");
 }
 
-void wantHeld(Interp& in, const Val& number, ir::DType dtype) {
+void wantHeld(Interp& in, const Val& given, ir::DType dtype) {
+    const Val number = plainInteger(given);
     if (number.is(Kind::Integer)) {
         const bool fits = dtype == ir::DType::UInt64 && compareInteger(number, 0x1p64) < 0 &&
                           compareInteger(number, 0) >= 0;

@@ -69,6 +69,20 @@ struct GuardText {
     base::Location where;  ///< the line that made the capture rely on it
 };
 
+/// Which calls of a function took one of its entries.
+struct EntryCalls {
+    static constexpr size_t kTold = 32;
+    std::vector<int> first; ///< numbers of the first of them, from 1, each once
+    int64_t count = 0;
+    void add(int call) {
+        if (!first.empty() && first.back() == call) return;
+        if (first.size() < kTold) first.push_back(call);
+        ++count;
+    }
+    /// "1, 2, 5", and how many more there are
+    std::string text() const;
+};
+
 /// What capture hands over for one entry.
 struct CapturedFunction {
     std::string functionName;
@@ -83,6 +97,7 @@ struct CapturedFunction {
     std::string transformedCode;          ///< source text calling __compiled_fn_k
     std::vector<base::Diagnostic> breaks; ///< why the graph broke here, with a hint each
     double captureMs = 0;
+    std::shared_ptr<const EntryCalls> calls; ///< counted while the program runs
 };
 
 class GraphCompiler {

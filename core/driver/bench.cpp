@@ -200,19 +200,15 @@ base::Result<std::vector<capture::KeptCall>>
 callsOf(const LoadedProgram& loaded, const SessionOptions& options, const BenchOptions& how) {
     std::vector<capture::KeptCall> calls = loaded.program->keptCalls();
     if (!calls.empty()) return calls;
-    std::string known;
-    bool named = how.function.empty();
-    for (const auto& function : loaded.program->compiledFunctions()) {
-        known += (known.empty() ? "" : ", ") + function->name();
-        named = named || function->name() == how.function;
-    }
-    if (known.empty() || (named && how.call == 0))
+    std::set<std::string> compiled;
+    for (const auto& function : loaded.program->compiledFunctions())
+        compiled.insert(function->name());
+    if (!compiled.empty() && !how.function.empty())
+        CUTAWAY_CHECK(functionThere(compiled, how.function));
+    if (compiled.empty() || how.call == 0)
         return base::userError({options.path},
                                "nothing to measure: the script calls no compiled function",
                                "add torch.compile, or define 'model' and 'example_inputs(size)'");
-    if (!named)
-        return base::usageError(fmt::format("no compiled function is named '{}'", how.function),
-                                "compiled: " + known);
     return base::usageError(
         fmt::format("the script makes no call {} of {}", how.call,
                     how.function.empty() ? "a compiled function" : "'" + how.function + "'"),

@@ -210,6 +210,14 @@ base::Status CaseStep::run() {
     return train_ ? backwardOfSum(*loaded_->eager, outputs_) : base::Status();
 }
 
+base::Status functionThere(const std::set<std::string>& compiled, const std::string& name) {
+    if (compiled.contains(name)) return {};
+    return base::usageError(fmt::format("no compiled function is named '{}'", name),
+                            compiled.empty()
+                                ? "the script compiles no function"
+                                : fmt::format("compiled: {}", fmt::join(compiled, ", ")));
+}
+
 base::Result<ProgramRun> runOnce(Tools& tools, const SessionOptions& options,
                                  pipeline::RecordBuilder* recorder, backend::KeepRuns keep) {
     CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, recorder, keep));
@@ -218,6 +226,13 @@ base::Result<ProgramRun> runOnce(Tools& tools, const SessionOptions& options,
         CUTAWAY_TRY(CaseStep step, CaseStep::make(run.loaded, options.size, options.backend));
         run.size = step.size();
         CUTAWAY_CHECK(step.run());
+    }
+    if (!options.function.empty()) {
+        std::set<std::string> compiled;
+        for (const backend::KeptRun& kept : run.kept())
+            compiled.insert(kept.function);
+        CUTAWAY_CHECK(functionThere(compiled, options.function));
+        run.loaded.compiler->forgetRunsExceptOf(options.function);
     }
     return run;
 }

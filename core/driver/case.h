@@ -92,6 +92,9 @@ private:
     bool train_ = false;
 };
 
+/// An error that lists the compiled functions where none has that name.
+base::Status functionThere(const std::set<std::string>& compiled, const std::string& name);
+
 /// A program that ran once: its module's top level and, of a case file, a step of \c size.
 struct ProgramRun {
     LoadedProgram loaded;

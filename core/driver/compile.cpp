@@ -68,6 +68,7 @@ static Compiled compileScript(Tools& tools, const SessionOptions& options) {
         if (base::Status status = step->run(); !status)
             return failed(std::move(builder.record), status.error());
     }
+    loaded->compiler->recordCalls();
     if (builder.record.functions.empty()) {
         auto text = scriptText(options);
         builder.record.messages.push_back(

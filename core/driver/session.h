@@ -24,6 +24,7 @@ struct SessionOptions {
     std::optional<std::string> content; ///< the file's bytes, where the caller has read them
     std::string device = "cpu";         ///< "cpu", "cuda", "cuda:1"
     std::string size;                   ///< a case file's size key; empty: its first
+    std::string function; ///< check and export: only the compiled function of that name; empty: all
     std::string backend = "inductor";
     bool transformed = false; ///< run the transformed code that is shown of compiled functions
     bool verify = true;       ///< check the invariants of what every stage gives

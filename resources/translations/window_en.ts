@@ -2,6 +2,37 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_US">
 <context>
+    <name>CaptureRows</name>
+    <message numerus="yes">
+        <source>%n graph(s)</source>
+        <translation>
+            <numerusform>%n graph</numerusform>
+            <numerusform>%n graphs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operation(s)</source>
+        <translation>
+            <numerusform>%n operation</numerusform>
+            <numerusform>%n operations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n graph break(s)</source>
+        <translation>
+            <numerusform>%n graph break</numerusform>
+            <numerusform>%n graph breaks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n guard(s)</source>
+        <translation>
+            <numerusform>%n guard</numerusform>
+            <numerusform>%n guards</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>GraphFold</name>
     <message numerus="yes">
         <source>%1 node(s)</source>

@@ -272,6 +272,81 @@
     </message>
 </context>
 <context>
+    <name>CaptureRows</name>
+    <message>
+        <source>line %1</source>
+        <translation>第 %1 行</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n graph(s)</source>
+        <translation>
+            <numerusform>%n 张图</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operation(s)</source>
+        <translation>
+            <numerusform>%n 个算子</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n graph break(s)</source>
+        <translation>
+            <numerusform>%n 处图中断</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>goes on behind the graph break</source>
+        <translation>在图中断之后继续</translation>
+    </message>
+    <message>
+        <source>entry %1</source>
+        <translation>条目 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n guard(s)</source>
+        <translation>
+            <numerusform>%n 个守卫</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>made because</source>
+        <translation>编译原因</translation>
+    </message>
+    <message>
+        <source>graph break</source>
+        <translation>图中断</translation>
+    </message>
+    <message>
+        <source>hint</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>Compiled part</source>
+        <translation>编译的部分</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>各次调用</translation>
+    </message>
+    <message>
+        <source>Numbers of the script&apos;s calls of the function that took the entry</source>
+        <translation>脚本对该函数的调用中使用此条目的各次序号</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>位置</translation>
+    </message>
+</context>
+<context>
     <name>Comparison</name>
     <message>
         <source>%1 graph</source>
@@ -2597,6 +2672,14 @@
     <message>
         <source>This entry has no guards.</source>
         <translation>此条目没有守卫。</translation>
+    </message>
+    <message>
+        <source>Compiled parts</source>
+        <translation>编译的各部分</translation>
+    </message>
+    <message>
+        <source>No function was compiled.</source>
+        <translation>没有编译任何函数。</translation>
     </message>
 </context>
 <context>

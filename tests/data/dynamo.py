@@ -26,7 +26,7 @@ check("graphs", (found.graph_count, found.graph_break_count, found.op_count), (2
 check("reasons", (len(found.break_reasons), found.break_reasons[0].user_stack[0].lineno), (1, 20))
 check("text", str(found).split("\n")[:4], ["Graph Count: 2", "Graph Break Count: 1", "Op Count: 2", "Break Reasons:"])
 check("operations", [len(ops) for ops in found.ops_per_graph], [1, 1])
-check("guards", any(["L['x']" in guard[1] for guard in found.out_guards]), True)
+check("guards", any(["L['x']" in guard.name for guard in found.out_guards]), True)
 whole = dynamo.explain(lambda x: x.relu() * 2, torch.ones(2))
 check("without a break", (whole.graph_count, whole.graph_break_count, whole.break_reasons), (1, 0, []))
 

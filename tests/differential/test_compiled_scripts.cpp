@@ -7,6 +7,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <map>
+
 namespace {
 
 /// As much of the CUDA runtime as exported sources name. With launches as plain calls, they are
@@ -225,6 +227,8 @@ private slots:
         eagerly("library_more", 2e-4);
         eagerly("refused_and_taken", 0);
         eagerly("odd_calls", 1e-5);
+        eagerly("open_backends", 1e-6);
+        QTest::addRow("own_compilers") << QString("own_compilers") << false << 2e-3 << true;
         QTest::addRow("corner_cases") << QString("corner_cases") << false << 1e-4 << true;
         eagerly("everyday", 2e-4); // texts of four decimals
     }
@@ -262,6 +266,37 @@ private slots:
     }
 
     void networks_with_an_open_batch_are_as_in_eager() { agrees("symbolic_batches.py", 36); }
+
+    void a_script_s_explain_tells_what_the_tool_tells() {
+        const QString script = CUTAWAY_SOURCE_DIR "/tests/data/explained.py";
+        const Outcome ran = start(CUTAWAY_TOOL, {"run", "--no-cache", script});
+        const QStringList how{"explain", "--no-cache", "--function", "explained", "--stage"};
+        const QString guards = start(CUTAWAY_TOOL, QStringList(how) << "guards" << script).said;
+        const QString breaks = start(CUTAWAY_TOOL, QStringList(how) << "breaks" << script).said;
+        int told = 0, broken = 0;
+        // As often as a guard is told: those of several entries may be alike.
+        std::map<QString, int> times;
+        for (const QString& line : ran.said.split('\n')) {
+            const QStringList parts = line.split('|');
+            if (parts[0] == "guard" && parts.size() == 4) {
+                const QString wanted =
+                    QString("%1 %2 %3").arg(parts[1], -16).arg(parts[2], -32).arg(parts[3]);
+                QVERIFY2(guards.count(wanted) >= ++times[wanted],
+                         qPrintable(wanted + "\nis not in\n" + guards));
+                ++told;
+            } else if (parts[0] == "break") {
+                QVERIFY2(parts.size() == 4, qPrintable(line));
+                const QString wanted = QString(":%1:").arg(parts[3]) + ".*" +
+                                       QRegularExpression::escape(parts[1]) +
+                                       "\nhint: " + QRegularExpression::escape(parts[2]);
+                QVERIFY2(breaks.contains(QRegularExpression(wanted)),
+                         qPrintable(wanted + "\nis not in\n" + breaks));
+                ++broken;
+            }
+        }
+        QVERIFY2(told > 6 && broken == 2, qPrintable(ran.said));
+        QVERIFY2(ran.said.contains("graphs 3"), qPrintable(ran.said));
+    }
 
     void captures_are_explained_and_counted() { agrees("dynamo.py", 19, "expected"); }
 

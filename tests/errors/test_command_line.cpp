@@ -305,6 +305,10 @@ private slots:
             kUsage);
         row("explain good.py --function g",
             "error: no compiled function is named 'g'\nhint: compiled: f\n", kUsage);
+        row("check good.py --function g",
+            "error: no compiled function is named 'g'\nhint: compiled: f\n", kUsage);
+        row("export good.py -o out --as cpp --function g",
+            "error: no compiled function is named 'g'\nhint: compiled: f\n", kUsage);
         row("explain SAMPLE --size huge",
             "error: unknown size 'huge'\nhint: known sizes: tiny, cpu, gpu\n", kUsage);
         row("explain good.py --disable-pass nope",

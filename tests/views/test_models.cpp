@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Item models obey Qt's rules and show what the record says; numbers carry units.
 #include "tests/views/sample_record.h"
+#include "views/models/capture_rows.h"
 #include "views/models/format.h"
 #include "views/models/rows.h"
 
@@ -73,6 +74,49 @@ private slots:
             model.setRows({});
             QCOMPARE(model.rowCount(), 0);
         }
+    }
+    void parts_behind_graph_breaks_stand_below_what_broke() {
+        record::Record record = testing::doubleCosineRecord();
+        record::Function& function = record.functions[0];
+        record::Entry first = function.entries[0], second = first, behind = first, backward;
+        first.call = 1;
+        first.breaks = {base::userError({"double_cosine.py", 9, 5, 0, 0}, "graph break: print()",
+                                        "print outside")};
+        first.transformedCode = "def model(x):\n    return resume_at_9(x)\n";
+        first.guards.push_back({"CALLS", "model", "1, 3", {}});
+        second.guards.insert(second.guards.begin(),
+                             {"RECOMPILES", "", "L['x'].size()[0] == 16", {}});
+        behind.segment = "resume_at_9";
+        backward.backwardOf = 1;
+        function.entries = {first, second, behind, backward};
+        const RecordView view(std::move(record));
+        const std::vector<Row> units = rows::units(view);
+        QCOMPARE(units.size(), 1u);
+        auto cell = [](const Row& row, rows::UnitColumn column) {
+            return row.cells[static_cast<size_t>(column)].text;
+        };
+        const Row& unit = units[0];
+        QCOMPARE(cell(unit, rows::UnitColumn::Part), "model");
+        QVERIFY(cell(unit, rows::UnitColumn::What).contains("3 graphs"));
+        QVERIFY(cell(unit, rows::UnitColumn::What).contains("1 graph break"));
+        QCOMPARE(unit.children.size(), 3u); // two entries, and the part behind the break
+        const Row& broken = unit.children[0];
+        QCOMPARE(cell(broken, rows::UnitColumn::Calls), "1, 3");
+        QCOMPARE(broken.detail, "0 0");
+        QVERIFY(cell(broken, rows::UnitColumn::What).contains("1 guard"));
+        QCOMPARE(cell(broken.children[0], rows::UnitColumn::What), "graph break: print()");
+        QVERIFY(!broken.children[0].items.empty()); // the line lights up
+        QCOMPARE(cell(broken.children[0].children[0], rows::UnitColumn::What), "print outside");
+        const Row& again = unit.children[1];
+        QCOMPARE(cell(again.children[0], rows::UnitColumn::What), "L['x'].size()[0] == 16");
+        QCOMPARE(again.children[1].detail, "0 3"); // its backward
+        QCOMPARE(cell(unit.children[2], rows::UnitColumn::Part), "resume_at_9");
+        QCOMPARE(unit.children[2].children[0].detail, "0 2");
+        RowModel model(rows::unitColumns());
+        QAbstractItemModelTester tester(&model,
+                                        QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setRows(units);
+        QVERIFY(model.isTree());
     }
     void long_tables_are_fetched_as_they_are_scrolled() {
         constexpr int kRows = 3000;

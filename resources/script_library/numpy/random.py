@@ -5,11 +5,12 @@ import math as _math
 
 import numpy as _np
 import torch as _torch
+from numpy._draws import Draws as _Draws
 
 _PAIRS = 312  # of words that are drawn at once
 
 
-class RandomState:
+class RandomState(_Draws):
     def __init__(self, seed=None):
         self._generator = _torch.Generator()
         self.seed(seed)
@@ -68,6 +69,16 @@ class RandomState:
         values = [draw() for _ in range(_math.prod(size))]
         return _np._wrap(_torch.tensor(values, dtype=_torch.int64 if whole else _torch.float64).reshape(size))
 
+    def _each(self, draw, size, *parameters, whole=False):
+        """draw(*parameters), for each of their numbers where there are arrays among them."""
+        if not any(isinstance(p, (list, tuple, _np.ndarray)) for p in parameters):
+            return self._array(lambda: draw(*parameters), size, whole)
+        arrays = _np.broadcast_arrays(*[_np.asarray(p, dtype="float64") for p in parameters])
+        if size is not None:
+            arrays = [_np.broadcast_to(a, size) for a in arrays]
+        values = [draw(*row) for row in zip(*[a.reshape(-1).tolist() for a in arrays])]
+        return _np.array(values, dtype="int64" if whole else "float64").reshape(arrays[0].shape)
+
     def random_sample(self, size=None):
         return self._array(self._double, size)
 
@@ -79,16 +90,106 @@ class RandomState:
     def randn(self, *size):
         return self._array(self._normal, size if size else None)
 
-    standard_normal = lambda self, size=None: self._array(self._normal, size)
+    def standard_normal(self, size=None):
+        return self._array(self._normal, size)
 
     def normal(self, loc=0.0, scale=1.0, size=None):
-        return self._array(lambda: loc + scale * self._normal(), size)
+        return self._each(lambda m, s: m + s * self._normal(), size, loc, scale)
+
+    def lognormal(self, mean=0.0, sigma=1.0, size=None):
+        return self._each(lambda m, s: _math.exp(m + s * self._normal()), size, mean, sigma)
 
     def uniform(self, low=0.0, high=1.0, size=None):
-        return self._array(lambda: low + (high - low) * self._double(), size)
+        return self._each(lambda a, b: a + (b - a) * self._double(), size, low, high)
+
+    def standard_exponential(self, size=None):
+        return self._array(self._standard_exponential, size)
 
     def exponential(self, scale=1.0, size=None):
-        return self._array(lambda: -scale * _math.log(1.0 - self._double()), size)
+        return self._each(lambda s: s * self._standard_exponential(), size, scale)
+
+    def standard_gamma(self, shape, size=None):
+        return self._each(self._gamma, size, shape)
+
+    def gamma(self, shape, scale=1.0, size=None):
+        return self._each(lambda k, s: s * self._gamma(k), size, shape, scale)
+
+    def beta(self, a, b, size=None):
+        return self._each(self._beta, size, a, b)
+
+    def chisquare(self, df, size=None):
+        return self._each(lambda d: 2.0 * self._gamma(d / 2.0), size, df)
+
+    def standard_t(self, df, size=None):
+        def draw(d):
+            n = self._normal()
+            return _math.sqrt(d / 2.0) * n / _math.sqrt(self._gamma(d / 2.0))
+
+        return self._each(draw, size, df)
+
+    def standard_cauchy(self, size=None):
+        def draw():
+            n = self._normal()
+            return n / self._normal()
+
+        return self._array(draw, size)
+
+    def dirichlet(self, alpha, size=None):
+        alpha = [float(a) for a in alpha]
+        sizes = () if size is None else (size,) if isinstance(size, int) else tuple(size)
+        rows = []
+        for _ in range(_math.prod(sizes)):
+            row = [self._gamma(a) for a in alpha]
+            inverse = 1.0 / sum(row)
+            rows.append([v * inverse for v in row])
+        return _np.array(rows).reshape(sizes + (len(alpha),))
+
+    def laplace(self, loc=0.0, scale=1.0, size=None):
+        return self._each(self._laplace, size, loc, scale)
+
+    def logistic(self, loc=0.0, scale=1.0, size=None):
+        return self._each(self._logistic, size, loc, scale)
+
+    def gumbel(self, loc=0.0, scale=1.0, size=None):
+        return self._each(self._gumbel, size, loc, scale)
+
+    def rayleigh(self, scale=1.0, size=None):
+        return self._each(lambda s: s * _math.sqrt(-2.0 * _math.log(1.0 - self._double())), size, scale)
+
+    def weibull(self, a, size=None):
+        return self._each(lambda k: self._standard_exponential() ** (1.0 / k) if k else 0.0, size, a)
+
+    def pareto(self, a, size=None):
+        return self._each(lambda k: _math.exp(self._standard_exponential() / k) - 1, size, a)
+
+    def power(self, a, size=None):
+        return self._each(lambda k: (1.0 - _math.exp(-self._standard_exponential())) ** (1.0 / k), size, a)
+
+    def triangular(self, left, mode, right, size=None):
+        return self._each(self._triangular, size, left, mode, right)
+
+    def poisson(self, lam=1.0, size=None):
+        return self._each(self._poisson, size, lam, whole=True)
+
+    def binomial(self, n, p, size=None):
+        return self._each(self._binomial, size, n, p, whole=True)
+
+    def multinomial(self, n, pvals, size=None):
+        def draw():
+            counts, left, rest = [], int(n), 1.0
+            for p in pvals[:-1]:
+                counts.append(self._binomial(left, p / rest))
+                left -= counts[-1]
+                if left <= 0:
+                    break
+                rest -= p
+            counts += [0] * (len(pvals) - len(counts))
+            counts[-1] += max(left, 0)
+            return counts
+
+        sizes = () if size is None else (size,) if isinstance(size, int) else tuple(size)
+        rows = [draw() for _ in range(_math.prod(sizes))]
+        return _np.array(rows).reshape(sizes + (len(pvals),))
 
     def randint(self, low, high=None, size=None, dtype=int):
         if high is None:
@@ -148,18 +249,12 @@ class RandomState:
 
 
 _default = RandomState()
-seed = _default.seed
-random_sample = random = ranf = sample = _default.random_sample
-rand = _default.rand
-randn = _default.randn
-standard_normal = _default.standard_normal
-normal = _default.normal
-uniform = _default.uniform
-exponential = _default.exponential
-randint = _default.randint
-shuffle = _default.shuffle
-permutation = _default.permutation
-choice = _default.choice
+ranf = sample = _default.random_sample
+for _name in ("beta binomial chisquare choice dirichlet exponential gamma gumbel laplace logistic lognormal multinomial normal "
+              "pareto permutation poisson power rand randint randn random random_sample rayleigh seed shuffle "
+              "standard_cauchy standard_exponential standard_gamma standard_normal standard_t triangular uniform "
+              "weibull").split():
+    globals()[_name] = getattr(_default, _name)
 
 
 from numpy._generator import Generator, default_rng

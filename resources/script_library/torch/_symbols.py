@@ -5,8 +5,20 @@ import math
 import torch
 
 
-class SymInt:
-    """What PyTorch's sizes are while they are open; a script's are int."""
+class SymInt(int):
+    """A size that a graph leaves open, as a script's backend sees it: the number of the call that was captured, which
+    prints as the symbol that it has in the graph. Elsewhere sizes are int."""
+
+    def __new__(cls, value, symbol):
+        made = int.__new__(cls, value)
+        made.symbol = symbol
+        return made
+
+    def __repr__(self):
+        return self.symbol
+
+    def __str__(self):
+        return self.symbol
 
 
 class SymFloat:

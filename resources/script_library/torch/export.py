@@ -316,10 +316,10 @@ def export(mod, args, kwargs=None, *, dynamic_shapes=None, strict=False, preserv
         found.append((gm, example_inputs))
         return gm.forward
 
-    collect._takes_symbols = True
+    collect._asks_for_sizes = True
     try:
         result = torch.compile(mod, backend=collect, fullgraph=True, dynamic=False if not wishes else None)(*args, **kwargs)
-    except (ValueError, torch._dynamo.exc.Unsupported) as error:
+    except (ValueError, RuntimeError) as error:
         if "was to stay dynamic" not in str(error):
             raise
         raise torch._dynamo.exc.UserError(f"Constraints violated! {str(error).split('mark_dynamic: ')[-1]}") from None

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/capture/capture_pane.h"
 
+#include "views/models/capture_rows.h"
 #include "views/models/rows.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/item_view.h"
@@ -11,11 +12,24 @@
 namespace cutaway::views {
 
 CapturePane::CapturePane(PaneContext context, QWidget* parent)
-    : Pane(context, parent), guards_(new ItemView(rows::guardColumns(), "guardList")),
-      code_(new CodeView), splitter_(new QSplitter(Qt::Vertical)) {
+    : Pane(context, parent), units_(new ItemView(rows::unitColumns(), "unitTree")),
+      guards_(new ItemView(rows::guardColumns(), "guardList")), code_(new CodeView),
+      splitter_(new QSplitter(Qt::Vertical)) {
     setFocusProxy(guards_);
+    units_->setAccessibleName(tr("Compiled parts"));
+    units_->setSelectionState(&selection());
+    units_->setOrigin(this);
+    units_->setStretchColumn(static_cast<int>(rows::UnitColumn::What));
+    connect(units_, &ItemView::rowChosen, this, [this](const Row* row) {
+        const QStringList numbers = row ? row->detail.split(' ') : QStringList();
+        if (numbers.size() == 2) session().setFocus(numbers[0].toInt(), numbers[1].toInt());
+    });
+    splitter_->addWidget(units_);
     splitter_->addWidget(guards_);
     splitter_->addWidget(code_);
+    splitter_->setStretchFactor(0, 3);
+    splitter_->setStretchFactor(1, 2);
+    splitter_->setStretchFactor(2, 2);
     body()->addWidget(splitter_);
     guards_->setSelectionState(&selection());
     guards_->setOrigin(this);
@@ -26,11 +40,17 @@ CapturePane::CapturePane(PaneContext context, QWidget* parent)
 }
 
 void CapturePane::showTheme() {
+    units_->setTheme(theme());
     guards_->setTheme(theme());
     code_->setTheme(theme());
 }
 
 void CapturePane::showRecord() {
+    if (unitsOf_ != session().record()) { // else another entry of it is shown
+        unitsOf_ = session().record();
+        units_->fillRows(unitsOf_->record().functions.size(),
+                         [of = unitsOf_] { return rows::units(*of); });
+    }
     guards_->fillRows(entry() ? entry()->guards.size() : 0,
                       [of = session().record(), entry = entry()] {
                           return entry ? rows::guards(*of, *entry) : std::vector<Row>();
@@ -41,10 +61,12 @@ void CapturePane::showRecord() {
 }
 
 void CapturePane::showStatus() {
+    units_->setEmptyText(emptyAdvice(tr("No function was compiled.")));
     guards_->setEmptyText(emptyAdvice(tr("This entry has no guards.")));
 }
 
 void CapturePane::showSelection(bool reveal) {
+    units_->updateHighlights(reveal);
     guards_->updateHighlights(reveal);
 }
 

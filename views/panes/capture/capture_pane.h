@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// What capture relied on: guards, and the transformed code that calls the compiled graphs.
+/// What was captured of which function: entries with the calls that took each, graph breaks and the
+/// parts behind them; of the shown entry the guards, and the transformed code that calls its graph.
 #pragma once
 
 #include "views/panes/pane.h"
@@ -25,6 +26,8 @@ protected:
     void showStatus() override;
 
 private:
+    ItemView* units_;
+    RecordPtr unitsOf_; ///< what units_ shows
     ItemView* guards_;
     CodeView* code_;
     QSplitter* splitter_;

@@ -37,7 +37,7 @@ def optimize(backend="inductor", *, nopython=False, guard_export_fn=None, guard_
 
         def watched(*args, **kwargs):
             def observe(name, segment, breaks, guards):
-                for kind, source, condition in guards:
+                for kind, source, condition, file, line in guards:
                     if kind == "RECOMPILES":
                         guard_fail_fn(GuardFail(condition, None))
 
@@ -127,18 +127,43 @@ class _FrameSummary:
         return f"<FrameSummary file {self.filename}, line {self.lineno} in {self.name}>"
 
 
+class Guard:
+    """What an entry relies on: of which value, what, and the line that made it so."""
+
+    def __init__(self, kind, name, condition, file, line):
+        self.name = name
+        self.source = "local" if name.startswith("L[") else "shape_env" if kind in ("SIZE", "SHAPE_ENV") else "global"
+        self.guard_types = [kind]
+        self.code_list = [condition]
+        self.user_stack = [_FrameSummary(file, line, "")] if line else []
+
+    def create_fn_name(self):
+        return self.guard_types[0]
+
+    def __str__(self):
+        text = f"Name: {self.name!r}\n    Source: {self.source}\n    Create Function: {self.create_fn_name()}\n"
+        text += f"    Guard Types: {self.guard_types}\n    Code List: {self.code_list}\n"
+        for frame in self.user_stack:
+            text += f"    User Stack: <FrameSummary file {frame.filename}, line {frame.lineno}>\n"
+        return text
+
+    def __repr__(self):
+        return str(self)
+
+
 class ExplainOutput:
     """What torch._dynamo.explain(f)(*args) gives; prints as PyTorch's."""
 
-    def __init__(self, graphs, break_reasons, out_guards):
+    def __init__(self, graphs, graph_count, graph_break_count, break_reasons, op_count, ops_per_graph=None,
+                 out_guards=None, compile_times=None):
         self.graphs = graphs
-        self.graph_count = len(graphs)
-        self.graph_break_count = max(len(graphs) - 1, 0)
+        self.graph_count = graph_count
+        self.graph_break_count = graph_break_count
         self.break_reasons = break_reasons
-        self.ops_per_graph = [[n.target for n in g.graph.nodes if n.op == "call_function"] for g in graphs]
-        self.op_count = sum(len(ops) for ops in self.ops_per_graph)
+        self.op_count = op_count
+        self.ops_per_graph = ops_per_graph
         self.out_guards = out_guards
-        self.compile_times = None
+        self.compile_times = compile_times
 
     def __str__(self):
         text = f"Graph Count: {self.graph_count}\nGraph Break Count: {self.graph_break_count}\n"
@@ -147,44 +172,62 @@ class ExplainOutput:
             text += f"  Break Reason {i + 1}:\n    Reason: {reason.reason}\n    User Stack:\n"
             for frame in reason.user_stack:
                 text += f"      {frame}\n"
-        text += "Ops per Graph:\n"
-        for i, ops in enumerate(self.ops_per_graph):
-            text += f"  Ops {i + 1}:\n"
-            for op in ops:
-                text += f"    {op}\n"
-        text += "Out Guards:\n"
-        for i, (kind, source, condition) in enumerate(self.out_guards):
-            text += f"  Guard {i + 1}:\n    Name: {source!r}\n    Create Function: {kind}\n"
-            text += f"    Code List: [{condition!r}]\n"
+        if self.ops_per_graph is not None:
+            text += "Ops per Graph:\n"
+            for i, ops in enumerate(self.ops_per_graph):
+                text += f"  Ops {i + 1}:\n" + "".join([f"    {op}\n" for op in ops])
+        if self.out_guards is not None:
+            text += "Out Guards:\n"
+            for i, guard in enumerate(self.out_guards):
+                text += f"  Guard {i + 1}:\n    {guard}"
+        if self.compile_times is not None:
+            text += f"Compile Times: {self.compile_times}\n"
         return text
 
     def __repr__(self):
         return str(self)
 
 
+class _Explained:
+    """Collects what captures tell; graphs run as they are, or as a backend makes of them."""
+
+    def __init__(self, backend=None):
+        self.backend = backend
+        self.graphs, self.break_reasons, self.guards = [], [], []
+
+    def __call__(self, gm, example_inputs):
+        self.graphs.append(gm)
+        return gm.forward if self.backend is None else self.backend(gm, example_inputs)
+
+    def observe(self, function, segment, breaks, guards):
+        for message, hint, file, line in breaks:
+            reason = message + ("\n  Hint: " + hint if hint else "")
+            self.break_reasons.append(GraphCompileReason(reason, [_FrameSummary(file, line, function)]))
+        self.guards.extend([Guard(*guard) for guard in guards])
+
+    def ops_per_graph(self):
+        return [[n.target for n in g.graph.nodes if n.op == "call_function"] for g in self.graphs]
+
+    def told(self, *more):
+        """\param more: what the output of a whole explanation has besides"""
+        operations = sum(len(ops) for ops in self.ops_per_graph())
+        return ExplainOutput(self.graphs, len(self.graphs), max(len(self.graphs) - 1, 0), self.break_reasons, operations,
+                             *more)
+
+
 def explain(f, *extra_args, **extra_kwargs):
-    """explain(f)(*args): runs f once, compiled anew, and tells its graphs, breaks and guards."""
+    """explain(f)(*args): runs f once, compiled anew, and tells its graphs, breaks, guards and times."""
 
     def inner(*args, **kwargs):
         import torch._dynamo.utils as utils
-        graphs, reasons, guards = [], [], []
-
-        def collect(gm, example_inputs):
-            graphs.append(gm)
-            return gm.forward
-
-        def observe(function, segment, breaks, found):
-            for message, hint, file, line in breaks:
-                reason = message + ("\n  Hint: " + hint if hint else "")
-                reasons.append(GraphCompileReason(reason, [_FrameSummary(file, line, function)]))
-            guards.extend(found)
-
-        utils._observers.append(observe)
+        found = _Explained()
+        before = len(utils._capture_seconds)
+        utils._observers.append(found.observe)
         try:
-            torch.compile(f, backend=collect)(*args, **kwargs)
+            torch.compile(f, backend=found)(*args, **kwargs)
         finally:
-            utils._observers.remove(observe)
-        return ExplainOutput(graphs, reasons, guards)
+            utils._observers.remove(found.observe)
+        return found.told(found.ops_per_graph(), found.guards, utils._times(utils._capture_seconds[before:]))
 
     return inner(*extra_args, **extra_kwargs) if extra_args or extra_kwargs else inner
 
@@ -197,6 +240,22 @@ def mark_static_address(t, guard=True):
 
 def allow_in_graph(fn):
     return fn
+
+
+def assume_constant_result(fn):
+    """A promise that capture, which looks into fn, does not need."""
+    return fn
+
+
+def substitute_in_graph(original_fn, *, can_constant_fold_through=False, skip_signature_check=False,
+                        is_embedded_type=False):
+    """Says how a function of C would be written in Python; the functions of scripts are written so already."""
+    def decorate(traceable_fn):
+        if not callable(traceable_fn):
+            raise TypeError(f"substitute_in_graph expects a function but got {type(traceable_fn)!r}")
+        return traceable_fn
+
+    return decorate
 
 
 def is_compiling():

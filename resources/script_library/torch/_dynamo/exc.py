@@ -12,3 +12,11 @@ class UserError(Unsupported):
 
 class UncapturedHigherOrderOpError(Unsupported):
     """An operation that takes functions is called as it cannot be captured."""
+
+
+class RecompileError(TorchDynamoException):
+    """A compiled function met inputs that it has no entry for, where config.error_on_recompile forbids another one."""
+
+
+class ConstraintViolationError(RuntimeError):
+    """The code does not serve the sizes that mark_dynamic() asked it to."""

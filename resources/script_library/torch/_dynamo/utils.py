@@ -7,10 +7,12 @@ import torch
 
 counters = defaultdict(Counter)
 _observers = []
+_capture_seconds = []
 
 
-def _note_entry(function, segment, breaks, guards, operations):
-    """breaks: (message, hint, file, line); guards: (kind, source, condition)."""
+def _note_entry(function, segment, breaks, guards, operations, seconds):
+    """breaks: (message, hint, file, line); guards: (kind, source, condition, file, line)."""
+    _capture_seconds.append(seconds)
     if segment == "":
         counters["frames"]["total"] += 1
         counters["frames"]["ok"] += 1
@@ -21,6 +23,19 @@ def _note_entry(function, segment, breaks, guards, operations):
         counters["graph_break"][message] += 1
     for observer in _observers:
         observer(function, segment, breaks, guards)
+
+
+def _times(seconds):
+    return "\n".join(["TorchDynamo compilation metrics:", "Function, Runtimes (s)",
+                      ", ".join(["capture"] + [f"{s:.4f}" for s in seconds])])
+
+
+def compile_times(repr="str", aggregate=False):
+    """How long captures took, one after the other, or in all."""
+    seconds = [sum(_capture_seconds)] if aggregate else _capture_seconds
+    if repr == "str":
+        return _times(seconds)
+    return ["Function", "Runtimes (s)"], [["capture"] + [f"{s:.4f}" for s in seconds]]
 
 
 def is_compile_supported(device_type):

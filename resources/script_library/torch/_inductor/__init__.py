@@ -17,3 +17,8 @@ def list_mode_options(mode=None, dynamic=None):
 def list_options():
     return ["epilogue_fusion", "fallback_random", "max_autotune", "shape_padding", "trace.enabled",
             "trace.graph_diagram", "triton.cudagraphs"]
+
+
+def compile(gm, example_inputs, options=None):
+    """A callable that runs a graph compiled."""
+    return torch.compile(gm, fullgraph=True, options=options)

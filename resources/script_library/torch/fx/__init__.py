@@ -181,6 +181,20 @@ def map_arg(a, fn):
     return a
 
 
+def map_aggregate(a, fn):
+    """fn of every value in nested tuples, lists, dicts and slices."""
+    if isinstance(a, tuple):
+        found = [map_aggregate(v, fn) for v in a]
+        return type(a)(*found) if hasattr(a, "_fields") else tuple(found)
+    if isinstance(a, list):
+        return [map_aggregate(v, fn) for v in a]
+    if isinstance(a, dict):
+        return {k: map_aggregate(v, fn) for k, v in a.items()}
+    if isinstance(a, slice):
+        return slice(map_aggregate(a.start, fn), map_aggregate(a.stop, fn), map_aggregate(a.step, fn))
+    return fn(a)
+
+
 class _InsertPoint:
     def __init__(self, graph, at):
         self.graph = graph
@@ -464,6 +478,10 @@ def _source(graph, root_module="self", verbose=False):
         note = ""
         if verbose and "shape" in node.meta:
             note = f": \"{_kind(node.meta)}\""
+        elif verbose and "example_value" in node.meta:
+            note = f": \"Sym({node.meta['example_value']})\""
+        elif node.type is torch.SymInt:
+            note = " : torch.SymInt"
         if node.op == "placeholder":
             default = f" = {_text(node.args[0])}" if node.args else ""
             parameters.append(_identifier(node.target) + note + default)
@@ -493,7 +511,7 @@ def _identifier(text):
 
 
 def _kind(meta):
-    sizes = ", ".join(str(s) for s in meta["shape"])
+    sizes = ", ".join(str(s).replace(" / ", "//") for s in meta["shape"])
     name = {torch.float32: "f32", torch.float64: "f64", torch.int64: "i64", torch.int32: "i32", torch.bool: "b8",
             torch.uint8: "u8"}.get(meta["dtype"], str(meta["dtype"]))
     return f"{name}[{sizes}]"
@@ -603,13 +621,15 @@ class _Linked(torch.autograd.Function):
     def forward(ctx, graph, outputs, inputs, *tensors):
         ctx.graph = graph
         ctx.skipped = 3 + outputs
-        ctx.save_for_backward(*tensors[outputs + inputs:])
+        ctx.saved = [None if isinstance(v, torch.Tensor) else v for v in tensors[outputs + inputs:]]  # sizes
+        ctx.save_for_backward(*[v for v in tensors[outputs + inputs:] if isinstance(v, torch.Tensor)])
         return tuple(t.view_as(t) for t in tensors[:outputs])
 
     @staticmethod
     def backward(ctx, *grads):
-        found = ctx.graph(*grads, *ctx.saved_tensors)
-        return (None,) * ctx.skipped + tuple(found) + (None,) * len(ctx.saved_tensors)
+        tensors = iter(ctx.saved_tensors)
+        found = ctx.graph(*grads, *[next(tensors) if size is None else size for size in ctx.saved])
+        return (None,) * ctx.skipped + tuple(found) + (None,) * len(ctx.saved)
 
 
 class _CustomFunction(torch.nn.Module):
@@ -673,22 +693,35 @@ def _with_functions(rows):
     return rows
 
 
+def _smaller(a, b):
+    return (a if isinstance(a, Proxy) else b)._do(torch.sym_min, a, b)
+
+
+def _larger(a, b):
+    return (a if isinstance(a, Proxy) else b)._do(torch.sym_max, a, b)
+
+
 def _from_rows(rows, name):
     """A GraphModule of what the evaluator tells of a graph: (op, name, target, args, kwargs, type) a node."""
     graph = Graph()
     root = {}
     nodes = []
 
-    sizes = {}
+    sizes, hints = {}, {}
 
     def size_of(text):
-        """A size as the graph computes it of its inputs' sizes."""
+        """A size as the graph computes it of its inputs' sizes; of symbols that are inputs once."""
         for name in sorted(set(re.findall(r"s\d+", text)) - set(sizes)):
             node, dim = [(n, d) for n in nodes if n is not None and n.op == "placeholder"
                          for d, size in enumerate(n.meta["shape"]) if size == name][0]
             made = graph.call_function(torch.ops.aten.sym_size.int, (node, dim))
             sizes[name] = Proxy(made, _Appending(graph))
-        found = eval(text.replace("/", "//"), dict(sizes))
+        if text not in sizes:
+            code = text.replace("/", "//")
+            sizes[text] = eval(code, dict(sizes, min=_smaller, max=_larger))
+            if hints and isinstance(sizes[text], Proxy):
+                sizes[text].node.meta["example_value"] = torch.SymInt(eval(code, dict(hints)), text.replace(" / ", "//"))
+        found = sizes[text]
         return found.node if isinstance(found, Proxy) else found
 
     def value(v):
@@ -719,7 +752,12 @@ def _from_rows(rows, name):
         kwargs = {key: value(v) for key, v in (named or {}).items()}
         node = graph.create_node(op, target, tuple(value(a) for a in args), kwargs,
                                  None if op == "get_attr" else node_name)
-        if kind is not None:
+        if isinstance(kind, int):
+            hints[target] = kind
+            sizes[target] = Proxy(node, _Appending(graph))
+            node.type = torch.SymInt
+            node.meta["example_value"] = torch.SymInt(kind, target)
+        elif kind is not None:
             node.meta["shape"], node.meta["dtype"] = kind
             node.meta["tensor_meta"] = kind
         nodes.append(node)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.optim in the script language: PyTorch's single-tensor algorithms, operation by operation.
 import math
+from collections import defaultdict
 
 import torch
 # _C: the evaluator's own functions; only scripts of the library know that name.
@@ -18,7 +19,7 @@ class Optimizer:
             params = [{"params": params}]
         self.defaults = defaults
         self.param_groups = []
-        self.state = {}
+        self.state = defaultdict(dict)
         for group in params:
             self.add_param_group(group)
 
@@ -152,7 +153,7 @@ class Optimizer:
             for name, value in given.items():
                 if name != "params":
                     own[name] = value
-        self.state = {}
+        self.state = defaultdict(dict)
         for number, values in state_dict["state"].items():
             p = parameters[number]
             self.state[p] = {name: _as_state_of(p, name, value) for name, value in values.items()}
