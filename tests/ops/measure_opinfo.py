@@ -114,7 +114,7 @@ COMPLEX_FORMS = {
 
 
 def spelling(op, dtype):
-    """The call of \p op as text, its arguments in braces."""
+    r"""The call of \p op as text, its arguments in braces."""
     if dtype.is_complex and op.formatted_name in COMPLEX_FORMS:
         return COMPLEX_FORMS[op.formatted_name]
     if op.formatted_name in FORMS:
