@@ -28,6 +28,7 @@ void MainWindow::storeLayout() {
         for (ItemId item : selection_.items())
             selected << session_.record()->key(item);
         settings_.setValue("session/selected", selected);
+        settings_.setValue("session/size", session_.options().size);
         settings_.setValue("session/stage", workspace_->pane<GraphPane>()->stage());
         if (!workspace_->isMoved())
             settings_.setValue("layout", presenting_ ? beforePresenting_
@@ -43,14 +44,24 @@ void MainWindow::restoreSession() {
     if (!settings_.value("reopen", true).toBool() || !QFileInfo::exists(path)) return;
     const QStringList selected = settings_.value("session/selected").toStringList();
     setGraphStage(settings_.value("session/stage", "captured").toString());
+    const QString size = settings_.value("session/size").toString();
     if (!openFile(path)) return;
-    whenCompiled([this, path, selected] {
+    const auto select = [this, path, selected] {
         if (session_.path() != path || !selection_.items().empty()) return;
         std::vector<ItemId> items;
         for (const QString& key : selected)
             if (const ItemId item = session_.record()->find(key); item != kNoItem)
                 items.push_back(item);
         if (!items.empty()) selection_.select(items);
+    };
+    // The sizes that a file offers are known once it is compiled.
+    whenCompiled([this, path, size, select] {
+        CompileOptions options = session_.options();
+        if (session_.path() != path || options.size == size || !session_.sizes().contains(size))
+            return select();
+        options.size = size;
+        session_.setOptions(options);
+        whenCompiled(select);
     });
 }
 

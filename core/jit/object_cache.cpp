@@ -26,6 +26,10 @@ base::Result<ObjectCache::Place> ObjectCache::openPlace(const std::string& folde
         CUTAWAY_CHECK(key.empty() ? root.writeIfAbsent(kKeyFile, drawn)
                                   : root.write(kKeyFile, drawn));
         CUTAWAY_TRY(key, root.read(kKeyFile));
+        if (key.empty()) { // it was there without a byte, as a full disk leaves it
+            CUTAWAY_CHECK(root.write(kKeyFile, drawn));
+            CUTAWAY_TRY(key, root.read(kKeyFile));
+        }
         if (key.size() != base::kHashKeyBytes)
             return base::environmentError("cannot keep a key in '" + folder + "'");
     }

@@ -173,19 +173,20 @@ base::Status checkGradient(const GradFunction& function, size_t i, const Tensor&
                                       ir::str(expected)));
 }
 
-base::Status callHooks(const GradHooks& hooks, TensorPtr& gradient) {
+base::Status callHooks(const GradHooks& hooks, TensorPtr& gradient,
+                       const GradientArithmetic& arithmetic) {
     const auto registered = hooks.onGradient; // a hook may remove itself
     for (const auto& [number, hook] : registered) {
         CUTAWAY_TRY(gradient, hook(gradient));
     }
-    if (TensorPtr keeps = hooks.keeps.lock()) keeps->grad = gradient;
+    if (TensorPtr keeps = hooks.keeps.lock()) return addTo(keeps->grad, gradient, arithmetic);
     return {};
 }
 
 /// A gradient has arrived at a leaf.
 base::Status reachLeaf(Run& run, const TensorPtr& leaf, TensorPtr gradient) {
     if (!leaf->type.requiresGrad) return {};
-    if (leaf->hooks) CUTAWAY_CHECK(callHooks(*leaf->hooks, gradient));
+    if (leaf->hooks) CUTAWAY_CHECK(callHooks(*leaf->hooks, gradient, run.arithmetic));
     if (!run.request.accumulate) {
         for (size_t i = 0; i < run.request.inputs.size(); ++i)
             if (run.request.inputs[i] == leaf)
@@ -237,7 +238,8 @@ base::Status distribute(Run& run, const GradFunction& function, std::vector<Tens
 base::Status arrive(Run& run, const GradFunction& function, std::vector<TensorPtr>& arrived) {
     for (const auto& [output, hooks] : function.hooks) {
         auto at = static_cast<size_t>(output);
-        if (at < arrived.size() && arrived[at]) CUTAWAY_CHECK(callHooks(*hooks, arrived[at]));
+        if (at < arrived.size() && arrived[at])
+            CUTAWAY_CHECK(callHooks(*hooks, arrived[at], run.arithmetic));
     }
     for (size_t i = 0; i < run.request.inputs.size(); ++i) {
         const TensorPtr& input = run.request.inputs[i];

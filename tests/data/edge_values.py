@@ -155,3 +155,17 @@ def anomaly():
 
 
 say("anomaly", anomaly)
+
+
+# What retain_grad() keeps adds up over backwards, as a leaf's gradient does.
+def kept():
+    x = torch.tensor([1.0], requires_grad=True)
+    y = x * 2
+    y.retain_grad()
+    z = y * y
+    z.backward(retain_graph=True)
+    z.backward()
+    return [y.grad, x.grad]
+
+
+say("kept", kept)

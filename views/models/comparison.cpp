@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <map>
+
 namespace cutaway::views {
 
 namespace {
@@ -31,10 +33,23 @@ struct Lines {
     }
 };
 
+/// What a graph gives back, as it prints it: two of the same nodes may save other ones.
+std::string returnedBy(const record::GraphStage& stage) {
+    std::map<ItemId, std::string> names;
+    for (const record::GraphNode& node : stage.nodes)
+        names[node.item] = node.name;
+    QStringList returned;
+    for (ItemId output : stage.outputs)
+        returned << (output == kNoItem ? QString("None") : str(names[output]));
+    return ("return (" + returned.join(", ") + ")").toStdString();
+}
+
 void addGraph(Lines& lines, const record::Entry& entry, const std::string& name) {
-    if (const record::GraphStage* stage = entry.graph(name))
-        for (const record::GraphNode& node : stage->nodes)
-            lines.add(node.text.empty() ? node.name : node.text, node.item);
+    const record::GraphStage* stage = entry.graph(name);
+    if (!stage) return;
+    for (const record::GraphNode& node : stage->nodes)
+        lines.add(node.text.empty() ? node.name : node.text, node.item);
+    if (!stage->outputs.empty()) lines.add(returnedBy(*stage));
 }
 
 void addPass(Lines& lines, const record::Entry& entry, size_t pass) {

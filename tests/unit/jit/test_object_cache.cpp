@@ -134,7 +134,13 @@ private slots:
         cache.put(folder.toStdString(), kMade, "object");
         QCOMPARE(cache.find(folder.toStdString(), kMade).value_or(""), "object");
     }
+    void a_damaged_key_is_drawn_anew_data() {
+        QTest::addColumn<QByteArray>("left");
+        QTest::newRow("short") << QByteArray("short");
+        QTest::newRow("empty") << QByteArray(); // of a full disk
+    }
     void a_damaged_key_is_drawn_anew() {
+        QFETCH(QByteArray, left);
         const QString folder = fresh();
         {
             ObjectCache cache;
@@ -142,7 +148,7 @@ private slots:
         }
         QFile key(folder + "/key");
         QVERIFY(key.open(QIODevice::WriteOnly | QIODevice::Truncate));
-        key.write("short");
+        key.write(left);
         key.close();
         ObjectCache cache;
         QVERIFY(!cache.find(folder.toStdString(), kMade));
