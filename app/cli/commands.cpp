@@ -253,6 +253,7 @@ int checkCommand(const CommandOptions& options) {
         }
         driver::SessionOptions request = options.session;
         request.path = file;
+        if (!request.decisions.empty()) request.warn = tell; // of those that were not followed
         auto checks = driver::check(tools, request);
         if (!checks) {
             worst = std::max(worst, fail(checks.error()));

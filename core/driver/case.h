@@ -54,6 +54,8 @@ base::Result<std::vector<pipeline::PassOrder>> passOrders(const SessionOptions& 
 base::Status schedulesMet(const LoadedProgram& loaded);
 /// Decisions that were asked for and not followed, as warnings.
 std::vector<base::Diagnostic> unmetDecisions(const LoadedProgram& loaded, const std::string& path);
+/// Both, after a program ran: warns of decisions that were not followed. Errors: schedulesMet's.
+base::Status wishesMet(const LoadedProgram& loaded, const SessionOptions& options);
 /// What was asked for, taken apart; null: nothing. Errors: usage error for what cannot be read.
 base::Result<std::shared_ptr<pipeline::Wishes>> wishesOf(const SessionOptions& options);
 /// The values that decisions give. Errors: usage error for what cannot be read.

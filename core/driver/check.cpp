@@ -175,6 +175,7 @@ base::Result<std::vector<record::Check>> checkRuns(backend::EagerRunner& eager,
 base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOptions& options) {
     const runtime::FullPrecision exact; // the limits are float32's
     CUTAWAY_TRY(const ProgramRun run, runOnce(tools, options, nullptr));
+    CUTAWAY_CHECK(wishesMet(run.loaded, options));
     CUTAWAY_TRY(std::vector<record::Check> rows, checkRuns(*run.loaded.eager, run.kept()));
     if (rows.empty())
         return base::userError({options.path}, "nothing to check: no graph was compiled",

@@ -91,9 +91,7 @@ base::Result<int> runScript(Tools& tools, const SessionOptions& options, record:
     auto loaded = loadProgram(tools, options, options.backend, record ? &builder : nullptr);
     if (record) *record = std::move(builder.record);
     if (!loaded) return loaded.error();
-    CUTAWAY_CHECK(schedulesMet(*loaded));
-    for (const base::Diagnostic& unmet : unmetDecisions(*loaded, options.path))
-        if (options.warn) options.warn(unmet);
+    CUTAWAY_CHECK(wishesMet(*loaded, options));
     return loaded->program->exitStatus();
 }
 

@@ -183,4 +183,11 @@ std::vector<base::Diagnostic> unmetDecisions(const LoadedProgram& loaded, const 
     return unmet;
 }
 
+base::Status wishesMet(const LoadedProgram& loaded, const SessionOptions& options) {
+    CUTAWAY_CHECK(schedulesMet(loaded));
+    for (const base::Diagnostic& unmet : unmetDecisions(loaded, options.path))
+        if (options.warn) options.warn(unmet);
+    return {};
+}
+
 } // namespace cutaway::driver

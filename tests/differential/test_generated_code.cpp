@@ -56,6 +56,7 @@ public:
         return dlsym(handle_, std::string(name).c_str());
     }
     bool fromCache() const override { return false; }
+    std::span<const std::byte> code() const override { return {}; }
 
 private:
     void* handle_;

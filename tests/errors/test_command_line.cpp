@@ -296,6 +296,10 @@ private slots:
             "error: no compiled kernel is named 'nope'\n"
             "hint: 'explain --stage schedule' lists the kernels\n",
             kUsage);
+        row("check SAMPLE --schedule nope=2",
+            "error: no compiled kernel is named 'nope'\n"
+            "hint: 'explain --stage schedule' lists the kernels\n",
+            kUsage);
         row("explain SAMPLE --schedule *=tiles",
             "error: schedule 'tiles' fits no kernel: no schedule template is named 'tiles'\n",
             kUsage);

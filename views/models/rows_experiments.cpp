@@ -185,18 +185,16 @@ std::vector<Row> compared(const std::vector<ComparedRecord>& all) {
             return first ? std::optional<Value>((*first).*field) : std::optional<Value>();
         };
         const Compared against = run && firstRun ? compare(*run, *firstRun) : Compared();
-        QStringList nodes, named;
-        for (const record::GraphStage& graph : entry->graphs) {
-            nodes << QString::number(graph.nodes.size());
-            named << QString::fromStdString(graph.name) + " " + nodes.back();
-        }
+        QStringList nodes;
+        for (const record::GraphStage& graph : entry->graphs)
+            nodes << QString::fromStdString(graph.name) + " " + QString::number(graph.nodes.size());
         const auto bytes = [](int64_t value) { return format::bytes(value); };
         Row row;
         row.detail = QString::number(i);
         row.bold = i == 0;
         row.cells = {
             {all[i].title, {}, -1, Tone::Normal, all[i].title},
-            {nodes.join(" · "), {}, -1, Tone::Normal, named.join(" · ")},
+            {nodes.join(" · "), {}, -1, Tone::Normal, {}},
             rows::against<double>(outcome.predictedUs, of(&Outcome::predictedUs),
                                   [](double value) { return format::microseconds(value); }),
             kernelCell(run),

@@ -614,11 +614,14 @@ def g(x): return x * d.get(K(2), 5))",
      "torch.set_grad_enabled(False)"},
     {"threads", "torch.set_num_threads(1)\ndef g(x): return x * torch.get_num_threads()", "f(x)",
      "torch.set_num_threads(2)"},
-    {"a setting", "import torch._dynamo.config as c\nc.k = 2\ndef g(x): return x * c.k", "f(x)",
-     "c.k = 3"},
+    {"a setting",
+     "import torch._dynamo.config as c\nc.accumulated_recompile_limit = 200\n"
+     "def g(x): return x * c.accumulated_recompile_limit",
+     "f(x)", "c.accumulated_recompile_limit = 300"},
     {"a setting that comes",
-     "import torch._dynamo.config as c\ndef g(x): return x * getattr(c, 'k', 2)", "f(x)",
-     "c.k = 3"},
+     "import torch._dynamo.config as c\n"
+     "def g(x): return x * getattr(c, 'accumulated_recompile_limit', 2)",
+     "f(x)", "c.accumulated_recompile_limit = 300"},
     // behind a graph break
     {"a class attribute behind a break",
      "class A:\n    k = 2\ndef g(x):\n    print('-')\n    return x * A.k", "f(x)", "A.k = 3"},
