@@ -55,7 +55,7 @@ public:
         ::dup2(requests[0], STDIN_FILENO), ::dup2(replies[1], STDOUT_FILENO);
         ::close(requests[0]), ::close(replies[1]);
         toServer_ = requests[1], fromServer_ = replies[0];
-        server_ = std::thread([this] { status_ = engine::serve(std::string()); });
+        server_ = std::thread([this] { status_ = engine::serve(std::string(), {}); });
     }
     void send(const json& message) {
         const std::string body = message.dump();
