@@ -3,6 +3,7 @@
 // no box, requests that take a while or wait to be cancelled.
 #include "app/engine/broker.h"
 #include "app/engine/methods.h"
+#include "core/backend/plugin.h"
 #include "core/runtime/tensor.h"
 
 #include <chrono>
@@ -18,9 +19,15 @@ driver::Tools::~Tools() = default;
 
 void runtime::trimCaches() {}
 
+base::Status backend::loadPlugin(const std::string& path) {
+    return base::environmentError("no plug-ins in this test: " + path);
+}
+
 namespace engine {
 
-int inBox(const std::string&, const std::function<int(std::vector<std::string>)>& work) {
+int inBox(const std::string&, const std::function<void()>& before,
+          const std::function<int(std::vector<std::string>)>& work) {
+    before();
     return work({"no box in this test"});
 }
 
