@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/view_strides.h"
 
+#include <algorithm>
+
 namespace cutaway::ops {
 
 using ir::Shape;
@@ -19,7 +21,7 @@ std::optional<Shape> viewStrides(const ir::TensorType& type, const Shape& sizes,
     const auto same = [&](const Sym& a, const Sym& b) {
         return a == b || (call && call->same(a, b));
     };
-    if (type.numel().is(0) && sizes == type.sizes) return type.strides;
+    if (type.numel().is(0) && std::ranges::equal(sizes, type.sizes, same)) return type.strides;
     if (type.numel().is(0) || type.rank() == 0 || type.isContiguous())
         return ir::contiguousStrides(sizes);
     Shape strides(sizes.size());

@@ -40,6 +40,7 @@ private slots:
         runs[1].us = 4;
         runs[1].kernels = {{"forward", "k", 0, 3, 100, 10}};
         const Experiment experiment{Measured(runs[0]), {}};
+        const Sampled sampled{"inductor", "clock", 5, {{{{"forward", "k"}}, 4, {{1, 3}}}}, {}};
         ComparedRecord one{"one", view, 0, 0, runs}, two{"two", view, 0, 0, {}};
         const std::pair<std::vector<Column>, std::vector<Row>> tables[] = {
             {rows::savedColumns(), rows::saved(*view, entry)},
@@ -52,6 +53,7 @@ private slots:
             {rows::countColumns(),
              rows::counts({{"eager", {{"page faults", 200}}, {}},
                            {"inductor", {{"page faults", 100}}, "no counters"}})},
+            {rows::lineColumns(), rows::lines(&entry, &sampled)},
             {rows::checkColumns(),
              rows::checks({{"output 0", 1e-7, 2e-7, 1e-6, true}}, Measured(runs[0]))},
             {rows::messageColumns(), rows::messages(*view, view->record().messages)},
