@@ -226,7 +226,8 @@ private slots:
         eagerly("numpy_functions", 0);
         eagerly("library_more", 2e-4);
         eagerly("refused_and_taken", 0);
-        eagerly("odd_calls", 1e-5);
+        // One of its functions is compiled, and with torch.device(...) breaks a graph.
+        QTest::addRow("odd_calls eagerly") << QString("odd_calls") << false << 1e-5 << true;
         eagerly("open_backends", 1e-6);
         QTest::addRow("own_compilers") << QString("own_compilers") << false << 2e-3 << true;
         QTest::addRow("corner_cases") << QString("corner_cases") << false << 1e-4 << true;
