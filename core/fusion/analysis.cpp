@@ -289,8 +289,9 @@ private:
         };
         spent += cost;
         const double stop = spent + (most - cost);
-        return kernel::rewrite(program_.pool, producer.body, place, loopBounds(*consumer_),
-                               [&](const Expr& inner) { return expand(inner, spent, stop); });
+        return kernel::rewriteUnder(program_, load.mask(), producer.body, place,
+                                    loopBounds(*consumer_),
+                                    [&](const Expr& inner) { return expand(inner, spent, stop); });
     }
 
     double flopsOf(const Buffer& producer) const {

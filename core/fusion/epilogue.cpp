@@ -30,7 +30,8 @@ public:
         const Expr& e = pool_[follower_.body];
         if (follower_.dtype != product_.dtype || e.kind != ExprKind::Op) return std::nullopt;
         auto isValue = [&](ExprId id) {
-            return pool_[id].kind == ExprKind::Load && pool_[id].buffer == value;
+            const Expr& e = pool_[id];
+            return e.kind == ExprKind::Load && e.buffer == value && !e.isMasked();
         };
         if (isRelu(e, isValue)) return Epilogue{Epilogue::Kind::Relu, 0, {}, follower_.id};
         if (e.args.size() != 2) return std::nullopt;
@@ -76,7 +77,8 @@ private:
             epilogue.scalar = 1 / other.value;
             return epilogue;
         }
-        if (e.op != ScalarOp::Add || other.kind != ExprKind::Load) return std::nullopt;
+        if (e.op != ScalarOp::Add || other.kind != ExprKind::Load || other.isMasked())
+            return std::nullopt;
         return addTensor(other, epilogue);
     }
 

@@ -149,14 +149,14 @@ private:
 
     // Pass 1, in the member's variables: what lies in this kernel or is computed again becomes
     // items.
-    ExprId rewritten(ExprId body, const kernel::CoordReplacement& place) {
-        return kernel::rewrite(program_.pool, body, place, loopBounds(*member_),
-                               [this](const Expr& load) { return resolve(load); });
+    ExprId rewritten(ExprId body, const kernel::CoordReplacement& place, ExprId under = {}) {
+        return kernel::rewriteUnder(program_, under, body, place, loopBounds(*member_),
+                                    [this](const Expr& load) { return resolve(load); });
     }
 
     ExprId resolve(const Expr& load) {
         if (load.buffer == member_->id) return {}; // where an update goes
-        const ExprId id = program_.pool.load(load.buffer, load.dtype, load.coords);
+        const ExprId id = program_.pool.load(load);
         // A gathered place is written with items here but spelled out in the analysis, so it is the
         // producer that tells first.
         const auto& again = analysis_[member_->id].recomputes;
@@ -171,9 +171,10 @@ private:
         const Buffer& producer = program_.buffer(load.buffer);
         if (producer.kind != kernel::BufferKind::Pointwise)
             throw std::logic_error(fmt::format("{} cannot be computed again", producer.name));
-        const ExprId value = toKernel(rewritten(producer.body, [&](ir::Var v) {
+        const auto place = [&](ir::Var v) {
             return v.kind == 'd' ? std::optional<Coord>(load.coords[v.index]) : std::nullopt;
-        }));
+        };
+        const ExprId value = toKernel(rewritten(producer.body, place, load.mask()));
         auto [known, end] = recomputed_.equal_range(value.index);
         for (; known != end; ++known) {
             const Item& item = items_[known->second];

@@ -142,6 +142,29 @@ ExprId ExprPool::load(BufferId buffer, DType dtype, std::vector<Coord> coords) {
     return intern(std::move(expr));
 }
 
+ExprId ExprPool::load(BufferId buffer, DType dtype, std::vector<Coord> coords, ExprId mask,
+                      ExprId neutral) {
+    if (!mask.valid()) return load(buffer, dtype, std::move(coords));
+    const Expr &condition = exprs_[mask.index], &none = exprs_[neutral.index];
+    if (condition.dtype != DType::Bool || none.dtype != ir::computeType(dtype))
+        throw std::logic_error(fmt::format("a load of {} is masked by {} and {}", ir::name(dtype),
+                                           ir::name(condition.dtype), ir::name(none.dtype)));
+    if (condition.kind == ExprKind::Constant)
+        return condition.integer ? load(buffer, dtype, std::move(coords)) : neutral;
+    Expr masked = exprs_[load(buffer, dtype, std::move(coords)).index];
+    masked.args = {mask, neutral};
+    return intern(std::move(masked));
+}
+
+ExprId ExprPool::load(const Expr& load) {
+    return this->load(load.buffer, load.dtype, load.coords, load.mask(), load.neutral());
+}
+
+ExprId ExprPool::both(ExprId a, ExprId b) {
+    if (!a.valid() || a == b) return b;
+    return b.valid() ? op(ScalarOp::And, {a, b}) : a;
+}
+
 ExprId ExprPool::local(LocalId local, DType dtype) {
     Expr expr;
     expr.kind = ExprKind::Local;
@@ -289,9 +312,15 @@ ExprId ExprPool::rewrite(ExprId root, const ir::Sym::Replacement& variable,
                 else
                     coord.index = substitute(coord.index);
             }
-            const ExprId kept = this->load(expr.buffer, expr.dtype, expr.coords);
-            const ExprId replaced = load ? load(Expr(exprs_[kept.index])) : ExprId();
-            rewritten[i] = replaced.valid() ? replaced : kept;
+            for (ExprId& arg : expr.args)
+                arg = now(arg);
+            rewritten[i] = this->load(expr);
+            if (rewritten[i] == expr.neutral() || !load) break;
+            const Expr read(exprs_[rewritten[i].index]);
+            if (const ExprId value = load(read); value.valid())
+                rewritten[i] = read.isMasked()
+                                   ? op(ScalarOp::Where, {read.mask(), value, read.neutral()})
+                                   : value;
             break;
         }
     }

@@ -48,7 +48,7 @@ struct Coord {
 enum class ExprKind : uint8_t {
     Constant, ///< value (floating) or integer
     Index,    ///< an index expression as an int64 value
-    Load,     ///< buffer[coords], one coordinate per dimension of the buffer
+    Load,     ///< buffer[coords], one coordinate per dimension of the buffer; may be masked
     Local,    ///< a statement's value; in scheduled kernels only
     Op,       ///< a row of scalar_ops.def
     Cast,     ///< conversion of args[0] to dtype
@@ -66,9 +66,18 @@ struct Expr {
     LocalId local;
     CheckId check;
     std::vector<Coord> coords;
-    std::vector<ExprId> args;
+    std::vector<ExprId> args; ///< operands; of a masked load the condition and the neutral value
     bool operator==(const Expr&) const = default;
+
+    /// Of a load: where its condition does not hold, its value is the neutral one, nothing is read,
+    /// and the coordinates may lie outside of the buffer.
+    bool isMasked() const { return kind == ExprKind::Load && !args.empty(); }
+    ExprId mask() const { return isMasked() ? args[0] : ExprId(); } ///< invalid: it always reads
+    ExprId neutral() const { return isMasked() ? args[1] : ExprId(); }
 };
+
+/// What the text of a masked load is called: masked(x[d0 - 1], d0 - 1 >= 0, 0.0).
+inline constexpr std::string_view kMaskedLoad = "masked";
 
 /// Text of an index expression; the inner variable of a kernel, of which there is one, is "i".
 std::string indexText(const ir::Sym& index);
@@ -84,6 +93,11 @@ public:
     ExprId constantInt(ir::DType dtype, int64_t value);
     ExprId index(const ir::Sym& value); ///< constants become Constant
     ExprId load(BufferId buffer, ir::DType dtype, std::vector<Coord> coords);
+    /// A load that reads where \p mask (Bool) holds, and is \p neutral elsewhere. A mask that always
+    /// or never holds leaves the plain load or the neutral value.
+    ExprId load(BufferId buffer, ir::DType dtype, std::vector<Coord> coords, ExprId mask,
+                ExprId neutral);
+    ExprId load(const Expr& load); ///< an equal load, mask included
     ExprId local(LocalId local, ir::DType dtype);
     /// Result dtype by rule: comparisons, logic and IsNan give Bool, Where its second operand's,
     /// others their first operand's. Operands that are all constants are folded, exactly as the
@@ -94,10 +108,11 @@ public:
     }
     ExprId cast(ir::DType dtype, ExprId a); ///< the expression itself when the dtype is equal
     ExprId check(CheckId check, ExprId a);
+    ExprId both(ExprId a, ExprId b); ///< that both hold; an invalid id always holds
 
     /// Rewrites bottom-up: variables in index expressions by \p variable (may be null), and loads
     /// by \p load, which gets the load with rewritten coordinates and may return an invalid id to
-    /// keep it.
+    /// keep it. What replaces a masked load is a choice between it and the neutral value.
     ExprId rewrite(ExprId root, const ir::Sym::Replacement& variable,
                    const std::function<ExprId(const Expr& load)>& load);
     /// Every node under \p root, operands first, each once.

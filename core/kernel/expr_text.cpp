@@ -122,19 +122,20 @@ std::string ExprPool::str(ExprId root, const Names& names) const {
         case ExprKind::Check:
             text = {fmt::format("check{}({})", e.check.index, args[0]->text)};
             break;
-        case ExprKind::Load:
-            text.text = names.buffer(e.buffer) + "[";
-            if (const std::string place = names.place ? names.place(e) : ""; !place.empty()) {
-                text.text += place + "]";
-                break;
-            }
-            for (size_t i = 0; i < e.coords.size(); ++i) {
-                const Coord& c = e.coords[i];
-                text.text += i ? ", " : "";
-                text.text += c.indirect.valid() ? texts[c.indirect.index].text : indexText(c.index);
-            }
-            text.text += "]";
+        case ExprKind::Load: {
+            std::string place = names.place ? names.place(e) : "";
+            if (place.empty())
+                for (size_t i = 0; i < e.coords.size(); ++i) {
+                    const Coord& c = e.coords[i];
+                    place += i ? ", " : "";
+                    place += c.indirect.valid() ? texts[c.indirect.index].text : indexText(c.index);
+                }
+            text.text = fmt::format("{}[{}]", names.buffer(e.buffer), place);
+            if (e.isMasked())
+                text.text = fmt::format("{}({}, {}, {})", kMaskedLoad, text.text, args[0]->text,
+                                        args[1]->text);
             break;
+        }
         }
     });
     return texts[root.index].text;

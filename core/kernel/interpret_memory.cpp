@@ -153,6 +153,14 @@ Image& Memory::image(BufferId id) {
     return made;
 }
 
+void Memory::checkInside(BufferId id, const std::vector<int64_t>& coords) const {
+    const Buffer& buffer = program_.buffer(id);
+    for (size_t k = 0; k < coords.size(); ++k)
+        if (coords[k] < 0 || coords[k] >= sizeOf(buffer.sizes[k]))
+            throw std::logic_error(fmt::format("{} is read outside of dimension {}, at {}",
+                                               buffer.name, k, coords[k]));
+}
+
 void Memory::fill(BufferId id, const ir::HostTensor& values) {
     Image& target = image(id);
     int64_t next = 0;
@@ -273,10 +281,12 @@ Scalar Evaluation::evaluateNode(size_t at, const LoopState& state,
     case ExprKind::Load:
         break;
     }
+    if (e.isMasked() && !values_[slot(e.mask())].integer) return values_[slot(e.neutral())];
     std::vector<int64_t> coords;
     for (const Coord& c : e.coords)
         coords.push_back(c.indirect.valid() ? values_[slot(c.indirect)].integer
                                             : valueOf(c.index, state));
+    if (e.isMasked()) memory_.checkInside(e.buffer, coords);
     return memory_.image(e.buffer).at(coords);
 }
 

@@ -57,6 +57,8 @@ public:
     /// Errors (std::logic_error): a symbol that nothing has told.
     int64_t sizeOf(const ir::Sym& size) const { return valueOf(size, sizes_); }
     std::vector<int64_t> sizesOf(const ir::Shape& shape) const;
+    /// Errors (std::logic_error): a coordinate that is not inside of its dimension.
+    void checkInside(BufferId id, const std::vector<int64_t>& coords) const;
     /// Takes the symbols of \p shape from \p sizes. False when they contradict what is known.
     bool bind(const ir::Shape& shape, const std::vector<int64_t>& sizes);
     Image& image(BufferId id);

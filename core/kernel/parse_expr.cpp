@@ -301,6 +301,7 @@ public:
                 return pool_.cast(sameBits(*dtype), run(node.operands[0], std::nullopt));
             if (auto check = checkNamed(node))
                 return pool_.check(*check, run(node.operands[0], wanted));
+            if (node.text == kMaskedLoad) return masked(node);
             break;
         case SyntaxNode::Kind::Sign:
             break;
@@ -320,6 +321,24 @@ private:
     std::optional<LocalId> localOf(const SyntaxNode& node) const {
         return node.kind == SyntaxNode::Kind::Name && names_.local ? names_.local(node.text)
                                                                    : std::nullopt;
+    }
+
+    /// masked(BUFFER[COORDINATES], CONDITION, NEUTRAL)
+    ExprId masked(const SyntaxNode& node) {
+        if (node.operands.size() != 3 || node.operands[0].kind != SyntaxNode::Kind::Element)
+            throw ParseError{
+                fmt::format("{} takes an element, a condition and a neutral value", kMaskedLoad)};
+        Expr load = pool_[run(node.operands[0], std::nullopt)];
+        const ExprId condition = run(node.operands[1], DType::Bool);
+        if (pool_[condition].dtype != DType::Bool)
+            throw ParseError{fmt::format("the condition of {} is {}, expected bool",
+                                         node.operands[0].text, ir::name(pool_[condition].dtype))};
+        const ExprId neutral = run(node.operands[2], load.dtype);
+        if (pool_[neutral].dtype != load.dtype)
+            throw ParseError{fmt::format("the neutral value of {} is {}, expected {}",
+                                         node.operands[0].text, ir::name(pool_[neutral].dtype),
+                                         ir::name(load.dtype))};
+        return pool_.load(load.buffer, load.dtype, load.coords, condition, neutral);
     }
 
     ExprId number(const std::string& text, std::optional<DType> wanted) {
@@ -347,7 +366,8 @@ private:
         if (node.kind == SyntaxNode::Kind::Call)
             if (auto dtype = dtypeNamed(node.text)) return dtype;
         if (auto dtype = bitsNamed(node)) return dtype;
-        if (checkNamed(node)) return typeOf(node.operands[0]);
+        const bool masked = node.kind == SyntaxNode::Kind::Call && node.text == kMaskedLoad;
+        if (checkNamed(node) || (masked && !node.operands.empty())) return typeOf(node.operands[0]);
         const auto op = opNamed(node);
         if (!op) return std::nullopt;
         return isPredicate(*op) ? std::optional(DType::Bool) : operandType(node, *op);

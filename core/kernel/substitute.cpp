@@ -78,52 +78,109 @@ Coord substitute(ExprPool& pool, const Sym& sym, const CoordReplacement& replace
     return {Sym(0), symAsExpr(pool, sym, replacement)};
 }
 
-ExprId rewrite(ExprPool& pool, ExprId root, const CoordReplacement& replacement,
-               const ir::Sym::Bound& bound, const LoadReplacement& load) {
-    std::vector<ExprId> nodes, rewritten;
-    pool.visit(root, [&](ExprId id, const Expr&) { nodes.push_back(id); });
-    auto now = [&](ExprId old) {
-        return rewritten[std::lower_bound(nodes.begin(), nodes.end(), old) - nodes.begin()];
-    };
-    auto place = [&](const Sym& sym) {
-        Coord coord = substitute(pool, sym, replacement);
-        if (!coord.indirect.valid() && bound) coord.index = coord.index.simplify(bound);
+namespace {
+
+/// Rewrites one expression.
+class Rewriter {
+public:
+    Rewriter(ExprPool& pool, const CoordReplacement& replacement, const ir::Sym::Bound& bound,
+             const LoadReplacement& load)
+        : pool_(pool), replacement_(replacement), bound_(bound), load_(load) {}
+    void setUnder(ExprId condition, const std::vector<Check>& checks) {
+        under_ = condition;
+        checks_ = &checks;
+    }
+
+    ExprId run(ExprId root) {
+        pool_.visit(root, [&](ExprId id, const Expr&) { nodes_.push_back(id); });
+        for (ExprId node : nodes_)
+            rewritten_.push_back(rewritten(node, Expr(pool_[node])));
+        return rewritten_.back();
+    }
+
+private:
+    ExprId now(ExprId old) const {
+        return rewritten_[std::lower_bound(nodes_.begin(), nodes_.end(), old) - nodes_.begin()];
+    }
+
+    Coord place(const Sym& sym) const {
+        Coord coord = substitute(pool_, sym, replacement_);
+        if (!coord.indirect.valid() && bound_) coord.index = coord.index.simplify(bound_);
         return coord;
-    };
-    for (ExprId node : nodes) {
-        Expr expr = pool[node];
-        ExprId result = node;
+    }
+
+    ExprId rewritten(ExprId node, Expr expr) {
         switch (expr.kind) {
         case ExprKind::Constant:
         case ExprKind::Local:
             break;
         case ExprKind::Index:
-            result = asExpr(pool, place(expr.index));
-            break;
+            return asExpr(pool_, place(expr.index));
         case ExprKind::Cast:
-            result = pool.cast(castOf(expr), now(expr.args[0]));
-            break;
+            return pool_.cast(castOf(expr), now(expr.args[0]));
         case ExprKind::Check:
-            result = pool.check(expr.check, now(expr.args[0]));
-            break;
+            return check(expr);
         case ExprKind::Op:
             for (ExprId& arg : expr.args)
                 arg = now(arg);
-            result = pool.op(expr.op, expr.args);
-            break;
-        case ExprKind::Load: {
-            for (Coord& coord : expr.coords)
-                coord = coord.indirect.valid() ? Coord{Sym(0), now(coord.indirect)}
-                                               : place(coord.index);
-            const ExprId kept = pool.load(expr.buffer, expr.dtype, expr.coords);
-            const ExprId replaced = load ? load(Expr(pool[kept])) : ExprId();
-            result = replaced.valid() ? replaced : kept;
-            break;
+            return pool_.op(expr.op, expr.args);
+        case ExprKind::Load:
+            return load(std::move(expr));
         }
-        }
-        rewritten.push_back(result);
+        return node;
     }
-    return rewritten.back();
+
+    ExprId check(const Expr& expr) {
+        const ExprId value = now(expr.args[0]);
+        if (!under_.valid()) return pool_.check(expr.check, value);
+        const bool divides = (*checks_)[expr.check.index].kind == Check::Kind::Divisor;
+        const ExprId passes = pool_.constantInt(expr.dtype, divides ? 1 : 0);
+        return pool_.check(expr.check, pool_.op(ScalarOp::Where, {under_, value, passes}));
+    }
+
+    ExprId load(Expr expr) {
+        for (Coord& coord : expr.coords)
+            coord =
+                coord.indirect.valid() ? Coord{Sym(0), now(coord.indirect)} : place(coord.index);
+        for (ExprId& arg : expr.args)
+            arg = now(arg);
+        if (expr.isMasked() && pool_[expr.mask()].kind == ExprKind::Constant) {
+            if (!pool_[expr.mask()].integer) return expr.neutral();
+            expr.args.clear();
+        }
+        const ExprId own = expr.mask();
+        if (under_.valid())
+            expr.args = {pool_.both(under_, own),
+                         own.valid() ? expr.neutral() : pool_.constantInt(expr.dtype, 0)};
+        const ExprId kept = pool_.load(expr);
+        if (!load_ || kept == expr.neutral()) return kept;
+        const ExprId value = load_(Expr(pool_[kept]));
+        if (!value.valid()) return kept;
+        return own.valid() ? pool_.op(ScalarOp::Where, {own, value, expr.neutral()}) : value;
+    }
+
+    ExprPool& pool_;
+    const CoordReplacement& replacement_;
+    const ir::Sym::Bound& bound_;
+    const LoadReplacement& load_;
+    ExprId under_;
+    const std::vector<Check>* checks_ = nullptr;
+    std::vector<ExprId> nodes_, rewritten_;
+};
+
+} // namespace
+
+ExprId rewrite(ExprPool& pool, ExprId root, const CoordReplacement& replacement,
+               const ir::Sym::Bound& bound, const LoadReplacement& load) {
+    return Rewriter(pool, replacement, bound, load).run(root);
+}
+
+ExprId rewriteUnder(LoopProgram& program, ExprId under, ExprId root,
+                    const CoordReplacement& replacement, const ir::Sym::Bound& bound,
+                    const LoadReplacement& load) {
+    Rewriter rewriter(program.pool, replacement, bound, load);
+    rewriter.setUnder(under, program.checks);
+    return rewriter.run(root);
 }
 
 } // namespace cutaway::kernel

@@ -4,7 +4,7 @@
 /// composing views with gathers and inlining a producer at a consumer's index need.
 #pragma once
 
-#include "core/kernel/expr.h"
+#include "core/kernel/loop_program.h"
 
 #include <optional>
 
@@ -22,6 +22,11 @@ Coord substitute(ExprPool& pool, const ir::Sym& sym, const CoordReplacement& rep
 /// simplifies index expressions.
 ExprId rewrite(ExprPool& pool, ExprId root, const CoordReplacement& replacement,
                const ir::Sym::Bound& bound, const LoadReplacement& load);
+/// The same of a value that matters only where \p under (an invalid id: always) holds: elsewhere no
+/// load reads, and no check fails.
+ExprId rewriteUnder(LoopProgram& program, ExprId under, ExprId root,
+                    const CoordReplacement& replacement, const ir::Sym::Bound& bound,
+                    const LoadReplacement& load);
 
 /// The coordinate as an int64 expression.
 ExprId asExpr(ExprPool& pool, const Coord& coord);

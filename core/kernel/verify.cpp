@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/verify.h"
 
+#include "core/kernel/masked_read.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -131,8 +133,25 @@ private:
                                       program_.buffer(e.buffer).name, ir::name(e.dtype));
             for (const Coord& c : e.coords)
                 if (!problem) problem = checkVariables(buffer, c.index);
+            if (!problem && e.isMasked()) problem = checkMask(buffer, e);
         });
         return problem;
+    }
+
+    /// Where the mask holds the coordinates are inside: looked at in the corners of the loops.
+    Problem checkMask(const Buffer& buffer, const Expr& load) const {
+        if (load.args.size() != 2 || program_.pool[load.mask()].dtype != ir::DType::Bool ||
+            program_.pool[load.neutral()].dtype != load.dtype)
+            return fmt::format("{} loads {} under what is no condition and value", buffer.name,
+                               program_.buffer(load.buffer).name);
+        std::vector<Axis> loops;
+        auto add = [&](const ir::Shape& sizes, ir::Var (*variable)(size_t)) {
+            for (size_t k = 0; k < sizes.size(); ++k)
+                loops.push_back({variable(k), sizes[k]});
+        };
+        add(buffer.kind == BufferKind::Scatter ? ir::Shape() : buffer.sizes, dimVar);
+        add(buffer.reduced, reduceVar);
+        return readsOutside(program_, load, loops);
     }
 
     /// The memory of what a scatter starts as is the scatter's afterwards.

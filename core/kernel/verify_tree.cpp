@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Invariants of loop trees.
+#include "core/kernel/masked_read.h"
 #include "core/kernel/verify.h"
 
 #include <fmt/format.h>
@@ -201,6 +202,11 @@ private:
             if (!problem) problem = checkVariables(e.index);
             for (const Coord& c : e.coords)
                 if (!problem) problem = checkVariables(c.index);
+            if (problem || !e.isMasked()) return;
+            std::vector<Axis> loops;
+            for (StepId loop : open_)
+                loops.push_back(tree_.axis(tree_.step(loop).axis));
+            problem = readsOutside(program_, e, loops);
         });
         return problem;
     }

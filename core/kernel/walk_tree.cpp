@@ -3,6 +3,7 @@
 
 #include "core/base/tick.h"
 #include "core/kernel/interpret_memory.h"
+#include "core/kernel/masked_read.h"
 
 #include <algorithm>
 
@@ -66,7 +67,9 @@ private:
 
     void addReads(ExprId root, WalkMoment& moment) const {
         program_.pool.visit(root, [&](ExprId, const Expr& e) {
-            if (e.kind == ExprKind::Load)
+            // What memory says of a mask is not known here: it may read.
+            const bool reads = !e.isMasked() || valueAt(program_.pool, e.mask(), state_) != 0;
+            if (e.kind == ExprKind::Load && reads)
                 moment.touches.push_back({Touch::Kind::Read, e.buffer, placeOf(e.coords)});
         });
     }

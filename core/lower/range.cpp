@@ -18,7 +18,7 @@ std::optional<Range> rangeOf(const LoopProgram& program, ExprId id) {
     if (e.kind == kernel::ExprKind::Cast && e.dtype == DType::Int64 &&
         !ir::isFloating(program.pool[e.args[0]].dtype))
         return rangeOf(program, e.args[0]);
-    if (e.kind != kernel::ExprKind::Load) return std::nullopt;
+    if (e.kind != kernel::ExprKind::Load || e.isMasked()) return std::nullopt;
     const Buffer& buffer = program.buffer(e.buffer);
     if (buffer.kind == BufferKind::Constant && buffer.constant->dtype == DType::Int64) {
         const auto values = buffer.constant->as<int64_t>();

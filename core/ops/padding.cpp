@@ -57,6 +57,11 @@ Result<Types> constantPadShape(const OpCall& call) {
     return one(imageType(self.dtype, std::move(sizes), self.device, channelsLast));
 }
 
+/// What cuts off adds no place that lies outside.
+bool mayGrow(const Sym& edge) {
+    return !maximum(edge, Sym(0)).is(0);
+}
+
 ExprId buildConstantPad(ExprPool& pool, const OpCall& call, LoadArg& load,
                         std::span<const Sym> coords) {
     const TensorType& self = call.tensor(0);
@@ -72,10 +77,11 @@ ExprId buildConstantPad(ExprPool& pool, const OpCall& call, LoadArg& load,
             from.push_back({coords[d], {}});
             continue;
         }
-        from.push_back({movedInside(place, self.sizes[d]), {}});
-        inside = bothHold(pool, inside, isInside(pool, place, self.sizes[d]));
+        from.push_back({place, {}});
+        inside = pool.both(inside, isInside(pool, place, self.sizes[d], mayGrow(edges.before[d]),
+                                            mayGrow(edges.behind[d])));
     }
-    return insideOr(pool, inside, load(0, from), filled);
+    return readInside(pool, inside, load(0, from), filled);
 }
 
 Formula constantPadGradient(Vjp& v) {

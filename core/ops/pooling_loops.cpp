@@ -27,27 +27,23 @@ public:
         }
     }
 
-    ExprId both(ExprId a, ExprId b) { return bothHold(pool_, a, b); }
-
     /// One tap of the window of a pooled place.
     struct Tap {
-        std::array<Sym, 2> at;      ///< in the image, moved inside
-        std::array<Sym, 2> unmoved; ///< may lie in the padding
-        ExprId inside;              ///< invalid: always
+        std::array<Sym, 2> at; ///< in the image; may lie in the padding
+        ExprId inside;         ///< invalid: always
     };
     Tap tap(std::span<const Sym> place, int64_t ky, int64_t kx) {
         Tap t;
         const int64_t k[] = {ky, kx};
         for (size_t d = 0; d < 2; ++d) {
             const int64_t shift = k[d] * w_.dilation[d] - w_.padding[d];
-            t.unmoved[d] = place[place.size() - 2 + d] * Sym(w_.stride[d]) + Sym(shift);
+            t.at[d] = place[place.size() - 2 + d] * Sym(w_.stride[d]) + Sym(shift);
             const bool below = shift < 0;
             // The last window's last tap; with constant sizes it often lies inside.
             const Sym last = (pooled_[d] - Sym(1)) * Sym(w_.stride[d]) + Sym(shift);
             const Sym room = image_[d] - last; // a number above 0: the last tap lies inside
             const bool above = !room.isConst() || maximum(room, Sym(1)) != room;
-            t.inside = both(t.inside, isInside(pool_, t.unmoved[d], image_[d], below, above));
-            t.at[d] = below || above ? movedInside(t.unmoved[d], image_[d]) : t.unmoved[d];
+            t.inside = pool_.both(t.inside, isInside(pool_, t.at[d], image_[d], below, above));
         }
         return t;
     }
@@ -64,9 +60,7 @@ public:
         }
         for (const auto& [y, existsY] : windows[0])
             for (const auto& [x, existsX] : windows[1])
-                body(std::array<Sym, 2>{y, x},
-                     std::array<Sym, 2>{movedInside(y, pooled_[0]), movedInside(x, pooled_[1])},
-                     both(existsY, existsX));
+                body(std::array<Sym, 2>{y, x}, pool_.both(existsY, existsX));
     }
     static std::vector<Coord> coords(std::span<const Sym> place, const std::array<Sym, 2>& at) {
         std::vector<Coord> out;
@@ -108,22 +102,22 @@ ExprId buildMax(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<con
     // From the last tap to the first, so that an equal earlier one replaces a later one.
     for (int64_t k = w.taps[0] * w.taps[1]; k-- > 0;) {
         const auto tap = loops.tap(coords, k / w.taps[1], k % w.taps[1]);
-        ExprId value = load(0, WindowLoops::coords(coords, tap.at));
+        const ExprId value =
+            readInside(pool, tap.inside, load(0, WindowLoops::coords(coords, tap.at)), nothing);
         if (!positions) {
-            value = insideOr(pool, tap.inside, value, nothing);
             best = best.valid() ? pool.op(ScalarOp::Max, {value, best}) : value;
             continue;
         }
         const ExprId at = pool.index(tap.at[0] * loops.width() + tap.at[1]);
         if (!best.valid()) {
-            best = insideOr(pool, tap.inside, value, nothing);
+            best = value;
             place = at;
             continue;
         }
         const ExprId newNan =
             pool.op(ScalarOp::And, {pool.op(ScalarOp::IsNan, {value}),
                                     pool.op(ScalarOp::Not, {pool.op(ScalarOp::IsNan, {best})})});
-        const ExprId takes = loops.both(
+        const ExprId takes = pool.both(
             tap.inside, pool.op(ScalarOp::Or, {pool.op(ScalarOp::Ge, {value, best}), newNan}));
         best = pool.op(ScalarOp::Where, {takes, value, best});
         place = pool.op(ScalarOp::Where, {takes, at, place});
@@ -170,10 +164,13 @@ ExprId buildMaxBackward(ExprPool& pool, const OpCall& call, LoadArg& load,
     const ExprId here =
         pool.index(coords[coords.size() - 2] * loops.width() + coords[coords.size() - 1]);
     ExprId sum;
-    loops.covering(coords, [&](const auto&, const std::array<Sym, 2>& at, ExprId exists) {
+    loops.covering(coords, [&](const std::array<Sym, 2>& at, ExprId exists) {
         const auto place = WindowLoops::coords(coords, at);
-        const ExprId hit = pool.op(ScalarOp::Eq, {load(7, place), here});
-        const ExprId term = insideOr(pool, loops.both(exists, hit), load(0, place), zero);
+        const ExprId none = pool.constantInt(DType::Int64, -1); // no place of the image
+        const ExprId hit =
+            pool.op(ScalarOp::Eq, {readInside(pool, exists, load(7, place), none), here});
+        const ExprId share = readInside(pool, exists, load(0, place), zero);
+        const ExprId term = pool.op(ScalarOp::Where, {hit, share, zero});
         sum = sum.valid() ? pool.op(ScalarOp::Add, {sum, term}) : term;
     });
     return sum;
@@ -188,8 +185,8 @@ ExprId buildAvgPool(ExprPool& pool, const OpCall& call, LoadArg& load,
     ExprId sum;
     for (int64_t k = 0; k < w.taps[0] * w.taps[1]; ++k) {
         const auto tap = loops.tap(coords, k / w.taps[1], k % w.taps[1]);
-        ExprId value = load(0, WindowLoops::coords(coords, tap.at));
-        value = insideOr(pool, tap.inside, value, zero);
+        const ExprId value =
+            readInside(pool, tap.inside, load(0, WindowLoops::coords(coords, tap.at)), zero);
         sum = sum.valid() ? pool.op(ScalarOp::Add, {sum, value}) : value;
     }
     const std::array<Sym, 2> place{coords[coords.size() - 2], coords[coords.size() - 1]};
@@ -203,22 +200,24 @@ ExprId buildAvgBackward(ExprPool& pool, const OpCall& call, LoadArg& load,
     WindowLoops loops(pool, w, image, call.tensor(0));
     const ExprId zero = pool.constant(image.dtype, 0);
     ExprId sum;
-    loops.covering(coords, [&](const std::array<Sym, 2>& window, const std::array<Sym, 2>& at,
-                               ExprId exists) {
+    loops.covering(coords, [&](const std::array<Sym, 2>& window, ExprId exists) {
         // The first windows of those that could cover the place may end before it.
         for (size_t d = 0; d < 2; ++d) {
             const Sym tap =
                 coords[coords.size() - 2 + d] + Sym(w.padding[d]) - window[d] * Sym(w.stride[d]);
             const bool sure = w.taps[d] % w.stride[d] == 0;
             if (!sure)
-                exists = loops.both(
+                exists = pool.both(
                     exists, pool.op(ScalarOp::Lt,
                                     {pool.index(tap), pool.constantInt(DType::Int64, w.taps[d])}));
         }
-        const ExprId share =
-            pool.op(ScalarOp::Div, {load(0, WindowLoops::coords(coords, at)),
-                                    divisor(pool, call, w, 1, at, loops, image.dtype)});
-        const ExprId term = insideOr(pool, exists, share, zero);
+        const ExprId whole =
+            readInside(pool, exists, load(0, WindowLoops::coords(coords, window)), zero);
+        const ExprId by = divisor(pool, call, w, 1, window, loops, image.dtype);
+        const ExprId share = pool.op(ScalarOp::Div, {whole, by});
+        // Windows that are not there may count no element.
+        const bool counted = pool[by].kind == kernel::ExprKind::Constant;
+        const ExprId term = counted ? share : insideOr(pool, exists, share, zero);
         sum = sum.valid() ? pool.op(ScalarOp::Add, {sum, term}) : term;
     });
     return sum;

@@ -181,30 +181,39 @@ Result<Types> catShape(const OpCall& call) {
     return one(imageType(listDType(types), std::move(sizes), device, last));
 }
 
-/// Nested choices, last piece innermost; the index of a piece that is not chosen is clipped into
-/// its range, so that no load leaves its buffer.
+/// Nested choices, last piece innermost; each piece is read between its start and its end.
 ExprId buildCat(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<const Sym> coords) {
     std::vector<TensorType> types = call.tensors(0);
     auto dim = static_cast<size_t>(*call.dim(1, coords.size()));
-    ir::DType dtype = listDType(types);
-    std::vector<std::pair<Sym, ExprId>> choices; // end of the piece, its element
-    Sym start(0);
+    const ir::DType dtype = listDType(types);
+    struct Piece {
+        ExprId inside, element;
+    };
+    std::vector<Piece> pieces;
+    Sym start(0), whole(0);
+    for (const TensorType& type : types)
+        if (type.rank() == coords.size()) whole = whole + type.sizes[dim];
     for (size_t i = 0; i < types.size(); ++i) {
         if (types[i].rank() != coords.size() || types[i].sizes[dim].is(0)) continue;
-        Sym length = types[i].sizes[dim];
-        const Sym position = movedInside(coords[dim] - start, length);
+        const Sym length = types[i].sizes[dim], position = coords[dim] - start;
         std::vector<Coord> from;
         for (size_t d = 0; d < coords.size(); ++d)
             from.push_back({d == dim ? position : coords[d], {}});
+        const bool first = start.is(0);
         start = start + length;
-        choices.emplace_back(start, pool.cast(dtype, load.element(0, i, from)));
+        pieces.push_back(
+            {isInside(pool, position, length, !first, start != whole), load.element(0, i, from)});
     }
-    if (choices.empty()) return constantOf(pool, dtype, 0);
-    ExprId value = choices.back().second;
-    for (size_t i = choices.size() - 1; i-- > 0;) {
-        ExprId before =
-            pool.op(ScalarOp::Lt, {pool.index(coords[dim]), pool.index(choices[i].first)});
-        value = pool.op(ScalarOp::Where, {before, choices[i].second, value});
+    ExprId value = constantOf(pool, dtype, 0);
+    for (size_t i = pieces.size(); i-- > 0;) {
+        const auto [inside, element] = pieces[i];
+        if (pool[element].dtype == pool[value].dtype) {
+            value = readInside(pool, inside, element, value);
+            continue;
+        }
+        const ExprId none = pool.constantInt(pool[element].dtype, 0);
+        const ExprId piece = pool.cast(dtype, readInside(pool, inside, element, none));
+        value = insideOr(pool, inside, piece, value);
     }
     return value;
 }

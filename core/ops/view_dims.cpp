@@ -298,7 +298,7 @@ ExprId buildSliceBackward(ExprPool& pool, const OpCall& call, LoadArg& load, Coo
     ir::DType dtype = call.tensor(0).dtype;
     if (length.is(0)) return constantOf(pool, dtype, 0);
     Sym offset = coords[dim] - start;
-    const Sym position = movedInside(ir::floorDiv(offset, step), length);
+    const Sym position = ir::floorDiv(offset, step);
     std::vector<Coord> from;
     for (size_t i = 0; i < coords.size(); ++i)
         from.push_back({i == dim ? position : coords[i], {}});
@@ -311,7 +311,7 @@ ExprId buildSliceBackward(ExprPool& pool, const OpCall& call, LoadArg& load, Coo
         inside =
             pool.op(ScalarOp::And, {inside, pool.op(ScalarOp::Eq, {phase, pool.index(Sym(0))})});
     }
-    return insideOr(pool, inside, load(0, from), constantOf(pool, dtype, 0));
+    return readInside(pool, inside, load(0, from), constantOf(pool, dtype, 0));
 }
 
 Formula sliceBackwardGradient(Vjp& v) {

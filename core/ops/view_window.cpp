@@ -114,11 +114,11 @@ ExprId buildDiagonalBackward(ExprPool& pool, const OpCall& call, LoadArg& load, 
         if (d != diagonal.dim1 && d != diagonal.dim2) from.push_back({coords[d], {}});
     const Sym along = coords[diagonal.dim1] - diagonal.row,
               across = coords[diagonal.dim2] - diagonal.column;
-    from.push_back({movedInside(along, diagonal.length), {}});
+    from.push_back({along, {}});
     ExprId on = pool.op(ScalarOp::Eq, {pool.index(along), pool.index(across)});
     const ExprId begun = pool.op(ScalarOp::Ge, {pool.index(along), pool.index(Sym(0))});
     on = pool.op(ScalarOp::And, {on, begun});
-    return insideOr(pool, on, load(0, from), constantOf(pool, dtype, 0));
+    return readInside(pool, on, load(0, from), constantOf(pool, dtype, 0));
 }
 
 Values diagonalBackwardReference(const OpCall& call, Tensors tensors) {

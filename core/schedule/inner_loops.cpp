@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one iteration of the inner loops costs a processor with vectors.
+#include "core/kernel/masked_read.h"
 #include "core/schedule/row_facts.h"
 
 #include <algorithm>
@@ -62,21 +63,25 @@ private:
 
     void holds(ir::DType dtype) { loops_.widest = std::max(loops_.widest, ir::sizeBytes(dtype)); }
 
+    /// A comparison of positions that vectors make of lane numbers.
+    bool ofLanes(const Expr& e) const { return laneBound(facts_.pool, e, innerVar()).has_value(); }
+
     void widest(const RowTree::Statement& statement) {
         const ExprPool& pool = facts_.pool;
         if (statement.local.valid()) holds(facts_.form.dtype(statement.local));
-        std::set<ExprId> narrowed; // positions that are wanted in fewer bits, and made so
+        // Positions that are wanted as such: not in fewer bits, and not to compare lanes with.
+        std::set<ExprId> wanted = {statement.step->value};
         pool.visit(statement.step->value, [&](ExprId, const Expr& e) {
-            if (e.kind == ExprKind::Cast && pool[e.args[0]].kind == ExprKind::Index)
-                narrowed.insert(e.args[0]);
             if (e.kind == ExprKind::Op && info(e.op).flops > 1) loops_.light = false;
+            const bool narrows =
+                e.kind == ExprKind::Cast && pool[e.args[0]].kind == ExprKind::Index;
+            if (!narrows && !ofLanes(e)) wanted.insert(e.args.begin(), e.args.end());
+            for (const Coord& coord : e.coords)
+                if (coord.indirect.valid()) wanted.insert(coord.indirect);
         });
         pool.visit(statement.step->value, [&](ExprId id, const Expr& e) {
-            const bool scalar =
-                e.kind == ExprKind::Constant ||
-                (e.kind == ExprKind::Local && (facts_.form.level(e.local) == Level::Row ||
-                                               facts_.form.level(e.local) == Level::Once));
-            if (!scalar && !narrowed.contains(id)) holds(e.dtype);
+            const bool position = e.kind == ExprKind::Index && !wanted.contains(id);
+            if (!position && facts_.varies(id)) holds(e.dtype);
         });
     }
 
@@ -100,7 +105,7 @@ private:
             if (e.kind == ExprKind::Local) later(e.local);
             double size = words(e.dtype);
             for (ExprId arg : e.args)
-                size = std::max(size, words(facts_.pool[arg].dtype));
+                if (!ofLanes(e)) size = std::max(size, words(facts_.pool[arg].dtype));
             if (e.kind == ExprKind::Load && varies) {
                 const bool direct = std::none_of(e.coords.begin(), e.coords.end(),
                                                  [](const Coord& c) { return c.indirect.valid(); });

@@ -81,6 +81,9 @@ private:
         for (const auto& [index, phases] : loadPhases_) {
             const Expr& load = facts_.pool[ExprId(index)];
             if (phases.size() < 2) continue;
+            // The neutral value may not be one that memory of fewer bits keeps.
+            if (load.isMasked() && isStorageOnly(facts_.program.buffer(load.buffer).dtype))
+                continue;
             // A value per column (a weight) comes from the cache again, for all rows.
             bool perRow = facts_.form.rows.empty();
             for (const Coord& coord : load.coords)

@@ -34,6 +34,8 @@ private:
     void look(const RowTree::Statement& s) {
         facts_.pool.visit(s.step->value, [&](ExprId id, const Expr& e) {
             if (e.kind != ExprKind::Load || contains(turned_.loads, id)) return;
+            // The neutral value may not be one that memory of fewer bits keeps.
+            if (e.isMasked() && isStorageOnly(facts_.program.buffer(e.buffer).dtype)) return;
             if (add(e.buffer, e.coords)) turned_.loads.push_back(id);
         });
         if (s.op != RowOp::Store || s.accumulates()) return;

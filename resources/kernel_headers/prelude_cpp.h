@@ -265,6 +265,17 @@ template <class L = All> INLINE void scatter(bool* p, i64v index, boolv m, L lan
     scatter((unsigned char*)p, index, convert<u8v>(m & 1), lanes);
 }
 
+// ---- lanes_from lanes_below
+// The lanes from `first` on, and those below it, whatever number that is.
+INLINE i32v lanes_as_int() {
+    i32v v;
+    EACH_LANE(l) v[l] = l;
+    return v;
+}
+INLINE int one_of_lanes(long lane) { return (int)(lane < 0 ? 0 : lane > LANES ? LANES : lane); }
+INLINE boolv lanes_from(long first) { return lanes_as_int() >= one_of_lanes(first); }
+INLINE boolv lanes_below(long first) { return lanes_as_int() < one_of_lanes(first); }
+
 // ---- f16 bf16 f8e4m3fn f8e5m2 < i8 bool First stream gather
 // Floating numbers of 16 and 8 bits, in memory only: a load gives float32, a store rounds to nearest
 // even. A format has 1 + Exponent + Mantissa bits; Finite ones have no infinities, and what is too
@@ -918,6 +929,62 @@ INLINE boolv is_lane(First lanes) { return to_bool(lane_numbers() < lanes.count)
 template <class V> INLINE V keep(V v, V, All) { return v; }
 template <class V> INLINE V keep(V v, V identity, First lanes) {
     return math::where(is_lane(lanes), v, identity);
+}
+
+// ---- load_where gather_where < First bool is_lane where gather
+// What lies at p where the lane's condition holds, else `none`; other memory is not touched. Lanes
+// that are not part of the row are 1, as those of First are.
+INLINE bool all_lanes(boolv m) {
+#if defined(__clang__) && __clang_major__ >= 15
+    return __builtin_reduce_and(m) != 0;
+#else
+    int all = -1;
+    EACH_LANE(l) all &= m[l];
+    return all != 0;
+#endif
+}
+template <class T, class V> INLINE V load_where(const T* p, boolv m, V none, All = {}) {
+    if (all_lanes(m)) return load(p);
+    ROLLED_LANES(l) if (m[l]) none[l] = p[l];
+    return none;
+}
+template <class T, class V> INLINE V gather_where(const T* p, i64v index, boolv m, V none, All = {}) {
+    if (all_lanes(m)) return gather(p, index);
+    ROLLED_LANES(l) if (m[l]) none[l] = p[index[l]];
+    return none;
+}
+INLINE boolv load_where(const bool* p, boolv m, boolv none, All = {}) {
+    if (all_lanes(m)) return load(p);
+    ROLLED_LANES(l) if (m[l]) none[l] = p[l] ? -1 : 0;
+    return none;
+}
+INLINE boolv gather_where(const bool* p, i64v index, boolv m, boolv none, All = {}) {
+    if (all_lanes(m)) return gather(p, index);
+    ROLLED_LANES(l) if (m[l]) none[l] = p[index[l]] ? -1 : 0;
+    return none;
+}
+#if LANES == 16 && defined(__AVX512F__)
+INLINE f32v load_where(const float* p, boolv m, f32v none, All = {}) {
+    return __builtin_ia32_loadups512_mask(
+        p, none, __builtin_ia32_cmpd512_mask(m, boolv{}, 4, (unsigned short)-1));
+}
+#elif LANES == 8 && defined(__AVX__)
+INLINE f32v load_where(const float* p, boolv m, f32v none, All = {}) {
+    return math::where(m, __builtin_ia32_maskloadps256((const f32v*)p, m), none);
+}
+#endif
+template <class V> INLINE V ones_of(V v) {
+    EACH_LANE(l) v[l] = 1;
+    return v;
+}
+template <class T, class V> INLINE V load_where(const T* p, boolv m, V none, First lanes) {
+    const boolv part = is_lane(lanes);
+    return math::where(part, load_where(p, m & part, none), ones_of(none));
+}
+template <class T, class V>
+INLINE V gather_where(const T* p, i64v index, boolv m, V none, First lanes) {
+    const boolv part = is_lane(lanes);
+    return math::where(part, gather_where(p, index, m & part, none), ones_of(none));
 }
 
 // ---- Sum

@@ -437,6 +437,9 @@ template <typename T, int N> struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N :
 template <int N, typename T> DEVICE Vec<T, N> load(const T* from) {
     return *reinterpret_cast<const Vec<T, N>*>(from);
 }
+template <int N, typename T> DEVICE Vec<T, N> loadIf(bool reads, const T* from) {
+    return reads ? load<N>(from) : Vec<T, N>{};
+}
 template <int N, typename T> DEVICE void store(T* to, const Vec<T, N>& value) {
     *reinterpret_cast<Vec<T, N>*>(to) = value;
 }

@@ -3,6 +3,7 @@
 #include "core/codegen/cpp/expressions.h"
 #include "core/codegen/signs.h"
 #include "core/kernel/bits.h"
+#include "core/kernel/masked_read.h"
 #include "core/kernel/scalar_eval.h"
 
 #include <fmt/format.h>
@@ -94,8 +95,19 @@ Expressions::Value Expressions::call(std::string_view name, const Expr& e, bool 
     return {fmt::format("{}::{}({})", isSpecial(e.op) ? "special" : "math", name, text), kPrimary};
 }
 
+/// Positions along the loop: lanes from one on, or up to one.
+std::optional<Expressions::Value> Expressions::laneComparison(const Expr& e) {
+    const auto bound = laneBound(pool(), e, innerVar());
+    if (!bound) return std::nullopt;
+    const std::string first = kernel_.indices().scalar(kernel_.byRow(bound->first));
+    return Value{fmt::format("{}({})", bound->from ? "lanes_from" : "lanes_below", first),
+                 kPrimary};
+}
+
 /// A vector comparison has lanes as wide as its operands; a boolv has lanes as wide as int.
 Expressions::Value Expressions::comparison(const Expr& e, std::string_view sign, bool vector) {
+    if (vector)
+        if (auto lanes = laneComparison(e)) return *lanes;
     const DType dtype = pool()[e.args[0]].dtype;
     Value v = infix(sign, kComparison, e, vector);
     if (!vector || ir::sizeBytes(dtype) == 4) return v;

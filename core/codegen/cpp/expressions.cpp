@@ -244,22 +244,46 @@ Expressions::Value Expressions::element(const Buffer& buffer, const std::string&
 }
 
 Expressions::Value Expressions::load(ExprId id, const Expr& e, bool vector) {
+    if (vector) return loadLanes(id, e);
+    const Buffer& buffer = kernel_.program.loops.buffer(e.buffer);
+    bool uniform = true;
+    Value v;
+    if (e.isMasked()) {
+        const std::string reads = operand(e.mask(), kChoice + 1, false, false);
+        const std::string none = operand(e.neutral(), kChoice + 1, false, false);
+        const Value read = element(buffer, address(buffer, e.coords, false, uniform));
+        v = {fmt::format("{} ? {} : {}", reads, read.text, none), kChoice};
+    } else {
+        v = element(buffer, address(buffer, e.coords, false, uniform));
+    }
+    if (!inner_ && uses_[id] <= 1 && !deep(id)) return v;
+    return bind(id, buffer.name, e.dtype, v.text, false);
+}
+
+/// One value for each lane. A condition that is the same for all lanes chooses what is loaded.
+Expressions::Value Expressions::loadLanes(ExprId id, const Expr& e) {
     const Buffer& buffer = kernel_.program.loops.buffer(e.buffer);
     const std::string& pointer = kernel_.pointers.at(e.buffer);
-    bool uniform = true;
-    if (!vector) {
-        const Value v = element(buffer, address(buffer, e.coords, false, uniform));
-        if (!inner_ && uses_[id] <= 1 && !deep(id)) return v;
-        return bind(id, buffer.name, e.dtype, v.text, false);
+    const bool byLane = e.isMasked() && varying(e.mask());
+    std::string reads, none;
+    if (e.isMasked()) {
+        reads = operand(e.mask(), byLane ? 0 : kChoice + 1, byLane, false);
+        none = operand(e.neutral(), kChoice + 1, true, true);
     }
-    if (const auto place = contiguous(buffer, e.coords))
-        return bind(id, buffer.name, e.dtype,
-                    fmt::format("{}({}{})", kernel_.prefetch ? "load_ahead" : "load",
-                                plus(pointer, *place), lanes_),
-                    true);
-    const std::string index = address(buffer, e.coords, true, uniform);
-    return bind(id, buffer.name, e.dtype, fmt::format("gather({}, {}{})", pointer, index, lanes_),
-                true);
+    const std::string masked = byLane ? fmt::format(", {}, {}", reads, none) : "";
+    std::string text;
+    if (const auto place = contiguous(buffer, e.coords)) {
+        const char* call = byLane ? "load_where" : kernel_.prefetch ? "load_ahead" : "load";
+        text = fmt::format("{}({}{}{})", call, plus(pointer, *place), masked, lanes_);
+    } else {
+        bool uniform = true;
+        std::string index = address(buffer, e.coords, true, uniform);
+        if (uniform) index = fmt::format("splat((long)({}))", index);
+        text = fmt::format("{}({}, {}{}{})", byLane ? "gather_where" : "gather", pointer, index,
+                           masked, lanes_);
+    }
+    if (e.isMasked() && !byLane) text = fmt::format("{} ? {} : {}", reads, text, none);
+    return bind(id, buffer.name, e.dtype, text, true);
 }
 
 void Expressions::store(const Step& s, const std::string& value, bool stream) {

@@ -104,11 +104,13 @@ private:
     Value call(std::string_view name, const kernel::Expr& e, bool vector);
     Value infix(std::string_view sign, int precedence, const kernel::Expr& e, bool vector);
     Value comparison(const kernel::Expr& e, std::string_view sign, bool vector);
+    std::optional<Value> laneComparison(const kernel::Expr& e);
     Value boolean(const kernel::Expr& e, bool vector);
     Value cast(const kernel::Expr& e, bool vector);
     std::string check(const kernel::Expr& e, bool vector);
     Value localValue(kernel::ExprId id, const kernel::Expr& e, bool vector);
     Value load(kernel::ExprId id, const kernel::Expr& e, bool vector);
+    Value loadLanes(kernel::ExprId id, const kernel::Expr& e);
     std::string operand(kernel::ExprId id, int precedence, bool vector, bool spread);
     std::optional<std::string> contiguous(const kernel::Buffer& buffer,
                                           const std::vector<kernel::Coord>& coords);

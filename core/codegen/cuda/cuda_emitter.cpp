@@ -322,7 +322,7 @@ void CudaEmitter::emitFirstPrefetch() {
         const Expr& load = pool_[id];
         const bool direct = std::none_of(load.coords.begin(), load.coords.end(),
                                          [](const Coord& c) { return c.indirect.valid(); });
-        if (direct && plan_.vector > 1 &&
+        if (direct && !load.isMasked() && plan_.vector > 1 &&
             sideBySide(offset(load.buffer, load.coords), plan_.vector))
             loads.push_back(id);
     }

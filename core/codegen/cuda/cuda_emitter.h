@@ -110,6 +110,7 @@ private:
     /// The dtype of a load's element before it is computed with, and the element as it is then.
     ir::DType inMemory(const kernel::Expr& load) const;
     std::string inCompute(ir::DType dtype, const std::string& element) const;
+    std::string loadText(kernel::ExprId id, const kernel::Expr& load);
     std::string loadText(kernel::BufferId buffer, const std::vector<kernel::Coord>& coords);
     std::string offsetText(kernel::BufferId buffer, const std::vector<kernel::Coord>& coords);
     std::string index(const ir::Sym& offset) const;
@@ -191,7 +192,9 @@ private:
     mutable std::unordered_map<uint32_t, int> depth_;
     std::unordered_map<uint32_t, std::string> cacheNames_; ///< of kept locals, by LocalId
     std::unordered_map<uint32_t, bool> cacheFilled_;       ///< by ExprId of kept loads
-    std::unordered_map<uint32_t, std::string> nextNames_;  ///< of the next row's, by ExprId
+    std::unordered_map<uint32_t, std::string>
+        loaded_; ///< elements of masked vector loads, by ExprId
+    std::unordered_map<uint32_t, std::string> nextNames_; ///< of the next row's, by ExprId
     std::vector<uint32_t> fillPending_; ///< kept loads that no vector access fills
     bool descending_ = false;           ///< text() is walking an expression, operands first
     std::unordered_map<const Step*, std::string> vectorStores_;

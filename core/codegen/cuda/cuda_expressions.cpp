@@ -103,7 +103,7 @@ std::string CudaEmitter::text(ExprId id) {
         // call below meets a named value after kMaxDepth steps.
         descending_ = true;
         pool_.visit(id, [&](ExprId operand, const Expr& e) {
-            if (operand != id && e.kind == ExprKind::Op) text(operand);
+            if (operand != id && (e.kind == ExprKind::Op || e.isMasked())) text(operand);
         });
         descending_ = false;
     }
@@ -119,7 +119,7 @@ std::string CudaEmitter::text(ExprId id) {
         value = fmt::format("(long long)({})", index(e.index));
         break;
     case ExprKind::Load:
-        value = inCompute(inMemory(e), loadText(e.buffer, e.coords));
+        value = loadText(id, e);
         break;
     case ExprKind::Op:
         value = opText(e);
@@ -159,6 +159,19 @@ ir::DType CudaEmitter::inMemory(const Expr& load) const {
 
 std::string CudaEmitter::inCompute(ir::DType dtype, const std::string& element) const {
     return ir::isStorageOnly(dtype) ? fmt::format("float({})", element) : element;
+}
+
+std::string CudaEmitter::loadText(ExprId id, const Expr& load) {
+    std::string reads, none;
+    if (load.isMasked()) {
+        reads = text(load.mask());
+        none = text(load.neutral());
+    }
+    const auto known = loaded_.find(id.index);
+    const std::string element = known != loaded_.end()
+                                    ? known->second
+                                    : inCompute(inMemory(load), loadText(load.buffer, load.coords));
+    return load.isMasked() ? fmt::format("({} ? {} : {})", reads, element, none) : element;
 }
 
 std::string CudaEmitter::loadText(BufferId id, const std::vector<Coord>& coords) {

@@ -81,7 +81,9 @@ void CudaEmitter::emitVectorLoad(ExprId id, const Expr& load) {
     const bool kept = isKept(id);
     const int width = inFinish_ ? 1 : plan_.vector;
     const ir::Sym at = offset(load.buffer, load.coords);
-    const bool wide = width > 1 && !hasIndirect(load) && sideBySide(at, width);
+    // What is kept is kept as it is read: element by element where a condition decides.
+    const bool whole = !load.isMasked() || (!kept && !varies(load.mask()));
+    const bool wide = whole && width > 1 && !hasIndirect(load) && sideBySide(at, width);
     const std::string lane = plan_.vector > 1 ? "[k]" : "[0]";
     const std::string& pointer = pointers_.at(load.buffer.index);
     if (kept) {
@@ -105,10 +107,16 @@ void CudaEmitter::emitVectorLoad(ExprId id, const Expr& load) {
         return;
     }
     if (!wide) return;
+    const std::string reads = load.isMasked() ? text(load.mask()) : "";
     const std::string vector = names_.fresh(program_.loops.buffer(load.buffer).name + "_v");
-    out_.line(fmt::format("const op::Vec<{}, {}> {} = op::load<{}>({} + {});",
-                          cudaType(inMemory(load)), width, vector, width, pointer, index(at)));
-    name(id, inCompute(inMemory(load), vector + lane));
+    out_.line(fmt::format("const op::Vec<{}, {}> {} = op::load{}<{}>({}{} + {});",
+                          cudaType(inMemory(load)), width, vector, reads.empty() ? "" : "If", width,
+                          reads.empty() ? "" : reads + ", ", pointer, index(at)));
+    const std::string element = inCompute(inMemory(load), vector + lane);
+    if (load.isMasked())
+        loaded_[id.index] = element; // the neutral value is an element's
+    else
+        name(id, element);
 }
 
 // Loads that are the same for the whole row come first, then those that a chunk makes at once.
@@ -184,6 +192,7 @@ void CudaEmitter::emitElements(const Statements& statements, const std::string& 
                               index(offset(s->target, s->coords)), vector->second));
     }
     forget(chunkScope);
+    loaded_.clear();
     out_.setOrigin(BufferId());
     if (guarded) out_.close();
     if (!openChunks.empty()) out_.close();

@@ -159,6 +159,62 @@ private slots:
                  QString());
     }
 
+    void maskedReads_data() {
+        QTest::addColumn<int>("dtype");
+        QTest::addColumn<QString>("none");
+        for (const ir::DTypeInfo& row : ir::allDTypes()) {
+            if (ir::isComplex(row.id)) continue;
+            const QString none = row.id == DType::Bool    ? "true"
+                                 : ir::isFloating(row.id) ? "4.0"
+                                                          : "4";
+            QTest::newRow(std::string(row.name).c_str()) << static_cast<int>(row.id) << none;
+        }
+    }
+    /// Lanes that lie side by side, apart and in one place; conditions of lanes, of rows and of
+    /// values; and the same by elements.
+    void maskedReads() {
+        QFETCH(int, dtype);
+        QFETCH(QString, none);
+        const auto type = static_cast<DType>(dtype);
+        const std::string n = none.toStdString();
+        for (const char* how : {" vector masked", ""}) {
+            Case c;
+            c.input("x", {s(0), s(1)}, type);
+            for (const char* name : {"beside", "apart", "back", "row", "one", "both", "values"})
+                c.output(name, {s(0), s(1)}, type);
+            std::vector<std::map<uint16_t, int64_t>> sizes;
+            for (int64_t width : {1, 7, 16, 17, 65})
+                sizes.push_back({{0, 3}, {1, width}});
+            QCOMPARE(told(c,
+                          "for o0 in 0..s0 threads:\n"
+                          "    for i in 0..s1" +
+                              std::string(how) +
+                              ":\n"
+                              "        beside[o0, i] = masked(x[o0, i - 2], i - 2 >= 0, " +
+                              n +
+                              ")\n"
+                              "        apart[o0, i] = masked(x[o0, 2*i - 3], (2*i - 3 >= 0) & (2*i "
+                              "- 3 < s1), " +
+                              n +
+                              ")\n"
+                              "        back[o0, i] = masked(x[o0, s1 + 1 - i], s1 + 1 - i < s1, " +
+                              n +
+                              ")\n"
+                              "        row[o0, i] = masked(x[o0 - 1, i], o0 - 1 >= 0, " +
+                              n +
+                              ")\n"
+                              "        one[o0, i] = masked(x[o0, 0], i > 4, " +
+                              n +
+                              ")\n"
+                              "        both[o0, i] = masked(x[o0 - 1, i - 1], (o0 - 1 >= 0) & (i - "
+                              "1 >= 0), x[o0, i])\n"
+                              "        values[o0, i] = masked(x[o0, i], x[o0, i] > x[o0, 0], " +
+                              n + ")\n",
+                          sizes, 1e-2),
+                     QString());
+        }
+    }
+
     void lengthsThatAreSums() {
         Case c;
         c.input("told0", {s(0)}); // what s0 and s1 are
