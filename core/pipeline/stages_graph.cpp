@@ -52,14 +52,9 @@ base::Status runSimplify(StageContext& context) {
 /// What the device does in a microsecond, as schedules see it: an instruction of a product adds and
 /// multiplies, and about every other one waits.
 static partition::Rates ratesOf(const Options& options, const ir::Graph& graph) {
-    const runtime::DeviceLimits limits = options.limits();
-    const bool cuda = deviceOf(graph).kind == ir::Device::Kind::Cuda;
-    static const jit::HostCpu host = jit::hostCpu();
-    const schedule::DeviceModel model =
-        cuda ? schedule::cudaModel()
-             : schedule::cpuModel(limits.threads,
-                                  limits.vectorBytes > 0 ? limits.vectorBytes : host.vectorBytes);
-    const double lanes = cuda ? 1 : static_cast<double>(model.vectorBytes) / sizeof(float);
+    const auto target = runtime::targetRow(deviceOf(graph).kind).create();
+    const schedule::DeviceModel model = target->exampleDevice(options.limits()).model;
+    const double lanes = static_cast<double>(model.vectorBytes) / sizeof(float);
     partition::Rates rates;
     rates.bytesPerUs = std::min(model.bytesPerUs, model.units * model.unitBytesPerUs);
     rates.flopsPerUs = model.opsPerUs * model.units * lanes;
