@@ -104,6 +104,17 @@ std::optional<std::string> readsOutside(const LoopProgram& program, const Expr& 
     return std::nullopt;
 }
 
+bool isFixedInside(const LoopProgram& program, const Expr& load) {
+    const Buffer& buffer = program.buffer(load.buffer);
+    for (size_t k = 0; k < load.coords.size(); ++k) {
+        const Sym& at = load.coords[k].index;
+        if (load.coords[k].indirect.valid() || !at.isConst() || !buffer.sizes[k].isConst() ||
+            at.constant() < 0 || at.constant() >= buffer.sizes[k].constant())
+            return false;
+    }
+    return true;
+}
+
 std::optional<LaneBound> laneBound(const ExprPool& pool, const Expr& e, ir::Var variable) {
     if (e.kind != ExprKind::Op || e.args.size() != 2) return std::nullopt;
     auto index = [&](ExprId id) -> std::optional<Sym> {

@@ -20,6 +20,9 @@ std::optional<int64_t> valueAt(const ExprPool& pool, ExprId root, const LoopStat
 std::optional<std::string> readsOutside(const LoopProgram& program, const Expr& load,
                                         const std::vector<Axis>& loops);
 
+/// Whether a load's coordinates are numbers inside of the buffer: it needs no condition.
+bool isFixedInside(const LoopProgram& program, const Expr& load);
+
 /// A comparison of index expressions that holds from one lane of a vector on, or up to one: lanes l
 /// stand for \p variable + l.
 struct LaneBound {

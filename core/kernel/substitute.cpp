@@ -2,6 +2,7 @@
 #include "core/kernel/substitute.h"
 
 #include "core/kernel/bits.h"
+#include "core/kernel/masked_read.h"
 
 #include <algorithm>
 
@@ -86,9 +87,9 @@ public:
     Rewriter(ExprPool& pool, const CoordReplacement& replacement, const ir::Sym::Bound& bound,
              const LoadReplacement& load)
         : pool_(pool), replacement_(replacement), bound_(bound), load_(load) {}
-    void setUnder(ExprId condition, const std::vector<Check>& checks) {
+    void setUnder(ExprId condition, const LoopProgram& program) {
         under_ = condition;
-        checks_ = &checks;
+        program_ = &program;
     }
 
     ExprId run(ExprId root) {
@@ -133,7 +134,7 @@ private:
     ExprId check(const Expr& expr) {
         const ExprId value = now(expr.args[0]);
         if (!under_.valid()) return pool_.check(expr.check, value);
-        const bool divides = (*checks_)[expr.check.index].kind == Check::Kind::Divisor;
+        const bool divides = program_->checks[expr.check.index].kind == Check::Kind::Divisor;
         const ExprId passes = pool_.constantInt(expr.dtype, divides ? 1 : 0);
         return pool_.check(expr.check, pool_.op(ScalarOp::Where, {under_, value, passes}));
     }
@@ -148,15 +149,19 @@ private:
             if (!pool_[expr.mask()].integer) return expr.neutral();
             expr.args.clear();
         }
-        const ExprId own = expr.mask();
-        if (under_.valid())
+        const ExprId own = expr.mask(), neutral = expr.neutral();
+        const bool fixed = program_ && isFixedInside(*program_, expr);
+        if (fixed)
+            expr.args.clear();
+        else if (under_.valid())
             expr.args = {pool_.both(under_, own),
-                         own.valid() ? expr.neutral() : pool_.constantInt(expr.dtype, 0)};
+                         own.valid() ? neutral : pool_.constantInt(expr.dtype, 0)};
         const ExprId kept = pool_.load(expr);
-        if (!load_ || kept == expr.neutral()) return kept;
-        const ExprId value = load_(Expr(pool_[kept]));
-        if (!value.valid()) return kept;
-        return own.valid() ? pool_.op(ScalarOp::Where, {own, value, expr.neutral()}) : value;
+        if (kept == neutral) return kept;
+        const ExprId value = load_ ? load_(Expr(pool_[kept])) : ExprId();
+        if (!value.valid() && !(fixed && own.valid())) return kept;
+        const ExprId read = value.valid() ? value : kept;
+        return own.valid() ? pool_.op(ScalarOp::Where, {own, read, neutral}) : read;
     }
 
     ExprPool& pool_;
@@ -164,7 +169,7 @@ private:
     const ir::Sym::Bound& bound_;
     const LoadReplacement& load_;
     ExprId under_;
-    const std::vector<Check>* checks_ = nullptr;
+    const LoopProgram* program_ = nullptr;
     std::vector<ExprId> nodes_, rewritten_;
 };
 
@@ -179,7 +184,7 @@ ExprId rewriteUnder(LoopProgram& program, ExprId under, ExprId root,
                     const CoordReplacement& replacement, const ir::Sym::Bound& bound,
                     const LoadReplacement& load) {
     Rewriter rewriter(program.pool, replacement, bound, load);
-    rewriter.setUnder(under, program.checks);
+    rewriter.setUnder(under, program);
     return rewriter.run(root);
 }
 

@@ -276,6 +276,9 @@ void Lowering::lowerIndexed(const ir::Node& node, const ops::OpDef& def, const o
     ArgLoader loader(*this, node, buffer);
     NodeAsks asks(program_, node);
     buffer.body = asks.keep(how.build(program_.pool, callOf(node, def, asks), loader, out));
+    // Conditions of reads at fixed places go; nothing else changes.
+    const auto same = [](ir::Var) { return std::optional<Coord>(); };
+    buffer.body = kernel::rewriteUnder(program_, {}, buffer.body, same, {}, {});
     finishPointwise(node, std::move(buffer));
 }
 

@@ -28,13 +28,16 @@ kernel::ExprId loadValue(kernel::LoopProgram& program, const Value& value,
         if (v.kind != 'd' || v.index >= coords.size()) return std::nullopt;
         return coords[v.index];
     };
+    const kernel::Buffer& buffer = program.buffer(value.buffer);
     std::vector<Coord> composed;
-    for (const Sym& coord : value.coords) {
-        Coord place = kernel::substitute(program.pool, coord, element);
+    for (size_t k = 0; k < value.coords.size(); ++k) {
+        Coord place = kernel::substitute(program.pool, value.coords[k], element);
         if (!place.indirect.valid()) place.index = place.index.simplify(bound);
+        const bool oneElement = buffer.strides[k].is(0) && buffer.sizes[k].isConst();
+        if (oneElement && !buffer.sizes[k].is(0)) place = {Sym(0), {}}; // what was expanded
         composed.push_back(place);
     }
-    return program.pool.load(value.buffer, program.buffer(value.buffer).dtype, composed);
+    return program.pool.load(value.buffer, buffer.dtype, composed);
 }
 
 } // namespace cutaway::lower

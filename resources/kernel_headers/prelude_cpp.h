@@ -186,7 +186,18 @@ INLINE i64v within(i64v index, long size) {
     return index < 0 ? i64v{} : index;
 }
 
-// ---- check_index check_divisor < First lane_numbers
+// ---- any_lane
+template <class M> INLINE bool any_lane(M m) {
+#if defined(__clang__) && __clang_major__ >= 15
+    return __builtin_reduce_or(m) != 0;
+#else
+    int found = 0;
+    EACH_LANE(l) found |= m[l] != 0;
+    return found != 0;
+#endif
+}
+
+// ---- check_index check_divisor < First lane_numbers any_lane
 // What does not hold goes into its check's fault word, and the check's number into word 0; the
 // first ones stay. Lanes that are not part of the row may hold anything.
 static __attribute__((noinline, cold)) void fault(long* faults, long number, long value) {
@@ -194,15 +205,6 @@ static __attribute__((noinline, cold)) void fault(long* faults, long number, lon
     if (!__atomic_load_n(faults + number, __ATOMIC_RELAXED))
         __atomic_store_n(faults + number, value, __ATOMIC_RELAXED);
     __atomic_compare_exchange_n(faults, &none, number, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-}
-template <class M> INLINE bool any_lane(M bad) {
-#if defined(__clang__) && __clang_major__ >= 15
-    return __builtin_reduce_or(bad) != 0;
-#else
-    int found = 0;
-    EACH_LANE(l) found |= bad[l] != 0;
-    return found != 0;
-#endif
 }
 template <class M> INLINE M lanes_of(M bad, All) { return bad; }
 template <class M> INLINE M lanes_of(M bad, First lanes) {
@@ -254,7 +256,7 @@ INLINE typename VectorOf<T>::type gather(const T* p, i64v index, L lanes = {}) {
     UNROLLED for (int l = 0; l < count_of(lanes); ++l) v[l] = p[index[l]];
     return v;
 }
-template <class L = All> INLINE boolv gather(const bool* p, i64v index, L lanes = {}) {
+template <class I, class L = All> INLINE boolv gather(const bool* p, I index, L lanes = {}) {
     return to_bool(gather((const unsigned char*)p, index, lanes));
 }
 template <class T, class L = All>
@@ -263,6 +265,98 @@ INLINE void scatter(T* p, i64v index, typename VectorOf<T>::type v, L lanes = {}
 }
 template <class L = All> INLINE void scatter(bool* p, i64v index, boolv m, L lanes = {}) {
     scatter((unsigned char*)p, index, convert<u8v>(m & 1), lanes);
+}
+
+// ---- Where < bool gather lane_numbers
+// The lanes that a condition holds for. The others are 0 when loaded: they read one of ours.
+struct Where {
+    boolv lanes;
+};
+template <class T> INLINE typename VectorOf<T>::type gather(const T* p, i64v index, Where where) {
+    static const T zero = 0;
+    const i64v held = convert<i64v>(where.lanes), none = splat((long)&zero);
+    const i64v address = held ? (long)p + index * (long)sizeof(T) : none;
+    typename VectorOf<T>::type v = splat(zero);
+    EACH_LANE(l) v[l] = *(const T*)address[l];
+    return v;
+}
+#if defined(__clang__) && LANES == 16 && defined(__AVX512BW__) && defined(__AVX512VL__)
+template <class T> INLINE typename VectorOf<T>::type load(const T* p, Where where) {
+    typedef typename VectorOf<T>::type V;
+    const unsigned short held =
+        __builtin_ia32_cmpd512_mask(where.lanes, boolv{}, 4, (unsigned short)-1);
+    if constexpr (sizeof(T) == 1) {
+        typedef char B __attribute__((vector_size(16)));
+        return (V)__builtin_ia32_loaddquqi128_mask((const B*)p, B{}, held);
+    } else if constexpr (sizeof(T) == 2) {
+        typedef short B __attribute__((vector_size(32)));
+        return (V)__builtin_ia32_loaddquhi256_mask((const B*)p, B{}, held);
+    } else if constexpr (sizeof(T) == 4) {
+        return (V)__builtin_ia32_loaddqusi512_mask((const int*)p, i32v{}, held);
+    } else {
+        typedef long long B __attribute__((vector_size(64)));
+        struct {
+            B low, high;
+        } v = {__builtin_ia32_loaddqudi512_mask((const long long*)p, B{}, (unsigned char)held),
+               __builtin_ia32_loaddqudi512_mask((const long long*)p + 8, B{},
+                                                (unsigned char)(held >> 8))};
+        return __builtin_bit_cast(V, v);
+    }
+}
+#elif defined(__clang__) && LANES == 8 && defined(__AVX512BW__) && defined(__AVX512VL__)
+template <class T> INLINE typename VectorOf<T>::type load(const T* p, Where where) {
+    typedef typename VectorOf<T>::type V;
+    const unsigned char held =
+        __builtin_ia32_cmpd256_mask(where.lanes, boolv{}, 4, (unsigned char)-1);
+    if constexpr (sizeof(T) == 1) {
+        return gather(p, lane_numbers(), where);
+    } else if constexpr (sizeof(T) == 2) {
+        typedef short B __attribute__((vector_size(16)));
+        return (V)__builtin_ia32_loaddquhi128_mask((const B*)p, B{}, held);
+    } else if constexpr (sizeof(T) == 4) {
+        return (V)__builtin_ia32_loaddqusi256_mask((const i32v*)p, i32v{}, held);
+    } else {
+        typedef long long B __attribute__((vector_size(64)));
+        return (V)__builtin_ia32_loaddqudi512_mask((const long long*)p, B{}, held);
+    }
+}
+#else
+template <class T> INLINE typename VectorOf<T>::type load(const T* p, Where where) {
+    return gather(p, lane_numbers(), where);
+}
+#if LANES == 8 && defined(__AVX__)
+INLINE f32v load(const float* p, Where where) {
+    return __builtin_ia32_maskloadps256((const f32v*)p, where.lanes);
+}
+#endif
+#endif
+
+// ---- EverySecond < First gather Where
+// As an index: p[0], p[2], ... of two vectors, of which the second begins at p[LANES - 1], so that
+// nothing behind the last lane's element is read.
+struct EverySecond {};
+template <class V> INLINE V every_second(V low, V high) {
+    V v = low;
+    EACH_LANE(l) v[l] = l < LANES / 2 ? low[2 * l] : high[2 * l - LANES + 1];
+    return v;
+}
+template <class T> INLINE typename VectorOf<T>::type gather(const T* p, EverySecond, All = {}) {
+    return every_second(load(p), load(p + LANES - 1));
+}
+template <class T> INLINE typename VectorOf<T>::type gather(const T* p, EverySecond, First lanes) {
+    const long last = 2 * lanes.count - 1;
+    if (last < LANES) return every_second(load(p, First{last}), splat(T(1)));
+    return every_second(load(p), load(p + LANES - 1, First{last - LANES + 1}));
+}
+template <class T> INLINE typename VectorOf<T>::type gather(const T* p, EverySecond, Where where) {
+#if defined(__AVX512F__)
+    boolv low = {}, high = {};
+    UNROLLED for (int l = 0; l < LANES / 2; ++l) low[2 * l] = where.lanes[l];
+    UNROLLED for (int l = LANES / 2; l < LANES; ++l) high[2 * l - LANES + 1] = where.lanes[l];
+    return every_second(load(p, Where{low}), load(p + LANES - 1, Where{high}));
+#else
+    return gather(p, 2 * lane_numbers(), where);
+#endif
 }
 
 // ---- lanes_from lanes_below
@@ -384,8 +478,8 @@ template <class T, class L = All> INLINE void store(T* p, typename T::Wide v, L 
     store((typename T::Bits*)p, to_bits<T>(v), lanes);
 }
 template <class T> INLINE void stream(T* p, typename T::Wide v) { store(p, v); }
-template <class T, class L = All>
-INLINE typename T::Wide gather(const T* p, i64v index, L lanes = {}) {
+template <class T, class I, class L = All>
+INLINE typename T::Wide gather(const T* p, I index, L lanes = {}) {
     return from_bits<T>(gather((const typename T::Bits*)p, index, lanes));
 }
 template <class T, class L = All>
@@ -931,48 +1025,25 @@ template <class V> INLINE V keep(V v, V identity, First lanes) {
     return math::where(is_lane(lanes), v, identity);
 }
 
-// ---- load_where gather_where < First bool is_lane where gather
+// ---- load_where gather_where load_one_where < Where First bool is_lane where any_lane
 // What lies at p where the lane's condition holds, else `none`; other memory is not touched. Lanes
 // that are not part of the row are 1, as those of First are.
-INLINE bool all_lanes(boolv m) {
-#if defined(__clang__) && __clang_major__ >= 15
-    return __builtin_reduce_and(m) != 0;
-#else
-    int all = -1;
-    EACH_LANE(l) all &= m[l];
-    return all != 0;
-#endif
-}
 template <class T, class V> INLINE V load_where(const T* p, boolv m, V none, All = {}) {
-    if (all_lanes(m)) return load(p);
-    ROLLED_LANES(l) if (m[l]) none[l] = p[l];
-    return none;
+    return math::where(m, load(p, Where{m}), none);
 }
-template <class T, class V> INLINE V gather_where(const T* p, i64v index, boolv m, V none, All = {}) {
-    if (all_lanes(m)) return gather(p, index);
-    ROLLED_LANES(l) if (m[l]) none[l] = p[index[l]];
-    return none;
+template <class T, class I, class V>
+INLINE V gather_where(const T* p, I index, boolv m, V none, All = {}) {
+    return math::where(m, gather(p, index, Where{m}), none);
 }
-INLINE boolv load_where(const bool* p, boolv m, boolv none, All = {}) {
-    if (all_lanes(m)) return load(p);
-    ROLLED_LANES(l) if (m[l]) none[l] = p[l] ? -1 : 0;
-    return none;
+// One element for all lanes.
+template <class T, class V> INLINE V load_one_where(const T* p, boolv m, V none, All = {}) {
+    V v = none;
+    if (any_lane(m)) EACH_LANE(l) v[l] = *p;
+    return math::where(m, v, none);
 }
-INLINE boolv gather_where(const bool* p, i64v index, boolv m, boolv none, All = {}) {
-    if (all_lanes(m)) return gather(p, index);
-    ROLLED_LANES(l) if (m[l]) none[l] = p[index[l]] ? -1 : 0;
-    return none;
+INLINE boolv load_one_where(const bool* p, boolv m, boolv none, All = {}) {
+    return m ? splat(any_lane(m) && *p) : none;
 }
-#if LANES == 16 && defined(__AVX512F__)
-INLINE f32v load_where(const float* p, boolv m, f32v none, All = {}) {
-    return __builtin_ia32_loadups512_mask(
-        p, none, __builtin_ia32_cmpd512_mask(m, boolv{}, 4, (unsigned short)-1));
-}
-#elif LANES == 8 && defined(__AVX__)
-INLINE f32v load_where(const float* p, boolv m, f32v none, All = {}) {
-    return math::where(m, __builtin_ia32_maskloadps256((const f32v*)p, m), none);
-}
-#endif
 template <class V> INLINE V ones_of(V v) {
     EACH_LANE(l) v[l] = 1;
     return v;
@@ -981,8 +1052,12 @@ template <class T, class V> INLINE V load_where(const T* p, boolv m, V none, Fir
     const boolv part = is_lane(lanes);
     return math::where(part, load_where(p, m & part, none), ones_of(none));
 }
-template <class T, class V>
-INLINE V gather_where(const T* p, i64v index, boolv m, V none, First lanes) {
+template <class T, class V> INLINE V load_one_where(const T* p, boolv m, V none, First lanes) {
+    const boolv part = is_lane(lanes);
+    return math::where(part, load_one_where(p, m & part, none), ones_of(none));
+}
+template <class T, class I, class V>
+INLINE V gather_where(const T* p, I index, boolv m, V none, First lanes) {
     const boolv part = is_lane(lanes);
     return math::where(part, gather_where(p, index, m & part, none), ones_of(none));
 }

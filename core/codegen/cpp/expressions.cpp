@@ -219,10 +219,10 @@ std::string Expressions::address(const Buffer& buffer, const std::vector<Coord>&
     return text;
 }
 
-/// The place of the first lane where lanes lie one after the other; computed coordinates may be
+/// The place of the first lane where lanes lie \p apart elements apart; computed coordinates may be
 /// part of it as long as they are the same for all lanes.
-std::optional<std::string> Expressions::contiguous(const Buffer& buffer,
-                                                   const std::vector<Coord>& coords) {
+std::optional<std::string> Expressions::stepping(int64_t apart, const Buffer& buffer,
+                                                 const std::vector<Coord>& coords) {
     Sym plain(0);
     for (size_t k = 0; k < coords.size(); ++k) {
         if (!coords[k].indirect.valid())
@@ -231,7 +231,7 @@ std::optional<std::string> Expressions::contiguous(const Buffer& buffer,
             return std::nullopt;
     }
     const auto step = kernel_.byRow(plain).coefficient(innerVar());
-    if (!step || !step->is(1)) return std::nullopt;
+    if (!step || !step->is(apart)) return std::nullopt;
     bool uniform = true;
     return address(buffer, coords, false, uniform);
 }
@@ -272,15 +272,20 @@ Expressions::Value Expressions::loadLanes(ExprId id, const Expr& e) {
     }
     const std::string masked = byLane ? fmt::format(", {}, {}", reads, none) : "";
     std::string text;
-    if (const auto place = contiguous(buffer, e.coords)) {
+    if (const auto place = stepping(1, buffer, e.coords)) {
         const char* call = byLane ? "load_where" : kernel_.prefetch ? "load_ahead" : "load";
         text = fmt::format("{}({}{}{})", call, plus(pointer, *place), masked, lanes_);
+    } else if (const auto first = stepping(2, buffer, e.coords)) {
+        text = fmt::format("{}({}, EverySecond(){}{})", byLane ? "gather_where" : "gather",
+                           plus(pointer, *first), masked, lanes_);
     } else {
         bool uniform = true;
-        std::string index = address(buffer, e.coords, true, uniform);
-        if (uniform) index = fmt::format("splat((long)({}))", index);
-        text = fmt::format("{}({}, {}{}{})", byLane ? "gather_where" : "gather", pointer, index,
-                           masked, lanes_);
+        const std::string index = address(buffer, e.coords, true, uniform);
+        const std::string at = uniform ? fmt::format("splat((long)({}))", index) : index;
+        text = byLane && uniform
+                   ? fmt::format("load_one_where({}{}{})", plus(pointer, index), masked, lanes_)
+                   : fmt::format("{}({}, {}{}{})", byLane ? "gather_where" : "gather", pointer, at,
+                                 masked, lanes_);
     }
     if (e.isMasked() && !byLane) text = fmt::format("{} ? {} : {}", reads, text, none);
     return bind(id, buffer.name, e.dtype, text, true);
@@ -312,7 +317,7 @@ void Expressions::store(const Step& s, const std::string& value, bool stream) {
         body_.add(fmt::format("{} = {};", place, text), {s.from});
         return;
     }
-    if (const auto place = contiguous(buffer, s.coords)) {
+    if (const auto place = stepping(1, buffer, s.coords)) {
         const std::string at = plus(pointer, *place);
         const std::string text =
             adds ? combined(op, fmt::format("load({}{})", at, lanes_), "(" + value + ")") : value;

@@ -112,8 +112,8 @@ private:
     Value load(kernel::ExprId id, const kernel::Expr& e, bool vector);
     Value loadLanes(kernel::ExprId id, const kernel::Expr& e);
     std::string operand(kernel::ExprId id, int precedence, bool vector, bool spread);
-    std::optional<std::string> contiguous(const kernel::Buffer& buffer,
-                                          const std::vector<kernel::Coord>& coords);
+    std::optional<std::string> stepping(int64_t apart, const kernel::Buffer& buffer,
+                                        const std::vector<kernel::Coord>& coords);
     /// Declares a variable for an expression. \p exact: the name is taken as it is.
     Value bind(kernel::ExprId id, const std::string& wanted, ir::DType dtype,
                const std::string& text, bool vector, bool exact = false);
