@@ -2,7 +2,9 @@
 #include "core/passes/join_products.h"
 
 #include "core/passes/fixed_values.h"
+#include "core/passes/gpu_tiles.h"
 #include "core/passes/relaid.h"
+#include "core/passes/shared_memory.h"
 
 #include <algorithm>
 
@@ -11,9 +13,6 @@ namespace {
 
 using ir::Arg;
 using ir::NodeId;
-
-/// A GPU's units work on tiles of a result; with fewer tiles than this, some have nothing to do.
-constexpr int64_t kTile = 64, kBusyTiles = 128;
 
 /// Products with the same first matrix.
 struct Group {
@@ -45,10 +44,7 @@ private:
             return false;
         const ir::TensorType& type = node.type();
         if (!type.device.isCuda() || !type.staticSizes()) return false;
-        const auto tiles = [](const ir::Sym& size) {
-            return (size.constant() + kTile - 1) / kTile;
-        };
-        if (tiles(type.sizes[0]) * tiles(type.sizes[1]) >= kBusyTiles) return false;
+        if (fillsGpu(type.sizes[0].constant(), type.sizes[1].constant())) return false;
         const size_t first = firstOf(node);
         if (!values_.ofFrozen(*node.args[first + 1].node())) return false;
         if (first == 0) return true;
@@ -58,28 +54,12 @@ private:
         return b_.type(bias).sizes == ir::Shape{type.sizes[1]} && values_.ofFrozen(bias);
     }
 
-    /// Values whose memory the caller gets.
-    std::vector<bool> shown() const {
-        std::vector<bool> shown(graph_.idLimit());
-        for (NodeId id : graph_.outputs)
-            if (id.valid()) shown[id.index] = true;
-        const std::vector<NodeId>& order = graph_.order();
-        for (auto at = order.rbegin(); at != order.rend(); ++at) {
-            const ops::OpDef* def = opOf(graph_.node(*at));
-            const bool looks = graph_.node(*at).op == "getitem" || (def && def->isView());
-            if (looks && shown[at->index])
-                ir::forEachNode(graph_.node(*at).args,
-                                [&](NodeId input) { shown[input.index] = true; });
-        }
-        return shown;
-    }
-
     void findGroups() {
         std::map<std::pair<NodeId, std::string>, std::vector<NodeId>> byInput;
-        const std::vector<bool> given = shown();
+        const SharedMemory memory(graph_);
         for (NodeId id : graph_.order()) {
             const ir::Node& node = graph_.node(id);
-            if (!given[id.index] && joins(node) && !values_.fixed(id))
+            if (!memory.isShown(id) && joins(node) && !values_.fixed(id))
                 byInput[{*node.args[firstOf(node)].node(), node.op}].push_back(id);
         }
         for (auto& [input, members] : byInput) {

@@ -17,6 +17,8 @@ class SharedMemory {
 public:
     explicit SharedMemory(const ir::Graph& graph);
 
+    /// Whether an output shows the memory of \p id, itself or through views.
+    bool isShown(ir::NodeId id) const { return shown(id) > 0; }
     /// True when every use of \p old may become a use of \p with without an output starting or
     /// ceasing to share memory with an input or with another output.
     bool mayReplace(ir::NodeId old, ir::NodeId with);

@@ -11,6 +11,7 @@
 #include "core/passes/gather_joined_slices.h"
 #include "core/passes/join_products.h"
 #include "core/passes/join_stores.h"
+#include "core/passes/join_trained.h"
 #include "core/passes/merge_common.h"
 #include "core/passes/raise_views.h"
 #include "core/passes/reassociate_constants.h"
@@ -28,8 +29,8 @@
 namespace cutaway::resources::passes {
 extern const std::string_view channels_last, collapse_one_hot, cut_joins, decompose, fold_constants,
     fold_into_weights, fuse_attention, gather_joined_slices, join_products, join_stores,
-    merge_common, raise_views, reassociate_constants, remove_dead, simplify_algebra, sink_views,
-    split_wide_joins, thin_products;
+    join_trained, merge_common, raise_views, reassociate_constants, remove_dead, simplify_algebra,
+    sink_views, split_wide_joins, thin_products;
 }
 
 namespace cutaway::pipeline {
@@ -46,6 +47,9 @@ static constexpr PassRow kPasses[] = {
     {"fuse_attention", PassPoint::Captured, passes::fuseAttention, false,
      "softmax(q k^T) v becomes one call without a matrix of weights, where that is faster",
      &headers::fuse_attention},
+    {"join_trained", PassPoint::Captured, passes::joinTrained, false,
+     "trained layers of one input, each too small to fill a GPU, become one",
+     &headers::join_trained},
     {"decompose_before_autograd", PassPoint::Captured, passes::decomposeBeforeAutograd, true,
      "composite operations (linear, layer_norm, cross_entropy) become ATen's differentiable ones",
      &headers::decompose},

@@ -317,7 +317,8 @@ private slots:
             "error: unknown size 'huge'\nhint: known sizes: tiny, cpu, gpu\n", kUsage);
         row("explain good.py --disable-pass nope",
             "error: unknown pass 'nope'\nhint: passes that can be left out: join_stores, "
-            "raise_views, fuse_attention, fold_constants, sink_views, simplify_algebra, cut_joins, "
+            "raise_views, fuse_attention, join_trained, fold_constants, sink_views, "
+            "simplify_algebra, cut_joins, "
             "fold_into_weights, "
             "reassociate_constants, thin_products, merge_common, join_products, channels_last, "
             "collapse_one_hot, gather_joined_slices\n",
