@@ -41,14 +41,14 @@ private:
         return node.op == "prims.convert_element_type" ? *node.args[0].node() : id;
     }
     bool isWeight(NodeId id) const {
-        return graph_.node(id).type().requiresGrad &&
-               graph_.node(beforeCast(id)).kind == ir::NodeKind::Placeholder;
+        const ir::Node& node = graph_.node(beforeCast(id));
+        return node.kind == ir::NodeKind::Placeholder && node.type().requiresGrad;
     }
 
     bool joins(const ir::Node& node) const {
         if (node.kind != ir::NodeKind::Call || node.op != "linear") return false;
         const ir::TensorType& type = node.type();
-        if (!type.device.isCuda() || !type.requiresGrad || !type.staticSizes()) return false;
+        if (!type.device.isCuda() || !type.staticSizes()) return false;
         const NodeId weight = *node.args[1].node();
         if (graph_.node(weight).type().rank() != 2 || !isWeight(weight)) return false;
         if (hasBias(node) && !isWeight(*node.args[2].node())) return false;

@@ -24,11 +24,15 @@ static void skipStage(ir::Graph& later, const ir::Graph& middle) {
 
 base::Status runDecompose(StageContext& context) {
     context.simplified = beginStage(*context.captured);
+    if (!context.gradMode) // then no parameter is trained
+        for (ir::NodeId id : context.simplified.order())
+            for (ir::TensorType& type : context.simplified.node(id).types)
+                type.requiresGrad = false;
     return runPasses(PassPoint::Captured, context.simplified, context.options, context.passRuns());
 }
 
 bool wantsGradient(const StageContext& context) {
-    return context.gradMode && autodiff::needsGradient(context.simplified);
+    return autodiff::needsGradient(context.simplified);
 }
 
 bool trains(const StageContext& context) {
