@@ -429,6 +429,7 @@ private:
               const pipeline::Options& options, std::unique_ptr<pipeline::EntryRecorder> recorder) {
         pipeline::Options own = options;
         own.strategy = strategy_;
+        own.writtenInputs = captured.writtenInputs;
         const auto graph = !gradMode && own.freezing() ? withFrozen(captured) : captured.graph;
         CUTAWAY_TRY(pipeline::Partitioned parts,
                     pipeline::partitionGraph(*graph, gradMode, own, recorder.get()));

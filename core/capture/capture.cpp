@@ -282,6 +282,8 @@ int32_t Capture::outputOf(const FakeTensor& t, const std::string& name) {
     if (known == graph.outputs.end()) {
         graph.outputs.push_back(node);
         graph.outputNames.push_back(name);
+    } else {
+        std::erase_if(unseen_, [&](const auto& base) { return base.second == number; });
     }
     if (spent) spentOutputs_.insert(number);
     return number;
@@ -297,6 +299,23 @@ std::vector<ir::NodeId> Capture::moduleTensors() const {
     }
     std::sort(all.begin(), all.end());
     return all;
+}
+
+std::vector<ir::NodeId> Capture::writtenInputs() const {
+    std::vector<ir::NodeId> all;
+    for (const auto& [tensor, now] : written_) {
+        const auto known = placeholders_.find(tensor);
+        if (known != placeholders_.end() && graph.contains(known->second))
+            all.push_back(known->second);
+    }
+    return all;
+}
+
+void Capture::cutUnseenOutputs() {
+    for (const auto& [base, number] : unseen_) {
+        ir::NodeId& output = graph.outputs[static_cast<size_t>(number)];
+        output = detached(output);
+    }
 }
 
 void Capture::removeUnusedInputs() {

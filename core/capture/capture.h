@@ -239,8 +239,12 @@ public:
     GuardProgram guardProgram(std::vector<int32_t>& inputSlots);
     /// Removes placeholders that nothing reads.
     void removeUnusedInputs();
+    /// Outputs that nothing but views without gradient is made of get none, either: a zero would
+    /// reach what they are computed from.
+    void cutUnseenOutputs();
     /// Placeholders that are tensors of modules and are not written.
     std::vector<ir::NodeId> moduleTensors() const;
+    std::vector<ir::NodeId> writtenInputs() const;
     std::vector<GuardText> guardTexts() const;
     /// A constant or a key as text, without running the script's own __repr__.
     std::string show(const Val& v) const;
@@ -367,6 +371,7 @@ private:
     void wantRecordable(const TensorObj& base, const View* view);
     void forgetViews(size_t firstNode);
     std::optional<int32_t> recipeOfWrittenView(const TensorObj& t);
+    int32_t recipeOfUnseen(const View& view);
     int32_t recipeOfArgument(const ir::Arg& argument);
     [[noreturn]] void stopForView();
     void write(TensorObj& t, const FakeTensor& now);
@@ -448,6 +453,9 @@ private:
     std::vector<std::pair<std::shared_ptr<int>, TensorObj*>> viewedInputs_;
     std::map<const int*, int32_t> sharedRecipes_;
     std::unordered_map<const Object*, int32_t> recipeOf_;
+    /// Tensors with a gradient whose outputs are there for views without one alone, so far: the
+    /// outputs' numbers.
+    std::map<const Object*, int32_t> unseen_;
     std::vector<Touched> touched_;
     std::unordered_map<const Object*, size_t> touchedAt_;
     /// What happened since a point, so that it can be taken back.

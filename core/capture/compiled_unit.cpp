@@ -720,6 +720,7 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     entry.checks = capture.laterChecks();
     entry.spent = capture.spentOutputs();
     entry.draws = capture.draws;
+    capture.cutUnseenOutputs();
     capture.restoreOutside();
     entry.gradMode = interp_.gradMode();
     entry.deterministic = runtime::deterministic();
@@ -763,6 +764,7 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     captured.calls = entry.calls = std::make_shared<EntryCalls>();
     bool computes = !capture.graph.outputs.empty();
     captured.moduleTensors = capture.moduleTensors();
+    captured.writtenInputs = capture.writtenInputs();
     captured.graph = std::make_shared<ir::Graph>(std::move(capture.graph));
     ++captured_;
     tellScript(interp_, captured);

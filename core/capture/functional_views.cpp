@@ -260,7 +260,7 @@ std::optional<int32_t> Capture::recipeOfWrittenView(const TensorObj& t) {
     const bool seesBits = std::ranges::any_of(
         view.steps, [](const ViewStep& step) { return ops::seesBits(*step.def); });
     if (!seesBits && !writtenAt_.count(view.base.object())) return {};
-    int32_t seen = recipeOf(view.base, "base");
+    int32_t seen = recipeOfUnseen(view);
     auto add = [&](Recipe recipe) {
         recipes.push_back(std::move(recipe));
         return static_cast<int32_t>(recipes.size() - 1);
@@ -279,6 +279,21 @@ std::optional<int32_t> Capture::recipeOfWrittenView(const TensorObj& t) {
         if (step.result >= 0) seen = add({Recipe::What::Item, step.result, {}, {seen}});
     }
     return seen;
+}
+
+/// The recipe of what \p view is of, whose gradient is asked for by views that are recorded.
+int32_t Capture::recipeOfUnseen(const View& view) {
+    const Object* base = view.base.object();
+    const auto known = recipeOf_.find(base);
+    if (known != recipeOf_.end() && known->second >= 0 && !recordedTo(view)) return known->second;
+    const int32_t recipe = recipeOf(view.base, "base");
+    const auto* fake = view.base.as<TensorObj>()->fake.get();
+    if (known != recipeOf_.end() || recordedTo(view) || !fake || !fake->type.requiresGrad)
+        return recipe;
+    const Recipe* output = &recipes[static_cast<size_t>(recipe)];
+    if (output->what == Recipe::What::Own) output = &recipes[static_cast<size_t>(output->parts[0])];
+    if (output->parts.empty()) unseen_[base] = output->number;
+    return recipe;
 }
 
 int32_t Capture::recipeOfArgument(const ir::Arg& argument) {

@@ -151,6 +151,8 @@ std::optional<int32_t> Capture::recipeOfShared(const FakeTensor& t) {
         if (counter == t.aliases) return recipeOf(Val(input), "input");
     auto known = sharedRecipes_.find(t.aliases.get());
     if (known == sharedRecipes_.end()) return {};
+    std::erase_if(unseen_,
+                  [&](const auto& base) { return recipeOf_[base.first] == known->second; });
     return known->second;
 }
 
@@ -314,6 +316,7 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
     if (done != recipeOf_.end()) {
         if (done->second < 0)
             interp_.stop(fmt::format("'{}' contains itself", name), "return values without cycles");
+        unseen_.erase(o);
         return done->second;
     }
     auto known = byObject_.find(o);

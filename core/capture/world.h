@@ -93,6 +93,8 @@ struct CapturedFunction {
     std::shared_ptr<const ir::Graph> graph; ///< placeholders carry inputSource and requiresGrad
     /// Placeholders that belong to modules (parameters, buffers) and that the function does not write.
     std::vector<ir::NodeId> moduleTensors;
+    /// Placeholders whose tensors the call has changed when it returns: a backward finds other values.
+    std::vector<ir::NodeId> writtenInputs;
     std::vector<GuardText> guards;
     std::string transformedCode;          ///< source text calling __compiled_fn_k
     std::vector<base::Diagnostic> breaks; ///< why the graph broke here, with a hint each

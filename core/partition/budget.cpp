@@ -245,7 +245,7 @@ void trim(const JointInfo& info, const Costs& costs, int64_t bytes, Choice& choi
             std::vector<ir::NodeId> fewer = choice.saved;
             std::erase(fewer, id);
             Choice next = costWith(info, costs, fewer);
-            if (next.bytes >= choice.bytes) continue;
+            if (next.bytes >= choice.bytes || !std::isfinite(next.us)) continue;
             // More than what does not fit is worth nothing.
             const auto freed = static_cast<double>(choice.bytes - std::max(next.bytes, bytes));
             const double loss = (next.us - choice.us) / freed;
@@ -287,7 +287,8 @@ std::vector<double> usWithout(const BudgetProblem& problem, const std::vector<ir
         std::vector<ir::NodeId> fewer = saved;
         fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
         const bool skipped = !costs[saved[i]].again || i >= costs.mostTried;
-        result.push_back(skipped ? -1 : costWith(problem.info, costs, fewer).us - all);
+        const double without = skipped ? all : costWith(problem.info, costs, fewer).us;
+        result.push_back(skipped || !std::isfinite(without) ? -1 : without - all);
     }
     return result;
 }

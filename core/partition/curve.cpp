@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace cutaway::partition {
 namespace {
@@ -67,12 +68,16 @@ struct Freedom {
     }
 };
 
-void compareAll(const Freedom& freedom, const Estimator& estimator, const Limit& limit,
-                CurvePoint& best) {
+void compareAll(const BudgetProblem& problem, const Freedom& freedom, const Estimator& estimator,
+                const Limit& limit, CurvePoint& best) {
+    const std::vector<bool>& written = problem.info.written;
+    const bool anyWritten = std::ranges::find(written, true) != written.end();
     for (uint32_t subset = 0; subset < 1u << freedom.open.size(); ++subset) {
         std::vector<ir::NodeId> saved = freedom.always;
         for (size_t i = 0; i < freedom.open.size(); ++i)
             if (subset >> i & 1) saved.push_back(freedom.open[i]);
+        // What is computed of a written input cannot be had again.
+        if (anyWritten && !std::isfinite(costOf(problem, saved).us)) continue;
         Estimate estimate = estimator.of(saved);
         keepBetter(best, {std::move(saved), estimate}, limit);
     }
@@ -139,7 +144,7 @@ base::Result<Chosen> withinBudget(const BudgetProblem& problem, const Estimator&
     std::string distance;
     const Freedom freedom(problem);
     if (freedom.open.size() <= kMostCompared) {
-        compareAll(freedom, estimator, limit, best);
+        compareAll(problem, freedom, estimator, limit, best);
         distance = fmt::format("the best of all {} choices", 1u << freedom.open.size());
     } else {
         CUTAWAY_TRY(double gap, compareSome(problem, estimator, limit, best));

@@ -23,10 +23,11 @@ std::vector<bool> ancestors(const ir::Graph& graph, const std::vector<ir::NodeId
 
 } // namespace
 
-JointInfo::JointInfo(const autodiff::JointGraph& joint)
+JointInfo::JointInfo(const autodiff::JointGraph& joint, const std::vector<size_t>& written)
     : graph(joint.graph), users(graph.users()), isOutput(graph.idLimit()),
-      tangentClosure(graph.idLimit()), checkpointed(graph.idLimit()), position(graph.idLimit(), -1),
-      forwardOrder(graph.idLimit(), -1), distance(graph.idLimit(), kFarFromBackward) {
+      tangentClosure(graph.idLimit()), checkpointed(graph.idLimit()), written(graph.idLimit()),
+      position(graph.idLimit(), -1), forwardOrder(graph.idLimit(), -1),
+      distance(graph.idLimit(), kFarFromBackward) {
     std::vector<ir::NodeId> placeholders = graph.placeholders();
     auto middle = placeholders.end() - static_cast<std::ptrdiff_t>(joint.tangentOutputs.size());
     primals.assign(placeholders.begin(), middle);
@@ -38,6 +39,7 @@ JointInfo::JointInfo(const autodiff::JointGraph& joint)
     classify(joint.forwardOutputs);
     markCheckpointed();
     measureDistance();
+    markWritten(written);
 }
 
 void JointInfo::classify(int forwardOutputCount) {
@@ -87,6 +89,26 @@ void JointInfo::markCheckpointed() {
         checkpointed[at->index] = node.checkpoint > 0 && node.kind == ir::NodeKind::Call &&
                                   !leaves[at->index] && !isRandom(node);
     }
+}
+
+/// What is looked for are values that the backward has to have, and those that stand behind values
+/// which cannot be saved in their place.
+void JointInfo::markWritten(const std::vector<size_t>& primalNumbers) {
+    if (primalNumbers.empty()) return;
+    std::vector<bool> wanted(graph.idLimit());
+    const std::vector<ir::NodeId>& order = graph.order();
+    for (auto at = order.rbegin(); at != order.rend(); ++at) {
+        if (tangentClosure[at->index]) continue;
+        wanted[at->index] =
+            requiredBackward[at->index] ||
+            std::ranges::any_of(users[at->index], [&](ir::NodeId user) {
+                const ir::Node& reader = graph.node(user);
+                const bool savable = !reader.tuple && !isView(reader) && !checkpointed[user.index];
+                return tangentClosure[user.index] || (wanted[user.index] && !savable);
+            });
+    }
+    for (size_t number : primalNumbers)
+        written[primals[number].index] = !wanted[primals[number].index];
 }
 
 void JointInfo::measureDistance() {

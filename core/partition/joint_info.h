@@ -13,7 +13,8 @@ constexpr int kFarFromBackward = 1000000000;
 
 /// Tables by node id.
 struct JointInfo {
-    explicit JointInfo(const autodiff::JointGraph& joint);
+    /// \param written \see PartitionOptions::written
+    explicit JointInfo(const autodiff::JointGraph& joint, const std::vector<size_t>& written = {});
 
     const ir::Graph& graph;
     std::vector<ir::NodeId> primals, tangents;
@@ -25,6 +26,8 @@ struct JointInfo {
     std::vector<bool> requiredForward;  ///< a primal, or needed for a forward output
     /// Inside a checkpointed region, and no result of it: to be computed again, not saved.
     std::vector<bool> checkpointed;
+    /// A primal that holds other values in the backward, which can do without it.
+    std::vector<bool> written;
     std::vector<int> position;     ///< in the joint graph's order
     std::vector<int> forwardOrder; ///< position among requiredForward; -1 for the others
     std::vector<ir::NodeId> forwardNodes;
@@ -37,6 +40,7 @@ private:
     void classify(int forwardOutputCount);
     void markCheckpointed();
     void measureDistance();
+    void markWritten(const std::vector<size_t>& primalNumbers);
 };
 
 } // namespace cutaway::partition

@@ -72,7 +72,7 @@ Weight weightOf(const JointInfo& info, ir::NodeId id) {
     const ir::Node& node = info.graph.node(id);
     Weight weight;
     weight.canSave = !node.tuple && node.kind != ir::NodeKind::Constant && !isView(node) &&
-                     !info.checkpointed[id.index];
+                     !info.checkpointed[id.index] && !info.written[id.index];
     weight.materialized = isMaterialized(info, node);
     int distance = std::clamp(info.distance[id.index], 1, 100);
     auto bytes = static_cast<double>(bytesOf(node, info.graph));

@@ -21,7 +21,7 @@ struct WishedNode {
 /// The price of saving a value.
 struct Weight {
     int64_t value = 0;
-    bool canSave = true; ///< not a view, a tuple or a constant, nor inside a checkpointed region
+    bool canSave = true;       ///< not a view, a tuple or a constant, nor checkpointed, nor written
     bool materialized = false; ///< it is in memory anyway: saving adds no write
 };
 

@@ -83,7 +83,7 @@ std::vector<WishedNode> wishedOf(const JointInfo& info, const PartitionOptions& 
 base::Status predictChoices(const autodiff::JointGraph& joint, const PartitionOptions& options,
                             Partition& partition) {
     if (!partition.curve.empty()) return {}; // the budget was chosen from them
-    const JointInfo info(joint);
+    const JointInfo info(joint, options.written);
     if (!info.needsBackward) return {};
     CUTAWAY_TRY(const MinCut cut, solveMinCut(info, wishedOf(info, options)));
     const BudgetProblem problem{info, options.rates, cut.wished};
@@ -96,7 +96,7 @@ base::Status predictChoices(const autodiff::JointGraph& joint, const PartitionOp
 
 base::Result<Partition> partitionJointGraph(const autodiff::JointGraph& joint,
                                             const PartitionOptions& options) {
-    JointInfo info(joint);
+    JointInfo info(joint, options.written);
     Partition result;
     const bool minCut = options.how == Partitioner::MinCut && info.needsBackward;
     result.algorithm = minCut ? "min_cut" : "default";

@@ -71,6 +71,10 @@ struct PartitionOptions {
     std::vector<Wish>* wishes;
     std::optional<Budget> budget; ///< the default partitioner knows none
     Rates rates{};                ///< of the device, for predictions
+    /// Primals, from 0, that hold other values when the backward runs: what is computed of them is
+    /// saved. Nothing else can be done for what the backward reads of them itself: they are saved
+    /// all the same, and who runs the backward sees that they have changed.
+    std::vector<size_t> written{};
 };
 
 /// Values inside checkpointed regions (ir::Node::checkpoint) are computed again whatever \p options

@@ -24,6 +24,8 @@ static std::string impossible(const JointInfo& info, const ir::Node& node, bool 
             return fmt::format("{} is a view: it has no memory of its own", node.name);
         if (node.tuple || node.kind == ir::NodeKind::Constant)
             return fmt::format("{} is no tensor that could be saved", node.name);
+        if (info.written[node.id.index])
+            return fmt::format("{} is changed in place before the backward runs", node.name);
         return {};
     }
     if (node.kind == ir::NodeKind::Placeholder)

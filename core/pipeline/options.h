@@ -55,6 +55,8 @@ struct Options {
     std::string mode = "default";
     std::optional<bool> dynamic;
     std::map<std::string, std::string> settings; ///< "True", "False" or a number
+    /// Placeholders of the captured graph whose tensors other values are in when the backward runs.
+    std::vector<ir::NodeId> writtenInputs;
     /// Shared, so that who asked sees which were met. May be null.
     std::shared_ptr<Wishes> wishes;
     base::CancelToken cancel;

@@ -70,6 +70,10 @@ static partition::PartitionOptions partitionOptions(const StageContext& context)
     const Options& options = context.options;
     partition::PartitionOptions how(options.strategy.partitioner);
     how.rates = ratesOf(options, context.joint.graph);
+    const std::vector<ir::NodeId> inputs = context.captured->placeholders();
+    for (size_t i = 0; i < inputs.size(); ++i)
+        if (std::ranges::find(options.writtenInputs, inputs[i]) != options.writtenInputs.end())
+            how.written.push_back(i);
     const auto share = options.settings.find("activation_memory_budget");
     if (share != options.settings.end())
         how.budget = partition::Budget{std::strtod(share->second.c_str(), nullptr)};

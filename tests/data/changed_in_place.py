@@ -155,4 +155,41 @@ class Doubled:
 
 
 same("a method that is compiled already", [torch.compile(Doubled().twice)(torch.ones(2))], [torch.full((2,), 2.0)])
+
+# What is changed in place holds other values when the backward runs: it is saved by nobody, and nothing that was
+# computed of it is computed again.
+import torch._functorch.config as functorch
+
+
+def changed_afterwards(x, w):
+    h = torch.exp(x)
+    y = torch.sigmoid(h.reshape(4, 50) * w)
+    z = torch.tanh(y.t() * torch.cos(x).reshape(50, 4)[:, :1])
+    x.mul_(2)
+    return (z.t() * w).sum()
+
+
+def needed_itself(x, w):
+    y = x.view(-1) * w.view(-1)
+    x.mul_(2)
+    return y.sum()
+
+
+for budget in (1, 0.6, 0.3, 0):
+    functorch.activation_memory_budget = budget
+    torch._dynamo.reset()
+    found = []
+    for function in (torch.compile(changed_afterwards, fullgraph=True), changed_afterwards):
+        x, w = torch.linspace(-1, 1, 200), torch.linspace(1, 2, 200).reshape(4, 50).requires_grad_()
+        loss = function(x, w)
+        loss.backward()
+        found.append([loss.detach(), x, w.grad])
+    same(f"changed afterwards, budget {budget}", *found)
+    x, w = torch.linspace(-1, 1, 200), torch.linspace(1, 2, 200).requires_grad_()
+    try:
+        torch.compile(needed_itself, fullgraph=True)(x, w).backward()
+        print("needed itself differs: no error")
+    except RuntimeError as e:
+        counts["agree"] += "modified by an inplace operation" in str(e)
+functorch.activation_memory_budget = 1.0
 print(counts["agree"], "agree")

@@ -103,3 +103,19 @@ for name, f in (("odd", lambda x: x[:, :3].view(torch.float64)), ("turned", lamb
         torch.compile(f)(x)
     except Exception as e:
         print(name, "refused")
+
+# Results that only show another one's bits ask for none of its gradient.
+def shown_bits(x, w, whole=False, behind=False):
+    turned = x.t().contiguous() if x.dim() == 2 else x * 2
+    bits = turned.detach().view(torch.int32)
+    results = (turned,) if whole else (turned[1:],) if behind else ()
+    return bits, w * 3, turned.view(torch.int16)[1:], *results
+
+
+for options in ({}, {"whole": True}, {"behind": True}):
+    for start in (torch.ones(3), torch.ones(2, 2)):
+        x, w = start.clone().requires_grad_(), torch.ones(2, requires_grad=True)
+        torch._dynamo.reset()
+        found = torch.compile(lambda x, w: shown_bits(x, w, **options), backend="aot_eager")(x, w)
+        found[1].sum().backward()
+        print("bits alone", options, x.grad is None, w.grad.tolist(), [t.requires_grad for t in found])

@@ -105,6 +105,32 @@ private slots:
         QVERIFY2(estimate.peakBytes >= 2 * 1024 && estimate.peakBytes <= 3 * 1024 + 4,
                  qPrintable(QString::number(estimate.peakBytes)));
     }
+    void what_a_changed_input_gives_is_saved() {
+        Captured c;
+        const NodeId x = c.input("x", {16, 16}, false), w = c.input("w", {16, 16});
+        const NodeId y = c.call("sigmoid", {c.call("mul.Tensor", {c.call("exp", {x}), w})});
+        c.output(c.call("sum", {c.call("mul.Tensor", {y, w})}));
+        const autodiff::JointGraph joint = jointOf(std::move(c.graph));
+        const auto savesFirst = [](const partition::Partition& parts) {
+            return std::any_of(parts.saved.begin(), parts.saved.end(),
+                               [](const auto& saved) { return saved.node.index == 0; });
+        };
+        QVERIFY(savesFirst(take(partition::partitionJointGraph(joint, within({.share = 0})))));
+        for (const Budget budget : {Budget{.share = 1}, Budget{.share = 0.5}, Budget{.share = 0},
+                                    Budget{1, 1024}, Budget{1, 8192}}) {
+            PartitionOptions options = within(budget);
+            options.written = {0};
+            QVERIFY(!savesFirst(withChoices(joint, options)));
+        }
+        // What the backward reads itself cannot be helped.
+        Captured direct;
+        const NodeId a = direct.input("a", {16, 16}, false), b = direct.input("b", {16, 16});
+        direct.output(direct.call("sum", {direct.call("mul.Tensor", {a, b})}));
+        PartitionOptions options;
+        options.written = {0};
+        QVERIFY(savesFirst(
+            take(partition::partitionJointGraph(jointOf(std::move(direct.graph)), options))));
+    }
     void the_usual_cut_stays_what_it_is_beside_a_curve() {
         for (auto how : {Partitioner::MinCut, Partitioner::Default}) {
             const autodiff::JointGraph joint = jointOf(hiddenLayers());
