@@ -312,7 +312,7 @@ Val Interp::plainOperation(const std::string& base, const Arguments& arguments) 
     std::vector<ir::DType> dtypes;
     for (const TensorObj* tensor : operands.tensors)
         dtypes.push_back(tensor->type().dtype);
-    if (auto refused = ops::refusedDType(def, base, dtypes)) fail(std::move(*refused));
+    if (auto refused = ops::refusedDType(def, base, bound->args, dtypes)) fail(std::move(*refused));
     if (def.isRandom())
         world_->wantReal(fmt::format("{} draws random numbers", base),
                          "draw them outside the compiled function and pass them in");

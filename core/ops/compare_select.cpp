@@ -5,6 +5,7 @@
 #include "core/ops/held_numbers.h"
 #include "core/ops/number_argument.h"
 #include "core/ops/reference_tools.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -50,17 +51,24 @@ std::vector<Sample> compareScalars() {
 template <ScalarOp op, auto F>
 void addComparison(std::vector<OpDef>& ops, std::string_view tensorSchema,
                    std::string_view scalarSchema, OpDoc doc) {
-    Traits traits{.commutative = op == ScalarOp::Eq || op == ScalarOp::Ne};
-    ops.push_back({scalarSchema,
-                   compareBinary,
-                   kLogic,
-                   Pointwise{buildCompare<op>},
-                   compareReference<F>,
-                   compareScalars,
-                   doc,
-                   {.holdsNumbers = true}});
-    ops.push_back({tensorSchema, compareBinary, kLogic, Pointwise{buildCompare<op>},
-                   compareReference<F>, comparePairs, doc, traits});
+    constexpr bool symmetric = op == ScalarOp::Eq || op == ScalarOp::Ne;
+    const auto taken = symmetric ? withFloat8 : withoutFloat8;
+    ops.push_back(taken({scalarSchema,
+                         compareBinary,
+                         kLogic,
+                         Pointwise{buildCompare<op>},
+                         compareReference<F>,
+                         compareScalars,
+                         doc,
+                         {.holdsNumbers = true}}));
+    ops.push_back(taken({tensorSchema,
+                         compareBinary,
+                         kLogic,
+                         Pointwise{buildCompare<op>},
+                         compareReference<F>,
+                         comparePairs,
+                         doc,
+                         {.commutative = symmetric}}));
 }
 
 void addComparisons(std::vector<OpDef>& ops) {
@@ -199,17 +207,17 @@ void addLogic(std::vector<OpDef>& ops) {
                    [] { return bitwiseSamples("bitwise_or"); },
                    {"bitwise or; logical or of bool", "y = a | b", "torch.bitwise_or"},
                    {.commutative = true}});
-    ops.push_back({"isnan(Tensor self) -> Tensor",
-                   boolUnary,
-                   kLogic,
-                   Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
-                       bool integral = ir::isIntegral(call.tensor(0).dtype);
-                       return integral ? pool.constantInt(DType::Bool, 0)
-                                       : pool.op(ScalarOp::IsNan, {x[0]});
-                   }},
-                   testReference<[](auto x) { return x != x; }>,
-                   anyValues,
-                   {"true where not a number", "y = (x != x)", "torch.isnan"}});
+    ops.push_back(withFloat8({"isnan(Tensor self) -> Tensor",
+                              boolUnary,
+                              kLogic,
+                              Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
+                                  bool integral = ir::isIntegral(call.tensor(0).dtype);
+                                  return integral ? pool.constantInt(DType::Bool, 0)
+                                                  : pool.op(ScalarOp::IsNan, {x[0]});
+                              }},
+                              testReference<[](auto x) { return x != x; }>,
+                              anyValues,
+                              {"true where not a number", "y = (x != x)", "torch.isnan"}}));
 }
 
 // --- clamp ---
@@ -367,39 +375,41 @@ void maskedFillVjp(Vjp& v) {
 void addWheres(std::vector<OpDef>& ops) {
     OpDoc doc{"one of two values by a condition", "y = a if condition else b", "torch.where"};
     Decompose scalars{whereScalars, DecomposeWhen::BeforeAutograd};
-    ops.push_back({"where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", whereShape,
-                   VjpRule{whereVjp}, Pointwise{buildWhere}, whereReference,
-                   [] {
-                       return std::vector<Sample>{
-                           good({b8({2, 3}), f32({3}), f32({2, 1})}, {T(0), T(1), T(2)}),
-                           good({b8({}), f64({2}), f32({2})}, {T(0), T(1), T(2)}),
-                           forwardOnly({b8({4}), i64({4}), f32({})}, {T(0), T(1), T(2)}),
-                           forwardOnly({u8({4}, 0, 2), f32({4}), f32({})}, {T(0), T(1), T(2)}),
-                           forwardOnly({b8({0}), i64({}), i64({1})}, {T(0), T(1), T(2)}),
-                           bad({f32({2}), f32({2}), f32({2})}, {T(0), T(1), T(2)},
-                               "where: expected a bool condition, found float32")};
-                   },
-                   doc});
-    ops.push_back({"where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor",
-                   whereShape, ThroughDecomposition{}, scalars, whereReference,
-                   [] {
-                       return std::vector<Sample>{
-                           good({b8({2, 3}), f32({3})}, {T(0), T(1), I(0)}),
-                           good({b8({3}), i64({3})}, {T(0), T(1), Arg(0.5)})};
-                   },
-                   doc});
     ops.push_back(
+        withFloat8({"where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", whereShape,
+                    VjpRule{whereVjp}, Pointwise{buildWhere}, whereReference,
+                    [] {
+                        return std::vector<Sample>{
+                            good({b8({2, 3}), f32({3}), f32({2, 1})}, {T(0), T(1), T(2)}),
+                            good({b8({}), f64({2}), f32({2})}, {T(0), T(1), T(2)}),
+                            forwardOnly({b8({4}), i64({4}), f32({})}, {T(0), T(1), T(2)}),
+                            forwardOnly({u8({4}, 0, 2), f32({4}), f32({})}, {T(0), T(1), T(2)}),
+                            forwardOnly({b8({0}), i64({}), i64({1})}, {T(0), T(1), T(2)}),
+                            bad({f32({2}), f32({2}), f32({2})}, {T(0), T(1), T(2)},
+                                "where: expected a bool condition, found float32")};
+                    },
+                    doc}));
+    ops.push_back(withFloat8(
+        {"where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", whereShape,
+         ThroughDecomposition{}, scalars, whereReference,
+         [] {
+             return std::vector<Sample>{good({b8({2, 3}), f32({3})}, {T(0), T(1), I(0)}),
+                                        good({b8({3}), i64({3})}, {T(0), T(1), Arg(0.5)})};
+         },
+         doc}));
+    ops.push_back(withFloat8(
         {"where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", whereShape,
          ThroughDecomposition{}, scalars, whereReference,
          [] { return std::vector<Sample>{good({b8({2, 3}), f32({3})}, {T(0), I(1), T(1)})}; },
-         doc});
-    ops.push_back({"where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
-                   whereShape, ThroughDecomposition{}, scalars, whereReference,
-                   [] {
-                       return std::vector<Sample>{good({b8({4})}, {T(0), Arg(1.0), Arg(0.0)}),
-                                                  good({b8({4})}, {T(0), I(1), I(0)})};
-                   },
-                   doc});
+         doc}));
+    ops.push_back(withFloat8({"where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor",
+                              whereShape, ThroughDecomposition{}, scalars, whereReference,
+                              [] {
+                                  return std::vector<Sample>{
+                                      good({b8({4})}, {T(0), Arg(1.0), Arg(0.0)}),
+                                      good({b8({4})}, {T(0), I(1), I(0)})};
+                              },
+                              doc}));
     OpDoc fill{"a value where a mask is true", "y = value if mask else x",
                "torch.Tensor.masked_fill"};
     ops.push_back({"masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor",

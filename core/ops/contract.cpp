@@ -4,6 +4,7 @@
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/reference_tools.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -420,14 +421,14 @@ std::vector<OpDef> contractOps() {
     Traits heavy{.computeIntensive = true, .recompute = Recompute::No};
     std::vector<OpDef> ops;
     ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
-        {"mm(Tensor self, Tensor mat2) -> Tensor",
-         mmShape,
-         VjpRule{mmVjp},
-         MatrixProduct{0, 1},
-         mmReference,
-         mmSamples,
-         {"matrix product", "y[m, n] = sum over k of a[m, k] b[k, n]", "torch.mm"},
-         heavy}));
+        withFloat8({"mm(Tensor self, Tensor mat2) -> Tensor",
+                    mmShape,
+                    VjpRule{mmVjp},
+                    MatrixProduct{0, 1},
+                    mmReference,
+                    mmSamples,
+                    {"matrix product", "y[m, n] = sum over k of a[m, k] b[k, n]", "torch.mm"},
+                    heavy})));
     ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
         {"bmm(Tensor self, Tensor mat2) -> Tensor",
          bmmShape,
@@ -438,7 +439,7 @@ std::vector<OpDef> contractOps() {
          {"matrix products of a batch", "y[b, m, n] = sum over k of a[b, m, k] b[b, k, n]",
           "torch.bmm"},
          heavy}));
-    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(withFloat8(
         {"addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
          addmmShape,
          VjpRule{addmmVjp},
@@ -446,32 +447,33 @@ std::vector<OpDef> contractOps() {
          addmmReference,
          addmmSamples,
          {"matrix product added to a tensor", "y = c + a @ b", "torch.addmm"},
-         heavy}));
+         heavy})));
     ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
-        {"matmul(Tensor self, Tensor other) -> Tensor",
-         matmulShape,
-         ThroughDecomposition{},
-         Decompose{matmul, DecomposeWhen::BeforeAutograd},
-         matmulReference,
-         matmulSamples,
-         {"matrix product with broadcast batches",
-          "y[.., m, n] = sum over k of a[.., m, k] b[.., k, n]", "torch.matmul"}}));
-    ops.push_back({"outer(Tensor self, Tensor vec2) -> Tensor",
-                   outerShape,
-                   ThroughDecomposition{},
-                   Decompose{[](const Operands& x) { return Results{unsqueeze(x[0], 1) * x[1]}; },
-                             DecomposeWhen::BeforeAutograd},
-                   outerReference,
-                   outerSamples,
-                   {"products of every two elements", "y[i, j] = a[i] b[j]", "torch.outer"}});
-    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
+        withFloat8({"matmul(Tensor self, Tensor other) -> Tensor",
+                    matmulShape,
+                    ThroughDecomposition{},
+                    Decompose{matmul, DecomposeWhen::BeforeAutograd},
+                    matmulReference,
+                    matmulSamples,
+                    {"matrix product with broadcast batches",
+                     "y[.., m, n] = sum over k of a[.., m, k] b[.., k, n]", "torch.matmul"}})));
+    ops.push_back(
+        withFloat8({"outer(Tensor self, Tensor vec2) -> Tensor",
+                    outerShape,
+                    ThroughDecomposition{},
+                    Decompose{[](const Operands& x) { return Results{unsqueeze(x[0], 1) * x[1]}; },
+                              DecomposeWhen::BeforeAutograd},
+                    outerReference,
+                    outerSamples,
+                    {"products of every two elements", "y[i, j] = a[i] b[j]", "torch.outer"}}));
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(withFloat8(
         {"linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor",
          linearShape,
          ThroughDecomposition{},
          Decompose{linear, DecomposeWhen::BeforeAutograd},
          linearReference,
          linearSamples,
-         {"linear map of the last dimension", "y = x W^T + b", "torch.nn.functional.linear"}}));
+         {"linear map of the last dimension", "y = x W^T + b", "torch.nn.functional.linear"}})));
     return ops;
 }
 

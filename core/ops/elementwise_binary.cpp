@@ -6,6 +6,7 @@
 #include "core/ops/gradient_tools.h"
 #include "core/ops/held_numbers.h"
 #include "core/ops/reference_tools.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -362,9 +363,9 @@ void addArithmetic(std::vector<OpDef>& ops) {
                    DecomposeWhen::AfterAutograd},
          scaledReference<reversed>, scalarSamples, rsub})));
     ops.push_back(with<&Traits::numbersAsTensors>(
-        {"mul.Tensor(Tensor self, Tensor other) -> Tensor", promoteBinary, VjpRule{mulVjp},
-         Pointwise{buildBinary<ScalarOp::Mul>}, binaryReference<times>, mulSamples, mul,
-         commutative}));
+        withFloat8({"mul.Tensor(Tensor self, Tensor other) -> Tensor", promoteBinary,
+                    VjpRule{mulVjp}, Pointwise{buildBinary<ScalarOp::Mul>}, binaryReference<times>,
+                    mulSamples, mul, commutative})));
     ops.push_back({"mul.Scalar(Tensor self, Scalar other) -> Tensor", promoteBinary,
                    VjpRule{mulVjp}, Pointwise{buildBinary<ScalarOp::Mul>}, binaryReference<times>,
                    scalarSamples, mul});

@@ -4,6 +4,7 @@
 #include "core/ops/elementwise_tools.h"
 #include "core/ops/families.h"
 #include "core/ops/lying.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/written_view.h"
 
 namespace cutaway::ops {
@@ -34,15 +35,16 @@ OpDef test(std::string_view schema, DecomposeRule build, Reference reference, Op
 }
 
 void addTests(std::vector<OpDef>& ops) {
-    ops.push_back(
+    ops.push_back(withFloat8(
         test("isfinite(Tensor self) -> Tensor",
              [](const Operands& x) { return Results{lt(abs(x[0]), kInfinity)}; },
              pointReference<[](double x) { return std::isfinite(x) ? 1.0 : 0.0; }, 0>,
-             {"true where neither infinite nor NaN", "y = (|x| < inf)", "torch.isfinite"}));
-    ops.push_back(test("isinf(Tensor self) -> Tensor",
-                       [](const Operands& x) { return Results{eq(abs(x[0]), kInfinity)}; },
-                       pointReference<[](double x) { return std::isinf(x) ? 1.0 : 0.0; }, 0>,
-                       {"true where infinite", "y = (|x| = inf)", "torch.isinf"}));
+             {"true where neither infinite nor NaN", "y = (|x| < inf)", "torch.isfinite"})));
+    ops.push_back(
+        withFloat8(test("isinf(Tensor self) -> Tensor",
+                        [](const Operands& x) { return Results{eq(abs(x[0]), kInfinity)}; },
+                        pointReference<[](double x) { return std::isinf(x) ? 1.0 : 0.0; }, 0>,
+                        {"true where infinite", "y = (|x| = inf)", "torch.isinf"})));
     ops.push_back(test("isposinf(Tensor self) -> Tensor",
                        [](const Operands& x) { return Results{eq(x[0], kInfinity)}; },
                        pointReference<[](double x) { return x == kInfinity ? 1.0 : 0.0; }, 0>,

@@ -3,6 +3,7 @@
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/reference_tools.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 
 #include <algorithm>
@@ -178,16 +179,16 @@ void addAlgebraic(std::vector<OpDef>& ops) {
          .samples = negSamples,
          .doc = {"sign changed", "y = -x", "torch.neg"}}));
     ops.push_back(with<&Traits::refuses, Refuses::Bools>(
-        {.schema = "abs(Tensor self) -> Tensor",
-         .shape = sameUnary,
-         .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad * sign(v[0]); }>},
-         .lowering = Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
-             bool isBool = call.tensor(0).dtype == ir::DType::Bool;
-             return isBool ? x[0] : pool.op(ScalarOp::Abs, {x[0]});
-         }},
-         .reference = reference<[](auto x) { return std::abs(x); }, Kind::Same>,
-         .samples = betweenWholes(),
-         .doc = {"absolute value", "y = |x|", "torch.abs"}}));
+        withFloat8({.schema = "abs(Tensor self) -> Tensor",
+                    .shape = sameUnary,
+                    .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad * sign(v[0]); }>},
+                    .lowering = Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
+                        bool isBool = call.tensor(0).dtype == ir::DType::Bool;
+                        return isBool ? x[0] : pool.op(ScalarOp::Abs, {x[0]});
+                    }},
+                    .reference = reference<[](auto x) { return std::abs(x); }, Kind::Same>,
+                    .samples = betweenWholes(),
+                    .doc = {"absolute value", "y = |x|", "torch.abs"}})));
     ops.push_back({.schema = "sign(Tensor self) -> Tensor",
                    .shape = sameUnary,
                    .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return zerosLike(v.grad); }>},

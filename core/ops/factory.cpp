@@ -6,6 +6,7 @@
 #include "core/ops/held_numbers.h"
 #include "core/ops/image_tools.h"
 #include "core/ops/reference_tools.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -251,32 +252,34 @@ Values rangeReference(const OpCall& call, Tensors) {
 
 void addRanges(std::vector<OpDef>& ops) {
     OpDoc doc{"numbers in equal steps", "y[i] = start + i * step", "torch.arange"};
-    ops.push_back({"arange(Scalar end" CUTAWAY_OPTIONS, rangeShape, kNoInputs, Indexed{buildRange},
-                   rangeReference,
-                   [] {
-                       return std::vector<Sample>{
-                           good({}, {I(5)}), good({}, {Arg(2.5)}), good({}, {I(0)}),
-                           good({}, {I(4), Arg(DType::Float32)}),
-                           bad({}, {I(-1)}, "arange: a step of 1 does not lead from 0 to -1")};
-                   },
-                   doc});
-    ops.push_back({"arange.start(Scalar start, Scalar end" CUTAWAY_OPTIONS, rangeShape, kNoInputs,
-                   Indexed{buildRange}, rangeReference,
-                   [] {
-                       return std::vector<Sample>{good({}, {I(2), I(7)}),
-                                                  good({}, {Arg(0.5), I(3)}),
-                                                  good({}, {I(-3), I(3), Arg(DType::Int32)})};
-                   },
-                   doc});
-    ops.push_back({"arange.start_step(Scalar start, Scalar end, Scalar step=1" CUTAWAY_OPTIONS,
-                   rangeShape, kNoInputs, Indexed{buildRange}, rangeReference,
-                   [] {
-                       return std::vector<Sample>{
-                           good({}, {I(1), I(10), I(3)}), good({}, {I(5), I(0), I(-2)}),
-                           good({}, {I(0), I(1), Arg(0.25)}),
-                           bad({}, {I(0), I(1), I(0)}, "arange: expected a step other than 0")};
-                   },
-                   doc});
+    ops.push_back(
+        withoutFloat8({"arange(Scalar end" CUTAWAY_OPTIONS, rangeShape, kNoInputs,
+                       Indexed{buildRange}, rangeReference,
+                       [] {
+                           return std::vector<Sample>{
+                               good({}, {I(5)}), good({}, {Arg(2.5)}), good({}, {I(0)}),
+                               good({}, {I(4), Arg(DType::Float32)}),
+                               bad({}, {I(-1)}, "arange: a step of 1 does not lead from 0 to -1")};
+                       },
+                       doc}));
+    ops.push_back(withoutFloat8({"arange.start(Scalar start, Scalar end" CUTAWAY_OPTIONS,
+                                 rangeShape, kNoInputs, Indexed{buildRange}, rangeReference,
+                                 [] {
+                                     return std::vector<Sample>{
+                                         good({}, {I(2), I(7)}), good({}, {Arg(0.5), I(3)}),
+                                         good({}, {I(-3), I(3), Arg(DType::Int32)})};
+                                 },
+                                 doc}));
+    ops.push_back(
+        withoutFloat8({"arange.start_step(Scalar start, Scalar end, Scalar step=1" CUTAWAY_OPTIONS,
+                       rangeShape, kNoInputs, Indexed{buildRange}, rangeReference,
+                       [] {
+                           return std::vector<Sample>{
+                               good({}, {I(1), I(10), I(3)}), good({}, {I(5), I(0), I(-2)}),
+                               good({}, {I(0), I(1), Arg(0.25)}),
+                               bad({}, {I(0), I(1), I(0)}, "arange: expected a step other than 0")};
+                       },
+                       doc}));
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "core/base/tick.h"
 #include "core/ops/families.h"
 #include "core/ops/lying.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/row_reference.h"
 
 #include <fmt/format.h>
@@ -186,8 +187,8 @@ void addRanges(std::vector<OpDef>& ops) {
             bad({}, {I(0), I(5), I(-1)},
                 "linspace: expected a number of steps of at least 0, found -1")};
     };
-    ops.push_back(made("linspace(Scalar start, Scalar end, int steps" CUTAWAY_OPTIONS,
-                       spaced<false>, spacedReference<false>, numbersOnly, lin));
+    ops.push_back(withoutFloat8(made("linspace(Scalar start, Scalar end, int steps" CUTAWAY_OPTIONS,
+                                     spaced<false>, spacedReference<false>, numbersOnly, lin)));
     const OpDef lins = ops.back();
     addOverloads(ops, lins,
                  {"linspace.Tensor_Tensor(Tensor start, Tensor end, int steps" CUTAWAY_OPTIONS});
@@ -205,14 +206,14 @@ void addRanges(std::vector<OpDef>& ops) {
     ops.back().samples = [] {
         return std::vector<Sample>{forwardOnly({f32({})}, {I(3), T(0), I(5)})};
     };
-    ops.push_back(made(
+    ops.push_back(withoutFloat8(made(
         "logspace(Scalar start, Scalar end, int steps, float base=10.0" CUTAWAY_OPTIONS,
         spaced<true>, spacedReference<true>,
         [] {
             return std::vector<Sample>{good({}, {Arg(-1.0), Arg(2.0), I(7)}),
                                        good({}, {I(0), I(5), I(6), Arg(2.0)})};
         },
-        log));
+        log)));
     OpDef logs = ops.back();
     logs.gradient = VjpRule{noGradients};
     addOverloads(ops, logs,

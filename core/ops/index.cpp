@@ -4,6 +4,7 @@
 #include "core/ops/gradient_tools.h"
 #include "core/ops/number_argument.h"
 #include "core/ops/reference_tools.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -554,7 +555,7 @@ void addCheckIndex(std::vector<OpDef>& ops) {
 }
 
 void addEmbedding(std::vector<OpDef>& ops) {
-    ops.push_back(
+    ops.push_back(withFloat8(
         {"embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool "
          "scale_grad_by_freq=False, "
          "bool sparse=False) -> Tensor",
@@ -572,7 +573,7 @@ void addEmbedding(std::vector<OpDef>& ops) {
                      "embedding: expected integer indices, found float32")};
          },
          {"rows of a table", "y[i] = weight[indices[i]]", "torch.nn.functional.embedding"},
-         {.index = IndexArgument{1}}});
+         {.index = IndexArgument{1}}}));
     ops.push_back(
         {"embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, "
          "SymInt padding_idx, bool scale_grad_by_freq) -> Tensor",

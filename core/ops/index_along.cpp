@@ -4,6 +4,7 @@
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/reference_tools.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -218,23 +219,24 @@ Values takeReference(const OpCall& call, Tensors tensors) {
 
 std::vector<OpDef> indexAlongOps() {
     std::vector<OpDef> ops;
-    ops.push_back({"index_select(Tensor self, int dim, Tensor index) -> Tensor",
-                   indexSelectShape,
-                   ThroughDecomposition{},
-                   Decompose{indexSelect, DecomposeWhen::BeforeAutograd},
-                   indexSelectReference,
-                   [] {
-                       return std::vector<Sample>{
-                           good({f32({4, 5}), i64({6}, 0, 3)}, {T(0), I(0), T(1)}),
-                           good({f32({4, 5}), i32({3}, 0, 4)}, {T(0), I(-1), T(1)}),
-                           good({f32({}), i64({}, 0, 0)}, {T(0), I(0), T(1)}),
-                           bad({f32({4}), i64({2, 2}, 0, 3)}, {T(0), I(0), T(1)},
-                               "index_select: expected an index of at most 1 dimension, found "
-                               "shape [2, 2]")};
-                   },
-                   {"rows, columns, .. picked by their numbers",
-                    "y[.., k, ..] = x[.., index[k], ..]", "torch.index_select"},
-                   {.index = IndexArgument{2}}});
+    ops.push_back(
+        withFloat8({"index_select(Tensor self, int dim, Tensor index) -> Tensor",
+                    indexSelectShape,
+                    ThroughDecomposition{},
+                    Decompose{indexSelect, DecomposeWhen::BeforeAutograd},
+                    indexSelectReference,
+                    [] {
+                        return std::vector<Sample>{
+                            good({f32({4, 5}), i64({6}, 0, 3)}, {T(0), I(0), T(1)}),
+                            good({f32({4, 5}), i32({3}, 0, 4)}, {T(0), I(-1), T(1)}),
+                            good({f32({}), i64({}, 0, 0)}, {T(0), I(0), T(1)}),
+                            bad({f32({4}), i64({2, 2}, 0, 3)}, {T(0), I(0), T(1)},
+                                "index_select: expected an index of at most 1 dimension, found "
+                                "shape [2, 2]")};
+                    },
+                    {"rows, columns, .. picked by their numbers",
+                     "y[.., k, ..] = x[.., index[k], ..]", "torch.index_select"},
+                    {.index = IndexArgument{2}}}));
     ops.push_back(
         {"index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar "
          "alpha=1) -> Tensor",

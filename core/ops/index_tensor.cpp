@@ -6,6 +6,7 @@
 #include "core/ops/gradient_tools.h"
 #include "core/ops/memory_order.h"
 #include "core/ops/reference_tools.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -390,31 +391,32 @@ void addScatters(std::vector<OpDef>& ops) {
 
 std::vector<OpDef> indexTensorOps() {
     std::vector<OpDef> ops;
-    ops.push_back({"index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
-                   indexShape,
-                   VjpRule{vjpOfFirst<indexGradient>},
-                   Indexed{buildIndex},
-                   indexReference,
-                   indexSamples,
-                   {"elements at picked positions of one or several dimensions",
-                    "y[.., k, ..] = x[.., i[k], .., j[k], ..]",
-                    "torch.Tensor.__getitem__; numpy's advanced indexing"},
-                   {.index = kListed}});
-    ops.push_back({"index_put(Tensor self, Tensor?[] indices, Tensor values, bool "
-                   "accumulate=False) -> Tensor",
-                   indexPutShape,
-                   VjpRule{indexPutVjp},
-                   Decompose{indexPut, DecomposeWhen::BeforeLowering},
-                   indexPutReference,
-                   [] {
-                       std::vector<Sample> samples = putSamples(false), more = putSamples(true);
-                       samples.insert(samples.end(), more.begin(), more.end());
-                       return samples;
-                   },
-                   {"values written at picked positions, or added there; the last of several for "
-                    "one place stays",
-                    "y = x, then y[indices] = values", "torch.Tensor.index_put"},
-                   {.index = kListed}});
+    ops.push_back(withFloat8({"index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
+                              indexShape,
+                              VjpRule{vjpOfFirst<indexGradient>},
+                              Indexed{buildIndex},
+                              indexReference,
+                              indexSamples,
+                              {"elements at picked positions of one or several dimensions",
+                               "y[.., k, ..] = x[.., i[k], .., j[k], ..]",
+                               "torch.Tensor.__getitem__; numpy's advanced indexing"},
+                              {.index = kListed}}));
+    ops.push_back(
+        withFloat8({"index_put(Tensor self, Tensor?[] indices, Tensor values, bool "
+                    "accumulate=False) -> Tensor",
+                    indexPutShape,
+                    VjpRule{indexPutVjp},
+                    Decompose{indexPut, DecomposeWhen::BeforeLowering},
+                    indexPutReference,
+                    [] {
+                        std::vector<Sample> samples = putSamples(false), more = putSamples(true);
+                        samples.insert(samples.end(), more.begin(), more.end());
+                        return samples;
+                    },
+                    {"values written at picked positions, or added there; the last of several for "
+                     "one place stays",
+                     "y = x, then y[indices] = values", "torch.Tensor.index_put"},
+                    {.index = kListed}}));
     addScatters(ops);
     return ops;
 }

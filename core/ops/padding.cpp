@@ -7,6 +7,7 @@
 #include "core/ops/lying.h"
 #include "core/ops/outside_reads.h"
 #include "core/ops/reference_tools.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -239,7 +240,7 @@ void addModes(std::vector<OpDef>& ops) {
     ops.push_back(
         lying<likeImage>(composite("replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor",
                                    padIn<Mode::Replicate, 3>, three, replicate)));
-    ops.push_back(lying<paddedLike>(composite(
+    ops.push_back(lying<paddedLike>(withFloat8(composite(
         "pad(Tensor self, SymInt[] pad, str mode='constant', float? value=None) -> Tensor", pad,
         [] {
             auto mode = [](const char* name) { return Arg(std::string(name)); };
@@ -255,14 +256,14 @@ void addModes(std::vector<OpDef>& ops) {
                     "'wrap'")};
         },
         {"a border in one of four modes", "y[i] = x[i - before] inside",
-         "torch.nn.functional.pad"})));
+         "torch.nn.functional.pad"}))));
 }
 
 } // namespace
 
 std::vector<OpDef> paddingOps() {
     std::vector<OpDef> ops;
-    ops.push_back(
+    ops.push_back(withFloat8(
         {"constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor",
          constantPadShape,
          VjpRule{vjpOfFirst<constantPadGradient>},
@@ -282,7 +283,7 @@ std::vector<OpDef> paddingOps() {
                      "constant_pad_nd: dimension 0 of size 3 cannot lose 4 elements")};
          },
          {"a border of one value", "y[i] = x[i - before] inside, else value",
-          "torch.nn.functional.pad"}});
+          "torch.nn.functional.pad"}}));
     addModes(ops);
     return ops;
 }

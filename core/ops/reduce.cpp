@@ -4,6 +4,7 @@
 #include "core/ops/gradient_tools.h"
 #include "core/ops/reduce_tools.h"
 #include "core/ops/reference_tools.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 
 #include <algorithm>
@@ -324,19 +325,20 @@ void addTruth(std::vector<OpDef>& ops) {
               "torch.any"};
     OpDoc all{"whether every element is not zero; uint8 of uint8", "y = and of x over dim",
               "torch.all"};
-    ops.push_back({"any(Tensor self) -> Tensor", reduceShape<everyDim, truthDType>, kCounts,
-                   Reduction{ReduceOp::Any, everyDim}, truthReference<false>, fullOrEmptySamples,
-                   any});
-    ops.push_back({"any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
-                   reduceShape<listedDims, truthDType>, kCounts,
-                   Reduction{ReduceOp::Any, listedDims}, truthReference<false>, oneDimSamples,
-                   any});
-    ops.push_back({"all(Tensor self) -> Tensor", reduceShape<everyDim, truthDType>, kCounts,
-                   Reduction{ReduceOp::All, everyDim}, truthReference<true>, fullOrEmptySamples,
-                   all});
-    ops.push_back({"all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
-                   reduceShape<listedDims, truthDType>, kCounts,
-                   Reduction{ReduceOp::All, listedDims}, truthReference<true>, oneDimSamples, all});
+    ops.push_back(withFloat8({"any(Tensor self) -> Tensor", reduceShape<everyDim, truthDType>,
+                              kCounts, Reduction{ReduceOp::Any, everyDim}, truthReference<false>,
+                              fullOrEmptySamples, any}));
+    ops.push_back(withFloat8({"any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
+                              reduceShape<listedDims, truthDType>, kCounts,
+                              Reduction{ReduceOp::Any, listedDims}, truthReference<false>,
+                              oneDimSamples, any}));
+    ops.push_back(withFloat8({"all(Tensor self) -> Tensor", reduceShape<everyDim, truthDType>,
+                              kCounts, Reduction{ReduceOp::All, everyDim}, truthReference<true>,
+                              fullOrEmptySamples, all}));
+    ops.push_back(withFloat8({"all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor",
+                              reduceShape<listedDims, truthDType>, kCounts,
+                              Reduction{ReduceOp::All, listedDims}, truthReference<true>,
+                              oneDimSamples, all}));
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // Further forms of reductions: extremes with their places, tuples of dims, sums that leave NaN out.
 #include "core/ops/families.h"
 #include "core/ops/reduce_tools.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/row_reference.h"
 
 namespace cutaway::ops {
@@ -144,38 +145,38 @@ void addTruths(std::vector<OpDef>& ops) {
                                    good({b8({3, 4})}, {T(0), none()}),
                                    good({i64({3, 4}, 0, 1)}, {T(0), L({-1})})};
     };
-    ops.push_back({"any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
-                   truthShape,
-                   kCounts,
-                   Reduction{ReduceOp::Any, listedDims},
-                   [](const OpCall& call, Tensors tensors) {
-                       return oneValue(foldRows(*tensors[0], rowDims(call, *tensors[0]),
-                                                call.boolean(2), outDType(call),
-                                                [](const auto& row) {
-                                                    double any = 0;
-                                                    for (double x : row)
-                                                        any = any != 0 || x != 0;
-                                                    return any;
-                                                }));
-                   },
-                   samples,
-                   {"whether some element is not zero", "y = or of x over dim", "torch.any"}});
-    ops.push_back({"all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
-                   truthShape,
-                   kCounts,
-                   Reduction{ReduceOp::All, listedDims},
-                   [](const OpCall& call, Tensors tensors) {
-                       return oneValue(foldRows(*tensors[0], rowDims(call, *tensors[0]),
-                                                call.boolean(2), outDType(call),
-                                                [](const auto& row) {
-                                                    double all = 1;
-                                                    for (double x : row)
-                                                        all = all != 0 && x != 0;
-                                                    return all;
-                                                }));
-                   },
-                   samples,
-                   {"whether every element is not zero", "y = and of x over dim", "torch.all"}});
+    ops.push_back(withFloat8(
+        {"any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
+         truthShape,
+         kCounts,
+         Reduction{ReduceOp::Any, listedDims},
+         [](const OpCall& call, Tensors tensors) {
+             return oneValue(foldRows(*tensors[0], rowDims(call, *tensors[0]), call.boolean(2),
+                                      outDType(call), [](const auto& row) {
+                                          double any = 0;
+                                          for (double x : row)
+                                              any = any != 0 || x != 0;
+                                          return any;
+                                      }));
+         },
+         samples,
+         {"whether some element is not zero", "y = or of x over dim", "torch.any"}}));
+    ops.push_back(withFloat8(
+        {"all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
+         truthShape,
+         kCounts,
+         Reduction{ReduceOp::All, listedDims},
+         [](const OpCall& call, Tensors tensors) {
+             return oneValue(foldRows(*tensors[0], rowDims(call, *tensors[0]), call.boolean(2),
+                                      outDType(call), [](const auto& row) {
+                                          double all = 1;
+                                          for (double x : row)
+                                              all = all != 0 && x != 0;
+                                          return all;
+                                      }));
+         },
+         samples,
+         {"whether every element is not zero", "y = and of x over dim", "torch.all"}}));
 }
 
 // --- sums ---

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace cutaway::ops {
 
@@ -26,14 +27,66 @@ bool refuses(Refuses what, std::span<const ir::DType> tensors) {
     return false;
 }
 
+bool isFloat8(ir::DType dtype) {
+    return ir::isFloating(dtype) && ir::sizeBytes(dtype) == 1;
+}
+
+/// What records say otherwise than their categories, by the names of their schemas: filled while the
+/// catalogue is made, and only read behind that.
+std::map<std::string_view, bool>& toldOfFloat8() {
+    static std::map<std::string_view, bool> told;
+    return told;
+}
+
+std::string_view nameOf(const OpDef& def) {
+    return def.schema.substr(0, def.schema.find('('));
+}
+
+/// Whether a number stands where the schema wants a tensor (Traits::numbersAsTensors).
+bool hasNumberForTensor(const OpDef& def, const ir::ArgList& args) {
+    for (size_t i = 0; i < std::min(args.size(), def.parsed.args.size()); ++i)
+        if (def.parsed.args[i].type == "Tensor" && !args[i].isNone() && !args[i].node())
+            return true;
+    return false;
+}
+
+bool takesFloat8(const OpDef& def, const ir::ArgList& args) {
+    if (hasNumberForTensor(def, args)) return false;
+    const auto told = toldOfFloat8().find(nameOf(def));
+    if (told != toldOfFloat8().end()) return told->second;
+    return def.category == Category::View || def.category == Category::Joining ||
+           def.category == Category::Conversion || def.category == Category::Factory;
+}
+
+OpDef tell(OpDef def, bool taken) {
+    toldOfFloat8()[nameOf(def)] = taken;
+    return def;
+}
+
 } // namespace
 
+OpDef withFloat8(OpDef def) {
+    return tell(std::move(def), true);
+}
+
+OpDef withoutFloat8(OpDef def) {
+    return tell(std::move(def), false);
+}
+
 std::optional<base::Diagnostic> refusedDType(const OpDef& def, std::string_view name,
+                                             const ir::ArgList& args,
                                              std::span<const ir::DType> tensors) {
-    if (tensors.empty() || !refuses(def.traits.refuses, tensors)) return std::nullopt;
-    return base::userError(
-               {}, fmt::format("{}: not implemented for {}", name, ir::name(tensors.front())),
-               "convert it to another dtype")
+    std::vector<ir::DType> dtypes(tensors.begin(), tensors.end());
+    for (const ir::Arg& arg : args) // of a factory: what is to be made
+        if (const auto* made = std::get_if<ir::DType>(&arg); made && tensors.empty())
+            dtypes.push_back(*made);
+    const auto tiny = std::ranges::find_if(dtypes, isFloat8);
+    const bool refused = !tensors.empty() && refuses(def.traits.refuses, tensors);
+    if (!refused && (tiny == dtypes.end() || takesFloat8(def, args))) return std::nullopt;
+    return base::userError({},
+                           fmt::format("{}: not implemented for {}", name,
+                                       ir::name(refused ? tensors.front() : *tiny)),
+                           "convert it to another dtype")
         .as(base::ErrorClass::NotImplemented);
 }
 

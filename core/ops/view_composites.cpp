@@ -3,6 +3,7 @@
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/lying.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 #include "core/ops/written_view.h"
 
@@ -375,18 +376,20 @@ void addRanks(std::vector<OpDef>& ops) {
 void addFlips(std::vector<OpDef>& ops) {
     auto matrix = [] { return List{good({f32({2, 3})}, {T(0)}), good({f32({2, 2, 2})}, {T(0)})}; };
     const OpDoc flip{"a dimension backwards", "y[i] = x[n - 1 - i]", "torch.flip"};
-    ops.push_back(composite("flipud(Tensor self) -> Tensor", flipOne<0>, matrix, flip));
-    ops.push_back(composite("fliplr(Tensor self) -> Tensor", flipOne<1>, matrix, flip));
     ops.push_back(
-        (composite("rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor", rot90,
-                   [] {
-                       List samples;
-                       for (int64_t k : {0, 1, 2, -1})
-                           samples.push_back(good({f32({2, 3})}, {T(0), I(k), L({0, 1})}));
-                       samples.push_back(good({f32({2, 3, 2})}, {T(0), I(1), L({-1, 0})}));
-                       return samples;
-                   },
-                   {"turned by quarters", "y[i, j] = x[j, n - 1 - i]", "torch.rot90"})));
+        withoutFloat8(composite("flipud(Tensor self) -> Tensor", flipOne<0>, matrix, flip)));
+    ops.push_back(
+        withoutFloat8(composite("fliplr(Tensor self) -> Tensor", flipOne<1>, matrix, flip)));
+    ops.push_back((withoutFloat8(
+        composite("rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor", rot90,
+                  [] {
+                      List samples;
+                      for (int64_t k : {0, 1, 2, -1})
+                          samples.push_back(good({f32({2, 3})}, {T(0), I(k), L({0, 1})}));
+                      samples.push_back(good({f32({2, 3, 2})}, {T(0), I(1), L({-1, 0})}));
+                      return samples;
+                  },
+                  {"turned by quarters", "y[i, j] = x[j, n - 1 - i]", "torch.rot90"}))));
 }
 
 void addDiagonals(std::vector<OpDef>& ops) {
@@ -413,13 +416,13 @@ void addDiagonals(std::vector<OpDef>& ops) {
         "diagflat(Tensor self, int offset=0) -> Tensor", diagflat,
         [] { return List{good({f32({2, 2})}, {T(0), I(0)}), good({f32({3})}, {T(0), I(-1)})}; },
         doc));
-    ops.push_back(composite(
+    ops.push_back(withoutFloat8(composite(
         "trace(Tensor self) -> Tensor", trace,
         [] {
             return List{good({f32({3, 4})}, {T(0)}),
                         bad({f32({3})}, {T(0)}, "trace: expected a matrix, found shape [3]")};
         },
-        {"the sum of a matrix's diagonal", "y = sum_k x[k, k]", "torch.trace"}));
+        {"the sum of a matrix's diagonal", "y = sum_k x[k, k]", "torch.trace"})));
 }
 
 } // namespace

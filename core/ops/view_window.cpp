@@ -7,6 +7,7 @@
 #include "core/ops/memory_order.h"
 #include "core/ops/outside_reads.h"
 #include "core/ops/reference_tools.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 #include "core/ops/view_strides.h"
 #include "core/ops/written_view.h"
@@ -469,7 +470,7 @@ std::vector<OpDef> viewWindowOps() {
         },
         {"windows added up where they were read", "y[step k + i] += x[k, i]",
          "torch._decomp: unfold_backward"}));
-    ops.push_back(with<&Traits::savesNothing>(
+    ops.push_back(with<&Traits::savesNothing>(withoutFloat8(
         {"flip(Tensor self, int[] dims) -> Tensor",
          flipShape,
          VjpRule{vjpOfFirst<[](Vjp& v) { return aten("flip", v.grad, v[1]); }>},
@@ -481,7 +482,7 @@ std::vector<OpDef> viewWindowOps() {
                  good({transposed(f32({3, 4}))}, {T(0), L({1})}), good({f32({})}, {T(0), L({})}),
                  forwardOnly({b8({5})}, {T(0), L({0})})};
          },
-         {"dimensions backwards", "y[i] = x[n - 1 - i]", "torch.flip"}}));
+         {"dimensions backwards", "y[i] = x[n - 1 - i]", "torch.flip"}})));
     ops.push_back(with<&Traits::savesNothing>(composite(
         "roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", roll,
         [] {

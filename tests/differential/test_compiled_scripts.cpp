@@ -210,6 +210,7 @@ private slots:
         eagerly("directional", 1e-4);
         eagerly("compiled_modules", 0);
         eagerly("inference_tensors", 1e-6);
+        eagerly("floats_of_8_bits", 0);
         eagerly("viewed_bits", 0);
         eagerly("compiled_bits", 0);
         eagerly("complex_tensors", 1e-5);
