@@ -279,7 +279,8 @@ Val callable(Interp& in, Self, Args args) {
 Val reprCall(Interp& in, Self, Args args) {
     return in.str(in.repr(parseArguments(in, "repr", args, {"obj"})[0]));
 }
-/// What hash() gives: the same in every run, unlike the keyed hashes of tables.
+} // namespace
+
 uint64_t publicHash(Interp& in, const Val& v) {
     in.checkStack();
     in.tick();
@@ -328,6 +329,8 @@ uint64_t publicHash(Interp& in, const Val& v) {
         .add(static_cast<uint64_t>(whole ? static_cast<int64_t>(v.asFloat()) : v.bits()))
         .word();
 }
+namespace {
+
 Val identity(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "id", args, {"obj"})[0];
     if (v.isObject()) in.observer().readIdentity(v.object());

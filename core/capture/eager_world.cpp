@@ -50,6 +50,11 @@ void joinViews(std::span<const Val> views, const std::string& name) {
     }
 }
 
+/// In inference mode nothing is, whatever the grad mode says.
+bool recordsGradients(const Interp& in) {
+    return in.gradMode() && !in.tensorModes().inference;
+}
+
 /// Operations whose gradients need no operand.
 bool savesNothing(const ops::OpDef& def) {
     return TensorWorld::sharesMemory(def) || def.traits.savesNothing;
@@ -98,7 +103,7 @@ base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgLi
     std::vector<runtime::TensorPtr> operands;
     for (TensorObj* t : tensors)
         operands.push_back(value(*t, {}, {}));
-    if (in_.gradMode()) wantNoneSaved(in_, def, tensors);
+    if (recordsGradients(in_)) wantNoneSaved(in_, def, tensors);
     const runtime::CallPlace place(
         [](const void* self) {
             const CallSite site = static_cast<const Interp*>(self)->userSite();
@@ -107,14 +112,15 @@ base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgLi
         &in_);
     holdNumbers(def, args, operands);
     CUTAWAY_TRY(std::vector<runtime::TensorPtr> results,
-                in_.eager().call(def, args, operands, in_.gradMode()));
+                in_.eager().call(def, args, operands, recordsGradients(in_)));
     std::vector<Val> values;
     for (runtime::TensorPtr& r : results)
         values.push_back(in_.tensor(std::move(r)));
     if (def.traits.jointViews && values.size() > 1) joinViews(values, ops::gradientName(def));
     if (sharesMemory(def) && !tensors.empty())
         for (Val& v : values) {
-            noteView(*v.as<TensorObj>(), *tensors[0], in_.gradMode(), ops::cutsGradient(def));
+            noteView(*v.as<TensorObj>(), *tensors[0], recordsGradients(in_),
+                     ops::cutsGradient(def));
             if (v.as<TensorObj>()->real->storage == operands[0]->storage)
                 v.as<TensorObj>()->inference = tensors[0]->inference;
         }
@@ -187,7 +193,7 @@ const runtime::TensorPtr& baseOf(const TensorObj& t) {
 
 /// Raises when \p t is a view that the tape knows nothing of, of a tensor that it knows.
 void wantSeen(Interp& in, const TensorObj& t, std::string_view what) {
-    if (t.quiet && t.sharesMemory() && in.gradMode())
+    if (t.quiet && t.sharesMemory() && recordsGradients(in))
         in.raise(
             Error::Runtime,
             fmt::format("A view was created in no_grad mode and is being modified inplace with "
@@ -281,14 +287,14 @@ Val EagerWorld::mutate(const std::string& base, const Val& self, const Computati
     wantNormal(in_, t);
     NewVersion written(t.real ? t.real->storage : nullptr);
     std::optional<OwnValues> before;
-    if (in_.gradMode() && t.sharesMemory() && ir::hasGradients(t.type().dtype))
+    if (recordsGradients(in_) && t.sharesMemory() && ir::hasGradients(t.type().dtype))
         before.emplace(in_, t);
     const Val result = fitting(base, t, compute);
     before.reset();
     auto& converted = *result.as<TensorObj>();
     wantSeen(in_, t, base + "_()");
     const bool wanted = converted.real->type.requiresGrad || t.real->type.requiresGrad;
-    if (!wanted || !in_.gradMode() || !ir::hasGradients(t.real->type.dtype)) {
+    if (!wanted || !recordsGradients(in_) || !ir::hasGradients(t.real->type.dtype)) {
         in_.need(runtime::copyInto(*t.real, *converted.real));
         return self;
     }
@@ -313,7 +319,7 @@ void EagerWorld::write(const Val& tensor, const Computation& view, const Val& gi
     Val from =
         given.is(Kind::Tensor) ? given : number(given, self.type().dtype, self.type().device);
     const bool wanted = from.as<TensorObj>()->type().requiresGrad || self.type().requiresGrad;
-    const bool recorded = in_.gradMode() && wanted && ir::hasGradients(self.type().dtype);
+    const bool recorded = recordsGradients(in_) && wanted && ir::hasGradients(self.type().dtype);
     const Val seen = view();
     TensorObj& part = *seen.as<TensorObj>();
     wantSeen(in_, self, how.what);
@@ -339,7 +345,7 @@ void EagerWorld::fill(const std::string& base, const Val& self, const Val& value
 
 Val EagerWorld::moved(const Val& tensor, ir::Device device) {
     auto& t = *tensor.as<TensorObj>();
-    if (t.type().requiresGrad && in_.gradMode())
+    if (t.type().requiresGrad && recordsGradients(in_))
         return in_.operation("prims.device_put", {tensor, Val::device(device)});
     ir::TensorType type = ir::TensorType::contiguous(t.type().dtype, t.type().sizes, device);
     runtime::TensorPtr moved = in_.need(runtime::emptyTensor(type));
@@ -349,7 +355,7 @@ Val EagerWorld::moved(const Val& tensor, ir::Device device) {
 
 Val EagerWorld::rows(const Val& tensor) {
     // On the tape the rows are what one operation gave.
-    const bool recorded = in_.gradMode() && tensor.as<TensorObj>()->type().requiresGrad;
+    const bool recorded = recordsGradients(in_) && tensor.as<TensorObj>()->type().requiresGrad;
     return recorded ? in_.operation("unbind", {tensor}) : Val();
 }
 
@@ -385,7 +391,7 @@ void EagerWorld::redraw(const std::string& base, const Val& self, const runtime:
     const TensorObj& t = *self.as<TensorObj>();
     wantNormal(in_, t);
     in_.need(runtime::fillRandom(*t.real, draw, generator));
-    if (!in_.gradMode() || !t.type().requiresGrad) return;
+    if (!recordsGradients(in_) || !t.type().requiresGrad) return;
     // What it was has gradients of 0 from here on.
     const Val values = in_.operation("clone", {in_.operation("detach", {self})});
     write(self, [&] { return self; }, values, {base, true, base + "_()"});
@@ -465,7 +471,7 @@ void EagerWorld::setData(TensorObj& t, const Val& given) {
 
 void EagerWorld::become(TensorObj& t, TensorObj& view) {
     const bool leaf = t.type().requiresGrad && t.real->isLeaf();
-    if (leaf && in_.gradMode())
+    if (leaf && recordsGradients(in_))
         in_.raise(Error::Runtime,
                   "a leaf Variable that requires grad is being used in an in-place operation.",
                   "use x = x.unsqueeze(...) and the like");

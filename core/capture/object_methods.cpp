@@ -76,9 +76,8 @@ Val objectText(Interp& in, Self self, Args a) {
 Val objectHash(Interp& in, Self self, Args a) {
     const Val& v = first(in, self, a, 1);
     if (v.is(Kind::Instance)) return Val::integer(static_cast<int64_t>(v.object()->serial));
-    const auto h = hashOf(v);
-    if (!h) in.raise(Error::Type, fmt::format("unhashable type: '{}'", in.typeName(v)));
-    return Val::integer(static_cast<int64_t>(*h >> 1));
+    if (!hashOf(v)) in.raise(Error::Type, fmt::format("unhashable type: '{}'", in.typeName(v)));
+    return Val::integer(static_cast<int64_t>(publicHash(in, v)) >> 1);
 }
 Val objectCompare(Interp& in, Self self, Args a) {
     const Val& v = first(in, self, a, 2);

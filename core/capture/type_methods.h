@@ -17,6 +17,10 @@ std::span<const MethodRow> textMethods();      ///< str, bytes
 std::span<const MethodRow> containerMethods(); ///< lists, dicts, sets, numbers
 std::span<const MethodRow> objectMethods();    ///< object, type, generators, __names__
 
+/// What hash() gives: the same in every run, unlike the keyed hashes of tables (hashOf), which scripts
+/// do not see.
+uint64_t publicHash(Interp& in, const Val& v);
+
 /// torch.Tensor.NAME, which takes the tensor first; unbound: tensors have no such method.
 Val tensorFunction(Interp& in, const std::string& name);
 

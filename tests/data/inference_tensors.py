@@ -80,3 +80,14 @@ attempt("set_ dtype", lambda: torch.ones(3).set_(torch.zeros(2, dtype=torch.int6
 attempt("uniform_", lambda: made.uniform_())
 x = torch.ones(3)
 print("_base", x._base, x[1:]._base, x[1:].view(2, 1)._base.shape, x.detach()._base, (x + 1)._base, x[1:].clone()._base)
+# Gradients turned on in inference mode record nothing all the same.
+with torch.inference_mode():
+    with torch.enable_grad():
+        leaf = torch.ones(3, requires_grad=True)
+        y = normal * leaf
+        print("enabled", torch.is_grad_enabled(), torch.is_inference_mode_enabled(), y.requires_grad, y.is_inference(), (leaf * 2).requires_grad)
+        other = torch.ones(3)
+        other.add_(leaf)
+        print("written", other, other.requires_grad)
+    torch.set_grad_enabled(True)
+    print("set", torch.is_grad_enabled(), (weight * 2).requires_grad)

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What scripts print, against what CPython 3.11 printed for the same file (scripts/*.txt).
 #include "core/base/sanitizers.h"
+#include "core/capture/objects.h"
 #include "tests/support/script_world.h"
 
 #include <QDir>
 #include <QtTest>
 
 #include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <set>
 #include <thread>
+#include <unistd.h>
 
 using namespace cutaway;
 using namespace cutaway::test;
@@ -15,6 +20,8 @@ using namespace cutaway::test;
 class TestEvaluator : public QObject {
     Q_OBJECT
 private slots:
+    void initTestCase();
+    void hashes_of_tables_are_salted();
     void scripts_print_what_python_prints_data();
     void scripts_print_what_python_prints();
     void tensors_compute_and_print();
@@ -31,6 +38,39 @@ private slots:
     void cycles_are_freed();
     void what_is_in_use_survives_a_collection();
 };
+
+constexpr const char* kTellHash = "CUTAWAY_TEST_TELLS_A_HASH";
+
+void TestEvaluator::initTestCase() {
+    if (!qEnvironmentVariableIsSet(kTellHash)) return;
+    printf("hash %zu\n", capture::textHash("a"));
+    fflush(stdout);
+    _exit(0);
+}
+
+/// Nobody can choose keys that fall into one place of a table: each process has hashes of its own,
+/// which hash() does not tell.
+void TestEvaluator::hashes_of_tables_are_salted() {
+    std::set<QByteArray> found;
+    for (int i = 0; i < 2; ++i) {
+        const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+        FILE* other = popen((std::string(kTellHash) + "=1 '" + self + "'").c_str(), "r");
+        QVERIFY(other);
+        QByteArray out(4096, '\0');
+        out.resize(static_cast<qsizetype>(fread(out.data(), 1, 4096, other)));
+        pclose(other);
+        QVERIFY2(out.contains("hash "), out);
+        found.insert(out.mid(out.indexOf("hash ")));
+    }
+    QCOMPARE(found.size(), size_t{2});
+    ScriptWorld world;
+    const std::string printed =
+        world.run("print(hash('a'), 'a'.__hash__(), hash(('a',)))", "script.py").printed;
+    const QStringList told = QString::fromStdString(printed).trimmed().split(' ');
+    QCOMPARE(told.size(), 3);
+    QCOMPARE(told[0], told[1]);
+    QVERIFY(told[0] != QString::number(static_cast<int64_t>(capture::textHash("a")) >> 1));
+}
 
 void TestEvaluator::scripts_print_what_python_prints_data() {
     QTest::addColumn<QString>("path");

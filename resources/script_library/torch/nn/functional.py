@@ -199,6 +199,12 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
         return output if bias is None else output + bias[0]
     if not training or running_mean is None:
         return _ops.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
+    channels = input.shape[1] if input.dim() > 1 else None
+    for name, t in (("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias)):
+        if channels and t is not None and t.numel() != channels:
+            raise RuntimeError(f"{name} should contain {channels} elements not {t.numel()}")
+    if channels and input.numel() == channels:
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.shape}")
     output, _, _, mean, var = _ops._native_batch_norm_legit_functional(input, weight, bias, running_mean, running_var,
                                                                       True, momentum, eps)
     running_mean.copy_(mean.detach())
