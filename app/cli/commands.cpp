@@ -5,6 +5,7 @@
 #include "core/backend/plugin.h"
 #include "core/base/box.h"
 #include "core/base/file_system.h"
+#include "core/base/private_folder.h"
 #include "core/base/quote.h"
 #include "core/driver/report.h"
 #include "core/pipeline/stage_runner.h"
@@ -79,10 +80,39 @@ int fail(const base::Diagnostic& diagnostic) {
     return kInputWrong;
 }
 
+/// The folder if it can be used, asked once: from inside the box it cannot be seen why not.
+static base::Result<std::string> usableCacheFolder() {
+    CUTAWAY_TRY(std::string folder, base::defaultCacheFolder());
+    CUTAWAY_TRY(const base::PrivateFolder opened, base::PrivateFolder::open(folder));
+    return folder;
+}
+
 base::Result<std::string> cacheFolder(const CommandOptions& options) {
     if (options.noCache) return std::string();
-    return base::defaultCacheFolder();
+    static const base::Result<std::string> folder = usableCacheFolder();
+    return folder;
 }
+
+/// Says that a folder was made for a file, when it was not there before.
+class MadeFolder {
+public:
+    explicit MadeFolder(const std::string& file)
+        : folder_(std::filesystem::path(file).parent_path()) {
+        std::error_code code;
+        missing_ = !folder_.empty() && !std::filesystem::exists(folder_, code);
+    }
+    void tell() {
+        std::error_code code;
+        if (missing_ && std::filesystem::exists(folder_, code))
+            std::fprintf(stderr, "note: made the folder %s\n",
+                         base::terminalText("'" + folder_.string() + "'").c_str());
+        missing_ = false;
+    }
+
+private:
+    std::filesystem::path folder_;
+    bool missing_ = false;
+};
 
 /// The folder that has to be written to for a file or folder \p path to be there.
 static std::string writtenFolder(const std::string& path) {
@@ -144,7 +174,7 @@ private:
 /// and on the way while that takes no more than a fifth of the time.
 class GrowingRecord {
 public:
-    explicit GrowingRecord(std::string path) : path_(std::move(path)) {}
+    explicit GrowingRecord(std::string path) : path_(std::move(path)), made_(path_) {}
     /// \param record lives until it is over()
     void grew(const record::Record& record) {
         record_ = &record;
@@ -167,11 +197,13 @@ private:
         const Clock::time_point begin = Clock::now();
         const base::Status status = record::save(record, path_);
         if (!status && !std::exchange(told_, true)) tell(status.error());
+        made_.tell();
         spent_ += Clock::now() - begin;
         isWritten_ = true;
     }
 
     std::string path_;
+    MadeFolder made_;
     const record::Record* record_ = nullptr;
     Clock::time_point begin_ = Clock::now();
     Clock::duration spent_{};
@@ -438,14 +470,10 @@ int compileCommand(const CommandOptions& options) {
     driver::Tools tools(cacheFolder(options));
     record::Record record;
     if (int status = compiled(tools, options, record)) return status;
-    const std::filesystem::path folder = std::filesystem::path(options.output).parent_path();
-    std::error_code code;
-    const bool made = !folder.empty() && !std::filesystem::exists(folder, code);
+    MadeFolder made(options.output);
     if (base::Status status = record::save(record, options.output); !status)
         return fail(status.error());
-    if (made)
-        std::fprintf(stderr, "note: made the folder %s\n",
-                     base::terminalText("'" + folder.string() + "'").c_str());
+    made.tell();
     return kSuccess;
 }
 

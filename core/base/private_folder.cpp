@@ -63,8 +63,6 @@ Result<PrivateFolder> PrivateFolder::openAt(int parent, const std::string& name,
                         "0700",
                         folder.path_, info.st_mode & 07777),
             fmt::format("look at what is in it, then run chmod 700 on it, or {}", kHint));
-    if ((info.st_mode & 0777) != 0700 && ::fchmod(descriptor, 0700) != 0)
-        return failed("close to others the folder", folder.path_, errno);
     return folder;
 }
 

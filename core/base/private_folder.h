@@ -15,7 +15,8 @@ namespace cutaway::base {
 /// replacing a folder above changes nothing.
 class PrivateFolder {
 public:
-    /// Makes the folder (0700, with those above it) where it is missing. Errors: environment error
+    /// Makes the folder (0700, with those above it) where it is missing; one that is there stays as it
+    /// is. Errors: environment error
     /// when it is a link, belongs to another user or may be written by one, or cannot be made.
     static Result<PrivateFolder> open(const std::string& path);
     /// The folder of that name inside; the same promises.

@@ -205,6 +205,11 @@ callsOf(const LoadedProgram& loaded, const SessionOptions& options, const BenchO
         compiled.insert(function->name());
     if (!compiled.empty() && !how.function.empty())
         CUTAWAY_CHECK(functionThere(compiled, how.function));
+    if (compiled.empty() && loaded.program->isCaseFile())
+        return base::usageError(
+            "'model' of a case file is measured as it is: --function and --call "
+            "choose among what a script compiles and calls itself",
+            "leave them out");
     if (compiled.empty() || how.call == 0)
         return base::userError({options.path},
                                "nothing to measure: the script calls no compiled function",

@@ -6,6 +6,8 @@
 #include "core/base/result.h"
 #include "core/record/record.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 namespace cutaway::record {
 
 /// How many values an enumeration has.
@@ -32,5 +34,7 @@ struct LargestItem {
 base::Status checkItems(const Record& record, const LargestItem& largest);
 /// Errors: user error for a version that this program does not read.
 base::Status checkVersion(int64_t version);
+/// The version that a record's first object tells, where it tells one.
+base::Status checkVersionOf(const nlohmann::json& head);
 
 } // namespace cutaway::record

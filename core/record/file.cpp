@@ -81,9 +81,7 @@ static base::Result<Record> recordIn(formats::ZipEntries& entries) {
                                "open a file written by 'cutaway compile -o FILE.cutaway'");
     CUTAWAY_TRY(const nlohmann::json head, jsonIn(entries, "record.json"));
     if (!head.is_object() || !head.contains("columns")) return fromJson(head);
-    const auto version = head.find("version");
-    if (version != head.end() && version->is_number_integer())
-        CUTAWAY_CHECK(checkVersion(version->get<int64_t>()));
+    CUTAWAY_CHECK(checkVersionOf(head));
     const std::string* bytes = entries.find(kColumns);
     if (!bytes)
         return base::userError({}, fmt::format("it holds no {}; the file is damaged", kColumns));

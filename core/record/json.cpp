@@ -293,8 +293,7 @@ base::Result<json> parseJson(std::string_view text) {
 }
 
 base::Result<Record> fromJson(const json& from) {
-    if (from.is_object() && from.contains("version") && from["version"].is_number_integer())
-        CUTAWAY_CHECK(checkVersion(from["version"].get<int64_t>()));
+    CUTAWAY_CHECK(checkVersionOf(from));
     Record record;
     if (auto status = readChecked(record, from, false); !status) return status.error();
     return record;

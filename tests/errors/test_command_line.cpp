@@ -7,6 +7,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
+
 #include <csignal>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -64,6 +65,9 @@ private slots:
               "import torch\n\n@torch.compile\ndef f(x):\n    return torch.cos(x) + 1\n\n"
               "f(torch.zeros(3))\n");
         write("plain.py", "print(1)\n");
+        write("case.py", "import torch\ntrain = False\nsizes = {'tiny': 2}\n\ndef model(x):\n"
+                         "    return x + 1\n\ndef example_inputs(size):\n"
+                         "    return (torch.ones(sizes[size]),)\n");
         write("damaged.cutaway", "PK\003\004junk");
         write("model.onnx", "not a model");
     }
@@ -345,6 +349,11 @@ private slots:
             "error: the script makes no call 2 of 'f'\n"
             "hint: without --call the last call is measured\n",
             kUsage);
+        row("bench case.py --backends eager --call 1",
+            "error: 'model' of a case file is measured as it is: --function and --call choose "
+            "among "
+            "what a script compiles and calls itself\nhint: leave them out\n",
+            kUsage);
         row("bench plain.py --backends eager",
             "plain.py: error: nothing to measure: the script calls no compiled function\n"
             "hint: add torch.compile, or define 'model' and 'example_inputs(size)'\n",
@@ -427,6 +436,30 @@ private slots:
                  QString("warning: compiled kernels are not kept on disk: there is no folder for "
                          "them: HOME is not set\nhint: set CUTAWAY_CACHE_DIR to a folder that "
                          "belongs to you\n"));
+    }
+
+    void a_folder_of_others_is_no_cache_and_that_is_said() {
+        const QString shared = folder_.filePath("shared"), own = folder_.filePath("own");
+        QVERIFY(QDir().mkpath(shared) && QDir().mkpath(own));
+        write("shared/other", "x");
+        write("own/other", "x");
+        QCOMPARE(::chmod(qPrintable(shared), 01777), 0);
+        QCOMPARE(::chmod(qPrintable(own), 0755), 0);
+        const Outcome o = tool({"run", "good.py"}, shared);
+        QCOMPARE(o.status, kGood);
+        QCOMPARE(
+            o.err,
+            QString("warning: compiled kernels are not kept on disk: other users may write to "
+                    "the folder '%1': found mode 1777, expected 0700\n"
+                    "hint: look at what is in it, then run chmod 700 on it, or set "
+                    "CUTAWAY_CACHE_DIR to a folder that belongs to you and that nobody else can "
+                    "write to\n")
+                .arg(shared));
+        QCOMPARE(tool({"run", "good.py"}, own).err, QString());
+        struct stat info{};
+        QCOMPARE(::stat(qPrintable(own), &info), 0);
+        QCOMPARE(info.st_mode & 07777, mode_t(0755)); // it was there, and stays as it was
+        QVERIFY(QFile::exists(own + "/key"));
     }
 
     void a_damaged_cache_entry_is_compiled_again() {
@@ -666,6 +699,8 @@ private slots:
         QCOMPARE(tool({"compile", "good.py", "-o", "made/here/a.cutaway"}).err,
                  QString("note: made the folder 'made/here'\n"));
         QCOMPARE(tool({"compile", "good.py", "-o", "made/here/a.cutaway"}).err, QString());
+        QCOMPARE(tool({"run", "good.py", "--record", "made/there/a.cutaway"}).err,
+                 QString("note: made the folder 'made/there'\n"));
         QVERIFY(QFile::exists(folder_.filePath("new/er/a.cutaway")));
     }
     void a_path_that_is_no_utf8_does_not_stop_json() {

@@ -84,7 +84,7 @@ private slots:
         QCOMPARE(::chown(qPrintable(other), 12345, 12345), 0);
         refused(other, "belongs to another user");
     }
-    void a_folder_that_others_could_read_is_closed() {
+    void a_folder_that_is_there_keeps_its_mode() {
         const QString folder = fresh();
         QDir().mkpath(folder);
         ::chmod(qPrintable(folder), 0755);
@@ -93,6 +93,9 @@ private slots:
         QVERIFY(cache.find(folder.toStdString(), kMade));
         struct stat info{};
         QCOMPARE(::stat(qPrintable(folder), &info), 0);
+        QCOMPARE(info.st_mode & 0777,
+                 mode_t(0755)); // other things may be in it, and others read them
+        QCOMPARE(::stat(qPrintable(folder + "/cpu"), &info), 0);
         QCOMPARE(info.st_mode & 0777, mode_t(0700));
     }
     void entries_of_others_are_absent() {

@@ -202,6 +202,14 @@ private slots:
                     .find("the record has version 4, this program reads 1 to 3") !=
                 std::string::npos);
     }
+    void versions_that_are_none_are_refused() {
+        for (const char* version : {"18446744073709551615", "9223372036854775808", "1e300", "0",
+                                    "-1", "\"2\"", "null", "2.5", "[]"}) {
+            nlohmann::json all = toJson(sample());
+            all["version"] = nlohmann::json::parse(version);
+            QVERIFY2(!fromJson(all), version);
+        }
+    }
     void files_of_version_2_open() {
         auto json = toJson(sample(), Part::Deterministic);
         json["version"] = 2;
