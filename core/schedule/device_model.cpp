@@ -36,7 +36,7 @@ DeviceModel cudaModel(int multiprocessors, int64_t l2Bytes) {
     model.kind = ir::Device::Kind::Cuda;
     model.units = multiprocessors;
     model.vectorBytes = sizeof(float); // a lane is a thread's
-    model.nearBytes = 220 << 10; // of 227 KiB, less the static arrays of reductions
+    model.nearBytes = 220 << 10;       // of 227 KiB, less the static arrays of reductions
     model.cacheBytes = l2Bytes > 0 ? l2Bytes : 50 << 20;
     model.launchUs = 2.2;
     model.opsPerUs = 128 * 1700;
