@@ -71,6 +71,7 @@ struct Sizing {
 /// What one call in progress owns. Two calls at once have two spaces.
 struct CallSpace {
     StoragePtr arena, scratch;
+    void* arenaAt = nullptr;     ///< what the pointers were made for
     std::vector<int64_t> faults; ///< the fault words; empty when no kernel has checks
     std::vector<void*> pointers; ///< all kernels' arguments; arena and constants filled in once
     std::list<Sizing> sizings;   ///< of the last combinations of sizes; the current one in front
@@ -81,6 +82,10 @@ struct CallSpace {
 
 /// Combinations of sizes that a space stays prepared for.
 constexpr size_t kKeptSizings = 16;
+
+/// Arenas from this size on are the allocator's between calls, so that one program's memory is the
+/// next one's: a backward's arena is what its forward's was. Smaller ones are kept: a call costs less.
+constexpr int64_t kSharedArena = 1 << 20;
 
 /// From here on a call takes a good part of a second: somebody may want to cancel it.
 constexpr double kLongCall = 0x1p28;
@@ -353,6 +358,7 @@ base::Status CpuExecutable::bind(CallSpace& space) const {
     };
     CUTAWAY_CHECK(grow(space.arena, sizing.arenaBytes));
     CUTAWAY_CHECK(grow(space.scratch, sizing.scratchBytes));
+    space.arenaAt = space.arena->data();
     space.pointers.resize(argumentCount_);
     if (!faultArguments_.empty()) space.faults.resize(program_->loops.checks.size() + 1);
     for (size_t i : faultArguments_)
@@ -379,10 +385,15 @@ CpuExecutable::takeSpace(std::span<const int64_t> symbols) {
     }
     if (!space) space = std::make_unique<CallSpace>();
     CUTAWAY_CHECK(fit(*space, symbols));
+    if (!space->arena) {
+        CUTAWAY_TRY(space->arena, allocate({}, static_cast<size_t>(space->sizing().arenaBytes)));
+        if (space->arena->data() != space->arenaAt) CUTAWAY_CHECK(bind(*space));
+    }
     return space;
 }
 
 void CpuExecutable::giveBack(CallSpacePtr space) {
+    if (space->sizing().arenaBytes >= kSharedArena) space->arena = nullptr;
     space.reset(spare_.exchange(space.release()));
     if (!space) return;
     std::lock_guard lock(mutex_);

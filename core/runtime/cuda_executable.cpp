@@ -126,8 +126,9 @@ private:
     std::list<Sizing> sizings_;    ///< of the last combinations of sizes; the current one in front
     std::vector<void*> pointers_;  ///< values of the arguments
     std::vector<void*> addresses_; ///< of the values: what a launch takes, made once
-    std::vector<size_t> perCall_;  ///< arguments that are inputs or outputs: they change every call
-    StoragePtr arena_, scratch_;
+    std::vector<size_t> perCall_;  ///< arguments but constants: they change every call
+    StoragePtr arena_;             ///< during a call
+    StoragePtr scratch_;
 
     std::mutex mutex_; ///< one call at a time queues its work
     std::vector<void*> inputs_;
@@ -287,7 +288,6 @@ base::Status CudaExecutable::bind() {
         CUTAWAY_TRY(storage, device_.allocate(static_cast<size_t>(bytes)));
         return {};
     };
-    CUTAWAY_CHECK(grow(arena_, sizing.arenaBytes));
     CUTAWAY_CHECK(grow(scratch_, sizing.scratchBytes));
     // Tickets lie elsewhere than those of the sizes before.
     CUTAWAY_CHECK(device_.zero(scratch_->data(), static_cast<size_t>(sizing.scratchBytes)));
@@ -310,8 +310,7 @@ base::Status CudaExecutable::bind() {
     for (size_t i = 0; i < argumentCount_; ++i) {
         if (fixed[i]) continue;
         const Argument& argument = sizing.arguments[i];
-        const Placement::Kind kind = argument.slot.kind;
-        if (kind == Placement::Kind::Input || kind == Placement::Kind::Output)
+        if (argument.slot.kind != Placement::Kind::Constant)
             perCall_.push_back(i);
         else
             pointers_[i] = static_cast<std::byte*>(start(argument.slot)) + argument.bytes;
@@ -367,7 +366,11 @@ base::Result<std::vector<TensorPtr>> CudaExecutable::call(std::span<const Tensor
         CUTAWAY_TRY(StoragePtr storage, device_.allocate(static_cast<size_t>(bytes)));
         outputs_.push_back(std::move(storage));
     }
-    // What runs later on the stream may have the memory: library calls too, one after the other.
+    // What runs later on the stream may have the memory: library calls, too, one after the other,
+    // and other programs.
+    if (sizing.arenaBytes > 0) {
+        CUTAWAY_TRY(arena_, device_.allocate(static_cast<size_t>(sizing.arenaBytes)));
+    }
     workspace_ = nullptr;
     if (sizing.workspaceBytes > 0) {
         CUTAWAY_TRY(workspace_, device_.allocate(static_cast<size_t>(sizing.workspaceBytes)));
@@ -386,7 +389,7 @@ base::Result<std::vector<TensorPtr>> CudaExecutable::call(std::span<const Tensor
     std::vector<TensorPtr> results = makeOutputs(sizing.layout, inputs, constants_, outputs_);
     outputs_.clear();
     moved_.clear();
-    workspace_ = nullptr;
+    workspace_ = arena_ = nullptr;
     return results;
 }
 

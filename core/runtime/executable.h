@@ -40,8 +40,9 @@ public:
     virtual ~Executable() = default;
 
     /// Runs once. Inputs must match the types the graph was compiled for (the guards' business).
-    /// CUDA work is queued, not waited for. Nothing is allocated except outputs (the arena is kept
-    /// between calls). A call on a tiny CPU graph costs under a microsecond besides the kernels.
+    /// CUDA work is queued, not waited for. Nothing is allocated except outputs and the arena, both
+    /// by the caching allocators (between calls the arena is another program's; one of less than 1 MiB
+    /// on the CPU is kept). A call on a tiny CPU graph costs under a microsecond besides the kernels.
     /// Errors: environment error when memory runs out or the device reports one; user error for an
     /// index out of bounds or an integer divided by zero (on CUDA it comes from whatever next waits
     /// for the device: a copy to the host, synchronize()).
