@@ -125,7 +125,15 @@ void MainWindow::connectSession() {
         showFunctions();
         showTimes();
     });
-    connect(&session_, &Session::documentChanged, this, &MainWindow::showDocument);
+    connect(&session_, &Session::documentChanged, this, [this] {
+        showDocument();
+        if (const auto done = std::exchange(whenOpened_, {})) done();
+    });
+    connect(&session_, &Session::openFailed, this, [this](const QString& problem) {
+        whenOpened_ = {};
+        notify(About::Opening,
+               problem.isEmpty() ? QString() : tr("Could not open %1").arg(problem));
+    });
     connect(&session_, &Session::textReplaced, this, [this](bool other) {
         if (other) selection_.forget();
     });
@@ -301,14 +309,28 @@ bool MainWindow::replaceDocument(const std::function<bool(QString*)>& open) {
     const QString name =
         session_.path().isEmpty() ? tr("untitled.py") : QFileInfo(session_.path()).fileName();
     QString error;
+    whenOpened_ = {};
     const bool opened = open(&error);
-    // They were about what was open; questions about what was left before stay until it comes back.
-    if (opened)
+    notify(About::Opening, opened ? QString() : tr("Could not open %1").arg(error));
+    if (!opened) return false;
+    auto done = [this, modified, key, name] {
+        // They were about what was open; questions about what was left before stay until it comes
+        // back.
         std::erase_if(notices_, [this](const Notice& notice) {
             return notice.about != About::Left || notice.document == session_.key();
         });
-    notify(About::Opening, opened ? QString() : tr("Could not open %1").arg(error));
-    if (!opened || !modified || key == session_.key()) return opened;
+        showBanner();
+        if (modified && key != session_.key()) tellOfDraft(key, name);
+    };
+    if (session_.isOpening())
+        whenOpened_ = std::move(done);
+    else
+        done();
+    return true;
+}
+
+/// Of edits that were left behind with their document.
+void MainWindow::tellOfDraft(const QString& key, const QString& name) {
     for (const Draft& draft : session_.drafts().all()) {
         if (draft.key != key) continue;
         notify(About::Left, tr("Unsaved edits of “%1” are kept as a draft.").arg(name),
@@ -321,7 +343,6 @@ bool MainWindow::replaceDocument(const std::function<bool(QString*)>& open) {
                Tone::Normal, key);
         break;
     }
-    return true;
 }
 
 void MainWindow::openDialog() {
@@ -527,14 +548,19 @@ void MainWindow::goTo(ItemId item) {
     selection_.select({item});
 }
 
+/// A key that starts something does not end it.
 void MainWindow::measure() {
-    workspace_->pane<RunPane>()->run();
+    auto* pane = workspace_->reveal<RunPane>();
+    if (session_.isRunning())
+        return say(tr("A measurement is under way: %1 gives it up.")
+                       .arg(cancel_->shortcut().toString(QKeySequence::NativeText)));
+    pane->run();
 }
 
 void MainWindow::whenCompiled(std::function<void()> act) {
     auto once = std::make_shared<QMetaObject::Connection>();
     *once = connect(&session_, &Session::statusChanged, this, [this, once, act = std::move(act)] {
-        if (session_.record()->isEmpty() || session_.isCompiling()) return;
+        if (session_.record()->isEmpty() || session_.isCompiling() || session_.isOpening()) return;
         auto call = act; // disconnecting deletes this function
         disconnect(*once);
         call();

@@ -149,6 +149,7 @@ private:
     bool keepEdits();
     /// Opens what takes the document's place, and tells where its unsaved edits went.
     bool replaceDocument(const std::function<bool(QString*)>& open);
+    void tellOfDraft(const QString& key, const QString& name);
     void startAgain();
     void save();
     void saveAs();
@@ -269,7 +270,8 @@ private:
     QString appliedSheet_;                   ///< of the theme that icons are drawn for
     static constexpr int kToolIcon = 16;
     QTimer storing_, saying_;
-    QTimer progressDelay_, clock_; ///< the latter runs while the progress is shown
+    QTimer progressDelay_, clock_;     ///< the latter runs while the progress is shown
+    std::function<void()> whenOpened_; ///< of a record that is read, and takes the document's place
     QString themeChoice_;
     bool systemDark_ = false;
     bool saveRefused_ = false; ///< because others changed the file, until that is settled

@@ -327,22 +327,22 @@ void MainWindow::makeViewMenu() {
     view->addSeparator();
     QMenu* themes = view->addMenu(tr("&Theme"));
     auto* group = new QActionGroup(this);
-    QString chosen =
-        options_.theme.isEmpty() ? settings_.value("theme", "system").toString() : options_.theme;
     auto addTheme = [&](const QString& id, const CommandName& title) {
         QAction* action =
             add(themes, title, {}, tr("Use these colours"), [this, id] { setThemeChoice(id); });
         action->setCheckable(true);
-        action->setChecked(chosen == id);
         group->addAction(action);
+        connect(themes, &QMenu::aboutToShow, action,
+                [this, action, id] { action->setChecked(themeChoice_ == id); });
     };
     addTheme("system", {"As the &system", tr("As the &system")});
     for (const ThemeRow& row : themeRows())
         addTheme(row.id, {row.title, QCoreApplication::translate("Theme", row.title)});
     add(
         view, QT_TR_NOOP("S&witch light and dark"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_T),
-        tr("The other colours"), [this] { setThemeChoice(chosenTheme().dark ? "light" : "dark"); },
-        "theme");
+        tr("Dark where it is light, and light where it is dark; contrast and colours for colour "
+           "blindness stay"),
+        [this] { setThemeChoice(otherTheme(themeChoice_, systemDark_)); }, "theme");
     makeLanguageMenu(view);
 }
 
@@ -371,7 +371,7 @@ void MainWindow::makeRunMenu() {
     QMenu* run = menuBar()->addMenu(tr("&Run"));
     measure_ = add(
         run, QT_TR_NOOP("&Measure"), QKeySequence(Qt::Key_F5), tr("Measure eager against compiled"),
-        [this] { workspace_->reveal<RunPane>()->run(); }, "run");
+        [this] { measure(); }, "run");
     compareValues_ = add(run, QT_TR_NOOP("Compare &values"), QKeySequence(Qt::Key_F6),
                          tr("Every value beside eager mode and double precision"),
                          [this] { workspace_->reveal<NumbersPane>()->compare(); });

@@ -24,8 +24,8 @@
 namespace cutaway::views {
 
 void MainWindow::showStatus() {
-    bool busy = session_.isCompiling() || session_.isRunning() || session_.isComparing() ||
-                session_.isTiming();
+    bool busy = session_.isOpening() || session_.isCompiling() || session_.isRunning() ||
+                session_.isComparing() || session_.isTiming();
     cancel_->setEnabled(busy);
     cancel_->setProperty("whyNot", tr("nothing is under way"));
     undoDecision_->setEnabled(session_.canUndoDecision());
@@ -76,7 +76,9 @@ void MainWindow::showStatus() {
         text = tr("Cancelling…");
         break;
     case EngineClient::State::Ready:
-        if (session_.compileWaits())
+        if (session_.isOpening())
+            text = tr("Opening the record…");
+        else if (session_.compileWaits())
             text = tr("Measuring; the compilation waits");
         else if (session_.isRunning())
             text = tr("Measuring…");

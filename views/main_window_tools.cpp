@@ -276,7 +276,7 @@ void MainWindow::attach() {
         this, tr("Attach: what “cutaway run --record” writes"),
         QFileInfo(session_.path()).absolutePath(), tr("Records (*.cutaway);;All files (*)"));
     if (path.isEmpty() || !openFile(path)) return;
-    if (!session_.isReadOnly())
+    if (!session_.isReadOnly() && !session_.isOpening())
         return notify(About::Opening,
                       tr("“%1” is a script: nothing writes it as it compiles. Run it with "
                          "“cutaway run --record FILE”, and attach to that file.")
@@ -361,7 +361,7 @@ bool MainWindow::openLink(const QString& text) {
         session_.setOptions(options);
         whenCompiled(show);
     };
-    if (session_.record()->isEmpty() || session_.isCompiling())
+    if (session_.record()->isEmpty() || session_.isCompiling() || session_.isOpening())
         whenCompiled(withSize);
     else
         withSize();

@@ -348,6 +348,13 @@ static std::string samplesText(const driver::Sampled& sampled) {
            text;
 }
 
+void noteDisturbed() {
+    std::fputs(
+        "note: other programs had the processors all the while: the times above are not this "
+        "program's own; measure again when nothing else runs\n",
+        stderr);
+}
+
 int benchCommand(const CommandOptions& options) {
     const bool traced = !options.output.empty();
     if (traced && (options.files.size() != 1 || options.curve))
@@ -410,11 +417,7 @@ int benchCommand(const CommandOptions& options) {
                                       static_cast<double>(time.bytes) / time.us * 1e-3));
                 print(countsText(counted));
                 if (options.lines) print(samplesText(sampled));
-                if (row.disturbed)
-                    std::fputs(
-                        "note: other programs had the processors all the while: the times above "
-                        "are not this program's own; measure again when nothing else runs\n",
-                        stderr);
+                if (row.disturbed) noteDisturbed();
             }
             counted = {};
             sampled = {};
@@ -452,16 +455,21 @@ int tuneCommand(const CommandOptions& options) {
                                                {"schedule", row.text},
                                                {"predicted_us", row.predictedUs},
                                                {"measured_us", row.measuredUs},
+                                               {"disturbed", row.disturbed},
                                                {"taken", row.taken}})
                                    : fmt::format("  {}{:>2} predicted {:>10.2f} us, measured "
-                                                 "{:>10.2f} us  {}\n",
+                                                 "{:>10.2f} us{}  {}\n",
                                                  row.taken ? ">" : " ", row.number, row.predictedUs,
-                                                 row.measuredUs, row.text));
+                                                 row.measuredUs, row.disturbed ? ", disturbed" : "",
+                                                 row.text));
         }
         all.insert(all.end(), kernels->begin(), kernels->end());
         std::fflush(stdout);
     }
-    if (!options.json) print(driver::tuneSummary(all));
+    if (!options.json) {
+        print(driver::tuneSummary(all));
+        if (std::ranges::any_of(all, &driver::TunedKernel::isDisturbed)) noteDisturbed();
+    }
     return worst;
 }
 

@@ -406,6 +406,17 @@ json Methods::listing(const Request& request) {
     return {{"code", record::toJson(made->code)}, {"remarks", remarks}};
 }
 
+/// What a measurement is answered with, and told of on the way.
+static json noRows() {
+    const json none = json::array();
+    return {{"runs", none},
+            {"checks", none},
+            {"counts", none},
+            {"samples", none},
+            {"diagnostics", none}};
+}
+
+/// Every row is told as soon as it is there: the comparison with double precision may take long.
 json Methods::measure(const Request& request) {
     driver::SessionOptions session = options(request);
     driver::BenchOptions how;
@@ -416,9 +427,7 @@ json Methods::measure(const Request& request) {
     how.function = parameter(request.params, "function", std::string());
     how.call = parameter(request.params, "call", 0);
     how.backward = parameter(request.params, "backward", false);
-    json runs = json::array(), problems = json::array(), counts = json::array(),
-         samples = json::array();
-    json counted, sampled;
+    json all = noRows(), counted, sampled;
     how.sampled = [&](const driver::Sampled& row) { sampled = driver::samplesJson(row); };
     how.counted = [&](const driver::Counted& row) {
         json perCall = json::array();
@@ -427,38 +436,40 @@ json Methods::measure(const Request& request) {
         counted = {{"perCall", std::move(perCall)}, {"missing", row.missing}};
     };
     auto report = [&](const record::Run& row, const std::optional<base::Diagnostic>& problem) {
-        if (problem)
-            problems.push_back(record::toJson(*problem));
-        else
-            runs.push_back(record::toJson(row));
-        if (!problem && !counted.is_null()) {
-            counted["backend"] = row.backend;
-            counts.push_back(std::exchange(counted, nullptr));
+        json own = noRows();
+        if (problem) {
+            own["diagnostics"].push_back(record::toJson(*problem));
+            own["diagnostics"].back()["backend"] = row.backend;
+        } else {
+            own["runs"].push_back(record::toJson(row));
         }
-        if (!problem && !sampled.is_null()) {
-            sampled["backend"] = row.backend;
-            samples.push_back(std::exchange(sampled, nullptr));
+        for (auto [rows, one] : {std::pair{"counts", &counted}, std::pair{"samples", &sampled}}) {
+            if (!problem && !one->is_null()) {
+                (*one)["backend"] = row.backend;
+                own[rows].push_back(std::move(*one));
+            }
+            *one = nullptr;
         }
+        for (auto& [rows, added] : own.items())
+            all[rows].insert(all[rows].end(), added.begin(), added.end());
+        own["request"] = request.id;
+        notify_("measured", std::move(own), {});
     };
     if (base::Status status = driver::bench(tools_, session, how, report); !status)
         throw failure(status.error());
-    if (runs.empty() && !problems.empty())
+    const json& problems = all["diagnostics"];
+    if (all["runs"].empty() && !problems.empty())
         throw Failure{kUserError, problems[0]["message"], {{"diagnostics", problems}}};
-    json checks = json::array();
     if (parameter(request.params, "check", true)) {
         if (session.progress) session.progress("comparing with double precision", 1);
         session.progress = nullptr; // it runs the script again, which is not worth telling
         auto rows = driver::check(tools_, session);
-        if (!rows) problems.push_back(record::toJson(rows.error()));
+        if (!rows) all["diagnostics"].push_back(record::toJson(rows.error()));
         if (rows)
             for (const record::Check& row : *rows)
-                checks.push_back(record::toJson(row));
+                all["checks"].push_back(record::toJson(row));
     }
-    return {{"runs", runs},
-            {"checks", checks},
-            {"counts", counts},
-            {"samples", samples},
-            {"diagnostics", problems}};
+    return all;
 }
 
 /// Of the record that the engine answered last, by the nodes' keys.
@@ -509,7 +520,8 @@ json Methods::tune(const Request& request) {
             rows.push_back({{"graph", kernel.graph},
                             {"kernel", kernel.kernel},
                             {"schedule", candidate.text},
-                            {"us", candidate.measuredUs}});
+                            {"us", candidate.measuredUs},
+                            {"disturbed", candidate.disturbed}});
     return {{"schedules", rows}};
 }
 

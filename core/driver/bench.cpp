@@ -8,7 +8,6 @@
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
-#include <thread>
 
 namespace cutaway::driver {
 
@@ -23,9 +22,7 @@ double secondsSince(Clock::time_point start) {
 constexpr size_t kMostRuns = 2000;
 constexpr size_t kFewestRuns = 5;
 constexpr size_t kFewestQuiet = 20; ///< undisturbed calls that are better than many disturbed ones
-/// Involuntary switches a second: programs that compete for a processor change every few milliseconds.
-constexpr double kBusy = 50;
-constexpr int kQueuedBatch = 5; ///< steps between two synchronisations, as the PyTorch runner
+constexpr int kQueuedBatch = 5;     ///< steps between two synchronisations, as the PyTorch runner
 
 using Step = std::function<base::Status()>;
 
@@ -60,12 +57,7 @@ base::Status timeSteps(const Step& step, ir::Device device, double minSeconds,
         const double us = secondsSince(start) * 1e6 / batch;
         calls.add(us, host && preemptions.disturbed());
     }
-    // A program that has more threads than there are processors disturbs itself.
-    const bool fits = row.threads <= static_cast<int>(std::thread::hardware_concurrency());
-    row.disturbed =
-        host && fits &&
-        calls.undisturbed()<kFewestQuiet&& static_cast<double>(preemptions.count())> kBusy *
-            secondsSince(begin);
+    row.disturbed = host && calls.undisturbed() < kFewestQuiet && preemptions.isBusy(row.threads);
     std::vector<double> us = calls.worth(kFewestQuiet);
     constexpr size_t kMostKept = 200;
     const size_t every = std::max<size_t>(1, us.size() / kMostKept);

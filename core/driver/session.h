@@ -154,17 +154,22 @@ struct TunedCandidate {
     std::string text;
     double predictedUs = 0, measuredUs = 0;
     bool taken = false;
+    bool disturbed =
+        false; ///< other programs had the processors throughout: the time is not its own
 };
 struct TunedKernel {
     std::string graph, kernel;
     std::vector<TunedCandidate> candidates; ///< those that can run it
+    bool isDisturbed() const;               ///< whether any of their times is
 };
 
 /// Times every candidate of every kernel of a case file: the case is compiled once for each number
-/// of a candidate, and the compilations take turns. Medians over \p rounds.
+/// of a candidate, and the compilations take turns. Medians over \p rounds, of those that no other
+/// program disturbed, and up to three times as many until half of them are such.
 base::Result<std::vector<TunedKernel>> tune(Tools& tools, const SessionOptions& options,
                                             int rounds);
-/// How well predictions fit, in a few lines: ratios, ranks, what taking the fastest would save.
+/// How well predictions fit, in a few lines: ratios, ranks, what taking the fastest would save. Of
+/// kernels that were disturbed only how many they are.
 std::string tuneSummary(const std::vector<TunedKernel>& kernels);
 
 /// A text of a recorded kernel that is made on demand: "llvm", "llvm-before", "asm", "ptx", "sass",

@@ -2,12 +2,22 @@
 #include "core/driver/timed_calls.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include <sys/resource.h>
 
 namespace cutaway::driver {
 
 namespace {
+
+/// Involuntary switches a second: programs that compete for a processor change every few milliseconds.
+constexpr double kBusy = 50;
+
+double secondsNow() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration<double>(now).count();
+}
 
 long involuntarySwitches() {
     rusage used{};
@@ -17,7 +27,7 @@ long involuntarySwitches() {
 
 } // namespace
 
-Preemptions::Preemptions() : first_(involuntarySwitches()), seen_(first_) {}
+Preemptions::Preemptions() : begin_(secondsNow()), first_(involuntarySwitches()), seen_(first_) {}
 
 bool Preemptions::disturbed() {
     const long now = involuntarySwitches();
@@ -25,6 +35,11 @@ bool Preemptions::disturbed() {
     seen_ = now;
     before_ = during;
     return during || before;
+}
+
+bool Preemptions::isBusy(int threads) const {
+    if (threads > static_cast<int>(std::thread::hardware_concurrency())) return false;
+    return static_cast<double>(seen_ - first_) > kBusy * (secondsNow() - begin_);
 }
 
 void TimedCalls::add(double time, bool wasDisturbed) {

@@ -17,11 +17,14 @@ public:
     Preemptions();
     /// Whether what ran since the last question, or just before it, was disturbed.
     bool disturbed();
-    /// How often processors were taken since the beginning; waiting threads that yield count, too.
-    long count() const { return seen_ - first_; }
+    /// Whether processors were taken so often since the beginning that other programs had them all
+    /// the while. False where the process has more of \p threads than there are processors: it
+    /// disturbs itself then.
+    bool isBusy(int threads) const;
 
 private:
-    long first_, seen_;
+    double begin_;      ///< seconds
+    long first_, seen_; ///< waiting threads that yield count, too
     bool before_ = false;
 };
 

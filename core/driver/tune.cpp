@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/driver/case.h"
+#include "core/driver/timed_calls.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,12 +11,23 @@ namespace cutaway::driver {
 
 namespace {
 
-constexpr int kCalls = 3; ///< of one compilation in its turn; a round keeps the fastest
+constexpr int kCalls = 3;  ///< of one compilation in its turn; a round keeps the fastest
+constexpr int kLonger = 3; ///< times as many rounds as were asked for, on a busy machine
 
 /// The case compiled with every kernel run by the candidate of one number, where it has it.
 struct Variant {
     LoadedProgram loaded;
     std::optional<CaseStep> step;
+    std::map<std::string, TimedCalls> times; ///< of its kernels, a round each
+};
+
+/// The fastest of a round's calls that nobody disturbed, or of all.
+struct Fastest {
+    double us;
+    bool disturbed;
+    void take(double time, bool wasDisturbed) {
+        if (wasDisturbed != disturbed ? disturbed : time < us) *this = {time, wasDisturbed};
+    }
 };
 
 double medianOf(std::vector<double> values) {
@@ -43,13 +55,20 @@ public:
         if (compiled.error) return *compiled.error;
         readCandidates(compiled.record);
         CUTAWAY_CHECK(load());
-        for (int round = 0; round < rounds; ++round)
-            for (size_t number = 0; number < variants_.size(); ++number)
-                CUTAWAY_CHECK(measure(number));
+        fewest_ = static_cast<size_t>(rounds + 1) / 2;
+        Preemptions preemptions;
+        for (int round = 0; round < kLonger * rounds; ++round)
+            for (Variant& variant : variants_)
+                if (round < rounds || !isQuiet(variant))
+                    CUTAWAY_CHECK(measure(variant, preemptions));
+        const bool busy = preemptions.isBusy(runtime::threads());
         for (TunedKernel& kernel : kernels_)
-            for (TunedCandidate& candidate : kernel.candidates)
-                candidate.measuredUs =
-                    medianOf(times_[{kernel.graph + "/" + kernel.kernel, candidate.number}]);
+            for (TunedCandidate& candidate : kernel.candidates) {
+                const TimedCalls& times = variants_[static_cast<size_t>(candidate.number) - 1]
+                                              .times[kernel.graph + "/" + kernel.kernel];
+                candidate.measuredUs = medianOf(times.worth(1));
+                candidate.disturbed = busy && times.undisturbed() == 0;
+            }
         return std::move(kernels_);
     }
 
@@ -89,22 +108,32 @@ private:
         return {};
     }
 
-    base::Status measure(size_t number) {
-        std::map<std::string, double> fastest;
+    /// Whether enough rounds of each kernel were its own.
+    bool isQuiet(const Variant& variant) const {
+        return std::ranges::all_of(variant.times, [&](const auto& kernel) {
+            return kernel.second.undisturbed() >= fewest_;
+        });
+    }
+
+    base::Status measure(Variant& variant, Preemptions& preemptions) {
+        const bool host = *ir::deviceFromName(options_.device) == ir::Device();
+        std::map<std::string, Fastest> fastest;
         for (int call = 0; call < kCalls; ++call) {
             if (options_.cancel.cancelled()) return base::userError({}, "cancelled");
             std::vector<record::KernelTiming> timings;
-            variants_[number].loaded.compiler->setProfile(&timings);
-            base::Status status = variants_[number].step->run();
-            variants_[number].loaded.compiler->setProfile(nullptr);
+            variant.loaded.compiler->setProfile(&timings);
+            base::Status status = variant.step->run();
+            variant.loaded.compiler->setProfile(nullptr);
             CUTAWAY_CHECK(status);
+            const bool disturbed = host && preemptions.disturbed();
             for (const record::KernelTiming& timing : timings) {
-                auto [at, first] = fastest.emplace(timing.graph + "/" + timing.kernel, timing.us);
-                if (!first) at->second = std::min(at->second, timing.us);
+                const Fastest own{timing.us, disturbed};
+                auto [at, first] = fastest.emplace(timing.graph + "/" + timing.kernel, own);
+                if (!first) at->second.take(timing.us, disturbed);
             }
         }
-        for (const auto& [kernel, us] : fastest)
-            times_[{kernel, static_cast<int>(number) + 1}].push_back(us);
+        for (const auto& [kernel, round] : fastest)
+            variant.times[kernel].add(round.us, round.disturbed);
         return {};
     }
 
@@ -113,7 +142,7 @@ private:
     std::vector<TunedKernel> kernels_;
     size_t count_ = 0; ///< candidates of the kernel with the most
     std::vector<Variant> variants_;
-    std::map<std::pair<std::string, int>, std::vector<double>> times_;
+    size_t fewest_ = 1; ///< undisturbed rounds that are enough
 };
 
 /// Correlation of the logarithms.
@@ -130,6 +159,10 @@ double correlation(const std::vector<std::pair<double, double>>& points) {
 
 } // namespace
 
+bool TunedKernel::isDisturbed() const {
+    return std::ranges::any_of(candidates, &TunedCandidate::disturbed);
+}
+
 base::Result<std::vector<TunedKernel>> tune(Tools& tools, const SessionOptions& options,
                                             int rounds) {
     if (!options.schedules.empty())
@@ -142,7 +175,10 @@ std::string tuneSummary(const std::vector<TunedKernel>& kernels) {
     std::vector<std::pair<double, double>> points;
     double ratios = 0, taken = 0, fastest = 0;
     int within2 = 0, within3 = 0, near = 0;
+    size_t quiet = 0;
     for (const TunedKernel& kernel : kernels) {
+        if (kernel.isDisturbed()) continue;
+        ++quiet;
         double best = 0, own = 0;
         for (const TunedCandidate& candidate : kernel.candidates) {
             if (candidate.measuredUs <= 0 || candidate.predictedUs <= 0) continue;
@@ -157,16 +193,21 @@ std::string tuneSummary(const std::vector<TunedKernel>& kernels) {
         taken += own, fastest += best;
         near += own <= best * 1.1;
     }
-    if (points.empty()) return "no candidate was timed\n";
+    std::string left;
+    if (quiet < kernels.size())
+        left = fmt::format(
+            "left out, because other programs disturbed their times: {} of {} kernels\n",
+            kernels.size() - quiet, kernels.size());
+    if (points.empty()) return left.empty() ? "no candidate was timed\n" : left;
     const auto count = static_cast<double>(points.size());
-    std::string text = fmt::format("{} candidates of {} kernels\n", points.size(), kernels.size());
+    std::string text = left + fmt::format("{} candidates of {} kernels\n", points.size(), quiet);
     text += fmt::format("predicted / measured: geometric mean {:.2f}; {:.0f} % within a factor of "
                         "2, {:.0f} % within 3; correlation of logarithms {:.3f}\n",
                         std::exp(ratios / count), 100 * within2 / count, 100 * within3 / count,
                         correlation(points));
     text += fmt::format("taken: {:.1f} us together, the fastest measured: {:.1f} us; {} of {} are "
                         "within 10 % of the fastest\n",
-                        taken, fastest, near, kernels.size());
+                        taken, fastest, near, quiet);
     return text;
 }
 

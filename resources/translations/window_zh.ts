@@ -2270,10 +2270,6 @@
         <translation>两者共享的值的字节数，仅就这一对而言：同一个值会出现在它的每一对中。将两者分开，“假如”会说明整体搬运多少</translation>
     </message>
     <message>
-        <source>half of the calls took more than twice as long as the fastest tenth: measure again when nothing else runs</source>
-        <translation>半数调用的耗时超过最快的十分之一的两倍：请在没有其他程序运行时重新测量</translation>
-    </message>
-    <message>
         <source>of each graph of the function that is shown</source>
         <translation>所显示函数的每个图</translation>
     </message>
@@ -2319,6 +2315,18 @@
         <source>libraries, and the program itself</source>
         <translation>库以及程序自身</translation>
     </message>
+    <message>
+        <source>leads nowhere: it was measured of something else than what is shown</source>
+        <translation>不指向任何处：它测量的不是当前所显示的内容</translation>
+    </message>
+    <message>
+        <source>leads nowhere: what is shown has no kernel of this name</source>
+        <translation>不指向任何处：当前所显示的内容没有这个名称的内核</translation>
+    </message>
+    <message>
+        <source>what it is compared with was disturbed</source>
+        <translation>与之比较的测量受到了干扰</translation>
+    </message>
 </context>
 <context>
     <name>SideBySide</name>
@@ -2352,6 +2360,14 @@
     <message>
         <source>not to be trusted: others used the machine</source>
         <translation>不可信：其他程序占用了机器</translation>
+    </message>
+    <message>
+        <source>other programs had the processors all the while: measure again when nothing else runs</source>
+        <translation>处理器一直被其他程序占用：请在没有其他程序运行时重新测量</translation>
+    </message>
+    <message>
+        <source>half of the calls took more than twice as long as the fastest tenth: measure again when nothing else runs</source>
+        <translation>半数调用的耗时超过最快的十分之一的两倍：请在没有其他程序运行时重新测量</translation>
     </message>
 </context>
 <context>
@@ -3015,6 +3031,22 @@
         <source>Records, models and printed graphs (*.cutaway *.onnx *.pt2 *.txt *.py);;All files (*)</source>
         <translation>记录、模型和打印出的图 (*.cutaway *.onnx *.pt2 *.txt *.py);;所有文件 (*)</translation>
     </message>
+    <message>
+        <source>The same text on both sides</source>
+        <translation>两侧为同一文本</translation>
+    </message>
+    <message>
+        <source>Of one record each side is chosen by itself</source>
+        <translation>同一条记录的两侧各自选择</translation>
+    </message>
+    <message>
+        <source>One of the records has no text of this name</source>
+        <translation>其中一条记录没有此名称的文本</translation>
+    </message>
+    <message>
+        <source>Of two records, what is chosen on one side is chosen on the other, too</source>
+        <translation>比较两条记录时，一侧所选的内容在另一侧也同时选中</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::CurveChart</name>
@@ -3655,6 +3687,14 @@
         <source>Not timed: %1.</source>
         <translation>未计时：%1。</translation>
     </message>
+    <message>
+        <source>%1, disturbed</source>
+        <translation>%1，受干扰</translation>
+    </message>
+    <message>
+        <source>Other programs had the processors all the while: times that are disturbed are not the kernel&apos;s own. Time again when nothing else runs.</source>
+        <translation>处理器一直被其他程序占用：受干扰的时间并非内核自身的耗时。请在没有其他程序运行时重新计时。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::Legend</name>
@@ -4120,10 +4160,6 @@
     <message>
         <source>S&amp;witch light and dark</source>
         <translation>切换浅色和深色(&amp;W)</translation>
-    </message>
-    <message>
-        <source>The other colours</source>
-        <translation>换成另一种颜色</translation>
     </message>
     <message>
         <source>&amp;Run</source>
@@ -4863,6 +4899,18 @@
         <source>“%1” is a script: nothing writes it as it compiles. Run it with “cutaway run --record FILE”, and attach to that file.</source>
         <translation>“%1”是脚本：编译时没有程序写入它。请用“cutaway run --record FILE”运行它，再附加到该文件。</translation>
     </message>
+    <message>
+        <source>A measurement is under way: %1 gives it up.</source>
+        <translation>测量正在进行：按 %1 可放弃。</translation>
+    </message>
+    <message>
+        <source>Dark where it is light, and light where it is dark; contrast and colours for colour blindness stay</source>
+        <translation>亮色变暗色，暗色变亮色；高对比度与色盲配色保持不变</translation>
+    </message>
+    <message>
+        <source>Opening the record…</source>
+        <translation>正在打开记录…</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -5141,6 +5189,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Nothing is computed again.</source>
         <translation>没有重计算任何值。</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>切分</translation>
     </message>
 </context>
 <context>
@@ -5524,6 +5576,10 @@ To see something here, %2. What the script prints stands in Output.</source>
         <source>Backends</source>
         <translation>后端</translation>
     </message>
+    <message>
+        <source>The rows below were measured before that.</source>
+        <translation>以下各行是在此之前测得的。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::Session</name>
@@ -5610,6 +5666,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>The script is still being compiled.</source>
         <translation>脚本仍在编译。</translation>
+    </message>
+    <message>
+        <source>double precision</source>
+        <translation>双精度</translation>
     </message>
 </context>
 <context>

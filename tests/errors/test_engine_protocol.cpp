@@ -136,6 +136,14 @@ private slots:
         engine.request(5, "run", {{"path", path}, {"size", "tiny"}, {"minTime", 0.01}});
         QJsonObject measured = engine.reply()["result"].toObject();
         QCOMPARE(measured["runs"].toArray().size(), 2);
+        QStringList told; // of each backend on the way
+        for (const QJsonObject& one : engine.notifications)
+            if (one["method"] == "measured") {
+                QCOMPARE(one["params"]["request"].toInt(), 5);
+                for (const QJsonValue& run : one["params"]["runs"].toArray())
+                    told << run["backend"].toString();
+            }
+        QCOMPARE(told, QStringList({"eager", "inductor"}));
         QFile file(path);
         QVERIFY(file.open(QIODevice::ReadOnly));
         const std::string hash = cutaway::record::textHash(file.readAll().toStdString());
@@ -646,7 +654,7 @@ private slots:
         const QJsonArray rows = engine.reply()["result"].toObject()["schedules"].toArray();
         QVERIFY(rows.size() > 1);
         for (const QJsonValue& row : rows) {
-            QVERIFY(row["us"].toDouble() > 0);
+            QVERIFY(row["us"].toDouble() > 0 && row["disturbed"].isBool());
             QVERIFY(!row["schedule"].toString().isEmpty() && !row["kernel"].toString().isEmpty());
             QVERIFY(row["graph"].toString() == "forward" || row["graph"].toString() == "backward");
         }

@@ -217,6 +217,38 @@ private slots:
         f.action("Save")->trigger();
         QCOMPARE(Fixture::read(file), bytes);
     }
+    void what_is_open_stays_when_a_record_cannot_be_read() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->setText("edited = 1\n" + QString(testing::kDoubleCosine));
+        QVERIFY(f.settled());
+        const QString good = f.folder.filePath("good.cutaway");
+        QVERIFY(record::save(testing::doubleCosineRecord(), good.toStdString()).ok());
+        const QByteArray bytes = Fixture::read(good);
+        const RecordPtr before = f.session()->record();
+        const QString cut = f.write("cut.cutaway", bytes.left(bytes.size() / 2));
+        f.window->openFile(cut);
+        QVERIFY(f.settled());
+        QCOMPARE(f.session()->path(), f.path);
+        QCOMPARE(f.session()->record(), before);
+        QVERIFY(f.session()->text().startsWith("edited = 1"));
+        QVERIFY2(f.window->banner()->text().contains("Could not open") &&
+                     f.window->banner()->text().contains("cut.cutaway"),
+                 qPrintable(f.window->banner()->text()));
+        // A good one takes its place once it is read, and says where the edits went.
+        f.window->openFile(good);
+        QCOMPARE(f.session()->path(), f.path);
+        QVERIFY(QTest::qWaitFor([&] { return f.session()->path() == good; }));
+        QVERIFY(!f.session()->record()->isEmpty());
+        QTRY_VERIFY(f.choices().contains("Go back to them"));
+        QVERIFY(!f.window->banner()->text().contains("Could not open"));
+        // What is asked for meanwhile comes instead.
+        f.window->openFile(cut);
+        QVERIFY(f.window->openFile(f.path));
+        QVERIFY(f.settled());
+        QCOMPARE(f.session()->path(), f.path);
+        QVERIFY(!f.window->banner()->text().contains("Could not open"));
+    }
     void a_saved_record_gets_its_suffix() {
         Fixture f;
         QVERIFY(f.openAndWait());

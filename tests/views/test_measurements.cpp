@@ -122,7 +122,7 @@ private slots:
                         run.kernels = {{"forward", "k", 0, 3, 100, 10}};
                         return run;
                     }(),
-                    Measured("tiny", "cpu", "text"))[0]
+                    Measured("tiny", "cpu", "text"), nullptr)[0]
                     .dimmed);
     }
     void the_numbers_of_kernels_add_up() {
@@ -136,7 +136,7 @@ private slots:
             rows::runs({run}, shown)[0].cells[static_cast<size_t>(rows::RunColumn::Kernels)];
         QCOMPARE(cell.text, QString("7 + 1"));
         QVERIFY(cell.tooltip.contains("7 in compiled graphs"));
-        const auto rows = rows::timings(run, shown);
+        const auto rows = rows::timings(run, shown, nullptr);
         QCOMPARE(rows.size(), 9u); // and what the call takes beside them, and the whole
         double sum = 0;
         for (size_t i = 0; i + 1 < rows.size(); ++i)
@@ -144,7 +144,7 @@ private slots:
         QCOMPARE(sum, rows.back().cells[1].sort.toDouble());
         QCOMPARE(sum, run.us);
         run.kernels.front().us = 4000; // as long as the time slice of another program
-        const auto disturbed = rows::timings(run, shown);
+        const auto disturbed = rows::timings(run, shown, nullptr);
         QVERIFY(disturbed[7].cells[0].text.startsWith("disturbed"));
         for (const Row& row : disturbed)
             QCOMPARE(row.cells[2].text, QString());
@@ -179,7 +179,18 @@ private slots:
                     .cells[static_cast<size_t>(rows::RunColumn::Verdict)]
                     .text.startsWith("not to be trusted"));
         disturbed.kernels = {{"forward", "k", 0, 9, 100, 10}};
-        QVERIFY(rows::timings(disturbed, shown)[1].cells[0].text.startsWith("disturbed"));
+        QVERIFY(rows::timings(disturbed, shown, nullptr)[1].cells[0].text.startsWith("disturbed"));
+        // Measured alone, it says so, too.
+        for (const auto& run : {busy, disturbed})
+            for (const Row& row :
+                 {rows::runs({run}, shown)[0], rows::history({run}, -1, shown)[0]}) {
+                QCOMPARE(row.cells[1].tone, Tone::Warning);
+                QVERIFY(row.cells[1].tooltip.contains(run.disturbed ? "other programs had"
+                                                                    : "half of the calls took"));
+            }
+        QVERIFY(rows::runs({busy}, shown)[0]
+                    .cells[static_cast<size_t>(rows::RunColumn::Verdict)]
+                    .text.startsWith("not to be trusted"));
         const Experiment one{shown, {}, {}};
         for (const auto& run : {disturbed, around("inductor", 10, 4)}) {
             const Cell call = rows::experiments({one}, {run}, shown)[0]
@@ -348,6 +359,59 @@ private slots:
         QVERIFY(!f.session()->isRunning());
         QVERIFY(f.session()->runs().empty());
         QVERIFY(f.session()->runProblem().isEmpty());
+    }
+    /// Rows come before the comparison with double precision, and stay when it is given up.
+    void rows_are_there_before_all_is_done() {
+        Fixture f("rows");
+        QVERIFY(f.openAndWait());
+        QVERIFY(measure(f));                                // tiny
+        QCOMPARE(f.session()->history().size(), size_t{2}); // not once more for what came before
+        QVERIFY(f.session()->missingRuns().isEmpty());      // the answer tells of none
+        chooseSize(f, "cpu");
+        QVERIFY(f.settled());
+        auto* pane = f.pane<RunPane>("run");
+        f.session()->run({{"eager", "aot_eager", "inductor"}, 1, 0.1});
+        QVERIFY(QTest::qWaitFor([&] { return !f.session()->runsOfShown().empty(); }));
+        QVERIFY(f.session()->isRunning());
+        QCOMPARE(f.session()->runs().size(), size_t{2});
+        QVERIFY(f.session()->checks().empty());
+        f.session()->cancel();
+        QVERIFY(QTest::qWaitFor([&] { return !f.session()->isRunning(); }));
+        QCOMPARE(f.session()->runProblem(), QString("cancelled"));
+        QCOMPARE(f.session()->runs().size(), size_t{2});
+        QCOMPARE(f.session()->history().size(), size_t{4});
+        pane->flush();
+        const QString note = pane->findChild<QLabel*>("notice")->text();
+        QVERIFY2(note.contains("The rows below were measured before that.") &&
+                     note.contains("Not measured: aot_eager: ") && note.contains("no such thing"),
+                 qPrintable(note));
+    }
+    void measured_kernels_lead_to_what_they_compute() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        QVERIFY(measure(f));
+        const record::Run& run = f.session()->runs().at(1);
+        const record::Entry* entry = f.session()->currentEntry();
+        const Row linked = rows::timings(run, f.session()->shown(), entry)[0];
+        QCOMPARE(linked.items, std::vector<ItemId>{entry->lowered[0].kernels[0].item});
+        QCOMPARE(linked.cells[0].tone, Tone::Normal);
+        record::Run other = run;
+        other.kernels[0].kernel = "another";
+        for (const record::Run& one : {other, runOf("inductor", 4, "cpu")}) {
+            record::Run timed = one;
+            timed.kernels = other.kernels;
+            const Row row = rows::timings(timed, f.session()->shown(), entry)[0];
+            QVERIFY(row.items.empty());
+            QCOMPARE(row.cells[0].tone, Tone::Muted);
+            QVERIFY(row.cells[0].tooltip.contains("leads nowhere: "));
+        }
+        // In the window: a click selects.
+        auto* pane = f.pane<RunPane>("run");
+        auto* table = pane->findChild<ItemView*>("timingTable");
+        QVERIFY(table);
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                          table->visualRect(table->model()->index(0, 0)).center());
+        QCOMPARE(f.window->selection()->items(), linked.items);
     }
     void measurements_of_older_records_are_of_the_record() {
         record::Record old = testing::doubleCosineRecord();

@@ -49,7 +49,7 @@ private slots:
             {rows::decisionColumns(), rows::decisions(*view, entry)},
             {rows::passColumns(), rows::passes(entry, false)},
             {rows::runColumns(), rows::runs(runs, Measured(runs[0]))},
-            {rows::timingColumns(), rows::timings(runs[1], Measured(runs[0]))},
+            {rows::timingColumns(), rows::timings(runs[1], Measured(runs[0]), nullptr)},
             {rows::countColumns(),
              rows::counts({{"eager", {{"page faults", 200}}, {}},
                            {"inductor", {{"page faults", 100}}, "no counters"}})},

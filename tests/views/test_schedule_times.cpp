@@ -39,7 +39,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return !f.session()->isTiming(); }));
         QCOMPARE(f.session()->timingProblem(), QString());
         QCOMPARE(
-            f.session()->scheduleTime("forward", "fused_cos", "elements: vector 16, threads 1"),
+            f.session()->scheduleTime("forward", "fused_cos", "elements: vector 16, threads 1").us,
             2.5);
         const QString said = view->toPlainText();
         QVERIFY2(said.contains("measured") && said.contains("2.5") && said.contains("1.5"),
@@ -53,8 +53,33 @@ private slots:
         // Of another text nothing is known.
         f.session()->setText(f.session()->text() + "\n# changed\n");
         QCOMPARE(
-            f.session()->scheduleTime("forward", "fused_cos", "elements: vector 16, threads 1"),
+            f.session()->scheduleTime("forward", "fused_cos", "elements: vector 16, threads 1").us,
             0.0);
+    }
+    void disturbed_times_are_told_and_none_is_the_fastest() {
+        Fixture f("busy");
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<KernelsPane>("kernels");
+        QVERIFY(pane->showStage("schedule"));
+        f.window->selection()->select(
+            {f.session()->currentEntry()->lowered.at(0).kernels.at(0).item});
+        pane->flush();
+        emit schedule(pane)->anchorClicked(QUrl("time"));
+        QVERIFY(QTest::qWaitFor([&] { return !f.session()->isTiming(); }));
+        QVERIFY(f.session()
+                    ->scheduleTime("forward", "fused_cos", "elements: vector 16, threads 2")
+                    .disturbed);
+        QVERIFY(!f.session()
+                     ->scheduleTime("forward", "fused_cos", "elements: vector 16, threads 1")
+                     .disturbed);
+        const QString said = schedule(pane)->toPlainText();
+        QVERIFY2(said.contains("1.50 µs, disturbed") && !said.contains("2.50 µs, disturbed") &&
+                     said.contains("Time again when nothing else runs."),
+                 qPrintable(said));
+        const QString html = schedule(pane)->toHtml();
+        const qsizetype own = html.indexOf(">2.5"), disturbed = html.indexOf(">1.5");
+        QVERIFY(html.mid(own - 40, 40).contains("font-weight"));
+        QVERIFY(!html.mid(disturbed - 40, 40).contains("font-weight"));
     }
     void timing_is_cancelled() {
         Fixture f("slowRun");
@@ -65,7 +90,7 @@ private slots:
         QVERIFY(QTest::qWaitFor([&] { return !f.session()->isTiming(); }));
         QCOMPARE(f.session()->timingProblem(), QString("cancelled"));
         QCOMPARE(
-            f.session()->scheduleTime("forward", "fused_cos", "elements: vector 16, threads 1"),
+            f.session()->scheduleTime("forward", "fused_cos", "elements: vector 16, threads 1").us,
             0.0);
     }
 };

@@ -8,6 +8,7 @@
 #include <QDoubleSpinBox>
 #include <QRegularExpression>
 #include <QSet>
+#include <QSlider>
 #include <QtTest>
 #include <cmath>
 
@@ -160,6 +161,37 @@ private slots:
             QVERIFY2(standsOut(ground, {146, 3, 11, 23}) > 2.5, row.id);
         }
         qApp->setStyleSheet({});
+    }
+    void sliders_are_seen_in_every_theme() {
+        for (const ThemeRow& row : themeRows()) {
+            QApplication::setPalette(row.theme.palette());
+            qApp->setStyleSheet(row.theme.styleSheet());
+            QWidget ground;
+            ground.setAutoFillBackground(true);
+            ground.resize(200, 40);
+            QSlider slider(Qt::Horizontal, &ground);
+            slider.setGeometry(10, 5, 180, 30);
+            slider.setRange(0, 2);
+            slider.setValue(1);
+            ground.show();
+            const QImage image = ground.grab().toImage();
+            const auto seen = [&](int x) {
+                return contrast(image.pixelColor(x, 20), image.pixelColor(x, 2));
+            };
+            QVERIFY2(seen(100) >= 4.5, row.id); // the handle
+            QVERIFY2(seen(40) >= 3 && seen(160) >= 3, row.id);
+        }
+        qApp->setStyleSheet({});
+    }
+    void the_other_theme_is_as_this_one() {
+        for (const ThemeRow& row : themeRows()) {
+            const QString other = otherTheme(row.id, false);
+            QCOMPARE(other.section('-', 1), QString(row.id).section('-', 1));
+            QVERIFY(themeCalled(other, false).dark != row.theme.dark);
+            QCOMPARE(otherTheme(other, false), QString(row.id));
+        }
+        QCOMPARE(otherTheme("system", false), QString("dark"));
+        QCOMPARE(otherTheme("system", true), QString("light"));
     }
     void every_colour_is_set() {
         for (const ThemeRow& row : themeRows()) {

@@ -272,6 +272,8 @@ void EngineClient::received(JsonPtr message, const QByteArray& attachment, quint
                       fraction.is_number() ? fraction.get<double>() : 0.0);
     } else if (method == "stage") {
         emit stageDone(request, attachment);
+    } else if (method == "measured") {
+        emit measured(request, JsonPtr(message, &*params));
     } else if (method == "log") {
         emit log(text(*params, "message"));
     }

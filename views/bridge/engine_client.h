@@ -103,6 +103,8 @@ signals:
     void progress(int request, const QString& stage, double fraction);
     /// What is there of a record that \p request asked for, as columns.
     void stageDone(int request, const QByteArray& soFar);
+    /// Rows of what \p request measures, as its result will hold them: those that are new.
+    void measured(int request, const JsonPtr& rows);
     void log(const QString& message);
 
 private:

@@ -19,8 +19,8 @@ constexpr int kDraftMs = 400;
 constexpr int kMostCodeLines = 20000; ///< that come with a record
 constexpr size_t kMostExperiments = 200;
 /// A whole record, though of another text, gives way to the first stages of this one after that
-/// long; and these to more of them.
-constexpr int kWholeStaysMs = 1000, kSoFarStaysMs = 300;
+/// long; and these to more of them after as long as it took to read and show them: half of the time.
+constexpr int kWholeStaysMs = 1000, kSoFarStaysMs = 20;
 } // namespace
 
 Session::Session(EngineClient* engine, DraftStore drafts, QObject* parent)
@@ -37,6 +37,9 @@ Session::Session(EngineClient* engine, DraftStore drafts, QObject* parent)
     connect(&soFarTimer_, &QTimer::timeout, this, &Session::decodeSoFar);
     connect(engine_, &EngineClient::stageDone, this, [this](int request, const QByteArray& soFar) {
         if (request == compileId_) keepSoFar(soFar);
+    });
+    connect(engine_, &EngineClient::measured, this, [this](int request, const JsonPtr& rows) {
+        if (request == runId_) someMeasured(*rows);
     });
     connect(&watch_, &FileWatch::touched, this, &Session::lookAtDisk);
     connect(engine_, &EngineClient::stateChanged, this, &Session::engineStateChanged);
@@ -59,6 +62,8 @@ void Session::setDocument(const QString& key, const QString& path, const QString
                           bool readOnly, const QStringList& decisions) {
     bool other = key != key_ || !hasDocument_;
     if (other) keepWork();
+    opening_ = false;
+    ++openings_; // of a record that is read meanwhile
     key_ = key;
     path_ = path;
     text_ = text;
@@ -75,6 +80,8 @@ void Session::setDocument(const QString& key, const QString& path, const QString
         sizes_.clear();
         takeWork(decisions);
         runProblem_.clear();
+        missingRuns_.clear();
+        runsAreNew_ = false;
         probeProblem_.clear();
         numbers_ = nullptr;
         compileMs_ = 0;
@@ -404,16 +411,18 @@ void Session::decodeSoFar() {
     if (soFar_.isEmpty() || !compileId_) return;
     decodingSoFar_ = true;
     decoder_.start([this, id = compileId_, columns = std::exchange(soFar_, {})] {
+        QElapsedTimer took;
+        took.start();
         auto result = recordOf(columns, nullptr);
         RecordPtr view;
         if (result) view = sharedAside(std::make_unique<RecordView>(std::move(*result)));
-        QMetaObject::invokeMethod(this, [this, id, view] {
+        QMetaObject::invokeMethod(this, [this, id, view, took] {
             decodingSoFar_ = false;
             if (id == compileId_ && view && !view->isEmpty()) {
                 takeRecord(view, compileText_, true);
                 emit statusChanged();
             }
-            soFarTimer_.start(kSoFarStaysMs);
+            soFarTimer_.start(std::max(kSoFarStaysMs, static_cast<int>(took.elapsed())));
         });
     });
 }
@@ -492,6 +501,10 @@ qint64 Session::workingMs() const {
 
 void Session::cancel() {
     debounce_.stop();
+    if (std::exchange(opening_, false)) {
+        ++openings_;
+        emit openFailed({});
+    }
     if (compileId_) engine_->cancel(compileId_);
     if (runId_) engine_->cancel(runId_);
     if (machineId_) engine_->cancel(machineId_);

@@ -37,6 +37,12 @@ struct RunOptions {
     double minSeconds = 0.3;
 };
 
+/// Of a kernel, run by one of its schedules.
+struct ScheduleTime {
+    double us = 0;          ///< 0: not timed
+    bool disturbed = false; ///< other programs had the processors: the time is not its own
+};
+
 /// One text of one kernel that the engine makes on demand.
 struct ListingKey {
     int function = 0, entry = 0;
@@ -148,12 +154,14 @@ public:
     bool isDecoding() const { return compileId_ == 0 && decoding_; }
     /// How long the work has lasted that the status tells of.
     qint64 workingMs() const;
+    /// A record is read, which will take the place of what is open: documentChanged(), or openFailed().
+    bool isOpening() const { return opening_; }
     bool isRunning() const { return runId_ != 0; }
     /// What is shown lacks later stages: they are on their way, or failed, or were cancelled.
     bool isPartial() const { return partial_; }
     bool isBusy() const {
-        return isCompiling() || isRunning() || isMeasuringMachine() || isComparing() ||
-               isTiming() || debounce_.isActive();
+        return isCompiling() || isOpening() || isRunning() || isMeasuringMachine() ||
+               isComparing() || isTiming() || debounce_.isActive();
     }
     bool failed() const { return failed_; }
     /// Whether the last text that was compiled holds nothing to compile.
@@ -190,6 +198,10 @@ public:
     std::vector<record::Run> runsOfShown() const;
     NumbersPtr numbersOfShown() const;
     const QString& runProblem() const { return runProblem_; }
+    /// What could not be measured of runs(): "aot_eager: …".
+    const QStringList& missingRuns() const { return missingRuns_; }
+    /// Whether runs() are of a measurement that was not made to its end.
+    bool isRunPartial() const { return !runProblem_.isEmpty() && runsAreNew_; }
     void compileNow();
     /// As a person asks for it: starts the engine if it is gone, and tries what it ended over
     /// again.
@@ -218,9 +230,9 @@ public:
     void timeSchedules();
     bool isTiming() const { return tuneId_ != 0; }
     const QString& timingProblem() const { return tuneProblem_; }
-    /// Microseconds of a kernel so run, of the text and the options that are chosen; 0: not timed.
-    double scheduleTime(const std::string& graph, const std::string& kernel,
-                        const std::string& schedule) const;
+    /// Of a kernel so run, of the text and the options that are chosen.
+    ScheduleTime scheduleTime(const std::string& graph, const std::string& kernel,
+                              const std::string& schedule) const;
 
     // Which function and entry the panes show.
     int function() const { return function_; }
@@ -284,9 +296,10 @@ signals:
     void diagnosticsChanged();
     void runsChanged();
     void numbersChanged();
-    void schedulesTimed();  ///< scheduleTime(), or timingProblem()
-    void machineMeasured(); ///< ceilings(), or why there are none
-    void statusChanged();   ///< compiling, running, stale, failed
+    void openFailed(const QString& problem); ///< of a record; what was open stays
+    void schedulesTimed();                   ///< scheduleTime(), or timingProblem()
+    void machineMeasured();                  ///< ceilings(), or why there are none
+    void statusChanged();                    ///< compiling, running, stale, failed
     void progress(const QString& stage, double fraction);
 
 private:
@@ -340,6 +353,9 @@ private:
     void forgetRequests();
     void setDiagnostics(std::vector<base::Diagnostic> diagnostics);
     void runReplied(const EngineReply& reply);
+    void someMeasured(const nlohmann::json& rows);
+    void takeMeasured(const nlohmann::json& rows);
+    void forgetRuns();
     void probeReplied(const EngineReply& reply);
     void tuneReplied(const EngineReply& reply);
     QString tunedText() const;
@@ -351,6 +367,8 @@ private:
     DraftStore drafts_;
     QString key_, path_, text_, savedText_;
     bool hasDocument_ = false, readOnly_ = false, bom_ = false;
+    bool opening_ = false, followsNext_ = false;
+    int openings_ = 0;
     bool following_ = false; ///< the record's file: whatever comes is shown
     FileWatch watch_;
     DiskState diskState_ = DiskState::Same;
@@ -392,10 +410,13 @@ private:
     std::vector<Counted> counted_;
     std::vector<Sampled> sampled_;
     QString runProblem_;
+    QStringList missingRuns_;
+    bool runsAreNew_ = false;  ///< of the measurement that was asked for last
+    size_t historyBefore_ = 0; ///< how long history_ was before runs_ came
     int probeId_ = 0, probeNumber_ = 0;
     int tuneId_ = 0, tuneNumber_ = 0;
     QString tuneProblem_, tuneOf_, tunedOf_; ///< what is timed, and what was
-    QHash<QString, double> scheduleTimes_;
+    QHash<QString, ScheduleTime> scheduleTimes_;
     QString probeText_, probeProblem_; ///< the script whose values are compared
     NumbersPtr numbers_;
     int function_ = 0, entry_ = 0;

@@ -8,6 +8,7 @@
 #include "views/models/release_aside.h"
 
 #include <QFileInfo>
+#include <functional>
 
 namespace cutaway::views {
 
@@ -89,41 +90,72 @@ bool Session::keepEdits(QString* error) {
     return draftProblem_.isEmpty();
 }
 
-void Session::openRecordFile(const QString& path) {
-    drafts_.release();
-    savedText_.clear();
-    restored_.reset();
-    decisionsRestored_ = false;
-    setDocument(path, path, {}, true);
-    readRecordFile();
+using RecordHandler = std::function<void(const RecordPtr&, const base::Diagnostic&)>;
+
+/// Reads a record on the thread of \p pool and gives it to \p handler on that of \p session; null and
+/// why not where it cannot be read.
+static void readRecord(QThreadPool& pool, QObject* session, const QString& path,
+                       RecordHandler handler) {
+    pool.start([session, path, handler = std::move(handler)] {
+        auto result = record::open(path.toStdString());
+        RecordPtr view;
+        if (result.ok()) view = sharedAside(std::make_unique<RecordView>(std::move(*result)));
+        const base::Diagnostic problem = result.ok() ? base::Diagnostic() : result.error();
+        QMetaObject::invokeMethod(session, [handler, view, problem] { handler(view, problem); });
+    });
 }
 
+/// What is open stays until the record could be read.
+void Session::openRecordFile(const QString& path) {
+    opening_ = true;
+    followsNext_ = false;
+    workSince_.start();
+    emit statusChanged();
+    readRecord(decoder_, this, path,
+               [this, path, seen = stampOf(path),
+                number = ++openings_](const RecordPtr& view, const base::Diagnostic& problem) {
+                   if (number != openings_) return;
+                   opening_ = false;
+                   QString draft;
+                   if (!view || !keepEdits(&draft)) {
+                       emit openFailed(view ? draft : QString::fromStdString(problem.str()));
+                       return statusChanged();
+                   }
+                   drafts_.release();
+                   savedText_.clear();
+                   restored_.reset();
+                   decisionsRestored_ = false;
+                   setDocument(path, path, {}, true);
+                   diskSeen_ = seen;
+                   showRecordFile(view);
+                   emit statusChanged();
+                   if (followsNext_) follow();
+               });
+}
+
+/// As it is on the disk now.
 void Session::readRecordFile() {
     diskSeen_ = stampOf(path_);
     const int generation = ++generation_;
     decoding_ = true;
     emit statusChanged();
-    decoder_.start([this, path = path_, generation] {
-        auto result =
-            std::make_shared<base::Result<record::Record>>(record::open(path.toStdString()));
-        RecordPtr view;
-        if (result->ok())
-            view = sharedAside(std::make_unique<RecordView>(std::move(result->value())));
-        QMetaObject::invokeMethod(this, [this, generation, result, view] {
-            if (generation != generation_) return;
-            decoding_ = false;
-            failed_ = !view;
-            if (view)
-                showRecordFile(view);
-            else
-                setDiagnostics({result->error()});
-            emit statusChanged();
-            if (following_) lookAtDisk(); // it may have grown meanwhile
-        });
-    });
+    readRecord(decoder_, this, path_,
+               [this, generation](const RecordPtr& view, const base::Diagnostic& problem) {
+                   if (generation != generation_) return;
+                   decoding_ = false;
+                   failed_ = !view;
+                   if (view)
+                       showRecordFile(view);
+                   else
+                       setDiagnostics({problem});
+                   emit statusChanged();
+                   if (following_) lookAtDisk(); // it may have grown meanwhile
+               });
 }
 
 void Session::follow() {
+    followsNext_ = opening_;
+    if (opening_) return;
     if (!readOnly_ || path_.isEmpty()) return;
     following_ = true;
     lookAtDisk();
@@ -215,7 +247,10 @@ void Session::lookAtDisk() {
 }
 
 void Session::reloadFromDisk() {
-    if (readOnly_) return openRecordFile(path_);
+    if (readOnly_) {
+        setDiskState(DiskState::Same, {});
+        return readRecordFile();
+    }
     auto found = DocumentFile::read(path_, nullptr);
     if (!found || found->record) {
         openFile(path_, nullptr);

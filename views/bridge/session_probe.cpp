@@ -66,7 +66,7 @@ void Session::timeSchedules() {
 
 void Session::tuneReplied(const EngineReply& reply) {
     tuneId_ = 0;
-    QHash<QString, double> found;
+    QHash<QString, ScheduleTime> found;
     if (reply.error) {
         tuneProblem_ =
             reply.error->code == EngineError::kCancelled ? tr("cancelled") : reply.error->message;
@@ -78,7 +78,7 @@ void Session::tuneReplied(const EngineReply& reply) {
             };
             if (row.is_object() && row.contains("us") && row["us"].is_number())
                 found.insert(scheduleKey(word("graph"), word("kernel"), word("schedule")),
-                             row["us"].get<double>());
+                             {row["us"].get<double>(), row.value("disturbed", json()) == true});
         }
     }
     if (!found.isEmpty()) {
@@ -91,9 +91,10 @@ void Session::tuneReplied(const EngineReply& reply) {
     emit statusChanged();
 }
 
-double Session::scheduleTime(const std::string& graph, const std::string& kernel,
-                             const std::string& schedule) const {
-    return tunedOf_ == tunedText() ? scheduleTimes_.value(scheduleKey(graph, kernel, schedule)) : 0;
+ScheduleTime Session::scheduleTime(const std::string& graph, const std::string& kernel,
+                                   const std::string& schedule) const {
+    if (tunedOf_ != tunedText()) return {};
+    return scheduleTimes_.value(scheduleKey(graph, kernel, schedule));
 }
 
 void Session::caseInputs(InputsHandler handler) {

@@ -43,6 +43,7 @@ void Session::run(const RunOptions& options) {
         params["backward"] = hasBackward(*currentFunction(), *entry);
     }
     runProblem_.clear();
+    runsAreNew_ = false;
     runText_ = text_;
     workSince_.start();
     runId_ = engine_->request("run", std::move(params),
@@ -67,6 +68,45 @@ static void fillErrors(std::vector<record::Run>& runs, const std::vector<record:
                                                        : -1;
 }
 
+void Session::forgetRuns() {
+    runs_.clear();
+    checks_.clear();
+    counted_.clear();
+    sampled_.clear();
+    missingRuns_.clear();
+    if (!std::exchange(runsAreNew_, true)) historyBefore_ = history_.size();
+}
+
+/// Adds them to those that are there, and to the history.
+void Session::takeMeasured(const json& rows) {
+    for (const json& item : rows.value("runs", json::array()))
+        if (auto run = record::runFromJson(item); run.ok()) runs_.push_back(*run);
+    for (const json& item : rows.value("checks", json::array()))
+        if (auto check = record::checkFromJson(item); check.ok()) checks_.push_back(*check);
+    for (Counted& one : countedFromJson(rows.value("counts", json::array())))
+        counted_.push_back(std::move(one));
+    for (Sampled& one : sampledFromJson(rows.value("samples", json::array())))
+        sampled_.push_back(std::move(one));
+    for (const json& item : rows.value("diagnostics", json::array()))
+        if (auto problem = record::diagnosticFromJson(item)) {
+            const json backend = item.value("backend", json());
+            const QString whose =
+                backend.is_string() ? QString::fromStdString(backend) : tr("double precision");
+            missingRuns_ << whose + ": " + QString::fromStdString(problem->str());
+        }
+    fillErrors(runs_, checks_);
+    history_.resize(historyBefore_);
+    history_.insert(history_.end(), runs_.begin(), runs_.end());
+}
+
+void Session::someMeasured(const json& rows) {
+    // What was measured before stays until there is something in its place.
+    if (!runsAreNew_ && rows.value("runs", json::array()).empty()) return;
+    if (!runsAreNew_) forgetRuns();
+    takeMeasured(rows);
+    emit runsChanged();
+}
+
 void Session::runReplied(const EngineReply& reply) {
     runId_ = 0;
     if (!reply.error || reply.error->code != EngineError::kGone) compileWaits_ = false;
@@ -81,16 +121,8 @@ void Session::runReplied(const EngineReply& reply) {
                 if (auto diagnostic = record::diagnosticFromJson(at->front()))
                     runProblem_ = QString::fromStdString(diagnostic->str());
     } else if (reply.result->is_object()) {
-        runs_.clear();
-        checks_.clear();
-        for (const json& item : reply.result->value("runs", json::array()))
-            if (auto run = record::runFromJson(item); run.ok()) runs_.push_back(*run);
-        for (const json& item : reply.result->value("checks", json::array()))
-            if (auto check = record::checkFromJson(item); check.ok()) checks_.push_back(*check);
-        counted_ = countedFromJson(reply.result->value("counts", json::array()));
-        sampled_ = sampledFromJson(reply.result->value("samples", json::array()));
-        fillErrors(runs_, checks_);
-        history_.insert(history_.end(), runs_.begin(), runs_.end());
+        forgetRuns(); // what was told on the way comes again
+        takeMeasured(*reply.result);
         if (runs_.empty()) runProblem_ = tr("the engine measured nothing");
     } else {
         runProblem_ = tr("the engine's answer to “run” is not an object");

@@ -94,7 +94,8 @@ std::vector<Row> compared(const std::vector<ComparedRecord>& all);
 
 enum class TimingColumn { Kernel, Time, Share, Traffic, Bandwidth };
 std::vector<Column> timingColumns();
-std::vector<Row> timings(const record::Run& run, const Measured& shown);
+/// \param entry whose kernels they lead to, where \p run is of what is shown; null: none is shown
+std::vector<Row> timings(const record::Run& run, const Measured& shown, const record::Entry* entry);
 
 /// What each backend's call was counted to do, one counter below the other.
 enum class CountColumn { What, Backend, Call, Beside };

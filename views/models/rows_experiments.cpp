@@ -64,8 +64,7 @@ Cell measuredCell(const record::Run* run, double us) {
     if (us <= 0) return {Words::tr("not yet"), {}, -1, Tone::Muted, Words::tr("F5 measures")};
     if (!isUnsteady(*run)) return {format::microseconds(us), us, -1, Tone::Normal, {}};
     return {Words::tr("%1, disturbed").arg(format::microseconds(us)), us, -1, Tone::Warning,
-            Words::tr("half of the calls took more than twice as long as the fastest tenth: "
-                      "measure again when nothing else runs")};
+            whyUnsteady(*run)};
 }
 
 Cell kernelCell(const record::Run* run) {

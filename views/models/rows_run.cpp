@@ -2,6 +2,7 @@
 #include "views/models/format.h"
 #include "views/models/rows.h"
 #include "views/models/significance.h"
+#include "views/models/timeline.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -94,6 +95,10 @@ static Cell timeCell(const record::Run& run, double longest) {
             Words::tr("; the line at the foot spans four of five calls: %1 to %2")
                 .arg(format::microseconds(spread->lowest), format::microseconds(spread->highest));
     }
+    if (const QString why = whyUnsteady(run); !why.isEmpty()) {
+        cell.tone = Tone::Warning;
+        cell.tooltip += "\n" + why;
+    }
     return cell;
 }
 
@@ -107,12 +112,16 @@ static Cell spreadCell(const record::Run& run) {
                 .arg(format::microseconds(spread->low), format::microseconds(spread->high))};
 }
 
-static Cell verdictCell(const Compared& compared) {
+/// A time that is not \p run's own is said not to be, also where it is compared with none.
+static Cell verdictCell(const record::Run& run, Compared compared) {
+    if (isUnsteady(run)) compared.verdict = Verdict::Unsteady;
+    if (compared.verdict == Verdict::Unsteady) {
+        const QString why = whyUnsteady(run);
+        return {compared.text(), compared.p, -1, Tone::Warning,
+                why.isEmpty() ? Words::tr("what it is compared with was disturbed") : why};
+    }
     return {compared.text(), compared.p, -1, toneOf(compared),
-            compared.verdict == Verdict::Unsteady
-                ? Words::tr("half of the calls took more than twice as long as the fastest tenth: "
-                            "measure again when nothing else runs")
-                : Words::tr("rank test of single calls; differences below 2 % count as none")};
+            Words::tr("rank test of single calls; differences below 2 % count as none")};
 }
 
 /// The longest that is drawn: a median, or where most calls of it end.
@@ -144,7 +153,7 @@ std::vector<Row> runs(const std::vector<record::Run>& all, const Measured& shown
              -1,
              toneOf(compared),
              {}},
-            verdictCell(compared),
+            verdictCell(run, compared),
             {format::error(run.maxError),
              run.maxError,
              -1,
@@ -198,7 +207,7 @@ std::vector<Row> history(const std::vector<record::Run>& all, int baseline, cons
         row.bold = isBase;
         row.dimmed = !Measured(run).matches(shown);
         Cell verdict = isBase ? Cell{Words::tr("the baseline"), 0, -1, Tone::Muted, {}}
-                              : verdictCell(compared);
+                              : verdictCell(run, compared);
         if (compared.ratio > 0) verdict.text = format::ratio(compared.ratio) + " " + verdict.text;
         row.cells = {{str(run.backend), {}, -1, Tone::Normal, {}},
                      timeCell(run, longest),
@@ -351,7 +360,22 @@ std::vector<Row> lines(const record::Entry* entry, const Sampled* sampled) {
     return result;
 }
 
-std::vector<Row> timings(const record::Run& run, const Measured& shown) {
+/// Where a measured kernel leads to, whose item tells the rest; or why that is nowhere.
+static void link(Row& row, const record::KernelTiming& timing, const record::Entry* entry) {
+    const ItemId item =
+        entry && !row.dimmed ? kernelItem(*entry, timing.graph, timing.kernel) : kNoItem;
+    if (item != kNoItem) return row.items.push_back(item);
+    Cell& name = row.cells.front();
+    name.tone = Tone::Muted;
+    name.tooltip =
+        str(timing.graph) + "\n" +
+        (row.dimmed ? Words::tr("leads nowhere: it was measured of something else than what is "
+                                "shown")
+                    : Words::tr("leads nowhere: what is shown has no kernel of this name"));
+}
+
+std::vector<Row> timings(const record::Run& run, const Measured& shown,
+                         const record::Entry* entry) {
     double total = 0, most = 0;
     for (const record::KernelTiming& timing : run.kernels) {
         total += timing.us;
@@ -371,10 +395,9 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown) {
     for (const record::KernelTiming& timing : run.kernels) {
         Row row;
         row.dimmed = !Measured(run).matches(shown);
-        if (timing.item != kNoItem) row.items = {timing.item};
         double share = whole > 0 ? timing.us / whole : 0;
         double rate = timing.us > 0 ? double(timing.bytes) / (timing.us * 1e-6) : 0;
-        row.cells = {{str(timing.kernel), {}, -1, Tone::Normal, str(timing.graph)},
+        row.cells = {{str(timing.kernel), {}, -1, Tone::Normal, {}},
                      {format::microseconds(timing.us),
                       timing.us,
                       most > 0 ? timing.us / most : 0,
@@ -387,6 +410,7 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown) {
                       Tone::Normal,
                       {}},
                      {format::bandwidth(rate), rate, -1, Tone::Normal, {}}};
+        link(row, timing, entry);
         result.push_back(std::move(row));
     }
     if (run.kernels.empty() || run.us <= 0) return result;

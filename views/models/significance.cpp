@@ -86,6 +86,14 @@ bool isUnsteady(const record::Run& run) {
     return quantile(sorted, 0.5) > kUnsteady * quantile(sorted, 0.1);
 }
 
+QString whyUnsteady(const record::Run& run) {
+    if (!isUnsteady(run)) return {};
+    return run.disturbed ? Words::tr("other programs had the processors all the while: measure "
+                                     "again when nothing else runs")
+                         : Words::tr("half of the calls took more than twice as long as the "
+                                     "fastest tenth: measure again when nothing else runs");
+}
+
 Compared compare(const record::Run& run, const record::Run& baseline) {
     Compared result;
     if (run.us <= 0 || baseline.us <= 0) return result;

@@ -37,6 +37,8 @@ struct Compared {
 /// long as the fastest tenth: something else had the processors then, and for how long says nothing
 /// of the program.
 bool isUnsteady(const record::Run& run);
+/// Why it is, and what helps; empty: it is not.
+QString whyUnsteady(const record::Run& run);
 /// Differences below two per cent are none, however sure: the clock and the machine drift as much.
 /// Of unsteady runs no test tells: it takes the calls for independent of each other.
 Compared compare(const record::Run& run, const record::Run& baseline);

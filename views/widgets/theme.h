@@ -49,8 +49,10 @@ struct ThemeRow {
     const char* title; ///< to be translated in context "Theme"
     Theme theme;
 };
-/// Every theme that can be chosen.
+/// Every theme that can be chosen: a light one, and the dark one that is like it.
 const std::vector<ThemeRow>& themeRows();
+/// The id of the one that is like it, but light where it is dark. \param id of a theme, or "system"
+QString otherTheme(const QString& id, bool systemDark);
 /// By its id; else the light or dark one as the system's is.
 const Theme& themeCalled(const QString& id, bool systemDark);
 

@@ -145,6 +145,13 @@ const std::vector<ThemeRow>& themeRows() {
     return rows;
 }
 
+QString otherTheme(const QString& id, bool systemDark) {
+    const std::vector<ThemeRow>& rows = themeRows();
+    for (size_t i = 0; i < rows.size(); ++i)
+        if (id == QLatin1String(rows[i].id)) return QString::fromLatin1(rows[i ^ 1].id);
+    return QString::fromLatin1(rows[systemDark ? 0 : 1].id);
+}
+
 const Theme& themeCalled(const QString& id, bool systemDark) {
     for (const ThemeRow& row : themeRows())
         if (id == QLatin1String(row.id)) return row.theme;

@@ -13,6 +13,7 @@
 #include <QTabWidget>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <functional>
 
 namespace cutaway::views {
@@ -48,15 +49,31 @@ QString scheduleHtml(const record::KernelInfo& kernel) {
     return html + "</ul>";
 }
 
+using Measure = std::function<ScheduleTime(const record::ScheduleCandidate&)>;
+
+/// Empty where it was not timed. \param fastest microseconds: stands in bold
+QString measuredHtml(const ScheduleTime& time, double fastest, const QColor& warning) {
+    if (time.us <= 0) return {};
+    const QString us = format::microseconds(time.us);
+    if (time.disturbed)
+        return QString("<span style='color:%1'>%2</span>")
+            .arg(warning.name(), KernelsPane::tr("%1, disturbed").arg(us));
+    return time.us > fastest ? us : "<b>" + us + "</b>";
+}
+
 /// What was considered for each target, the taken one in bold.
 /// \param link colour of the links that take another; empty: none can be taken
-/// \param measured microseconds of a candidate of the kernel's own device; 0: not timed
-QString candidatesHtml(const record::KernelInfo& kernel, const QString& link,
-                       const std::function<double(const record::ScheduleCandidate&)>& measured) {
+/// \param measured of a candidate of the kernel's own device
+QString candidatesHtml(const record::KernelInfo& kernel, const QString& link, const QColor& warning,
+                       const Measure& measured) {
     QString html;
     double least = 0;
-    for (const record::ScheduleCandidate& candidate : kernel.candidates)
-        if (const double us = measured(candidate); us > 0 && (least == 0 || us < least)) least = us;
+    bool timed = false;
+    for (const record::ScheduleCandidate& candidate : kernel.candidates) {
+        const ScheduleTime time = measured(candidate);
+        timed = timed || time.us > 0;
+        if (time.us > 0 && !time.disturbed && (least == 0 || time.us < least)) least = time.us;
+    }
     std::string target;
     int number = 0;
     for (const record::ScheduleCandidate& candidate : kernel.candidates) {
@@ -67,7 +84,7 @@ QString candidatesHtml(const record::KernelInfo& kernel, const QString& link,
             const QString name = target == "cuda" ? "CUDA" : "CPU";
             html += KernelsPane::tr("<p>Considered for %1:</p>").arg(name) +
                     "<table cellspacing='0' cellpadding='2'>";
-            if (least > 0 && kernel.device.starts_with(target))
+            if (timed && kernel.device.starts_with(target))
                 html += QString("<tr><td></td><td>%1</td><td>%2</td></tr>")
                             .arg(KernelsPane::tr("predicted"), KernelsPane::tr("measured"));
         }
@@ -86,9 +103,7 @@ QString candidatesHtml(const record::KernelInfo& kernel, const QString& link,
         const QString time = candidate.refused.empty() ? format::microseconds(candidate.predictedUs)
                                                        : KernelsPane::tr("refused");
         QString taken;
-        if (const double us = own ? measured(candidate) : 0; us > 0)
-            taken = us > least ? format::microseconds(us)
-                               : "<b>" + format::microseconds(us) + "</b>"; // the fastest
+        if (own) taken = measuredHtml(measured(candidate), least, warning);
         html += QString("<tr><td align='right'>%1</td><td align='right'>%2</td>"
                         "<td align='right'>%3</td><td>%4</td><td>%5</td></tr>")
                     .arg(QString::number(++number), time, taken,
@@ -284,15 +299,22 @@ void KernelsPane::showSchedule() {
     if (!session().timingProblem().isEmpty())
         asked +=
             "<p>" + tr("Not timed: %1.").arg(session().timingProblem().toHtmlEscaped()) + "</p>";
+    const Measure measured = [&](const record::ScheduleCandidate& candidate) {
+        return kernel->device.starts_with(candidate.target)
+                   ? session().scheduleTime(graph, kernel->name, candidate.text())
+                   : ScheduleTime();
+    };
+    if (std::ranges::any_of(kernel->candidates,
+                            [&](const auto& one) { return measured(one).disturbed; }))
+        asked += QString("<p style='color:%1'>%2</p>")
+                     .arg(theme().warning.name(),
+                          tr("Other programs had the processors all the while: times that are "
+                             "disturbed are not the kernel's own. Time again when nothing else "
+                             "runs."));
     QString html = scheduleHtml(*kernel);
     html.insert(html.indexOf("</p>") + 4, asked);
-    html += candidatesHtml(*kernel, session().isReadOnly() ? QString() : color,
-                           [&](const record::ScheduleCandidate& candidate) {
-                               return kernel->device.starts_with(candidate.target)
-                                          ? session().scheduleTime(graph, kernel->name,
-                                                                   candidate.text())
-                                          : 0;
-                           });
+    html += candidatesHtml(*kernel, session().isReadOnly() ? QString() : color, theme().warning,
+                           measured);
     const int at = schedule_->verticalScrollBar()->value();
     schedule_->setHtml(html);
     schedule_->verticalScrollBar()->setValue(at);

@@ -227,7 +227,8 @@ void RunPane::showTimings(const QString& backend) {
     backend_ = backend;
     std::vector<Row> rows;
     for (const record::Run& run : session().runs())
-        if (QString::fromStdString(run.backend) == backend) rows = rows::timings(run, shown());
+        if (QString::fromStdString(run.backend) == backend)
+            rows = rows::timings(run, shown(), session().currentEntry());
     timings_->setRows(std::move(rows));
     timings_->setEmptyText(backend == "eager" ? tr("Eager operations are not timed one by one.")
                                               : tr("No kernel times yet."));
@@ -249,6 +250,7 @@ QString RunPane::staleNote() const {
 
 void RunPane::showRecord() {
     showLines();
+    showTimings(backend_);
     timings_->updateHighlights(false);
 }
 
@@ -279,8 +281,12 @@ void RunPane::showStatus() {
     if (const QString problem = session().runProblem(); !problem.isEmpty()) {
         notes.prepend(tr("Not measured: %1.").arg(problem));
         if (!session().runs().empty())
-            notes << tr("The numbers below are those of the measurement before.");
+            notes << (session().isRunPartial()
+                          ? tr("The rows below were measured before that.")
+                          : tr("The numbers below are those of the measurement before."));
     }
+    for (const QString& missing : session().missingRuns())
+        notes << tr("Not measured: %1.").arg(missing);
     notes.removeAll(QString());
     const QString note = notes.join('\n');
     note_->setText(note);
