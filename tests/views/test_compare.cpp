@@ -13,7 +13,9 @@
 #include "views/widgets/item_view.h"
 #include "views/widgets/legend.h"
 
+#include <QComboBox>
 #include <QSemaphore>
+#include <QToolButton>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -79,6 +81,43 @@ private slots:
         f.session()->decide({"save cos"});
         QVERIFY(f.settled());
         QCOMPARE(pane->recordCount(), 2); // kept over a new result
+    }
+    void of_two_records_both_sides_are_the_same_text() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<ComparePane>("compare");
+        const auto box = [&](const char* name) {
+            for (QComboBox* one : pane->findChildren<QComboBox*>())
+                if (one->accessibleName() == name) return one;
+            return static_cast<QComboBox*>(nullptr);
+        };
+        const auto take = [](QComboBox* from, const QVariant& id) {
+            from->setCurrentIndex(from->findData(id));
+            emit from->activated(from->currentIndex());
+        };
+        QComboBox *left = box("Left text"), *right = box("Right text");
+        auto* same = pane->findChild<QToolButton*>("sameText");
+        take(left, "graph/captured"); // two stages of one record
+        QCOMPARE(right->currentData(), QVariant("graph/forward"));
+        QVERIFY(!same->isEnabled());
+        QCOMPARE(same->text(), QString("≠"));
+        pane->keepShown();
+        QCOMPARE(left->currentData(), QVariant("graph/forward"));
+        QVERIFY(same->isEnabled() && same->isChecked());
+        for (const auto& [from, other] : {std::pair{left, right}, std::pair{right, left}})
+            for (const char* id : {"graph/joint", "loops/forward", "graph/captured"}) {
+                take(from, id);
+                QCOMPARE(other->currentData(), QVariant(id));
+                QCOMPARE(same->text(), QString("="));
+            }
+        f.session()->decide({"save cos"}); // a new result keeps them so
+        QVERIFY(f.settled());
+        QCOMPARE(left->currentData(), right->currentData());
+        same->click();
+        take(left, "graph/joint");
+        QCOMPARE(right->currentData(), QVariant("graph/captured"));
+        same->click(); // again what is on the right
+        QCOMPARE(left->currentData(), QVariant("graph/captured"));
     }
     void two_stages_are_one_graph() {
         const ComparedRecord one{

@@ -34,7 +34,8 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
       counts_(new QLabel), forget_(new QPushButton(tr("Remove"))), tabs_(new QTabWidget),
       view_(new CodeView), canvas_(new GraphCanvas), legend_(new Legend), graph_(new QWidget),
       beside_(new GraphsBeside(&selection(), this)), calls_(new TimelineView),
-      callsNote_(new QLabel), callsPage_(new QWidget), sides_(new QButtonGroup(this)) {
+      callsNote_(new QLabel), callsPage_(new QWidget), sides_(new QButtonGroup(this)),
+      same_(new QToolButton) {
     auto* bar = new PaneBar;
     auto* keep = new QPushButton(tr("Keep this"));
     keep->setToolTip(tr("Take this result up here, to compare what comes after with it"));
@@ -70,16 +71,24 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
         }
         connect(records_[side], &QComboBox::activated, this, [this, side] {
             fillTexts(side);
+            if (!follow(1 - side)) follow(side);
             compare();
         });
         connect(texts_[side], &QComboBox::activated, this, [this, side] {
-            // Of two records the same is compared, until something else is chosen for the left.
-            if (side == 1 && records_[0]->currentIndex() != records_[1]->currentIndex())
-                if (const int at = texts_[0]->findData(texts_[1]->currentData()); at >= 0)
-                    texts_[0]->setCurrentIndex(at);
+            follow(side);
             compare();
         });
     }
+    same_->setObjectName("sameText");
+    same_->setCheckable(true);
+    same_->setChecked(true);
+    same_->setProperty("segment", true);
+    same_->setAccessibleName(tr("The same text on both sides"));
+    connect(same_, &QToolButton::toggled, this, [this] {
+        if (!follow(1)) follow(0);
+        compare();
+    });
+    grid->addWidget(same_, 0, 3, 2, 1, Qt::AlignCenter);
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(2, 1);
     column->addWidget(choices);
@@ -278,7 +287,7 @@ void ComparePane::keepNow() {
         now.title = QString("%1 (%2)").arg(title).arg(number);
     kept_.push_back(std::move(now));
     fill();
-    choose(0, recordCount() - 1, texts_[0]->currentData().toString());
+    choose(0, recordCount() - 1, texts_[1]->currentData().toString());
 }
 
 void ComparePane::addRecord(const QString& path) {
@@ -295,7 +304,7 @@ void ComparePane::addRecord(const QString& path) {
             if (!view) return counts_->setText(QString::fromStdString(opened->error().message));
             kept_.push_back({QFileInfo(path).fileName(), view, 0, 0, runs});
             fill();
-            choose(0, recordCount() - 1, texts_[0]->currentData().toString());
+            choose(0, recordCount() - 1, texts_[1]->currentData().toString());
         };
     });
 }
@@ -304,6 +313,7 @@ void ComparePane::choose(int side, int record, const QString& text) {
     records_[side]->setCurrentIndex(record);
     fillTexts(side);
     if (const int at = texts_[side]->findData(text); at >= 0) texts_[side]->setCurrentIndex(at);
+    follow(side);
     compare();
 }
 
@@ -319,7 +329,31 @@ void ComparePane::fill() {
             before >= 0 && before < static_cast<int>(all.size()) ? before : 0);
         fillTexts(side);
     }
+    if (!follow(1)) follow(0);
     compare();
+}
+
+/// Of two records the same text is compared, as long as that is wished: what is chosen on \p side is
+/// chosen on the other, too. \returns whether both sides are so; the other record may not have it
+bool ComparePane::follow(int side) {
+    if (!same_->isChecked() || records_[0]->currentIndex() == records_[1]->currentIndex())
+        return true;
+    const int at = texts_[1 - side]->findData(texts_[side]->currentData());
+    if (at >= 0) texts_[1 - side]->setCurrentIndex(at);
+    return at >= 0;
+}
+
+/// Whether the sides are of the same text, and why not.
+void ComparePane::showSame() {
+    const bool two = records_[0]->currentIndex() != records_[1]->currentIndex();
+    const bool same = texts_[0]->currentData() == texts_[1]->currentData();
+    same_->setText(same ? QStringLiteral("=") : QStringLiteral("≠"));
+    same_->setEnabled(two);
+    same_->setToolTip(!two ? tr("Of one record each side is chosen by itself")
+                      : !same && same_->isChecked()
+                          ? tr("One of the records has no text of this name")
+                          : tr("Of two records, what is chosen on one side is chosen on the "
+                               "other, too"));
 }
 
 /// What was chosen stays where the other record has it, too.
@@ -337,6 +371,7 @@ void ComparePane::fillTexts(int side) {
 }
 
 void ComparePane::compare() {
+    showSame();
     if (tabs_->currentWidget() == callsPage_) return drawCalls();
     if (tabs_->currentWidget() == beside_) {
         const int more = recordCount() - GraphsBeside::kMost;

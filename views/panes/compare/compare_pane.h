@@ -14,6 +14,7 @@ class QComboBox;
 class QLabel;
 class QPushButton;
 class QTabWidget;
+class QToolButton;
 
 namespace cutaway::views {
 
@@ -63,6 +64,8 @@ private:
     int chosenRecord() const;
     void showChosen();
     void fillTexts(int side);
+    bool follow(int side);
+    void showSame();
     void keepNow();
     void compare();
     void present(const Comparison& comparison);
@@ -88,6 +91,7 @@ private:
     QLabel* callsNote_;
     QWidget* callsPage_;
     QButtonGroup* sides_;           ///< by DifferenceSide
+    QToolButton* same_;             ///< whether two records are compared by the same text
     std::vector<ItemId> lineItems_; ///< of what is shown now
     std::shared_ptr<const GraphDifference> difference_ = std::make_shared<GraphDifference>();
     std::vector<QString> told_;          ///< by node of what is drawn
