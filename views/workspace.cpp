@@ -404,6 +404,11 @@ void Workspace::keepInSight(const QString& id, const QStringList& others) {
     for (const QString& other : others) {
         QDockWidget* shown = dockOf(other);
         if (!shown || shown == dock || !tabifiedDockWidgets(dock).contains(shown)) continue;
+        if (movedFrom_.isEmpty()) {
+            rememberShares();
+            sharesBefore_ = shares_;
+            roomBefore_ = size();
+        }
         movedFrom_[id] = shown;
         addDockWidget(Qt::BottomDockWidgetArea, dock);
         dock->show();
@@ -420,6 +425,13 @@ void Workspace::letBack(const QString& id) {
     tabifyDockWidget(home, dock);
     dock->show();
     dock->raise();
+    if (!movedFrom_.isEmpty()) return;
+    // Qt deals the room out anew: each has what it had before, once it is in sight.
+    QTimer::singleShot(0, this, [this, shares = std::exchange(sharesBefore_, {})] {
+        shares_ = shares;
+        sharedRoom_ = roomBefore_;
+        keepShares();
+    });
 }
 
 bool Workspace::revealStage(const QString& stage) {

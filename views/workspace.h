@@ -89,6 +89,8 @@ private:
 
     std::vector<std::pair<QDockWidget*, QSize>> shares_; ///< of docks in sight, in sharedRoom_
     QSize sharedRoom_;
+    std::vector<std::pair<QDockWidget*, QSize>> sharesBefore_; ///< reveal() moved the first pane
+    QSize roomBefore_;
     bool dragged_ = false; ///< a separator, since shares_ were remembered
     QByteArray restored_;  ///< put in place again with every size that the window gets at its start
     int restoredVersion_ = 0;

@@ -8,6 +8,7 @@
 #include "views/panes/tour/speaker_notes.h"
 #include "views/panes/tour/tour_pane.h"
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTextBrowser>
@@ -18,6 +19,12 @@ using cutaway::views::testing::WindowFixture;
 
 class TestTour : public QObject {
     Q_OBJECT
+
+    /// About whatever is open.
+    static Tour withoutSample(Tour tour) {
+        tour.sample.clear();
+        return tour;
+    }
 
     static void press(const QWidget* in, const QString& text) {
         for (QPushButton* button : in->findChildren<QPushButton*>())
@@ -147,6 +154,76 @@ private slots:
         QVERIFY(!pane->visibleRegion().isEmpty());
         pane->goTo(-1); // it is a tab again
         QTRY_VERIFY(!pane->visibleRegion().isEmpty() && inspector->visibleRegion().isEmpty());
+    }
+    void columns_are_as_wide_after_it_as_before() {
+        WindowFixture fixture;
+        fixture.window = fixture.makeWindow({1400, 860});
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<TourPane>("tour");
+        const auto sizes = [&] {
+            QStringList all;
+            for (const char* id : {"source", "graph", "code", "kernels", "tour"}) {
+                const QSize size =
+                    fixture.window->workspace()->findChild<Pane*>(id)->parentWidget()->size();
+                all << QString("%1 %2x%3").arg(id).arg(size.width()).arg(size.height());
+            }
+            return all.join(", ");
+        };
+        QTest::qWait(100);
+        const QString before = sizes();
+        for (int steps : {1, 5}) {
+            pane->begin(withoutSample(shippedTours()[0]));
+            QTest::qWait(100);
+            for (int i = 0; i < steps; ++i)
+                pane->goTo(pane->step() + 1);
+            QTest::qWait(100);
+            QVERIFY(sizes() != before || steps > 1);
+            pane->goTo(-1);
+            fixture.window->reveal("graph"); // the tour led to others of its group
+            QTest::qWait(200);
+            QCOMPARE(sizes(), before);
+        }
+        // Nor does a file that others wrote change them.
+        fixture.session()->setText(QString(testing::kDoubleCosine) + "# mine\n");
+        fixture.write("double_cosine.py", QByteArray(testing::kDoubleCosine) + "# theirs\n");
+        fixture.session()->lookAtDisk();
+        QVERIFY(fixture.settled());
+        QTRY_VERIFY(!fixture.choices().isEmpty());
+        fixture.session()->reloadFromDisk();
+        QVERIFY(fixture.settled());
+        QTRY_VERIFY(fixture.choices().isEmpty());
+        QTest::qWait(200);
+        QCOMPARE(sizes(), before);
+    }
+    void a_question_stands_beside_its_answer_in_a_small_window() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        fixture.window->resize(900, 600);
+        auto* pane = fixture.pane<TourPane>("tour");
+        Tour tour;
+        tour.steps.resize(3);
+        for (TourStep& step : tour.steps) {
+            step.pane = "inspector"; // a tab of the same group
+            step.text = QString("A long text about what is to be seen here. ").repeated(12);
+        }
+        tour.steps[1].question = "How many nodes does the captured graph have, inputs included?";
+        pane->begin(tour);
+        QPushButton* next = nullptr;
+        for (QPushButton* one : pane->findChildren<QPushButton*>())
+            if (one->text() == "Next") next = one;
+        QTRY_VERIFY(next && next->isVisible());
+        QTest::qWait(200); // the pane goes below
+        QTRY_VERIFY(pane->text()->height() >= 3 * pane->fontMetrics().height());
+        const QPoint before = next->mapToGlobal(QPoint());
+        pane->goTo(1);
+        auto* question = pane->findChild<QLabel*>("question");
+        QVERIFY(question);
+        QTRY_VERIFY(question->isVisible() && pane->answer()->isVisible());
+        QTRY_VERIFY(question->visibleRegion().boundingRect().height() >=
+                    question->heightForWidth(question->width()));
+        QVERIFY(question->text().contains("How many nodes"));
+        QVERIFY(pane->text()->height() >= 3 * pane->fontMetrics().height());
+        QTRY_COMPARE(next->mapToGlobal(QPoint()), before); // stays under the mouse
     }
     void no_tour_begins_without_its_sample() {
         WindowFixture fixture;

@@ -2,6 +2,7 @@
 #include "views/panes/tour/tour_pane.h"
 
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -12,22 +13,31 @@
 
 namespace cutaway::views {
 
+static constexpr int kTextLines = 3; ///< at least, in a low pane
+
 TourPane::TourPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), all_(shippedTours()), text_(new QTextBrowser), asking_(new QWidget),
-      answer_(new QLineEdit), verdict_(new QLabel), progress_(new QLabel),
+      question_(new QLabel), answer_(new QLineEdit), verdict_(new QLabel), progress_(new QLabel),
       back_(new QPushButton(tr("Back"))), next_(new QPushButton(tr("Next"))),
       end_(new QPushButton(tr("End"))) {
     text_->setOpenLinks(false);
     text_->setFrameShape(QFrame::NoFrame);
     text_->setAccessibleName(tr("Tour"));
     body()->addWidget(text_, 1);
-    auto* asked = new QHBoxLayout(asking_);
+    text_->setMinimumHeight(kTextLines * fontMetrics().lineSpacing());
+    question_->setObjectName("question");
+    question_->setWordWrap(true);
+    auto* asked = new QGridLayout(asking_);
     asked->setContentsMargins(8, 0, 8, 2);
+    asked->addWidget(question_, 0, 0, 1, 2); // beside its answer, however low the pane is
     answer_->setPlaceholderText(tr("Your answer"));
     answer_->setAccessibleName(tr("Your answer"));
     verdict_->setWordWrap(true);
-    asked->addWidget(answer_, 1);
-    asked->addWidget(verdict_, 2);
+    asked->addWidget(answer_, 1, 0);
+    asked->addWidget(verdict_, 1, 1);
+    asked->setColumnStretch(0, 1);
+    asked->setColumnStretch(1, 2);
+    question_->setMinimumHeight(fontMetrics().lineSpacing());
     // Its room is there at every step: the buttons stay under the mouse.
     QSizePolicy stays = asking_->sizePolicy();
     stays.setRetainSizeWhenHidden(true);
@@ -109,6 +119,9 @@ void TourPane::showStep() {
     next_->setEnabled(here);
     next_->setText(static_cast<size_t>(step_) + 1 == tour_.steps.size() ? tr("Done") : tr("Next"));
     asking_->setVisible(here && !step.question.isEmpty());
+    question_->setText(
+        QString("<b style='color:%1'>%2</b> %3")
+            .arg(theme().accent.name(), tr("Question:"), step.question.toHtmlEscaped()));
     showProgress();
 }
 
@@ -135,9 +148,6 @@ void TourPane::showProgress() {
                     .arg(done ? theme().good.name() : theme().accent.name(),
                          done ? tr("✓ Done:") : tr("Try:"), step.attempt.toHtmlEscaped());
     }
-    if (!step.question.isEmpty())
-        html += QString("<p><b style='color:%1'>%2</b> %3</p>")
-                    .arg(theme().accent.name(), tr("Question:"), step.question.toHtmlEscaped());
     if (html != text_->property("html").toString()) {
         text_->setProperty("html", html);
         text_->setHtml(html);

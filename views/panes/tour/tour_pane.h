@@ -55,6 +55,7 @@ private:
     int step_ = -1; ///< -1: the list of tours
     QTextBrowser* text_;
     QWidget* asking_;
+    QLabel* question_;
     QLineEdit* answer_;
     QLabel *verdict_, *progress_;
     QPushButton *back_, *next_, *end_;
