@@ -155,6 +155,31 @@ private slots:
                                     .arg(fixture.window->height())));
         }
     }
+    /// No pane's bars take the room of the script beside them, and no tables that of a drawing.
+    void script_and_drawings_have_room_in_a_small_window() {
+        WindowFixture fixture;
+        fixture.window = fixture.makeWindow({900, 600});
+        QVERIFY(fixture.openAndWait());
+        const Workspace* workspace = fixture.window->workspace();
+        const auto widths = [&] {
+            QStringList all;
+            for (const Pane* pane : workspace->findChildren<Pane*>())
+                all << QString("%1 %2")
+                           .arg(pane->objectName())
+                           .arg(pane->parentWidget()->minimumSizeHint().width());
+            return all.join(", ");
+        };
+        const int source = fixture.editor()->width();
+        QVERIFY2(source >= 200, qPrintable(QString("%1: %2").arg(source).arg(widths())));
+        auto* pane = fixture.pane<Pane>("partition");
+        QVERIFY(fixture.settled());
+        auto* canvas = pane->findChild<GraphCanvas*>();
+        QTRY_VERIFY2(canvas->visibleRegion().boundingRect().height() >= 220,
+                     qPrintable(QString::number(canvas->height())));
+        fixture.window->resize(1280, 900); // above the tables again
+        auto* table = pane->findChild<ItemView*>("savedTable");
+        QTRY_VERIFY(!table->visibleRegion().isEmpty() && !canvas->visibleRegion().isEmpty());
+    }
     void a_low_pane_keeps_its_rows() {
         WindowFixture fixture;
         QVERIFY(fixture.openAndWait());

@@ -102,6 +102,11 @@ private slots:
         QTest::keyClick(slider, Qt::Key_Right);
         QTRY_COMPARE(f.session()->options().decisions, QStringList({"budget 3072B"}));
         QVERIFY(f.settled());
+        QCOMPARE(slider->value(), 1); // what was decided, whatever came of it
+        QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
+        QVERIFY(f.openAndWait());
+        pane->flush();
+        QCOMPARE(slider->value(), 1);
         QCOMPARE(decisionText("budget 3072B"), "memory budget " + format::bytes(3072));
         QCOMPARE(decisionText("budget 0.5"), QString("memory budget 0.5"));
         QVERIFY(

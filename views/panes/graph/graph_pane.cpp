@@ -29,7 +29,7 @@ constexpr size_t kMostSearched = 2000; ///< nodes of another stage, while somebo
 constexpr size_t kMostAtOnce = 400;    ///< nodes placed without another thread: some milliseconds
 constexpr qsizetype kMostKept = 24;    ///< placed scenes
 constexpr int kLayoutBudgetMs = 600, kFallbackMs = 150;
-constexpr int kSearchWide = 170, kClearButton = 26, kSearchInset = 34;
+constexpr int kSearchWide = 170, kSearchLeast = 40, kClearButton = 26, kSearchInset = 34;
 constexpr int kSearchFirst = 100; ///< the field takes what room it may have, then the gap beside it
 
 /// Equal for scenes that look alike but for their items: such a scene needs no new layout.
@@ -106,7 +106,7 @@ void GraphPane::makeToolbar() {
     search_->setClearButtonEnabled(true);
     search_->setMaximumWidth(kSearchWide);
     search_->installEventFilter(this);
-    search_->setMinimumWidth(64);
+    search_->setMinimumWidth(kSearchLeast);
     search_->setAccessibleName(tr("Find a node"));
     search_->setToolTip(NodeQuery::help());
     bar->addWidget(search_, kSearchFirst);

@@ -24,6 +24,7 @@ namespace cutaway::views {
 namespace {
 constexpr size_t kMostAtOnce = 400; ///< nodes measured without another thread
 constexpr int kMostCounted = 99999; ///< for which there always is room
+constexpr int kLeastChoice = 48;
 constexpr int kOverlayRole = Qt::UserRole + 1;
 } // namespace
 
@@ -45,6 +46,7 @@ void GraphPane::makeFootRow() {
     for (QComboBox* box : {heatChoice_, foldChoice_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         box->setMinimumContentsLength(box == heatChoice_ ? 7 : 11);
+        box->setMinimumWidth(kLeastChoice); // in a narrow pane their words are cut
     }
     auto* types = new QToolButton;
     types->setObjectName("edgeTypes");

@@ -24,6 +24,10 @@ constexpr int kMargin = 8;
 constexpr double kRadius = 3;
 const QString kSubject = "budget";
 
+QString decisionOf(const record::MemoryPoint& point) {
+    return QString("%1 %2B").arg(kSubject).arg(point.peakBytes);
+}
+
 } // namespace
 
 BudgetCurve::BudgetCurve(QWidget* parent) : QWidget(parent) {
@@ -156,8 +160,7 @@ std::vector<BudgetCurve::Mark> BudgetBar::measured() const {
         const Measured of(run);
         if (of.size != now.size || of.device != now.device || of.textHash != now.textHash) continue;
         for (const record::MemoryPoint& point : points_)
-            if (of.decisions == QString("budget %1B").arg(point.peakBytes))
-                marks.push_back({point.peakBytes, run.us});
+            if (of.decisions == decisionOf(point)) marks.push_back({point.peakBytes, run.us});
         if (of.matches(now)) marks.push_back({taken_.peakBytes, run.us});
     }
     return marks;
@@ -170,19 +173,30 @@ void BudgetBar::show(const record::Partition* cut) {
     taken_ = cut->point;
     budget_ = QString::fromStdString(cut->budget);
     std::vector<BudgetCurve::Mark> marks;
-    int nearest = 0;
-    for (size_t i = 0; i < points_.size(); ++i) {
-        marks.push_back({points_[i].peakBytes, points_[i].us});
-        if (points_[i].peakBytes <= taken_.peakBytes) nearest = static_cast<int>(i);
-    }
+    for (const record::MemoryPoint& point : points_)
+        marks.push_back({point.peakBytes, point.us});
     const QSignalBlocker quiet(slider_);
     slider_->setRange(0, static_cast<int>(points_.size()) - 1);
-    slider_->setValue(nearest);
+    slider_->setValue(pointInForce());
     slider_->setEnabled(!session_->isReadOnly());
     const QStringList& made = session_->options().decisions;
     clear_->setVisible(!session_->isReadOnly() && leftToCompiler(made, kSubject) != made);
     curve_->setPoints(std::move(marks), measured(), {taken_.peakBytes, taken_.us});
     tell();
+}
+
+/// The point that was decided; else the one that is nearest to what the compiler took.
+int BudgetBar::pointInForce() const {
+    size_t nearest = 0;
+    for (size_t i = 0; i < points_.size(); ++i) {
+        if (session_->options().decisions.contains(decisionOf(points_[i])))
+            return static_cast<int>(i);
+        const auto away = [&](size_t at) {
+            return std::abs(points_[at].peakBytes - taken_.peakBytes);
+        };
+        if (away(i) < away(nearest)) nearest = i;
+    }
+    return static_cast<int>(nearest);
 }
 
 void BudgetBar::tell() {
@@ -210,8 +224,7 @@ void BudgetBar::tell() {
 void BudgetBar::decide() {
     const auto at = static_cast<size_t>(slider_->value());
     if (at >= points_.size() || session_->isReadOnly()) return;
-    session_->decide(
-        decided(session_->options().decisions, QString("budget %1B").arg(points_[at].peakBytes)));
+    session_->decide(decided(session_->options().decisions, decisionOf(points_[at])));
 }
 
 } // namespace cutaway::views

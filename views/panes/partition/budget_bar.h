@@ -57,6 +57,7 @@ public:
 
 private:
     void tell();
+    int pointInForce() const;
     void decide();
     std::vector<BudgetCurve::Mark> measured() const;
 

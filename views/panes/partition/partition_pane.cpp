@@ -23,11 +23,13 @@ namespace cutaway::views {
 
 namespace {
 constexpr size_t kMostAtOnce = 400; ///< nodes placed without another thread: some milliseconds
-}
+constexpr int kLowLines = 34;
+} // namespace
 
 PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), canvas_(new GraphCanvas), legend_(new Legend), summary_(new QLabel),
-      tabs_(new QTabWidget), saved_(new ItemView(rows::savedColumns(), "savedTable")),
+      cut_(new QWidget), tabs_(new QTabWidget), splitter_(new QSplitter(Qt::Vertical)),
+      saved_(new ItemView(rows::savedColumns(), "savedTable")),
       recomputed_(new ItemView(rows::recomputedColumns(), "recomputedTable")) {
     auto* bar = new PaneBar;
     summary_->setObjectName("summary");
@@ -35,8 +37,7 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     summary_->setWordWrap(true);
     bar->addWidget(summary_, 1);
     bar->addButton("fit", tr("Fit the whole graph (Space)"), this, [this] { canvas_->fit(); });
-    auto* top = new QWidget;
-    auto* column = new QVBoxLayout(top);
+    auto* column = new QVBoxLayout(cut_);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(bar);
@@ -49,18 +50,17 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     column->addWidget(budget_);
     tabs_->setDocumentMode(true);
     QString hint = tr("Point at a row to read why.");
-    tabs_->addTab(DetailLine::below(saved_, static_cast<int>(rows::SavedColumn::Reason), hint),
-                  tr("Saved"));
-    tabs_->addTab(
-        DetailLine::below(recomputed_, static_cast<int>(rows::RecomputedColumn::Reason), hint),
-        tr("Recomputed"));
-    auto* splitter = new QSplitter(Qt::Vertical);
-    splitter->addWidget(top);
-    splitter->addWidget(tabs_);
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 1);
-    splitter->setSizes({520, 170});
-    body()->addWidget(splitter);
+    savedPage_ = DetailLine::below(saved_, static_cast<int>(rows::SavedColumn::Reason), hint);
+    recomputedPage_ =
+        DetailLine::below(recomputed_, static_cast<int>(rows::RecomputedColumn::Reason), hint);
+    tabs_->addTab(savedPage_, tr("Saved"));
+    tabs_->addTab(recomputedPage_, tr("Recomputed"));
+    splitter_->addWidget(cut_);
+    splitter_->addWidget(tabs_);
+    splitter_->setStretchFactor(0, 3);
+    splitter_->setStretchFactor(1, 1);
+    splitter_->setSizes({520, 170});
+    body()->addWidget(splitter_);
     setFocusProxy(canvas_);
     canvas_->setSelectionState(&selection(), this);
     connect(canvas_, &GraphCanvas::menuRequested, this, [this](int node, QPoint at) {
@@ -84,6 +84,27 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     recomputed_->setStretchColumn(static_cast<int>(rows::RecomputedColumn::Reason));
 }
 
+void PartitionPane::resizeEvent(QResizeEvent* event) {
+    Pane::resizeEvent(event);
+    share();
+}
+
+/// In a low pane the drawing above the tables would be a stripe: it is a tab beside them.
+void PartitionPane::share() {
+    const bool low =
+        height() < kLowLines * fontMetrics().lineSpacing() && entry() && entry()->hasPartition;
+    if (low == (tabs_->indexOf(cut_) >= 0)) return;
+    if (low) {
+        tabs_->insertTab(0, cut_, tr("Cut"));
+        tabs_->setCurrentIndex(0);
+    } else {
+        tabs_->removeTab(tabs_->indexOf(cut_));
+        splitter_->insertWidget(0, cut_);
+        cut_->show();
+        splitter_->setSizes({520, 170});
+    }
+}
+
 bool PartitionPane::isSettled() const {
     return Pane::isSettled() && !placer_.isBusy() && canvas_->isSettled();
 }
@@ -103,6 +124,7 @@ void PartitionPane::showRecord() {
         saved_->setRows({});
         recomputed_->setRows({});
         summary_->clear();
+        share();
         tabs_->hide();
         shown_.clear();
         return;
@@ -111,6 +133,7 @@ void PartitionPane::showRecord() {
                          {theme().again, tr("computed again"), true}},
                         QString::fromStdString(entry()->partition.algorithm));
     tabs_->show();
+    share();
     showScene();
     showTables();
 }
@@ -163,8 +186,9 @@ void PartitionPane::showTables() {
     recomputed_->fillRows(cut.recomputed.size(), [of = session().record(), entry = entry()] {
         return rows::recomputed(*entry);
     });
-    tabs_->setTabText(0, tr("Saved (%1)").arg(cut.saved.size()));
-    tabs_->setTabText(1, tr("Recomputed (%1)").arg(cut.recomputed.size()));
+    tabs_->setTabText(tabs_->indexOf(savedPage_), tr("Saved (%1)").arg(cut.saved.size()));
+    tabs_->setTabText(tabs_->indexOf(recomputedPage_),
+                      tr("Recomputed (%1)").arg(cut.recomputed.size()));
     saved_->setEmptyText(tr("Nothing is saved."));
     recomputed_->setEmptyText(tr("Nothing is computed again."));
 }

@@ -32,8 +32,10 @@ protected:
     void showRecord() override;
     void showSelection(bool reveal) override;
     void showStatus() override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void share();
     QString advice() const;
     void showScene();
     struct PlacedCut {
@@ -50,7 +52,10 @@ private:
     DecisionBar* decisions_;
     BudgetBar* budget_;
     QLabel* summary_;
+    QWidget* cut_; ///< the drawing, with what decides about it
     QTabWidget* tabs_;
+    QSplitter* splitter_;
+    QWidget *savedPage_, *recomputedPage_;
     ItemView *saved_, *recomputed_;
     QByteArray shown_;
     Folding folding_{FoldKind::Modules, {}, {}, kFoldRoom};
