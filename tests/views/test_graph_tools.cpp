@@ -9,6 +9,7 @@
 #include "views/panes/graph/graph_pane.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/legend.h"
+#include "views/widgets/scene_painter.h"
 
 #include <QAccessible>
 #include <QLabel>
@@ -56,6 +57,23 @@ class TestGraphTools : public QObject {
     }
 
 private slots:
+    void types_of_edges_lie_on_no_node() {
+        GraphScene scene = stageScene(additions(12), textRoom, {FoldKind::None, {}, {}, kFoldRoom});
+        placeLayered(scene);
+        const ScenePtr placed = shared(std::move(scene));
+        SceneLook look;
+        look.font = QApplication::font();
+        look.edgeTypes = true;
+        const auto labels =
+            ScenePainter(*placed, look)
+                .edgeTypes(placed->edges.query(placed->graph.bounds.adjusted(-50, -50, 50, 50)));
+        QVERIFY(labels.size() >= 6);
+        for (const ScenePainter::Placed& label : labels) {
+            QVERIFY(label.text.contains("f32[8]"));
+            for (const SceneNode& node : placed->graph.nodes)
+                QVERIFY2(!node.rect.intersects(label.box), qPrintable(node.title));
+        }
+    }
     void types_that_are_asked_for_are_seen() {
         WindowFixture f;
         QVERIFY(f.openAndWait());

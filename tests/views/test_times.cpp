@@ -174,6 +174,31 @@ private slots:
         QVERIFY(explained(points[1], *most).contains("of what the arithmetic allows"));
         QVERIFY(!ceilingsOf(record::Run()).has_value());
     }
+    void no_name_lies_on_another_or_on_a_dot() {
+        RooflineChart chart;
+        chart.resize(500, 360);
+        Ceilings ceilings;
+        ceilings.bytesPerSecond = 1e10, ceilings.flopsPerSecond = 4e10;
+        std::vector<RooflinePoint> points;
+        for (int i = 0; i < 12; ++i) {
+            RooflinePoint point;
+            point.kernel = QString("fused_kernel_%1").arg(i);
+            point.intensity = 1 + 0.2 * (i % 4);
+            point.flopsPerSecond = 1e9 * (1 + i / 4); // NOLINT(bugprone-integer-division)
+            points.push_back(point);
+        }
+        chart.setPoints(points, ceilings, false);
+        chart.grab();
+        const std::vector<QRectF>& names = chart.names();
+        QVERIFY(names.size() >= 3);
+        for (size_t i = 0; i < names.size(); ++i) {
+            QVERIFY(QRectF(chart.rect()).contains(names[i]));
+            for (size_t j = 0; j < i; ++j)
+                QVERIFY(!names[i].intersects(names[j]));
+            for (const RooflinePoint& point : points)
+                QVERIFY(!names[i].contains(chart.placeOf(point)));
+        }
+    }
     void the_pane_draws_what_was_measured_and_selects() {
         Fixture f;
         QVERIFY(f.openAndWait());

@@ -244,29 +244,48 @@ void ScenePainter::paintEdge(QPainter& painter, const SceneEdge& edge, double sc
     if (scale > kTextScale) paintArrow(painter, edge, 5 + edge.width);
 }
 
-/// In the middle of an edge, on a ground of its own; not on others.
-void ScenePainter::paintEdgeTypes(QPainter& painter, const std::vector<int>& edges, double) const {
+QFont ScenePainter::edgeTypeFont() const {
     QFont font = look_.font;
     font.setPointSizeF(font.pointSizeF() * 0.8);
-    painter.setFont(font);
-    const QFontMetricsF metrics(font);
-    std::vector<QRectF> taken;
+    return font;
+}
+
+std::vector<ScenePainter::Placed> ScenePainter::edgeTypes(const std::vector<int>& edges) const {
+    const QFontMetricsF metrics(edgeTypeFont());
+    std::vector<Placed> labels;
+    const auto isFree = [&](const QRectF& box) {
+        return std::ranges::none_of(
+                   labels, [&](const Placed& other) { return other.box.intersects(box); }) &&
+               std::ranges::none_of(placed_.nodes.query(box), [&](int node) {
+                   return scene_.nodes[static_cast<size_t>(node)].rect.intersects(box);
+               });
+    };
     for (int index : edges) {
         const SceneEdge& edge = scene_.edges[static_cast<size_t>(index)];
         if (edge.type.isEmpty() || edge.rail || edge.points.size() < 2) continue;
-        const size_t half = edge.points.size() / 2;
-        const QPointF middle = (edge.points[half - 1] + edge.points[half]) / 2;
         QRectF box(0, 0, metrics.horizontalAdvance(edge.type) + 8, metrics.height());
-        box.moveCenter(middle);
-        if (std::any_of(taken.begin(), taken.end(),
-                        [&](const QRectF& other) { return other.intersects(box); }))
-            continue;
-        taken.push_back(box);
+        const auto parts = static_cast<int>(edge.points.size()) - 1;
+        for (int away = 0; away <= parts; ++away) { // from the middle towards both ends
+            const int part = (parts - 1) / 2 + (away % 2 ? -(away + 1) / 2 : away / 2);
+            if (part < 0 || part >= parts) continue;
+            const QPointF* at = &edge.points[static_cast<size_t>(part)];
+            box.moveCenter((at[0] + at[1]) / 2);
+            if (!isFree(box)) continue;
+            labels.push_back({box, edge.type, look_.theme.muted});
+            break;
+        }
+    }
+    return labels;
+}
+
+void ScenePainter::paintEdgeTypes(QPainter& painter, const std::vector<int>& edges) const {
+    painter.setFont(edgeTypeFont());
+    for (const Placed& label : edgeTypes(edges)) {
         painter.setPen(Qt::NoPen);
         painter.setBrush(look_.theme.base);
-        painter.drawRect(box);
-        painter.setPen(look_.theme.muted);
-        painter.drawText(box, Qt::AlignCenter, edge.type);
+        painter.drawRect(label.box);
+        painter.setPen(label.color);
+        painter.drawText(label.box, Qt::AlignCenter, label.text);
     }
 }
 
@@ -471,7 +490,7 @@ void ScenePainter::paint(QPainter& painter, const QRectF& area, double scale) co
         paintEdge(painter, scene_.edges[static_cast<size_t>(index)], scale);
     paintFrameTitles(painter, area, scale);
     paintNodes(painter, placed_.nodes.query(area), scale);
-    if (look_.edgeTypes && scale >= kTypeScale) paintEdgeTypes(painter, edges, scale);
+    if (look_.edgeTypes && scale >= kTypeScale) paintEdgeTypes(painter, edges);
     paintEdgeLabels(painter, edges, scale);
 }
 

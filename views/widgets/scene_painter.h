@@ -58,11 +58,14 @@ public:
     };
     /// Labels of those edges that have room, the larger tensors' first.
     std::vector<Placed> edgeLabels(const std::vector<int>& edges, double scale) const;
+    /// What flows along those edges, where it lies on no node and on no other.
+    std::vector<Placed> edgeTypes(const std::vector<int>& edges) const;
     /// What stands above the bands and above the cut between them, in bandTitleFont().
     std::vector<Placed> bandTitles(double scale) const;
 
 private:
     QFont edgeLabelFont(double scale) const;
+    QFont edgeTypeFont() const;
     QFont bandTitleFont(double scale) const;
     int heatOf(int node) const {
         return look_.heat.empty() ? -1 : look_.heat[static_cast<size_t>(node)];
@@ -75,7 +78,7 @@ private:
     void paintFrameTitles(QPainter& painter, const QRectF& area, double scale) const;
     void paintOpener(QPainter& painter, const SceneNode& node, double scale) const;
     void paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const;
-    void paintEdgeTypes(QPainter& painter, const std::vector<int>& edges, double scale) const;
+    void paintEdgeTypes(QPainter& painter, const std::vector<int>& edges) const;
     void paintEdgeLabels(QPainter& painter, const std::vector<int>& edges, double scale) const;
     void paintNode(QPainter& painter, int index, double scale) const;
     void paintFromAfar(QPainter& painter, int index, double scale) const;

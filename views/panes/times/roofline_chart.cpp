@@ -14,6 +14,10 @@ namespace cutaway::views {
 
 namespace {
 constexpr double kDot = 5, kNear = 9;
+
+QRectF dotAt(QPointF middle) {
+    return {middle - QPointF(kDot, kDot), middle + QPointF(kDot, kDot)};
+}
 } // namespace
 
 RooflineChart::RooflineChart(QWidget* parent) : Chart(parent) {
@@ -111,9 +115,9 @@ void RooflineChart::paintAxes(QPainter& painter) const {
                      tr("operations for each byte read or written"));
 }
 
-/// Up along the memory's bandwidth to where the arithmetic ends it.
-void RooflineChart::paintCeilings(QPainter& painter) const {
-    if (!ceilings_.known()) return;
+/// Up along the memory's bandwidth to where the arithmetic ends it. \returns where its words stand
+QRectF RooflineChart::paintCeilings(QPainter& painter) const {
+    if (!ceilings_.known()) return {};
     const double ridge = ceilings_.flopsPerSecond / ceilings_.bytesPerSecond;
     const double first = std::pow(10, left_), last = std::pow(10, right_);
     painter.save();
@@ -126,15 +130,35 @@ void RooflineChart::paintCeilings(QPainter& painter) const {
     painter.setPen(theme_.warning);
     const QRectF area = plot();
     const double top = place(ridge, ceilings_.flopsPerSecond).y();
-    painter.drawText(QRectF(area.left(), top - 18, area.width() - 4, 16),
-                     Qt::AlignRight | Qt::AlignBottom,
-                     tr("%1/s, %2")
-                         .arg(format::flops(ceilings_.flopsPerSecond),
-                              format::bandwidth(ceilings_.bytesPerSecond)));
+    const QString words = tr("%1/s, %2")
+                              .arg(format::flops(ceilings_.flopsPerSecond),
+                                   format::bandwidth(ceilings_.bytesPerSecond));
+    const double wide = painter.fontMetrics().horizontalAdvance(words) + 2;
+    const QRectF label(area.right() - 4 - wide, top - 18, wide, 16);
+    painter.drawText(label, Qt::AlignRight | Qt::AlignBottom, words);
+    return label;
 }
 
-/// Squares, since these are no kernels.
-std::vector<QRectF> RooflineChart::paintArrow(QPainter& painter) const {
+/// Beside the dot, or above or below it, within the plot and off what is \p taken; empty: nowhere.
+QRectF RooflineChart::placeOfName(QPointF at, double wide, const std::vector<QRectF>& taken) const {
+    constexpr double kAway = 9, kHigh = 18;
+    const QRectF room(0, 0, width(), plot().bottom());
+    const QPointF corners[] = {{at.x() + kAway, at.y() - kHigh / 2},
+                               {at.x() - kAway - wide, at.y() - kHigh / 2},
+                               {at.x() - wide / 2, at.y() - kAway - kHigh},
+                               {at.x() - wide / 2, at.y() + kAway}};
+    for (const QPointF& corner : corners) {
+        const QRectF name(corner, QSizeF(wide, kHigh));
+        if (room.contains(name) && std::ranges::none_of(taken, [&](const QRectF& other) {
+                return other.intersects(name);
+            }))
+            return name;
+    }
+    return {};
+}
+
+/// Squares, since these are no kernels. \param taken where no name may lie; these names are added
+void RooflineChart::paintArrow(QPainter& painter, std::vector<QRectF>& taken) {
     const QPointF from = placeOf(arrow_->eager), to = placeOf(arrow_->compiled);
     const QColor color = dimmed_ ? theme_.faint : theme_.accent;
     painter.setPen(QPen(color, 2));
@@ -153,24 +177,17 @@ std::vector<QRectF> RooflineChart::paintArrow(QPainter& painter) const {
     painter.drawRect(QRectF(from - corner, from + corner));
     painter.setBrush(color);
     painter.drawRect(QRectF(to - corner, to + corner));
-    std::vector<QRectF> labels;
+    taken.push_back(dotAt(to));
+    for (double part = 0; part < length; part += kDot) // no name on the way
+        taken.push_back(dotAt(from + way / length * part));
     for (const RooflinePoint* point : {&arrow_->eager, &arrow_->compiled}) {
-        const QPointF at = placeOf(*point);
-        // On the side that the arrow is not on.
-        const bool above = (point == &arrow_->compiled) == (way.y() < 0);
-        // Within the plot: beside it stand the numbers of the axes.
-        const double wide = painter.fontMetrics().horizontalAdvance(point->kernel) + 2, high = 18;
-        const QRectF room = plot();
-        const double x = std::clamp(at.x() - wide / 2, room.left() + 4,
-                                    std::max(room.left() + 4, room.right() - wide));
-        const double up = at.y() - 8 - high, down = at.y() + 8;
-        const bool fits = above ? up > room.top() : down + high < room.bottom();
-        const QRectF label(x, above == fits ? up : down, wide, high);
-        if (!labels.empty() && label.intersects(labels.front())) continue; // its tooltip tells it
-        labels.push_back(label);
-        painter.drawText(labels.back(), Qt::AlignLeft | Qt::AlignVCenter, point->kernel);
+        const double wide = painter.fontMetrics().horizontalAdvance(point->kernel) + 2;
+        const QRectF label = placeOfName(placeOf(*point), wide, taken);
+        if (label.isEmpty()) continue; // its tooltip tells it
+        taken.push_back(label);
+        names_.push_back(label);
+        painter.drawText(label, Qt::AlignLeft | Qt::AlignVCenter, point->kernel);
     }
-    return labels;
 }
 
 void RooflineChart::paintEvent(QPaintEvent*) {
@@ -178,9 +195,11 @@ void RooflineChart::paintEvent(QPaintEvent*) {
     if (!begin(painter, points_.empty())) return;
     painter.setRenderHint(QPainter::Antialiasing);
     paintAxes(painter);
-    paintCeilings(painter);
-    std::vector<QRectF> taken; // by names, so that none lies on another
-    if (arrow_) taken = paintArrow(painter);
+    names_.clear();
+    std::vector<QRectF> taken{paintCeilings(painter)}; // so that no name lies on anything
+    for (const RooflinePoint& point : points_)
+        taken.push_back(dotAt(placeOf(point)));
+    if (arrow_) paintArrow(painter, taken);
     const auto levelOf = [this](const RooflinePoint& point) {
         return selection_ && point.item != kNoItem ? selection_->level(point.item)
                                                    : Highlight::None;
@@ -199,12 +218,10 @@ void RooflineChart::paintEvent(QPaintEvent*) {
         painter.drawEllipse(at, kDot + (lit ? 2 : 0), kDot + (lit ? 2 : 0));
         const QString text = painter.fontMetrics().elidedText(point.kernel, Qt::ElideMiddle, 150);
         const double wide = painter.fontMetrics().horizontalAdvance(text) + 2;
-        const bool left = at.x() + 9 + wide > width(); // else it would run out of the pane
-        const QRectF name(left ? at.x() - 9 - wide : at.x() + 9, at.y() - 9, wide, 18);
-        const bool hidden =
-            std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(name); });
-        if (hidden) continue;
+        const QRectF name = placeOfName(at, wide, taken);
+        if (name.isEmpty()) continue; // its tooltip tells it
         taken.push_back(name);
+        names_.push_back(name);
         painter.setPen(dimmed_ ? theme_.faint : theme_.text);
         painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft, text);
     }

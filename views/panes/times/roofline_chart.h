@@ -22,6 +22,8 @@ public:
     const Ceilings& ceilings() const { return ceilings_; }
     /// Where a kernel is on the screen.
     QPointF placeOf(const RooflinePoint& point) const;
+    /// Where names stand that were painted last.
+    const std::vector<QRectF>& names() const { return names_; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -34,12 +36,13 @@ private:
     const RooflinePoint* pointAt(QPointF at) const;
     void chooseAxes();
     void paintAxes(QPainter& painter) const;
-    void paintCeilings(QPainter& painter) const;
-    /// \returns where its words stand.
-    std::vector<QRectF> paintArrow(QPainter& painter) const;
+    QRectF paintCeilings(QPainter& painter) const;
+    QRectF placeOfName(QPointF at, double wide, const std::vector<QRectF>& taken) const;
+    void paintArrow(QPainter& painter, std::vector<QRectF>& taken);
 
     std::vector<RooflinePoint> points_;
     std::optional<RooflineArrow> arrow_;
+    std::vector<QRectF> names_;
     Ceilings ceilings_;
     bool dimmed_ = false;
     double left_ = -1, right_ = 1, low_ = 8, high_ = 12; ///< powers of ten
