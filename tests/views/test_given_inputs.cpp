@@ -79,6 +79,8 @@ private slots:
         choose(0, "uniform");
         choose(1, "whole numbers");
         const auto numbers = dialog->findChildren<QDoubleSpinBox*>();
+        QCOMPARE(numbers[1]->value(), 1.0);
+        QCOMPARE(numbers[3]->value(), 10.0); // below 1 there is nothing but 0
         numbers[2]->setValue(5);
         numbers[3]->setValue(2);
         QPushButton* take = nullptr;

@@ -40,6 +40,16 @@ private slots:
     void the_one_that_is_called_so_comes_first() {
         QVERIFY2(keys("cos_1").front().endsWith("/cos_1"), qPrintable(keys("cos_1").front()));
     }
+    void what_begins_so_comes_before_what_holds_it() {
+        int lastNode = -1, firstLine = -1, at = 0;
+        for (const FoundItem& one : searchRecord(view_, "co", 1000)) {
+            if (view_.key(one.item).section('/', 1).startsWith("cos")) lastNode = at;
+            if (one.where == "source" && firstLine < 0) firstLine = at;
+            ++at;
+        }
+        QVERIFY(lastNode >= 0 && firstLine > lastNode);
+        QVERIFY(keys("co", 1).front().section('/', 1).startsWith("cos")); // however few are told
+    }
     void places_fields_and_expressions_narrow_it() {
         for (const QString& key : keys("in:joint op:cos"))
             QVERIFY2(key.startsWith("joint/"), qPrintable(key));

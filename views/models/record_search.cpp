@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <unordered_map>
 
@@ -47,26 +48,39 @@ public:
     void setOwner(const QString& owner) { owner_ = owner; }
     void add(const Candidate& one) {
         if (one.found.item == kNoItem) return;
-        const QString& name = one.fields.name.isEmpty() ? one.fields.title : one.fields.name;
-        auto& list = name == plain_ ? exact_ : others_;
+        auto& list = found_[rank(one.fields)];
         if (list.size() >= most_ || (!query_.isEmpty() && !query_.matches(one.fields))) return;
         list.push_back(one.found);
         list.back().owner = owner_;
     }
     /// Nothing that is added from here on would be told: nobody asked for anything in particular.
-    bool isFull() const { return plain_.isEmpty() && others_.size() >= most_; }
+    bool isFull() const { return plain_.isEmpty() && found_.back().size() >= most_; }
+    /// What is called so, then what begins so, and what is of an operation that does; then the rest.
     std::vector<FoundItem> take() {
-        exact_.insert(exact_.end(), others_.begin(), others_.end());
-        if (exact_.size() > most_) exact_.resize(most_);
-        return std::move(exact_);
+        std::vector<FoundItem> all;
+        for (const auto& list : found_)
+            all.insert(all.end(), list.begin(), list.end());
+        if (all.size() > most_) all.resize(most_);
+        return all;
     }
 
 private:
+    enum Rank : size_t { Exact, Begins, BeginsOp, Other, kRanks };
+
+    Rank rank(const SceneNode& fields) const {
+        if (plain_.isEmpty()) return Other;
+        const QString& name = fields.name.isEmpty() ? fields.title : fields.name;
+        if (name == plain_) return Exact;
+        if (fields.name.startsWith(plain_, Qt::CaseInsensitive)) return Begins;
+        const QString op = fields.op.startsWith("aten.") ? fields.op.mid(5) : fields.op;
+        return op.startsWith(plain_, Qt::CaseInsensitive) ? BeginsOp : Other;
+    }
+
     size_t most_;
     QStringList where_;
     QString plain_, owner_;
     NodeQuery query_{QString()};
-    std::vector<FoundItem> exact_, others_;
+    std::array<std::vector<FoundItem>, kRanks> found_;
 };
 
 void searchGraphs(Search& search, const record::Entry& entry) {

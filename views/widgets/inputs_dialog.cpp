@@ -19,6 +19,8 @@ namespace cutaway::views {
 
 using Kind = GivenInput::Kind;
 
+static constexpr int kManyIntegers = 10; ///< from 0 to below it: of 0 alone nothing is seen
+
 InputsDialog::InputsDialog(const std::vector<CaseInput>& inputs, std::vector<GivenInput> given,
                            std::function<void(const std::vector<GivenInput>&)> taken,
                            QWidget* parent)
@@ -102,7 +104,13 @@ void InputsDialog::addRow(QGridLayout* grid, const CaseInput& input, size_t inde
         grid->addWidget(widget, line, column++);
     rows_.push_back(row);
     connect(row.kind, &QComboBox::activated, this, [this, index] {
-        const bool file = rows_[index].kind->currentData().toInt() == static_cast<int>(Kind::File);
+        const auto kind = static_cast<Kind>(rows_[index].kind->currentData().toInt());
+        const bool file = kind == Kind::File;
+        if (kind != given_[index].kind) { // what the numbers mean changes with it
+            const QSignalBlocker a(rows_[index].a), b(rows_[index].b);
+            rows_[index].a->setValue(0);
+            rows_[index].b->setValue(kind == Kind::Integers ? kManyIntegers : 1);
+        }
         read(index);
         if (file && given_[index].path.isEmpty()) chooseFile(index);
     });
