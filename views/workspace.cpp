@@ -412,6 +412,7 @@ void Workspace::keepInSight(const QString& id, const QStringList& others) {
         movedFrom_[id] = shown;
         addDockWidget(Qt::BottomDockWidgetArea, dock);
         dock->show();
+        layout()->activate(); // it has a place
         leaveRoomBelow();
         shares_.clear(); // of before
         titles_.start();

@@ -13,7 +13,7 @@
 
 namespace cutaway::views {
 
-static constexpr int kTextLines = 3; ///< at least, in a low pane
+static constexpr int kTextLines = 5; ///< at least, in a low pane
 
 TourPane::TourPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), all_(shippedTours()), text_(new QTextBrowser), asking_(new QWidget),
