@@ -159,9 +159,14 @@ private:
         sub->add_option("--size", options_.session.size,
                         "a case file's size key (default: its first)");
     }
+    /// What of a script is looked at.
     void addFunction(CLI::App* sub) {
         sub->add_option("--function", options_.session.function,
-                        "only the compiled function of this name");
+                        "only the compiled function of this name, as the script calls it");
+        sub->add_option("--call", options_.session.call,
+                        "only this call of a script's compiled function, from 1, as and when it is "
+                        "made (default: all that runs; of what is timed the last)")
+            ->check(number([](double x) { return x >= 1 && x <= 1e9; }, "a number from 1"));
     }
     void addJson(CLI::App* sub) { sub->add_flag("--json", options_.json, "print JSON"); }
 
@@ -180,9 +185,7 @@ private:
         CLI::App* explain =
             command("explain", "print every stage of a compilation", cli::explainCommand);
         addFile(explain), addTarget(explain), addBackend(explain), addSize(explain),
-            addJson(explain);
-        explain->add_option("--function", options_.function,
-                            "only the compiled function of this name");
+            addJson(explain), addFunction(explain);
         explain->add_option("--stage", options_.stage, "one stage: " + driver::stageNames());
         explain->add_option("--overlay", options_.overlay,
                             "only the numbers of nodes that an overlay of a plug-in computes");
@@ -202,15 +205,9 @@ private:
             "bench", "time case files, or the compiled functions of scripts, on several backends",
             cli::benchCommand);
         bench->add_option("FILE", options_.files, "case files or scripts")->required();
-        bench->add_option("--function", options_.function,
-                          "only the compiled function of this name, as the script calls it");
-        bench
-            ->add_option("--call", options_.call,
-                         "which of the script's calls, from 1 (default: the last)")
-            ->check(number([](double x) { return x >= 1 && x <= 1e9; }, "a number from 1"));
         bench->add_flag("--backward", options_.backward,
                         "such a call, and back from the sum of what it gives");
-        addTarget(bench), addSize(bench), addJson(bench);
+        addTarget(bench), addSize(bench), addJson(bench), addFunction(bench);
         bench->add_option("--backends", options_.backends, "comma-separated")->delimiter(',');
         bench->add_option("--min-time", options_.minSeconds, "seconds of measuring per row")
             ->check(number([](double x) { return x > 0; }, "a number above 0"));
@@ -232,8 +229,8 @@ private:
 
         CLI::App* tune = command("tune", "time every schedule that was considered for every kernel",
                                  cli::tuneCommand);
-        tune->add_option("FILE", options_.files, "case files")->required();
-        addTarget(tune), addBackend(tune), addSize(tune), addJson(tune);
+        tune->add_option("FILE", options_.files, "case files or scripts")->required();
+        addTarget(tune), addBackend(tune), addSize(tune), addJson(tune), addFunction(tune);
         tune->add_option("--rounds", options_.rounds, "turns of every schedule")
             ->check(
                 number([](double x) { return x >= 1 && x <= 1000; }, "a number from 1 to 1000"));
@@ -243,7 +240,8 @@ private:
     void addOthers() {
         CLI::App* compile =
             command("compile", "write the record of a compilation", cli::compileCommand);
-        addFile(compile), addTarget(compile), addBackend(compile), addSize(compile);
+        addFile(compile), addTarget(compile), addBackend(compile), addSize(compile),
+            addFunction(compile);
         compile->add_option("-o,--output", options_.output, "OUT.cutaway")
             ->required()
             ->check(notEmpty);

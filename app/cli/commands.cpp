@@ -263,12 +263,12 @@ int explainCommand(const CommandOptions& options) {
     if (int status = compiled(tools, options, record)) return status;
     if (!options.overlay.empty()) return printOverlay(record, options.overlay);
     if (options.json) {
-        auto result = driver::explainJson(tools, record, options.stage, options.function);
+        auto result = driver::explainJson(tools, record, options.stage);
         if (!result) return fail(result.error());
         print(jsonText(*result, 1));
         return kSuccess;
     }
-    auto text = driver::explainText(tools, record, options.stage, options.function);
+    auto text = driver::explainText(tools, record, options.stage);
     if (!text) return fail(text.error());
     print(base::terminalText(*text));
     return kSuccess;
@@ -381,8 +381,6 @@ int benchCommand(const CommandOptions& options) {
         how.backends = options.backends;
         how.minSeconds = options.minSeconds;
         how.profileKernels = options.kernels || traced;
-        how.function = options.function;
-        how.call = options.call;
         how.backward = options.backward;
         driver::Counted counted;
         driver::Sampled sampled;
@@ -445,10 +443,11 @@ int tuneCommand(const CommandOptions& options) {
         }
         for (const driver::TunedKernel& kernel : *kernels) {
             if (!options.json)
-                print(fmt::format("{}: {}/{}\n", std::filesystem::path(file).stem().string(),
-                                  kernel.graph, kernel.kernel));
+                print(fmt::format("{}: {}/{}/{}\n", std::filesystem::path(file).stem().string(),
+                                  kernel.entry, kernel.graph, kernel.kernel));
             for (const driver::TunedCandidate& row : kernel.candidates)
                 print(options.json ? jsonText({{"file", file},
+                                               {"entry", kernel.entry},
                                                {"graph", kernel.graph},
                                                {"kernel", kernel.kernel},
                                                {"number", row.number},

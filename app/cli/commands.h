@@ -17,11 +17,10 @@ struct CommandOptions {
     driver::SessionOptions session;
     std::vector<std::string> files;
     std::vector<std::string> plugins; ///< loaded before anything else (core/backend/plugin.h)
-    std::string function, stage, output, exportAs = "cpp", name, overlay;
+    std::string stage, output, exportAs = "cpp", name, overlay;
     std::vector<std::string> backends{"eager", "inductor"};
     double minSeconds = 0.5;
     int rounds = 5;
-    int call = 0;          ///< of a compiled function, from 1; 0: the last
     bool backward = false; ///< bench: a call, and back from the sum of what it gives
     bool json = false, kernels = false, counters = false, lines = false, noCache = false,
          curve = false, probe = false;

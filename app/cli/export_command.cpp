@@ -54,13 +54,6 @@ int exportCommand(const CommandOptions& options) {
     } else {
         driver::Compiled compiled = driver::compile(tools, request);
         if (compiled.error) return fail(*compiled.error);
-        if (!request.function.empty()) {
-            std::vector<record::Function>& all = compiled.record.functions;
-            std::erase_if(all, [&](const auto& each) { return each.name != request.function; });
-            if (all.empty())
-                return fail(base::usageError(
-                    fmt::format("no compiled function is named '{}'", request.function)));
-        }
         status = options.exportAs == "html"
                      ? exportReport(compiled.record, request.path, options.output)
                      : exportGraphs(compiled.record, options.output, options.exportAs);

@@ -424,8 +424,8 @@ json Methods::measure(const Request& request) {
         parameter(request.params, "backends", std::vector<std::string>{"eager", "inductor"});
     how.minSeconds = parameter(request.params, "minTime", 0.3);
     how.profileKernels = true;
-    how.function = parameter(request.params, "function", std::string());
-    how.call = parameter(request.params, "call", 0);
+    session.function = parameter(request.params, "function", std::string());
+    session.call = parameter(request.params, "call", 0);
     how.backward = parameter(request.params, "backward", false);
     json all = noRows(), counted, sampled;
     how.sampled = [&](const driver::Sampled& row) { sampled = driver::samplesJson(row); };

@@ -46,9 +46,15 @@ enum class KeepRuns : uint8_t {
     FixedSizes ///< and every combination of sizes is compiled for itself
 };
 
-/// What is looked at while compiled graphs run, by bench, export and check.
+/// One execution of one kernel, timed.
+struct ProfiledKernel {
+    std::string entry; ///< EntryRecorder::entryName of the forward; empty: nothing is recorded
+    record::KernelTiming timing;
+};
+
+/// What is looked at while compiled graphs run, by bench, tune, export and check.
 struct RunWatch {
-    std::vector<record::KernelTiming>* timings = nullptr; ///< null: kernels are not timed
+    std::vector<ProfiledKernel>* timings = nullptr; ///< null: kernels are not timed
     KeepRuns keep = KeepRuns::No;
     std::vector<KeptRun> kept;
     int counted = 0; ///< a graph that runs remembers it

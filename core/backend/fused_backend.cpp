@@ -198,7 +198,9 @@ base::Result<std::vector<TensorPtr>> FusedGraph::execute(pipeline::ExecutableGra
     auto outputs = unit.executable->profile(inputs, times, symbols);
     for (const runtime::KernelTime& time : times) {
         const kernel::Kernel& kernel = unit.program->kernels[static_cast<size_t>(time.kernel)];
-        record::KernelTiming& timing = tools_.watch.timings->emplace_back();
+        ProfiledKernel& profiled = tools_.watch.timings->emplace_back();
+        profiled.entry = recorder_ ? recorder_->entryName() : std::string();
+        record::KernelTiming& timing = profiled.timing;
         timing = {graph,
                   kernel.name,
                   record::kNoItem,

@@ -111,13 +111,36 @@ BackendCompiler::beginEntry(const capture::CapturedFunction& captured,
     return recorder;
 }
 
-void BackendCompiler::recordCalls() {
+/// Leaves a function the entries \p taken, with their backwards.
+static void keepEntries(record::Function& function, const std::set<size_t>& taken) {
+    std::vector<record::Entry> kept;
+    std::map<size_t, int> places; // of the entries that stay
+    for (size_t i = 0; i < function.entries.size(); ++i) {
+        record::Entry& entry = function.entries[i];
+        const bool isBackward = entry.backwardOf >= 0;
+        if (!taken.contains(isBackward ? static_cast<size_t>(entry.backwardOf) : i)) continue;
+        if (isBackward) entry.backwardOf = places.at(static_cast<size_t>(entry.backwardOf));
+        places.emplace(i, static_cast<int>(kept.size()));
+        kept.push_back(std::move(entry));
+    }
+    function.entries = std::move(kept);
+}
+
+void BackendCompiler::recordCalls(bool keptOnly) {
+    std::map<const record::Function*, std::set<size_t>> taken;
     for (const Called& each : called_) {
         if (!each.calls || each.calls->count == 0) continue;
-        record::Entry& entry = recorder_->function(each.function, each.where).entries[each.entry];
-        entry.guards.push_back({"CALLS", each.function, each.calls->text(), each.where});
+        record::Function& function = recorder_->function(each.function, each.where);
+        function.entries[each.entry].guards.push_back(
+            {"CALLS", each.function, each.calls->text(), each.where});
+        if (each.calls->kept) taken[&function].insert(each.entry);
     }
     called_.clear();
+    if (!keptOnly) return;
+    for (record::Function& function : recorder_->record.functions)
+        keepEntries(function, taken[&function]);
+    std::erase_if(recorder_->record.functions,
+                  [](const record::Function& function) { return function.entries.empty(); });
 }
 
 base::Status BackendCompiler::wantBackend(const std::string& name) const {

@@ -20,20 +20,21 @@ public:
             bool gradMode) override;
 
     /// Writes into the record which calls of the script took each entry: once, after its run.
-    void recordCalls();
+    /// \param keptOnly the record loses the entries that no kept call took (capture::KeepCalls)
+    void recordCalls(bool keptOnly = false);
 
     void beginCount() { ++watch_.counted; }
     /// Sums over the graphs that ran since beginCount(), each counted once.
     GraphStatistics statistics() const;
     /// Profiles the next calls: kernel times are added to this list (null: off).
-    void setProfile(std::vector<record::KernelTiming>* timings) { watch_.timings = timings; }
+    void setProfile(std::vector<ProfiledKernel>* timings) { watch_.timings = timings; }
 
     /// Keeps copies of the tensors of the first run of every graph from now on.
     void keepRuns(KeepRuns how) { watch_.keep = how; }
     const std::vector<KeptRun>& keptRuns() const { return watch_.kept; }
-    void forgetRunsExceptOf(const std::string& function) {
-        std::erase_if(watch_.kept, [&](const KeptRun& run) { return run.function != function; });
-    }
+    /// None is kept then, and the next run of a graph is its first.
+    std::vector<KeptRun> takeKeptRuns() { return std::exchange(watch_.kept, {}); }
+    void setKeptRuns(std::vector<KeptRun> runs) { watch_.kept = std::move(runs); }
 
 private:
     base::Result<std::shared_ptr<capture::CompiledGraph>>

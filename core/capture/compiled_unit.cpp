@@ -427,6 +427,8 @@ std::string EntryCalls::text() const {
 
 CompiledUnit::Outcome CompiledUnit::run(CacheEntry& entry, const Roots& roots) {
     if (calls_ > 0) entry.calls->add(calls_);
+    if (const KeepCalls* keep = interp_.keptCalls())
+        entry.calls->kept |= keep->asksFor(name_, calls_);
     if (entry.transformed) return {runTransformed(entry, roots), {}};
     std::vector<runtime::TensorPtr> draws, outputs;
     for (const DrawnInput& input : entry.draws) {

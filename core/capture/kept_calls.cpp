@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 namespace cutaway::capture {
 
@@ -24,23 +25,50 @@ Val CompiledUnit::callValues(const Arguments& given) {
     if (number == 1)
         firstSeconds_ =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (wanted && keep->number == number && keep->made) keep->made(*keptCall());
+    if (keep->made && keep->asksFor(name_, number)) keep->made(*keptCall());
     return result;
 }
+
+/// Arguments that the script has computed, as leaves with the same memory: what goes back from a
+/// call ends at its arguments.
+class Leaves {
+public:
+    explicit Leaves(Interp& interp) : interp_(interp) {}
+    Val of(const Val& given) {
+        auto* t = given.to<TensorObj>();
+        if (!t || !t->real || !t->real->gradFunction || t->subclass) return given;
+        auto [at, first] = leaves_.emplace(t, Val());
+        if (first) {
+            const ir::TensorType& type = t->real->type;
+            auto leaf = runtime::viewOf(t->real, type.sizes, type.strides, 0);
+            leaf->type.requiresGrad = type.requiresGrad;
+            at->second = interp_.tensor(std::move(leaf));
+        }
+        return at->second;
+    }
+
+private:
+    Interp& interp_;
+    std::map<const TensorObj*, Val> leaves_;
+};
 
 std::optional<KeptCall> CompiledUnit::keptCall() {
     if (!kept_) return std::nullopt;
     auto again = [unit = shared_from_this()]() -> base::Result<ValuePtr> {
         const Kept& kept = *unit->kept_;
+        Leaves leaves(unit->interp_);
+        std::vector<Val> positional;
+        for (const Val& v : kept.positional)
+            positional.push_back(leaves.of(v));
         std::vector<std::pair<StrObj*, Val>> keywords;
         for (const auto& [name, v] : kept.keywords)
-            keywords.emplace_back(name.get(), v);
+            keywords.emplace_back(name.get(), leaves.of(v));
         Interp& in = unit->interp_;
         Val result;
         const bool before = in.gradMode();
         in.setGradMode(kept.gradMode);
         base::Status status =
-            in.guarded([&] { result = unit->callCompiled(Arguments{kept.positional, keywords}); });
+            in.guarded([&] { result = unit->callCompiled(Arguments{positional, keywords}); });
         in.setGradMode(before);
         if (!status.ok()) return status.error();
         return std::make_shared<Value>(std::move(result));

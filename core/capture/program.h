@@ -29,6 +29,10 @@ struct KeepCalls {
     /// Told a call of that number as soon as it is made: modules are in the mode that it was made in,
     /// which the script may change later. Null: nobody asks.
     std::function<void(const KeptCall&)> made;
+
+    bool asksFor(const std::string& called, int call) const {
+        return (function.empty() || function == called) && number == call;
+    }
 };
 
 struct ProgramOptions {

@@ -74,6 +74,7 @@ struct EntryCalls {
     static constexpr size_t kTold = 32;
     std::vector<int> first; ///< numbers of the first of them, from 1, each once
     int64_t count = 0;
+    bool kept = false; ///< a call of the number that KeepCalls asks for is among them
     void add(int call) {
         if (!first.empty() && first.back() == call) return;
         if (first.size() < kTold) first.push_back(call);

@@ -73,21 +73,21 @@ base::Status timeSteps(const Step& step, ir::Device device, double minSeconds,
 
 /// Medians of the kernels of calls, the same ones in the same order call after call: of the calls
 /// that nobody \p disturbed, or of all where there is none.
-std::vector<record::KernelTiming> medians(const std::vector<record::KernelTiming>& all,
+std::vector<record::KernelTiming> medians(const std::vector<backend::ProfiledKernel>& all,
                                           const std::vector<bool>& disturbed) {
     const size_t kernels = all.size() / disturbed.size();
     std::vector<record::KernelTiming> result;
     for (size_t k = 0; k < kernels; ++k) {
         TimedCalls calls;
         for (size_t i = 0; i < disturbed.size(); ++i)
-            calls.add(all[k + i * kernels].us, disturbed[i]);
+            calls.add(all[k + i * kernels].timing.us, disturbed[i]);
         std::vector<double> us = calls.worth(1);
         const auto middle = us.begin() + static_cast<ptrdiff_t>(us.size() / 2);
         std::nth_element(us.begin(), middle, us.end());
         size_t shown = 0; // the call that took as long: its threads are told
         for (size_t i = 0; i < disturbed.size(); ++i)
-            if (all[k + i * kernels].us == *middle) shown = i;
-        result.push_back(all[k + shown * kernels]);
+            if (all[k + i * kernels].timing.us == *middle) shown = i;
+        result.push_back(all[k + shown * kernels].timing);
     }
     return result;
 }
@@ -99,7 +99,7 @@ base::Status profileKernels(LoadedProgram& loaded, const Step& step, ir::Device 
     constexpr size_t kCalls = 5, kMostCalls = 100;
     constexpr double kFarLonger = 2;
     const Clock::time_point begin = Clock::now();
-    std::vector<record::KernelTiming> all;
+    std::vector<backend::ProfiledKernel> all;
     auto isFarLonger = [&] {
         double sum = 0;
         for (const record::KernelTiming& timing : row.kernels)
@@ -175,6 +175,7 @@ base::Status benchStep(LoadedProgram& loaded, const Step& step, const SessionOpt
 base::Status benchCase(LoadedProgram& loaded, const SessionOptions& options,
                        const BenchOptions& how, record::Run& row) {
     CUTAWAY_TRY(CaseStep step, CaseStep::make(loaded, options.size, row.backend));
+    CUTAWAY_CHECK(askedIsThere(loaded, options));
     const ir::Device device = *ir::deviceFromName(options.device);
     row.size = step.size();
     row.train = step.train();
@@ -185,31 +186,6 @@ base::Status benchCase(LoadedProgram& loaded, const SessionOptions& options,
     row.compileSeconds = secondsSince(start);
     if (row.backend == options.backend) CUTAWAY_CHECK(schedulesMet(loaded));
     return benchStep(loaded, [&] { return step.run(); }, options, how, row);
-}
-
-/// The kept calls; an error where there is none.
-base::Result<std::vector<capture::KeptCall>>
-callsOf(const LoadedProgram& loaded, const SessionOptions& options, const BenchOptions& how) {
-    std::vector<capture::KeptCall> calls = loaded.program->keptCalls();
-    if (!calls.empty()) return calls;
-    std::set<std::string> compiled;
-    for (const auto& function : loaded.program->compiledFunctions())
-        compiled.insert(function->name());
-    if (!compiled.empty() && !how.function.empty())
-        CUTAWAY_CHECK(functionThere(compiled, how.function));
-    if (compiled.empty() && loaded.program->isCaseFile())
-        return base::usageError(
-            "'model' of a case file is measured as it is: --function and --call "
-            "choose among what a script compiles and calls itself",
-            "leave them out");
-    if (compiled.empty() || how.call == 0)
-        return base::userError({options.path},
-                               "nothing to measure: the script calls no compiled function",
-                               "add torch.compile, or define 'model' and 'example_inputs(size)'");
-    return base::usageError(
-        fmt::format("the script makes no call {} of {}", how.call,
-                    how.function.empty() ? "a compiled function" : "'" + how.function + "'"),
-        "without --call the last call is measured");
 }
 
 /// What is under way, and which share of one backend's work is done.
@@ -225,21 +201,9 @@ base::Status benchCall(LoadedProgram& loaded, const capture::KeptCall& call,
     own.threads = runtime::threads();
     own.textHash = loaded.textHash;
     own.train = how.backward;
-    std::vector<runtime::TensorPtr> gradients; // the script's own, if it runs on behind the call
-    for (const runtime::TensorPtr& leaf : call.leaves)
-        gradients.push_back(leaf->grad);
-    const Step step = [&]() -> base::Status {
-        for (const runtime::TensorPtr& leaf : call.leaves)
-            if (how.backward) leaf->grad = nullptr;
-        auto value = call.again();
-        if (!value.ok()) return value.error();
-        return how.backward ? backwardOfSum(*loaded.eager, capture::flattenTensors(*value))
-                            : base::Status();
-    };
-    base::Status status = step();
-    if (status) status = benchStep(loaded, step, options, how, own);
-    for (size_t i = 0; i < gradients.size(); ++i)
-        call.leaves[i]->grad = gradients[i];
+    CallStep step(loaded, call, how.backward);
+    base::Status status = step.run();
+    if (status) status = benchStep(loaded, [&] { return step.run(); }, options, how, own);
     if (!status && status.error().fault == base::Fault::Cancelled) return status;
     report(own, status ? std::nullopt : std::optional(status.error()));
     return {};
@@ -251,8 +215,8 @@ base::Status benchBackend(Tools& tools, const SessionOptions& options, const Ben
     row.decisions = decisionsText(options);
     base::Status told; // of the calls that were timed while the script stood behind them
     bool timed = false;
-    CallsKept keep{how.function, how.call, nullptr};
-    if (how.call > 0)
+    CallsKept keep{options.function, options.call, nullptr};
+    if (options.call > 0)
         keep.made = [&](LoadedProgram& loaded, const capture::KeptCall& call) {
             timed = true;
             if (told) told = benchCall(loaded, call, options, how, row, report);
@@ -262,13 +226,17 @@ base::Status benchBackend(Tools& tools, const SessionOptions& options, const Ben
     CUTAWAY_TRY(LoadedProgram loaded, std::move(run));
     row.threads = runtime::threads();
     row.textHash = loaded.textHash;
-    const bool asked = !how.function.empty() || how.call > 0;
-    if (loaded.program->isCaseFile() && !asked) {
+    if (isOfCase(loaded, options)) {
         CUTAWAY_CHECK(benchCase(loaded, options, how, row));
         report(row, std::nullopt);
         return {};
     }
-    CUTAWAY_TRY(const std::vector<capture::KeptCall> calls, callsOf(loaded, options, how));
+    const std::vector<capture::KeptCall> calls = loaded.program->keptCalls();
+    CUTAWAY_CHECK(askedIsThere(loaded, options));
+    if (calls.empty())
+        return base::userError({options.path},
+                               "nothing to measure: the script calls no compiled function",
+                               "add torch.compile, or define 'model' and 'example_inputs(size)'");
     if (row.backend == options.backend) CUTAWAY_CHECK(schedulesMet(loaded));
     for (size_t i = 0; i < calls.size(); ++i) {
         if (calls.size() > 1)

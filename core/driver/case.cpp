@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <thread>
 
 namespace cutaway::driver {
@@ -210,6 +211,27 @@ base::Status CaseStep::run() {
     return train_ ? backwardOfSum(*loaded_->eager, outputs_) : base::Status();
 }
 
+CallStep::CallStep(LoadedProgram& loaded, capture::KeptCall call, bool backward)
+    : loaded_(loaded), call_(std::move(call)), backward_(backward) {
+    for (const TensorPtr& leaf : call_.leaves)
+        gradients_.push_back(leaf->grad);
+}
+
+CallStep::~CallStep() {
+    for (size_t i = 0; i < gradients_.size(); ++i)
+        call_.leaves[i]->grad = gradients_[i];
+}
+
+base::Status CallStep::run() {
+    if (backward_)
+        for (const TensorPtr& leaf : call_.leaves)
+            leaf->grad = nullptr;
+    auto value = call_.again();
+    if (!value) return value.error();
+    return backward_ ? backwardOfSum(*loaded_.eager, capture::flattenTensors(*value))
+                     : base::Status();
+}
+
 base::Status functionThere(const std::set<std::string>& compiled, const std::string& name) {
     if (compiled.contains(name)) return {};
     return base::usageError(fmt::format("no compiled function is named '{}'", name),
@@ -218,22 +240,58 @@ base::Status functionThere(const std::set<std::string>& compiled, const std::str
                                 : fmt::format("compiled: {}", fmt::join(compiled, ", ")));
 }
 
+std::set<std::string> compiledNames(const LoadedProgram& loaded) {
+    std::set<std::string> names;
+    for (const auto& function : loaded.program->compiledFunctions())
+        names.insert(function->name());
+    return names;
+}
+
+base::Status askedIsThere(const LoadedProgram& loaded, const SessionOptions& options) {
+    const std::set<std::string> compiled = compiledNames(loaded);
+    if (!options.function.empty()) CUTAWAY_CHECK(functionThere(compiled, options.function));
+    if (options.call == 0 || !loaded.program->keptCalls().empty()) return {};
+    if (loaded.program->isCaseFile())
+        return base::usageError(
+            fmt::format("{} is a case file: call {} of it is none of a script's", options.path,
+                        options.call),
+            "leave out --call, or give a script that calls what torch.compile makes");
+    return base::usageError(fmt::format("the script makes no call {} of {}", options.call,
+                                        options.function.empty() ? "a compiled function"
+                                                                 : "'" + options.function + "'"),
+                            "calls count from 1, each function's for itself");
+}
+
+bool isOfCase(const LoadedProgram& loaded, const SessionOptions& options) {
+    return loaded.program->isCaseFile() && options.call == 0 &&
+           !compiledNames(loaded).contains(options.function);
+}
+
 base::Result<ProgramRun> runOnce(Tools& tools, const SessionOptions& options,
                                  pipeline::RecordBuilder* recorder, backend::KeepRuns keep) {
-    CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, recorder, keep));
+    std::vector<backend::KeptRun> asked;
+    base::Status again;
+    const CallsKept calls{
+        options.function, options.call, [&](LoadedProgram& loaded, const capture::KeptCall& call) {
+            loaded.compiler->takeKeptRuns();
+            if (again) again = CallStep(loaded, call, true).run();
+            std::ranges::move(loaded.compiler->takeKeptRuns(), std::back_inserter(asked));
+        }};
+    CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, recorder, keep,
+                                                  options.call > 0 ? &calls : nullptr));
+    CUTAWAY_CHECK(again);
     ProgramRun run{std::move(loaded), options.size};
     if (run.loaded.program->isCaseFile()) {
         CUTAWAY_TRY(CaseStep step, CaseStep::make(run.loaded, options.size, options.backend));
         run.size = step.size();
         CUTAWAY_CHECK(step.run());
     }
-    if (!options.function.empty()) {
-        std::set<std::string> compiled;
-        for (const backend::KeptRun& kept : run.kept())
-            compiled.insert(kept.function);
-        CUTAWAY_CHECK(functionThere(compiled, options.function));
-        run.loaded.compiler->forgetRunsExceptOf(options.function);
-    }
+    CUTAWAY_CHECK(askedIsThere(run.loaded, options));
+    std::vector<backend::KeptRun> runs = run.loaded.compiler->takeKeptRuns();
+    if (options.call > 0) runs = std::move(asked);
+    if (!options.function.empty())
+        std::erase_if(runs, [&](const auto& kept) { return kept.function != options.function; });
+    run.loaded.compiler->setKeptRuns(std::move(runs));
     return run;
 }
 

@@ -94,14 +94,43 @@ private:
     bool train_ = false;
 };
 
+/// A call of a compiled function that a script made, made again and again.
+class CallStep {
+public:
+    /// \param backward and back from the sum of what it gives, where that has a gradient
+    CallStep(LoadedProgram& loaded, capture::KeptCall call, bool backward);
+    /// The script's own gradients are back then: it may run on behind the call.
+    ~CallStep();
+    CallStep(const CallStep&) = delete;
+    CallStep& operator=(const CallStep&) = delete;
+
+    base::Status run();
+    const capture::KeptCall& call() const { return call_; }
+
+private:
+    LoadedProgram& loaded_;
+    capture::KeptCall call_;
+    bool backward_;
+    std::vector<runtime::TensorPtr> gradients_; ///< of the call's leaves before
+};
+
 /// An error that lists the compiled functions where none has that name.
 base::Status functionThere(const std::set<std::string>& compiled, const std::string& name);
+/// Names of the functions that the program has compiled so far, a case's model among them once there
+/// is a step.
+std::set<std::string> compiledNames(const LoadedProgram& loaded);
+/// Usage errors for a function that is not compiled and for a call that is not made, by a case file
+/// above all. \p loaded kept the call.
+base::Status askedIsThere(const LoadedProgram& loaded, const SessionOptions& options);
+
+/// Whether a case file's step is meant, not calls that its text makes itself. Before there is a step.
+bool isOfCase(const LoadedProgram& loaded, const SessionOptions& options);
 
 /// A program that ran once: its module's top level and, of a case file, a step of \c size.
 struct ProgramRun {
     LoadedProgram loaded;
     std::string size;
-    /// The tensors of every graph's first run.
+    /// The tensors of every graph's first run; of the function and in the call that were asked for.
     const std::vector<backend::KeptRun>& kept() const { return loaded.compiler->keptRuns(); }
 };
 base::Result<ProgramRun> runOnce(Tools& tools, const SessionOptions& options,

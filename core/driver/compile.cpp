@@ -19,12 +19,33 @@ static void rememberCode(Tools& tools, const record::Record& record) {
                     }
 }
 
+static void keepFunction(record::Record& record, const std::string& name) {
+    std::erase_if(record.functions, [&](const auto& each) { return each.name != name; });
+}
+
 static Compiled failed(record::Record record, base::Diagnostic error) {
     record.messages.push_back(error);
     return {std::move(record), std::move(error)};
 }
 
 static Compiled compileScript(Tools& tools, const SessionOptions& options);
+
+/// Leaves an opened record the function that was asked for.
+static base::Status keepAsked(record::Record& record, const SessionOptions& options) {
+    if (options.call > 0)
+        return base::usageError(options.path +
+                                    " is a saved record, whose script does not run: it "
+                                    "has no call " +
+                                    std::to_string(options.call),
+                                "give the script that it was made from");
+    if (options.function.empty()) return {};
+    std::set<std::string> names;
+    for (const record::Function& function : record.functions)
+        names.insert(function.name);
+    CUTAWAY_CHECK(functionThere(names, options.function));
+    keepFunction(record, options.function);
+    return {};
+}
 
 // Opens a record, or runs a script once and records what its compiled functions become: capture
 // calls backend/graph_compiler.cpp, which runs the stages of pipeline/stage_table.cpp, whenever a
@@ -34,6 +55,8 @@ Compiled compile(Tools& tools, const SessionOptions& options) {
         auto record = options.content ? record::parse(*options.content, options.path)
                                       : record::open(options.path);
         if (!record) return failed({}, record.error());
+        if (base::Status status = keepAsked(*record, options); !status)
+            return failed({}, status.error());
         return {std::move(*record), std::nullopt};
     }
     Compiled compiled = compileScript(tools, options);
@@ -56,7 +79,9 @@ static Compiled compileScript(Tools& tools, const SessionOptions& options) {
     told.warn = [&](const base::Diagnostic& warning) {
         builder.record.messages.push_back(warning);
     };
-    auto loaded = loadProgram(tools, told, options.backend, &builder);
+    const CallsKept calls{options.function, options.call, nullptr};
+    auto loaded = loadProgram(tools, told, options.backend, &builder, backend::KeepRuns::No,
+                              options.call > 0 ? &calls : nullptr);
     if (!loaded) return failed(std::move(builder.record), loaded.error());
 
     if (loaded->program->isCaseFile()) {
@@ -68,7 +93,10 @@ static Compiled compileScript(Tools& tools, const SessionOptions& options) {
         if (base::Status status = step->run(); !status)
             return failed(std::move(builder.record), status.error());
     }
-    loaded->compiler->recordCalls();
+    loaded->compiler->recordCalls(options.call > 0);
+    if (base::Status status = askedIsThere(*loaded, options); !status)
+        return failed(std::move(builder.record), status.error());
+    if (!options.function.empty()) keepFunction(builder.record, options.function);
     if (builder.record.functions.empty()) {
         auto text = scriptText(options);
         builder.record.messages.push_back(

@@ -41,20 +41,10 @@ const CapturePart* findPart(std::string_view name) {
     return part != std::end(kCaptureParts) ? part : nullptr;
 }
 
-base::Status checkRequest(const std::string& stage, const record::Record& record,
-                          const std::string& function) {
-    if (!stage.empty() && !pipeline::findShownStage(stage) && !findPart(stage))
-        return base::usageError(fmt::format("unknown stage '{}'", stage),
-                                "known stages: " + stageNames());
-    if (function.empty()) return {};
-    std::string known;
-    for (const record::Function& row : record.functions) {
-        if (row.name == function) return {};
-        known += (known.empty() ? "" : ", ") + row.name;
-    }
-    return base::usageError(fmt::format("no compiled function is named '{}'", function),
-                            known.empty() ? "the script compiles no function"
-                                          : "compiled: " + known);
+base::Status knownStage(const std::string& stage) {
+    if (stage.empty() || pipeline::findShownStage(stage) || findPart(stage)) return {};
+    return base::usageError(fmt::format("unknown stage '{}'", stage),
+                            "known stages: " + stageNames());
 }
 
 pipeline::ShownEntry shownEntry(Tools& tools, const record::Record& record,
@@ -109,11 +99,10 @@ std::string stageNames() {
 }
 
 base::Result<std::string> explainText(Tools& tools, const record::Record& record,
-                                      const std::string& stage, const std::string& function) {
-    CUTAWAY_CHECK(checkRequest(stage, record, function));
+                                      const std::string& stage) {
+    CUTAWAY_CHECK(knownStage(stage));
     std::string out;
     for (const record::Function& row : record.functions) {
-        if (!function.empty() && row.name != function) continue;
         for (size_t i = 0; i < row.entries.size(); ++i) {
             const record::Entry& entry = row.entries[i];
             std::string text;
@@ -130,18 +119,15 @@ base::Result<std::string> explainText(Tools& tools, const record::Record& record
     return out;
 }
 
-base::Result<json> explainJson(Tools& tools, const record::Record& record, const std::string& stage,
-                               const std::string& function) {
-    CUTAWAY_CHECK(checkRequest(stage, record, function));
-    if (stage.empty() && function.empty()) return record::toJson(record);
+base::Result<json> explainJson(Tools& tools, const record::Record& record,
+                               const std::string& stage) {
+    CUTAWAY_CHECK(knownStage(stage));
+    if (stage.empty()) return record::toJson(record);
     json result = json::array();
     for (const record::Function& row : record.functions) {
-        if (!function.empty() && row.name != function) continue;
         for (const record::Entry& entry : row.entries) {
             json entryJson = record::toJson(entry);
-            if (stage.empty())
-                result.push_back({{"function", row.name}, {"entry", std::move(entryJson)}});
-            else if (const CapturePart* part = findPart(stage))
+            if (const CapturePart* part = findPart(stage))
                 result.push_back({{"function", row.name}, {stage, entryJson[part->field]}});
             else
                 CUTAWAY_CHECK(pipeline::findShownStage(stage)->json(

@@ -13,13 +13,12 @@ namespace cutaway::driver {
 std::string stageNames();
 
 /// \param stage a name of the stage table, "breaks", "transformed", or empty for every stage
-/// \param function only functions of that name; empty: all
-/// Errors: usage error for an unknown stage or function; environment error when a
-/// tool is missing for the one stage that was asked for.
+/// Errors: usage error for an unknown stage; environment error when a tool is missing for the one
+/// stage that was asked for.
 base::Result<std::string> explainText(Tools& tools, const record::Record& record,
-                                      const std::string& stage, const std::string& function);
+                                      const std::string& stage);
 base::Result<nlohmann::json> explainJson(Tools& tools, const record::Record& record,
-                                         const std::string& stage, const std::string& function);
+                                         const std::string& stage);
 
 /// Numbers of nodes that an overlay of a plug-in (backend/plugin.h) computes for every graph of a
 /// record: by the nodes' keys, in the record's order. Errors: usage error for an unknown overlay; user

@@ -24,7 +24,10 @@ struct SessionOptions {
     std::optional<std::string> content; ///< the file's bytes, where the caller has read them
     std::string device = "cpu";         ///< "cpu", "cuda", "cuda:1"
     std::string size;                   ///< a case file's size key; empty: its first
-    std::string function; ///< check and export: only the compiled function of that name; empty: all
+    std::string function;               ///< only the compiled function of that name; empty: all
+    /// Only that call of a script's compiled functions, from 1, as and when it is made; 0: whatever
+    /// runs (compile, check, probe, export), or a function's last call (bench, tune).
+    int call = 0;
     std::string backend = "inductor";
     bool transformed = false; ///< run the transformed code that is shown of compiled functions
     bool verify = true;       ///< check the invariants of what every stage gives
@@ -81,7 +84,8 @@ struct Compiled {
 };
 
 /// Reads, captures, compiles and runs once (forward, and backward for a case with train), recording
-/// everything. A .cutaway file is opened instead.
+/// everything, or what became of the function and the call that the options name. A .cutaway file is
+/// opened instead.
 Compiled compile(Tools& tools, const SessionOptions& options);
 
 /// Runs a script as Python would; its torch.compile calls compile. Gives the status that sys.exit()
@@ -137,8 +141,6 @@ struct BenchOptions {
     double minSeconds = 0.5;
     bool profileKernels = false; ///< fill Run::kernels from a few extra calls
     bool compareNumbers = false; ///< fill Run::maxError
-    std::string function;        ///< a script's compiled function; empty: the case, or all of them
-    int call = 0;                ///< which call of a function, from 1; 0: the last
     bool backward = false;       ///< a call of a function, and back from the sum of what it gives
     /// Told what calls of a row did, from a few extra ones, before its report; null: nobody asks.
     std::function<void(Counted)> counted;
@@ -158,14 +160,17 @@ struct TunedCandidate {
         false; ///< other programs had the processors throughout: the time is not its own
 };
 struct TunedKernel {
+    std::string entry; ///< of the record that it is in: "model.0"
     std::string graph, kernel;
     std::vector<TunedCandidate> candidates; ///< those that can run it
     bool isDisturbed() const;               ///< whether any of their times is
 };
 
-/// Times every candidate of every kernel of a case file: the case is compiled once for each number
-/// of a candidate, and the compilations take turns. Medians over \p rounds, of those that no other
-/// program disturbed, and up to three times as many until half of them are such.
+/// Times every candidate of every kernel of a case file's step, or of calls of a script's compiled
+/// functions (back from the sum of what they give, where that has a gradient): all is compiled once
+/// for each number of a candidate, and the compilations take turns, but for a call by its number.
+/// Medians over \p rounds, of those that no other program disturbed, and up to three times as many
+/// until half of them are such.
 base::Result<std::vector<TunedKernel>> tune(Tools& tools, const SessionOptions& options,
                                             int rounds);
 /// How well predictions fit, in a few lines: ratios, ranks, what taking the fastest would save. Of

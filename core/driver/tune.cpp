@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
+#include <memory>
 
 namespace cutaway::driver {
 
@@ -14,11 +16,13 @@ namespace {
 constexpr int kCalls = 3;  ///< of one compilation in its turn; a round keeps the fastest
 constexpr int kLonger = 3; ///< times as many rounds as were asked for, on a busy machine
 
-/// The case compiled with every kernel run by the candidate of one number, where it has it.
+using Step = std::function<base::Status()>;
+
+/// All compiled with every kernel run by the candidate of one number, where it has it.
 struct Variant {
+    pipeline::RecordBuilder recorder; ///< names the entries
     LoadedProgram loaded;
-    std::optional<CaseStep> step;
-    std::map<std::string, TimedCalls> times; ///< of its kernels, a round each
+    std::vector<Step> steps;
 };
 
 /// The fastest of a round's calls that nobody disturbed, or of all.
@@ -29,6 +33,25 @@ struct Fastest {
         if (wasDisturbed != disturbed ? disturbed : time < us) *this = {time, wasDisturbed};
     }
 };
+
+/// A case file's step, or the script's last calls.
+base::Result<std::vector<Step>> stepsOf(LoadedProgram& loaded, const SessionOptions& options) {
+    if (isOfCase(loaded, options)) {
+        CUTAWAY_TRY(CaseStep made, CaseStep::make(loaded, options.size, options.backend));
+        CUTAWAY_CHECK(askedIsThere(loaded, options));
+        auto step = std::make_shared<CaseStep>(std::move(made));
+        return std::vector<Step>{[step] { return step->run(); }};
+    }
+    CUTAWAY_CHECK(askedIsThere(loaded, options));
+    std::vector<Step> steps;
+    for (capture::KeptCall& call : loaded.program->keptCalls()) {
+        auto step = std::make_shared<CallStep>(loaded, std::move(call), true);
+        steps.push_back([step] { return step->run(); });
+    }
+    if (!steps.empty()) return steps;
+    return base::userError({options.path}, "nothing to time: the script calls no compiled function",
+                           "add torch.compile, or define 'model' and 'example_inputs(size)'");
+}
 
 double medianOf(std::vector<double> values) {
     if (values.empty()) return 0;
@@ -51,38 +74,59 @@ public:
     }
 
     base::Result<std::vector<TunedKernel>> run(int rounds) {
-        Compiled compiled = compile(tools_, options_);
+        SessionOptions all = options_; // entries count as in the variants, where none is left out
+        all.call = 0;
+        Compiled compiled = compile(tools_, all);
         if (compiled.error) return *compiled.error;
         readCandidates(compiled.record);
-        CUTAWAY_CHECK(load());
-        fewest_ = static_cast<size_t>(rounds + 1) / 2;
+        rounds_ = rounds;
         Preemptions preemptions;
-        for (int round = 0; round < kLonger * rounds; ++round)
-            for (Variant& variant : variants_)
-                if (round < rounds || !isQuiet(variant))
-                    CUTAWAY_CHECK(measure(variant, preemptions));
+        if (options_.call > 0) {
+            for (size_t number = 1; number <= std::max<size_t>(count_, 1); ++number)
+                CUTAWAY_CHECK(measureWithin(number, preemptions));
+        } else {
+            CUTAWAY_CHECK(load());
+            for (int round = 0; round < kLonger * rounds; ++round)
+                for (size_t i = 0; i < variants_.size(); ++i)
+                    for (const Step& step : variants_[i]->steps)
+                        if (isWanted(round, i + 1))
+                            CUTAWAY_CHECK(measure(variants_[i]->loaded, step, i + 1, preemptions));
+        }
         const bool busy = preemptions.isBusy(runtime::threads());
         for (TunedKernel& kernel : kernels_)
             for (TunedCandidate& candidate : kernel.candidates) {
-                const TimedCalls& times = variants_[static_cast<size_t>(candidate.number) - 1]
-                                              .times[kernel.graph + "/" + kernel.kernel];
+                const TimedCalls& times = times_[static_cast<size_t>(candidate.number)]
+                                                [nameOf(kernel.entry, kernel.graph, kernel.kernel)];
                 candidate.measuredUs = medianOf(times.worth(1));
                 candidate.disturbed = busy && times.undisturbed() == 0;
             }
+        // Of a script, what became of other calls.
+        std::erase_if(kernels_, [](const TunedKernel& kernel) {
+            return std::ranges::all_of(kernel.candidates,
+                                       [](const auto& each) { return each.measuredUs == 0; });
+        });
         return std::move(kernels_);
     }
 
 private:
-    void readCandidates(const record::Record& record) {
-        for (const record::Function& function : record.functions)
-            for (const record::Entry& entry : function.entries)
-                for (const record::LoweredGraph& lowered : entry.lowered)
-                    for (const record::KernelInfo& kernel : lowered.kernels)
-                        add(lowered.graph, kernel);
+    static std::string nameOf(const std::string& entry, const std::string& graph,
+                              const std::string& kernel) {
+        return entry + "/" + graph + "/" + kernel;
     }
 
-    void add(const std::string& graph, const record::KernelInfo& kernel) {
-        TunedKernel row{graph, kernel.name, {}};
+    void readCandidates(const record::Record& record) {
+        for (const record::Function& function : record.functions)
+            for (size_t i = 0; i < function.entries.size(); ++i) {
+                const record::Entry& entry = function.entries[i];
+                const int number = entry.backwardOf >= 0 ? entry.backwardOf : static_cast<int>(i);
+                for (const record::LoweredGraph& lowered : entry.lowered)
+                    for (const record::KernelInfo& kernel : lowered.kernels)
+                        add(fmt::format("{}.{}", function.name, number), lowered.graph, kernel);
+            }
+    }
+
+    void add(const std::string& entry, const std::string& graph, const record::KernelInfo& kernel) {
+        TunedKernel row{entry, graph, kernel.name, {}};
         const auto own = ownCandidates(kernel);
         // Of a library call only who computes it, its first: others may take minutes.
         const size_t timed = kernel.kind == "loops" ? own.size() : std::min<size_t>(own.size(), 1);
@@ -94,46 +138,74 @@ private:
         if (!row.candidates.empty()) kernels_.push_back(std::move(row));
     }
 
+    /// Every kernel by its candidate \p number, counted from 1.
+    SessionOptions forced(size_t number) const {
+        SessionOptions options = options_;
+        options.schedules = {fmt::format("*={}", number)};
+        return options;
+    }
+
     base::Status load() {
-        variants_.resize(count_);
-        for (size_t number = 0; number < count_; ++number) {
-            SessionOptions forced = options_;
-            forced.schedules = {fmt::format("*={}", number + 1)};
-            Variant& variant = variants_[number];
-            CUTAWAY_TRY(variant.loaded, loadProgram(tools_, forced, options_.backend, nullptr));
-            CUTAWAY_TRY(variant.step,
-                        CaseStep::make(variant.loaded, options_.size, options_.backend));
-            CUTAWAY_CHECK(variant.step->run());
+        const CallsKept calls{options_.function, 0, nullptr};
+        for (size_t number = 1; number <= count_; ++number) {
+            Variant& variant = *variants_.emplace_back(std::make_unique<Variant>());
+            CUTAWAY_TRY(variant.loaded,
+                        loadProgram(tools_, forced(number), options_.backend, &variant.recorder,
+                                    backend::KeepRuns::No, &calls));
+            CUTAWAY_TRY(variant.steps, stepsOf(variant.loaded, options_));
+            for (const Step& step : variant.steps)
+                CUTAWAY_CHECK(step());
         }
         return {};
     }
 
-    /// Whether enough rounds of each kernel were its own.
-    bool isQuiet(const Variant& variant) const {
-        return std::ranges::all_of(variant.times, [&](const auto& kernel) {
-            return kernel.second.undisturbed() >= fewest_;
-        });
+    /// Whether a round more is: until enough of each kernel were its own.
+    bool isWanted(int round, size_t number) {
+        const size_t fewest = static_cast<size_t>(rounds_ + 1) / 2;
+        return round < rounds_ ||
+               std::ranges::any_of(
+                   times_[number],
+                   [&](const auto& kernel) { return kernel.second.undisturbed() < fewest; });
     }
 
-    base::Status measure(Variant& variant, Preemptions& preemptions) {
+    /// While the script stands behind the call.
+    base::Status measureWithin(size_t number, Preemptions& preemptions) {
+        base::Status status;
+        auto measureCall = [&](LoadedProgram& loaded, const capture::KeptCall& call) {
+            CallStep step(loaded, call, true);
+            if (status) status = step.run();
+            for (int round = 0; status && round < kLonger * rounds_; ++round)
+                if (isWanted(round, number))
+                    status = measure(loaded, [&] { return step.run(); }, number, preemptions);
+        };
+        pipeline::RecordBuilder recorder;
+        const CallsKept calls{options_.function, options_.call, measureCall};
+        CUTAWAY_TRY(const LoadedProgram ran, loadProgram(tools_, forced(number), options_.backend,
+                                                         &recorder, backend::KeepRuns::No, &calls));
+        CUTAWAY_CHECK(askedIsThere(ran, options_));
+        return status;
+    }
+
+    base::Status measure(LoadedProgram& loaded, const Step& step, size_t number,
+                         Preemptions& preemptions) {
         const bool host = *ir::deviceFromName(options_.device) == ir::Device();
         std::map<std::string, Fastest> fastest;
         for (int call = 0; call < kCalls; ++call) {
-            if (options_.cancel.cancelled()) return base::userError({}, "cancelled");
-            std::vector<record::KernelTiming> timings;
-            variant.loaded.compiler->setProfile(&timings);
-            base::Status status = variant.step->run();
-            variant.loaded.compiler->setProfile(nullptr);
+            if (options_.cancel.cancelled()) return base::cancelledError();
+            std::vector<backend::ProfiledKernel> timings;
+            loaded.compiler->setProfile(&timings);
+            base::Status status = step();
+            loaded.compiler->setProfile(nullptr);
             CUTAWAY_CHECK(status);
             const bool disturbed = host && preemptions.disturbed();
-            for (const record::KernelTiming& timing : timings) {
+            for (const auto& [entry, timing] : timings) {
                 const Fastest own{timing.us, disturbed};
-                auto [at, first] = fastest.emplace(timing.graph + "/" + timing.kernel, own);
+                auto [at, first] = fastest.emplace(nameOf(entry, timing.graph, timing.kernel), own);
                 if (!first) at->second.take(timing.us, disturbed);
             }
         }
         for (const auto& [kernel, round] : fastest)
-            variant.times[kernel].add(round.us, round.disturbed);
+            times_[number][kernel].add(round.us, round.disturbed);
         return {};
     }
 
@@ -141,8 +213,10 @@ private:
     SessionOptions options_;
     std::vector<TunedKernel> kernels_;
     size_t count_ = 0; ///< candidates of the kernel with the most
-    std::vector<Variant> variants_;
-    size_t fewest_ = 1; ///< undisturbed rounds that are enough
+    std::vector<std::unique_ptr<Variant>> variants_;
+    int rounds_ = 1;
+    std::map<size_t, std::map<std::string, TimedCalls>>
+        times_; ///< a round each: by number, by kernel
 };
 
 /// Correlation of the logarithms.

@@ -254,6 +254,80 @@ private slots:
         QCOMPARE(second[0]["bytes_moved"].toInteger(), 2 * 4 * 2000);
     }
 
+    /// Every command that looks into a script takes one function, and one call of it.
+    void a_call_of_a_script_is_checked_explained_tuned_and_exported() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("calls.py");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("import torch\n\n"
+                   "@torch.compile(dynamic=False)\ndef f(x, w):\n    return torch.cos(x) * w\n\n"
+                   "@torch.compile(dynamic=False)\ndef g(x):\n    return torch.sin(x) + 1\n\n"
+                   "w = torch.ones(3, requires_grad=True)\n"
+                   "for n in (2, 4, 8):\n"
+                   "    g(f(torch.randn(n, 3), w)).sum().backward()\n"
+                   "print(w.grad.shape)\n");
+        file.close();
+        const QStringList second{"--function", "g", "--call", "2"};
+        auto lines = [&](const QStringList& command) {
+            const Outcome found =
+                start(CUTAWAY_TOOL,
+                      command.first(1) + QStringList{"--no-cache", path} + command.mid(1) + second);
+            return found.status == 0 ? found.out.trimmed().split('\n') : QList<QByteArray>();
+        };
+        QStringList checked;
+        for (const QByteArray& line : lines({"check", "--json"}))
+            checked << QJsonDocument::fromJson(line).object()["what"].toString();
+        QCOMPARE(checked, QStringList({"g output 0", "g grad of L['x']",
+                                       "g gradients by central differences"}));
+        const QByteArray shown = lines({"explain", "--stage", "captured"}).join('\n');
+        QVERIFY2(shown.contains("f32[4, 3]") && !shown.contains("cos") &&
+                     !shown.contains("f32[2, 3]") && !shown.contains("f32[8, 3]"),
+                 shown.constData());
+        QSet<QString> entries, graphs;
+        for (const QByteArray& line : lines({"tune", "--json", "--rounds", "1"})) {
+            const QJsonObject row = QJsonDocument::fromJson(line).object();
+            entries << row["entry"].toString();
+            graphs << row["graph"].toString();
+            QVERIFY(row["measured_us"].toDouble() > 0);
+        }
+        QCOMPARE(entries, QSet<QString>{"g.1"}); // its number in the whole run
+        QCOMPARE(graphs, (QSet<QString>{"forward", "backward"}));
+        const QString out = folder.filePath("out"), record = folder.filePath("one.cutaway");
+        QVERIFY(!lines({"export", "--as", "dot", "-o", out}).isEmpty());
+        const QStringList written = QDir(out).entryList(QDir::Files);
+        QVERIFY2(written.contains("g_0_captured.dot") && written.filter("f_").isEmpty(),
+                 qPrintable(written.join(' ')));
+        QVERIFY(!lines({"export", "--as", "cpp", "-o", out}).isEmpty());
+        QCOMPARE(QDir(out).entryList(QDir::Dirs | QDir::NoDotAndDotDot),
+                 QStringList({"g_backward", "g_forward"}));
+        QFile input(out + "/g_forward/data/input_0.bin");
+        QCOMPARE(input.size(), 4 * 4 * 3);
+        QVERIFY(!lines({"compile", "-o", record}).isEmpty());
+        const Outcome saved = start(CUTAWAY_TOOL, {"explain", record, "--stage", "captured"});
+        QCOMPARE(saved.out.trimmed(), shown);
+    }
+
+    /// A script is tuned by its functions' last calls.
+    void a_script_is_tuned() {
+        QTemporaryDir folder;
+        const QString path = folder.filePath("tuned.py");
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("import torch\n\n"
+                   "@torch.compile(dynamic=False)\ndef f(x):\n    return torch.cos(x)\n\n"
+                   "for n in (100, 200):\n    f(torch.zeros(n))\n");
+        file.close();
+        const Outcome found =
+            start(CUTAWAY_TOOL, {"tune", "--no-cache", path, "--rounds", "1", "--json"});
+        QCOMPARE(found.status, 0);
+        for (const QByteArray& line : found.out.trimmed().split('\n')) {
+            const QJsonObject row = QJsonDocument::fromJson(line).object();
+            QCOMPARE(row["entry"].toString(), QString("f.1"));
+            QVERIFY(row["measured_us"].toDouble() > 0);
+        }
+    }
+
     void a_call_is_timed_in_the_mode_that_it_was_made_in() {
         QTemporaryDir folder;
         const QString path = folder.filePath("net.py");

@@ -347,13 +347,19 @@ private slots:
             "error: no compiled function is named 'g'\nhint: compiled: f\n", kUsage);
         row("bench good.py --backends eager --function f --call 2",
             "error: the script makes no call 2 of 'f'\n"
-            "hint: without --call the last call is measured\n",
+            "hint: calls count from 1, each function's for itself\n",
             kUsage);
-        row("bench case.py --backends eager --call 1",
-            "error: 'model' of a case file is measured as it is: --function and --call choose "
-            "among "
-            "what a script compiles and calls itself\nhint: leave them out\n",
-            kUsage);
+        for (const std::string command : {"check", "explain", "tune", "export -o out",
+                                          "compile -o out.cutaway", "bench --min-time 1"}) {
+            row((command + " good.py --call 2").c_str(),
+                "error: the script makes no call 2 of a compiled function\n"
+                "hint: calls count from 1, each function's for itself\n",
+                kUsage);
+            row((command + " case.py --call 1").c_str(),
+                "error: case.py is a case file: call 1 of it is none of a script's\n"
+                "hint: leave out --call, or give a script that calls what torch.compile makes\n",
+                kUsage);
+        }
         row("bench plain.py --backends eager",
             "plain.py: error: nothing to measure: the script calls no compiled function\n"
             "hint: add torch.compile, or define 'model' and 'example_inputs(size)'\n",

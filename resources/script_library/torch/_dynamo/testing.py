@@ -1,7 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch._dynamo.testing: backends that count and keep graphs.
+import re
+
 import torch
 from torch._dynamo.utils import same
+
+three = 3
+
+
+def unsupported(a, b):
+    """b, from behind a graph break."""
+    torch._dynamo.graph_break()
+    return b
+
+
+def normalize_gm(text):
+    """The text of a graph without lines of comments, spaces at ends of lines and two empty lines in a row."""
+    lines = []
+    for line in re.sub(r"(?m)^ *#.*\n?", "", text).split("\n"):
+        if line.strip() or not lines or lines[-1]:
+            lines.append(line.rstrip())
+    return "\n".join(lines)
 
 
 def _operations(gm):

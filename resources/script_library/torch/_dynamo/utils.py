@@ -59,14 +59,18 @@ def clone_inputs(example_inputs):
     return [clone_input(x) if isinstance(x, torch.Tensor) else x for x in example_inputs]
 
 
-def same(ref, res, fp64_ref=None, cos_similarity=False, tol=1e-4, equal_nan=False, exact_dtype=True):
-    """Whether two results are the same up to rounding: tensors, numbers, and what holds them."""
+def same(ref, res, fp64_ref=None, cos_similarity=False, tol=1e-4, equal_nan=False, exact_dtype=True,
+         relax_numpy_equality=False):
+    """Whether two results are the same up to rounding: tensors, arrays, numbers, and what holds them."""
+    import numpy  # only here: most scripts do without it
+
+    def alike(a, b):
+        return same(a, b, None, cos_similarity, tol, equal_nan, exact_dtype, relax_numpy_equality)
+
     if isinstance(ref, (list, tuple)):
-        return isinstance(res, (list, tuple)) and len(ref) == len(res) and all(
-            same(a, b, None, cos_similarity, tol, equal_nan, exact_dtype) for a, b in zip(ref, res))
+        return isinstance(res, (list, tuple)) and len(ref) == len(res) and all(alike(a, b) for a, b in zip(ref, res))
     if isinstance(ref, dict):
-        return isinstance(res, dict) and set(ref.keys()) == set(res.keys()) and all(
-            same(ref[k], res[k], None, cos_similarity, tol, equal_nan, exact_dtype) for k in ref)
+        return isinstance(res, dict) and set(ref.keys()) == set(res.keys()) and all(alike(ref[k], res[k]) for k in ref)
     if isinstance(ref, set):
         return isinstance(res, set) and ref == res
     if isinstance(ref, torch.Tensor):
@@ -78,6 +82,12 @@ def same(ref, res, fp64_ref=None, cos_similarity=False, tol=1e-4, equal_nan=Fals
             a, b = ref.flatten().to(torch.float32), res.flatten().to(torch.float32)
             return torch.equal(a, b) or torch.nn.functional.cosine_similarity(a, b, dim=0, eps=1e-6).item() >= 0.99
         return torch.allclose(ref, res.to(ref.dtype), atol=tol, rtol=tol, equal_nan=equal_nan)
-    if isinstance(ref, float):
+    if isinstance(ref, float) and not isinstance(ref, numpy.generic):
         return math.isclose(ref, res, rel_tol=tol, abs_tol=tol) or (equal_nan and ref != ref and res != res)
+    if isinstance(ref, numpy.ndarray):
+        return type(ref) is type(res) and alike(torch.as_tensor(ref), torch.as_tensor(res))
+    if isinstance(ref, numpy.generic):
+        if relax_numpy_equality and not isinstance(res, numpy.generic):
+            return bool(ref.item() == res)
+        return type(ref) is type(res) and bool(ref == res)
     return ref == res
