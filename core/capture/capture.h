@@ -116,6 +116,8 @@ public:
     void readKeywordDefault(FunctionObj& function, StrObj* name, const Val& v) override;
     void readNames(Object* owner, DictObj& attributes) override;
     void readItem(Object* owner, const Val& key, const Val& v) override;
+    std::optional<Val> attrSymbol(Object* owner, StrObj* name, const Val& v) override;
+    std::optional<Val> itemSymbol(Object* owner, const Val& key, const Val& v) override;
     void readItems(Object* owner, const std::vector<Val>& items, int64_t start, int64_t step,
                    int64_t count) override;
     void readMissing(DictObj* dict, const Val& key) override;
@@ -329,8 +331,21 @@ private:
     void wantLasting(const ClassObj& type);
     void guardApart(Object* o);
     void noteGradOf(int32_t source);
-    /// A local that is an int and varies, as a symbol.
-    std::optional<Val> symbolicInt(int32_t slot, const Val& v, const std::string& text);
+    /// An int that varies, as a symbol. \param parent source that it is loaded from; -1: none
+    std::optional<Val> symbolicInt(GuardStep load, int32_t parent, const Val& v,
+                                   const std::string& text);
+    /// Where something is found within a source; none: nothing to guard.
+    struct Within {
+        int32_t parent;
+        GuardStep load;
+        std::string text;
+    };
+    std::optional<Within> attrWithin(Object* owner, StrObj* name, const Val& v);
+    std::optional<Within> itemWithin(Object* owner, const Val& key, const Val& v);
+    std::optional<Val> symbolWithin(const std::optional<Within>& at, const Val& v);
+    static std::string pathOf(int32_t parent, const GuardStep& load);
+    /// A function that a frame of this stretch has made: every call has one of its own.
+    bool madeByFrame(const FunctionObj& f) const;
     /// A local that is a float and varies, as an input of the graph: graph_numbers.cpp.
     std::optional<Val> graphFloat(int32_t slot, const Val& v, const std::string& text);
     // functional_views.cpp
@@ -423,6 +438,7 @@ private:
     std::vector<Source> sources_;
     std::unordered_map<const Object*, int32_t> byObject_;
     std::map<std::string, int32_t> byPath_; ///< how a value is reached from its parent
+    std::map<std::string, Val> symbolsAt_;  ///< ints within objects, by path
     std::vector<Guard> guards_;
     std::set<std::pair<int32_t, int>> guarded_;
     std::set<std::pair<int32_t, int32_t>> distinct_;

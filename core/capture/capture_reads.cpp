@@ -88,7 +88,19 @@ void Capture::guardObject(int32_t id, const Val& v) {
     case Kind::Str:
         guard(id, GuardStep::of(What::CheckConstant, 0, v), "CONSTANT_MATCH", "== " + show(v));
         break;
-    case Kind::Function:
+    case Kind::Function: {
+        auto* f = v.as<FunctionObj>();
+        if (fixed || !madeByFrame(*f)) {
+            identical("FUNCTION_MATCH", "is the same function");
+            break;
+        }
+        guard(id, GuardStep::of(What::CheckCode, 0, v), "CLOSURE_MATCH",
+              fmt::format("is made of the text of {}", f->qualifiedName));
+        for (size_t i = 0; i < f->closure.size(); ++i)
+            addSource(GuardStep::of(What::LoadClosure, static_cast<int64_t>(i)), id,
+                      fmt::format("cell {} of {}", i, f->qualifiedName), f->closure[i]);
+        break;
+    }
     case Kind::Builtin:
     case Kind::Method:
     case Kind::Compiled:
@@ -129,6 +141,14 @@ void Capture::guardObject(int32_t id, const Val& v) {
     }
 }
 
+bool Capture::madeByFrame(const FunctionObj& f) const {
+    return !f.code->source->library && isPlainClosure(f) &&
+           std::ranges::any_of(starts_, [&](const Start& start) {
+               return std::ranges::find(start.frame->code->codes, f.code) !=
+                      start.frame->code->codes.end();
+           });
+}
+
 int32_t Capture::sourceOf(Object* o) {
     if (o->kind == Kind::Tensor && static_cast<TensorObj*>(o)->subclass)
         interp_.stop("a tensor of a script's own class is used",
@@ -145,13 +165,18 @@ int32_t Capture::sourceOf(Object* o) {
     return addSource(GuardStep::of(What::LoadFixed, 0, v), -1, text, v);
 }
 
-void Capture::child(int32_t parent, GuardStep load, std::string text, const Val& v) {
+std::string Capture::pathOf(int32_t parent, const GuardStep& load) {
     const Val& name = load.value;
     std::string path = fmt::format("{} {} {} ", parent, static_cast<int>(load.what), load.number);
     if (auto* s = name.to<StrObj>())
         path += s->text;
     else if (name.bound())
         path += fmt::format("{} {}", static_cast<int>(name.tag()), name.asInt()); // or its address
+    return path;
+}
+
+void Capture::child(int32_t parent, GuardStep load, std::string text, const Val& v) {
+    std::string path = pathOf(parent, load);
     if (!byPath_.emplace(std::move(path), static_cast<int32_t>(sources_.size())).second) return;
     int32_t id = addSource(std::move(load), parent, std::move(text), v);
     guardKind(id, v);
@@ -206,7 +231,7 @@ void Capture::addLocal(const Start& start, size_t slot) {
     if (!v.bound()) return;
     const std::string text = fmt::format("L['{}']{}", frame.code->locals[slot], start.suffix);
     const int32_t at = start.locals + static_cast<int32_t>(slot);
-    if (auto symbol = symbolicInt(at, v, text))
+    if (auto symbol = symbolicInt(GuardStep::of(What::LoadLocal, at), -1, v, text))
         frame.locals[slot] = *symbol;
     else if (auto number = graphFloat(at, v, text))
         frame.locals[slot] = *number;
@@ -296,12 +321,39 @@ void Capture::readCell(CellObj* cell, const std::string& name) {
           cell->value);
 }
 
-void Capture::readAttr(Object* owner, StrObj* name, const Val& v) {
+std::optional<Capture::Within> Capture::attrWithin(Object* owner, StrObj* name, const Val& v) {
     int32_t parent = sourceOf(owner);
-    if (parent < 0 || changed(owner, Val(name), v)) return;
+    if (parent < 0 || changed(owner, Val(name), v)) return std::nullopt;
     guardKind(parent, Val(owner));
-    std::string text = sources_[static_cast<size_t>(parent)].text + "." + name->text;
-    child(parent, GuardStep::of(What::LoadAttr, 0, Val(name)), std::move(text), v);
+    return Within{parent, GuardStep::of(What::LoadAttr, 0, Val(name)),
+                  sources_[static_cast<size_t>(parent)].text + "." + name->text};
+}
+
+void Capture::readAttr(Object* owner, StrObj* name, const Val& v) {
+    if (auto at = attrWithin(owner, name, v))
+        child(at->parent, std::move(at->load), std::move(at->text), v);
+}
+
+/// What is read as a constant somewhere stays one: the script has seen the number.
+std::optional<Val> Capture::symbolWithin(const std::optional<Within>& at, const Val& v) {
+    if (!at) return std::nullopt;
+    std::string path = pathOf(at->parent, at->load);
+    if (byPath_.contains(path)) return std::nullopt;
+    if (auto known = symbolsAt_.find(path); known != symbolsAt_.end()) return known->second;
+    auto symbol = symbolicInt(at->load, at->parent, v, at->text);
+    if (symbol) symbolsAt_.emplace(std::move(path), *symbol);
+    return symbol;
+}
+
+/// A module's own numbers are constants, as PyTorch has them.
+std::optional<Val> Capture::attrSymbol(Object* owner, StrObj* name, const Val& v) {
+    if (owner->kind == Kind::Instance && static_cast<InstanceObj*>(owner)->type->module)
+        return std::nullopt;
+    return symbolWithin(attrWithin(owner, name, v), v);
+}
+
+std::optional<Val> Capture::itemSymbol(Object* owner, const Val& key, const Val& v) {
+    return symbolWithin(itemWithin(owner, key, v), v);
 }
 
 void Capture::guardAbsent(int32_t source, StrObj* name) {
@@ -398,13 +450,18 @@ void Capture::readItems(Object* owner, const std::vector<Val>& items, int64_t st
 }
 
 void Capture::readItem(Object* owner, const Val& key, const Val& v) {
+    if (auto at = itemWithin(owner, key, v))
+        child(at->parent, std::move(at->load), std::move(at->text), v);
+}
+
+std::optional<Capture::Within> Capture::itemWithin(Object* owner, const Val& key, const Val& v) {
     int32_t parent = sourceOf(owner);
-    if (parent < 0 || changed(owner, key, v)) return;
+    if (parent < 0 || changed(owner, key, v)) return std::nullopt;
     guardKind(parent, Val(owner));
     std::string base = sources_[static_cast<size_t>(parent)].text;
     if (owner->kind == Kind::List || owner->kind == Kind::Tuple)
-        return child(parent, GuardStep::of(What::LoadItem, key.asInt()),
-                     fmt::format("{}[{}]", base, key.asInt()), v);
+        return Within{parent, GuardStep::of(What::LoadItem, key.asInt()),
+                      fmt::format("{}[{}]", base, key.asInt())};
     auto* name = key.to<StrObj>();
     size_t dot = base.rfind('.');
     bool member = name && dot != std::string::npos && isModuleDict(base.substr(dot + 1));
@@ -421,8 +478,8 @@ void Capture::readItem(Object* owner, const Val& key, const Val& v) {
     if (key.is(Kind::Instance) || key.is(Kind::Tuple)) // may hash itself
         for (const auto& e : static_cast<DictObj*>(owner)->entries())
             if (e.live() && e.key.identical(key)) hash = e.hash;
-    child(parent, GuardStep::of(What::LoadKey, static_cast<int64_t>(hash), key), std::move(text),
-          v);
+    return Within{parent, GuardStep::of(What::LoadKey, static_cast<int64_t>(hash), key),
+                  std::move(text)};
 }
 
 void Capture::readMissing(DictObj* dict, const Val& key) {

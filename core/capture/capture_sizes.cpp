@@ -3,6 +3,7 @@
 // Source: torch/_dynamo/variables/builder.py, torch/fx/experimental/symbolic_shapes.py.
 #include "core/capture/capture.h"
 #include "core/capture/integers.h"
+#include "core/capture/settings.h"
 #include "core/capture/tensor_world.h"
 
 #include <fmt/format.h>
@@ -141,16 +142,17 @@ void Capture::guardTensor(TensorObj& t, int32_t source) {
     if (fresh) t.seen = known->second.get();
 }
 
-std::optional<Val> Capture::symbolicInt(int32_t slot, const Val& v, const std::string& text) {
-    if (!v.isInt() || !history_) return std::nullopt;
+std::optional<Val> Capture::symbolicInt(GuardStep load, int32_t parent, const Val& v,
+                                        const std::string& text) {
+    if (!v.isInt() || !history_ || specializesInts(interp_)) return std::nullopt;
     const int64_t value = v.asInt();
     history_->note(text, {value});
     const bool varies = history_->dynamic.value_or(history_->varies(text, 0));
     if (!varies || value < 2) return std::nullopt;
     const auto id = static_cast<int32_t>(sources_.size());
-    GuardStep load = GuardStep::of(What::LoadLocal, slot);
     load.slot = id;
-    sources_.push_back({std::move(load), -1, text, false, here(), nullptr});
+    load.from = parent;
+    sources_.push_back({std::move(load), parent, text, false, here(), nullptr});
     guard(id, GuardStep::of(What::CheckInt), "TYPE_MATCH", "is an int");
     const SizePlace place{id, SizePlace::Kind::Int, 0};
     const ir::Sym symbol = symbolFor(value, text, place, false, {});

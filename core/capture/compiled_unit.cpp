@@ -116,10 +116,16 @@ CompiledUnit::CompiledUnit(Interp& interp, const Val& callable, CompileOptions o
         if (name_.empty()) name_ = f->name;
     }
     if (name_.empty()) name_ = interp.text(interp.tryAttr(target, interp.intern("__name__")));
+    begin();
+}
+
+void CompiledUnit::begin() {
     auto segment = std::make_unique<Segment>();
     if (function_) segment->frames = {{function_->code, 0, {}}};
     segment->eager = !function_ || function_->code->generator;
+    segments_.clear();
     segments_.push_back(std::move(segment));
+    forgotten_ = interp_.forgotten();
 }
 
 void CompiledUnit::drop() {
@@ -254,6 +260,12 @@ Val CompiledUnit::callCompiled(const Arguments& given) {
         whole->calls_ = calls_;
         return whole->callCompiled(given);
     }
+    if (running_ == 0 && forgotten_ != interp_.forgotten()) begin();
+    struct Running {
+        int& calls;
+        explicit Running(int& count) : calls(count) { ++calls; }
+        ~Running() { --calls; }
+    } const running(running_);
     Segment* segment = segments_.front().get();
     if (segment->eager || runsAsItIs(interp_, given)) return runEagerly(&given, {});
     // Arguments in the order of the parameters; the usual call already has them so.
@@ -417,12 +429,6 @@ std::vector<runtime::TensorPtr> CompiledUnit::callGraph(const CacheEntry& entry,
         t.gradOutput = 0;
     }
     return std::move(*called);
-}
-
-std::string EntryCalls::text() const {
-    const auto more = count - static_cast<int64_t>(first.size());
-    return fmt::format("{}{}", fmt::join(first, ", "),
-                       more ? fmt::format(" and {} more", more) : "");
 }
 
 CompiledUnit::Outcome CompiledUnit::run(CacheEntry& entry, const Roots& roots) {

@@ -109,6 +109,8 @@ private:
     };
 
     Val callCompiled(const Arguments& arguments);
+    /// As it was before the first call.
+    void begin();
     Outcome start(Segment& segment, const Roots& roots, const Arguments* arguments,
                   const Frames& frames);
     /// Goes on behind breaks to the end.
@@ -181,6 +183,8 @@ private:
     };
     std::optional<Kept> kept_;
     int calls_ = 0; ///< that the script made
+    int running_ = 0;
+    uint64_t forgotten_ = 0; ///< Interp::forgotten() when the segments began
     double firstSeconds_ = 0;
 };
 

@@ -170,7 +170,7 @@ size_t Interp::hash(const Val& key) {
             raisePython(Error::Type, fmt::format("unhashable type: '{}'", typeName(key)),
                         fmt::format("a {} cannot be a dict key or set element", typeName(key)),
                         "define __hash__ beside __eq__ in its class");
-        const Val h = call(bindMethod(*method, key, typeOf(key)), {});
+        const Val h = plain(call(bindMethod(*method, key, typeOf(key)), {}));
         if (!isInteger(h)) raise(Error::Type, "__hash__ method should return an integer");
         return (static_cast<size_t>(integerHash(h)) << 1) | 1; // hash() gives it back
     }
@@ -239,6 +239,45 @@ Val Interp::getItem(const Val& container, const Val& index) {
     return getItemOfBuiltin(container, index);
 }
 
+static Val sequenceItem(Interp& in, const Val& container, const Val& index) {
+    const bool isList = container.is(Kind::List);
+    const auto& values = isList ? container.as<ListObj>()->items : container.as<TupleObj>()->items;
+    if (auto* slice = index.to<SliceObj>()) {
+        in.noteLength(container);
+        SliceBounds b = sliceBounds(in, *slice, static_cast<int64_t>(values.size()));
+        in.observer().readItems(container.object(), values, b.start, b.step, b.count);
+        Val result = isList ? in.list(pick(in, values, b)) : in.tuple(pick(in, values, b));
+        if (!isList) result.as<TupleObj>()->size = container.as<TupleObj>()->size;
+        return result;
+    }
+    const bool inside = index.isIntegral() && index.asInt() >= 0 &&
+                        index.asInt() < static_cast<int64_t>(values.size());
+    if (!inside) in.noteLength(container);
+    const size_t i = wrapIndex(in, index, values.size(), isList ? "list" : "tuple");
+    Val v = values[i];
+    const Val at = Val::integer(static_cast<int64_t>(i));
+    if (v.isInt())
+        if (auto symbol = in.observer().itemSymbol(container.object(), at, v)) return *symbol;
+    in.noteItem(container, at, v);
+    return v;
+}
+
+static Val dictItem(Interp& in, const Val& container, const Val& index) {
+    DictObj& dict = *container.as<DictObj>();
+    if (auto* name = index.to<StrObj>())
+        if (Val* number = dict.find(name); number && number->isInt())
+            if (auto symbol = in.observer().itemSymbol(&dict, index, *number)) return *symbol;
+    if (Val* found = in.dictFind(dict, index)) return *found;
+    std::vector<std::string> keys;
+    for (const auto& e : dict.entries())
+        if (e.key.is(Kind::Str)) keys.push_back(e.key.as<StrObj>()->text);
+    const std::string near =
+        index.is(Kind::Str) ? in.nearest(index.as<StrObj>()->text, keys) : std::string();
+    in.raisePython(Error::Key, std::vector<Val>{index},
+                   fmt::format("the dict has no key {}", in.repr(index)),
+                   near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+}
+
 Val Interp::getItemOfBuiltin(const Val& container, const Val& given) {
     const Val index = isSequence(container) ? withNumbers(*this, given) : given;
     auto refuse = [&] {
@@ -252,39 +291,10 @@ Val Interp::getItemOfBuiltin(const Val& container, const Val& given) {
     if (!container.isObject()) refuse();
     switch (container.object()->kind) {
     case Kind::List:
-    case Kind::Tuple: {
-        bool isList = container.is(Kind::List);
-        const auto& values =
-            isList ? container.as<ListObj>()->items : container.as<TupleObj>()->items;
-        if (auto* slice = index.to<SliceObj>()) {
-            noteLength(container);
-            SliceBounds b = sliceBounds(*this, *slice, static_cast<int64_t>(values.size()));
-            observer_->readItems(container.object(), values, b.start, b.step, b.count);
-            Val result = isList ? list(pick(*this, values, b)) : tuple(pick(*this, values, b));
-            if (!isList) result.as<TupleObj>()->size = container.as<TupleObj>()->size;
-            return result;
-        }
-        bool inside = index.isIntegral() && index.asInt() >= 0 &&
-                      index.asInt() < static_cast<int64_t>(values.size());
-        if (!inside) noteLength(container);
-        size_t i = wrapIndex(*this, index, values.size(), isList ? "list" : "tuple");
-        Val v = values[i];
-        noteItem(container, Val::integer(static_cast<int64_t>(i)), v);
-        return v;
-    }
-    case Kind::Dict: {
-        Val* found = dictFind(*container.as<DictObj>(), index);
-        if (!found) {
-            std::vector<std::string> keys;
-            for (const auto& e : container.as<DictObj>()->entries())
-                if (e.key.is(Kind::Str)) keys.push_back(e.key.as<StrObj>()->text);
-            std::string near = index.is(Kind::Str) ? nearest(index.as<StrObj>()->text, keys) : "";
-            raisePython(Error::Key, std::vector<Val>{index},
-                        fmt::format("the dict has no key {}", repr(index)),
-                        near.empty() ? "" : fmt::format("did you mean '{}'?", near));
-        }
-        return *found;
-    }
+    case Kind::Tuple:
+        return sequenceItem(*this, container, index);
+    case Kind::Dict:
+        return dictItem(*this, container, index);
     case Kind::Str:
         return textItem(*this, container.as<StrObj>()->text, index);
     case Kind::Range: {

@@ -307,6 +307,7 @@ bool Capture::readsNumbers() const {
 
 std::optional<Val> Capture::graphFloat(int32_t slot, const Val& v, const std::string& text) {
     if (!v.isFloat() || !history_ || !std::isfinite(v.asFloat())) return std::nullopt;
+    if (specializesFloats(interp_)) return std::nullopt;
     history_->note(text, {std::bit_cast<int64_t>(v.asFloat())});
     const bool varies = history_->dynamic.value_or(history_->varies(text, 0));
     if (!varies || history_->isFixed(text)) return std::nullopt;

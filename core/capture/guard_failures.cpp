@@ -74,6 +74,8 @@ std::string loaded(Interp& in, const GuardStep& s, const std::string& parent,
         return parent + ".__dict__";
     case What::LoadKeywordDefaults:
         return parent + ".__kwdefaults__";
+    case What::LoadClosure:
+        return fmt::format("{}.__closure__[{}]", parent, s.number);
     case What::LoadGrad:
         return parent + ".grad";
     case What::LoadItem:
@@ -125,6 +127,8 @@ std::string GuardProgram::failureOf(const GuardStep& s, const Roots& roots,
         return fmt::format("{} == {}, actual {}", of, shown(in, s.value), shown(in, *v));
     case What::CheckTensor:
         return mismatch(in, tensors[static_cast<size_t>(s.number)], *v, of);
+    case What::CheckCode:
+        return fmt::format("{} is made of another text than before", of);
     case What::CheckIdentity:
         return fmt::format("{} is another object than before", of);
     case What::CheckClass:

@@ -96,6 +96,11 @@ bool sameKeys(const Val& dict, const Val& keys) {
 
 } // namespace
 
+bool isPlainClosure(const FunctionObj& f) {
+    const bool bare = !f.attributes || f.attributes->size() == 0;
+    return bare && f.defaults.empty() && !f.keywordDefaults && !f.definingClass.bound();
+}
+
 int64_t guardedKind(const Val& v) {
     auto* tuple = v.to<TupleObj>();
     const bool own = BuiltinTypeObj::holds(v.object()->kind) &&
@@ -188,6 +193,12 @@ bool GuardProgram::load(GuardStep& s, const Roots& roots) {
         out = function ? &function->keywordDefaults.val() : nullptr;
         break;
     }
+    case What::LoadClosure: {
+        auto* function = parent.to<FunctionObj>();
+        bool has = function && s.number < static_cast<int64_t>(function->closure.size());
+        out = has ? &function->closure[static_cast<size_t>(s.number)] : nullptr;
+        break;
+    }
     case What::LoadItem: {
         const std::vector<Val>* items = nullptr;
         if (auto* list = parent.to<ListObj>()) items = &list->items;
@@ -218,6 +229,11 @@ bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
     switch (s.what) {
     case What::CheckIdentity:
         return v->isObject() && v->object() == s.value.object();
+    case What::CheckCode: {
+        auto* function = v->to<FunctionObj>();
+        return function && function->code == s.value.as<FunctionObj>()->code &&
+               isPlainClosure(*function);
+    }
     case What::CheckConstant:
         return sameConstant(*v, s.value);
     case What::CheckClass:

@@ -41,10 +41,12 @@ struct GuardStep {
         LoadClassAttr,
         LoadNames,           ///< the __dict__ of an instance or a tensor, which gets one
         LoadKeywordDefaults, ///< a function's __kwdefaults__
+        LoadClosure,         ///< a cell of a function
         LoadGrad,            ///< a tensor's .grad
         LoadItem,
         LoadKey,
         CheckIdentity,
+        CheckCode, ///< a function made of the same text, with nothing of its own but its cells
         CheckConstant,
         CheckClass,
         CheckAbsent, ///< none of the names is among the attributes or keys
@@ -141,5 +143,7 @@ bool hasHooks(const runtime::Tensor& t);
 
 /// The number of CheckKind: the kind of a value, and whether a tuple is a torch.Size.
 int64_t guardedKind(const Val& v);
+/// A function that is told from others of its text by its cells alone.
+bool isPlainClosure(const FunctionObj& f);
 
 } // namespace cutaway::capture

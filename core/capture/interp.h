@@ -439,6 +439,9 @@ public:
     /// Two values were compared by identity.
     void noteCompared(const Val& a, const Val& b);
     std::vector<std::shared_ptr<CompiledUnit>>& units() { return units_; }
+    /// torch._dynamo.reset(): every compiled function forgets its entries before its next call.
+    void forgetEntries() { ++forgotten_; }
+    uint64_t forgotten() const { return forgotten_; }
     /// Compiled functions are kept for Program::compiledFunctions() while anybody can call them.
     void addUnit(std::shared_ptr<CompiledUnit> unit);
     /// Compiled functions keep such calls from here on; null: none.
@@ -545,6 +548,7 @@ private:
     ir::Device defaultDevice_;
     int currentGpu_ = 0;
     std::vector<std::shared_ptr<CompiledUnit>> units_;
+    uint64_t forgotten_ = 0;
     const KeepCalls* keepCalls_ = nullptr;
     size_t unitsToPrune_ = 64;         ///< from so many on, those that nobody can call are let go
     std::vector<std::string> loading_; ///< library modules being loaded

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that a script makes of a compiled function, kept so that they can be made again.
+// Calls that a script makes of a compiled function: which took an entry, and those that are kept so that they
+// can be made again.
 #include "core/capture/compiled_unit.h"
 #include "core/capture/interp.h"
 
 #include <algorithm>
 #include <chrono>
+#include <fmt/format.h>
 #include <map>
 
 namespace cutaway::capture {
+
+std::string EntryCalls::text() const {
+    const auto more = count - static_cast<int64_t>(first.size());
+    return fmt::format("{}{}", fmt::join(first, ", "),
+                       more ? fmt::format(" and {} more", more) : "");
+}
 
 Val CompiledUnit::callValues(const Arguments& given) {
     const KeepCalls* keep = interp_.keptCalls();

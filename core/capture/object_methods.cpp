@@ -130,8 +130,13 @@ Val typeCall(Interp& in, Self, Args a) {
 Val typeMro(Interp& in, Self, Args a) {
     return in.list(in.items(in.getAttr(a.positional[0], in.intern("__mro__"))));
 }
-Val typeSubclasses(Interp& in, Self, Args) {
-    return in.list({});
+Val typeSubclasses(Interp& in, Self self, Args a) {
+    auto* type = first(in, self, a, 1).to<ClassObj>();
+    if (in.capture())
+        in.stop("which classes extend another one may change", "ask before the compiled function");
+    std::vector<Val> found;
+    if (type) found.assign(type->subclasses.begin(), type->subclasses.end());
+    return in.list(std::move(found));
 }
 Val typeCheck(Interp& in, Self self, Args a) {
     const Val& type = first(in, self, a, 2);

@@ -483,7 +483,13 @@ Val* ClassObj::findBehind(const ClassObj* after, StrObj* attribute) const {
     return nullptr;
 }
 
+void ClassObj::leaveBases() {
+    for (const Ref<ClassObj>& base : bases)
+        std::erase(base->subclasses, this);
+}
+
 void ClassObj::clear() {
+    leaveBases();
     attributes = {};
     constructor = meta = Val();
     order.clear();

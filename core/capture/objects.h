@@ -291,7 +291,11 @@ struct ClassObj : Object {
     static constexpr Kind kKind = Kind::Class;
     explicit ClassObj(std::string n) : Object(kKind), name(std::move(n)) {}
     std::string name, qualifiedName;
+    ~ClassObj() override { leaveBases(); }
     std::vector<Ref<ClassObj>> bases;
+    /// Of scripts and the library, in the order in which they were made; object keeps none.
+    std::vector<ClassObj*> subclasses;
+    void leaveBases();
     std::vector<ClassObj*> order; ///< method resolution order, itself first
     Ref<DictObj> attributes;
     bool module = false;    ///< torch.nn.Module or a subclass

@@ -429,6 +429,12 @@ Val callDisabled(Interp& in, Self self, Args args) {
     return in.call(args.positional[0], rest, args.keywords);
 }
 
+Val forgetEntries(Interp& in, Self self, Args args) {
+    parseArguments(in, self.name, args, {});
+    in.forgetEntries();
+    return Val::none();
+}
+
 /// compiled_like(compiled, callable): the callable, compiled as the other one is.
 Val compiledLike(Interp& in, Self self, Args args) {
     const std::vector<Val> v = parseArguments(in, self.name, args, {"compiled", "callable"});
@@ -503,6 +509,7 @@ void addFx(Interp& in, ModuleObj& internal) {
     add("graph_break", breakGraph, "asks for it");
     add("parameter_names", parameterNames);
     add("builtin_name", builtinName);
+    add("forget_entries", forgetEntries, "drops what is compiled");
     add("call_disabled", callDisabled, "runs a function that is not to be compiled");
 }
 

@@ -7,6 +7,8 @@
 
 #include "core/capture/objects.h"
 
+#include <optional>
+
 namespace cutaway::capture {
 
 struct Frame;
@@ -39,6 +41,14 @@ public:
     virtual void readKeywordDefault(FunctionObj&, StrObj* /*name*/, const Val&) {}
     virtual void readNames(Object* /*owner*/, DictObj& /*attributes*/) {}
     virtual void readItem(Object* /*owner*/, const Val& /*key*/, const Val&) {}
+    /// An int under a name, or at a key or index: a symbol where it varies between calls. Asked
+    /// before it is told that it was read, which the symbol need not be.
+    virtual std::optional<Val> attrSymbol(Object* /*owner*/, StrObj* /*name*/, const Val&) {
+        return std::nullopt;
+    }
+    virtual std::optional<Val> itemSymbol(Object* /*owner*/, const Val& /*key*/, const Val&) {
+        return std::nullopt;
+    }
     /// The items of a list or tuple at \p start, \p start + \p step ..., \p count of them.
     virtual void readItems(Object* /*owner*/, const std::vector<Val>& /*items*/, int64_t /*start*/,
                            int64_t /*step*/, int64_t /*count*/) {}

@@ -25,7 +25,8 @@ constexpr std::string_view kDynamo = "torch._dynamo.config", kStatic = "assume_s
                            kAutomatic = "automatic_dynamic_shapes",
                            kNumbers = "capture_scalar_outputs",
                            kCounts = "capture_dynamic_output_shape_ops",
-                           kRefuses = "error_on_recompile", kSuppresses = "suppress_errors";
+                           kRefuses = "error_on_recompile", kSuppresses = "suppress_errors",
+                           kInts = "specialize_int", kFloats = "specialize_float";
 /// Where a name that PyTorch does not have is a mistake.
 constexpr std::string_view kConfigurations[] = {kDynamo, kInductor, kFunctorch};
 /// How many entries a function may have, by both of its names.
@@ -174,6 +175,14 @@ bool suppressesErrors(Interp& in) {
     return isOn(in, kSuppresses);
 }
 
+bool specializesInts(Interp& in) {
+    return isOn(in, kInts);
+}
+
+bool specializesFloats(Interp& in) {
+    return isOn(in, kFloats);
+}
+
 bool capturesCounts(Interp& in) {
     return isOn(in, kCounts);
 }
@@ -193,7 +202,7 @@ void addSettings(Interp& in, ModuleObj& torch) {
         set(in, *in.module(std::string(kDynamo)), limit, Val::integer(8));
     for (std::string_view name : {kStatic, kAutomatic})
         set(in, *in.module(std::string(kDynamo)), name, Val::boolean(true));
-    for (std::string_view name : {kNumbers, kCounts, kRefuses, kSuppresses})
+    for (std::string_view name : {kNumbers, kCounts, kRefuses, kSuppresses, kInts, kFloats})
         set(in, *in.module(std::string(kDynamo)), name, Val::boolean(false));
     set(in, *in.module(std::string(kFunctorch)), kBudget, Val::real(1));
     set(in, *in.module(std::string(kInductor)), kFreezing, Val::boolean(false));

@@ -31,6 +31,9 @@ bool capturesNumbers(Interp& in);
 bool refusesAnotherEntry(Interp& in);
 /// suppress_errors: graphs that a backend cannot compile run one operation after the other.
 bool suppressesErrors(Interp& in);
+/// specialize_int, specialize_float: numbers that vary are constants of an entry each.
+bool specializesInts(Interp& in);
+bool specializesFloats(Interp& in);
 /// capture_dynamic_output_shape_ops: t.nonzero() and the like are none.
 bool capturesCounts(Interp& in);
 

@@ -204,6 +204,8 @@ std::string TransformedText::source(int32_t id) {
         return parent + ".__dict__";
     case What::LoadKeywordDefaults:
         return parent + ".__kwdefaults__";
+    case What::LoadClosure:
+        return fmt::format("{}.__closure__[{}]", parent, load.number);
     case What::LoadItem:
         return fmt::format("{}[{}]", parent, load.number);
     case What::LoadKey:

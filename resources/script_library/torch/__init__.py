@@ -487,6 +487,30 @@ from torch._symbols import (SymBool, SymFloat, SymInt, alpha_dropout, celu_, cho
 
 newaxis = None
 
+
+class Tag:
+    """What is known of an operation: torch.library.define(tags=...), op.default.tags."""
+
+    def __init__(self, name, value):
+        self.name, self.value = name, value
+
+    def __int__(self):
+        return self.value
+
+    def __str__(self):
+        return f"Tag.{self.name}"
+
+    def __repr__(self):
+        return f"<Tag.{self.name}: {self.value}>"
+
+
+for _value, _name in enumerate(
+        "core cudagraph_unsafe data_dependent_output dynamic_output_shape flexible_layout generated inplace inplace_view "
+        "maybe_aliasing_or_mutating needs_contiguous_strides needs_exact_strides needs_fixed_stride_order "
+        "nondeterministic_bitwise nondeterministic_seeded out out_variant pointwise pt2_compliant_tag reduction "
+        "view_copy".split()):
+    setattr(Tag, _name, Tag(_name, _value))
+
 from torch import _foreach
 from torch._aten import _batch_norm_with_update, _embedding_bag, native_dropout
 from torch._sampling import (_dirichlet_grad, _sample_dirichlet, _standard_gamma, _standard_gamma_grad, binomial,

@@ -11,6 +11,7 @@ class CustomOpDef:
         self._mutates = mutates_args
         self._fake = None
         self._function = None
+        self.tags = []
         self.__name__ = fn.__name__
 
     def register_fake(self, fn=None):
@@ -148,7 +149,9 @@ def define(qualname, schema, *, lib=None, tags=()):
     _wanted(qualname)
     if "->" not in schema:
         raise RuntimeError(f"{qualname}{schema}: a schema is '(Tensor x, ...) -> Tensor'")
-    _placed(_Defined(qualname, schema))
+    op = _Defined(qualname, schema)
+    op.tags = [tags] if isinstance(tags, torch.Tag) else list(tags)
+    _placed(op)
 
 
 def impl(qualname, types, func=None, *, lib=None):
@@ -169,7 +172,7 @@ class Library:
 
     def define(self, schema, alias_analysis="", *, tags=()):
         name = schema[:schema.index("(")].strip()
-        define(f"{self.ns}::{name}", schema[schema.index("("):])
+        define(f"{self.ns}::{name}", schema[schema.index("("):], tags=tags)
         return name
 
     def impl(self, op_name, fn, dispatch_key="", *, with_keyset=False, allow_override=False):

@@ -618,6 +618,68 @@ def g(x): return x * d.get(K(2), 5))",
      "import torch._dynamo.config as c\nc.accumulated_recompile_limit = 200\n"
      "def g(x): return x * c.accumulated_recompile_limit",
      "f(x)", "c.accumulated_recompile_limit = 300"},
+    {"a number of a list that varies, then another kind", "n = [3]\ndef g(x, n): return x * n[0]",
+     "f(x, n)",
+     "n[0] = 4\nshow()\nn[0] = 5\nshow()\nn[0] = 2.5\nshow()\nn[0] = True\nshow()\nn[0] = 1"},
+    {"a number of a dict that varies, read by itself and in the sum",
+     "n = {'a': 3, 'b': 2}\ndef g(x, n): return x * n['a'] + sum(n.values())", "f(x, n)",
+     "n['a'] = 4\nshow()\nn['a'] = 5\nshow()\nn['a'] = 6\nn['b'] = 7"},
+    {"an attribute that varies decides a branch", R"(
+class A: k = 2
+n = A()
+n.k = 3
+def g(x, n): return x + n.k if n.k > 5 else x - n.k)",
+     "f(x, n)", "n.k = 4\nshow()\nn.k = 9\nshow()\ndel n.k"},
+    {"an attribute that varies, then a property", R"(
+class A: pass
+class B:
+    @property
+    def k(self): return 8
+n = A()
+n.k = 3
+def g(x, n): return x * n.k)",
+     "f(x, n)", "n.k = 4\nshow()\nn.k = 5\nshow()\nn = B()"},
+    {"two functions of one text behind a break, and which", R"(
+v = [0]
+def g(x):
+    def make(k): return lambda w: w * k
+    a, b = make(2), make(3)
+    if v[0]: a, b = b, a
+    torch._dynamo.graph_break()
+    return a(x) + b(x) * 10, a is b)",
+     "f(x)", "v[0] = 1"},
+    {"a function that a frame made, with attributes of its own", R"(
+v = [0]
+def g(x):
+    def h(w): return w * getattr(h, 'k', 1)
+    if v[0]: h.k = 5
+    torch._dynamo.graph_break()
+    return h(x))",
+     "f(x)", "v[0] = 1"},
+    {"a function that a frame made, or another one", R"(
+v = [0]
+def other(w): return w * 7
+def g(x):
+    def h(w): return w * 2
+    if v[0]: h = other
+    torch._dynamo.graph_break()
+    return h(x), h is other)",
+     "f(x)", "v[0] = 1"},
+    {"a default that a frame's function has", R"(
+v = [2]
+def g(x):
+    def h(w, k=v[0]): return w * k
+    torch._dynamo.graph_break()
+    return h(x))",
+     "f(x)", "v[0] = 3"},
+    {"a variable of a frame's function", R"(
+v = [2]
+def g(x):
+    k = v[0] * 1.5
+    def h(w): return w * k
+    torch._dynamo.graph_break()
+    return h(x))",
+     "f(x)", "v[0] = 3"},
     {"a setting that comes",
      "import torch._dynamo.config as c\n"
      "def g(x): return x * getattr(c, 'accumulated_recompile_limit', 2)",
@@ -677,6 +739,9 @@ void TestStaleEntries::what_did_not_change_is_not_compiled_again_data() {
     auto row = [](const char* name, const char* setup, const char* call, const char* change) {
         QTest::newRow(name) << QString(setup) << QString(call) << QString(change);
     };
+    row("a function that the frame makes anew",
+        "def g(x):\n    def h(w): return w * 2\n    torch._dynamo.graph_break()\n    return h(x)",
+        "f(x)", "pass");
     row("another global comes", "def g(x): return x * len([1])", "f(x)", "other = 1");
     row("another attribute of the object",
         "class A:\n    k = 2\nv = A()\ndef g(x, v): return x * v.k", "f(x, v)", "v.other = 1");

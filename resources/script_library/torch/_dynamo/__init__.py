@@ -75,7 +75,8 @@ def run(fn=None):
 
 
 def reset():
-    """Every compiled function keeps its own entries, and drops them when it goes: there are no others to drop."""
+    """Every compiled function forgets its entries: its next call compiles anew."""
+    _C.forget_entries()
 
 
 _backends = {}  # torch.compile looks names up here

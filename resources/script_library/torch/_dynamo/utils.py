@@ -74,6 +74,8 @@ def same(ref, res, fp64_ref=None, cos_similarity=False, tol=1e-4, equal_nan=Fals
     if isinstance(ref, set):
         return isinstance(res, set) and ref == res
     if isinstance(ref, torch.Tensor):
+        if isinstance(res, (bool, int, float)):
+            res = torch.tensor(res)
         if not isinstance(res, torch.Tensor) or ref.shape != res.shape or (exact_dtype and ref.dtype != res.dtype):
             return False
         if not (ref.is_floating_point() or ref.is_complex()):

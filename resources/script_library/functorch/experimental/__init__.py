@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+# functorch.experimental: where operations that take functions were before torch had them.
