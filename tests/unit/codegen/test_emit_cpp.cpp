@@ -755,6 +755,50 @@ private slots:
         QVERIFY2(problem.empty(), problem.c_str());
     }
 
+    void masked_loads_are_the_same_on_all_machines_data() {
+        QTest::addColumn<QString>("cpu");
+        QTest::addColumn<int>("lanes");
+        QTest::addColumn<int>("dtype");
+        using Machine = std::tuple<const char*, const char*, int>;
+        for (const auto& [name, cpu, lanes] : {Machine{"this one, 16 lanes", "", 16},
+                                               {"this one, 8 lanes", "", 8},
+                                               {"AVX2", "haswell", 8},
+                                               {"SSE2", "x86-64", 4}})
+            for (DType dtype : {DType::Float32, DType::Float64, DType::BFloat16, DType::Float16,
+                                DType::Int64, DType::Int32, DType::UInt8, DType::Bool})
+                QTest::addRow("%s, %s", name, std::string(ir::name(dtype)).c_str())
+                    << cpu << lanes << static_cast<int>(dtype);
+    }
+    void masked_loads_are_the_same_on_all_machines() {
+        QFETCH(QString, cpu);
+        QFETCH(int, lanes);
+        QFETCH(int, dtype);
+        options_.cpu = cpu.toStdString();
+        const auto element = static_cast<DType>(dtype);
+        std::string problem;
+        // Side by side, every second, every third, and one element for all lanes.
+        for (const auto& [step, from] : {std::pair{1, -1}, {2, -1}, {3, 0}, {0, 4}}) {
+            KernelFixture f({7}, 37, lanes);
+            BufferId x = f.input("x", element, {7, 30});
+            BufferId out = f.output("out", DType::Float64, {7, 37});
+            kernel::ExprPool& pool = f.pool();
+            const Sym place = i() * Sym(step) + Sym(from);
+            const Sym asked = step ? place : i();
+            const auto is = [&](ScalarOp op, const Sym& bound) {
+                return pool.op(op, {pool.index(asked), pool.index(bound)});
+            };
+            const ExprId inside = pool.both(is(ScalarOp::Ge, Sym(0)), is(ScalarOp::Lt, Sym(30)));
+            const kernel::Expr load(pool[f.load(x, {at(o()), at(place)})]);
+            const ExprId read = pool.load(load.buffer, load.dtype, load.coords, inside,
+                                          pool.constantInt(load.dtype, 1));
+            Phase& elements = f.phase();
+            f.store(elements, out, {o(), i()}, pool.cast(DType::Float64, read));
+            problem += check(f, {randomTensor(element, {7, 30}, 3)});
+        }
+        options_.cpu.clear();
+        QVERIFY2(problem.empty(), problem.c_str());
+    }
+
     void the_systems_compilers_take_the_text_data() {
         QTest::addColumn<QString>("compiler");
         QTest::newRow("g++") << "g++";
