@@ -13,6 +13,7 @@
 #include "core/passes/remove_dead.h"
 #include "core/pipeline/pass_runner.h"
 #include "core/runtime/autograd.h"
+#include "core/runtime/conjugate.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -211,6 +212,10 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::find(const ops::OpDef& def,
 
 base::Result<std::vector<TensorPtr>> EagerRunner::run(Prepared& prepared,
                                                       std::span<const TensorPtr> tensors) {
+    if (prepared.view && ops::conjugates(*prepared.def)) {
+        CUTAWAY_TRY(TensorPtr seen, runtime::conjugateOf(tensors[0]));
+        return std::vector<TensorPtr>{std::move(seen)};
+    }
     if (prepared.view) {
         const ir::TensorType& type = prepared.types.front();
         const bool same = type.dtype == tensors[0]->type.dtype;

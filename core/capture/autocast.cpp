@@ -4,6 +4,8 @@
 #include "core/capture/capture.h"
 #include "core/capture/interp.h"
 #include "core/capture/torch_support.h"
+#include "core/ops/bits_view.h"
+#include "core/runtime/conjugate.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -242,6 +244,35 @@ Val isInference(Interp& in, const BuiltinObj& self, const Arguments& a) {
     return Val::boolean(t.is(Kind::Tensor) && t.as<TensorObj>()->inference);
 }
 
+/// Whether what a graph has of a tensor is conjugated an odd number of times on the way from what is
+/// computed; nothing: on the way from an input, which may be conjugated itself.
+std::optional<bool> conjugatedIn(const ir::Graph& graph, ir::NodeId id) {
+    bool odd = false;
+    while (graph.node(id).kind != ir::NodeKind::Placeholder) {
+        const ir::Node& node = graph.node(id);
+        const ops::OpDef* def = ops::catalogue().find(node.op);
+        if (!def || !def->isView() || !node.args[0].node()) return odd;
+        odd ^= ops::conjugates(*def);
+        id = *node.args[0].node();
+    }
+    return {};
+}
+
+/// _C.is_conj(tensor).
+Val isConjugated(Interp& in, const BuiltinObj& self, const Arguments& a) {
+    const Val given = parseArguments(in, self.name, a, {"tensor"})[0];
+    auto* t = given.to<TensorObj>();
+    if (!t || !ir::isComplex(t->type().dtype)) return Val::boolean(false);
+    if (t->fake && in.capture()) {
+        in.world().type(*t); // of what it is now
+        if (const auto known = conjugatedIn(in.capture()->graph, t->fake->node))
+            return Val::boolean(*known);
+    }
+    in.world().wantReal("whether a tensor of the outside is conjugated is read",
+                        "read it outside the compiled function");
+    return Val::boolean(runtime::isConjugate(*in.real(given, "is_conj()")->storage));
+}
+
 } // namespace
 
 void addTensorModes(Interp& in, ModuleObj& internal) {
@@ -252,7 +283,8 @@ void addTensorModes(Interp& in, ModuleObj& internal) {
           {"set_default_dtype", setDefaultDType},
           {"inference_mode", inferenceMode},
           {"set_inference_mode", setInferenceMode},
-          {"is_inference", isInference}})
+          {"is_inference", isInference},
+          {"is_conj", isConjugated}})
         internal.attributes->set(in.intern(name),
                                  in.builtin("torch._C." + std::string(name), function));
 }

@@ -8,6 +8,7 @@
 #include "core/ops/gradients.h"
 #include "core/runtime/autograd.h"
 #include "core/runtime/call_place.h"
+#include "core/runtime/conjugate.h"
 #include "core/runtime/overlap.h"
 
 #include <fmt/format.h>
@@ -129,7 +130,8 @@ base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgLi
 
 void noteView(TensorObj& view, TensorObj& of, bool recorded, bool cut) {
     view.joinAliases(of);
-    if (!cut && view.real->storage == of.real->storage) view.becomeViewOf(of);
+    if (!cut && runtime::memoryOf(*view.real->storage) == runtime::memoryOf(*of.real->storage))
+        view.becomeViewOf(of);
     if (!ir::hasGradients(view.type().dtype) || view.real->storage != of.real->storage) return;
     view.quiet = !recorded && !cut && (of.type().requiresGrad || of.quiet);
     if (!recorded || cut) return;
@@ -228,6 +230,12 @@ void wantWritable(Interp& in, const TensorObj& t, bool part, std::string_view wh
                              part || baseOf(t) != t.real ? "view of a " : ""),
                  "use torch.no_grad() around it, or make a new tensor");
     wantOnlyView(in, t);
+    if (t.sharesMemory() && runtime::hasConjugate(*t.real->storage))
+        in.raise(Error::Runtime,
+                 fmt::format("{} of a tensor that shares memory with its conj(), while gradients "
+                             "are recorded",
+                             what),
+                 "use .conj_physical() or .clone() in place of conj(), or change a clone() of it");
     if (t.sharesMemory() && t.aliases->unseen)
         in.raise(Error::Runtime,
                  fmt::format("{} of a tensor that shares memory with a view, while gradients are "

@@ -389,7 +389,7 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
 
 Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
     if (a.is(Kind::Tensor) && (b.is(Kind::Tensor) || b.isNumber() || b.is(Kind::Symbol) ||
-                               b.is(Kind::Number) || b.is(Kind::Integer))) {
+                               b.is(Kind::Number) || b.is(Kind::Integer) || b.is(Kind::Complex))) {
         Val args[] = {a, b};
         return inPlaceOperation(names(op).operation, Arguments{args, {}});
     }

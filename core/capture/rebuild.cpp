@@ -4,6 +4,7 @@
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/ops/memory_order.h"
+#include "core/runtime/conjugate.h"
 
 #include <fmt/format.h>
 
@@ -205,7 +206,7 @@ Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
 bool CompiledUnit::writesShared(const CacheEntry& entry) {
     if (entry.writes.empty()) return false;
     auto storageOf = [&](int32_t slot) {
-        return entry.guards.value(slot).as<TensorObj>()->real->storage.get();
+        return runtime::memoryOf(*entry.guards.value(slot).as<TensorObj>()->real->storage);
     };
     std::vector<int32_t> others;
     for (int32_t slot : entry.inputSlots)

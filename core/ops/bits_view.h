@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// x.view(dtype): the memory of a tensor seen as elements of another dtype.
+/// Memory seen as other numbers than it has: x.view(dtype), and complex numbers conjugated.
 #pragma once
 
 #include "core/ops/op_def.h"
@@ -9,6 +9,10 @@ namespace cutaway::ops {
 
 /// Its record, of the family of complex_view.cpp.
 OpDef bitsView();
+
+/// _conj_pairs: complex numbers, as pairs, seen conjugated.
+OpDef conjugateView();
+bool conjugates(const OpDef& def);
 
 /// A view whose elements are other numbers than its operand's: computed from their bits.
 inline bool seesBits(const OpDef& def) {

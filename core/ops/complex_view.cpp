@@ -112,6 +112,7 @@ std::vector<OpDef> complexViewOps() {
          },
          {"pairs as complex numbers", "y = x[.., 0] + i x[.., 1]", "torch.view_as_complex"}}));
     ops.push_back(bitsView());
+    ops.push_back(conjugateView());
     return ops;
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/sanitizers.h"
 #include "core/base/tick.h"
 
+#include "core/runtime/conjugate.h"
 #include "core/runtime/cuda_random.h"
 
 #include <algorithm>
@@ -372,7 +373,8 @@ base::Status fillRandom(Tensor& tensor, const Draw& draw, Generator& generator) 
     };
     if (tensor.type.isContiguous()) {
         ++tensor.storage->version;
-        return fill(tensor, true);
+        CUTAWAY_CHECK(fill(tensor, true));
+        return conjugateWritten(tensor);
     }
     Tensor window = permuted(tensor, memoryOrder(tensor.type));
     CUTAWAY_TRY(TensorPtr made, emptyTensor(ir::TensorType::contiguous(tensor.type.dtype,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/tensor.h"
 
+#include "core/runtime/conjugate.h"
 #include "core/runtime/device.h"
 
 #include <algorithm>
@@ -126,6 +127,20 @@ static Tensor pairsOf(const Tensor& tensor) {
     return pairs;
 }
 
+/// Of the same sizes.
+static base::Status copyValues(const Tensor& destination, const Tensor& source) {
+    CUTAWAY_TRY(DeviceBackend * to, backendFor(destination.type.device));
+    if (destination.type.device == source.type.device) {
+        if (!overlaps(destination, source))
+            return to->copyStrided(blockOf(destination), blockOf(source));
+        CUTAWAY_TRY(TensorPtr copy, contiguousCopy(source, destination.type.dtype));
+        return to->copyStrided(blockOf(destination), blockOf(*copy));
+    }
+    CUTAWAY_TRY(ir::HostTensor host, toHost(source));
+    CUTAWAY_TRY(TensorPtr moved, fromHost(host, destination.type.device));
+    return to->copyStrided(blockOf(destination), blockOf(*moved));
+}
+
 base::Status copyInto(Tensor& destination, const Tensor& source) {
     if (ir::isComplex(destination.type.dtype) && ir::isComplex(source.type.dtype) &&
         destination.type.sizes == source.type.sizes) {
@@ -138,16 +153,8 @@ base::Status copyInto(Tensor& destination, const Tensor& source) {
                                                ir::str(destination.type.sizes),
                                                ir::str(source.type.sizes)));
     ++destination.storage->version;
-    CUTAWAY_TRY(DeviceBackend * to, backendFor(destination.type.device));
-    if (destination.type.device == source.type.device) {
-        if (!overlaps(destination, source))
-            return to->copyStrided(blockOf(destination), blockOf(source));
-        CUTAWAY_TRY(TensorPtr copy, contiguousCopy(source, destination.type.dtype));
-        return to->copyStrided(blockOf(destination), blockOf(*copy));
-    }
-    CUTAWAY_TRY(ir::HostTensor host, toHost(source));
-    CUTAWAY_TRY(TensorPtr moved, fromHost(host, destination.type.device));
-    return to->copyStrided(blockOf(destination), blockOf(*moved));
+    CUTAWAY_CHECK(copyValues(destination, source));
+    return conjugateWritten(destination);
 }
 
 MemoryStatistics memoryStatistics(ir::Device device) {

@@ -21,7 +21,7 @@ bitwise_invert, bitwise_left_shift, bitwise_right_shift = _np.invert, _np.left_s
 positive = _one(lambda x: x.clone(), False)
 signbit = _one(_torch.signbit)
 isposinf, isneginf = _one(_torch.isposinf), _one(_torch.isneginf)
-conj = conjugate = _one(lambda x: x.conj().resolve_conj(), False)
+conj = conjugate = _one(lambda x: x.conj_physical(), False)
 fabs = _one(_torch.abs)
 fix = _one(_torch.trunc, False)
 copysign = _two(_torch.copysign, True)

@@ -113,8 +113,11 @@ class views:
     def mT(z):
         return views.transpose(z, -2, -1)
 
+    def conj(z):
+        return C(_ops._conj_pairs(P(z)))
+
     def adjoint(z):
-        return conj(views.transpose(z, -2, -1))
+        return views.conj(views.transpose(z, -2, -1))
 
     mH = adjoint
 
@@ -223,6 +226,8 @@ class views:
         return views.clone(views.as_strided(z, size, stride, storage_offset))
 
     def as_strided(z, size, stride, storage_offset=None):
+        if not torch.compiler.is_compiling() and z.is_conj():
+            return views.conj(views.as_strided(views.conj(z), size, stride, storage_offset))
         offset = None if storage_offset is None else 2 * storage_offset
         return C(P(z).as_strided(list(size) + [2], [2 * s for s in stride] + [1], offset))
 
@@ -238,7 +243,7 @@ class views:
     positive = resolve_neg = alias
 
     def resolve_conj(z):
-        return z
+        return views.clone(z) if z.is_conj() else z
 
     def atleast_1d(*tensors):
         return _each(lambda z: views.reshape(z, 1) if z.dim() == 0 else z, tensors)
@@ -354,10 +359,10 @@ class elementwise:
 
     negative = neg
 
-    def conj(re, im):
+    def conj_physical(re, im):
         return re, -im
 
-    conj_physical = _conj_physical = conj
+    _conj_physical = conj_physical
     exp, log, sqrt, tanh, sinh = exp_parts, log_parts, sqrt_parts, tanh_parts, sinh_parts
     asin, acos, acosh, atanh = asin_parts, acos_parts, acosh_parts, atanh_parts
     arcsin, arccos, arccosh, arctanh = asin, acos, acosh, atanh

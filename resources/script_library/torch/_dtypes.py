@@ -92,10 +92,14 @@ def is_same_size(input, other):
 
 
 def is_conj(input):
+    return _C.is_conj(input)
+
+
+def is_neg(input):
     return False
 
 
-is_neg = is_distributed = is_conj
+is_distributed = is_neg
 
 
 def is_inference(input):

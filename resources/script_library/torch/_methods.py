@@ -356,9 +356,12 @@ class _Methods:
         return torch.polygamma(n, self)
 
     def is_conj(self):
+        return _C.is_conj(self)
+
+    def is_neg(self):
         return False
 
-    is_neg = is_distributed = is_pinned = is_conj
+    is_distributed = is_pinned = is_neg
 
     def is_inference(self):
         return _C.is_inference(self)
