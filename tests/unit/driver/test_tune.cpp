@@ -14,7 +14,7 @@ class TestTune : public QObject {
     Q_OBJECT
 
     static driver::TunedKernel kernel(double predicted, double measured, bool disturbed) {
-        return {"forward", "k", {{1, "elements", predicted, measured, true, disturbed}}};
+        return {"f.0", "forward", "k", {{1, "elements", predicted, measured, true, disturbed}}};
     }
 
 private slots:
