@@ -2,6 +2,8 @@
 // Calls as they come: windows on a tensor's storage, which no operation knows, and all others.
 #include "core/backend/eager_runner.h"
 
+#include "core/ops/storage_reach.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,15 +36,6 @@ struct StridedWindow {
         return from >= 0 && sizes.size() == strides.size() &&
                std::ranges::none_of(sizes, negative) && std::ranges::none_of(strides, negative);
     }
-    /// Elements of the storage up to its last one.
-    int64_t reach() const {
-        int64_t last = from;
-        for (size_t d = 0; d < sizes.size(); ++d) {
-            if (sizes[d].is(0)) return 0;
-            last += (sizes[d].constant() - 1) * strides[d].constant();
-        }
-        return last + 1;
-    }
 };
 
 } // namespace
@@ -53,13 +46,19 @@ base::Result<std::vector<TensorPtr>> EagerRunner::strided(const ops::OpDef& def,
     if (!window.isWindow()) return plainCall(def, args, {&tensor, 1}, gradMode);
     const auto bytes = static_cast<int64_t>(ir::sizeBytes(tensor->type.dtype));
     const auto available = static_cast<int64_t>(tensor->storage->sizeBytes());
-    if (window.reach() * bytes > available)
+    const auto reach = ops::storageReach(window.sizes, window.strides, window.from);
+    int64_t needed = 0;
+    if (!reach || __builtin_mul_overflow(*reach, bytes, &needed))
+        return base::userError(
+            {}, fmt::format("Storage size calculation overflowed with sizes={} and strides={}",
+                            ir::str(window.sizes), ir::str(window.strides)));
+    if (needed > available)
         return base::userError(
             {}, fmt::format("setStorage: sizes {}, strides {}, storage offset {}, and itemsize {} "
                             "requiring a storage size of {} are out of bounds for storage of size "
                             "{}",
                             ir::str(window.sizes), ir::str(window.strides), window.from, bytes,
-                            window.reach() * bytes, available));
+                            needed, available));
     const int64_t offset = window.from - tensor->offset;
     if (!gradMode || !tensor->type.requiresGrad)
         return std::vector<TensorPtr>{

@@ -380,12 +380,19 @@ Result<Types> triangleShape(const OpCall& call) {
     return likeArg0(call);
 }
 
+/// A row's index can be added to it; nothing is as far away as the bounds.
+Sym diagonalOf(const OpCall& call) {
+    constexpr int64_t kBeyond = int64_t{1} << 62;
+    const Sym& diagonal = call.integer(1);
+    return diagonal.isConst() ? Sym(std::clamp(diagonal.constant(), -kBeyond, kBeyond)) : diagonal;
+}
+
 template <bool lower>
 ExprId buildTriangle(ExprPool& pool, const OpCall& call, LoadArg& load,
                      std::span<const Sym> coords) {
     size_t rank = coords.size();
     const TensorType& type = call.tensor(0);
-    const Sym& diagonal = call.integer(1);
+    const Sym diagonal = diagonalOf(call);
     // Half the width, twice the lanes.
     constexpr int64_t kNarrow = int64_t{1} << 29;
     const auto narrow = [&](const Sym& s) {
@@ -404,7 +411,7 @@ ExprId buildTriangle(ExprPool& pool, const OpCall& call, LoadArg& load,
 
 template <bool lower> Values triangleReference(const OpCall& call, Tensors tensors) {
     Sizes strides = rowMajorStrides(tensors[0]->sizes);
-    int64_t diagonal = call.number(1);
+    const int64_t diagonal = diagonalOf(call).constant();
     return oneValue(
         copyByIndex(*tensors[0], tensors[0]->sizes, [&](const Sizes& coords) -> int64_t {
             int64_t column = coords[coords.size() - 1], row = coords[coords.size() - 2];

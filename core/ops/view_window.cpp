@@ -9,6 +9,7 @@
 #include "core/ops/reference_tools.h"
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
+#include "core/ops/storage_reach.h"
 #include "core/ops/view_strides.h"
 #include "core/ops/written_view.h"
 
@@ -50,7 +51,9 @@ Result<Diagonal> diagonalOf(const OpCall& call, const Shape& sizes, size_t first
     CUTAWAY_TRY(int dim2, call.dim(first + 2, sizes.size()));
     if (dim1 == dim2 || sizes.size() < 2)
         return refuse(call, fmt::format("expected two different dimensions, found {} twice", dim1));
-    const int64_t offset = call.number(first);
+    // Nothing is as large as the bound, and its negative is a number.
+    constexpr int64_t kBeyond = int64_t{1} << 62;
+    const int64_t offset = std::clamp(call.number(first), -kBeyond, kBeyond);
     const Sym row(std::max<int64_t>(-offset, 0)), column(std::max<int64_t>(offset, 0));
     const Sym rows = sizes[static_cast<size_t>(dim1)] - row,
               columns = sizes[static_cast<size_t>(dim2)] - column;
@@ -245,6 +248,12 @@ Result<Types> asStridedShape(const OpCall& call) {
         return refuse(call,
                       fmt::format("expected a storage_offset of at least 0, found {}", last.str()));
     bool empty = false;
+    const bool numbers = last.isConst() && std::ranges::all_of(sizes, &Sym::isConst) &&
+                         std::ranges::all_of(strides, &Sym::isConst);
+    if (numbers && !storageReach(sizes, strides, last.constant()))
+        return refuse(
+            call, fmt::format("Storage size calculation overflowed with sizes={} and strides={}",
+                              ir::str(sizes), ir::str(strides)));
     for (size_t d = 0; d < sizes.size(); ++d) {
         if (call.less(sizes[d], Sym(0)) || call.less(strides[d], Sym(0)))
             return refuse(call, fmt::format("expected sizes and strides of at least 0, found {} "

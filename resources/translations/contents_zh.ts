@@ -10,6 +10,14 @@
         <translation>把序列倒过来：打包的双向 GRU、加性注意力、使用教师强制的解码器。编码器和解码器是已编译的模块，外层模块未编译。</translation>
     </message>
     <message>
+        <source>A diagonal state-space model with a parallel scan, whose weights learn to live with four bits.</source>
+        <translation>带并行扫描的对角状态空间模型，其权重学会只用四个比特。</translation>
+    </message>
+    <message>
+        <source>SimCLR on small synthetic pictures, with a teacher that follows the student at the side.</source>
+        <translation>小型合成图像上的 SimCLR，旁边有一个跟随学生的教师。</translation>
+    </message>
+    <message>
         <source>the smallest graph where recomputing beats saving: one saved tensor, its input</source>
         <translation>重计算胜过保存的最小的图：只保存一个张量，即它的输入</translation>
     </message>

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// How far into its memory a window with sizes and strides reaches.
+#pragma once
+
+#include "core/ir/tensor_type.h"
+
+#include <optional>
+
+namespace cutaway::ops {
+
+/// Elements from the storage's beginning up to the window's last one; 0 for an empty one. All are
+/// numbers of at least 0. Nothing where 64 bits do not hold it.
+inline std::optional<int64_t> storageReach(const ir::Shape& sizes, const ir::Shape& strides,
+                                           int64_t from) {
+    int64_t last = from;
+    for (size_t d = 0; d < sizes.size(); ++d) {
+        if (sizes[d].is(0)) return 0;
+        int64_t step = 0;
+        if (__builtin_mul_overflow(sizes[d].constant() - 1, strides[d].constant(), &step) ||
+            __builtin_add_overflow(last, step, &last))
+            return std::nullopt;
+    }
+    if (__builtin_add_overflow(last, 1, &last)) return std::nullopt;
+    return last;
+}
+
+} // namespace cutaway::ops
