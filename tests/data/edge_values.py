@@ -169,3 +169,13 @@ def kept():
 
 
 say("kept", kept)
+
+# Sizes and offsets that 64 bits do not hold reach no memory of others.
+row = torch.arange(12.0)
+for size, stride, offset in ([(64,), (1,), 2**63 - 64], [(4,), (2**62 + 1,), 2**62 - 8], [(3,), (1,), 2**63 - 2],
+                             [(3, 5), (2**62, 2**61), 0], [(2**62,), (1,), 0], [(3, 2), (4, 1), 1], [(0,), (5,), 3]):
+    say("reach", lambda: torch.as_strided(row, size, stride, offset))
+for offset in (-(2**63), 2**63 - 1, 1):
+    say("diagonal", lambda: torch.diagonal(torch.ones(2, 3), offset))
+    say("lower", lambda: torch.tril(row.view(2, 6), offset))
+    say("upper", lambda: torch.triu(row.view(2, 6), offset))
