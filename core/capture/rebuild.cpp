@@ -10,13 +10,34 @@
 
 namespace cutaway::capture {
 
+/// The first and the last element of a tensor in its storage, in real numbers.
+static std::pair<int64_t, int64_t> rangeOf(const runtime::Tensor& t) {
+    int64_t last = t.offset;
+    for (size_t d = 0; d < t.type.rank(); ++d)
+        last += (t.type.sizes[d].constant() - 1) * t.type.strides[d].constant();
+    const int64_t parts = ir::isComplex(t.type.dtype) ? 2 : 1;
+    return {t.offset * parts, last * parts + parts - 1};
+}
+
 Val CompiledUnit::outputTensor(const CacheEntry& entry, runtime::TensorPtr real, const Val& of) {
     Val made = interp_.tensor(std::move(real));
     if (!of.bound()) return made;
     auto &view = *made.as<TensorObj>(), &base = *of.as<TensorObj>();
-    const bool cut = base.type().requiresGrad && !view.type().requiresGrad;
-    noteView(view, base, entry.records, cut);
-    if (!view.views && entry.records && !cut) view.aliases->unseen = true;
+    const auto isCut = [](const TensorObj& from, const TensorObj& to) {
+        return from.type().requiresGrad && !to.type().requiresGrad;
+    };
+    const auto [first, last] = rangeOf(*view.real);
+    const auto [begin, end] = rangeOf(*base.real);
+    if (view.type().numel().is(0) || base.type().numel().is(0) || (begin <= first && last <= end)) {
+        noteView(view, base, entry.records, isCut(base, view));
+        if (!view.views && entry.records && !isCut(base, view)) view.aliases->unseen = true;
+    } else if (first <= begin && end <= last && !base.views) {
+        noteView(base, view, entry.records, isCut(view, base)); // what was made first is the part
+        if (!base.views && entry.records && !isCut(view, base)) base.aliases->unseen = true;
+    } else { // neither has the other's memory: the tape cannot follow one in the other
+        view.joinAliases(base);
+        if (entry.records && first <= end && begin <= last) view.aliases->unseen = true;
+    }
     return made;
 }
 

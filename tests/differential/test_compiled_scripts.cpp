@@ -196,6 +196,9 @@ private slots:
         eagerly("more_distributions", 1e-4);
         eagerly("edge_values", 1e-4);
         QTest::addRow("edge_values compiled") << QString("edge_values") << true << 1e-4 << true;
+        eagerly("views_of_outputs", 1e-6);
+        QTest::addRow("views_of_outputs compiled")
+            << QString("views_of_outputs") << true << 1e-6 << true;
         eagerly("drawn_by_values", 2e-4);        // texts of five decimals
         eagerly("refused_draws_and_ties", 2e-3); // three decimals
         eagerly("odd_operands", 2e-4);
