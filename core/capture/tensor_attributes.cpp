@@ -121,10 +121,18 @@ Val to(Interp& in, Self, Args a) {
             result = moveTo(in, result, wantDevice(in, v));
         }
     };
-    for (const Val& v : a.positional.subspan(1))
+    int flags = 0; // non_blocking, copy
+    bool copies = false;
+    for (const Val& v : a.positional.subspan(1)) {
         apply(v);
-    for (const auto& [name, v] : a.keywords)
+        if (v.isBool() && ++flags == 2) copies = in.truthy(v);
+    }
+    for (const auto& [name, v] : a.keywords) {
         if (name->text == "dtype" || name->text == "device" || name->text == "other") apply(v);
+        if (name->text == "copy") copies = in.truthy(v);
+    }
+    if (copies && result.to<TensorObj>() == a.positional[0].to<TensorObj>())
+        result = in.operation("clone", {result});
     for (const std::pair<StrObj*, Val>& keyword : a.keywords)
         if (keyword.first->text == "memory_format" && !keyword.second.isNone() &&
             in.text(keyword.second) != "preserve_format")

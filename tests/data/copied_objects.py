@@ -76,3 +76,15 @@ try:
 except UnicodeEncodeError as error:
     print(type(error).__name__, error)
 print(list(torch.nn.ParameterDict({"z": torch.ones(1), "a": torch.ones(1)}).keys()))
+
+
+# Tensors that are copied although nothing of them changes.
+def copied(x):
+    return [x.to(torch.float32, copy=True), x.to("cpu", torch.float32, False, True), x.to(x, False, True), x.to(torch.float64, copy=True)]
+
+
+for f in (copied, torch.compile(copied)):
+    x = torch.ones(2)
+    for y in f(x):
+        y.add_(1)
+        print("copied", y is x, x.tolist(), y.tolist())
