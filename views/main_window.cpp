@@ -339,6 +339,7 @@ void MainWindow::tellOfDraft(const QString& key, const QString& name) {
                  [this, draft] {
                      session_.discard(draft);
                      notify(About::Left, {}, {}, {}, draft.key);
+                     if (!session_.hasDocument()) showDocument(); // the start page names drafts
                  }}},
                Tone::Normal, key);
         break;
@@ -361,7 +362,8 @@ void MainWindow::openDialog() {
 
 /// An engine that is gone comes back by itself, but not again before it made something.
 void MainWindow::startAgain() {
-    if (engine_.state() != EngineClient::State::Crashed || startedAgain_) return;
+    if (engine_.state() != EngineClient::State::Crashed) return;
+    if (startedAgain_) return notify(About::Engine, {}); // it does not come back by itself
     startedAgain_ = true;
     const QString happened = engine_.problem().section('\n', 0, 0);
     const bool ended = engine_.endedFor();

@@ -249,20 +249,19 @@ std::optional<Banner::Message> MainWindow::draftMessage() {
     if (session_.decisionsRestored())
         text += " " + tr("So was what was decided: %1.")
                           .arg(decisionsText(session_.options().decisions.join("; ")));
-    return Banner::Message{Tone::Normal,
-                           (text + " " + others).trimmed(),
-                           {},
-                           {{tr("Keep what is here"),
-                             [this] {
-                                 session_.keepDraft();
-                                 session_.keepDecisions();
-                                 showBanner();
-                             }},
-                            {tr("Compare"), [this] { compareWithDisk(); }},
-                            {tr("Take the file"), [this] {
-                                 session_.discardDraft();
-                                 showBanner();
-                             }}}};
+    std::vector<Banner::Choice> choices{{tr("Keep what is here"), [this] {
+                                             session_.keepDraft();
+                                             session_.keepDecisions();
+                                             showBanner();
+                                         }}};
+    if (QFileInfo::exists(session_.path())) {
+        choices.push_back({tr("Compare"), [this] { compareWithDisk(); }});
+        choices.push_back({tr("Take the file"), [this] {
+                               session_.discardDraft();
+                               showBanner();
+                           }});
+    }
+    return Banner::Message{Tone::Normal, (text + " " + others).trimmed(), {}, std::move(choices)};
 }
 
 std::optional<Banner::Message> MainWindow::decisionsMessage() {

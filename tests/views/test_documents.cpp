@@ -113,6 +113,49 @@ private slots:
         QCOMPARE(f.session()->text(), "edited = 1\n");
         QVERIFY(f.session()->restoredDraft());
     }
+    void a_draft_without_a_file_offers_none() {
+        testing::WindowFixture f;
+        const auto texts = [&] {
+            QStringList found;
+            for (const Draft& draft : f.session()->drafts().all())
+                found << draft.text;
+            return found;
+        };
+        f.window->show();
+        f.action("New")->trigger();
+        f.session()->setText("kept = 1\n");
+        f.action("Close")->trigger();
+        QTRY_COMPARE(texts(), QStringList("kept = 1\n"));
+        const Draft draft = f.session()->drafts().all().front();
+        f.session()->openDraft(draft);
+        QVERIFY(f.session()->restoredDraft());
+        QTRY_VERIFY(f.choices().contains("Keep what is here"));
+        QVERIFY(!f.choices().contains("Take the file"));
+        QVERIFY(!f.choices().contains("Compare"));
+    }
+    void a_draft_that_comes_back_after_it_was_thrown_away_is_kept_again() {
+        testing::WindowFixture f;
+        const auto texts = [&] {
+            QStringList found;
+            for (const Draft& draft : f.session()->drafts().all())
+                found << draft.text;
+            return found;
+        };
+        f.window->show();
+        f.action("New")->trigger();
+        f.session()->setText("kept = 1\n");
+        f.action("Close")->trigger();
+        QTRY_COMPARE(texts(), QStringList("kept = 1\n"));
+        const Draft draft = f.session()->drafts().all().front();
+        QVERIFY(f.choose("Discard them"));
+        QCOMPARE(texts(), QStringList());
+        for (const QPushButton* button : f.window->findChildren<QPushButton*>())
+            QVERIFY2(!button->isVisible() || !button->text().contains("unsaved edits"),
+                     qPrintable(button->text()));
+        f.session()->openDraft(draft); // as a page does that was drawn before
+        QCOMPARE(f.session()->text(), "kept = 1\n");
+        QTRY_COMPARE(texts(), QStringList("kept = 1\n"));
+    }
     void a_draft_belongs_to_the_window_that_wrote_it() {
         Fixture f;
         QVERIFY(f.window->openFile(f.path));

@@ -55,12 +55,13 @@ void Session::openDraft(const Draft& draft) {
         return;
     }
     keepEdits();
-    drafts_.take(draft.key, draft.file);
+    const bool held = drafts_.take(draft.key, draft.file).has_value();
     savedText_.clear();
     bom_ = false;
     restored_ = draft.time;
     decisionsRestored_ = false;
     setDocument(draft.key, draft.path, draft.text, false, draft.decisions);
+    if (!held) draftTimer_.start(); // it was thrown away meanwhile, and is on no disk
 }
 
 void Session::newDocument(const QString& text) {
