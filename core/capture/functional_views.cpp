@@ -225,8 +225,29 @@ void Capture::assign(TensorObj& t, const FakeTensor& now) {
     if (isView) refreshView(t);
 }
 
+/// Whether several places of a tensor may be one in memory, as of what was expanded or unfolded.
+static bool overlapsItself(const ir::TensorType& type) {
+    std::vector<std::pair<int64_t, int64_t>> dims; // stride, size
+    for (size_t d = 0; d < type.rank(); ++d) {
+        if (!type.strides[d].isConst() || !type.sizes[d].isConst()) return false;
+        if (type.sizes[d].is(0)) return false;
+        if (!type.sizes[d].is(1))
+            dims.emplace_back(type.strides[d].constant(), type.sizes[d].constant());
+    }
+    std::sort(dims.begin(), dims.end());
+    int64_t reach = 0;
+    for (const auto& [stride, size] : dims) {
+        if (stride <= reach) return true;
+        reach += (size - 1) * stride;
+    }
+    return false;
+}
+
 void Capture::write(TensorObj& t, const FakeTensor& now) {
     wantNow();
+    if (overlapsItself(t.type()))
+        interp_.stop("a tensor whose elements share memory is changed in place",
+                     "change a clone() of it, or do it outside the compiled function");
     auto known = writtenAt_.find(&t);
     if (known == writtenAt_.end()) {
         const Object* object = &t;

@@ -1,5 +1,5 @@
-# A compiled function that breaks between a view and its change in place: both are outputs of one graph, and the
-# tape follows the part in the whole, whichever was made first. What PyTorch printed eagerly: views_of_outputs.txt.
+# Memory seen by several: a compiled function that breaks between a view and its change in place (both are outputs of one graph, and the
+# tape follows the part in the whole, whichever was made first), and inputs that were expanded. PyTorch eagerly: views_of_outputs.txt.
 import torch
 
 compiled = False
@@ -45,3 +45,26 @@ b = leaf(4)
 r, s = (torch.compile(halves) if compiled else halves)(b)
 (r.sum() + s.sum()).backward()
 print("halves", b.grad.tolist())
+
+# Inputs whose elements share memory are changed as eagerly.
+changes = {
+    "slice": lambda b: b[:1].add_(1),
+    "row": lambda b: b[0].add_(1),
+    "steps": lambda b: b.__setitem__((slice(None, None, 2), 0), 9),
+    "copied": lambda b: b[:1].copy_(torch.full((1, 4), 7.0)),
+    "zeroed": lambda b: b[1:].zero_(),
+}
+inputs = {
+    "expanded": lambda: torch.arange(4.0).unsqueeze(0).expand(2, 4),
+    "unfolded": lambda: torch.arange(8.0).unfold(0, 4, 2)[:2],
+    "strided": lambda: torch.as_strided(torch.arange(8.0), (2, 4), (1, 1)),
+}
+for made, make in inputs.items():
+    for name, change in changes.items():
+        def changed(b):
+            change(b)
+            return b + 1
+
+        b = make()
+        r = (torch.compile(changed) if compiled else changed)(b)
+        print(made, name, b.tolist(), r.tolist())
