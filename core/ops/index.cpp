@@ -380,11 +380,14 @@ Result<Types> triangleShape(const OpCall& call) {
     return likeArg0(call);
 }
 
-/// A row's index can be added to it; nothing is as far away as the bounds.
+/// No diagonal is as far away, and a row's index can be added to it.
+constexpr int64_t kBeyond = int64_t{1} << 62;
+
 Sym diagonalOf(const OpCall& call) {
-    constexpr int64_t kBeyond = int64_t{1} << 62;
     const Sym& diagonal = call.integer(1);
-    return diagonal.isConst() ? Sym(std::clamp(diagonal.constant(), -kBeyond, kBeyond)) : diagonal;
+    if (!diagonal.isConst()) return diagonal;
+    if (call.less(diagonal, Sym(-kBeyond))) return Sym(-kBeyond);
+    return call.less(Sym(kBeyond), diagonal) ? Sym(kBeyond) : diagonal;
 }
 
 template <bool lower>
@@ -411,7 +414,7 @@ ExprId buildTriangle(ExprPool& pool, const OpCall& call, LoadArg& load,
 
 template <bool lower> Values triangleReference(const OpCall& call, Tensors tensors) {
     Sizes strides = rowMajorStrides(tensors[0]->sizes);
-    const int64_t diagonal = diagonalOf(call).constant();
+    const int64_t diagonal = std::clamp(call.number(1), -kBeyond, kBeyond);
     return oneValue(
         copyByIndex(*tensors[0], tensors[0]->sizes, [&](const Sizes& coords) -> int64_t {
             int64_t column = coords[coords.size() - 1], row = coords[coords.size() - 2];
