@@ -46,7 +46,8 @@ base::Result<std::vector<TensorPtr>> EagerRunner::strided(const ops::OpDef& def,
     if (!window.isWindow()) return plainCall(def, args, {&tensor, 1}, gradMode);
     const auto bytes = static_cast<int64_t>(ir::sizeBytes(tensor->type.dtype));
     const auto available = static_cast<int64_t>(tensor->storage->sizeBytes());
-    const auto reach = ops::storageReach(window.sizes, window.strides, window.from);
+    const auto reach =
+        ops::storageReach(ir::constants(window.sizes), ir::constants(window.strides), window.from);
     int64_t needed = 0;
     if (!reach || __builtin_mul_overflow(*reach, bytes, &needed))
         return base::userError(

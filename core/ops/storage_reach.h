@@ -3,21 +3,21 @@
 /// How far into its memory a window with sizes and strides reaches.
 #pragma once
 
-#include "core/ir/tensor_type.h"
-
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace cutaway::ops {
 
-/// Elements from the storage's beginning up to the window's last one; 0 for an empty one. All are
-/// numbers of at least 0. Nothing where 64 bits do not hold it.
-inline std::optional<int64_t> storageReach(const ir::Shape& sizes, const ir::Shape& strides,
-                                           int64_t from) {
+/// Elements from the storage's beginning up to the window's last one; 0 for an empty one. Nothing
+/// where 64 bits do not hold it.
+inline std::optional<int64_t> storageReach(const std::vector<int64_t>& sizes,
+                                           const std::vector<int64_t>& strides, int64_t from) {
     int64_t last = from;
     for (size_t d = 0; d < sizes.size(); ++d) {
-        if (sizes[d].is(0)) return 0;
+        if (sizes[d] == 0) return 0;
         int64_t step = 0;
-        if (__builtin_mul_overflow(sizes[d].constant() - 1, strides[d].constant(), &step) ||
+        if (__builtin_mul_overflow(sizes[d] - 1, strides[d], &step) ||
             __builtin_add_overflow(last, step, &last))
             return std::nullopt;
     }

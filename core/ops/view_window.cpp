@@ -250,7 +250,7 @@ Result<Types> asStridedShape(const OpCall& call) {
     bool empty = false;
     const bool numbers = last.isConst() && std::ranges::all_of(sizes, &Sym::isConst) &&
                          std::ranges::all_of(strides, &Sym::isConst);
-    if (numbers && !storageReach(sizes, strides, last.constant()))
+    if (numbers && !storageReach(ir::constants(sizes), ir::constants(strides), last.constant()))
         return refuse(
             call, fmt::format("Storage size calculation overflowed with sizes={} and strides={}",
                               ir::str(sizes), ir::str(strides)));
