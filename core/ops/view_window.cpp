@@ -250,7 +250,8 @@ Result<Types> asStridedShape(const OpCall& call) {
     bool empty = false;
     const bool numbers = last.isConst() && std::ranges::all_of(sizes, &Sym::isConst) &&
                          std::ranges::all_of(strides, &Sym::isConst);
-    if (numbers && !storageReach(ir::constants(sizes), ir::constants(strides), last.constant()))
+    if (numbers &&
+        !storageReach(call.numbers(1), call.numbers(2), call.has(3) ? call.number(3) : 0))
         return refuse(
             call, fmt::format("Storage size calculation overflowed with sizes={} and strides={}",
                               ir::str(sizes), ir::str(strides)));
