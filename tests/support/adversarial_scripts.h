@@ -55,7 +55,7 @@ inline const AdversarialScript kAdversarialScripts[] = {
     {"a window before the memory", "import torch\ntorch.ones(3).as_strided((3,), (1,), -10)",
      "storage_offset of at least 0"},
     {"a window behind the memory", "import torch\ntorch.ones(3).as_strided((2**32 + 1,), (2**32,))",
-     "reach element"},
+     "Storage size calculation overflowed"},
 
     // ---- scripts' code inside the evaluator's loops
     {"a generator that clears the list it is assigned to",
