@@ -3,8 +3,8 @@
 
 #include "core/passes/fixed_values.h"
 #include "core/passes/gpu_tiles.h"
-#include "core/passes/relaid.h"
 #include "core/passes/shared_memory.h"
+#include "core/passes/side_by_side.h"
 
 #include <algorithm>
 
@@ -14,22 +14,17 @@ namespace {
 using ir::Arg;
 using ir::NodeId;
 
-/// Products with the same first matrix.
-struct Group {
-    std::vector<NodeId> members; ///< in order
-    NodeId joined;
-};
-
 class Joiner {
 public:
     explicit Joiner(ir::Graph& graph)
-        : graph_(graph), sweep_(graph), b_(sweep_.builder()), relaid_(sweep_), values_(graph) {}
+        : graph_(graph), sweep_(graph), b_(sweep_.builder()), relaid_(sweep_),
+          groups_(sweep_, relaid_), values_(graph) {}
 
     base::Status run() {
         const auto frozen = [&](NodeId id) { return graph_.node(id).frozen; };
         if (std::ranges::none_of(graph_.order(), frozen)) return {};
         findGroups();
-        if (groupOf_.empty()) return {};
+        if (groups_.none()) return {};
         raiseFixed();
         CUTAWAY_CHECK(sweep_.run([this](ir::Node& node) { return visit(node); }, false));
         relaid_.restoreOutputs();
@@ -62,12 +57,8 @@ private:
             if (!memory.isShown(id) && joins(node) && !values_.fixed(id))
                 byInput[{*node.args[firstOf(node)].node(), node.op}].push_back(id);
         }
-        for (auto& [input, members] : byInput) {
-            if (members.size() < 2) continue;
-            for (NodeId member : members)
-                groupOf_[member] = groups_.size();
-            groups_.push_back({std::move(members), {}});
-        }
+        for (auto& [input, members] : byInput)
+            groups_.add(std::move(members));
     }
 
     /// Weights come before the first product that needs them.
@@ -80,47 +71,25 @@ private:
     }
 
     base::Status visit(ir::Node& node) {
-        const auto found = groupOf_.find(node.id);
-        if (found == groupOf_.end()) return relaid_.follow(node);
-        Group& group = groups_[found->second];
+        if (!groups_.has(node.id)) return relaid_.follow(node);
         b_.provenance.rule = "products of one matrix, each too small to fill a GPU";
         sweep_.because(
             "other products of the same matrix with frozen weights leave a GPU idle, too");
-        if (!group.joined.valid()) group.joined = join(group, node);
-        ir::Sym begin(0);
-        for (NodeId member : group.members) {
-            if (member == node.id) break;
-            begin = begin + b_.type(member).sizes[1];
-        }
-        const NodeId piece =
-            b_.call("slice.Tensor", {Arg(group.joined), Arg(ir::Sym(1)), Arg(begin),
-                                     Arg(begin + node.type().sizes[1]), Arg(ir::Sym(1))});
-        relaid_.add(piece, node.types);
-        sweep_.replace(node.id, piece);
+        groups_.replace(node, [&](const SideBySide::Members& members) {
+            const size_t first = firstOf(node);
+            ir::ArgList args{node.args[first], Arg(groups_.joined(members, first + 1, 1))};
+            if (first == 1) args.insert(args.begin(), Arg(groups_.joined(members, 0, 0)));
+            return b_.call(node.op, std::move(args));
+        });
         return {};
-    }
-
-    NodeId join(const Group& group, const ir::Node& node) {
-        const size_t first = firstOf(node);
-        ir::ArgList args{node.args[first], Arg(joinOf(group, first + 1, 1))};
-        if (first == 1) args.insert(args.begin(), Arg(joinOf(group, 0, 0)));
-        return b_.call(node.op, std::move(args));
-    }
-
-    NodeId joinOf(const Group& group, size_t argument, int64_t dim) {
-        ir::ArgList pieces;
-        for (NodeId member : group.members)
-            pieces.push_back(Arg(*graph_.node(member).args[argument].node()));
-        return b_.call("cat", {Arg(std::move(pieces)), Arg(ir::Sym(dim))});
     }
 
     ir::Graph& graph_;
     Sweep sweep_;
     ops::Builder& b_;
     Relaid relaid_;
+    SideBySide groups_;
     FixedValues values_;
-    std::vector<Group> groups_;
-    std::map<NodeId, size_t> groupOf_;
 };
 
 } // namespace

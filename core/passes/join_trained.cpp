@@ -2,8 +2,8 @@
 #include "core/passes/join_trained.h"
 
 #include "core/passes/gpu_tiles.h"
-#include "core/passes/relaid.h"
 #include "core/passes/shared_memory.h"
+#include "core/passes/side_by_side.h"
 
 #include <algorithm>
 #include <tuple>
@@ -14,20 +14,15 @@ namespace {
 using ir::Arg;
 using ir::NodeId;
 
-/// Layers of the same input, in order.
-struct Group {
-    std::vector<NodeId> members;
-    NodeId joined;
-};
-
 class Joiner {
 public:
     explicit Joiner(ir::Graph& graph)
-        : graph_(graph), sweep_(graph), b_(sweep_.builder()), relaid_(sweep_) {}
+        : graph_(graph), sweep_(graph), b_(sweep_.builder()), relaid_(sweep_),
+          groups_(sweep_, relaid_) {}
 
     base::Status run() {
         findGroups();
-        if (groupOf_.empty()) return {};
+        if (groups_.none()) return {};
         raiseWeights();
         CUTAWAY_CHECK(sweep_.run([this](ir::Node& node) { return visit(node); }, false));
         relaid_.restoreOutputs();
@@ -68,12 +63,8 @@ private:
                 byInput[{beforeCast(*node.args[0].node()), hasBias(node), node.type().dtype}]
                     .push_back(id);
         }
-        for (auto& [input, members] : byInput) {
-            if (members.size() < 2) continue;
-            for (NodeId member : members)
-                groupOf_[member] = groups_.size();
-            groups_.push_back({std::move(members), {}});
-        }
+        for (auto& [input, members] : byInput)
+            groups_.add(std::move(members));
     }
 
     /// Casts of weights come before the first layer that needs them.
@@ -81,54 +72,31 @@ private:
         std::vector<bool> early(graph_.idLimit());
         for (NodeId id : graph_.order())
             early[id.index] = graph_.node(id).kind == ir::NodeKind::Placeholder;
-        for (const auto& [member, group] : groupOf_)
-            for (size_t i = 1; i < graph_.node(member).args.size(); ++i)
-                if (auto weight = graph_.node(member).args[i].node()) early[weight->index] = true;
+        for (NodeId id : graph_.order())
+            for (size_t i = 1; groups_.has(id) && i < graph_.node(id).args.size(); ++i)
+                if (auto weight = graph_.node(id).args[i].node()) early[weight->index] = true;
         std::vector<NodeId> order = graph_.order();
         std::ranges::stable_partition(order, [&](NodeId id) { return early[id.index]; });
         graph_.setOrder(std::move(order));
     }
 
     base::Status visit(ir::Node& node) {
-        const auto found = groupOf_.find(node.id);
-        if (found == groupOf_.end()) return relaid_.follow(node);
-        Group& group = groups_[found->second];
+        if (!groups_.has(node.id)) return relaid_.follow(node);
         b_.provenance.rule = "trained layers of one input, each too small to fill a GPU";
         sweep_.because("other layers of the same input leave a GPU idle, too");
-        if (!group.joined.valid()) group.joined = join(group, node);
-        ir::Sym begin(0);
-        for (NodeId member : group.members) {
-            if (member == node.id) break;
-            begin = begin + b_.type(member).sizes.back();
-        }
-        const auto last = static_cast<int64_t>(node.type().rank()) - 1;
-        const NodeId piece =
-            b_.call("slice.Tensor", {Arg(group.joined), Arg(ir::Sym(last)), Arg(begin),
-                                     Arg(begin + node.type().sizes.back()), Arg(ir::Sym(1))});
-        relaid_.add(piece, node.types);
-        sweep_.replace(node.id, piece);
+        groups_.replace(node, [&](const SideBySide::Members& members) {
+            ir::ArgList args{node.args[0], Arg(groups_.joined(members, 1, 0))};
+            if (hasBias(node)) args.push_back(Arg(groups_.joined(members, 2, 0)));
+            return b_.call("linear", std::move(args));
+        });
         return {};
-    }
-
-    NodeId join(const Group& group, const ir::Node& node) {
-        ir::ArgList args{node.args[0], Arg(joinOf(group, 1))};
-        if (hasBias(node)) args.push_back(Arg(joinOf(group, 2)));
-        return b_.call("linear", std::move(args));
-    }
-
-    NodeId joinOf(const Group& group, size_t argument) {
-        ir::ArgList pieces;
-        for (NodeId member : group.members)
-            pieces.push_back(Arg(*graph_.node(member).args[argument].node()));
-        return b_.call("cat", {Arg(std::move(pieces)), Arg(ir::Sym(0))});
     }
 
     ir::Graph& graph_;
     Sweep sweep_;
     ops::Builder& b_;
     Relaid relaid_;
-    std::vector<Group> groups_;
-    std::map<NodeId, size_t> groupOf_;
+    SideBySide groups_;
 };
 
 } // namespace
