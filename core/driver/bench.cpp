@@ -23,22 +23,28 @@ constexpr size_t kMostRuns = 2000;
 constexpr size_t kFewestRuns = 5;
 constexpr size_t kFewestQuiet = 20; ///< undisturbed calls that are better than many disturbed ones
 constexpr int kQueuedBatch = 5;     ///< steps between two synchronisations, as the PyTorch runner
+constexpr double kShortest = 50e-6; ///< seconds, of what one time is taken of on the host
 
 using Step = std::function<base::Status()>;
 
 /// Medians as torch_runner.py takes them: three warm-up steps, then until \p minSeconds; on the host
 /// of the calls that no other program disturbed, and up to three times as long until they are enough.
+/// There a time is that of several short calls in a row: a call behind a system call, which asks about
+/// other programs, finds cold caches and takes up to twice as long.
 base::Status timeSteps(const Step& step, ir::Device device, double minSeconds,
                        const base::CancelToken& cancel, record::Run& row) {
+    double warm = 0; // seconds of the last one
     for (int i = 0; i < 3; ++i) {
         if (cancel.cancelled()) return base::cancelledError();
+        const Clock::time_point start = Clock::now();
         CUTAWAY_CHECK(step());
+        warm = secondsSince(start);
     }
     CUTAWAY_CHECK(runtime::synchronize(device));
     runtime::resetPeak(device);
     TimedCalls calls;
-    const bool host = device == ir::Device();
-    const int batch = host ? 1 : kQueuedBatch; // only the host queues nothing
+    const bool host = device == ir::Device(); // it alone queues nothing
+    const int batch = host ? std::clamp(static_cast<int>(kShortest / warm), 1, 100) : kQueuedBatch;
     const Clock::time_point begin = Clock::now();
     auto isEnough = [&] {
         if (calls.us.size() >= kMostRuns) return true;
@@ -53,7 +59,7 @@ base::Status timeSteps(const Step& step, ir::Device device, double minSeconds,
         Clock::time_point start = Clock::now();
         for (int i = 0; i < batch; ++i)
             CUTAWAY_CHECK(step());
-        if (batch > 1) CUTAWAY_CHECK(runtime::synchronize(device));
+        CUTAWAY_CHECK(runtime::synchronize(device));
         const double us = secondsSince(start) * 1e6 / batch;
         calls.add(us, host && preemptions.disturbed());
     }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <omp.h>
 #include <thread>
@@ -177,7 +178,13 @@ base::Status synchronize(ir::Device device) {
 }
 
 int mostThreads() {
-    return std::max(1, omp_get_thread_limit());
+    static const int most = [] {
+        // The threads of a kernel spin afterwards in case of a next one, for 200 ms by default: all the
+        // while that the backward is compiled. A wish of the user's stands.
+        if (!std::getenv("OMP_WAIT_POLICY")) ::setenv("KMP_BLOCKTIME", "10", 0);
+        return std::max(1, omp_get_thread_limit());
+    }();
+    return most;
 }
 
 void setThreads(int threads) {
