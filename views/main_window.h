@@ -197,6 +197,9 @@ private:
     void showStatus();
     /// Tells what was done, beside the state, for some seconds. Empty: no longer.
     void say(const QString& text);
+    void undoLast();
+    void redoLast();
+    void sayDecided(const QString& what);
     void showStages();
     void showTimes();
     void showBanner();

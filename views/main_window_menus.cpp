@@ -3,6 +3,7 @@
 #include "views/main_window.h"
 
 #include "views/language/language.h"
+#include "views/models/decisions.h"
 #include "views/models/format.h"
 #include "views/models/node_query.h"
 #include "views/models/record_search.h"
@@ -110,17 +111,22 @@ void MainWindow::showShortcuts() {
 void MainWindow::makeMenus() {
     makeFileMenu();
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
-    // A command works on what can be seen.
-    auto editor = [this] { return workspace_->reveal<SourcePane>()->editor(); };
     QAction* undo = add(edit, QT_TR_NOOP("&Undo"), QKeySequence::Undo,
-                        tr("Take the last edit back"), [editor] { editor()->undo(); });
-    QAction* redo = add(edit, QT_TR_NOOP("&Redo"), QKeySequence::Redo, tr("Do the edit again"),
-                        [editor] { editor()->redo(); });
+                        tr("Take back what was done last: an edit of the script, or a decision"),
+                        [this] { undoLast(); });
+    QAction* redo = add(edit, QT_TR_NOOP("&Redo"), QKeySequence::Redo,
+                        tr("Do again what was taken back last"), [this] { redoLast(); });
+    if (redo->shortcut() == QKeySequence(QKeySequence::Redo)) { // as some are used to
+        const QKeySequence y(Qt::CTRL | Qt::Key_Y), z(Qt::CTRL | Qt::SHIFT | Qt::Key_Z);
+        redo->setShortcuts({redo->shortcut(), redo->shortcut() == y ? z : y});
+    }
     // Told when the menu opens: the keys work at any time, and do nothing where there is nothing.
     connect(edit, &QMenu::aboutToShow, this, [this, undo, redo] {
         const auto* source = workspace_->pane<SourcePane>()->editor();
-        undo->setEnabled(session_.hasDocument() && source->isUndoAvailable());
-        redo->setEnabled(session_.hasDocument() && source->isRedoAvailable());
+        undo->setEnabled(session_.hasDocument() &&
+                         (source->isUndoAvailable() || session_.canUndoDecision()));
+        redo->setEnabled(session_.hasDocument() &&
+                         (source->isRedoAvailable() || session_.canRedoDecision()));
     });
     connect(edit, &QMenu::aboutToHide, this, [undo, redo] {
         for (QAction* action : {undo, redo})
@@ -167,6 +173,29 @@ void MainWindow::makeMenus() {
     makeViewMenu();
     makeRunMenu();
     makeHelpMenu();
+}
+
+/// Edits and decisions are taken back in the order in which they were made.
+void MainWindow::undoLast() {
+    const bool edits = workspace_->pane<SourcePane>()->editor()->isUndoAvailable();
+    if (!session_.isDecisionLast() && (edits || !session_.canUndoDecision()))
+        return workspace_->reveal<SourcePane>()->editor()->undo(); // works on what can be seen
+    session_.undoDecision();
+    sayDecided(tr("A decision was taken back."));
+}
+
+void MainWindow::redoLast() {
+    const bool edits = workspace_->pane<SourcePane>()->editor()->isRedoAvailable();
+    if (!session_.isDecisionNext() && (edits || !session_.canRedoDecision()))
+        return workspace_->reveal<SourcePane>()->editor()->redo();
+    session_.redoDecision();
+    sayDecided(tr("A decision was made again."));
+}
+
+void MainWindow::sayDecided(const QString& what) {
+    const QString now = decisionsText(session_.options().decisions.join("; "));
+    say(now.isEmpty() ? tr("%1 Nothing is decided now.").arg(what)
+                      : tr("%1 Decided now: %2.").arg(what, now));
 }
 
 void MainWindow::makeFileMenu() {

@@ -125,6 +125,16 @@
     </message>
 </context>
 <context>
+    <name>Timeline</name>
+    <message numerus="yes">
+        <source>Of %n kernel(s) it is not known which threads compute them: below these every thread&apos;s lane is empty.</source>
+        <translation>
+            <numerusform>Of %n kernel it is not known which threads compute it: below it every thread&apos;s lane is empty.</numerusform>
+            <numerusform>Of %n kernels it is not known which threads compute them: below these every thread&apos;s lane is empty.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::CodePane</name>
     <message numerus="yes">
         <source>// prelude, %n line(s): the button { } shows it</source>

@@ -463,6 +463,10 @@
         <source>the name now means another value: %1</source>
         <translation>这个名字现在指另一个值：%1</translation>
     </message>
+    <message>
+        <source>%1. No decision changes that: %2</source>
+        <translation>%1。任何决定都改变不了这一点：%2</translation>
+    </message>
 </context>
 <context>
     <name>DocumentFile</name>
@@ -1686,6 +1690,10 @@
         <source> · training</source>
         <translation> · 训练</translation>
     </message>
+    <message>
+        <source> · line %1</source>
+        <translation> · 第 %1 行</translation>
+    </message>
 </context>
 <context>
     <name>Roofline</name>
@@ -2278,16 +2286,8 @@
         <translation>尚未编译：代替编译器所作的决定及其带来的变化将显示在这里。</translation>
     </message>
     <message>
-        <source>%1, disturbed</source>
-        <translation>%1，受干扰</translation>
-    </message>
-    <message>
         <source>disturbed: not to be trusted</source>
         <translation>受干扰：不可信</translation>
-    </message>
-    <message>
-        <source>other programs had the processors while the kernels were timed one by one: measure again when nothing else runs</source>
-        <translation>逐个测量内核时其他程序占用了处理器：请在没有其他程序运行时重新测量</translation>
     </message>
     <message>
         <source>what all of these read and write, those outside of compiled graphs included: the sum that makes a loss of the outputs is one</source>
@@ -2327,12 +2327,28 @@
         <source>what it is compared with was disturbed</source>
         <translation>与之比较的测量受到了干扰</translation>
     </message>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>a double click goes back to it, and F5 measures it then</source>
+        <translation>双击回到它，再按 F5 测量</translation>
+    </message>
 </context>
 <context>
     <name>SideBySide</name>
     <message>
-        <source>Not measured, and not drawn: %1. F5 measures what is shown; “Keep this” takes it up with its times.</source>
-        <translation>未测量，因此没有画出：%1。按 F5 测量当前显示的内容；“保留此结果”会把它连同时间一起收入。</translation>
+        <source>other programs had the processors while it was measured: %1</source>
+        <translation>测量期间其他程序占用了处理器：%1</translation>
+    </message>
+    <message>
+        <source>Not measured, and not drawn: %1.</source>
+        <translation>未测量，因此没有画出：%1。</translation>
+    </message>
+    <message>
+        <source>F5 measures what is shown; “Keep this” takes it up with its times.</source>
+        <translation>按 F5 测量当前显示的内容；“保留此结果”会把它连同时间一起收入。</translation>
     </message>
 </context>
 <context>
@@ -2368,6 +2384,14 @@
     <message>
         <source>half of the calls took more than twice as long as the fastest tenth: measure again when nothing else runs</source>
         <translation>半数调用的耗时超过最快的十分之一的两倍：请在没有其他程序运行时重新测量</translation>
+    </message>
+    <message>
+        <source>other programs had the processors while the kernels were timed one by one: measure again when nothing else runs</source>
+        <translation>逐个计时内核期间其他程序占用了处理器：请在没有其他程序运行时重新测量</translation>
+    </message>
+    <message>
+        <source>%1, disturbed</source>
+        <translation>%1，受干扰</translation>
     </message>
 </context>
 <context>
@@ -2546,10 +2570,6 @@
         <translation>线程 %1</translation>
     </message>
     <message>
-        <source>Where a thread&apos;s lane is empty it waits for the others.</source>
-        <translation>线程所在行空白处表示它在等待其他线程。</translation>
-    </message>
-    <message>
         <source>the rest</source>
         <translation>其余</translation>
     </message>
@@ -2600,6 +2620,20 @@
     <message>
         <source>Stages in their order, each as long as it took; passes stand at the start of their stage.</source>
         <translation>各阶段按顺序排列，长度即所用时间；各遍位于其阶段的开头。</translation>
+    </message>
+    <message>
+        <source>Where a thread&apos;s lane is empty it waits for the others, or it has no part in that kernel.</source>
+        <translation>线程的泳道为空处，表示它在等待其他线程，或不参与该内核。</translation>
+    </message>
+    <message>
+        <source>Where a thread&apos;s lane is empty it waits for the others or for a processor, or it has no part in that kernel.</source>
+        <translation>线程的泳道为空处，表示它在等待其他线程或处理器，或不参与该内核。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Of %n kernel(s) it is not known which threads compute them: below these every thread&apos;s lane is empty.</source>
+        <translation>
+            <numerusform>有 %n 个内核不知道由哪些线程计算：它们下方所有线程的泳道都是空的。</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3047,6 +3081,18 @@
         <source>Of two records, what is chosen on one side is chosen on the other, too</source>
         <translation>比较两条记录时，一侧所选的内容在另一侧也同时选中</translation>
     </message>
+    <message>
+        <source>Disturbed: %1.</source>
+        <translation>受干扰：%1。</translation>
+    </message>
+    <message>
+        <source>No record has times of kernels, and a saved one is not measured again.</source>
+        <translation>没有记录带有内核时间，而已保存的记录不会重新测量。</translation>
+    </message>
+    <message>
+        <source>Nothing is compiled that could be taken up</source>
+        <translation>没有可以收入的编译结果</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::CurveChart</name>
@@ -3407,6 +3453,10 @@
     <message>
         <source>measured with %1: F5 measures again</source>
         <translation>测量时为 %1：按 F5 重新测量</translation>
+    </message>
+    <message>
+        <source>this record holds no measurement of what is shown</source>
+        <translation>此记录不含当前显示内容的测量</translation>
     </message>
 </context>
 <context>
@@ -3862,16 +3912,8 @@
         <translation>撤销(&amp;U)</translation>
     </message>
     <message>
-        <source>Take the last edit back</source>
-        <translation>撤销上一次编辑</translation>
-    </message>
-    <message>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Do the edit again</source>
-        <translation>重做该编辑</translation>
     </message>
     <message>
         <source>&amp;Find in source…</source>
@@ -4911,6 +4953,30 @@
         <source>Opening the record…</source>
         <translation>正在打开记录…</translation>
     </message>
+    <message>
+        <source>Take back what was done last: an edit of the script, or a decision</source>
+        <translation>撤销最近做的事：对脚本的编辑，或一项决定</translation>
+    </message>
+    <message>
+        <source>Do again what was taken back last</source>
+        <translation>重做最近撤销的事</translation>
+    </message>
+    <message>
+        <source>A decision was taken back.</source>
+        <translation>已撤销一项决定。</translation>
+    </message>
+    <message>
+        <source>A decision was made again.</source>
+        <translation>已重做一项决定。</translation>
+    </message>
+    <message>
+        <source>%1 Nothing is decided now.</source>
+        <translation>%1 现在没有任何决定。</translation>
+    </message>
+    <message>
+        <source>%1 Decided now: %2.</source>
+        <translation>%1 现在的决定：%2。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -5118,6 +5184,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Reading the result…</source>
         <translation>正在读取结果…</translation>
+    </message>
+    <message>
+        <source>This record holds no measurement of what is shown, and a saved record is not measured again.</source>
+        <translation>此记录不含当前显示内容的测量，而已保存的记录不会重新测量。</translation>
     </message>
 </context>
 <context>
@@ -6228,6 +6298,14 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>%1: %2 slices, %3. %4 of them are named as kernels of what is shown and lead there.</source>
         <translation>%1：%2 个时间片，%3。其中 %4 个与所示内容的内核同名，可跳转到内核。</translation>
+    </message>
+    <message>
+        <source>Disturbed: %1.</source>
+        <translation>受干扰：%1。</translation>
+    </message>
+    <message>
+        <source>Rings are such times.</source>
+        <translation>圆环表示这样的时间。</translation>
     </message>
 </context>
 <context>

@@ -22,6 +22,7 @@ const Allowed kAllowed[] = {
     {"views/models/roofline.cpp", "def ", "a script"},
     {"views/models/roofline.cpp", "    return torch", "a script"},
     {"views/models/module_tree.cpp", "gradient of", "what a record says"},
+    {"views/models/decisions.cpp", "library call", "what a record says"},
     {"views/widgets/graph_export.cpp", "digraph graph_", "DOT"},
     {"views/widgets/graph_export.cpp", "  subgraph", "DOT"},
     {"views/main_window_menus.cpp", "As the &system", "a command's name in the settings"},

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An engine that answers from a record written by hand, or misbehaves in the way its argument
 // names: good, crash (kills itself while compiling), exit, hang (never answers compile, ignores
-// cancel), slow (answers compile when cancelled), slowRun (answers run when cancelled), malformed,
+// cancel), slow (answers compile when cancelled), slowRun (answers run when cancelled), measuredOnce
+// (the first run is answered, others when cancelled), malformed,
 // refusal (of no request in particular), garbage, userError. A text with "wrong" does not compile,
 // one with "nothing" compiles nothing, with "switch" because a name in line 3 is False. A decision on "gone" is not followed.
 #include "core/record/columns.h"
@@ -252,16 +253,17 @@ void compile(const std::string& mode, const json& id, const json& params) {
     if (mode == "stages") {
         record::Record soFar = made;
         const bool kernels = made.files[0].text.find("kernels") != std::string::npos;
+        const bool bare = made.files[0].text.find("bare") != std::string::npos;
         for (record::Function& function : soFar.functions)
             for (record::Entry& entry : function.entries) {
                 if (!kernels) entry.lowered.clear();
                 for (record::LoweredGraph& lowered : entry.lowered) {
                     lowered.decisions.clear();
                     for (record::KernelInfo& kernel : lowered.kernels)
-                        kernel.codes.clear();
+                        if (!bare) kernel.codes.clear();
                 }
             }
-        const std::string first = record::toColumns(soFar);
+        const std::string first = record::toColumns(soFar, record::Part::All, !bare);
         write(json{{"jsonrpc", "2.0"}, {"method", "stage"}, {"params", {{"request", id}}}}, first);
         if (made.files[0].text.find("endless") != std::string::npos) return;
         std::this_thread::sleep_for(std::chrono::milliseconds(400));
@@ -320,13 +322,14 @@ std::string columnsOf(const json& params) {
 int main(int argc, char** argv) {
     std::string mode = argc > 1 ? argv[1] : "good";
     json message, waiting, compiled;
+    bool measured = false;
     while (readMessage(message)) {
         json id = message.value("id", json());
         std::string method = message["method"];
         json params = message.value("params", json::object());
         if (method == "$/cancel") {
-            const bool waits =
-                mode == "slow" || mode == "slowRun" || mode == "stages" || mode == "rows";
+            const bool waits = mode == "slow" || mode == "slowRun" || mode == "stages" ||
+                               mode == "rows" || mode == "measuredOnce";
             if (waits && params["id"] == waiting) fail(waiting, -32800, "cancelled");
         } else if (method == "initialize") {
             reply(id, introduction(argc, argv));
@@ -337,7 +340,8 @@ int main(int argc, char** argv) {
         } else if (method == "run") {
             const bool large = params.value("size", "") == "cpu";
             if (mode == "rows") tellRows(id, measure(params));
-            if (large && (mode == "slowRun" || mode == "rows"))
+            if ((large && (mode == "slowRun" || mode == "rows")) ||
+                (mode == "measuredOnce" && std::exchange(measured, true)))
                 waiting = id;
             else
                 reply(id, measure(params));

@@ -97,6 +97,9 @@ private slots:
         for (const QColor& tone : {t.error, t.warning, t.good, t.accent})
             check("tone", tone, "base", t.base, 4.5);
         check("accent text", t.accentText, "accent", t.accent, 4.5);
+        // What the pointer is on: buttons, links, titles of menus.
+        check("text", t.text, "hover", t.hover, least);
+        check("muted", t.muted, "hover", t.hover, 4.5);
         for (const QColor& kind : t.kinds)
             check("letter", t.on(kind), "kind", kind, 4.5);
         for (const QColor& heat : t.heat)

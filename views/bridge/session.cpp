@@ -119,7 +119,8 @@ void Session::takeWork(const QStringList& decisions) {
     options_.size = work.size;
     options_.decisions = known ? work.decisions : decisions;
     decisionsBefore_ = work.before;
-    if (!known && !decisions.isEmpty()) decisionsBefore_ << QStringList(); // back to the compiler's
+    if (!known && !decisions.isEmpty())
+        decisionsBefore_ << Decided{{}, text_}; // back to the compiler's
     decisionsAfter_ = work.after;
     meanings_ = work.meanings;
     experiments_ = std::move(work.experiments);
@@ -167,7 +168,7 @@ void Session::setOptions(const CompileOptions& options) {
 
 void Session::decide(const QStringList& decisions) {
     if (decisions == options_.decisions || readOnly_) return;
-    decisionsBefore_ << options_.decisions;
+    decisionsBefore_ << Decided{options_.decisions, text_};
     decisionsAfter_.clear();
     rememberMeanings(decisions, options_.decisions);
     CompileOptions options = options_;
@@ -182,17 +183,19 @@ void Session::rememberMeanings(const QStringList& decisions, const QStringList& 
 
 void Session::undoDecision() {
     if (decisionsBefore_.isEmpty()) return;
-    decisionsAfter_ << options_.decisions;
+    const Decided before = decisionsBefore_.takeLast();
+    decisionsAfter_ << Decided{options_.decisions, before.text};
     CompileOptions options = options_;
-    options.decisions = decisionsBefore_.takeLast();
+    options.decisions = before.decisions;
     setOptions(options);
 }
 
 void Session::redoDecision() {
     if (decisionsAfter_.isEmpty()) return;
-    decisionsBefore_ << options_.decisions;
+    const Decided after = decisionsAfter_.takeLast();
+    decisionsBefore_ << Decided{options_.decisions, after.text};
     CompileOptions options = options_;
-    options.decisions = decisionsAfter_.takeLast();
+    options.decisions = after.decisions;
     setOptions(options);
 }
 

@@ -139,6 +139,14 @@ public:
     void decide(const QStringList& decisions);
     bool canUndoDecision() const { return !decisionsBefore_.isEmpty(); }
     bool canRedoDecision() const { return !decisionsAfter_.isEmpty(); }
+    /// What was decided last came after every edit that is in the text.
+    bool isDecisionLast() const {
+        return canUndoDecision() && decisionsBefore_.last().text == text_;
+    }
+    /// What was taken back last of decisions comes before any edit that was taken back.
+    bool isDecisionNext() const {
+        return canRedoDecision() && decisionsAfter_.last().text == text_;
+    }
     void undoDecision();
     void redoDecision();
     /// Every different compilation of this document, in their order.
@@ -202,6 +210,8 @@ public:
     const QStringList& missingRuns() const { return missingRuns_; }
     /// Whether runs() are of a measurement that was not made to its end.
     bool isRunPartial() const { return !runProblem_.isEmpty() && runsAreNew_; }
+    /// They are measured anew, and what there is of them is of the measurement before.
+    bool awaitsRuns() const { return isRunning() && !runsAreNew_; }
     void compileNow();
     /// As a person asks for it: starts the engine if it is gone, and tries what it ended over
     /// again.
@@ -308,12 +318,17 @@ private:
     /// \param decisions made in an earlier window
     void setDocument(const QString& key, const QString& path, const QString& text, bool readOnly,
                      const QStringList& decisions = {});
+    /// What was decided when something else was decided instead, and of which text that was.
+    struct Decided {
+        QStringList decisions;
+        QString text;
+    };
     /// What was decided, tried and measured of a document in this window: it is there again when
     /// the document is opened again.
     struct Work {
         QString size;
         QStringList decisions;
-        QList<QStringList> before, after;
+        QList<Decided> before, after;
         QHash<QString, QString> meanings;
         std::vector<Experiment> experiments;
         std::vector<record::Run> runs, history;
@@ -380,7 +395,7 @@ private:
     QString draftProblem_;
     CompileOptions options_;
     QStringList sizes_;
-    QList<QStringList> decisionsBefore_, decisionsAfter_;
+    QList<Decided> decisionsBefore_, decisionsAfter_;
     QHash<QString, QString> meanings_; ///< of a decision: see decisionMeaning()
     std::vector<Experiment> experiments_;
     DecisionNotes decisionNotes_;

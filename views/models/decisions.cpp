@@ -82,6 +82,13 @@ void addSaving(std::vector<DecisionChoice>& choices, const RecordView& view, Ite
     if (choices.empty()) choices.push_back({{}, {}, subject, now});
 }
 
+/// Whether no wish puts the two into one kernel: what a library computes, it reads from memory, and
+/// what may follow inside of its call does so by itself.
+bool neverFused(const record::FusionDecision& decision) {
+    return !decision.fused && (decision.rule == "library call" || decision.rule == "devices" ||
+                               decision.rule == "empty" || decision.rule == "off");
+}
+
 void addFusing(std::vector<DecisionChoice>& choices, const RecordView& view, ItemId a, ItemId b,
                const QStringList& made) {
     const auto [graph, first] = bufferAt(view, a);
@@ -99,11 +106,18 @@ void addFusing(std::vector<DecisionChoice>& choices, const RecordView& view, Ite
             choices.push_back(
                 {Words::tr("Keep “%1” and “%2” apart").arg(str(first->name), str(second->name)),
                  "apart" + pair, subject, now});
-        else
+        else if (!neverFused(decision))
             choices.push_back(
                 {Words::tr("Fuse “%1” and “%2”").arg(str(first->name), str(second->name)),
                  "together" + pair, subject, now});
-        return addTakingBack(choices, subject, made, now);
+        addTakingBack(choices, subject, made, now);
+        if (choices.empty())
+            choices.push_back(
+                {{},
+                 {},
+                 subject,
+                 Words::tr("%1. No decision changes that: %2").arg(now, str(decision.reason))});
+        return;
     }
 }
 

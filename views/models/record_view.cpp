@@ -222,7 +222,29 @@ std::vector<RecordView::Part> RecordView::parts() const {
                                   : QString::fromStdString(function.name)});
         }
     }
+    tellApart(result);
     return result;
+}
+
+/// Functions of one name by their lines, and those of one line by their order.
+void RecordView::tellApart(std::vector<Part>& parts) const {
+    const auto repeated = [&parts](const QString& title) {
+        return std::ranges::count(parts, title, &Part::title) > 1;
+    };
+    std::vector<bool> several;
+    for (const Part& part : parts)
+        several.push_back(repeated(part.title));
+    for (size_t i = 0; i < parts.size(); ++i) {
+        const int line = record_.functions[static_cast<size_t>(parts[i].function)].where.line;
+        if (several[i] && line > 0) parts[i].title += Words::tr(" · line %1").arg(line);
+    }
+    for (size_t i = 0; i < parts.size(); ++i) {
+        const QString title = parts[i].title;
+        if (!repeated(title)) continue;
+        int number = 0;
+        for (size_t j = i; j < parts.size(); ++j)
+            if (parts[j].title == title) parts[j].title += QString(" (%1)").arg(++number);
+    }
 }
 
 } // namespace cutaway::views

@@ -61,13 +61,14 @@ public:
     /// with it.
     struct Part {
         int function = -1, entry = -1;
-        QString title; ///< "GPT, call 1 · training"
+        QString title; ///< "GPT, call 1 · training"; no two are the same
     };
     std::vector<Part> parts() const;
     /// "GPT, call 1 · training": the call is the one that the entry was compiled for.
     QString titleOf(const record::Function& function, const record::Entry& entry) const;
 
 private:
+    void tellApart(std::vector<Part>& parts) const;
     void placeEntry(int function, int entry);
     void placeKernel(Place at, const record::KernelInfo& kernel);
     void put(ItemId item, const Place& place);

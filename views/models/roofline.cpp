@@ -2,6 +2,7 @@
 #include "views/models/roofline.h"
 
 #include "views/models/format.h"
+#include "views/models/significance.h"
 #include "views/models/timeline.h"
 
 #include <QCoreApplication>
@@ -37,6 +38,7 @@ std::optional<Ceilings> ceilingsOf(const record::Run& run) {
 
 std::vector<RooflinePoint> rooflinePoints(const record::Run& run, const record::Entry& entry) {
     std::vector<RooflinePoint> points;
+    const bool disturbed = !whyKernelsUnsteady(run).isEmpty();
     for (const record::KernelTiming& timing : run.kernels) {
         if (timing.us <= 0 || timing.bytes <= 0 || timing.flops <= 0) continue;
         RooflinePoint point;
@@ -47,6 +49,7 @@ std::vector<RooflinePoint> rooflinePoints(const record::Run& run, const record::
         point.intensity = timing.flops / double(timing.bytes);
         point.flopsPerSecond = timing.flops / (timing.us / 1e6);
         point.bytesPerSecond = double(timing.bytes) / (timing.us / 1e6);
+        point.disturbed = disturbed;
         points.push_back(std::move(point));
     }
     return points;
@@ -64,6 +67,7 @@ std::optional<RooflineArrow> rooflineArrow(const std::vector<record::Run>& runs,
         point.intensity = flops / double(run.bytesMoved);
         point.flopsPerSecond = flops / (run.us / 1e6);
         point.bytesPerSecond = double(run.bytesMoved) / (run.us / 1e6);
+        point.disturbed = isUnsteady(run);
         return point;
     };
     const auto known = [](const record::Run& run) { return run.us > 0 && run.bytesMoved > 0; };
@@ -80,8 +84,11 @@ std::optional<RooflineArrow> rooflineArrow(const std::vector<record::Run>& runs,
 QString explained(const RooflinePoint& point, const Ceilings& ceilings) {
     QString text =
         Words::tr("%1: %2, %3/s and %4, %5 operations a byte")
-            .arg(point.kernel, format::microseconds(point.us), format::flops(point.flopsPerSecond),
-                 format::bandwidth(point.bytesPerSecond), QString::number(point.intensity, 'g', 3));
+            .arg(point.kernel,
+                 point.disturbed ? disturbedText(format::microseconds(point.us))
+                                 : format::microseconds(point.us),
+                 format::flops(point.flopsPerSecond), format::bandwidth(point.bytesPerSecond),
+                 QString::number(point.intensity, 'g', 3));
     if (!ceilings.known()) return text;
     const double most = ceilings.attainable(point.intensity);
     const QString share = QString::number(100 * point.flopsPerSecond / most, 'f', 0);

@@ -35,6 +35,7 @@ struct RooflinePoint {
     double flopsPerSecond = 0; ///< measured
     double bytesPerSecond = 0;
     double us = 0;
+    bool disturbed = false; ///< others had the processors: the time is not its own
 };
 
 /// Every kernel of a run that has operations and traffic, in their order.

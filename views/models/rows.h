@@ -90,7 +90,8 @@ enum class ComparedColumn {
 };
 std::vector<Column> comparedColumns();
 /// The first is what the others are compared with; DetailRole is the index.
-std::vector<Row> compared(const std::vector<ComparedRecord>& all);
+/// \param measurable what is shown, the first of them, can be measured
+std::vector<Row> compared(const std::vector<ComparedRecord>& all, bool measurable = true);
 
 enum class TimingColumn { Kernel, Time, Share, Traffic, Bandwidth };
 std::vector<Column> timingColumns();

@@ -60,19 +60,24 @@ double kernelTime(const record::Run* run) {
 
 /// A time that was measured; of a run that others disturbed it says so, too: the number stands beside
 /// predictions.
-Cell measuredCell(const record::Run* run, double us) {
-    if (us <= 0) return {Words::tr("not yet"), {}, -1, Tone::Muted, Words::tr("F5 measures")};
-    if (!isUnsteady(*run)) return {format::microseconds(us), us, -1, Tone::Normal, {}};
-    return {Words::tr("%1, disturbed").arg(format::microseconds(us)), us, -1, Tone::Warning,
-            whyUnsteady(*run)};
+/// \param how one is measured that was not; empty: it cannot be
+Cell measuredCell(double us, const QString& why, const QString& how) {
+    if (us <= 0)
+        return {how.isEmpty() ? Words::tr("not measured") : Words::tr("not yet"),
+                {},
+                -1,
+                Tone::Muted,
+                how};
+    if (why.isEmpty()) return {format::microseconds(us), us, -1, Tone::Normal, {}};
+    return {disturbedText(format::microseconds(us)), us, -1, Tone::Warning, why};
 }
 
-Cell kernelCell(const record::Run* run) {
-    return measuredCell(run, kernelTime(run));
+Cell kernelCell(const record::Run* run, const QString& how) {
+    return measuredCell(kernelTime(run), run ? whyKernelsUnsteady(*run) : QString(), how);
 }
 
-Cell callCell(const record::Run* run) {
-    return measuredCell(run, run ? run->us : 0);
+Cell callCell(const record::Run* run, const QString& how) {
+    return measuredCell(run ? run->us : 0, run ? whyUnsteady(*run) : QString(), how);
 }
 
 /// What was decided, and what of it is not so.
@@ -127,13 +132,16 @@ std::vector<Row> experiments(const std::vector<Experiment>& all,
         Row row;
         row.detail = QString::number(i);
         row.bold = one.of.matches(shown);
+        const QString how = row.bold ? Words::tr("F5 measures")
+                                     : Words::tr("a double click goes back to it, and F5 measures "
+                                                 "it then");
         const QString said = saidOf(one.of.decisions, one.notes);
         const auto bytes = [](int64_t value) { return format::bytes(value); };
         row.cells = {{said, {}, -1, one.notes.isEmpty() ? Tone::Normal : Tone::Warning, said},
                      against<double>(one.outcome.predictedUs, of(&Outcome::predictedUs),
                                      [](double value) { return format::microseconds(value); }),
-                     kernelCell(run),
-                     callCell(run),
+                     kernelCell(run, how),
+                     callCell(run, how),
                      {compared.ratio > 0 ? compared.factorText() : QString(),
                       compared.ratio,
                       -1,
@@ -164,7 +172,7 @@ std::vector<Column> comparedColumns() {
     return columns;
 }
 
-std::vector<Row> compared(const std::vector<ComparedRecord>& all) {
+std::vector<Row> compared(const std::vector<ComparedRecord>& all, bool measurable) {
     auto compiledRun = [](const ComparedRecord& record) {
         const record::Run* found = nullptr;
         for (const record::Run& run : record.runs)
@@ -191,13 +199,14 @@ std::vector<Row> compared(const std::vector<ComparedRecord>& all) {
         Row row;
         row.detail = QString::number(i);
         row.bold = i == 0;
+        const QString how = row.bold && measurable ? Words::tr("F5 measures") : QString();
         row.cells = {
             {all[i].title, {}, -1, Tone::Normal, all[i].title},
             {nodes.join(" · "), {}, -1, Tone::Normal, {}},
             rows::against<double>(outcome.predictedUs, of(&Outcome::predictedUs),
                                   [](double value) { return format::microseconds(value); }),
-            kernelCell(run),
-            callCell(run),
+            kernelCell(run, how),
+            callCell(run, how),
             {against.ratio > 0 ? against.factorText() : QString(),
              against.ratio,
              -1,

@@ -383,9 +383,8 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown,
     }
     // Kernels are timed by themselves, so they may sum up to more than a call of all of them takes.
     const double whole = run.us > 0 ? run.us : total, rest = whole - total;
-    // So much more is no matter of caches: something else had the processors.
-    constexpr double kDisturbed = 10;
-    const bool disturbed = total > kDisturbed * whole || isUnsteady(run);
+    const QString why = whyKernelsUnsteady(run);
+    const bool disturbed = !why.isEmpty();
     most = std::max(most, std::abs(rest));
     const auto shareText = [&](double us) {
         return disturbed || whole <= 0 ? QString()
@@ -398,11 +397,8 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown,
         double share = whole > 0 ? timing.us / whole : 0;
         double rate = timing.us > 0 ? double(timing.bytes) / (timing.us * 1e-6) : 0;
         row.cells = {{str(timing.kernel), {}, -1, Tone::Normal, {}},
-                     {format::microseconds(timing.us),
-                      timing.us,
-                      most > 0 ? timing.us / most : 0,
-                      disturbed ? Tone::Warning : Tone::Normal,
-                      {}},
+                     {format::microseconds(timing.us), timing.us, most > 0 ? timing.us / most : 0,
+                      disturbed ? Tone::Warning : Tone::Normal, why},
                      {shareText(timing.us), share, -1, Tone::Muted, {}},
                      {format::bytes(timing.bytes),
                       static_cast<qlonglong>(timing.bytes),
@@ -431,10 +427,7 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown,
             Words::tr("what the call takes beside its kernels: checks, launches, allocation"),
             false);
     else if (disturbed)
-        add(Words::tr("disturbed: not to be trusted"), rest,
-            Words::tr("other programs had the processors while the kernels were timed one by one: "
-                      "measure again when nothing else runs"),
-            false);
+        add(Words::tr("disturbed: not to be trusted"), rest, why, false);
     else
         add(Words::tr("timed one by one"), rest,
             Words::tr(

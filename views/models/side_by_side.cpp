@@ -71,12 +71,12 @@ static const record::Run* timedRun(const ComparedRecord& record) {
     return found;
 }
 
-Timeline callsSideBySide(const std::vector<ComparedRecord>& records) {
+Timeline callsSideBySide(const std::vector<ComparedRecord>& records, bool measurable) {
     Timeline all;
     if (records.empty()) return all;
     const KernelMatch match(records[0]);
     const record::Run* first = nullptr;
-    QStringList missing;
+    QStringList missing, disturbed;
     for (size_t i = 0; i < records.size(); ++i) {
         const ComparedRecord& record = records[i];
         const record::Run* run = timedRun(record);
@@ -86,7 +86,10 @@ Timeline callsSideBySide(const std::vector<ComparedRecord>& records) {
         }
         const Timeline line = callTimeline(*run, *record.shown(), CallLanes::Graphs);
         const auto lane = static_cast<int>(all.lanes.size());
+        const bool unsteady = isUnsteady(*run);
         QString told = format::microseconds(run->us);
+        if (unsteady) told = disturbedText(told);
+        if (!line.disturbed.isEmpty()) disturbed << record.title;
         if (first) {
             const Compared against = compare(*run, *first);
             if (against.ratio > 0) told += ", " + against.factorText();
@@ -94,7 +97,8 @@ Timeline callsSideBySide(const std::vector<ComparedRecord>& records) {
             first = run;
         }
         all.lanes << record.title;
-        all.spans.push_back({told, lane, 0, std::max(run->us, 0.0), kNoItem, Span::Kind::Stage});
+        all.spans.push_back(
+            {told, lane, 0, std::max(run->us, 0.0), kNoItem, Span::Kind::Stage, unsteady});
         for (const QString& name : line.lanes)
             all.lanes << "    " + name;
         QHash<ItemId, ItemId> known;
@@ -110,10 +114,14 @@ Timeline callsSideBySide(const std::vector<ComparedRecord>& records) {
         }
         all.us = std::max({all.us, line.us, run->us});
     }
-    if (!missing.isEmpty())
-        all.note = Words::tr("Not measured, and not drawn: %1. F5 measures what is shown; “Keep "
-                             "this” takes it up with its times.")
-                       .arg(missing.join(", "));
+    if (!disturbed.isEmpty())
+        all.disturbed = Words::tr("other programs had the processors while it was measured: %1")
+                            .arg(disturbed.join(", "));
+    if (missing.isEmpty()) return all;
+    all.note = Words::tr("Not measured, and not drawn: %1.").arg(missing.join(", "));
+    if (measurable)
+        all.note += " " + Words::tr("F5 measures what is shown; “Keep this” takes it up with its "
+                                    "times.");
     return all;
 }
 

@@ -26,7 +26,8 @@ private:
 
 /// Each record has a bar for its whole call, told beside the first that was measured, above lanes
 /// of its kernels; items are those of the first record. Records without times of kernels are left
-/// out and told in the note. Safe on any thread.
-Timeline callsSideBySide(const std::vector<ComparedRecord>& records);
+/// out and told in the note, and so are those that others disturbed. Safe on any thread.
+/// \param measurable what is shown can be measured: the first record, where it was not
+Timeline callsSideBySide(const std::vector<ComparedRecord>& records, bool measurable = true);
 
 } // namespace cutaway::views

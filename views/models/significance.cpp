@@ -16,6 +16,8 @@ struct Words {
 
 constexpr size_t kFewest = 5;
 constexpr double kSure = 0.01, kWorthTelling = 0.02, kUnsteady = 2;
+/// So much more than a call is no matter of caches.
+constexpr double kFarMore = 10;
 
 /// Linear between the nearest two. \param sorted not empty
 double quantile(const std::vector<double>& sorted, double part) {
@@ -92,6 +94,19 @@ QString whyUnsteady(const record::Run& run) {
                                      "again when nothing else runs")
                          : Words::tr("half of the calls took more than twice as long as the "
                                      "fastest tenth: measure again when nothing else runs");
+}
+
+QString whyKernelsUnsteady(const record::Run& run) {
+    double total = 0;
+    for (const record::KernelTiming& timing : run.kernels)
+        total += timing.us;
+    if (run.us <= 0 || total <= kFarMore * run.us) return whyUnsteady(run);
+    return Words::tr("other programs had the processors while the kernels were timed one by one: "
+                     "measure again when nothing else runs");
+}
+
+QString disturbedText(const QString& time) {
+    return Words::tr("%1, disturbed").arg(time);
 }
 
 Compared compare(const record::Run& run, const record::Run& baseline) {

@@ -39,6 +39,11 @@ struct Compared {
 bool isUnsteady(const record::Run& run);
 /// Why it is, and what helps; empty: it is not.
 QString whyUnsteady(const record::Run& run);
+/// The same of the times of single kernels, which add up to far more than a call where others had
+/// the processors while these were timed.
+QString whyKernelsUnsteady(const record::Run& run);
+/// "5 µs, disturbed": of a time that is not its own.
+QString disturbedText(const QString& time);
 /// Differences below two per cent are none, however sure: the clock and the machine drift as much.
 /// Of unsteady runs no test tells: it takes the calls for independent of each other.
 Compared compare(const record::Run& run, const record::Run& baseline);

@@ -61,7 +61,8 @@ Curves curvesOf(const std::vector<record::Run>& history, const Measured& shown, 
             point.us = point.low = point.high = run->us;
             if (const auto spread = spreadOf(*run))
                 point.low = spread->low, point.high = spread->high;
-            curve.points.push_back(point);
+            point.disturbed = whyUnsteady(*run);
+            curve.points.push_back(std::move(point));
         }
         result.curves.push_back(std::move(curve));
     }

@@ -16,6 +16,7 @@ struct CurvePoint {
     int place = 0; ///< index in Curves::places
     double us = 0;
     double low = 0, high = 0; ///< quartiles; equal to us where single calls are not known
+    QString disturbed{};      ///< why the time is not its own, for people; empty: it is
 };
 
 struct Curves {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/timeline.h"
 
+#include "views/models/significance.h"
+
 #include <QCoreApplication>
 #include <algorithm>
 
@@ -33,29 +35,43 @@ static void addThreads(Timeline& line, const record::Run& run) {
         line.lanes << Words::tr("thread %1").arg(thread);
     size_t kernel = 0;
     std::vector<Span> parts;
+    int unknown = 0;
     for (const Span& span : line.spans) {
         if (span.kind != Span::Kind::Kernel) continue;
-        for (const record::ThreadPart& part : run.kernels[kernel].threads)
+        const std::vector<record::ThreadPart>& all = run.kernels[kernel++].threads;
+        unknown += all.empty();
+        for (const record::ThreadPart& part : all)
             if (part.begin < span.us)
                 parts.push_back({span.name, first + part.thread, span.begin + part.begin,
                                  std::min(part.us, span.us - part.begin), span.item,
-                                 Span::Kind::Kernel});
-        ++kernel;
+                                 Span::Kind::Kernel, span.disturbed});
     }
     line.spans.insert(line.spans.end(), parts.begin(), parts.end());
-    line.note += " " + Words::tr("Where a thread's lane is empty it waits for the others.");
+    line.note +=
+        " " + (line.disturbed.isEmpty()
+                   ? Words::tr("Where a thread's lane is empty it waits for the others, or it has "
+                               "no part in that kernel.")
+                   : Words::tr("Where a thread's lane is empty it waits for the others or for a "
+                               "processor, or it has no part in that kernel."));
+    if (unknown > 0)
+        line.note += " " + Words::tr("Of %n kernel(s) it is not known which threads compute them: "
+                                     "below these every thread's lane is empty.",
+                                     nullptr, unknown);
 }
 
 /// Kernels and the rest.
 static Timeline kernelsOfCall(const record::Run& run, const record::Entry& entry) {
     Timeline line;
+    line.disturbed = whyKernelsUnsteady(run);
+    const bool disturbed = !line.disturbed.isEmpty();
     double at = 0;
     for (const record::KernelTiming& timing : run.kernels) {
         const QString graph = QString::fromStdString(timing.graph);
         if (!line.lanes.contains(graph)) line.lanes << graph;
         line.spans.push_back({QString::fromStdString(timing.kernel),
                               static_cast<int>(line.lanes.indexOf(graph)), at, timing.us,
-                              kernelItem(entry, timing.graph, timing.kernel), Span::Kind::Kernel});
+                              kernelItem(entry, timing.graph, timing.kernel), Span::Kind::Kernel,
+                              disturbed});
         at += timing.us;
     }
     line.us = at;
@@ -64,7 +80,7 @@ static Timeline kernelsOfCall(const record::Run& run, const record::Entry& entry
         line.lanes << Words::tr("the rest");
         line.spans.push_back({Words::tr("launch and the rest"),
                               static_cast<int>(line.lanes.size()) - 1, at, run.us - at, kNoItem,
-                              Span::Kind::Rest});
+                              Span::Kind::Rest, disturbed});
         line.us = run.us;
         line.note =
             Words::tr("Kernels in their order, each timed by itself; what a call takes beside them "
@@ -100,10 +116,12 @@ Timeline flameGraph(const record::Run& run, const RecordView& view, const record
     const Timeline line = kernelsOfCall(run, entry);
     if (line.spans.empty()) return flame;
     flame.us = line.us;
+    flame.disturbed = line.disturbed;
+    const bool disturbed = !line.disturbed.isEmpty();
     flame.lanes = {Words::tr("the call"), Words::tr("graph"), Words::tr("script"),
                    Words::tr("kernel")};
     flame.spans.push_back({QString::fromStdString(run.caseName.empty() ? "call" : run.caseName), 0,
-                           0, line.us, kNoItem, Span::Kind::Stage});
+                           0, line.us, kNoItem, Span::Kind::Stage, disturbed});
     std::vector<ItemId> before;
     Span graph, lines;
     const auto end = [&](Span& span) {
@@ -120,7 +138,8 @@ Timeline flameGraph(const record::Run& run, const RecordView& view, const record
                      span.begin,
                      0,
                      kNoItem,
-                     isKernel ? Span::Kind::Stage : Span::Kind::Rest};
+                     isKernel ? Span::Kind::Stage : Span::Kind::Rest,
+                     disturbed};
         graph.us += span.us;
         const std::vector<ItemId> own =
             span.item == kNoItem ? std::vector<ItemId>() : linesOf(view, entry, span.item);
@@ -135,7 +154,8 @@ Timeline flameGraph(const record::Run& run, const RecordView& view, const record
                      span.begin,
                      0,
                      own.empty() ? kNoItem : own.front(),
-                     Span::Kind::Lines};
+                     Span::Kind::Lines,
+                     disturbed};
         }
         lines.us += span.us;
         before = own;

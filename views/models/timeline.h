@@ -18,6 +18,7 @@ struct Span {
     double begin = 0, us = 0;
     ItemId item = kNoItem; ///< of a kernel, or of the first line
     Kind kind = Kind::Kernel;
+    bool disturbed = false; ///< others had the processors: the time is not its own
 };
 
 struct Timeline {
@@ -25,6 +26,7 @@ struct Timeline {
     std::vector<Span> spans; ///< by their begins in each lane
     double us = 0;           ///< of all
     QString note;            ///< what the picture does not tell
+    QString disturbed{};     ///< why times are not the program's own, for people; empty: they are
 };
 
 enum class CallLanes : uint8_t { Graphs, GraphsAndThreads };

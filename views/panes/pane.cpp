@@ -149,4 +149,11 @@ QString Pane::emptyAdvice(const QString& otherwise) const {
     return otherwise;
 }
 
+QString Pane::measureAdvice(const QString& otherwise) const {
+    return emptyAdvice(session().isReadOnly()
+                           ? tr("This record holds no measurement of what is shown, and a saved "
+                                "record is not measured again.")
+                           : otherwise);
+}
+
 } // namespace cutaway::views

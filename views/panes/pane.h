@@ -69,6 +69,8 @@ protected:
     const record::Entry* entry() const { return context_.session->currentEntry(); }
     /// What an empty pane says: what to do next.
     QString emptyAdvice(const QString& otherwise) const;
+    /// The same where a measurement is missing. \param otherwise how one is made
+    QString measureAdvice(const QString& otherwise) const;
     QVBoxLayout* body() const { return body_; }
     /// What factsOf needs beside the record.
     FactSources factSources() const;

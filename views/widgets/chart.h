@@ -20,6 +20,7 @@ public:
         emptyText_ = text;
         update();
     }
+    const QString& emptyText() const { return emptyText_; }
 
 protected:
     explicit Chart(QWidget* parent) : QWidget(parent), theme_(lightTheme()) {}

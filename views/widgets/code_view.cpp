@@ -5,6 +5,7 @@
 
 #include <QDragEnterEvent>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMimeData>
 #include <QMouseEvent>
 #include <QScrollBar>
@@ -113,6 +114,20 @@ int CodeView::lineAt(QPoint place) const {
     const int bottom =
         static_cast<int>(SendScintilla(SCI_POINTYFROMPOSITION, 0UL, at)) + textHeight(line);
     return place.y() > bottom ? -1 : line;
+}
+
+/// Keys that Scintilla takes before the window's commands can have them, although what was done last
+/// may be no edit, and Escape leaves more than a selection. Where no command has them, they come here.
+bool CodeView::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_Escape || key->matches(QKeySequence::Undo) ||
+            key->matches(QKeySequence::Redo)) {
+            event->ignore();
+            return true;
+        }
+    }
+    return QsciScintilla::event(event);
 }
 
 bool CodeView::viewportEvent(QEvent* event) {

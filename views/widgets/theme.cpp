@@ -67,7 +67,8 @@ QString Theme::styleSheet() const {
         {"accent", accent},     {"error", error},
         {"warning", warning},   {"good", good},
         {"disabled", disabled}, {"direct", direct},
-        {"through", through},   {"removed", removed}};
+        {"through", through},   {"removed", removed},
+        {"hover", hover}};
     for (const auto& [name, color] : tokens)
         text.replace(QRegularExpression(QString("@%1\\b").arg(name)), color.name());
     text.replace("@scheme", dark ? "dark" : "light");

@@ -19,6 +19,7 @@ namespace cutaway::views {
 struct Theme {
     bool dark = false;
     QColor window, base, raised, text, muted, faint, disabled, border, accent, accentText;
+    QColor hover; ///< ground of what the pointer is on and of buttons that are down
     QColor error, warning, good;
     QColor selected, direct, through; ///< backgrounds of lit lines and rows
     QColor mark;                      ///< outline of lit graph nodes

@@ -15,7 +15,7 @@ const Theme& lightTheme() {
         t.muted = "#535d6e";
         t.faint = "#626b7c";
         t.disabled = "#9aa3b2";
-        t.border = "#d5d9e0";
+        t.border = t.hover = "#d5d9e0";
         t.accent = "#2f62c9";
         t.accentText = "#ffffff";
         t.error = "#b3261e";
@@ -57,7 +57,7 @@ const Theme& darkTheme() {
         t.muted = "#9aa4b4";
         t.faint = "#8b95a6";
         t.disabled = "#566070";
-        t.border = "#323842";
+        t.border = t.hover = "#323842";
         t.accent = "#6ea1f5";
         t.accentText = "#0e1420";
         t.error = "#f07c72";
@@ -117,14 +117,14 @@ static Theme highContrast(Theme t) {
         t.window = t.base = "#000000";
         t.raised = "#101010";
         t.text = "#ffffff", t.muted = "#e4e4e4", t.faint = "#c8c8c8", t.comment = "#c8d4e4";
-        t.border = "#9a9a9a", t.disabled = "#8a8a8a";
+        t.border = "#9a9a9a", t.disabled = "#8a8a8a", t.hover = "#3c3c3c";
         t.accent = "#8fc1ff", t.mark = "#ffd400";
         t.selected = "#3d3200", t.direct = "#241d00", t.through = "#1c1c2a";
     } else {
         t.window = t.base = "#ffffff";
         t.raised = "#f4f4f4";
         t.text = "#000000", t.muted = "#242424", t.faint = "#3a3a3a", t.comment = "#30363f";
-        t.border = "#5a5a5a", t.disabled = "#767676";
+        t.border = "#5a5a5a", t.disabled = "#767676", t.hover = "#d6d6d6";
         t.accent = "#0a3fa8", t.mark = "#9a5b00";
     }
     return t;

@@ -2,6 +2,7 @@
 #include "views/widgets/timeline_view.h"
 
 #include "views/models/format.h"
+#include "views/models/significance.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -167,6 +168,7 @@ void TimelineView::paintSpan(QPainter& painter, const Span& span, const QRectF& 
                   : span.kind == Span::Kind::Slice // a colour for each name
                       ? theme_.kinds[qHash(span.name) % theme_.kinds.size()]
                       : theme_.kind(OpKind::Pointwise);
+    if (span.disturbed) fill = theme_.warning;
     if (box.width() < 3) { // of which there may be one for each pixel
         const int x = static_cast<int>(box.left());
         if (level >= Highlight::Direct) fill = theme_.mark;
@@ -181,6 +183,8 @@ void TimelineView::paintSpan(QPainter& painter, const Span& span, const QRectF& 
     painter.setPen(QPen(rim, level >= Highlight::Direct ? 1.8 : 1)); // parts it from the next
     painter.setBrush(fill);
     painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+    if (span.disturbed) // told without its colour, too
+        painter.fillRect(box.adjusted(1, 1, -1, -1), QBrush(fill, Qt::BDiagPattern));
     if (box.width() < 30) return;
     painter.setPen(dimmed_ ? theme_.faint : theme_.text);
     painter.drawText(box.adjusted(4, 0, -4, 0), Qt::AlignVCenter | Qt::AlignLeft,
@@ -259,14 +263,17 @@ void TimelineView::keyPressEvent(QKeyEvent* event) {
 bool TimelineView::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) return QWidget::event(event);
     auto* help = static_cast<QHelpEvent*>(event);
-    if (const Span* span = spanAt(help->pos()))
-        QToolTip::showText(help->globalPos(),
-                           tr("%1\n%2, %3 % of all")
-                               .arg(span->name, format::microseconds(span->us),
-                                    QString::number(100 * span->us / line_.us, 'f', 1)),
-                           this);
-    else
+    const Span* span = spanAt(help->pos());
+    if (!span) {
         QToolTip::hideText();
+        return true;
+    }
+    const QString time = format::microseconds(span->us);
+    QString tip = tr("%1\n%2, %3 % of all")
+                      .arg(span->name, span->disturbed ? disturbedText(time) : time,
+                           QString::number(100 * span->us / line_.us, 'f', 1));
+    if (span->disturbed) tip += "\n" + line_.disturbed;
+    QToolTip::showText(help->globalPos(), tip, this);
     return true;
 }
 

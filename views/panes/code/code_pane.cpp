@@ -210,7 +210,7 @@ void CodePane::showCode() {
     remarks_.clear();
     const record::KernelInfo* kernel = record().kernel(kernel_);
     kernels_->setCurrentIndex(kernel ? kernels_->findData(kernel_) : -1);
-    if (!kernel) return showNotice(emptyAdvice(tr("This graph has no kernel.")));
+    if (!kernel) return showNotice(emptyAdvice(tr("This graph has no kernel.")), true);
     QString language = languages_->tabData(languages_->currentIndex()).toString();
     for (const record::Code& code : kernel->codes)
         if (code.language == language.toStdString() && (!code.lines.empty() || !code.note.empty()))
@@ -222,7 +222,7 @@ void CodePane::showCode() {
         std::any_of(kernel->codes.begin(), kernel->codes.end(), [](const record::Code& code) {
             return code.language == "cpp" || code.language == "cuda";
         });
-    if (!generated && session().isPartial()) return showNotice(emptyAdvice({}));
+    if (!generated && session().isPartial()) return showNotice(emptyAdvice({}), true);
     if (!generated) return showCall(*kernel);
     if (language == "cpp" || language == "cuda")
         return showNotice(tr("This kernel was generated for %1 only.")
@@ -246,11 +246,12 @@ void CodePane::showCall(const record::KernelInfo& kernel) {
 }
 
 void CodePane::askEngine(const record::KernelInfo& kernel, const QString& language) {
-    if (session().isPartial()) return showNotice(emptyAdvice({})); // it is still at work
+    if (session().isPartial()) return showNotice(emptyAdvice({}), true); // it is still at work
     if (session().isReadOnly() || !session().engine()->isUsable())
         return showNotice(session().isReadOnly()
                               ? tr("The saved record does not hold this text.")
-                              : tr("The engine is not running, so this text cannot be made."));
+                              : tr("The engine is not running, so this text cannot be made."),
+                          true);
     const Place& at = record().place(kernel_);
     ListingKey key{at.function, at.entry,
                    QString::fromStdString(entry()->lowered[at.lowered].graph),
@@ -275,6 +276,7 @@ void CodePane::showText(const record::Code& code, const std::vector<record::Rema
     if (code.lines.empty())
         return showNotice(code.note.empty() ? tr("There is no such text for this kernel.")
                                             : QString::fromStdString(code.note));
+    noticeOfStatus_ = false;
     notice_->hide();
     view_->show();
     foot_->setText(QString::fromStdString(code.note));
@@ -320,7 +322,8 @@ void CodePane::showShares() {
     view_->setShares(shares_);
 }
 
-void CodePane::showNotice(const QString& text) {
+void CodePane::showNotice(const QString& text, bool ofStatus) {
+    noticeOfStatus_ = ofStatus;
     view_->hide();
     foot_->hide();
     whole_->hide();
@@ -362,9 +365,8 @@ void CodePane::showTheme() {
 }
 
 void CodePane::showStatus() {
-    if (!entry()) return showNotice(emptyAdvice(tr("This graph has no kernel.")));
-    const record::KernelInfo* kernel = record().kernel(kernel_);
-    if (session().isPartial() && (!kernel || !isGenerated(*kernel))) showCode();
+    if (!entry()) return showNotice(emptyAdvice(tr("This graph has no kernel.")), true);
+    if (noticeOfStatus_) showCode();
 }
 
 } // namespace cutaway::views

@@ -41,7 +41,8 @@ private:
     void showCode();
     void showCall(const record::KernelInfo& kernel);
     void showText(const record::Code& code, const std::vector<record::Remark>& remarks);
-    void showNotice(const QString& text);
+    /// \param ofStatus what the session does, or the engine: it is told anew when that changes
+    void showNotice(const QString& text, bool ofStatus = false);
     void askEngine(const record::KernelInfo& kernel, const QString& language);
     void showLights(bool reveal);
     void showRemarks();
@@ -61,6 +62,7 @@ private:
     std::vector<record::Remark> remarks_;
     QHash<int, double> shares_; ///< of a call's samples, by line from 0
     bool waiting_ = false;
+    bool noticeOfStatus_ = false;
     int ticket_ = 0; ///< counts texts asked for, so that a late one is not shown
 };
 

@@ -31,19 +31,18 @@ namespace cutaway::views {
 
 ComparePane::ComparePane(PaneContext context, QWidget* parent)
     : Pane(context, parent), table_(new ItemView(rows::comparedColumns(), "comparedTable")),
-      counts_(new QLabel), forget_(new QPushButton(tr("Remove"))), tabs_(new QTabWidget),
-      view_(new CodeView), canvas_(new GraphCanvas), legend_(new Legend), graph_(new QWidget),
+      counts_(new QLabel), keep_(new QPushButton(tr("Keep this"))),
+      forget_(new QPushButton(tr("Remove"))), tabs_(new QTabWidget), view_(new CodeView),
+      canvas_(new GraphCanvas), legend_(new Legend), graph_(new QWidget),
       beside_(new GraphsBeside(&selection(), this)), calls_(new TimelineView),
       callsNote_(new QLabel), callsPage_(new QWidget), sides_(new QButtonGroup(this)),
       same_(new QToolButton) {
     auto* bar = new PaneBar;
-    auto* keep = new QPushButton(tr("Keep this"));
-    keep->setToolTip(tr("Take this result up here, to compare what comes after with it"));
     auto* add = new QPushButton(tr("Add…"));
     add->setToolTip(
         tr("Open beside what is shown a saved record, or the graph of an ONNX model, of what "
            "torch.export saved, or as PyTorch prints it"));
-    for (QPushButton* button : {keep, add, forget_})
+    for (QPushButton* button : {keep_, add, forget_})
         bar->addWidget(button);
     bar->addStretch();
     bar->addWidget(counts_);
@@ -99,7 +98,7 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     splitter->setSizes({120, 400});
     body()->addWidget(splitter, 1);
     setFocusProxy(view_);
-    connect(keep, &QPushButton::clicked, this, &ComparePane::keepShown);
+    connect(keep_, &QPushButton::clicked, this, &ComparePane::keepShown);
     connect(add, &QPushButton::clicked, this, [this] {
         const QString path = QFileDialog::getOpenFileName(
             this, tr("Add a record"), QFileInfo(session().path()).absolutePath(),
@@ -198,8 +197,6 @@ void ComparePane::addTabsOfAll() {
                             "other; a node lights in all of them"));
     calls_->setAccessibleName(tr("Calls of all records"));
     calls_->setSelectionState(&selection());
-    calls_->setEmptyText(tr("No record has times of kernels yet: F5 measures what is shown, “Keep "
-                            "this” takes it up with them."));
     callsNote_->setObjectName("muted");
     callsNote_->setWordWrap(true);
     callsNote_->setMargin(6);
@@ -229,17 +226,24 @@ void ComparePane::showCalls() {
 }
 
 void ComparePane::drawCalls() {
-    timing_.start([this, all = allRecords()]() -> LatestWork::Finish {
-        auto line = std::make_shared<Timeline>(callsSideBySide(all));
-        return [this, line] {
-            callsNote_->setText(line->note);
-            callsNote_->setVisible(!line->note.isEmpty() && !line->spans.empty());
-            calls_->setTimeline(std::move(*line), false);
-            calls_->setMinimumHeight(calls_->wantedHeight());
-            counts_->clear();
-            counts_->setToolTip({});
-        };
-    });
+    timing_.start(
+        [this, all = allRecords(), measurable = !session().isReadOnly()]() -> LatestWork::Finish {
+            auto line = std::make_shared<Timeline>(callsSideBySide(all, measurable));
+            return [this, line] {
+                QStringList said;
+                if (!line->disturbed.isEmpty())
+                    said << QString("<span style='color:%1'>%2</span>")
+                                .arg(theme().warning.name(),
+                                     tr("Disturbed: %1.").arg(line->disturbed).toHtmlEscaped());
+                if (!line->note.isEmpty()) said << line->note.toHtmlEscaped();
+                callsNote_->setText(said.join(' '));
+                callsNote_->setVisible(!said.isEmpty() && !line->spans.empty());
+                calls_->setTimeline(std::move(*line), false);
+                calls_->setMinimumHeight(calls_->wantedHeight());
+                counts_->clear();
+                counts_->setToolTip({});
+            };
+        });
 }
 
 void ComparePane::showOnGraph(DifferenceSide side) {
@@ -319,7 +323,7 @@ void ComparePane::choose(int side, int record, const QString& text) {
 
 void ComparePane::fill() {
     const std::vector<ComparedRecord> all = allRecords();
-    table_->setRows(rows::compared(all));
+    table_->setRows(rows::compared(all, !session().isReadOnly()));
     for (int side : {0, 1}) {
         const int before = records_[side]->currentIndex();
         records_[side]->clear();
@@ -494,6 +498,15 @@ void ComparePane::showSelection(bool reveal) {
 
 void ComparePane::showStatus() {
     table_->setEmptyText(emptyAdvice(tr("Nothing to compare yet.")));
+    calls_->setEmptyText(
+        session().isReadOnly()
+            ? tr("No record has times of kernels, and a saved one is not measured "
+                 "again.")
+            : emptyAdvice(tr("No record has times of kernels yet: F5 measures what "
+                             "is shown, “Keep this” takes it up with them.")));
+    keep_->setEnabled(entry());
+    keep_->setToolTip(entry() ? tr("Take this result up here, to compare what comes after with it")
+                              : tr("Nothing is compiled that could be taken up"));
 }
 
 void ComparePane::showTheme() {

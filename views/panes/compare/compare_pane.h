@@ -80,7 +80,7 @@ private:
     ItemView* table_;
     QComboBox *records_[2], *texts_[2];
     QLabel* counts_;
-    QPushButton* forget_;
+    QPushButton *keep_, *forget_;
     QTabWidget* tabs_;
     CodeView* view_;
     GraphCanvas* canvas_;

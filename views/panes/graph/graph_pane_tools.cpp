@@ -223,6 +223,8 @@ void GraphPane::measureHeat() {
 /// Why there are no colours although something was measured; empty: nothing was.
 QString GraphPane::otherwiseMeasured() const {
     const Measured now = session().shown();
+    if (session().isReadOnly() && heat_ == HeatKind::Time)
+        return tr("this record holds no measurement of what is shown");
     if (heat_ == HeatKind::Error && session().numbers())
         return tr("compared with %1: F6 compares again")
             .arg(session().numbers()->of.textBeside(now));

@@ -88,13 +88,20 @@ void NumbersPane::goToFirst() {
 void NumbersPane::fill() {
     const Measured shown = session().shown().ofScript();
     filledFor_ = shown;
+    filledAnew_ = session().isComparing();
     const NumbersPtr numbers = session().numbers();
     const NumberFilter filter{graph_->currentData().toString(), search_->text(),
                               only_->isChecked()};
-    table_->fillRows(
-        numbers ? numbers->values.size() : 0, [numbers, filter, shown, view = session().record()] {
-            return numbers ? numberRows(*numbers, *view, filter, shown) : std::vector<Row>();
-        });
+    table_->fillRows(numbers ? numbers->values.size() : 0,
+                     [numbers, filter, shown, anew = filledAnew_, view = session().record()] {
+                         std::vector<Row> rows = numbers
+                                                     ? numberRows(*numbers, *view, filter, shown)
+                                                     : std::vector<Row>();
+                         if (anew)
+                             for (Row& row : rows)
+                                 row.dimmed = true;
+                         return rows;
+                     });
     table_->updateHighlights(false);
     showHistogram();
     showStatus();
@@ -126,7 +133,8 @@ void NumbersPane::showSelection(bool reveal) {
 
 void NumbersPane::showStatus() {
     const Measured shown = session().shown().ofScript();
-    if (filledFor_ && *filledFor_ != shown) return fill();
+    if (filledFor_ && (*filledFor_ != shown || filledAnew_ != session().isComparing()))
+        return fill();
     const NumbersPtr numbers = session().numbers();
     const bool comparing = session().isComparing();
     QStringList said;

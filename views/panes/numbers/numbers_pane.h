@@ -48,6 +48,7 @@ private:
     ItemView* table_;
     HistogramView* histogram_;
     std::optional<Measured> filledFor_;
+    bool filledAnew_ = false; ///< while the values were compared anew
 };
 
 } // namespace cutaway::views

@@ -198,15 +198,24 @@ Measured RunPane::shown() const {
     return session().shown(chosen > 0 ? chosen : session().engine()->info().threads);
 }
 
+/// What is measured anew is dimmed until it is there.
+std::vector<Row> RunPane::dimmed(std::vector<Row> rows) const {
+    if (session().awaitsRuns())
+        for (Row& row : rows)
+            row.dimmed = true;
+    return rows;
+}
+
 void RunPane::fillTables() {
     filledFor_ = shown();
-    runs_->setRows(rows::runs(session().runs(), shown()));
+    filledAwaiting_ = session().awaitsRuns();
+    runs_->setRows(dimmed(rows::runs(session().runs(), shown())));
     showLines();
-    counts_->setRows(rows::counts(session().counted()));
+    counts_->setRows(dimmed(rows::counts(session().counted())));
     counts_->setEmptyText(
         tr("Instructions, cycles, misses and page faults of a call stand here once "
            "it is measured."));
-    checks_->setRows(rows::checks(session().checks(), shown()));
+    checks_->setRows(dimmed(rows::checks(session().checks(), shown())));
     checks_->setEmptyText(tr("No comparison with double precision yet."));
     const auto count = static_cast<int>(session().history().size());
     if (baseline_ >= count) baseline_ = 0;
@@ -217,7 +226,7 @@ void RunPane::fillTables() {
 
 void RunPane::showLines() {
     const Sampled* sampled = session().sampledOfShown();
-    lines_->setRows(rows::lines(session().currentEntry(), sampled));
+    lines_->setRows(dimmed(rows::lines(session().currentEntry(), sampled)));
     lines_->setEmptyText(sampled && !sampled->missing.isEmpty()
                              ? tr("No samples: %1").arg(sampled->missing)
                              : tr("Where a call computes stands here once it is measured."));
@@ -229,7 +238,7 @@ void RunPane::showTimings(const QString& backend) {
     for (const record::Run& run : session().runs())
         if (QString::fromStdString(run.backend) == backend)
             rows = rows::timings(run, shown(), session().currentEntry());
-    timings_->setRows(std::move(rows));
+    timings_->setRows(dimmed(std::move(rows)));
     timings_->setEmptyText(backend == "eager" ? tr("Eager operations are not timed one by one.")
                                               : tr("No kernel times yet."));
     tabs_->setTabText(tabs_->indexOf(timings_),
@@ -265,7 +274,8 @@ void RunPane::showStatus() {
     bool running = session().isRunning();
     showThreads();
     showBackends();
-    if (!filledFor_ || *filledFor_ != shown()) fillTables();
+    if (!filledFor_ || *filledFor_ != shown() || filledAwaiting_ != session().awaitsRuns())
+        fillTables();
     int given = 0;
     for (const QString& decision : session().options().decisions)
         given += givenInput(decision).has_value();

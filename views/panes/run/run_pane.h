@@ -39,6 +39,7 @@ private:
     void chooseInputs();
     void showRuns();
     void fillTables();
+    std::vector<Row> dimmed(std::vector<Row> rows) const;
     Measured shown() const;
     QString staleNote() const;
     void showTimings(const QString& backend);
@@ -57,7 +58,8 @@ private:
     ItemView *runs_, *timings_, *lines_, *counts_, *checks_, *history_;
     QString backend_; ///< whose kernels are listed
     std::optional<Measured> filledFor_;
-    int baseline_ = 0; ///< of the history: what the others are compared with
+    bool filledAwaiting_ = false; ///< while what they show was measured anew
+    int baseline_ = 0;            ///< of the history: what the others are compared with
 };
 
 } // namespace cutaway::views

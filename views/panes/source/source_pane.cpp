@@ -37,6 +37,11 @@ SourcePane::SourcePane(PaneContext context, QWidget* parent)
         session().setText(editor_->text());
     });
     connect(&session(), &Session::diagnosticsChanged, this, &SourcePane::showDiagnostics);
+    connect(&session(), &Session::optionsChanged, this, [this] {
+        if (!session().isDecisionLast()) return;
+        editor_->beginUndoAction(); // what is typed from now on is taken back by itself
+        editor_->endUndoAction();
+    });
     connect(editor_, &CodeView::lineActivated, this, &SourcePane::selectLine);
     connect(editor_, &CodeView::lineHovered, this, [this](int line) {
         selection().hover(line < 0 || session().isStale() ? kNoItem

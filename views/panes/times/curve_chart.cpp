@@ -2,6 +2,7 @@
 #include "views/panes/times/curve_chart.h"
 
 #include "views/models/format.h"
+#include "views/models/significance.h"
 
 #include <QPainter>
 #include <algorithm>
@@ -78,15 +79,19 @@ void CurveChart::paintCurve(QPainter& painter, const Curves::One& curve, int num
     for (const CurvePoint& point : curve.points) {
         painter.setPen(QPen(colours[style], 1.2));
         painter.drawLine(place(point, point.low), place(point, point.high));
-        painter.setBrush(colours[style]);
+        const bool disturbed = !point.disturbed.isEmpty();
+        painter.setBrush(disturbed ? theme_.base : colours[style]);
+        if (disturbed) painter.setPen(QPen(theme_.warning, 2));
         painter.drawEllipse(place(point, point.us), 3.5, 3.5);
-        painter.setPen(theme_.text);
+        painter.setPen(disturbed ? theme_.warning : theme_.text);
+        const QString time = format::microseconds(point.us);
+        const QString words = disturbed ? disturbedText(time) : time;
         // The second curve's numbers stand below it, the last ones within the chart.
-        QRectF text(place(point, point.us) + QPointF(6, number % 2 ? 3 : -18), QSizeF(90, 16));
+        QRectF text(place(point, point.us) + QPointF(6, number % 2 ? 3 : -18),
+                    QSizeF(painter.fontMetrics().horizontalAdvance(words) + 4, 16));
         const bool last = text.right() > width();
         if (last) text.moveRight(place(point, point.us).x() - 6);
-        painter.drawText(text, (last ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
-                         format::microseconds(point.us));
+        painter.drawText(text, (last ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, words);
     }
     const double left = plot().left() + number * 130;
     painter.setPen(line);

@@ -160,7 +160,8 @@ QRectF RooflineChart::placeOfName(QPointF at, double wide, const std::vector<QRe
 /// Squares, since these are no kernels. \param taken where no name may lie; these names are added
 void RooflineChart::paintArrow(QPainter& painter, std::vector<QRectF>& taken) {
     const QPointF from = placeOf(arrow_->eager), to = placeOf(arrow_->compiled);
-    const QColor color = dimmed_ ? theme_.faint : theme_.accent;
+    const bool disturbed = arrow_->eager.disturbed || arrow_->compiled.disturbed;
+    const QColor color = dimmed_ ? theme_.faint : disturbed ? theme_.warning : theme_.accent;
     painter.setPen(QPen(color, 2));
     painter.setBrush(theme_.base);
     const QPointF corner(kDot, kDot);
@@ -210,11 +211,12 @@ void RooflineChart::paintEvent(QPaintEvent*) {
     for (const RooflinePoint& point : inOrder) {
         const QPointF at = placeOf(point);
         const Highlight level = levelOf(point);
-        QColor fill = theme_.kind(OpKind::Pointwise);
+        QColor fill = point.disturbed ? theme_.warning : theme_.kind(OpKind::Pointwise);
         if (dimmed_) fill.setAlphaF(0.35);
         const bool lit = level >= Highlight::Direct;
-        painter.setPen(QPen(lit ? theme_.mark : theme_.base, lit ? 2 : 1));
-        painter.setBrush(lit ? theme_.highlight(level) : fill);
+        const bool open = point.disturbed && !lit; // a ring: told without its colour, too
+        painter.setPen(QPen(lit ? theme_.mark : open ? fill : theme_.base, lit || open ? 2 : 1));
+        painter.setBrush(lit ? theme_.highlight(level) : open ? theme_.base : fill);
         painter.drawEllipse(at, kDot + (lit ? 2 : 0), kDot + (lit ? 2 : 0));
         const QString text = painter.fontMetrics().elidedText(point.kernel, Qt::ElideMiddle, 150);
         const double wide = painter.fontMetrics().horizontalAdvance(text) + 2;

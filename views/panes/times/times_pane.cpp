@@ -2,6 +2,7 @@
 #include "views/panes/times/times_pane.h"
 
 #include "views/models/format.h"
+#include "views/models/significance.h"
 #include "views/models/trace_file.h"
 #include "views/panes/times/curve_chart.h"
 #include "views/panes/times/roofline_chart.h"
@@ -30,9 +31,15 @@ static QLabel* note() {
     return label;
 }
 
-/// An empty note takes no room.
-static void say(QLabel* note, const QString& text) {
-    note->setText(text);
+/// An empty note takes no room. \param disturbed why times are not the program's own; empty: they are
+static void say(QLabel* note, const QString& text, const QString& disturbed = {},
+                const Theme& theme = {}) {
+    note->setText(disturbed.isEmpty()
+                      ? text
+                      : QString("<span style='color:%1'>%2</span> %3")
+                            .arg(theme.warning.name(),
+                                 TimesPane::tr("Disturbed: %1.").arg(disturbed).toHtmlEscaped(),
+                                 text.toHtmlEscaped()));
     note->setVisible(!text.isEmpty());
 }
 
@@ -53,7 +60,7 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
       roofline_(new RooflineChart), callNote_(note()), flameNote_(note()), compileNote_(note()),
       machineNote_(note()), traceNote_(note()),
       measure_(new QPushButton(tr("Measure the machine"))), sweep_(new QPushButton),
-      over_(new ChoiceBox), curves_(new CurveChart), sweepNote_(note()) {
+      over_(new ChoiceBox), curves_(new CurveChart), curveNote_(note()), sweepNote_(note()) {
     setFocusProxy(tabs_);
     tabs_->setDocumentMode(true);
     tabs_->addTab(above(call_, callNote_), tr("A call"));
@@ -96,15 +103,16 @@ const record::Run* TimesPane::run() const {
 void TimesPane::showMeasurements() {
     const record::Run* measured = entry() ? run() : nullptr;
     const Measured now = session().shown();
-    const bool dimmed = measured && !Measured(*measured).matches(now);
+    awaiting_ = session().awaitsRuns();
+    const bool dimmed = measured && (awaiting_ || !Measured(*measured).matches(now));
     Timeline line = measured ? callTimeline(*measured, *entry()) : Timeline();
     // Every drawing of it says what it is of: another compilation may be on the screen.
     const QString of =
         measured ? tr("Measured with %1. ").arg(Measured(*measured).textBeside(now)) : QString();
-    say(callNote_, of + line.note);
+    say(callNote_, of + line.note, line.disturbed, theme());
     call_->setTimeline(std::move(line), dimmed);
     Timeline flame = measured ? flameGraph(*measured, record(), *entry()) : Timeline();
-    say(flameNote_, of + flame.note);
+    say(flameNote_, of + flame.note, flame.disturbed, theme());
     flame_->setTimeline(std::move(flame), dimmed);
     const Ceilings most = session().ceilings();
     roofline_->setPoints(measured ? rooflinePoints(*measured, *entry())
@@ -118,7 +126,7 @@ void TimesPane::showMeasurements() {
                             : !session().machineProblem().isEmpty()
                                 ? tr("Not measured: %1").arg(session().machineProblem())
                                 : tr("What the machine can do is not measured yet.");
-    machineNote_->setText(of + machine);
+    say(machineNote_, of + machine, measured ? whyKernelsUnsteady(*measured) : QString(), theme());
     showStatus();
 }
 
@@ -138,9 +146,11 @@ void TimesPane::showSelection(bool) {
 }
 
 void TimesPane::showStatus() {
+    if (awaiting_ != session().awaitsRuns())
+        return showMeasurements(); // which tells the status, too
     const QString advice = session().isRunning()
                                ? tr("Measuring…")
-                               : emptyAdvice(tr("Nothing was measured yet: F5 measures."));
+                               : measureAdvice(tr("Nothing was measured yet: F5 measures."));
     call_->setEmptyText(advice);
     flame_->setEmptyText(advice);
     roofline_->setEmptyText(run() ? tr("No kernel here both computes and moves bytes.") : advice);
@@ -149,7 +159,8 @@ void TimesPane::showStatus() {
     curves_->setEmptyText(
         session().isRunning()
             ? tr("Measuring…")
-            : emptyAdvice(run() ? tr("No measurement of what is shown: F5 measures it, and a sweep "
+            : measureAdvice(run()
+                                ? tr("No measurement of what is shown: F5 measures it, and a sweep "
                                      "measures it at every size or number of threads.")
                                 : tr("Nothing was measured yet: F5 measures, and a sweep "
                                      "measures at every size or number of threads.")));
@@ -263,7 +274,9 @@ QWidget* TimesPane::makeSweepPage() {
     });
     for (auto changed : {&Session::modifiedChanged, &Session::optionsChanged})
         connect(&session(), changed, this, &TimesPane::forgetSweep);
-    return above(curves_, foot);
+    auto* drawing = above(curves_, curveNote_);
+    curveNote_->hide();
+    return above(drawing, foot);
 }
 
 SweepOver TimesPane::over() const {
@@ -284,8 +297,13 @@ void TimesPane::forgetSweep() {
 
 void TimesPane::showCurves() {
     const int all = over() == SweepOver::Sizes ? session().engine()->info().threads : 0;
-    curves_->setCurves(
-        curvesOf(session().history(), session().shown(all), over(), session().sizes()));
+    Curves curves = curvesOf(session().history(), session().shown(all), over(), session().sizes());
+    QString why; // of the first: they say the same but for how it was found out
+    for (const Curves::One& curve : curves.curves)
+        for (const CurvePoint& point : curve.points)
+            if (why.isEmpty()) why = point.disturbed;
+    say(curveNote_, why.isEmpty() ? QString() : tr("Rings are such times."), why, theme());
+    curves_->setCurves(std::move(curves));
 }
 
 void TimesPane::sweep(SweepOver over) {

@@ -71,6 +71,7 @@ private:
     };
     std::deque<Step> steps_;
     int allSteps_ = 0;
+    bool awaiting_ = false; ///< what is drawn was measured before, and is measured anew
     bool sweeping_ = false, ran_ = false, asked_ = false;
     QString sizeBefore_, sweepText_, toldText_;
     QStringList toldDecisions_;
@@ -85,6 +86,7 @@ private:
     QPushButton *measure_, *sweep_;
     QComboBox* over_;
     CurveChart* curves_;
+    QLabel* curveNote_; ///< what is disturbed
     QLabel* sweepNote_; ///< how far it is, or why it ended early; of toldText_, toldDecisions_
 };
 
