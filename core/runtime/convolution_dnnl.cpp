@@ -175,13 +175,15 @@ bool isUsable(const ConvolutionSpec& spec, const Plan& plan) {
     if (plan.name.starts_with("ref")) return false;
     // A pass of our own would add the bias to what is rounded already.
     if (spec.bias && !plan.biasTaken && ir::isHalf(spec.dtype)) return false;
-#if DNNL_VERSION_MAJOR < 3
     // Multiplies pairs of output channels. Of an odd count the last one's partner is not zero but
-    // what lies behind: oneDNN 2.6.3 answers with gradients up to 60 times too large.
-    const int64_t features = spec.output.sizes[1] / spec.window.groups;
-    if (spec.op == LibraryOp::ConvolutionImage && plan.name.starts_with("jit_bf16_1x1"))
-        return features % 2 == 0;
-#endif
+    // what lies behind: oneDNN 2.6.3 and 3.7.2 answer with gradients up to 60 times too large.
+    // 3.7.2 does the same to channels of the image forwards.
+    if (!plan.name.starts_with("jit_bf16_1x1")) return true;
+    if (spec.op == LibraryOp::ConvolutionImage)
+        return spec.output.sizes[1] / spec.window.groups % 2 == 0;
+    constexpr bool kOddChannels = DNNL_VERSION_MAJOR < 3;
+    if (spec.op == LibraryOp::Convolution)
+        return kOddChannels || spec.image.sizes[1] / spec.window.groups % 2 == 0;
     return true;
 }
 

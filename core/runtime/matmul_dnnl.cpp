@@ -236,9 +236,10 @@ bool DnnlMatmul::prepare(int threads) {
     dnnl::memory::desc bias(biasSizes, dnnl_versions::typeOf(spec_.dtype), biasStrides);
     const bool packs = merged.batch.empty() && spec_.b.columnStride == 1 &&
                        spec_.m >= kPackedRows && spec_.k * spec_.n >= kPackedElements;
-    const auto weights = packs ? dnnl::memory::desc(b.dims(), dnnl_versions::typeOf(spec_.dtype),
-                                                    dnnl::memory::format_tag::any)
-                               : b;
+    const auto weights =
+        packs ? dnnl::memory::desc({spec_.k, spec_.n}, dnnl_versions::typeOf(spec_.dtype),
+                                   dnnl::memory::format_tag::any)
+              : b;
     dnnl::matmul::primitive_desc chosen = dnnl_versions::matmul(
         cpuEngine(), a, weights, biasTaken_ ? &bias : nullptr, out, attributes);
     name_ = chosen.impl_info_str();
