@@ -20,7 +20,8 @@ constexpr std::string_view kTf32 = "allow_tf32", kCudnn = "torch.backends.cudnn"
                            kMatmul = "torch.backends.cuda.matmul";
 constexpr std::string_view kFunctorch = "torch._functorch.config",
                            kBudget = "activation_memory_budget";
-constexpr std::string_view kInductor = "torch._inductor.config", kFreezing = "freezing";
+constexpr std::string_view kInductor = "torch._inductor.config", kFreezing = "freezing",
+                           kAutotune = "max_autotune";
 constexpr std::string_view kDynamo = "torch._dynamo.config", kStatic = "assume_static_by_default",
                            kAutomatic = "automatic_dynamic_shapes",
                            kNumbers = "capture_scalar_outputs",
@@ -103,10 +104,10 @@ void applySetting(Interp& in, const ModuleObj& module, std::string_view name, co
                                                  share));
         return;
     }
-    if (module.name == kInductor && name == kFreezing) {
+    if (module.name == kInductor && (name == kFreezing || name == kAutotune)) {
         if (!value.isBool())
-            in.raise(Error::Type, fmt::format("{}.{} must be a bool, found {}", kInductor,
-                                              kFreezing, in.typeName(value)));
+            in.raise(Error::Type, fmt::format("{}.{} must be a bool, found {}", kInductor, name,
+                                              in.typeName(value)));
         return;
     }
     if (module.name == kDynamo && std::ranges::find(kLimits, name) != std::end(kLimits)) {
@@ -148,8 +149,13 @@ CompileOptions withSettings(Interp& in, CompileOptions options) {
     const Val* share = in.module(std::string(kFunctorch))->attributes->find(kBudget);
     const double value = share ? wantFloat(in, *share, "the memory budget") : 1;
     if (value < 1) options.options[std::string(kBudget)] = fmt::format("{}", value);
-    const Val* freezing = in.module(std::string(kInductor))->attributes->find(kFreezing);
-    if (freezing && in.truthy(*freezing)) options.options.emplace(kFreezing, "True");
+    auto take = [&](const std::string& module, std::string_view name, const std::string& option) {
+        const Val* value = in.module(module)->attributes->find(name);
+        if (value && in.truthy(*value)) options.options.emplace(option, "True");
+    };
+    for (std::string_view name : {kFreezing, kAutotune})
+        take(std::string(kInductor), name, std::string(name));
+    take(std::string(kInductor) + ".triton", "cudagraphs", "triton.cudagraphs");
     return options;
 }
 
@@ -205,7 +211,8 @@ void addSettings(Interp& in, ModuleObj& torch) {
     for (std::string_view name : {kNumbers, kCounts, kRefuses, kSuppresses, kInts, kFloats})
         set(in, *in.module(std::string(kDynamo)), name, Val::boolean(false));
     set(in, *in.module(std::string(kFunctorch)), kBudget, Val::real(1));
-    set(in, *in.module(std::string(kInductor)), kFreezing, Val::boolean(false));
+    for (std::string_view name : {kFreezing, kAutotune})
+        set(in, *in.module(std::string(kInductor)), name, Val::boolean(false));
     runtime::setPrecision({});
     runtime::setDeterministic(false);
     set(in, torch, kWarnOnly, Val::boolean(false));

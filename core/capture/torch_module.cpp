@@ -462,18 +462,18 @@ Val close(Interp& in, Self self, Args args) {
 void warnOfIgnored(Interp& in, const CompileOptions& options) {
     std::string ignored;
     auto add = [&](std::string text) { ignored += (ignored.empty() ? "" : ", ") + text; };
-    if (options.mode != "default") add(fmt::format("mode='{}'", options.mode));
-    if (std::ranges::any_of(options.options, [](const auto& option) {
-            return option.first != "epilogue_fusion" && option.first != "freezing";
-        }))
-        add("options");
+    static constexpr std::string_view kMeant[] = {"epilogue_fusion", "freezing", "max_autotune",
+                                                  "triton.cudagraphs"};
+    for (const auto& [name, value] : options.options)
+        if (std::ranges::find(kMeant, name) == std::end(kMeant) && value == "True")
+            add(fmt::format("option '{}'", name));
     if (ignored.empty()) return;
     in.warn({base::Severity::Warning,
              base::Fault::User,
              {in.options().path},
              fmt::format("torch.compile: {} has no effect in this version", ignored),
              {},
-             "every size is compiled for itself with the default schedule"});
+             "leave it out, or look at the pipeline in 'cutaway explain'"});
 }
 
 std::string wantMode(Interp& in, const Val& v) {

@@ -51,7 +51,7 @@ struct Options {
     std::set<std::string> disabledPasses;
     std::vector<PassOrder> passOrders; ///< otherwise than in the pass table
     /// What torch.compile and configurations said; stages act on `epilogue_fusion`,
-    /// `activation_memory_budget` and `freezing`.
+    /// `activation_memory_budget`, `freezing`, `max_autotune` (\see autotune.h) and `triton.cudagraphs`.
     std::string mode = "default";
     std::optional<bool> dynamic;
     std::map<std::string, std::string> settings; ///< "True", "False" or a number
@@ -71,6 +71,12 @@ struct Options {
     bool freezing() const {
         const auto told = settings.find("freezing");
         return (wishes && wishes->freezing) || (told != settings.end() && told->second == "True");
+    }
+    /// Whether a GPU's launches are to be recorded and replayed.
+    bool replaysLaunches() const {
+        const auto told = settings.find("triton.cudagraphs");
+        return mode == "reduce-overhead" || mode == "max-autotune" ||
+               (told != settings.end() && told->second == "True");
     }
     runtime::DeviceLimits limits() const { return {runtime::threads(), vectorBytes}; }
 };

@@ -336,10 +336,25 @@ void EntryRecorder::addReason(const std::string& graphName, size_t index, std::s
         }
 }
 
+/// "cpu", "cuda"
+static std::string targetName(ir::Device::Kind kind) {
+    const std::string name = ir::Device{kind, 0}.str();
+    return name.substr(0, name.find(':'));
+}
+
+/// What is taken, in words.
+static std::vector<std::string> linesOf(const schedule::Schedule& schedule) {
+    const schedule::Candidate& chosen = schedule.chosen();
+    std::vector<std::string> lines{fmt::format("{}: {:.2f} us predicted{}", chosen.str(),
+                                               chosen.predictedUs,
+                                               schedule.forced ? ", asked for" : "")};
+    lines.insert(lines.end(), chosen.reasons.begin(), chosen.reasons.end());
+    return lines;
+}
+
 void EntryRecorder::addSchedules(const std::string& graphName, ir::Device::Kind kind,
                                  const std::vector<schedule::Schedule>& schedules, bool launched) {
-    const std::string name = ir::Device{kind, 0}.str();
-    const std::string target = name.substr(0, name.find(':'));
+    const std::string target = targetName(kind);
     record::LoweredGraph& lowered = this->lowered(graphName);
     for (size_t k = 0; k < schedules.size(); ++k) {
         const schedule::Schedule& schedule = schedules[k];
@@ -351,12 +366,27 @@ void EntryRecorder::addSchedules(const std::string& graphName, ir::Device::Kind 
                                          candidate.predictedUs, candidate.reasons,
                                          candidate.refused, taken, taken && schedule.forced});
         }
-        if (!launched || schedule.taken < 0) continue;
-        const schedule::Candidate& chosen = schedule.chosen();
-        kernel.schedule.push_back(fmt::format("{}: {:.2f} us predicted{}", chosen.str(),
-                                              chosen.predictedUs,
-                                              schedule.forced ? ", asked for" : ""));
-        kernel.schedule.insert(kernel.schedule.end(), chosen.reasons.begin(), chosen.reasons.end());
+        if (launched && schedule.taken >= 0) kernel.schedule = linesOf(schedule);
+    }
+}
+
+void EntryRecorder::addMeasured(const std::string& graphName, ir::Device::Kind kind,
+                                const std::vector<schedule::Schedule>& schedules) {
+    const std::string target = targetName(kind);
+    record::LoweredGraph& lowered = this->lowered(graphName);
+    for (size_t k = 0; k < schedules.size(); ++k) {
+        const schedule::Schedule& schedule = schedules[k];
+        if (schedule.taken < 0) continue;
+        record::KernelInfo& kernel = lowered.kernels[k];
+        size_t number = 0;
+        for (record::ScheduleCandidate& candidate : kernel.candidates) {
+            if (candidate.target != target) continue;
+            const schedule::Candidate& measured = schedule.considered[number];
+            candidate.measuredUs = measured.measuredUs;
+            candidate.reasons = measured.reasons;
+            candidate.taken = static_cast<int>(number++) == schedule.taken;
+        }
+        kernel.schedule = linesOf(schedule);
     }
 }
 

@@ -62,6 +62,9 @@ public:
     /// it is what they run by
     void addSchedules(const std::string& graphName, ir::Device::Kind kind,
                       const std::vector<schedule::Schedule>& schedules, bool launched);
+    /// What was measured of the kernels' own candidates since addSchedules, and which are taken now.
+    void addMeasured(const std::string& graphName, ir::Device::Kind kind,
+                     const std::vector<schedule::Schedule>& schedules);
     void addTime(const std::string& stage, double ms);
 
 private:

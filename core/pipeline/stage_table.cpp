@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/pipeline/stage_table.h"
 
+#include "core/pipeline/autotune.h"
 #include "core/pipeline/stages.h"
 
 #include <algorithm>
@@ -127,6 +128,15 @@ static constexpr StageRow kStages[] = {
      .record = recordSchedules,
      .print = schedulesText,
      .json = schedulesJson},
+    {.id = StageId::Autotune,
+     .name = "autotune",
+     .title = "Autotuning",
+     .summary = "the candidates of every kernel timed, where torch.compile was told to",
+     .needs = kSchedules,
+     .run = runAutotune,
+     .wanted = wantsAutotune,
+     .verify = verifySchedules,
+     .record = recordAutotune},
     {.id = StageId::Memory,
      .name = "memory",
      .title = "Memory plan",

@@ -29,6 +29,7 @@ enum class StageId : uint8_t {
     Loops,
     Kernels,
     Schedule,
+    Autotune,
     Memory,
     Emit,
     Cpp,

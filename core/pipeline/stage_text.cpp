@@ -32,8 +32,10 @@ static std::string candidateText(const record::ScheduleCandidate& candidate, int
     if (!candidate.refused.empty())
         return fmt::format("  {}{:>2} {:>12}  {}: {}\n", mark, number, "refused", candidate.text(),
                            candidate.refused);
-    std::string text = fmt::format("  {}{:>2} {:>9.2f} us  {}\n", mark, number,
-                                   candidate.predictedUs, candidate.text());
+    const std::string measured =
+        candidate.measuredUs > 0 ? fmt::format("   measured {:.2f} us", candidate.measuredUs) : "";
+    std::string text = fmt::format("  {}{:>2} {:>9.2f} us  {}{}\n", mark, number,
+                                   candidate.predictedUs, candidate.text(), measured);
     if (!candidate.taken) return text;
     for (const std::string& reason : candidate.reasons)
         text += fmt::format("{:19}{}\n", "", reason);

@@ -143,6 +143,7 @@ base::Status runLoad(StageContext& context) {
     CUTAWAY_TRY(
         context.result.executable,
         context.target->load(context.program, context.result.plan, std::move(context.binaries)));
+    if (context.options.replaysLaunches()) context.result.executable->replayLaunches();
     return {};
 }
 

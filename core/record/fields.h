@@ -87,8 +87,8 @@ template <typename A> void fields(A& a, Remark& v) {
 }
 template <typename A> void fields(A& a, ScheduleCandidate& v) {
     a("target", v.target), a("by", v.by), a("decisions", v.decisions);
-    a("predictedUs", v.predictedUs), a("reasons", v.reasons), a("refused", v.refused);
-    a("taken", v.taken), a("forced", v.forced);
+    a("predictedUs", v.predictedUs), a("measuredUs", v.measuredUs), a("reasons", v.reasons);
+    a("refused", v.refused), a("taken", v.taken), a("forced", v.forced);
 }
 template <typename A> void fields(A& a, GpuLoad& v) {
     a("threads", v.threads), a("registers", v.registers), a("sharedBytes", v.sharedBytes);

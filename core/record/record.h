@@ -168,7 +168,8 @@ struct ScheduleCandidate {
     std::vector<std::string> reasons;
     std::string refused; ///< why it cannot run the kernel; empty: it can
     bool taken = false;
-    bool forced = false; ///< taken because somebody asked for it
+    bool forced = false;   ///< taken because somebody asked for it
+    double measuredUs = 0; ///< by autotuning; 0: it was not timed
 
     std::string text() const { return decisions.empty() ? by : by + ": " + decisions; }
 };

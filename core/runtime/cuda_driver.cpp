@@ -39,7 +39,13 @@ bool loadAll(const jit::CudaLibrary& library, CudaDriver& d) {
            library.load(d.moduleUnload, "cuModuleUnload") &&
            library.load(d.moduleFunction, "cuModuleGetFunction") &&
            library.load(d.functionAttribute, "cuFuncSetAttribute") &&
-           library.load(d.launch, "cuLaunchKernel");
+           library.load(d.launch, "cuLaunchKernel") &&
+           library.load(d.beginCapture, "cuStreamBeginCapture_v2") &&
+           library.load(d.endCapture, "cuStreamEndCapture") &&
+           library.load(d.graphInstantiate, "cuGraphInstantiateWithFlags") &&
+           library.load(d.graphLaunch, "cuGraphLaunch") &&
+           library.load(d.graphDestroy, "cuGraphDestroy") &&
+           library.load(d.graphExecDestroy, "cuGraphExecDestroy");
 }
 
 base::Result<CudaDriver> openDriver() {

@@ -17,6 +17,8 @@ using CuStream = struct CUstream_st*;
 using CuEvent = struct CUevent_st*;
 using CuModule = struct CUmod_st*;
 using CuFunction = struct CUfunc_st*;
+using CuGraph = struct CUgraph_st*;
+using CuGraphExec = struct CUgraphExec_st*;
 
 constexpr CuResult kCudaOutOfMemory = 2;
 
@@ -53,6 +55,12 @@ struct CudaDriver {
     CuResult (*functionAttribute)(CuFunction, int, int) = nullptr;
     CuResult (*launch)(CuFunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                        unsigned, CuStream, void**, void**) = nullptr;
+    CuResult (*beginCapture)(CuStream, int) = nullptr;
+    CuResult (*endCapture)(CuStream, CuGraph*) = nullptr;
+    CuResult (*graphInstantiate)(CuGraphExec*, CuGraph, unsigned long long) = nullptr;
+    CuResult (*graphLaunch)(CuGraphExec, CuStream) = nullptr;
+    CuResult (*graphDestroy)(CuGraph) = nullptr;
+    CuResult (*graphExecDestroy)(CuGraphExec) = nullptr;
 
     /// Success, or an environment error: "CUDA cannot \p action: out of memory".
     base::Status check(CuResult result, const std::string& action) const;

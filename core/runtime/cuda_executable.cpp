@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/sized.h"
 #include "core/runtime/cuda_generic.h"
+#include "core/runtime/cuda_replays.h"
 #include "core/runtime/executable_internal.h"
 #include "core/runtime/library.h"
 #include "core/runtime/precision.h"
@@ -81,6 +82,7 @@ public:
         times.clear();
         return call(inputs, symbols, &times);
     }
+    void replayLaunches() override { replays_ = std::make_unique<CudaReplays>(device_); }
     base::Result<std::shared_ptr<Executable>> replanned(ProgramPtr program,
                                                         memory::MemoryPlan plan) const override {
         return makeCudaExecutable(std::move(program), std::move(plan), kernels_);
@@ -133,7 +135,8 @@ private:
     std::mutex mutex_; ///< one call at a time queues its work
     std::vector<void*> inputs_;
     std::vector<StoragePtr> outputs_, moved_;
-    StoragePtr workspace_; ///< during a call
+    StoragePtr workspace_;                 ///< during a call
+    std::unique_ptr<CudaReplays> replays_; ///< null: every kernel is launched by itself
 };
 
 base::Status CudaExecutable::prepare() {
@@ -267,6 +270,7 @@ base::Status CudaExecutable::fit(std::span<const int64_t> symbols) {
                           sizing.symbols.end());
     };
     if (isSame(sizings_.front())) return {};
+    if (replays_) replays_->clear();
     if (auto found = std::find_if(sizings_.begin(), sizings_.end(), isSame);
         found != sizings_.end()) {
         sizings_.splice(sizings_.begin(), sizings_, found);
@@ -385,7 +389,15 @@ base::Result<std::vector<TensorPtr>> CudaExecutable::call(std::span<const Tensor
             if (step.faultsAt) pointers_[*step.faultsAt] = words;
         device_.watch(sizing.faults);
     }
-    CUTAWAY_CHECK(times ? launchTimed(*times) : launchAll());
+    if (times) {
+        CUTAWAY_CHECK(launchTimed(*times));
+    } else if (replays_) {
+        std::vector<void*> arguments = pointers_;
+        arguments.push_back(workspace_ ? workspace_->data() : nullptr);
+        CUTAWAY_CHECK(replays_->run(std::move(arguments), [this] { return launchAll(); }));
+    } else {
+        CUTAWAY_CHECK(launchAll());
+    }
     std::vector<TensorPtr> results = makeOutputs(sizing.layout, inputs, constants_, outputs_);
     outputs_.clear();
     moved_.clear();

@@ -60,6 +60,9 @@ public:
     virtual base::Result<std::vector<TensorPtr>> profile(std::span<const TensorPtr> inputs,
                                                          std::vector<KernelTime>& times,
                                                          std::span<const int64_t> symbols = {}) = 0;
+    /// From now on calls that come with the same addresses again may be one launch of what was recorded
+    /// before, where the device has such (CUDA graphs). Nothing where it has not.
+    virtual void replayLaunches() {}
     /// The same machine code over another plan of memory, for looking at what kernels store.
     /// \param program this one's kernels, with outputs of its own
     virtual base::Result<std::shared_ptr<Executable>>

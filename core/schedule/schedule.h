@@ -52,6 +52,7 @@ struct Candidate {
     std::string refused;              ///< why it cannot run this kernel; empty: it can
     /// Bytes that a library's call has for itself while it runs, where the provider was asked.
     int64_t workspace = 0;
+    double measuredUs = 0; ///< by autotuning; 0: it was not timed
 
     /// "rows: vector 8, threads 2"
     std::string str() const;
@@ -63,8 +64,8 @@ base::Result<Candidate> parseCandidate(std::string_view text);
 
 struct Schedule {
     std::vector<Candidate> considered; ///< in the order of the table; refused ones too
-    int taken = -1;                    ///< smallest prediction, or the one asked for; -1: none
-    bool forced = false;               ///< somebody asked for the one taken
+    int taken = -1;      ///< smallest prediction, fastest measured, or the one asked for; -1: none
+    bool forced = false; ///< somebody asked for the one taken
 
     const Candidate& chosen() const { return considered[static_cast<size_t>(taken)]; }
 };

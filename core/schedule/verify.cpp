@@ -128,10 +128,13 @@ Problem checkTaken(const Schedule& schedule) {
     if (!can(taken)) return fmt::format("'{}' is taken, and was refused", taken.str());
     if (!(taken.predictedUs >= 0) || !std::isfinite(taken.predictedUs))
         return fmt::format("'{}' is predicted to take {} us", taken.str(), taken.predictedUs);
+    if (schedule.forced) return std::nullopt;
+    const bool timed = taken.measuredUs > 0;
     for (const Candidate& other : schedule.considered)
-        if (!schedule.forced && can(other) && other.predictedUs < taken.predictedUs)
-            return fmt::format("'{}' is taken, and '{}' is predicted to take less", taken.str(),
-                               other.str());
+        if (can(other) && (timed ? other.measuredUs < kWorthChanging * taken.measuredUs
+                                 : other.predictedUs < taken.predictedUs))
+            return fmt::format("'{}' is taken, and '{}' {} less", taken.str(), other.str(),
+                               timed ? "took" : "is predicted to take");
     return std::nullopt;
 }
 

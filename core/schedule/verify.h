@@ -10,6 +10,9 @@
 
 namespace cutaway::schedule {
 
+/// Of the time of what is predicted to be the fastest: what takes longer is not taken for being measured.
+constexpr double kWorthChanging = 0.97;
+
 /// First broken invariant of the schedule of a kernel with loops, or nothing: what is taken was not
 /// refused, is the smallest prediction unless it was asked for, is of a template that knows such
 /// loops and its decisions, and makes a tree of loops that verifyLoops finds nothing in.

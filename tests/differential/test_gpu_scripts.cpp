@@ -17,6 +17,7 @@ private slots:
         QTest::newRow("devices") << false;
         QTest::newRow("gpu_library_calls") << false;
         QTest::newRow("gpu_halves") << false;
+        QTest::newRow("launch_modes") << false;
         QTest::newRow("two_gpus") << false;
     }
     void lines_are_pytorchs();

@@ -300,9 +300,9 @@ void KernelsPane::showSchedule() {
         asked +=
             "<p>" + tr("Not timed: %1.").arg(session().timingProblem().toHtmlEscaped()) + "</p>";
     const Measure measured = [&](const record::ScheduleCandidate& candidate) {
-        return kernel->device.starts_with(candidate.target)
-                   ? session().scheduleTime(graph, kernel->name, candidate.text())
-                   : ScheduleTime();
+        if (!kernel->device.starts_with(candidate.target)) return ScheduleTime();
+        const ScheduleTime time = session().scheduleTime(graph, kernel->name, candidate.text());
+        return time.us > 0 ? time : ScheduleTime{candidate.measuredUs, false}; // by autotuning
     };
     if (std::ranges::any_of(kernel->candidates,
                             [&](const auto& one) { return measured(one).disturbed; }))
