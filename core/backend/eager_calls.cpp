@@ -2,7 +2,10 @@
 // Calls as they come: windows on a tensor's storage, which no operation knows, and all others.
 #include "core/backend/eager_runner.h"
 
+#include "core/ops/memory_order.h"
 #include "core/ops/storage_reach.h"
+#include "core/runtime/autograd.h"
+#include "core/runtime/overlap.h"
 
 #include <fmt/format.h>
 
@@ -64,6 +67,14 @@ base::Result<std::vector<TensorPtr>> EagerRunner::strided(const ops::OpDef& def,
     if (!gradMode || !tensor->type.requiresGrad)
         return std::vector<TensorPtr>{
             runtime::viewOf(tensor, window.sizes, window.strides, offset)};
+    const bool within = ops::isDense(tensor->type) && offset >= 0 &&
+                        *reach - tensor->offset <= tensor->type.numel().constant();
+    if (!within && !runtime::overlapsItself(tensor->type)) {
+        // It shows what the tensor does not: the tensor has the gradients of what it shows itself.
+        TensorPtr view = runtime::viewOf(tensor, window.sizes, window.strides, offset);
+        runtime::followBase(view, tensor);
+        return std::vector<TensorPtr>{std::move(view)};
+    }
     args[3] = ir::Sym(offset);
     return plainCall(def, args, {&tensor, 1}, gradMode);
 }
@@ -73,6 +84,11 @@ base::Result<std::vector<TensorPtr>> EagerRunner::call(const ops::OpDef& def,
                                                        std::span<const TensorPtr> tensors,
                                                        bool gradMode) {
     if (def.name() == "as_strided") return strided(def, args, tensors.front(), gradMode);
+    if (def.name() == "as_strided_scatter" && !args[4].isNone()) {
+        ir::ArgList relative = args;
+        relative[4] = std::get<ir::Sym>(args[4]) - ir::Sym(tensors.front()->offset);
+        return plainCall(def, relative, tensors, gradMode);
+    }
     return plainCall(def, args, tensors, gradMode);
 }
 

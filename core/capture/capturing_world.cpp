@@ -25,12 +25,14 @@ static bool beginsStorage(const ir::Graph& graph, const TensorObj& t) {
 
 base::Result<std::vector<Val>> CapturingWorld::call(const ops::OpDef& def, ir::ArgList args,
                                                     const std::vector<TensorObj*>& tensors) {
-    if (def.name() == "as_strided" && args.size() > 3 && !args[3].isNone() &&
-        !beginsStorage(capture_.graph, *tensors[0]))
+    const bool strided = def.name() == "as_strided";
+    const size_t offset = strided ? 3 : 4;
+    if ((strided || def.name() == "as_strided_scatter") && args.size() > offset &&
+        !args[offset].isNone() && !beginsStorage(capture_.graph, *tensors[0]))
         in_.stop("as_strided() counts a storage_offset from the beginning of a storage that the "
                  "tensor does not begin",
                  "leave storage_offset out, which then is the tensor's own");
-    if (def.name() == "as_strided" && !ops::isDense(type(*tensors[0])))
+    if (strided && !ops::isDense(type(*tensors[0])))
         in_.stop("as_strided() of a tensor with gaps reads memory that no graph has of it",
                  "call it outside the compiled function");
     return capture_.callOperation(def, std::move(args), tensors, sharesMemory(def));

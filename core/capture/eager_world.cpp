@@ -14,13 +14,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <unordered_map>
 
 namespace cutaway::capture {
 
 namespace {
 
-/// The tape's node of several views that one operation gave as views of their own (unbind): none of
-/// them may be written alone.
+/// The tape's node of several views that one operation gave as views of their own (unbind).
 struct SeveralViews : runtime::GradFunction {
     base::Result<std::vector<runtime::TensorPtr>>
     apply(const std::vector<runtime::TensorPtr>& gradOutputs) override {
@@ -32,7 +33,10 @@ struct SeveralViews : runtime::GradFunction {
     }
 };
 
+/// Makes \p views, which one operation gave, results of one step of the tape.
 void joinViews(std::span<const Val> views, const std::string& name) {
+    const auto step = [](const Val& v) { return v.as<TensorObj>()->real->gradFunction; };
+    if (std::ranges::all_of(views, [&](const Val& v) { return step(v) == step(views[0]); })) return;
     auto function = std::make_shared<SeveralViews>();
     function->name = name;
     for (const Val& v : views) {
@@ -117,29 +121,32 @@ base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgLi
     std::vector<Val> values;
     for (runtime::TensorPtr& r : results)
         values.push_back(in_.tensor(std::move(r)));
-    if (def.traits.jointViews && values.size() > 1) joinViews(values, ops::gradientName(def));
-    if (sharesMemory(def) && !tensors.empty())
+    if (def.traits.jointViews) joinViews(values, ops::gradientName(def));
+    if (sharesMemory(def) && !tensors.empty()) {
+        const ViewOrigin origin = !recordsGradients(in_)  ? ViewOrigin::Unrecorded
+                                  : def.traits.jointViews ? ViewOrigin::OneOfSeveral
+                                                          : ViewOrigin::Recorded;
         for (Val& v : values) {
-            noteView(*v.as<TensorObj>(), *tensors[0], recordsGradients(in_),
-                     ops::cutsGradient(def));
+            noteView(*v.as<TensorObj>(), *tensors[0], origin, ops::cutsGradient(def));
             if (v.as<TensorObj>()->real->storage == operands[0]->storage)
                 v.as<TensorObj>()->inference = tensors[0]->inference;
         }
+    }
     return values;
 }
 
-void noteView(TensorObj& view, TensorObj& of, bool recorded, bool cut) {
+void noteView(TensorObj& view, TensorObj& of, ViewOrigin origin, bool cut) {
     view.joinAliases(of);
     if (!cut && runtime::memoryOf(*view.real->storage) == runtime::memoryOf(*of.real->storage))
         view.becomeViewOf(of);
     if (!ir::hasGradients(view.type().dtype) || view.real->storage != of.real->storage) return;
-    view.quiet = !recorded && !cut && (of.type().requiresGrad || of.quiet);
-    if (!recorded || cut) return;
+    if (cut) return;
+    view.origin = origin == ViewOrigin::Recorded ? of.origin : origin;
     // A complex tensor and its pairs are views of each other; no others of two dtypes are.
     if (ir::realType(view.type().dtype) != ir::realType(of.type().dtype)) return;
     if (!of.views) of.views = std::make_shared<MemoryViews>(MemoryViews{of.real, {}});
     view.views = of.views;
-    view.views->add(view.real);
+    view.views->add(view.real, view.origin);
 }
 
 namespace {
@@ -193,43 +200,38 @@ const runtime::TensorPtr& baseOf(const TensorObj& t) {
     return t.views ? t.views->base : t.real;
 }
 
-/// Raises when \p t is a view that the tape knows nothing of, of a tensor that it knows.
-void wantSeen(Interp& in, const TensorObj& t, std::string_view what) {
-    if (t.quiet && t.sharesMemory() && recordsGradients(in))
-        in.raise(
-            Error::Runtime,
-            fmt::format("A view was created in no_grad mode and is being modified inplace with "
-                        "grad mode enabled. Given that this use case is ambiguous and "
-                        "error-prone, it is forbidden: {}",
-                        what),
-            "make the view where gradients are recorded, or change a clone() of it");
+/// Whether a write of \p t, or of a part of it, goes onto the tape where the written value wants a
+/// gradient or not.
+bool wantsGradient(const TensorObj& t) {
+    return t.type().requiresGrad || baseOf(t)->type.requiresGrad;
 }
 
-/// Raises when \p t is one of several views that one operation gave: the tape could not tell which
-/// of them was written (PyTorch: CreationMeta::MULTI_OUTPUT_NODE).
-void wantOnlyView(Interp& in, const TensorObj& t) {
-    const auto& function = t.real->gradFunction;
-    if (!function || !runtime::givesSeveralViews(*function) || !t.sharesMemory()) return;
-    std::string name = function->name.substr(0, function->name.find("Backward"));
-    in.raise(
-        Error::Runtime,
-        fmt::format("Output {} of {} is a view and is being modified inplace. This view is the "
-                    "output of a function that returns multiple views. Such functions do not "
-                    "allow the output views to be modified inplace. You should replace the "
-                    "inplace operation by an out-of-place one.",
-                    t.real->gradOutput, name));
+/// "Output 0 of Slice": of which step of the tape \p view is a result; "": of none.
+std::string resultOf(const runtime::Tensor& view) {
+    const auto& function = view.gradFunction;
+    if (!function) return {};
+    return fmt::format("Output {} of {}", view.gradOutput,
+                       function->name.substr(0, function->name.find("Backward")));
 }
 
-/// Raises where a recorded change of \p t could not be followed by the tape. \p part: of a view.
-void wantWritable(Interp& in, const TensorObj& t, bool part, std::string_view what) {
+/// Raises where \p t, or with \p part a view of it, may not be written while gradients are recorded:
+/// as the view that it is, or as a leaf (check_inplace).
+void wantInPlace(Interp& in, const TensorObj& t, bool part) {
     const runtime::Tensor& base = *baseOf(t);
-    if (base.isLeaf() && base.type.requiresGrad)
+    const bool isView = baseOf(t) != t.real;
+    if (isView && t.origin != ViewOrigin::Recorded)
+        in.raise(Error::Runtime, whyNotFollowed(t.origin, resultOf(*t.real), false));
+    if (base.isLeaf() && wantsGradient(t))
         in.raise(Error::Runtime,
                  fmt::format("a {}leaf Variable that requires grad is being used in an in-place "
                              "operation.",
-                             part || baseOf(t) != t.real ? "view of a " : ""),
+                             part || isView ? "view of a " : ""),
                  "use torch.no_grad() around it, or make a new tensor");
-    wantOnlyView(in, t);
+}
+
+/// The same of an operation \p what, whose result the tape must follow.
+void wantWritable(Interp& in, const TensorObj& t, bool part, std::string_view what) {
+    wantInPlace(in, t, part);
     if (t.sharesMemory() && runtime::hasConjugate(*t.real->storage))
         in.raise(Error::Runtime,
                  fmt::format("{} of a tensor that shares memory with its conj(), while gradients "
@@ -251,9 +253,14 @@ void writeRecorded(Interp& in, TensorObj& t, runtime::Tensor& window,
     const runtime::TensorPtr base = baseOf(t);
     in.need(runtime::writeWindow(base, window, value, true));
     if (!t.views) return;
-    for (const auto& weak : t.views->windows)
-        if (runtime::TensorPtr seen = weak.lock(); seen && seen != base)
+    for (const auto& [weak, origin] : t.views->windows) {
+        const runtime::TensorPtr seen = weak.lock();
+        if (!seen || seen == base) continue;
+        if (origin == ViewOrigin::Recorded)
             runtime::followBase(seen, base);
+        else
+            runtime::refuseWindow(seen, base, whyNotFollowed(origin, resultOf(*seen), true));
+    }
 }
 
 /// Behind an operation whose gradient, where it runs in place, is computed from its result: the
@@ -290,6 +297,36 @@ void saveResult(runtime::Tensor& result) {
 
 } // namespace
 
+namespace {
+
+/// Makes \p t, whose elements share memory, what \p now is, as an operation that writes some of its
+/// elements one after the other does: a place has the value of the last element that changed.
+void writeChanged(Interp& in, runtime::Tensor& t, const runtime::Tensor& now) {
+    const ir::HostTensor before = in.need(runtime::toHost(t));
+    ir::HostTensor after = in.need(runtime::toHost(now));
+    const size_t bytes = ir::sizeBytes(after.dtype);
+    const auto element = [&](int64_t i) { return static_cast<size_t>(i) * bytes; };
+    std::vector<int64_t> strides = ir::constants(t.type.strides);
+    std::vector<int64_t> at(after.sizes.size(), 0), places;
+    std::unordered_map<int64_t, int64_t> last; // by place, the element that it has
+    for (int64_t i = 0; i < after.numel(); ++i) {
+        places.push_back(std::inner_product(at.begin(), at.end(), strides.begin(), int64_t{0}));
+        const bool same = std::equal(&after.bytes[element(i)], &after.bytes[element(i)] + bytes,
+                                     &before.bytes[element(i)]);
+        if (!same || !last.contains(places.back())) last[places.back()] = i;
+        for (size_t d = at.size(); d-- > 0 && ++at[d] == after.sizes[d];)
+            at[d] = 0;
+    }
+    for (int64_t i = 0; i < after.numel(); ++i) {
+        const size_t from = element(last[places[static_cast<size_t>(i)]]);
+        std::copy_n(after.bytes.begin() + static_cast<std::ptrdiff_t>(from), bytes,
+                    after.bytes.begin() + static_cast<std::ptrdiff_t>(element(i)));
+    }
+    in.need(runtime::copyInto(t, *in.need(runtime::fromHost(after, t.type.device))));
+}
+
+} // namespace
+
 Val EagerWorld::mutate(const std::string& base, const Val& self, const Computation& compute) {
     auto& t = *self.as<TensorObj>();
     wantNormal(in_, t);
@@ -300,10 +337,12 @@ Val EagerWorld::mutate(const std::string& base, const Val& self, const Computati
     const Val result = fitting(base, t, compute);
     before.reset();
     auto& converted = *result.as<TensorObj>();
-    wantSeen(in_, t, base + "_()");
-    const bool wanted = converted.real->type.requiresGrad || t.real->type.requiresGrad;
+    const bool wanted = converted.real->type.requiresGrad || wantsGradient(t);
     if (!wanted || !recordsGradients(in_) || !ir::hasGradients(t.real->type.dtype)) {
-        in_.need(runtime::copyInto(*t.real, *converted.real));
+        if (runtime::overlapsItself(t.type()))
+            writeChanged(in_, *t.real, *converted.real);
+        else
+            in_.need(runtime::copyInto(*t.real, *converted.real));
         return self;
     }
     wantWritable(in_, t, false, base + "_()");
@@ -326,11 +365,10 @@ void EagerWorld::write(const Val& tensor, const Computation& view, const Val& gi
     value(self, {}, {});
     Val from =
         given.is(Kind::Tensor) ? given : number(given, self.type().dtype, self.type().device);
-    const bool wanted = from.as<TensorObj>()->type().requiresGrad || self.type().requiresGrad;
+    const bool wanted = from.as<TensorObj>()->type().requiresGrad || wantsGradient(self);
     const bool recorded = recordsGradients(in_) && wanted && ir::hasGradients(self.type().dtype);
     const Val seen = view();
     TensorObj& part = *seen.as<TensorObj>();
-    wantSeen(in_, self, how.what);
     if (recorded) wantWritable(in_, self, &part != &self, how.what);
     if (!how.fills) wantSeparateElements(in_, part.type());
     std::vector<Val> sizes;
@@ -398,8 +436,10 @@ void EagerWorld::redraw(const std::string& base, const Val& self, const runtime:
                         runtime::Generator& generator) {
     const TensorObj& t = *self.as<TensorObj>();
     wantNormal(in_, t);
+    const bool recorded = recordsGradients(in_) && wantsGradient(t);
+    if (recorded) wantInPlace(in_, t, false);
     in_.need(runtime::fillRandom(*t.real, draw, generator));
-    if (!recordsGradients(in_) || !t.type().requiresGrad) return;
+    if (!recorded) return;
     // What it was has gradients of 0 from here on.
     const Val values = in_.operation("clone", {in_.operation("detach", {self})});
     write(self, [&] { return self; }, values, {base, true, base + "_()"});
@@ -479,12 +519,7 @@ void EagerWorld::setData(TensorObj& t, const Val& given) {
 
 void EagerWorld::become(TensorObj& t, TensorObj& view) {
     const bool leaf = t.type().requiresGrad && t.real->isLeaf();
-    if (leaf && recordsGradients(in_))
-        in_.raise(Error::Runtime,
-                  "a leaf Variable that requires grad is being used in an in-place operation.",
-                  "use x = x.unsqueeze(...) and the like");
-    wantSeen(in_, t, "its sizes are changed");
-    wantOnlyView(in_, t);
+    if (recordsGradients(in_) && wantsGradient(t)) wantInPlace(in_, t, false);
     ++t.real->storage->version; // who saved it for backward() is told
     if (leaf) {                 // which stays one, with its gradient
         t.real->type.sizes = view.real->type.sizes;

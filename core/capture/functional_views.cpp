@@ -4,6 +4,7 @@
 // a change of the view is put back through them, and other views are made again when they are used.
 // Source: aten/src/ATen/FunctionalTensorWrapper.h, FunctionalInverses.cpp.
 #include "core/capture/capture.h"
+#include "core/capture/torch_support.h"
 
 #include "core/ops/bits_view.h"
 #include "core/ops/gradients.h"
@@ -191,6 +192,20 @@ void Capture::wantRecordable(const TensorObj& base, const View* view) {
         interp_.stop("a view of a tensor that exists outside the compiled function and requires a "
                      "gradient is changed in place",
                      "change a clone() of it, or do it within torch.no_grad()");
+    const auto cuts = [](const ViewStep& step) { return ops::cutsGradient(*step.def); };
+    if (interp_.gradMode() && view && std::ranges::none_of(view->steps, cuts))
+        for (const ViewStep& step : view->steps) {
+            const bool several = step.recorded && step.def->traits.jointViews;
+            if (step.recorded && !several) continue;
+            std::string name = ops::gradientName(*step.def);
+            interp_.raise(Error::Runtime,
+                          several
+                              ? whyNotFollowed(ViewOrigin::OneOfSeveral,
+                                               fmt::format("Output {} of {}", step.result,
+                                                           name.substr(0, name.find("Backward"))),
+                                               false)
+                              : whyNotFollowed(ViewOrigin::Unrecorded, {}, false));
+        }
     if (base.fake && (!interp_.gradMode() || (view && !recordedTo(*view))))
         interp_.stop("a tensor with a gradient is changed in place without recording it",
                      "change a clone() of it");
@@ -225,27 +240,9 @@ void Capture::assign(TensorObj& t, const FakeTensor& now) {
     if (isView) refreshView(t);
 }
 
-/// Whether several places of a tensor may be one in memory, as of what was expanded or unfolded.
-static bool overlapsItself(const ir::TensorType& type) {
-    std::vector<std::pair<int64_t, int64_t>> dims; // stride, size
-    for (size_t d = 0; d < type.rank(); ++d) {
-        if (!type.strides[d].isConst() || !type.sizes[d].isConst()) return false;
-        if (type.sizes[d].is(0)) return false;
-        if (!type.sizes[d].is(1))
-            dims.emplace_back(type.strides[d].constant(), type.sizes[d].constant());
-    }
-    std::sort(dims.begin(), dims.end());
-    int64_t reach = 0;
-    for (const auto& [stride, size] : dims) {
-        if (stride <= reach) return true;
-        reach += (size - 1) * stride;
-    }
-    return false;
-}
-
 void Capture::write(TensorObj& t, const FakeTensor& now) {
     wantNow();
-    if (overlapsItself(t.type()))
+    if (runtime::overlapsItself(t.type()))
         interp_.stop("a tensor whose elements share memory is changed in place",
                      "change a clone() of it, or do it outside the compiled function");
     auto known = writtenAt_.find(&t);

@@ -387,13 +387,25 @@ struct SymbolObj : Object {
     const ir::Sym size;
 };
 
+/// How a view was made, which says whether the tape can follow a write of it or of what it is of
+/// (PyTorch: CreationMeta). A view of a view is made as that one was, if not worse.
+enum class ViewOrigin : uint8_t {
+    Recorded,
+    Unrecorded,  ///< while no gradients were recorded
+    OneOfSeveral ///< by an operation that gives several
+};
+
 /// Real tensors that see memory of one, the base, and whose gradients go through it: once one of
 /// them is written, what the others are on the tape follows from the base.
 struct MemoryViews {
+    struct Window {
+        std::weak_ptr<runtime::Tensor> tensor;
+        ViewOrigin origin = ViewOrigin::Recorded;
+    };
     runtime::TensorPtr base;
-    std::vector<std::weak_ptr<runtime::Tensor>> windows;
+    std::vector<Window> windows;
     size_t prune = 16; ///< from so many on, those that are gone are dropped
-    void add(const runtime::TensorPtr& window);
+    void add(const runtime::TensorPtr& window, ViewOrigin origin);
 };
 
 struct TensorObj;
@@ -439,19 +451,20 @@ struct TensorObj : Object {
         if (aliases) --aliases->count;
         aliases = nullptr;
         views = nullptr;
+        origin = ViewOrigin::Recorded;
     }
-    std::shared_ptr<Aliases> aliases;   ///< real tensors: of one value; null: no views
-    std::shared_ptr<Viewed> viewOf;     ///< real tensors: null: no view
-    std::shared_ptr<Viewed> viewed;     ///< what its views know of it; null: there were none
-    std::shared_ptr<MemoryViews> views; ///< real tensors: null: no views, or none on the tape
-    bool quiet = false;                 ///< a view made while no gradients were recorded
-    runtime::TensorPtr real;            ///< null under capture
-    std::unique_ptr<FakeTensor> fake;   ///< null outside
-    bool parameter = false;             ///< torch.nn.Parameter
-    bool inference = false;             ///< made under torch.inference_mode: no autograd knows it
-    Ref<DictObj> attributes;            ///< that a script gave it; null: none
-    Ref<ClassObj> subclass;             ///< a script's class; null: torch.Tensor or Parameter
-    Ref<TensorObj> gradient;            ///< the object that .grad last gave, for identity
+    std::shared_ptr<Aliases> aliases;         ///< real tensors: of one value; null: no views
+    std::shared_ptr<Viewed> viewOf;           ///< real tensors: null: no view
+    std::shared_ptr<Viewed> viewed;           ///< what its views know of it; null: there were none
+    std::shared_ptr<MemoryViews> views;       ///< real tensors: null: no views, or none on the tape
+    ViewOrigin origin = ViewOrigin::Recorded; ///< views: how it was made
+    runtime::TensorPtr real;                  ///< null under capture
+    std::unique_ptr<FakeTensor> fake;         ///< null outside
+    bool parameter = false;                   ///< torch.nn.Parameter
+    bool inference = false;  ///< made under torch.inference_mode: no autograd knows it
+    Ref<DictObj> attributes; ///< that a script gave it; null: none
+    Ref<ClassObj> subclass;  ///< a script's class; null: torch.Tensor or Parameter
+    Ref<TensorObj> gradient; ///< the object that .grad last gave, for identity
     CallSite madeAt;
     /// An input of the capture in progress: its type with symbols in it; else null.
     const ir::TensorType* seen = nullptr;

@@ -26,13 +26,14 @@ Val CompiledUnit::outputTensor(const CacheEntry& entry, runtime::TensorPtr real,
     const auto isCut = [](const TensorObj& from, const TensorObj& to) {
         return from.type().requiresGrad && !to.type().requiresGrad;
     };
+    const ViewOrigin origin = entry.records ? ViewOrigin::Recorded : ViewOrigin::Unrecorded;
     const auto [first, last] = rangeOf(*view.real);
     const auto [begin, end] = rangeOf(*base.real);
     if (view.type().numel().is(0) || base.type().numel().is(0) || (begin <= first && last <= end)) {
-        noteView(view, base, entry.records, isCut(base, view));
+        noteView(view, base, origin, isCut(base, view));
         if (!view.views && entry.records && !isCut(base, view)) view.aliases->unseen = true;
     } else if (first <= begin && end <= last && !base.views) {
-        noteView(base, view, entry.records, isCut(view, base)); // what was made first is the part
+        noteView(base, view, origin, isCut(view, base)); // what was made first is the part
         if (!base.views && entry.records && !isCut(view, base)) base.aliases->unseen = true;
     } else { // neither has the other's memory: the tape cannot follow one in the other
         view.joinAliases(base);

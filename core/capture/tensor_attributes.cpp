@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 
 namespace cutaway::capture {
@@ -619,34 +620,64 @@ static void addSuffixes(const Interp& in, const runtime::Tensor& real, const ir:
         suffix("requires_grad=True");
 }
 
+/// What is printed of \p t: all, or with \p summarise of the long dimensions so many elements from
+/// either end. \p pairs: the last dimension is one complex number's.
+static ir::HostTensor printedPart(Interp& in, const runtime::TensorPtr& t, bool summarise,
+                                  int64_t edge, bool pairs) {
+    const std::vector<int64_t> whole = ir::constants(t->type.sizes);
+    std::vector<int64_t> sizes = whole;
+    std::vector<size_t> cut;
+    for (size_t d = 0; d + pairs < whole.size(); ++d)
+        if (summarise && whole[d] > 2 * edge) {
+            sizes[d] = 2 * edge;
+            cut.push_back(d);
+        }
+    if (cut.empty()) return in.need(runtime::toHost(*t));
+    ir::HostTensor part = ir::HostTensor::zeros(t->type.dtype, sizes);
+    const size_t bytes = ir::sizeBytes(part.dtype);
+    for (uint64_t corner = 0; corner < uint64_t{1} << cut.size(); ++corner) {
+        ir::Shape window = t->type.sizes;
+        std::vector<int64_t> start(sizes.size(), 0);
+        int64_t offset = 0;
+        for (size_t k = 0; k < cut.size(); ++k) {
+            window[cut[k]] = ir::Sym(edge);
+            if (!(corner >> k & 1)) continue;
+            start[cut[k]] = edge;
+            offset += (whole[cut[k]] - edge) * t->type.strides[cut[k]].constant();
+        }
+        const ir::HostTensor host =
+            in.need(runtime::toHost(*runtime::viewOf(t, window, t->type.strides, offset)));
+        std::vector<int64_t> at(sizes.size(), 0);
+        for (int64_t i = 0; i < host.numel(); ++i) {
+            int64_t to = 0;
+            for (size_t d = 0; d < sizes.size(); ++d)
+                to = to * sizes[d] + start[d] + at[d];
+            std::memcpy(&part.bytes[static_cast<size_t>(to) * bytes],
+                        &host.bytes[static_cast<size_t>(i) * bytes], bytes);
+            for (size_t d = at.size(); d-- > 0 && ++at[d] == host.sizes[d];)
+                at[d] = 0;
+        }
+    }
+    return part;
+}
+
 std::string Interp::tensorText(TensorObj& t) {
     if (!t.real) return fmt::format("<tensor {} under capture>", t.type().str());
     const bool pairs = ir::isComplex(t.real->type.dtype);
-    ir::HostTensor host = need(runtime::toHost(
-        pairs ? *runtime::seenAs(t.real, runtime::pairsType(t.real->type)) : *t.real));
-    if (pairs) host.sizes.pop_back();
-    int64_t total = host.numel();
+    const int64_t total = t.real->type.numel().constant();
     const bool summarise = total > printOptions.threshold;
     const int64_t edge = printOptions.edgeItems;
     const size_t lineWidth = printOptions.lineWidth;
-    std::vector<int64_t> shown;
-    std::function<void(size_t, int64_t)> visit = [&](size_t dim, int64_t base) {
-        if (dim == host.sizes.size()) {
-            shown.push_back(base);
-            return;
-        }
-        int64_t n = host.sizes[dim], stride = 1;
-        for (size_t k = dim + 1; k < host.sizes.size(); ++k)
-            stride *= host.sizes[k];
-        for (int64_t i = 0; i < n; ++i) {
-            if (summarise && n > 2 * edge && i == edge) i = n - edge;
-            visit(dim + 1, base + i * stride);
-        }
+    ir::HostTensor host = printedPart(
+        *this, pairs ? runtime::seenAs(t.real, runtime::pairsType(t.real->type)) : t.real,
+        summarise, edge, pairs);
+    if (pairs) host.sizes.pop_back();
+    const auto isCut = [&](size_t dim) {
+        return host.sizes[dim] < t.real->type.sizes[dim].constant();
     };
-    visit(0, 0);
     // Of complex numbers, real and imaginary parts have a form each.
     std::vector<int64_t> places;
-    for (int64_t i : shown)
+    for (int64_t i = 0; i < host.numel(); ++i)
         places.push_back(pairs ? 2 * i : i);
     const NumberForm real(host, printOptions, places);
     for (int64_t& place : places)
@@ -667,15 +698,15 @@ std::string Interp::tensorText(TensorObj& t) {
         const size_t perLine =
             std::max<size_t>(1, (std::max(lineWidth, indent + dim) - (indent + dim)) / (cell + 2));
         size_t written = 0;
-        for (int64_t i = 0; i < n; ++i, ++written) {
+        auto next = [&](const std::string& text) {
             if (written > 0)
                 out += written % perLine ? ", " : ",\n" + std::string(indent + 1 + dim, ' ');
-            if (summarise && n > 2 * edge && i == edge) {
-                out += " ...";
-                i = n - edge - 1;
-                continue;
-            }
-            out += fmt::format("{:>{}}", one(base + i), width);
+            out += text;
+            ++written;
+        };
+        for (int64_t i = 0; i < n; ++i) {
+            if (isCut(dim) && i == edge) next(" ...");
+            next(fmt::format("{:>{}}", one(base + i), width));
         }
         out += "]";
     };
@@ -693,10 +724,7 @@ std::string Interp::tensorText(TensorObj& t) {
                                       std::string(indent + 1 + dim, ' ');
         for (int64_t i = 0; i < n; ++i) {
             if (i > 0) out += separator;
-            if (summarise && n > 2 * edge && i == edge) {
-                out += "..." + separator;
-                i = n - edge;
-            }
+            if (isCut(dim) && i == edge) out += "..." + separator;
             write(dim + 1, base + i * stride);
         }
         out += "]";

@@ -221,7 +221,8 @@ bool fillsMask(const Picked& picked, const Val& value) {
     const auto tensors = std::count_if(picked.parts.begin(), picked.parts.end(),
                                        [](const Val& part) { return part.is(Kind::Tensor); });
     const auto masks = std::count_if(picked.parts.begin(), picked.parts.end(), isMask);
-    return tensors == 1 && masks == 1 && (!value.is(Kind::Tensor) || tensorType(value).rank() == 0);
+    return tensors == 1 && masks == 1 &&
+           (!value.is(Kind::Tensor) || tensorType(value).numel().is(1));
 }
 
 void fillMask(Interp& in, const Picked& picked, const Val& value) {
@@ -231,7 +232,10 @@ void fillMask(Interp& in, const Picked& picked, const Val& value) {
     for (size_t d = static_cast<size_t>(at - picked.parts.begin()) + tensorType(*at).rank();
          d < rank; ++d)
         mask = in.operation("unsqueeze", {mask, Val::integer(-1)});
-    const Val operands[] = {picked.seen, mask, value};
+    Val number = value;
+    if (value.is(Kind::Tensor) && tensorType(value).rank() > 0)
+        number = in.operation("reshape", {value, in.list({})});
+    const Val operands[] = {picked.seen, mask, number};
     in.inPlaceOperation("masked_fill", Arguments{operands, {}});
 }
 

@@ -101,6 +101,10 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
     }
 }
 
+bool isNumber(const std::string& type) {
+    return type == "Scalar" || type == "Scalar?" || type == "float" || type == "float?";
+}
+
 bool isSize(const std::string& type) {
     return type == "SymInt" || type == "int";
 }
@@ -143,8 +147,9 @@ std::optional<Adapted> adapted(Interp& in, const std::string& base, const Argume
             } else if (isSize(type) && isWholeNumber(v)) {
                 v = in.scalarOf(*v.as<TensorObj>(), "an argument that is an int");
                 if (v.isBool()) v = Val::integer(v.asBool());
-            } else if (type == "Scalar" && v.is(Kind::Tensor) &&
+            } else if (isNumber(type) && v.is(Kind::Tensor) &&
                        v.as<TensorObj>()->type().rank() == 0) {
+                if (v.as<TensorObj>()->type().requiresGrad) return; // none would come back to it
                 v = in.scalarOf(*v.as<TensorObj>(), "an argument that is a number");
             } else {
                 return;
@@ -227,12 +232,12 @@ std::optional<ir::DType> dtypeOfClass(const Val& v) {
     return std::nullopt;
 }
 
-void MemoryViews::add(const runtime::TensorPtr& window) {
+void MemoryViews::add(const runtime::TensorPtr& window, ViewOrigin origin) {
     if (windows.size() >= prune) {
-        std::erase_if(windows, [](const auto& weak) { return weak.expired(); });
+        std::erase_if(windows, [](const Window& each) { return each.tensor.expired(); });
         prune = std::max<size_t>(16, 2 * windows.size());
     }
-    windows.push_back(window);
+    windows.push_back({window, origin});
 }
 
 Val Interp::tensor(runtime::TensorPtr real) {
@@ -329,6 +334,27 @@ Val Interp::plainOperation(const std::string& base, const Arguments& arguments) 
     return resultsOf(*this, def, std::move(*results));
 }
 
+std::string whyNotFollowed(ViewOrigin origin, const std::string& result, bool indirectly) {
+    const std::string_view how =
+        indirectly ? "its base or another view of its base has been" : "is being";
+    const bool several = origin == ViewOrigin::OneOfSeveral;
+    const std::string what =
+        several && !result.empty()
+            ? fmt::format("{} is a view and {} modified inplace.", result, how)
+            : fmt::format("{} created in no_grad mode and {} modified inplace with grad mode "
+                          "enabled.",
+                          result.empty() ? "A view was" : result + " is a view of a view which was",
+                          how);
+    if (several)
+        return what + " This view is the output of a function that returns multiple views. Such "
+                      "functions do not allow the output views to be modified inplace. You should "
+                      "replace the inplace operation by an out-of-place one.";
+    return what + " Given that this use case is ambiguous and error-prone, it is forbidden. You "
+                  "can clarify your code by moving both the view and the inplace either both "
+                  "inside the no_grad block (if you don't want the inplace to be tracked) or both "
+                  "outside (if you want the inplace to be tracked).";
+}
+
 void wantSeparateElements(Interp& in, const ir::TensorType& type) {
     bool shared = false;
     for (size_t i = 0; i < type.rank(); ++i) {
@@ -387,6 +413,14 @@ Val TensorWorld::fitting(const std::string& base, TensorObj& t, const Computatio
     return in_.operation("prims.convert_element_type", {result, Val::dtype(dtype)});
 }
 
+/// Whether an operation puts values at some places of a tensor, each place's apart from what is
+/// there: it may write a tensor whose elements share memory, where the last of several stays.
+static bool putsValues(const std::string& base, const Arguments& arguments) {
+    if (base == "masked_fill" || base == "index_fill") return true;
+    const auto& given = arguments.positional;
+    return base == "index_put" && !(given.size() > 3 && given[3].isBool() && given[3].asBool());
+}
+
 Val Interp::changeInPlace(const std::string& base, const Val& self, const Computation& compute,
                           bool fills) {
     if (!fills) wantSeparateElements(*this, self.as<TensorObj>()->type());
@@ -401,7 +435,17 @@ Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments
         for (const auto& [name, v] : arguments.keywords)
             wantOtherMemory(*this, *written, v);
     }
-    return changeInPlace(base, arguments.positional[0], [&] { return operation(base, arguments); });
+    if (auto* written = arguments.positional[0].to<TensorObj>())
+        for (const auto& [name, v] : arguments.keywords)
+            if (name->text == "dtype" && v.tag() == Tag::DType &&
+                v.asDType() != written->type().dtype)
+                raise(Error::Runtime,
+                      fmt::format("Bad in-place call: input tensor dtype {} and output tensor "
+                                  "dtype {} should match",
+                                  ir::name(written->type().dtype), ir::name(v.asDType())));
+    return changeInPlace(
+        base, arguments.positional[0], [&] { return operation(base, arguments); },
+        putsValues(base, arguments));
 }
 
 Val Interp::scalarOf(TensorObj& t, std::string_view why, Error several) {

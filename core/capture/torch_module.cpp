@@ -323,6 +323,14 @@ Val factory(Interp& in, Self self, Args args) {
             keywords.emplace_back(in.intern("device"), Val::device(in.defaultDevice()));
     }
     if (requiresGrad) wantNoNewLeaf(in);
+    const auto given = [&](std::string_view name) {
+        const auto at = std::ranges::find_if(
+            keywords, [&](const auto& keyword) { return keyword.first->text == name; });
+        return at == keywords.end() ? Val() : at->second;
+    };
+    if (const Val out = given("out"); out.bound() && !given("dtype").bound())
+        if (auto* written = out.to<TensorObj>())
+            keywords.emplace_back(in.intern("dtype"), Val::dtype(written->type().dtype));
     Val t = withOut(in, self.text, Arguments{args.positional, keywords},
                     [&](Args rest) { return in.operation(base, rest); });
     if (requiresGrad) in.setAttr(t, in.intern("requires_grad"), Val::boolean(true));

@@ -18,9 +18,11 @@ void addTensorModes(Interp& interp, ModuleObj& internal);
 /// What torch/overrides.py needs of the evaluator.
 void addOverrides(Interp& interp, ModuleObj& internal);
 Val convertTo(Interp& interp, const Val& tensor, ir::DType dtype);
-/// \p view, a real tensor, may show memory of \p of. \p recorded: made with gradients on. \p cut: no
-/// gradient goes through it.
-void noteView(TensorObj& view, TensorObj& of, bool recorded, bool cut);
+/// \p view, a real tensor, may show memory of \p of. \p cut: no gradient goes through it.
+void noteView(TensorObj& view, TensorObj& of, ViewOrigin origin, bool cut);
+/// Why the tape cannot follow that a view of this origin is written, or with \p indirectly that what
+/// it is of is. \p result: "Output 0 of Slice", which step of the tape gave it; "": none.
+std::string whyNotFollowed(ViewOrigin origin, const std::string& result, bool indirectly);
 /// Raises when elements of a tensor that is written share memory (expand()).
 void wantSeparateElements(Interp& interp, const ir::TensorType& type);
 /// Raises when other elements of \p written lie where \p read has some.

@@ -28,14 +28,14 @@ DType accumulated(kernel::ReduceOp op, DType result, DType input) {
     }
 }
 
-/// The largest of truth values is "any", the smallest "all": in vectors a true lane is -1, where an
-/// order of numbers would be the wrong way round. Of truth values that are numbers (any and all of
+/// The largest of truth values, and their sum, is "any", the smallest, and their product, "all": in
+/// vectors a true lane is -1, where an order of numbers would be the wrong way round. Of truth values that are numbers (any and all of
 /// uint8) it is the other way about: the largest, and, since all of nothing is 1, the product.
 kernel::ReduceOp overTruth(kernel::ReduceOp op, DType result) {
     using kernel::ReduceOp;
     const bool numbers = result != DType::Bool;
-    if (!numbers && op == ReduceOp::Max) return ReduceOp::Any;
-    if (!numbers && op == ReduceOp::Min) return ReduceOp::All;
+    if (!numbers && (op == ReduceOp::Max || op == ReduceOp::Sum)) return ReduceOp::Any;
+    if (!numbers && (op == ReduceOp::Min || op == ReduceOp::Prod)) return ReduceOp::All;
     if (numbers && op == ReduceOp::Any) return ReduceOp::Max;
     if (numbers && op == ReduceOp::All) return ReduceOp::Prod;
     return op;

@@ -6,6 +6,8 @@
 #include "core/ops/families.h"
 #include "core/ops/lying.h"
 
+#include <fmt/format.h>
+
 namespace cutaway::ops {
 
 namespace {
@@ -203,7 +205,17 @@ Values scaledTriple(const OpCall& call, Tensors tensors,
         [&](double a, double b, double c) { return of(a, b, c, value); }));
 }
 
+void wantLerpDType(const Operands& x, size_t i, std::string_view name) {
+    if (x.type(i).dtype != x.type(0).dtype)
+        refuseComposed(x.call(),
+                       fmt::format("expected dtype {} for `{}` but got dtype {}",
+                                   ir::name(x.type(0).dtype), name, ir::name(x.type(i).dtype)));
+}
+
+/// A weight without dimensions counts as a number.
 Results lerpOfTensor(const Operands& x) {
+    wantLerpDType(x, 1, "end");
+    if (x.type(2).rank() > 0) wantLerpDType(x, 2, "weight");
     Value apart = x[1] - x[0];
     Value fromStart = x[0] + x[2] * apart, fromEnd = x[1] - apart * (1 - x[2]);
     return {where(lt(abs(x[2]), 0.5), fromStart, fromEnd)};
@@ -266,7 +278,15 @@ void addTriples(std::vector<OpDef>& ops) {
         pointReference<[](double a, double b, double w) { return a + w * (b - a); }, 0, 1, 2>;
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composed(
         "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", VjpRule{lerpVjp},
-        lerpOfTensor, lerpReference, [] { return triples(); }, lerp)));
+        lerpOfTensor, lerpReference,
+        [] {
+            std::vector<Sample> all = triples();
+            all[1] = bad({f64({4}), f64({}), f32({4}, 0.5, 2)}, {T(0), T(1), T(2)},
+                         "lerp: expected dtype float64 for `weight` but got dtype float32");
+            all.push_back(good({f32({2, 3}), f32({3}), f64({})}, {T(0), T(1), T(2)}));
+            return all;
+        },
+        lerp)));
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composed(
         "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", VjpRule{[](Vjp& v) {
             v.set(1, v.grad * v[2]);
@@ -274,6 +294,7 @@ void addTriples(std::vector<OpDef>& ops) {
         }},
         [](const Operands& x) {
             if (x.isValue(2)) return lerpOfTensor(x);
+            wantLerpDType(x, 1, "end");
             const double weight = x.call().real(2);
             Value apart = x[1] - x[0];
             if (std::fabs(weight) < 0.5) return Results{x[0] + apart * weight};

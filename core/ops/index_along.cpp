@@ -161,24 +161,22 @@ Result<Along> alongOf(const OpCall& call) {
     if (self.rank() != indices.rank())
         return refuse(call, fmt::format("expected indices of {} dimensions, found shape {}",
                                         self.rank(), ir::str(indices.sizes)));
+    if (self.rank() == 0) return refuse(call, "a 0-dim tensor has no dimension to take along");
     CUTAWAY_TRY(int dim, call.dim(2, self.rank()));
     Along along{self.sizes, indices.sizes, dim};
     const auto d = static_cast<size_t>(dim);
-    if (self.rank() > 0) along.self[d] = along.indices[d] = Sym(1);
+    along.self[d] = along.indices[d] = Sym(1);
     CUTAWAY_TRY(along.self, broadcast(call, along.self, along.indices));
     along.indices = along.self;
-    if (self.rank() > 0) {
-        along.self[d] = self.sizes[d];
-        along.indices[d] = indices.sizes[d];
-    }
+    along.self[d] = self.sizes[d];
+    along.indices[d] = indices.sizes[d];
     return along;
 }
 
 Result<Types> takeShape(const OpCall& call) {
     CUTAWAY_TRY(Along along, alongOf(call));
-    CUTAWAY_CHECK(indexWorks(
-        call, call.tensor(1),
-        along.self.empty() ? Sym(1) : along.self[static_cast<size_t>(along.dim)], along.dim));
+    CUTAWAY_CHECK(
+        indexWorks(call, call.tensor(1), along.self[static_cast<size_t>(along.dim)], along.dim));
     return one(TensorType::contiguous(call.tensor(0).dtype, along.indices, call.tensor(0).device));
 }
 
@@ -269,7 +267,9 @@ std::vector<OpDef> indexAlongOps() {
                            good({f32({4, 5}), i64({2, 3}, 0, 19)}, {T(0), T(1), none()}),
                            bad({f32({4, 5}), i64({3}, 0, 4)}, {T(0), T(1), I(1)},
                                "take_along_dim: expected indices of 2 dimensions, found shape "
-                               "[3]")};
+                               "[3]"),
+                           bad({f32({}), i64({}, 0, 0)}, {T(0), T(1), I(0)},
+                               "take_along_dim: a 0-dim tensor has no dimension to take along")};
                    },
                    {"elements picked along a dimension, other dimensions broadcast",
                     "y[i, j] = x[i, indices[i, j]]", "torch.take_along_dim"},

@@ -164,9 +164,8 @@ Scattered scattered(const Operands& x, size_t srcArg) {
     const DType given = x.type(2).dtype;
     if (given != DType::Int64 && given != DType::Int32)
         refuseCall(x, fmt::format("expected an int64 or int32 index, found {}", ir::name(given)));
-    const bool number = x.type(0).rank() == 0;
     auto atLeastOne = [&](size_t i) {
-        return number && x.type(i).rank() == 0 ? Value(reshape(x[i], {Sym(1)})) : x.tensor(i);
+        return x.type(i).rank() == 0 ? Value(reshape(x[i], {Sym(1)})) : x.tensor(i);
     };
     Scattered s{atLeastOne(0), atLeastOne(2), {}, dimOf(x, 1, x.type(0).rank())};
     const TensorType self = s.self.type(), index = s.index.type();
@@ -183,6 +182,9 @@ Scattered scattered(const Operands& x, size_t srcArg) {
     if (!x.isValue(srcArg)) return s;
     wantSameDType(x, srcArg);
     s.src = atLeastOne(srcArg);
+    if (s.src.type().rank() != index.rank())
+        refuseCall(x, fmt::format("index {} and src {} differ in their number of dimensions",
+                                  ir::str(index.sizes), ir::str(s.src.type().sizes)));
     for (size_t d = 0; d < self.rank(); ++d) {
         if (call.less(s.src.type().sizes[d], index.sizes[d]))
             refuseCall(x, fmt::format("index {} does not fit in src {}", ir::str(index.sizes),

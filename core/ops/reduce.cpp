@@ -120,6 +120,10 @@ template <typename T> T wrapping(T a, T b, auto f) {
 
 template <int start, auto F> Values sumReference(const OpCall& call, Tensors tensors) {
     DType out = sumDType(call);
+    if (out == DType::Bool) // of what is true
+        return oneValue(fold<double>(call, *tensors[0], out, start, [](double a, double b) {
+            return start == 0 ? a != 0 || b != 0 : a != 0 && b != 0;
+        }));
     if (ir::isFloating(out)) return oneValue(fold<double>(call, *tensors[0], out, start, F));
     return oneValue(fold<int64_t>(call, *tensors[0], out, start, F));
 }
@@ -223,6 +227,12 @@ std::vector<Sample> fullOrEmptySamples() {
     samples.push_back(forwardOnly({u8({0})}, {T(0)}));
     return samples;
 }
+std::vector<Sample> sumSamples() {
+    auto samples = fullOrEmptySamples();
+    samples.push_back(forwardOnly({i64({2}, 1, 1)}, {T(0), Arg(DType::Bool)}));
+    samples.push_back(forwardOnly({f32({3, 4})}, {T(0), Arg(DType::Bool)}));
+    return samples;
+}
 std::vector<Sample> listSamples(std::string_view base) {
     return {good({f32({2, 3})}, {T(0), L({1}), Arg(true)}),
             good({f32({2, 3, 4})}, {T(0), L({0, -1})}),
@@ -258,7 +268,7 @@ void addSums(std::vector<OpDef>& ops) {
     ops.push_back(with<&Traits::savesNothing>(
         {"sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", reduceShape<everyDim, sumDType>,
          VjpRule{vjpOfFirst<expandedGradient<false>>}, Reduction{ReduceOp::Sum, everyDim},
-         sumReference<0, plus>, fullOrEmptySamples, sum}));
+         sumReference<0, plus>, sumSamples, sum}));
     ops.push_back(with<&Traits::savesNothing>(
         {"sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, "
          "ScalarType? dtype=None) -> Tensor",
@@ -267,8 +277,7 @@ void addSums(std::vector<OpDef>& ops) {
          [] { return listSamples("sum"); }, sum}));
     ops.push_back({"prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
                    reduceShape<everyDim, sumDType>, VjpRule{vjpOfFirst<prodGradient<false>>},
-                   Reduction{ReduceOp::Prod, everyDim}, sumReference<1, times>, fullOrEmptySamples,
-                   prod});
+                   Reduction{ReduceOp::Prod, everyDim}, sumReference<1, times>, sumSamples, prod});
     ops.push_back({"prod.dim_int(Tensor self, int dim, bool keepdim=False, *, "
                    "ScalarType? dtype=None) -> Tensor",
                    reduceShape<listedDims, sumDType>, VjpRule{vjpOfFirst<prodGradient<true>>},

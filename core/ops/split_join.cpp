@@ -320,7 +320,7 @@ Arg listOf(std::vector<uint32_t> tensors) {
 }
 
 void addSplits(std::vector<OpDef>& ops) {
-    Traits view{.view = true};
+    Traits view{.view = true, .jointViews = true};
     Decompose decompose{splitBySlices, DecomposeWhen::BeforeLowering};
     OpDoc split{"pieces along a dimension", "y_k = x[.., start_k : start_k + length_k, ..]",
                 "torch.split"};

@@ -26,36 +26,35 @@ Formula onesLike(const Operands& x, const Shape& sizes) {
     return full(x.b, sizes, 1.0, type);
 }
 
-void wantSource(const Operands& x, const Shape& wanted) {
-    if (!x.call().same(x.type(1).sizes, wanted))
-        refuseCall(x, fmt::format("expected a src of sizes {}, found {}", ir::str(wanted),
+/// src, which has to be of the window's sizes, with self's dtype.
+Value sourceFor(const Operands& x, const Shape& window) {
+    if (!x.call().same(x.type(1).sizes, window))
+        refuseCall(x, fmt::format("expected a src of sizes {}, found {}", ir::str(window),
                                   ir::str(x.type(1).sizes)));
-    if (x.type(1).dtype != x.type(0).dtype)
-        refuseCall(x, fmt::format("expected a src of {}, found {}", ir::name(x.type(0).dtype),
-                                  ir::name(x.type(1).dtype)));
+    return convert(x[1], x.type(0).dtype);
 }
 
 Results diagonalScatter(const Operands& x) {
     const Shape sizes = x.type(0).sizes;
     Value window = aten("diagonal", x[0], x[2], x[3], x[4]);
-    wantSource(x, window.type().sizes);
+    Value src = sourceFor(x, window.type().sizes);
     auto spread = [&](const Formula& values) {
         return aten("diagonal_backward", values, sizes, x[2], x[3], x[4]);
     };
-    return {written(x, gt(spread(onesLike(x, window.type().sizes)), 0), spread(x[1]))};
+    return {written(x, gt(spread(onesLike(x, window.type().sizes)), 0), spread(src))};
 }
 
 Results selectScatter(const Operands& x) {
     const Shape sizes = x.type(0).sizes;
     const size_t dim = dimOf(x, 2, sizes.size());
     Value window = aten("select.int", x[0], x[2], x[3]);
-    wantSource(x, window.type().sizes);
+    Value src = sourceFor(x, window.type().sizes);
     Sym index = x.call().integer(3);
     if (x.call().less(index, Sym(0))) index = index + sizes[dim];
     Shape column(sizes.size(), Sym(1));
     column[dim] = sizes[dim];
     Value at = eq(reshape(positions(x.b, sizes[dim], x.type(0).device), column), index);
-    return {written(x, at, unsqueeze(x[1], dim))};
+    return {written(x, at, unsqueeze(src, dim))};
 }
 
 Results sliceScatter(const Operands& x) {
@@ -63,7 +62,7 @@ Results sliceScatter(const Operands& x) {
     const size_t dim = dimOf(x, 2, sizes.size());
     const OpCall call = x.call();
     Value window = aten("slice.Tensor", x[0], x[2], x[3], x[4], x[5]);
-    wantSource(x, window.type().sizes);
+    Value src = sourceFor(x, window.type().sizes);
     const Sym length = window.type().sizes[dim], step = call.integer(5);
     if (length.is(0)) return {aten("clone", x[0])};
     Sym start = call.has(3) ? call.integer(3) : Sym(0);
@@ -72,7 +71,7 @@ Results sliceScatter(const Operands& x) {
     auto spread = [&](const Formula& values) {
         return aten("slice_backward", values, sizes, dim, start, start + length * step, step);
     };
-    return {written(x, gt(spread(onesLike(x, window.type().sizes)), 0), spread(x[1]))};
+    return {written(x, gt(spread(onesLike(x, window.type().sizes)), 0), spread(src))};
 }
 
 /// A copy of what a view shows: "squeeze_copy.dim" of "squeeze.dim".
@@ -168,16 +167,42 @@ void addCopies(std::vector<OpDef>& ops) {
         [] { return List{good({f32({2, 3})}, {T(0), I(0)})}; });
 }
 
-/// as_strided's places in the flat tensor are written; of several for one the last stays.
+/// How far the elements of such a window reach behind its first.
+Sym reachOf(const Shape& sizes, const Shape& strides) {
+    Sym reach(0);
+    for (size_t d = 0; d < sizes.size(); ++d)
+        reach = reach + (sizes[d] - Sym(1)) * strides[d];
+    return reach;
+}
+
+/// Both windows, self and what as_strided shows, see one memory, from whichever begins first: where
+/// self sees a place that src goes to, it has src's element; of several for one the last stays.
 Results asStridedScatter(const Operands& x) {
     const TensorType self = x.type(0);
-    const Sym count = self.numel();
-    Value numbers = reshape(positions(x.b, count, self.device), self.sizes);
-    Value places = aten("as_strided", numbers, x[2], x[3], x[4]);
-    wantSource(x, places.type().sizes);
-    Value written =
-        aten("index_put", reshape(x[0], {count}), std::vector<Formula>{places}, x[1], false);
-    return {reshape(written, self.sizes)};
+    const OpCall call = x.call();
+    const Shape sizes = call.integers(2), strides = call.integers(3);
+    Value src = sourceFor(x, sizes);
+    if (sizes.size() != strides.size())
+        refuseCall(x, fmt::format("sizes {} and strides {} differ in length", ir::str(sizes),
+                                  ir::str(strides)));
+    const Sym count = src.type().numel();
+    if (count.is(0) || self.numel().is(0)) return {aten("clone", x[0])};
+    const Sym offset = call.has(4) ? call.integer(4) : Sym(0);
+    const bool before = call.less(offset, Sym(0));
+    const Sym ownStart = before ? Sym(0) - offset : Sym(0), start = before ? Sym(0) : offset;
+    const Sym own = ownStart + reachOf(self.sizes, self.strides) + Sym(1),
+              reach = start + reachOf(sizes, strides) + Sym(1);
+    const Sym memory = call.less(own, reach) ? reach : own;
+    Value places = reshape(
+        aten("as_strided", positions(x.b, memory, self.device), sizes, strides, start), {count});
+    TensorType numbers = self;
+    numbers.dtype = ir::DType::Int64;
+    Value written = aten("index_put", full(x.b, {memory}, -1, numbers),
+                         std::vector<Formula>{places}, positions(x.b, count, self.device), false);
+    Value from = aten("as_strided", written, self.sizes, self.strides, ownStart);
+    Value values = aten("index.Tensor", reshape(src, {count}),
+                        std::vector<Formula>{aten("clamp_min", from, 0)});
+    return {where(ge(from, 0), values, x[0])};
 }
 
 } // namespace

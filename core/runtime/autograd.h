@@ -41,14 +41,12 @@ base::Result<std::vector<TensorPtr>> backward(const BackwardRequest& request,
 base::Status writeWindow(const TensorPtr& self, Tensor& window, const TensorPtr& value,
                          bool recorded);
 
-/// Whether a function's results, where they share memory, are views that the tape cannot tell apart
-/// (PyTorch: CreationMeta::MULTI_OUTPUT_NODE). Those of a compiled graph are views of one base, each
-/// its own.
-bool givesSeveralViews(const GradFunction& function);
-
 /// \p window, which sees memory of \p base, is from now on what the tape knows base as, seen through
 /// the window (PyTorch: AsStridedBackward0 of a view whose base was written).
 void followBase(const TensorPtr& window, const TensorPtr& base);
+/// \p window sees memory of \p base, which was written, and the tape cannot follow that: it ends in
+/// a user error, \p why, where a gradient reaches it.
+void refuseWindow(const TensorPtr& window, const TensorPtr& base, std::string why);
 
 /// Which result of which function of the tape a tensor is; of leaves no function.
 struct Producer {

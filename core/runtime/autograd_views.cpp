@@ -2,6 +2,9 @@
 // Tensors that share memory and are written in place, on the tape.
 #include "core/runtime/autograd.h"
 
+#include "core/ops/memory_order.h"
+#include "core/runtime/overlap.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -65,7 +68,7 @@ struct SeenWindow : GradFunction {
         const TensorPtr arrived = realMemory(gradOutputs[0]);
         CUTAWAY_TRY(TensorPtr whole, emptyTensor(base));
         const TensorPtr memory = realMemory(whole);
-        if (sharesElements(window)) {
+        if (overlapsItself(window) || !liesIn(memory->type, window)) {
             CUTAWAY_TRY(const TensorPtr sums, summed(*arrived, window, memory->type));
             CUTAWAY_CHECK(copyInto(*memory, *sums));
             return std::vector<TensorPtr>{whole};
@@ -76,6 +79,15 @@ struct SeenWindow : GradFunction {
                                                 ir::Shape(memory->type.rank(), ir::Sym(0)), 0)));
         CUTAWAY_CHECK(copyInto(*viewOf(memory, window.sizes, window.strides, offset), *arrived));
         return std::vector<TensorPtr>{whole};
+    }
+
+    /// Whether the window shows nothing but elements of its base, which has no gaps.
+    bool liesIn(const ir::TensorType& memory, const ir::TensorType& window) const {
+        int64_t last = offset;
+        for (size_t d = 0; d < window.rank(); ++d)
+            last += (window.sizes[d].constant() - 1) * window.strides[d].constant();
+        return window.numel().is(0) ||
+               (ops::isDense(memory) && offset >= 0 && last < memory.numel().constant());
     }
 
     /// Every element of the base has the gradients of all that see it.
@@ -109,7 +121,7 @@ struct SeenWindow : GradFunction {
     }
 };
 
-/// The tape's node of one of several views of a tensor that was written: it cannot be used.
+/// The tape's node of a view of a tensor that was written, which it cannot follow.
 struct WrittenBehind : GradFunction {
     std::string why;
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>&) override {
@@ -119,27 +131,18 @@ struct WrittenBehind : GradFunction {
 
 } // namespace
 
-bool givesSeveralViews(const GradFunction& function) {
-    return function.outputTypes.size() > 1 && function.name != "CompiledFunctionBackward";
+void refuseWindow(const TensorPtr& window, const TensorPtr& base, std::string why) {
+    auto refusal = std::make_shared<WrittenBehind>();
+    refusal->name = window->gradFunction ? window->gradFunction->name : "AsStridedBackward0";
+    refusal->why = std::move(why);
+    refusal->inputs = {gradEdge(base)};
+    refusal->outputTypes = {window->type};
+    window->gradFunction = std::move(refusal);
+    window->gradOutput = 0;
+    window->type.requiresGrad = true;
 }
 
 void followBase(const TensorPtr& window, const TensorPtr& base) {
-    if (const auto& function = window->gradFunction;
-        function &&
-        (givesSeveralViews(*function) || dynamic_cast<WrittenBehind*>(function.get()))) {
-        auto refusal = std::make_shared<WrittenBehind>();
-        refusal->name = function->name;
-        refusal->why = fmt::format(
-            "Output {} of {} is a view and its base or another view of its base has been modified "
-            "inplace. This view is the output of a function that returns multiple views. Such "
-            "functions do not allow the output views to be modified inplace.",
-            window->gradOutput, function->name.substr(0, function->name.find("Backward")));
-        refusal->inputs = {gradEdge(base)};
-        refusal->outputTypes = {window->type};
-        window->gradFunction = std::move(refusal);
-        window->gradOutput = 0;
-        return;
-    }
     auto node = std::make_shared<SeenWindow>();
     node->name = "AsStridedBackward0";
     node->inputs = {gradEdge(base)};

@@ -25,6 +25,23 @@ bool fillsItsRange(const ir::TensorType& type) {
 
 } // namespace
 
+bool overlapsItself(const ir::TensorType& type) {
+    std::vector<std::pair<int64_t, int64_t>> dims; // stride, size
+    for (size_t d = 0; d < type.rank(); ++d) {
+        if (!type.strides[d].isConst() || !type.sizes[d].isConst()) return false;
+        if (type.sizes[d].is(0)) return false;
+        if (!type.sizes[d].is(1))
+            dims.emplace_back(type.strides[d].constant(), type.sizes[d].constant());
+    }
+    std::sort(dims.begin(), dims.end());
+    int64_t reach = 0;
+    for (const auto& [stride, size] : dims) {
+        if (stride <= reach) return true;
+        reach += (size - 1) * stride;
+    }
+    return false;
+}
+
 bool partlyOverlap(const Tensor& a, const Tensor& b) {
     return a.storage == b.storage && partlyOverlap(a.type, a.offset, b.type, b.offset);
 }

@@ -11,6 +11,9 @@ namespace cutaway::runtime {
 /// depends on the order. The same window twice is no such case. Decided as ATen does
 /// (MemoryOverlap.cpp): windows with gaps or repeated elements count as apart.
 bool partlyOverlap(const Tensor& a, const Tensor& b);
+/// Whether several elements of a tensor of this type may lie at one place, as of one that was expanded
+/// or unfolded.
+bool overlapsItself(const ir::TensorType& type);
 /// The same of two windows on one memory. \param aOffset, bOffset elements from its start
 bool partlyOverlap(const ir::TensorType& a, int64_t aOffset, const ir::TensorType& b,
                    int64_t bOffset);

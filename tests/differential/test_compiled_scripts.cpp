@@ -226,6 +226,7 @@ private slots:
         eagerly("complex_steps", 1e-5);
         eagerly("complex_gradients", 1e-4);
         eagerly("recorded_views", 1e-6);
+        eagerly("refused_writes", 1e-4);
         eagerly("small_protocols", 0);
         eagerly("symbolic_graphs", 0);
         eagerly("open_sizes", 0);

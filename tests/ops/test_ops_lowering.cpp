@@ -15,6 +15,8 @@ namespace {
 std::string checkLayout(const ops::OpDef& def, const ops::Sample& sample, tests::Layout layout) {
     auto made = tests::makeSampleGraph(def, sample, false, layout);
     if (!made.ok()) return layout == tests::Layout::AsTold ? made.error().message : "";
+    // What it writes depends on where its operand's elements lie, which values do not tell.
+    if (def.parsed.base == "as_strided_scatter" && layout != tests::Layout::AsTold) return {};
     auto expected = ops::evaluate(made->graph, made->inputs);
     if (!expected.ok()) return expected.error().message;
     for (auto pass : {passes::decomposeBeforeAutograd, passes::decomposeAfterAutograd,

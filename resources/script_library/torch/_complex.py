@@ -637,6 +637,9 @@ class binary:
         return a + scaled(binary.div(b, c), value)
 
     def lerp(a, b, weight):
+        for name, x in (("end", b), ("weight", weight)):
+            if torch.is_tensor(x) and x.dtype != a.dtype and (name == "end" or x.dim() > 0):
+                raise RuntimeError(f"expected dtype {str(a.dtype)[6:]} for `{name}` but got dtype {str(x.dtype)[6:]}")
         return a + binary.mul(weight, binary.sub(b, a))
 
     def mse_loss(a, b, weight=None, reduction="mean"):
@@ -939,7 +942,16 @@ def _dtypes(x):
     return [d for y in x for d in _dtypes(y)] if isinstance(x, (list, tuple)) else []
 
 
+_views_written = {"select_scatter", "slice_scatter", "diagonal_scatter"}
+_written = {"scatter", "scatter_add", "index_add", "index_copy", "index_put", "masked_scatter", "put", "index_reduce"}
+
+
 def by_parts(base, args, kwargs):
+    if base in _views_written | _written and not is_complex(args[0]):
+        if base in _views_written:  # discards the imaginary part
+            return getattr(_ops, base)(args[0], parts(args[1])[0], *args[2:], **kwargs)
+        raise RuntimeError(f"{base}(): self and source expected to have the same dtype, but got (self) "
+                           f"{str(args[0].dtype)[6:]} and a complex source")
     found = [d for x in list(args) + list(kwargs.values()) for d in _dtypes(x)]
     dtype = torch.float64 if torch.float64 in found else torch.float32
     f = getattr(_ops, base)
@@ -1080,8 +1092,10 @@ class others:
         return z * torch.where(sizes > maxnorm, maxnorm / (sizes + 1e-7), 1.0)
 
     def as_strided_scatter(z, src, size, stride, storage_offset=None):
+        if not is_complex(z):
+            return torch.as_strided_scatter(z, parts(src)[0], size, stride, storage_offset)
         offset = None if storage_offset is None else 2 * storage_offset
-        return C(torch.as_strided_scatter(P(z), P(src), list(size) + [2], [2 * s for s in stride] + [1], offset))
+        return C(torch.as_strided_scatter(P(z), P(converted(src, z.dtype)), list(size) + [2], [2 * s for s in stride] + [1], offset))
 
     def im2col(z, *how):
         return make(*(torch.ops.aten.im2col(x, *how) for x in parts(z)))
