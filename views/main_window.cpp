@@ -32,6 +32,7 @@
 #include <QProgressBar>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -111,6 +112,9 @@ void MainWindow::setUp() {
     storing_.setInterval(kStoreDelayMs);
     connect(&storing_, &QTimer::timeout, this, &MainWindow::storeLayout);
     connect(&selection_, &SelectionState::changed, this, &MainWindow::storeSoon);
+    connect(&session_, &Session::focusChanged, this, &MainWindow::storeSoon);
+    for (const QTabBar* tabs : workspace_->findChildren<QTabBar*>())
+        connect(tabs, &QTabBar::currentChanged, this, &MainWindow::storeSoon);
     clock_.setInterval(kClockMs);
     connect(&clock_, &QTimer::timeout, this, &MainWindow::showTimes);
 }

@@ -52,6 +52,8 @@ public:
     /// Opens what was open when the last window was closed, with what was selected, if that is
     /// wanted and there still is such a file.
     void restoreSession();
+    /// What measures \p file so in a shell: "cutaway bench 'a b.py' --size tiny --decide 'save cos'".
+    static QString benchCommand(const QString& file, const CompileOptions& options);
     Session* session() { return &session_; }
     SelectionState* selection() { return &selection_; }
     Workspace* workspace() const { return workspace_; }
@@ -261,7 +263,7 @@ private:
     std::vector<QShortcut*> presentKeys_;
     double usualSystemPoints_ = 0; ///< size of the type where nothing is set
     double usualPoints_ = 0;       ///< size of the type when nothing is presented
-    QAction *undoDecision_, *redoDecision_;
+    QAction *undoDecision_, *redoDecision_, *copyCommand_;
     QAction *back_, *forward_, *cancel_, *measure_, *compareValues_, *saveAction_, *close_;
     QAction *exportCpp_, *exportCuda_;
     std::vector<std::pair<QAction*, QString>> icons_;

@@ -30,11 +30,15 @@ void MainWindow::storeLayout() {
         settings_.setValue("session/selected", selected);
         settings_.setValue("session/size", session_.options().size);
         settings_.setValue("session/stage", workspace_->pane<GraphPane>()->stage());
+        settings_.setValue("session/function", session_.function());
+        settings_.setValue("session/entry", session_.entryIndex());
         if (!workspace_->isMoved())
             settings_.setValue("layout", presenting_ ? beforePresenting_
                                                      : workspace_->wantedState(kLayoutVersion));
         for (const auto& [name, state] : workspace_->splitterStates())
             settings_.setValue("splitters/" + name, state);
+        for (const auto& [name, state] : workspace_->tabStates())
+            settings_.setValue("tabs/" + name, state);
     }
     settings_.sync();
 }
@@ -46,8 +50,11 @@ void MainWindow::restoreSession() {
     setGraphStage(settings_.value("session/stage", "captured").toString());
     const QString size = settings_.value("session/size").toString();
     if (!openFile(path)) return;
-    const auto select = [this, path, selected] {
+    const int function = settings_.value("session/function").toInt(),
+              entry = settings_.value("session/entry").toInt();
+    const auto select = [this, path, selected, function, entry] {
         if (session_.path() != path || !selection_.items().empty()) return;
+        session_.setFocus(function, entry); // where there still is one
         std::vector<ItemId> items;
         for (const QString& key : selected)
             if (const ItemId item = session_.record()->find(key); item != kNoItem)
@@ -71,6 +78,10 @@ void MainWindow::restoreLayout() {
     settings_.beginGroup("splitters");
     for (const QString& name : settings_.allKeys())
         workspace_->restoreSplitter(name, settings_.value(name).toByteArray());
+    settings_.endGroup();
+    settings_.beginGroup("tabs");
+    for (const QString& name : settings_.allKeys())
+        workspace_->restoreTab(name, settings_.value(name).toString());
     settings_.endGroup();
 }
 

@@ -26,6 +26,7 @@
 
 #include <QActionGroup>
 #include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -35,6 +36,7 @@
 #include <QMenuBar>
 #include <QPointer>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QShortcut>
 #include <QTabWidget>
 #include <QToolBar>
@@ -108,6 +110,22 @@ void MainWindow::showShortcuts() {
         ->show();
 }
 
+/// One word for a shell, whatever is in it.
+static QString quoted(QString word) {
+    static const QRegularExpression plain("\\A[\\w./:=-]+\\z");
+    if (plain.match(word).hasMatch()) return word;
+    return "'" + word.replace("'", "'\\''") + "'";
+}
+
+QString MainWindow::benchCommand(const QString& file, const CompileOptions& options) {
+    QStringList words{"cutaway", "bench", quoted(file)};
+    if (!options.size.isEmpty()) words << QStringLiteral("--size") << quoted(options.size);
+    words << QStringLiteral("--device") << quoted(options.device);
+    for (const QString& one : options.decisions)
+        words << QStringLiteral("--decide") << quoted(one);
+    return words.join(' ');
+}
+
 void MainWindow::makeMenus() {
     makeFileMenu();
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
@@ -165,6 +183,11 @@ void MainWindow::makeMenus() {
     redoDecision_ =
         add(edit, QT_TR_NOOP("Redo dec&ision"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Y),
             tr("Decide so again"), [this] { session_.redoDecision(); });
+    copyCommand_ = add(edit, QT_TR_NOOP("Copy as a co&mmand"), {},
+                       tr("What measures this file in a shell, as it is decided here"), [this] {
+                           QGuiApplication::clipboard()->setText(benchCommand(
+                               QFileInfo(session_.path()).absoluteFilePath(), session_.options()));
+                       });
     edit->addSeparator();
     add(edit, QT_TR_NOOP("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma),
         tr("Colours, type, and what happens at the start"), [this] { showSettings(); });

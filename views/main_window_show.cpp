@@ -30,6 +30,9 @@ void MainWindow::showStatus() {
     cancel_->setProperty("whyNot", tr("nothing is under way"));
     undoDecision_->setEnabled(session_.canUndoDecision());
     redoDecision_->setEnabled(session_.canRedoDecision());
+    copyCommand_->setEnabled(!session_.isReadOnly() && !session_.path().isEmpty());
+    copyCommand_->setProperty("whyNot", session_.isReadOnly() ? tr("a record is not compiled again")
+                                                              : tr("the script has no file yet"));
     for (QAction* action : {undoDecision_, redoDecision_})
         action->setProperty("whyNot", tr("nothing was decided instead of the compiler"));
     const QString whyNot = session_.whyNoRun();

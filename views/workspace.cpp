@@ -282,6 +282,25 @@ void Workspace::restoreSplitter(const QString& name, const QByteArray& state) {
     if (number >= 0 && number < splitters.size()) splitters[number]->restoreState(state);
 }
 
+std::vector<std::pair<QString, QString>> Workspace::tabStates() const {
+    std::vector<std::pair<QString, QString>> states;
+    for (const Pane* pane : panes_) {
+        int number = 0;
+        for (const QTabBar* tabs : pane->findChildren<QTabBar*>())
+            states.emplace_back(QString("%1.%2").arg(pane->objectName()).arg(number++),
+                                QString("%1/%2").arg(tabs->currentIndex()).arg(tabs->count()));
+    }
+    return states;
+}
+
+void Workspace::restoreTab(const QString& name, const QString& state) {
+    const auto* owner = findChild<Pane*>(name.section('.', 0, 0));
+    const auto all = owner ? owner->findChildren<QTabBar*>() : QList<QTabBar*>();
+    const int number = name.section('.', 1).toInt();
+    if (number >= 0 && number < all.size() && all[number]->count() == state.section('/', 1).toInt())
+        all[number]->setCurrentIndex(state.section('/', 0, 0).toInt());
+}
+
 void Workspace::shareRoom() {
     auto head = [&](PanePlace place) {
         for (size_t i = 0; i < docks_.size(); ++i)

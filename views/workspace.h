@@ -37,6 +37,10 @@ public:
     /// The splitters inside of panes, by names that stay: "kernels.0".
     std::vector<std::pair<QString, QByteArray>> splitterStates() const;
     void restoreSplitter(const QString& name, const QByteArray& state);
+    /// Which of the tabs inside of panes are open, by names that stay: "times.0".
+    std::vector<std::pair<QString, QString>> tabStates() const;
+    /// Does nothing where there are other tabs now.
+    void restoreTab(const QString& name, const QString& state);
     /// Locked panes have no title bars of their own under tabs and cannot be dragged or closed by
     /// accident; the View menu unlocks them.
     void setLocked(bool locked);

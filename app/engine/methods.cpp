@@ -461,7 +461,7 @@ json Methods::measure(const Request& request) {
     if (all["runs"].empty() && !problems.empty())
         throw Failure{kUserError, problems[0]["message"], {{"diagnostics", problems}}};
     if (parameter(request.params, "check", true)) {
-        if (session.progress) session.progress("comparing with double precision", 1);
+        if (session.progress) session.progress("comparing with double precision", 0);
         session.progress = nullptr; // it runs the script again, which is not worth telling
         auto rows = driver::check(tools_, session);
         if (!rows) all["diagnostics"].push_back(record::toJson(rows.error()));

@@ -4977,6 +4977,22 @@
         <source>%1 Decided now: %2.</source>
         <translation>%1 现在的决定：%2。</translation>
     </message>
+    <message>
+        <source>Copy as a co&amp;mmand</source>
+        <translation>复制为命令(&amp;M)</translation>
+    </message>
+    <message>
+        <source>What measures this file in a shell, as it is decided here</source>
+        <translation>在终端中按这里的决定测量此文件的命令</translation>
+    </message>
+    <message>
+        <source>a record is not compiled again</source>
+        <translation>记录不会重新编译</translation>
+    </message>
+    <message>
+        <source>the script has no file yet</source>
+        <translation>脚本还没有文件</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -5579,16 +5595,8 @@ To see something here, %2. What the script prints stands in Output.</source>
         <translation>%2 上的规模“%1”</translation>
     </message>
     <message>
-        <source>This record holds no measurement.</source>
-        <translation>此记录中没有测量结果。</translation>
-    </message>
-    <message>
         <source>Press Run to measure %1.</source>
         <translation>按“运行”以测量 %1。</translation>
-    </message>
-    <message>
-        <source>The engine is not running. Start it again to measure.</source>
-        <translation>引擎没有运行。重新启动引擎以测量。</translation>
     </message>
     <message>
         <source>Measuring…</source>

@@ -26,6 +26,7 @@
 #include <QProgressBar>
 #include <QSplitter>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QToolButton>
 #include <QWheelEvent>
 #include <csignal>
@@ -428,6 +429,24 @@ private slots:
         QVERIFY(f.openAndWait());
         auto* again = f.pane<KernelsPane>("kernels")->findChild<QSplitter*>();
         QVERIFY(std::abs(again->sizes()[0] - before[0]) <= 2);
+    }
+    void tabs_inside_of_panes_are_kept() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        const auto tabsOf = [&](const char* id) {
+            return f.window->workspace()->findChild<Pane*>(id)->findChild<QTabBar*>();
+        };
+        f.pane<Pane>("times");
+        tabsOf("times")->setCurrentIndex(3);
+        f.pane<CodePane>("code");
+        tabsOf("code")->setCurrentIndex(2);
+        f.window->close();
+        f.window = f.makeWindow();
+        QVERIFY(f.openAndWait());
+        QCOMPARE(tabsOf("times")->currentIndex(), 3);
+        QCOMPARE(tabsOf("code")->currentIndex(), 2);
+        f.window->workspace()->restoreTab("times.0", "1/99"); // of another program's tabs
+        QCOMPARE(tabsOf("times")->currentIndex(), 3);
     }
     void every_pane_that_is_called_takes_the_keyboard() {
         Fixture f;

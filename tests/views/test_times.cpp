@@ -187,12 +187,17 @@ private slots:
             point.flopsPerSecond = 1e9 * (1 + i / 4); // NOLINT(bugprone-integer-division)
             points.push_back(point);
         }
+        for (double intensity : {0.11, 0.13}) { // at the axis, the second beside the first
+            points.push_back(points.front());
+            points.back().intensity = intensity;
+        }
         chart.setPoints(points, ceilings, false);
         chart.grab();
         const std::vector<QRectF>& names = chart.names();
         QVERIFY(names.size() >= 3);
         for (size_t i = 0; i < names.size(); ++i) {
             QVERIFY(QRectF(chart.rect()).contains(names[i]));
+            QVERIFY(names[i].left() >= chart.plot().left()); // the numbers of the axis
             for (size_t j = 0; j < i; ++j)
                 QVERIFY(!names[i].intersects(names[j]));
             for (const RooflinePoint& point : points)

@@ -18,9 +18,11 @@
 #include "views/widgets/item_view.h"
 #include "views/widgets/timeline_view.h"
 
+#include <QClipboard>
 #include <QLabel>
 #include <QPushButton>
 #include <QStatusBar>
+#include <QTabWidget>
 #include <csignal>
 
 using namespace cutaway;
@@ -134,6 +136,18 @@ private slots:
         QVERIFY(pane->call()->emptyText().contains("not measured again"));
         QVERIFY(callsSideBySide({{"now", record, 0, 0, {}}}).note.contains("F5"));
     }
+    void what_cannot_be_measured_is_not_said_to_be() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* times = f.pane<TimesPane>("times");
+        QVERIFY(times->call()->emptyText().contains("F5"));
+        f.session()->setText("wrong = 1\n");
+        QVERIFY(f.settled());
+        times->flush();
+        QCOMPARE(times->call()->emptyText(), QString("The script does not compile."));
+        const auto* table = f.pane<RunPane>("run")->findChild<ItemView*>("runTable");
+        QCOMPARE(table->emptyText(), QString("The script does not compile."));
+    }
     void a_text_that_was_on_its_way_is_told_to_be_gone_with_the_engine() {
         Fixture f("stages");
         f.session()->newDocument(QString(testing::kDoubleCosine) + "# kernels bare endless\n");
@@ -182,13 +196,67 @@ private slots:
         record.functions[0].where.line = 4;
         record.functions[1].where.line = 9;
         record.functions[2].where.line = 9; // both of one line
-        const std::vector<RecordView::Part> parts = RecordView(std::move(record)).parts();
+        const std::vector<RecordView::Part> parts = RecordView(record).parts();
         QCOMPARE(parts.size(), size_t(3));
         QVERIFY2(parts[0].title.endsWith(" · line 4"), qPrintable(parts[0].title));
         QVERIFY2(parts[1].title.endsWith(" · line 9 (1)"), qPrintable(parts[1].title));
         QVERIFY2(parts[2].title.endsWith(" · line 9 (2)"), qPrintable(parts[2].title));
+        record = testing::doubleCosineRecord();
+        record.functions.push_back(record.functions[0]); // made twice by one line
+        const auto twice = RecordView(std::move(record)).parts();
+        QVERIFY2(twice[0].title.endsWith(" (1)") && !twice[0].title.contains("line"),
+                 qPrintable(twice[0].title));
         const RecordView one(testing::doubleCosineRecord());
         QVERIFY(!one.parts()[0].title.contains("line"));
+    }
+    void where_no_pass_is_chosen_no_empty_tabs_stand() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<Pane>("passes");
+        const auto* tabs = pane->findChild<QTabWidget*>();
+        QVERIFY(tabs->isVisibleTo(pane));
+        f.session()->newDocument("# nothing\n");
+        QVERIFY(f.settled());
+        pane->flush();
+        QTRY_VERIFY(!tabs->isVisibleTo(pane));
+    }
+    void what_is_decided_can_be_said_to_a_shell() {
+        const auto command = [](const QString& file, const QString& size, const QString& device,
+                                const QStringList& decisions) {
+            CompileOptions options;
+            options.size = size, options.device = device, options.decisions = decisions;
+            return MainWindow::benchCommand(file, options);
+        };
+        QCOMPARE(command("/a/b.py", "tiny", "cpu", {"save cos"}),
+                 QString("cutaway bench /a/b.py --size tiny --device cpu --decide 'save cos'"));
+        QCOMPARE(command("/a b/it's.py", {}, "cuda:1", {}),
+                 QString("cutaway bench '/a b/it'\\''s.py' --device cuda:1"));
+        QCOMPARE(command("$(x).py", {}, "cpu", {}),
+                 QString("cutaway bench '$(x).py' --device cpu"));
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->decide({"save cos"});
+        QVERIFY(f.settled());
+        f.action("Copy as a command")->trigger();
+        const QString copied = QGuiApplication::clipboard()->text();
+        QVERIFY2(copied.contains(f.path) && copied.endsWith("--decide 'save cos'"),
+                 qPrintable(copied));
+    }
+    void compilations_of_a_script_are_told_where_one_call_is_shown() {
+        Measured script("", "cpu", "text");
+        Measured call = script;
+        call.setCall("f", 3);
+        record::Run run = timedRun(false);
+        run.caseName = "script:f", run.size = "call 3";
+        const std::vector<Experiment> tried{{script, {}}};
+        const auto rows = rows::experiments(tried, {run}, call);
+        QCOMPARE(rows.size(), size_t(1));
+        QVERIFY(rows[0].bold);
+        QVERIFY2(!rows[0].cells[3].text.startsWith("not"), qPrintable(rows[0].cells[3].text));
+        const QString said = rows::experimentSummary(tried, {run}, call);
+        QVERIFY2(said.startsWith("Everything is as the compiler"), qPrintable(said));
+        run.size = "call 2"; // of another
+        QVERIFY(rows::experiments(tried, {run}, call)[0].cells[3].text.startsWith("not"));
     }
     void what_no_decision_fuses_is_not_offered() {
         record::Record record = testing::doubleCosineRecord();

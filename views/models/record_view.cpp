@@ -228,16 +228,19 @@ std::vector<RecordView::Part> RecordView::parts() const {
 
 /// Functions of one name by their lines, and those of one line by their order.
 void RecordView::tellApart(std::vector<Part>& parts) const {
+    const auto lineOf = [this](const Part& part) {
+        return record_.functions[static_cast<size_t>(part.function)].where.line;
+    };
     const auto repeated = [&parts](const QString& title) {
         return std::ranges::count(parts, title, &Part::title) > 1;
     };
-    std::vector<bool> several;
+    std::vector<bool> byLine; // where that tells something
     for (const Part& part : parts)
-        several.push_back(repeated(part.title));
-    for (size_t i = 0; i < parts.size(); ++i) {
-        const int line = record_.functions[static_cast<size_t>(parts[i].function)].where.line;
-        if (several[i] && line > 0) parts[i].title += Words::tr(" · line %1").arg(line);
-    }
+        byLine.push_back(std::ranges::any_of(parts, [&](const Part& other) {
+            return other.title == part.title && lineOf(other) != lineOf(part);
+        }));
+    for (size_t i = 0; i < parts.size(); ++i)
+        if (byLine[i]) parts[i].title += Words::tr(" · line %1").arg(lineOf(parts[i]));
     for (size_t i = 0; i < parts.size(); ++i) {
         const QString title = parts[i].title;
         if (!repeated(title)) continue;

@@ -13,8 +13,16 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(Rows)
 };
 
-bool sameBut(const Measured& a, const Measured& b) {
-    return a.undecided().matches(b.undecided());
+/// Compilations are of whole scripts, also where one call of it is shown.
+bool sameBut(const Measured& a, const Measured& shown) {
+    return a.undecided().matches(shown.ofScript().undecided());
+}
+
+/// What a measurement of an experiment is of: of the call that is shown.
+Measured measuredOf(const Experiment& experiment, const Measured& shown) {
+    Measured of = shown;
+    of.decisions = experiment.of.decisions;
+    return of;
 }
 
 /// The newest compiled measurement of these decisions; null: none.
@@ -26,7 +34,7 @@ const record::Run* measured(const std::vector<record::Run>& history, const Measu
 
 const Experiment* find(const std::vector<Experiment>& all, const Measured& of) {
     for (const Experiment& one : all)
-        if (one.of.matches(of)) return &one;
+        if (one.of.matches(of.ofScript())) return &one;
     return nullptr;
 }
 
@@ -127,11 +135,11 @@ std::vector<Row> experiments(const std::vector<Experiment>& all,
             return base ? std::optional(base->*field)
                         : std::optional<std::remove_cvref_t<decltype(one.outcome.*field)>>();
         };
-        const record::Run* run = measured(history, one.of);
+        const record::Run* run = measured(history, measuredOf(one, shown));
         const Compared compared = run && plainRun && !own ? compare(*run, *plainRun) : Compared();
         Row row;
         row.detail = QString::number(i);
-        row.bold = one.of.matches(shown);
+        row.bold = one.of.matches(shown.ofScript());
         const QString how = row.bold ? Words::tr("F5 measures")
                                      : Words::tr("a double click goes back to it, and F5 measures "
                                                  "it then");
@@ -267,10 +275,12 @@ QString experimentSummary(const std::vector<Experiment>& all,
     const record::Run *run = measured(history, shown), *base = measured(history, shown.undecided());
     text += "\n" + Words::tr("Kernels by themselves, predicted: %1 → %2")
                        .arg(predictedText(a), predictedText(b));
+    const auto took = [](const record::Run& of) {
+        const QString time = format::microseconds(kernelTime(&of));
+        return whyKernelsUnsteady(of).isEmpty() ? time : disturbedText(time);
+    };
     if (kernelTime(run) > 0 && kernelTime(base) > 0)
-        text +=
-            Words::tr("; measured: %1 → %2")
-                .arg(format::microseconds(kernelTime(base)), format::microseconds(kernelTime(run)));
+        text += Words::tr("; measured: %1 → %2").arg(took(*base), took(*run));
     text += ".\n";
     if (!run)
         text += Words::tr("Whole calls: not measured yet.");

@@ -150,10 +150,12 @@ QString Pane::emptyAdvice(const QString& otherwise) const {
 }
 
 QString Pane::measureAdvice(const QString& otherwise) const {
+    const QString whyNot = session().whyNoRun();
     return emptyAdvice(session().isReadOnly()
                            ? tr("This record holds no measurement of what is shown, and a saved "
                                 "record is not measured again.")
-                           : otherwise);
+                       : whyNot.isEmpty() ? otherwise
+                                          : whyNot);
 }
 
 } // namespace cutaway::views

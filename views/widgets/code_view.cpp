@@ -10,6 +10,7 @@
 #include <QMouseEvent>
 #include <QScrollBar>
 #include <QToolTip>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -120,9 +121,12 @@ int CodeView::lineAt(QPoint place) const {
 /// may be no edit, and Escape leaves more than a selection. Where no command has them, they come here.
 bool CodeView::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->key() == Qt::Key_Escape || key->matches(QKeySequence::Undo) ||
-            key->matches(QKeySequence::Redo)) {
+        const QKeyCombination keys = static_cast<QKeyEvent*>(event)->keyCombination();
+        // Both of redo's: which of them is usual depends on the desktop.
+        constexpr QKeyCombination kLeft[] = {Qt::Key_Escape, Qt::CTRL | Qt::Key_Z,
+                                             Qt::CTRL | Qt::SHIFT | Qt::Key_Z,
+                                             Qt::CTRL | Qt::Key_Y};
+        if (std::ranges::find(kLeft, keys) != std::end(kLeft)) {
             event->ignore();
             return true;
         }

@@ -215,8 +215,10 @@ void PassesPane::showPass(int index) {
     rewrite_ = 0;
     showRewrite();
     showSwitches();
-    if (!entry() || index < 0 || static_cast<size_t>(index) >= entry()->passes.size()) {
-        summary_->clear();
+    const bool none = !entry() || index < 0 || static_cast<size_t>(index) >= entry()->passes.size();
+    tabs_->setVisible(!none);
+    if (none) {
+        summary_->setText(tr("No pass is chosen."));
         counts_->clear();
         changes_->setCode({});
         lineItems_.clear();

@@ -304,11 +304,8 @@ void RunPane::showStatus() {
     const CompileOptions& options = session().options();
     QString what = options.size.isEmpty() ? options.device
                                           : tr("size “%1” on %2").arg(options.size, options.device);
-    QString advice = session().isReadOnly() ? tr("This record holds no measurement.")
-                     : session().engine()->isUsable()
-                         ? tr("Press Run to measure %1.").arg(what)
-                         : tr("The engine is not running. Start it again to measure.");
-    runs_->setEmptyText(running ? tr("Measuring…") : emptyAdvice(advice));
+    runs_->setEmptyText(running ? tr("Measuring…")
+                                : measureAdvice(tr("Press Run to measure %1.").arg(what)));
 }
 
 void RunPane::showTheme() {

@@ -142,7 +142,8 @@ QRectF RooflineChart::paintCeilings(QPainter& painter) const {
 /// Beside the dot, or above or below it, within the plot and off what is \p taken; empty: nowhere.
 QRectF RooflineChart::placeOfName(QPointF at, double wide, const std::vector<QRectF>& taken) const {
     constexpr double kAway = 9, kHigh = 18;
-    const QRectF room(0, 0, width(), plot().bottom());
+    // Not over the numbers of the axes.
+    const QRectF room(plot().left(), 0, width() - plot().left(), plot().bottom());
     const QPointF corners[] = {{at.x() + kAway, at.y() - kHigh / 2},
                                {at.x() - kAway - wide, at.y() - kHigh / 2},
                                {at.x() - wide / 2, at.y() - kAway - kHigh},

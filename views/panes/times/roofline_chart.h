@@ -24,6 +24,8 @@ public:
     QPointF placeOf(const RooflinePoint& point) const;
     /// Where names stand that were painted last.
     const std::vector<QRectF>& names() const { return names_; }
+    /// Without the numbers of the axes.
+    QRectF plot() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -31,7 +33,6 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    QRectF plot() const;
     QPointF place(double intensity, double flopsPerSecond) const;
     const RooflinePoint* pointAt(QPointF at) const;
     void chooseAxes();
