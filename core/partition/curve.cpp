@@ -68,16 +68,20 @@ struct Freedom {
     }
 };
 
-void compareAll(const BudgetProblem& problem, const Freedom& freedom, const Estimator& estimator,
-                const Limit& limit, CurvePoint& best) {
+/// Whether all that a choice computes again can be had: what is computed of a written input cannot.
+bool possible(const BudgetProblem& problem, const std::vector<ir::NodeId>& saved) {
     const std::vector<bool>& written = problem.info.written;
     const bool anyWritten = std::ranges::find(written, true) != written.end();
+    return !anyWritten || std::isfinite(costOf(problem, saved).us);
+}
+
+void compareAll(const BudgetProblem& problem, const Freedom& freedom, const Estimator& estimator,
+                const Limit& limit, CurvePoint& best) {
     for (uint32_t subset = 0; subset < 1u << freedom.open.size(); ++subset) {
         std::vector<ir::NodeId> saved = freedom.always;
         for (size_t i = 0; i < freedom.open.size(); ++i)
             if (subset >> i & 1) saved.push_back(freedom.open[i]);
-        // What is computed of a written input cannot be had again.
-        if (anyWritten && !std::isfinite(costOf(problem, saved).us)) continue;
+        if (!possible(problem, saved)) continue;
         Estimate estimate = estimator.of(saved);
         keepBetter(best, {std::move(saved), estimate}, limit);
     }
@@ -120,7 +124,7 @@ memoryCurve(const BudgetProblem& problem, const Estimator& estimator,
     CUTAWAY_TRY(std::vector<Choice> corners, paretoCurve(problem));
     std::vector<CurvePoint> curve;
     for (const std::vector<ir::NodeId>& saved : known)
-        add(curve, {saved, estimator.of(saved)});
+        if (possible(problem, saved)) add(curve, {saved, estimator.of(saved)});
     for (Choice& corner : corners) {
         const Estimate estimate = estimator.of(corner.saved);
         add(curve, {std::move(corner.saved), estimate});

@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <optional>
 
 using namespace cutaway;
 using namespace cutaway::testing;
@@ -54,6 +55,22 @@ private slots:
         Outcome o(mlpTrain(), {{"relu", false}});
         QVERIFY(!o.saves("relu") && o.recomputes("relu"));
         QVERIFY(o.wishes.front().met);
+    }
+    void a_changed_input_is_not_saved_whatever_the_budget() {
+        for (const std::optional<double> share : {std::optional<double>{}, {0.0}, {0.5}, {1.0}}) {
+            const autodiff::JointGraph joint = jointOf(doubleCosine());
+            std::vector<Wish> wishes = {{"primals_1", true}};
+            partition::PartitionOptions options(partition::Partitioner::MinCut, &wishes);
+            options.written = {0};
+            if (share) options.budget = partition::Budget{*share};
+            const partition::Partition cut = take(partition::partitionJointGraph(joint, options));
+            QVERIFY(!wishes.front().met);
+            QCOMPARE(QString::fromStdString(wishes.front().problem),
+                     "primals_1 is changed in place before the backward runs");
+            QVERIFY(!cut.saved.empty());
+            for (const auto& value : cut.saved)
+                QVERIFY(joint.graph.node(value.node).name != "primals_1");
+        }
     }
     void what_cannot_be_is_told_and_changes_nothing_data() {
         QTest::addColumn<QString>("node");
