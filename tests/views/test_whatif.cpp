@@ -88,6 +88,23 @@ private slots:
         QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
         QVERIFY(f.session()->options().decisions.isEmpty()); // they were of the other
     }
+    void tab_leads_to_what_can_be_decided() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<PartitionPane>("partition");
+        f.window->selectKey("joint/cos");
+        pane->flush();
+        QPushButton* save = nullptr; // shown by the event loop
+        QTRY_VERIFY((save = buttonIn(pane, "Save “cos”")) && save->isVisible());
+        pane->setFocus();
+        QVERIFY(QApplication::focusWidget() && pane->isAncestorOf(QApplication::focusWidget()));
+        int presses = 0;
+        while (QApplication::focusWidget() != save && presses++ < 5)
+            QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QVERIFY2(QApplication::focusWidget() == save, qPrintable(save->text()));
+        QTest::keyClick(save, Qt::Key_Space);
+        QCOMPARE(f.session()->options().decisions, QStringList({"save cos"}));
+    }
     void a_point_of_the_curve_compiles_with_its_budget_and_can_be_left() {
         Fixture f;
         QVERIFY(f.openAndWait());

@@ -67,6 +67,14 @@ bool DecisionBar::eventFilter(QObject* watched, QEvent* event) {
     return QFrame::eventFilter(watched, event);
 }
 
+/// What Tab leaves for the buttons of this bar, where they are new: Qt has them behind everything.
+QWidget* DecisionBar::before() const {
+    QWidget* at = previousInFocusChain();
+    while (at != this && (at->focusPolicy() == Qt::NoFocus || isAncestorOf(at)))
+        at = at->previousInFocusChain();
+    return at;
+}
+
 void DecisionBar::refresh() {
     while (QLayoutItem* item = buttons_->layout()->takeAt(0)) {
         item->widget()->hide();
@@ -80,6 +88,7 @@ void DecisionBar::refresh() {
                                          : tr("Now: %1").arg(choices.front().now));
     now_->setToolTip(now_->text());
     std::erase_if(choices, [](const DecisionChoice& choice) { return choice.title.isEmpty(); });
+    QWidget* last = before();
     for (const DecisionChoice& choice : choices) {
         auto* button = new ElidedButton(choice.title);
         button->setToolTip(
@@ -88,6 +97,8 @@ void DecisionBar::refresh() {
                "what it changes"));
         connect(button, &QPushButton::clicked, this, [this, choice] { follow(session_, choice); });
         buttons_->layout()->addWidget(button);
+        setTabOrder(last, button);
+        last = button;
     }
     buttons_->setVisible(!session_->isReadOnly());
 }

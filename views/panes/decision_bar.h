@@ -32,6 +32,7 @@ protected:
 
 private:
     void leaveRoom();
+    QWidget* before() const;
     Session* session_;
     SelectionState* selection_;
     QString advice_;
