@@ -48,7 +48,7 @@ void tellTraceback(std::string_view text) {
     std::fprintf(stderr, "%s", base::terminalText(std::string(text)).c_str());
 }
 
-/// Compiles with a record, printing warnings; an error ends with its exit status.
+/// Compiles with a record, printing warnings; an error gives its exit status, and the record what was made before.
 int compiled(driver::Tools& tools, const CommandOptions& options, record::Record& into) {
     driver::SessionOptions request = options.session;
     request.print = [](std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); };
@@ -57,9 +57,8 @@ int compiled(driver::Tools& tools, const CommandOptions& options, record::Record
     driver::Compiled result = driver::compile(tools, request);
     for (const base::Diagnostic& message : result.record.messages)
         if (message.severity != base::Severity::Error) tell(message);
-    if (result.error) return fail(*result.error);
     into = std::move(result.record);
-    return kSuccess;
+    return result.error ? fail(*result.error) : kSuccess;
 }
 
 } // namespace
@@ -260,7 +259,13 @@ int explainCommand(const CommandOptions& options) {
     confine(options);
     driver::Tools tools(cacheFolder(options));
     record::Record record;
-    if (int status = compiled(tools, options, record)) return status;
+    if (int status = compiled(tools, options, record)) {
+        // The stages before the one that failed say what it was given.
+        if (options.overlay.empty() && !options.json)
+            if (auto text = driver::explainText(tools, record, options.stage))
+                print(base::terminalText(*text));
+        return status;
+    }
     if (!options.overlay.empty()) return printOverlay(record, options.overlay);
     if (options.json) {
         auto result = driver::explainJson(tools, record, options.stage);

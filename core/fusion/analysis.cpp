@@ -306,6 +306,7 @@ private:
     double allowance(const Buffer& producer, const Expr& load) const {
         constexpr double kNone = -1;
         if (producer.kind != BufferKind::Pointwise) return kNone;
+        if (forgetsIndex(program_, load)) return kNone;
         if (forced_) return forced_->contains(producer.id) ? kUnlimited : kNone;
         const BufferInfo& from = analysis_[producer.id];
         const BufferInfo& to = analysis_[consumer_->id];
@@ -357,6 +358,24 @@ ir::Sym::Bound loopBounds(const Buffer& buffer) {
         if (!sizes || v.index >= sizes->size()) return std::nullopt;
         return (*sizes)[v.index];
     };
+}
+
+bool forgetsIndex(const LoopProgram& program, const Expr& load) {
+    const Buffer& producer = program.buffer(load.buffer);
+    std::vector<bool> used(load.coords.size());
+    auto use = [&](const Sym& index) {
+        for (ir::Var v : index.variables())
+            if (v.kind == 'd' && v.index < used.size()) used[v.index] = true;
+    };
+    for (size_t i = 0; i < used.size(); ++i)
+        used[i] = !load.coords[i].indirect.valid();
+    if (std::ranges::all_of(used, std::identity())) return false;
+    program.pool.visit(producer.body, [&](ExprId, const Expr& e) {
+        use(e.index);
+        for (const kernel::Coord& coord : e.coords)
+            use(coord.index);
+    });
+    return !std::ranges::all_of(used, std::identity());
 }
 
 void collectConsumers(LoopProgram& program, Analysis& analysis) {

@@ -74,6 +74,9 @@ Analysis analyse(kernel::LoopProgram& program, bool recompute);
 /// Bounds of a buffer's own loop variables, for Sym::simplify.
 ir::Sym::Bound loopBounds(const kernel::Buffer& buffer);
 
+/// Whether the value of what \p load reads, a pointwise buffer, is the same for all indices that it
+/// computes: put in its place, the value would leave out the index and what checks it.
+bool forgetsIndex(const kernel::LoopProgram& program, const kernel::Expr& load);
 /// Makes \p consumer compute \p producers again where it reads them; refreshes the consumer's
 /// loads.
 void recomputeIn(kernel::LoopProgram& program, Analysis& analysis, BufferId consumer,

@@ -161,7 +161,8 @@ private:
         // producer that tells first.
         const auto& again = analysis_[member_->id].recomputes;
         if (std::find(again.begin(), again.end(), load.buffer) != again.end() &&
-            std::find(loads_.begin(), loads_.end(), id) == loads_.end())
+            std::find(loads_.begin(), loads_.end(), id) == loads_.end() &&
+            !forgetsIndex(program_, load))
             return recompute(load);
         if (!grouping_.together(load.buffer, member_->id)) return {};
         return itemRef(program_.pool, memberItem_.at(load.buffer.index), load.dtype);

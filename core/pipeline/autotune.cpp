@@ -172,7 +172,7 @@ private:
             };
             const int predicted = schedule.taken;
             const int fastest = *std::ranges::min_element(candidates_[i], {}, timeOf);
-            if (timeOf(fastest) < schedule::kWorthChanging * timeOf(predicted))
+            if (schedule::isWorthChanging(timeOf(fastest), timeOf(predicted)))
                 schedule.taken = fastest;
             schedule::Candidate& chosen = schedule.considered[static_cast<size_t>(schedule.taken)];
             std::string reason = fmt::format("measured {:.2f} us", timeOf(schedule.taken));
@@ -181,8 +181,8 @@ private:
                                       timeOf(predicted),
                                       schedule.considered[static_cast<size_t>(predicted)].str());
             else
-                reason +=
-                    fmt::format(", the fastest of {} or within 3 % of it", candidates_[i].size());
+                reason += fmt::format(", of {} none is so much faster that it is no accident",
+                                      candidates_[i].size());
             chosen.reasons.push_back(std::move(reason));
         }
         context_.schedules = std::move(schedules_);

@@ -366,7 +366,9 @@ void EntryRecorder::addSchedules(const std::string& graphName, ir::Device::Kind 
                                          candidate.predictedUs, candidate.reasons,
                                          candidate.refused, taken, taken && schedule.forced});
         }
-        if (launched && schedule.taken >= 0) kernel.schedule = linesOf(schedule);
+        if (!launched || schedule.taken < 0) continue;
+        for (std::string& line : linesOf(schedule))
+            kernel.schedule.push_back(std::move(line));
     }
 }
 
@@ -386,7 +388,13 @@ void EntryRecorder::addMeasured(const std::string& graphName, ir::Device::Kind k
             candidate.reasons = measured.reasons;
             candidate.taken = static_cast<int>(number++) == schedule.taken;
         }
-        kernel.schedule = linesOf(schedule);
+        // Behind what fusion says of the loops.
+        const auto before = std::ranges::find_if(kernel.schedule, [](const std::string& line) {
+            return line.find(" us predicted") != std::string::npos;
+        });
+        kernel.schedule.erase(before, kernel.schedule.end());
+        for (std::string& line : linesOf(schedule))
+            kernel.schedule.push_back(std::move(line));
     }
 }
 

@@ -131,7 +131,7 @@ Problem checkTaken(const Schedule& schedule) {
     if (schedule.forced) return std::nullopt;
     const bool timed = taken.measuredUs > 0;
     for (const Candidate& other : schedule.considered)
-        if (can(other) && (timed ? other.measuredUs < kWorthChanging * taken.measuredUs
+        if (can(other) && (timed ? isWorthChanging(other.measuredUs, taken.measuredUs)
                                  : other.predictedUs < taken.predictedUs))
             return fmt::format("'{}' is taken, and '{}' {} less", taken.str(), other.str(),
                                timed ? "took" : "is predicted to take");

@@ -3,6 +3,7 @@
 // graphs that the samples, models and training programs compile (and the case files in the folder
 // CUTAWAY_CASES), and of random graphs. Nothing is run on a GPU.
 #include "core/backend/graph_compiler.h"
+#include "core/backend/host_tensors.h"
 #include "core/base/file_system.h"
 #include "core/capture/program.h"
 #include "core/fusion/fuse.h"
@@ -69,7 +70,10 @@ void add(const ir::Graph& graph, Count& count) {
 
 void addPartitioned(const ir::Graph& captured, bool gradMode, Count& count) {
     pipeline::Options options;
-    auto parts = pipeline::partitionGraph(captured, gradMode, options, nullptr);
+    const auto placed = backend::onOneDevice(captured); // where a GPU has a part of the sample
+    QVERIFY2(placed.ok(), placed ? "" : placed.error().str().c_str());
+    auto parts = pipeline::partitionGraph(*placed ? *(*placed)->graph : captured, gradMode, options,
+                                          nullptr);
     QVERIFY2(parts.ok(), parts ? "" : parts.error().str().c_str());
     add(parts->forward, count);
     if (parts->training) add(parts->backward, count);
