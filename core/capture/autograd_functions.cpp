@@ -261,9 +261,23 @@ runtime::GradHooks& hooksOf(Interp& in, const Val& tensor) {
     return runtime::gradHooks(*real);
 }
 
+/// Stops a capture, which has no gradient that passes a tensor. What it computed of the tensor so far
+/// would go around what looks at the gradient: then nothing of the stretch is compiled.
+void stopToLook(Interp& in, const std::string& what, const Val& tensor) {
+    Capture* capture = in.capture();
+    if (!capture) return;
+    const std::string hint = "call it outside the compiled function";
+    if (auto* t = tensor.to<TensorObj>(); t && t->fake && t->fake->type.requiresGrad)
+        if (!capture->graph.users()[t->fake->node.index].empty())
+            throw CaptureStop{
+                what + " after values were computed of it", hint, {}, {}, {}, false, true};
+    in.stop(what, hint);
+}
+
 /// add_hook(tensor, hook, after_accumulation): its number.
 Val addHook(Interp& in, Self self, Args args) {
     auto v = wantPositional(in, self, args, 3);
+    stopToLook(in, self.name + "() registers a hook", v[0]);
     runtime::GradHooks& hooks = hooksOf(in, v[0]);
     const int64_t number = hooks.next++;
     if (in.truthy(v[2])) {
@@ -307,6 +321,7 @@ Val removeHook(Interp& in, Self self, Args args) {
 /// A computed tensor keeps the gradient that arrives at it.
 Val retainGrad(Interp& in, Self self, Args args) {
     auto v = wantPositional(in, self, args, 1);
+    stopToLook(in, self.name + "() keeps a gradient", v[0]);
     TensorPtr real = in.real(v[0], "the tensor");
     if (!real->type.requiresGrad)
         in.raise(Error::Runtime, "can't retain_grad on Tensor that has requires_grad=False");
@@ -470,9 +485,9 @@ void addAutograd(Interp& in, ModuleObj& internal) {
     add("try_later", tryLater);
     add("record_function", recordFunction);
     add("saved_hooks", setSavedHooks, "changes how the tape saves values");
-    add("add_hook", addHook, "registers a hook");
+    add("add_hook", addHook);
     add("remove_hook", removeHook, "removes a hook");
-    add("retain_grad", retainGrad, "keeps a gradient");
+    add("retain_grad", retainGrad);
     add("retains_grad", retainsGrad, "reads what a tensor keeps");
     add("version", version, "reads a counter of the tensor");
     add("check_gradients", checkGradients, "changes a setting");

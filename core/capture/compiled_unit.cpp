@@ -588,7 +588,7 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
         }
         try {
             // Its result has no recipe: there is no instruction to resume at.
-            if (reason.frames.empty()) throw CaptureStop(reason);
+            if (reason.frames.empty() || reason.uncut) throw CaptureStop(reason);
             interp_.setCapture(&capture);
             capture.rollBack();
             finishEntry(*entry, segment, capture, nullptr, &reason, state, elapsed());

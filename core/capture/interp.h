@@ -99,6 +99,7 @@ struct CaptureStop {
     /// What must be done for real before the stretch is captured from its start once more.
     std::function<void()> before = {};
     bool needsNumber = false; ///< one that the graph computes: no break of the script's making
+    bool uncut = false;       ///< what was captured before it may not run apart from what follows
 };
 
 /// Frames, each in the middle of calling the next.
