@@ -196,6 +196,8 @@ private slots:
         eagerly("more_distributions", 1e-4);
         eagerly("edge_values", 1e-4);
         QTest::addRow("edge_values compiled") << QString("edge_values") << true << 1e-4 << true;
+        QTest::addRow("hooks_in_the_middle")
+            << QString("hooks_in_the_middle") << false << 1e-5 << true;
         QTest::addRow("indices_of_one_value")
             << QString("indices_of_one_value") << false << 1e-4 << true;
         eagerly("views_of_outputs", 1e-6);

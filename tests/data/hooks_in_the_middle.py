@@ -1,0 +1,61 @@
+"""Hooks and kept gradients of a value that others were computed of before: compiled as eagerly."""
+import torch
+
+
+def late_hook(x, w):
+    y = x * w
+    z = y * 2
+    y.register_hook(lambda g: g * 3)
+    return z + y
+
+
+def hook_without_use(x, w):
+    y = x * w
+    z = y * 2
+    y.register_hook(lambda g: g * 3)
+    return z
+
+
+def early_hook(x, w):
+    y = x * w
+    y.register_hook(lambda g: g * 3)
+    z = y * 2
+    return z + y
+
+
+def changed(x, w):
+    y = x * w
+    y.register_hook(lambda g: g * 3)
+    y.mul_(2)
+    return y
+
+
+kept = []
+
+
+def keeps(x, w):
+    y = x * w
+    z = (y * 2).sin()
+    y.retain_grad()
+    kept.append(y)
+    return z + y
+
+
+def between(x, w):
+    a = x + w
+    b = a.exp()
+    c = b * a
+    b.register_hook(lambda g: g + 1)
+    d = c * b
+    a.register_hook(lambda g: g * 0.5)
+    return d + a
+
+
+for f in (late_hook, hook_without_use, early_hook, changed, keeps, between):
+    for g in (f, torch.compile(f)):
+        w = torch.tensor([1.0, 0.5], requires_grad=True)
+        out = g(torch.tensor([1.0, 2.0]), w)
+        out.sum().backward()
+        print(f.__name__, out.detach(), w.grad)
+for y in kept:
+    print(y.grad)
