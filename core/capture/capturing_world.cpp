@@ -4,6 +4,7 @@
 #include "core/capture/capture.h"
 #include "core/capture/complex_tensors.h"
 #include "core/capture/graph_numbers.h"
+#include "core/capture/seen_calls.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/ops/gradients.h"
@@ -35,6 +36,8 @@ base::Result<std::vector<Val>> CapturingWorld::call(const ops::OpDef& def, ir::A
     if (strided && !ops::isDense(type(*tensors[0])))
         in_.stop("as_strided() of a tensor with gaps reads memory that no graph has of it",
                  "call it outside the compiled function");
+    CUTAWAY_TRY(auto shown, seenCall(*this, def, args, tensors, capture_.graph.shapes));
+    if (shown) return std::move(*shown);
     return capture_.callOperation(def, std::move(args), tensors, sharesMemory(def));
 }
 

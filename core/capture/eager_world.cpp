@@ -3,6 +3,7 @@
 #include "core/capture/complex_tensors.h"
 #include "core/capture/guards.h"
 #include "core/capture/interp.h"
+#include "core/capture/seen_calls.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/ops/gradients.h"
@@ -101,6 +102,18 @@ void holdNumbers(const ops::OpDef& def, ir::ArgList& args,
             *number = ir::HostTensor::scalar(type.dtype, *number).get(0);
 }
 
+/// Whether a result lies in an operand's memory; of a view: and is the operand itself.
+bool showsOperand(const std::vector<runtime::TensorPtr>& results,
+                  const std::vector<runtime::TensorPtr>& operands, bool view) {
+    return std::ranges::any_of(results, [&](const runtime::TensorPtr& r) {
+        return std::ranges::any_of(operands, [&](const runtime::TensorPtr& o) {
+            return r->storage && r->storage == o->storage &&
+                   (!view || (r->offset == o->offset && r->type.sizes == o->type.sizes &&
+                              r->type.strides == o->type.strides));
+        });
+    });
+}
+
 } // namespace
 
 base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgList args,
@@ -118,6 +131,10 @@ base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgLi
     holdNumbers(def, args, operands);
     CUTAWAY_TRY(std::vector<runtime::TensorPtr> results,
                 in_.eager().call(def, args, operands, recordsGradients(in_)));
+    if (showsOperand(results, operands, sharesMemory(def))) {
+        CUTAWAY_TRY(auto shown, seenCall(*this, def, args, tensors, nullptr));
+        if (shown) return std::move(*shown);
+    }
     std::vector<Val> values;
     for (runtime::TensorPtr& r : results)
         values.push_back(in_.tensor(std::move(r)));

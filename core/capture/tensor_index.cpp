@@ -304,7 +304,8 @@ Val Interp::tensorItem(const Val& self, const Val& index) {
     observer_->readTensor(*self.as<TensorObj>());
     const std::vector<Val> parts = partsOf(*this, index, tensorType(self).device);
     Picked picked = Walk(*this, self).run(parts);
-    if (!picks(parts)) return picked.seen;
+    if (!picks(parts)) // x[:] is a view, not x
+        return picked.seen.object() == self.object() ? operation("alias", {self}) : picked.seen;
     return operation("index", {picked.seen, list(picked.indices(*this))});
 }
 

@@ -243,6 +243,25 @@ Val tensorOfData(Interp& in, const Val& data, const std::optional<ir::DType>& wa
 
 namespace {
 
+/// The categories of torch.can_cast, in their order.
+int kindOf(ir::DType dtype) {
+    if (ir::isComplex(dtype)) return 3;
+    return ir::isFloating(dtype) ? 2 : dtype == ir::DType::Bool ? 0 : 1;
+}
+
+/// Whether \p args of function \p name leave out the dtype that it computes in: a keyword of reductions.
+bool leavesOutDType(const std::string& name, Args args) {
+    const auto named = [](const auto& keyword) { return keyword.first->text == "dtype"; };
+    if (args.positional.empty() || !args.positional[0].is(Kind::Tensor) ||
+        std::ranges::any_of(args.keywords, named))
+        return false;
+    return std::ranges::any_of(ops::overloadsOf(name), [](const ops::OpDef* def) {
+        const int dtype = def->parsed.find("dtype");
+        return def->category == ops::Category::Reduction && dtype >= 0 &&
+               def->parsed.args[static_cast<size_t>(dtype)].keywordOnly;
+    });
+}
+
 /// Puts \p result of function \p name into the tensor, or the tensors of the tuple, that out= names:
 /// that.
 Val into(Interp& in, const std::string& name, const Val& out, const Val& result) {
@@ -253,8 +272,7 @@ Val into(Interp& in, const std::string& name, const Val& out, const Val& result)
             in.raise(Error::Runtime, name + "(): functions with out=... arguments don't support "
                                             "automatic differentiation, but one of the arguments "
                                             "requires grad.");
-        if ((ir::isFloating(from.dtype) && !ir::isFloating(to.dtype)) ||
-            (to.dtype == ir::DType::Bool && from.dtype != to.dtype))
+        if (kindOf(from.dtype) > kindOf(to.dtype))
             in.raise(Error::Runtime,
                      fmt::format("result type {} can't be cast to the desired output type {}",
                                  ir::name(from.dtype), ir::name(to.dtype)));
@@ -286,6 +304,9 @@ Val withOut(Interp& in, const std::string& name, Args args,
     if (auto* written = out.to<TensorObj>())
         for (const Val& v : args.positional)
             wantOtherMemory(in, *written, v);
+    // What adds up or multiplies does so in the dtype that it is put in.
+    if (auto* written = out.to<TensorObj>(); written && leavesOutDType(name, args))
+        rest.emplace_back(in.intern("dtype"), Val::dtype(written->type().dtype));
     Val result = compute(Arguments{args.positional, rest});
     return out.isNone() ? result : into(in, name, out, result);
 }

@@ -130,6 +130,9 @@ Results prelu(const Operands& in) {
     if (weight.type().rank() > 1)
         refuseCall(in, fmt::format("expected a weight of at most 1 dimension, found shape {}",
                                    ir::str(weight.type().sizes)));
+    if (weight.type().dtype != x.type().dtype)
+        refuseCall(in, fmt::format("Type promoting not supported. Got {} and {}",
+                                   ir::name(x.type().dtype), ir::name(weight.type().dtype)));
     if (!count.is(1) && !in.call().same(count, channels))
         refuseCall(
             in, fmt::format("expected 1 or {} parameters, found {}", channels.str(), count.str()));

@@ -30,6 +30,10 @@ Result<Types> attentionShape(const OpCall& call) {
         if (call.tensor(i).rank() < 2)
             return refuse(call, fmt::format("expected at least 2 dimensions, found shape {}",
                                             ir::str(call.tensor(i).sizes)));
+    if (k.dtype != q.dtype || v.dtype != q.dtype)
+        return refuse(call,
+                      fmt::format("expected query, key and value of one dtype, found {}, {} and {}",
+                                  ir::name(q.dtype), ir::name(k.dtype), ir::name(v.dtype)));
     bool fits = call.same(q.sizes.back(), k.sizes.back()) &&
                 call.same(k.sizes[k.rank() - 2], v.sizes[v.rank() - 2]);
     if (!fits)

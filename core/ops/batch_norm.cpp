@@ -47,6 +47,7 @@ base::Status checkArguments(const OpCall& call) {
                                         "5 dimensions, found {}",
                                         x.str()));
     CUTAWAY_CHECK(wantWideFloats(call));
+    CUTAWAY_CHECK(wantParameterDTypes(call, {kWeight, kBias, kMean, kVar}));
     for (size_t arg : {+kWeight, +kBias, +kMean, +kVar})
         if (call.isTensor(arg) && !call.same(call.tensor(arg).sizes, Shape{x.sizes[1]}))
             return refuse(call, fmt::format("expected {} of shape [{}], found {}",

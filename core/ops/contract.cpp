@@ -211,6 +211,7 @@ Result<Types> linearShape(const OpCall& call) {
         return refuse(call, fmt::format("expected bias [{}], found {}", w.sizes[0].str(),
                                         ir::str(call.tensor(2).sizes)));
     CUTAWAY_CHECK(sameDType(call, 0, 1));
+    if (call.has(2)) CUTAWAY_CHECK(sameDType(call, 0, 2));
     Shape sizes = x.sizes;
     sizes.pop_back();
     if (!flat) sizes.push_back(w.sizes[0]);

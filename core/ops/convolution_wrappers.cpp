@@ -110,6 +110,9 @@ Result<Types> wrapperShape(const OpCall& call) {
                                         "{}, found {} and {}",
                                         rank, rank - 1, rank, ir::str(x.sizes),
                                         ir::str(call.tensor(1).sizes)));
+    if (call.has(2) && call.tensor(2).dtype != x.dtype)
+        return refuse(call, fmt::format("Input type ({}) and bias type ({}) should be the same",
+                                        ir::name(x.dtype), ir::name(call.tensor(2).dtype)));
     ir::Graph scratch;
     scratch.shapes = call.graph.shapes;
     auto placeholder = [&](const TensorType& type) {

@@ -63,11 +63,15 @@ Results pairwiseDistance(const Operands& x) {
 
 /// Norms are held above eps each.
 Results cosineSimilarity(const Operands& x) {
-    wantFloating(x, 0);
+    const ir::DType dtype = resultDType(x.call(), {0, 1});
+    if (!ir::isFloating(dtype))
+        refuseCall(x,
+                   fmt::format("expected common dtype to be floating point, yet common dtype is {}",
+                               ir::name(dtype)));
     const Shape sizes = orRefuse(broadcast(x.call(), x.type(0).sizes, x.type(1).sizes));
     const double eps = x.call().real(3);
     const auto dim = static_cast<int>(dimOf(x, 2, sizes.size()));
-    Value a = expand(x[0], sizes), b = expand(x[1], sizes);
+    Value a = expand(convert(x[0], dtype), sizes), b = expand(convert(x[1], dtype), sizes);
     if (sizes.empty()) {
         a = reshape(a, {Sym(1)});
         b = reshape(b, {Sym(1)});

@@ -7,6 +7,8 @@
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/written_view.h"
 
+#include <fmt/format.h>
+
 namespace cutaway::ops {
 
 namespace {
@@ -82,6 +84,9 @@ void addTests(std::vector<OpDef>& ops) {
         kTruth,
         [](const Operands& x) {
             const OpCall call = x.call();
+            if (x.type(0).dtype != x.type(1).dtype)
+                refuseComposed(call, fmt::format("{} did not match {}", ir::name(x.type(0).dtype),
+                                                 ir::name(x.type(1).dtype)));
             Value close = eq(x[0], x[1]);
             if (x.type(0).dtype == DType::Bool) return Results{close};
             if (isFloat(x) && call.boolean(4))
@@ -124,7 +129,8 @@ Results roundDecimals(const Operands& x) {
 }
 
 void addUnary(std::vector<OpDef>& ops) {
-    auto identity = [](const Operands& x) { return Results{x.tensor(0)}; };
+    auto shown = [](const Operands& x) { return Results{aten("alias", x[0])}; };
+    auto itsOwn = [](const Operands& x) { return Results{x.tensor(0)}; };
     ops.push_back(
         written({itself}, {"positive(Tensor(a) self) -> Tensor(a)",
                            [](const OpCall& call) -> Result<Types> {
@@ -133,7 +139,7 @@ void addUnary(std::vector<OpDef>& ops) {
                                return one(call.tensor(0));
                            },
                            ThroughDecomposition{},
-                           Decompose{identity, DecomposeWhen::BeforeAutograd},
+                           Decompose{shown, DecomposeWhen::BeforeAutograd},
                            [](const OpCall&, Tensors tensors) { return oneValue(*tensors[0]); },
                            unarySamples,
                            {"the tensor itself", "y = x", "torch.positive"},
@@ -141,15 +147,15 @@ void addUnary(std::vector<OpDef>& ops) {
     OpDef same = ops.back();
     same.shape = [](const OpCall& call) -> Result<Types> { return one(call.tensor(0)); };
     same.doc = {"the tensor itself: its dtype is real", "y = x", "torch.real"};
+    addOverloads(ops, same, {"real(Tensor(a) self) -> Tensor(a)"});
+    same.lowering = Decompose{itsOwn, DecomposeWhen::BeforeAutograd};
     addOverloads(ops, same,
-                 {"real(Tensor(a) self) -> Tensor(a)", "conj(Tensor(a) self) -> Tensor(a)",
-                  "resolve_conj(Tensor(a) self) -> Tensor(a)",
+                 {"conj(Tensor(a) self) -> Tensor(a)", "resolve_conj(Tensor(a) self) -> Tensor(a)",
                   "resolve_neg(Tensor(a) self) -> Tensor(a)"});
-    ops.push_back(composed(
-        "conj_physical(Tensor self) -> Tensor",
-        [](const Operands& x) { return Results{aten("clone", x[0])}; },
-        [](const OpCall&, Tensors tensors) { return oneValue(*tensors[0]); }, unarySamples,
-        {"complex conjugate; real elements stay", "y = x", "torch.conj_physical"}));
+    ops.push_back(
+        composed("conj_physical(Tensor self) -> Tensor", itsOwn,
+                 [](const OpCall&, Tensors tensors) { return oneValue(*tensors[0]); }, unarySamples,
+                 {"complex conjugate; real elements stay", "y = x", "torch.conj_physical"}));
     ops.push_back(lying<likeFirst>(
         composed("deg2rad(Tensor self) -> Tensor",
                  [](const Operands& x) { return Results{asFloat(x) * (kPi / 180)}; },

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace cutaway::ops {
 
 namespace {
@@ -196,35 +198,57 @@ std::vector<Sample> triples(std::vector<ir::Arg> tail = {}) {
             with(good({f64({4}), f64({}), f32({4}, 0.5, 2)}, {T(0), T(1), T(2)}))};
 }
 
+/// The three tensors in their common dtype, in which it is computed.
+std::array<Value, 3> inOneDType(const Operands& x) {
+    const DType dtype = resultDType(x.call(), {0, 1, 2});
+    return {convert(x[0], dtype), convert(x[1], dtype), convert(x[2], dtype)};
+}
+
+/// Argument 3 of a call of \p dtype: beside integers 2.7 counts for 2.
+double valueOf(const OpCall& call, DType dtype) {
+    return ir::isFloating(dtype) ? call.real(3) : std::trunc(call.real(3));
+}
+
 Values scaledTriple(const OpCall& call, Tensors tensors,
                     double (*of)(double, double, double, double)) {
     const DType out = outDType(call);
-    const double value = call.real(3);
+    const double value = valueOf(call, out);
     return oneValue(broadcastMapAs<double, 3>(
         call, tensors, {0, 1, 2}, out, out,
         [&](double a, double b, double c) { return of(a, b, c, value); }));
 }
 
-void wantLerpDType(const Operands& x, size_t i, std::string_view name) {
-    if (x.type(i).dtype != x.type(0).dtype)
+/// The end has the start's dtype, and a weight of dimensions, too.
+void wantLerpDTypes(const Operands& x) {
+    const DType start = x.type(0).dtype;
+    for (size_t i : {1, 2}) {
+        if (!x.isValue(i) || x.type(i).dtype == start || (i == 2 && x.type(2).rank() == 0))
+            continue;
         refuseComposed(x.call(),
-                       fmt::format("expected dtype {} for `{}` but got dtype {}",
-                                   ir::name(x.type(0).dtype), name, ir::name(x.type(i).dtype)));
+                       fmt::format("expected dtype {} for `{}` but got dtype {}", ir::name(start),
+                                   x.call().def.parsed.args[i].name, ir::name(x.type(i).dtype)));
+    }
+    const DType dtype = x.isValue(2) ? resultDType(x.call(), {0, 1, 2}) : start;
+    if (!ir::isFloating(dtype))
+        refuseComposed(x.call(), fmt::format("not implemented for {}", ir::name(dtype)), {},
+                       ErrorClass::NotImplemented);
 }
 
-/// A weight without dimensions counts as a number.
 Results lerpOfTensor(const Operands& x) {
-    wantLerpDType(x, 1, "end");
-    if (x.type(2).rank() > 0) wantLerpDType(x, 2, "weight");
-    Value apart = x[1] - x[0];
-    Value fromStart = x[0] + x[2] * apart, fromEnd = x[1] - apart * (1 - x[2]);
-    return {where(lt(abs(x[2]), 0.5), fromStart, fromEnd)};
+    wantLerpDTypes(x);
+    const auto [start, end, weight] = inOneDType(x);
+    Value apart = end - start;
+    Value fromStart = start + weight * apart, fromEnd = end - apart * (1 - weight);
+    return {where(lt(abs(weight), 0.5), fromStart, fromEnd)};
 }
 
 /// \p x times argument 3, the value.
-Formula timesValue(const Operands& call, const Formula& x) {
-    const bool one = !call.isValue(3) && call.call().real(3) == 1;
-    return one ? x : x * call[3];
+Formula timesValue(const Operands& call, const Value& x) {
+    const DType dtype = x.type().dtype;
+    if (call.isValue(3)) return ir::isFloating(dtype) ? x * call[3] : x * convert(call[3], dtype);
+    const double value = valueOf(call.call(), dtype);
+    if (value == 1) return x;
+    return ir::isFloating(dtype) ? x * call[3] : x * static_cast<int64_t>(value);
 }
 
 void addTriples(std::vector<OpDef>& ops) {
@@ -241,7 +265,10 @@ void addTriples(std::vector<OpDef>& ops) {
             v.set(1, v.grad * timesValue(v, v[2]));
             v.set(2, v.grad * timesValue(v, v[1]));
         }},
-        [](const Operands& x) { return Results{x[0] + timesValue(x, x[1]) * x[2]}; },
+        [](const Operands& x) {
+            const auto [a, b, c] = inOneDType(x);
+            return Results{a + timesValue(x, b) * c};
+        },
         [](const OpCall& call, Tensors tensors) {
             return scaledTriple(call, tensors, [](double a, double b, double c, double v) {
                 return a + v * b * c;
@@ -256,11 +283,12 @@ void addTriples(std::vector<OpDef>& ops) {
             v.set(2, -v.grad * (timesValue(v, v[1]) / (v[2] * v[2])));
         }},
         [](const Operands& x) {
-            if (ir::isIntegral(x.type(1).dtype) && ir::isIntegral(x.type(2).dtype))
+            if (!ir::isFloating(x.type(1).dtype) && !ir::isFloating(x.type(2).dtype))
                 refuseComposed(x.call(),
                                "expected a floating-point tensor1 or tensor2, found integers",
                                "convert one of them: integers are not divided by addcdiv");
-            return Results{x[0] + timesValue(x, x[1]) / x[2]};
+            const auto [a, b, c] = inOneDType(x);
+            return Results{a + timesValue(x, b) / c};
         },
         [](const OpCall& call, Tensors tensors) {
             return scaledTriple(call, tensors, [](double a, double b, double c, double v) {
@@ -276,25 +304,26 @@ void addTriples(std::vector<OpDef>& ops) {
     };
     auto lerpReference =
         pointReference<[](double a, double b, double w) { return a + w * (b - a); }, 0, 1, 2>;
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composed(
+    ops.push_back(composed(
         "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", VjpRule{lerpVjp},
         lerpOfTensor, lerpReference,
         [] {
-            std::vector<Sample> all = triples();
-            all[1] = bad({f64({4}), f64({}), f32({4}, 0.5, 2)}, {T(0), T(1), T(2)},
-                         "lerp: expected dtype float64 for `weight` but got dtype float32");
-            all.push_back(good({f32({2, 3}), f32({3}), f64({})}, {T(0), T(1), T(2)}));
-            return all;
+            return std::vector<Sample>{
+                good({f32({2, 3}), f32({3}), f32({2, 1}, 0.5, 2)}, {T(0), T(1), T(2)}),
+                good({f64({4}), f64({}), f64({4}, 0.5, 2)}, {T(0), T(1), T(2)}),
+                good({f32({2, 3}), f32({3}), f64({})}, {T(0), T(1), T(2)}),
+                bad({f64({4}), f64({4}), f32({4})}, {T(0), T(1), T(2)},
+                    "lerp: expected dtype float64 for `weight` but got dtype float32")};
         },
-        lerp)));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composed(
+        lerp));
+    ops.push_back(composed(
         "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", VjpRule{[](Vjp& v) {
             v.set(1, v.grad * v[2]);
             v.set(0, v.isValue(2) ? v.grad * (1 - v[2]) : v.grad * (1 - v.call().real(2)));
         }},
         [](const Operands& x) {
             if (x.isValue(2)) return lerpOfTensor(x);
-            wantLerpDType(x, 1, "end");
+            wantLerpDTypes(x);
             const double weight = x.call().real(2);
             Value apart = x[1] - x[0];
             if (std::fabs(weight) < 0.5) return Results{x[0] + apart * weight};
@@ -305,7 +334,7 @@ void addTriples(std::vector<OpDef>& ops) {
             return std::vector<Sample>{good({f32({2, 3}), f32({3})}, {T(0), T(1), Arg(0.3)}),
                                        good({f64({3}), f64({2, 1})}, {T(0), T(1), Arg(0.8)})};
         },
-        lerp)));
+        lerp));
 }
 
 // --- powers, bits ---

@@ -201,10 +201,30 @@ std::optional<Sym> symbolicCount(const OpCall& call, const Range& range) {
     return ir::floorDiv(end - start + Sym(step - 1), Sym(step));
 }
 
+/// Of whole numbers, which doubles do not hold all; nothing: one of them is no integer.
+std::optional<Result<int64_t>> exactCount(const OpCall& call, const Range& range) {
+    for (size_t arg : {range.start, range.end, range.step})
+        if (arg != kUsual &&
+            (!std::holds_alternative<Sym>(call.args[arg]) || !call.integer(arg).isConst()))
+            return std::nullopt;
+    const int64_t start = range.start == kUsual ? 0 : call.number(range.start),
+                  end = call.number(range.end),
+                  step = range.step == kUsual ? 1 : call.number(range.step);
+    int64_t apart = 0;
+    if (step == 0 || (start != end && (start < end) != (step > 0))) return std::nullopt; // refused
+    if (__builtin_sub_overflow(end, start, &apart))
+        return Result<int64_t>(refuse(call, "invalid size, possible overflow?"));
+    return Result<int64_t>(apart / step + (apart % step != 0 ? 1 : 0));
+}
+
 Result<Types> rangeShape(const OpCall& call) {
     Range range = rangeArgs(call);
     if (auto count = symbolicCount(call, range))
         return one(ir::TensorType::contiguous(rangeDType(call), {*count}, deviceArg(call, {})));
+    if (auto exact = exactCount(call, range)) {
+        CUTAWAY_TRY(const int64_t count, *exact);
+        return one(ir::TensorType::contiguous(rangeDType(call), {Sym(count)}, deviceArg(call, {})));
+    }
     double start = rangeValue(call, range.start, 0), end = rangeValue(call, range.end, 0);
     double step = rangeValue(call, range.step, 1);
     if (step == 0) return refuse(call, "expected a step other than 0");
@@ -212,8 +232,11 @@ Result<Types> rangeShape(const OpCall& call) {
         return refuse(call,
                       fmt::format("a step of {} does not lead from {} to {}", step, start, end));
     double steps = std::ceil((end - start) / step);
+    if (!std::isfinite(start) || !std::isfinite(end))
+        return refuse(call, fmt::format("unsupported range: {} -> {}", start, end));
     if (std::isnan(steps)) return refuse(call, "expected numbers, found nan");
-    auto count = steps < 0x1p62 ? static_cast<int64_t>(steps) : INT64_MAX;
+    if (steps >= 0x1p63) return refuse(call, "invalid size, possible overflow?");
+    const auto count = static_cast<int64_t>(steps);
     return one(ir::TensorType::contiguous(rangeDType(call), {Sym(count)}, deviceArg(call, {})));
 }
 
@@ -226,7 +249,11 @@ ExprId buildRange(ExprPool& pool, const OpCall& call, LoadArg&, std::span<const 
     if (whole) {
         Sym start = range.start == kUsual ? Sym(0) : call.integer(range.start);
         Sym step = range.step == kUsual ? Sym(1) : call.integer(range.step);
-        return pool.cast(dtype, pool.index(coords[0] * step + start));
+        if (!start.is(INT64_MIN)) return pool.cast(dtype, pool.index(coords[0] * step + start));
+        // An index expression has no text for the least number of 64 bits.
+        const ExprId steps = pool.cast(DType::Int64, pool.index(coords[0] * step));
+        return pool.cast(dtype,
+                         pool.op(ScalarOp::Add, {steps, constantOf(pool, DType::Int64, -0x1p63)}));
     }
     DType compute = dtype == DType::Float32 ? DType::Float64 : dtype; // as ATen accumulates
     ExprId position = pool.cast(compute, pool.index(coords[0]));

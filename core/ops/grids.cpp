@@ -5,6 +5,7 @@
 #include "core/ops/families_composed.h"
 #include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
+#include "core/ops/seen_formula.h"
 
 #include <fmt/format.h>
 
@@ -317,7 +318,7 @@ Results pixelShuffle(const Operands& x) {
     const int n = static_cast<int>(self.rank()) - 3;
     std::vector<int> order = allDims(static_cast<size_t>(n));
     order.insert(order.end(), {n, n + 3, n + 1, n + 4, n + 2});
-    return {reshape(permute(reshape(x[0], apart), order), sizes)};
+    return {owned(x, reshape(permute(reshape(x[0], apart), order), sizes))};
 }
 
 Results pixelUnshuffle(const Operands& x) {
@@ -337,7 +338,7 @@ Results pixelUnshuffle(const Operands& x) {
     const int n = static_cast<int>(self.rank()) - 3;
     std::vector<int> order = allDims(static_cast<size_t>(n));
     order.insert(order.end(), {n, n + 2, n + 4, n + 1, n + 3});
-    return {reshape(permute(reshape(x[0], apart), order), sizes)};
+    return {owned(x, reshape(permute(reshape(x[0], apart), order), sizes))};
 }
 
 Results channelShuffle(const Operands& x) {
@@ -350,7 +351,7 @@ Results channelShuffle(const Operands& x) {
     Shape apart = self.sizes;
     apart[1] = ir::floorDiv(self.sizes[1], groups);
     apart.insert(apart.begin() + 1, groups);
-    return {reshape(aten("transpose.int", reshape(x[0], apart), 1, 2), self.sizes)};
+    return {owned(x, reshape(aten("transpose.int", reshape(x[0], apart), 1, 2), self.sizes))};
 }
 
 void addImages(std::vector<OpDef>& ops) {

@@ -199,6 +199,8 @@ Results grid(const Operands& x, bool exchanged) {
         if (tensor.type().rank() > 1)
             refuseCall(
                 x, fmt::format("expected vectors, found shape {}", ir::str(tensor.type().sizes)));
+        if (tensor.type().dtype != tensors[0].type().dtype)
+            refuseCall(x, "meshgrid expects all tensors to have the same dtype");
         sizes.push_back(tensor.type().numel());
     }
     exchanged = exchanged && tensors.size() > 1;
@@ -245,6 +247,13 @@ Results combinations(const Operands& x) {
     if (r < 0) refuseCall(x, fmt::format("expected r of at least 0, found {}", r));
     const bool again = call.boolean(2);
     if (r == 0) return {full(x.b, {Sym(0)}, 0, self)};
+    // PyTorch picks them out of all n^r rows.
+    int64_t all = 1;
+    for (int64_t k = 0; k < r && n > 1; ++k)
+        if (__builtin_mul_overflow(all, n, &all))
+            refuseCall(x, "numel: integer multiplication overflow");
+    if (constexpr int64_t kMost = int64_t{1} << 40; all > kMost)
+        refuseCall(x, fmt::format("can't allocate memory: you tried to allocate {} bytes", all));
     std::vector<std::vector<int64_t>> places(static_cast<size_t>(r));
     std::vector<int64_t> row;
     auto extend = [&](auto&& self_, int64_t from) -> void {

@@ -38,6 +38,7 @@ base::Status normalizedFits(const OpCall& call, size_t weight, size_t bias) {
         return refuse(call, fmt::format("expected a floating-point tensor, found {}",
                                         ir::name(self.dtype)))
             .as(ErrorClass::NotImplemented);
+    CUTAWAY_CHECK(wantParameterDTypes(call, {weight, bias}));
     return wantWideFloats(call);
 }
 

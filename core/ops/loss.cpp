@@ -52,6 +52,9 @@ base::Status targetFits(const OpCall& call, size_t selfArg, size_t targetArg, si
     if (call.isTensor(weightArg) && !call.same(call.tensor(weightArg).sizes, Shape{classes}))
         return refuse(call, fmt::format("expected a weight for each of {} classes, found {}",
                                         classes.str(), ir::str(call.tensor(weightArg).sizes)));
+    if (call.isTensor(weightArg) && call.tensor(weightArg).dtype != self.dtype)
+        return refuse(call, fmt::format("expected a weight of {}, found {}", ir::name(self.dtype),
+                                        ir::name(call.tensor(weightArg).dtype)));
     return {};
 }
 
@@ -310,7 +313,8 @@ Result<Types> mseShape(const OpCall& call) {
 }
 
 Results mse(const Operands& x) {
-    Value square = pow(x[0] - x[1], 2);
+    const DType dtype = resultDType(x.call(), {0, 1});
+    Value square = pow(convert(x[0], dtype) - convert(x[1], dtype), 2);
     int64_t reduction = reductionOf(x.call(), 2);
     if (reduction == kMean) return {aten("mean", square)};
     if (reduction == kSum) return {sum(square)};
@@ -325,7 +329,8 @@ void mseVjp(Vjp& v) {
 /// norm * (self - target) * grad, norm = 2 / n or 2
 Results mseBackward(const Operands& x) {
     OpCall call = x.call();
-    Value difference = x[1] - x[2];
+    const DType dtype = resultDType(call, {1, 2});
+    Value difference = convert(x[1], dtype) - convert(x[2], dtype);
     double norm = 2;
     const ir::Sym count = difference.type().numel();
     const bool mean = reductionOf(call, 3) == kMean;

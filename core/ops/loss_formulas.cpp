@@ -12,6 +12,7 @@ namespace cutaway::ops {
 
 namespace {
 
+using ir::DType;
 using List = std::vector<Sample>;
 
 int64_t reductionAt(const Operands& x, size_t i) {
@@ -38,12 +39,22 @@ Results smoothL1(const Operands& x) {
                         reductionAt(x, 2))};
 }
 
+/// Losses that are written into memory of the input's dtype.
+void wantResultLikeInput(const Operands& x, DType computed) {
+    const DType input = x.type(0).dtype;
+    if (!ir::isFloating(input))
+        refuseCall(x, fmt::format("result type {} can't be cast to the desired output type {}",
+                                  ir::name(computed), ir::name(input)));
+}
+
 Results huber(const Operands& x) {
     const double delta = number(x, 3);
     if (!(delta > 0)) refuseCall(x, fmt::format("expected a positive delta, found {}", delta));
-    Value rest = x[0] - x[1], d = abs(rest);
-    return {reducedLoss(where(lt(d, delta), rest * rest * 0.5, (d - 0.5 * delta) * delta),
-                        reductionAt(x, 2))};
+    const DType dtype = resultDType(x.call(), {0, 1});
+    wantResultLikeInput(x, dtype);
+    Value rest = convert(x[0], dtype) - convert(x[1], dtype), d = abs(rest);
+    Value loss = where(lt(d, delta), rest * rest * 0.5, (d - 0.5 * delta) * delta);
+    return {convert(reducedLoss(loss, reductionAt(x, 2)), x.type(0).dtype)};
 }
 
 /// -(t log x + (1 - t) log(1 - x)), no logarithm less than -100 as in ATen.
@@ -59,6 +70,12 @@ Results crossEntropyOfPairs(const Operands& in) {
                    fmt::format("expected a target of sizes {}, found {}", ir::str(x.type().sizes),
                                ir::str(target.type().sizes)),
                    {}, ErrorClass::Value);
+    if (x.type().dtype != target.type().dtype)
+        refuseCall(in, fmt::format("Found dtype {} but expected {}", ir::name(target.type().dtype),
+                                   ir::name(x.type().dtype)));
+    if (!ir::isFloating(x.type().dtype))
+        refuseCall(in, fmt::format("not implemented for {}", ir::name(x.type().dtype)), {},
+                   ErrorClass::NotImplemented);
     Value loss = crossEntropies(x, target);
     if (in.has(2)) loss = loss * in[2];
     return {reducedLoss(loss, reductionAt(in, 3))};
@@ -122,7 +139,10 @@ Results hingeEmbedding(const Operands& in) {
 }
 
 Results softMargin(const Operands& x) {
-    return {reducedLoss(aten("log1p", exp(-x[1] * x[0])), reductionAt(x, 2))};
+    const DType dtype = resultDType(x.call(), {0, 1});
+    wantResultLikeInput(x, dtype);
+    Value loss = aten("log1p", exp(-convert(x[1], dtype) * convert(x[0], dtype)));
+    return {convert(reducedLoss(loss, reductionAt(x, 2)), x.type(0).dtype)};
 }
 
 Results marginRanking(const Operands& x) {

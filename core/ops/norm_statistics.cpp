@@ -24,4 +24,18 @@ base::Status wantWideFloats(const OpCall& call) {
         .as(base::ErrorClass::NotImplemented);
 }
 
+base::Status wantParameterDTypes(const OpCall& call, std::initializer_list<size_t> parameters) {
+    const ir::DType dtype = call.tensor(0).dtype, wide = ir::computeType(dtype);
+    for (size_t i : parameters) {
+        if (!call.isTensor(i)) continue;
+        const ir::DType found = call.tensor(i).dtype;
+        if (found == dtype || found == wide) continue;
+        return refuse(call,
+                      fmt::format("expected {} of {}{}{}, found {}", call.def.parsed.args[i].name,
+                                  ir::name(dtype), wide == dtype ? "" : " or ",
+                                  wide == dtype ? "" : ir::name(wide), ir::name(found)));
+    }
+    return {};
+}
+
 } // namespace cutaway::ops

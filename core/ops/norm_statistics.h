@@ -14,5 +14,7 @@ namespace cutaway::ops {
 ir::DType statisticsType(const OpCall& call, std::initializer_list<size_t> parameters);
 /// Refuses floats of 8 bits, which no formula mixes with the float32 of statistics.
 base::Status wantWideFloats(const OpCall& call);
+/// Weights and statistics have the dtype of argument 0, or that of its statistics.
+base::Status wantParameterDTypes(const OpCall& call, std::initializer_list<size_t> parameters);
 
 } // namespace cutaway::ops

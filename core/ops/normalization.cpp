@@ -118,10 +118,10 @@ Results rmsNorm(const Operands& x) {
     const double eps = x.has(3) ? call.real(3)
                                 // computed in float32 where the dtype is narrower
                                 : ir::floatLimits(ir::computeType(self.dtype)).eps;
-    Value v = x.tensor(0);
+    Value v = convert(x[0], ir::computeType(self.dtype));
     Value y = v * rsqrt(aten("mean.dim", v * v, dims, true) + eps);
     if (x.has(2)) y = y * x[2];
-    return {y};
+    return {convert(y, self.dtype)};
 }
 
 } // namespace
@@ -167,7 +167,7 @@ std::vector<OpDef> normalizationOps() {
     ops.push_back(lying<rowMajor>(composite(
         "rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) "
         "-> Tensor",
-        inFloat<rmsNorm>,
+        rmsNorm,
         [] {
             return List{good({f32({2, 4}), f32({4})}, {T(0), L({4}), T(1), Arg(1e-5)}),
                         good({f32({2, 3, 4})}, {T(0), L({3, 4}), none(), none()}),

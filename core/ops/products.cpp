@@ -56,7 +56,8 @@ Results mv(const Operands& x) {
 }
 
 /// beta self + alpha product; a beta of 0 does not read self.
-Results scaledSum(const Operands& x, const Value& product, size_t beta, size_t alpha) {
+Results scaledSum(const Operands& x, const Value& self, const Value& product, size_t beta,
+                  size_t alpha) {
     const OpCall call = x.call();
     const bool whole = !ir::isFloating(product.type().dtype);
     auto times = [&](const Formula& v, size_t i) {
@@ -68,38 +69,57 @@ Results scaledSum(const Operands& x, const Value& product, size_t beta, size_t a
     Value scaled = times(product, alpha);
     if ((whole ? std::trunc(call.real(beta)) : call.real(beta)) == 0) return {scaled};
     const Shape sizes = product.type().sizes;
-    return {times(expand(x[0], sizes), beta) + scaled};
+    return {times(expand(self, sizes), beta) + scaled};
+}
+
+void wantOneDType(const Operands& x) {
+    for (size_t i : {1, 2})
+        if (x.type(i).dtype != x.type(0).dtype)
+            refuseCall(x, fmt::format("expected operands of one dtype, found {}, {} and {}",
+                                      ir::name(x.type(0).dtype), ir::name(x.type(1).dtype),
+                                      ir::name(x.type(2).dtype)));
 }
 
 Results addmv(const Operands& x) {
+    wantOneDType(x);
     wantRank(x, 1, 2);
     wantRank(x, 2, 1);
-    return scaledSum(x, aten("matmul", x[1], x[2]), 3, 4);
+    return scaledSum(x, x[0], aten("matmul", x[1], x[2]), 3, 4);
 }
 Results addmm(const Operands& x) {
-    return scaledSum(x, aten("mm", x[1], x[2]), 3, 4);
+    wantOneDType(x);
+    return scaledSum(x, x[0], aten("mm", x[1], x[2]), 3, 4);
 }
 Results addmmAlpha(const Operands& x) {
     return {aten("addmm.scaled", x[0], x[1], x[2], 1, x[3])};
 }
 Results baddbmm(const Operands& x) {
-    return scaledSum(x, aten("bmm", x[1], x[2]), 3, 4);
+    wantOneDType(x);
+    return scaledSum(x, x[0], aten("bmm", x[1], x[2]), 3, 4);
 }
 Results addbmm(const Operands& x) {
+    wantOneDType(x);
     Value products = aten("bmm", x[1], x[2]);
     const ir::DType dtype = x.type(1).dtype;
     Value total = ir::isIntegral(dtype)
                       ? aten("sum.dim_IntList", products, std::vector<int>{0}, false, dtype)
                       : sum(products, {0});
-    return scaledSum(x, total, 3, 4);
+    return scaledSum(x, x[0], total, 3, 4);
 }
 Results addr(const Operands& x) {
     wantRank(x, 1, 1);
     wantRank(x, 2, 1);
-    Value product = unsqueeze(x[1], 1) * unsqueeze(x[2], 0);
-    const bool truths =
-        x.type(0).dtype == ir::DType::Bool && product.type().dtype == ir::DType::Bool;
-    if (!truths) return scaledSum(x, product, 3, 4);
+    const ir::DType dtype = resultDType(x.call(), {0, 1, 2});
+    Value self = convert(x[0], dtype), left = convert(x[1], dtype), right = convert(x[2], dtype);
+    for (size_t i : {3, 4}) {
+        const auto* number = std::get_if<double>(&x.node.args[i]);
+        if (number && !ir::isFloating(dtype))
+            refuseCall(x, fmt::format("For integral input tensors, argument {} must not be a "
+                                      "floating point number.",
+                                      x.call().def.parsed.args[i].name));
+    }
+    Value product = unsqueeze(left, 1) * unsqueeze(right, 0);
+    if (dtype != ir::DType::Bool) return scaledSum(x, self, product, 3, 4);
     if (x.call().real(4) == 0) product = aten("zeros_like", product);
     if (x.call().real(3) == 0) return {formula::expand(product, product.type().sizes)};
     return {formula::logicalOr(x[0], product)};
@@ -127,6 +147,9 @@ Results crossOf(const Operands& x, size_t dim) {
     if (sizes.empty() || !x.b.same(sizes[dim], Sym(3)))
         refuseCall(x,
                    fmt::format("expected a dimension {} of size 3, found {}", dim, ir::str(sizes)));
+    if (x.type(0).dtype != x.type(1).dtype)
+        refuseCall(x, fmt::format("expected scalar type {} but found {}", ir::name(x.type(0).dtype),
+                                  ir::name(x.type(1).dtype)));
     Value a = expand(x[0], sizes), b = expand(x[1], sizes);
     auto turned = [&](const Value& v, int64_t by) {
         return aten("roll", v, ir::ArgList{intArg(by)},
@@ -312,11 +335,14 @@ void addScaled(std::vector<OpDef>& ops) {
             return List{good({f32({4}), f32({2, 3}), f32({3, 4})}, {T(0), T(1), T(2), Arg(0.5)})};
         },
         Refuses::SeveralBools);
-    add("addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
-        addmv, [] {
+    add(
+        "addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
+        addmv,
+        [] {
             return List{good({f32({2}), f32({2, 3}), f32({3})}, {T(0), T(1), T(2), Arg(0.5), I(2)}),
                         good({f32({}), f32({2, 3}), f32({3})}, {T(0), T(1), T(2), I(0), I(1)})};
-        });
+        },
+        Refuses::SeveralBools);
     add("addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor",
         addr, [] {
             return List{good({f32({3}), f32({2}), f32({3})}, {T(0), T(1), T(2), Arg(0.5), I(2)})};
@@ -332,12 +358,15 @@ void addScaled(std::vector<OpDef>& ops) {
                 good({f32({4}), f32({2, 2, 3}), f32({2, 3, 4})}, {T(0), T(1), T(2), I(1), I(1)})};
         },
         Refuses::SeveralBools);
-    add("addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
+    add(
+        "addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
         "Tensor",
-        addbmm, [] {
+        addbmm,
+        [] {
             return List{good({f32({2, 4}), f32({2, 2, 3}), f32({2, 3, 4})},
                              {T(0), T(1), T(2), Arg(0.5), I(2)})};
-        });
+        },
+        Refuses::SeveralBools);
 }
 
 void addChains(std::vector<OpDef>& ops) {

@@ -4,6 +4,7 @@
 #include "core/ops/families_composed.h"
 #include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
+#include "core/ops/seen_formula.h"
 
 #include <fmt/format.h>
 
@@ -30,7 +31,7 @@ Formula repeated(const Operands& x, Shape times) {
         sizes.push_back(times[d] * size);
     }
     if (sizes.empty()) return aten("clone", x[0]);
-    return reshape(expand(reshape(x[0], apart), spread), sizes);
+    return owned(x, reshape(expand(reshape(x[0], apart), spread), sizes));
 }
 
 Results repeat(const Operands& x) {
@@ -57,7 +58,7 @@ Results repeatInterleave(const Operands& x) {
     wide.insert(wide.begin() + static_cast<std::ptrdiff_t>(dim) + 1, times);
     sizes[dim] = sizes[dim] * times;
     Value column = rank == 0 ? reshape(y, {Sym(1), Sym(1)}) : unsqueeze(y, dim + 1);
-    return {reshape(expand(column, wide), sizes)};
+    return {owned(x, reshape(expand(column, wide), sizes))};
 }
 
 } // namespace

@@ -176,6 +176,9 @@ private slots:
         // float32 between the operations of a formula.
         both("dtypes", 0, 0x1p-6);
         both("held_numbers", 0, 0);
+        both("mixed_dtypes", 0x1p-7, 0x1p-6);
+        eagerly("aliasing", 1e-6);
+        QTest::addRow("aliasing compiled") << QString("aliasing") << true << 1e-6 << true;
         both("strides", 1e-4, 2e-3);
         both("sequences", 1e-4, 1e-4);
         both("linear_algebra", 1e-6, 1e-6);

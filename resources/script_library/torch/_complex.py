@@ -68,8 +68,8 @@ def complex_tensor(real, imag, *, out=None):
         raise TypeError("complex(): argument 'real' (position 1) must be Tensor")
     if real.dtype not in (torch.float16, torch.float32, torch.float64) or imag.dtype not in (
             torch.float16, torch.float32, torch.float64):
-        raise RuntimeError("Expected both inputs to be Half, Float or Double tensors but got "
-                           f"{real.dtype} and {imag.dtype}")
+        raise NotImplementedError("Expected both inputs to be Half, Float or Double tensors but got "
+                                  f"{real.dtype} and {imag.dtype}")
     if real.dtype != imag.dtype:
         raise RuntimeError(f"Expected object of scalar type {str(real.dtype)[6:]} but got scalar type "
                            f"{str(imag.dtype)[6:]} for second argument")
@@ -78,6 +78,7 @@ def complex_tensor(real, imag, *, out=None):
 
 
 def polar(abs, angle, *, out=None):
+    complex_tensor(abs, angle)  # what dtypes it takes
     found = complex_tensor(abs * torch.cos(angle), abs * torch.sin(angle))
     return found if out is None else out.copy_(found)
 
@@ -291,12 +292,14 @@ def quotient(a, b):
     br, bi = br / size, bi / size
     below = br * br + bi * bi
     re, im = mul_parts((ar, ai), (br, -bi))
+    im = 0 - ar * bi if ai is None else im  # 0, not -0, of real numbers
     return re / below / size, im / below / size
 
 
 def exp_parts(re, im):
     size = torch.exp(re)
-    return size * torch.cos(im), size * torch.sin(im)
+    endless = (im == 0) & torch.isinf(size)  # times 0 is NaN
+    return size * torch.cos(im), torch.where(endless, im, size * torch.sin(im))
 
 
 def log_parts(re, im):
@@ -551,19 +554,34 @@ def scaled(x, factor):
     return x if factor == 1 else binary.mul(x, factor)
 
 
+def scaled_beside(x, factor, other):
+    """x times factor, in the dtype that both are added in."""
+    if torch.is_tensor(x) and not x.is_floating_point() and not is_complex(x) and factor != 1:
+        x = x.to(P(other).dtype if torch.is_tensor(other) else torch.float32)
+    return scaled(x, factor)
+
+
+def want_no_bools(*tensors):
+    if any(torch.is_tensor(x) and x.dtype == torch.bool for x in tensors):
+        raise NotImplementedError("Subtraction, the `-` operator, with a bool tensor is not supported. If you are "
+                                  "trying to invert a mask, use the `~` or `logical_not()` operator instead.")
+
+
 class binary:
     def add(a, b, *, alpha=1):
-        (ar, ai), (br, bi) = parts(a), parts(scaled(b, alpha))
+        (ar, ai), (br, bi) = parts(a), parts(scaled_beside(b, alpha, a))
         im = bi if ai is None else ai if bi is None else ai + bi
         return make(ar + br, im)
 
     def sub(a, b, *, alpha=1):
-        (ar, ai), (br, bi) = parts(a), parts(scaled(b, alpha))
-        im = -bi if ai is None else ai if bi is None else ai - bi
+        want_no_bools(a, b)
+        (ar, ai), (br, bi) = parts(a), parts(scaled_beside(b, alpha, a))
+        im = 0 - bi if ai is None else ai if bi is None else ai - bi
         return make(ar - br, im)
 
     def rsub(a, b, *, alpha=1):
-        return binary.sub(b, scaled(a, alpha))
+        want_no_bools(a, b)
+        return binary.sub(b, scaled_beside(a, alpha, b))
 
     def mul(a, b):
         return make(*mul_parts(parts(a), parts(b)))
@@ -592,6 +610,8 @@ class binary:
             found = torch.tensor(complex(a), dtype=torch.complex128)
             a = make(*(x.to(P(b).dtype) if is_complex(b) else x.to(b.dtype) for x in parts(found)))
         re, im = both(a)
+        if torch.is_tensor(re) and not re.is_floating_point():
+            re, im = (x.to(P(b).dtype if torch.is_tensor(b) else torch.float32) for x in (re, im))
         none = (re == 0) & (im == 0)
         logarithm = log_parts(torch.where(none, 1, re), im)
         x, y = mul_parts(logarithm, parts(b))
@@ -627,23 +647,37 @@ class binary:
         return torch.logical_xor(a != 0, b != 0)
 
     def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+        if torch.is_tensor(b) and a.dtype != b.dtype:
+            raise RuntimeError(f"{a.dtype} did not match {b.dtype}")
         close = (told.abs(binary.sub(a, b)) <= atol + rtol * told.abs(b)) & told.isfinite(b) | binary.eq(a, b)
         return close | (told.isnan(a) & told.isnan(b)) if equal_nan else close
 
     def addcmul(a, b, c, *, value=1):
-        return a + scaled(binary.mul(b, c), value)
+        return a + scaled(binary.mul(*_common(a, b, c)), value)
 
     def addcdiv(a, b, c, *, value=1):
-        return a + scaled(binary.div(b, c), value)
+        if not any(is_complex(x) or x.is_floating_point() for x in (b, c)):
+            raise RuntimeError("addcdiv: expected a floating-point tensor1 or tensor2, found integers")
+        return a + scaled(binary.div(*_common(a, b, c)), value)
 
     def lerp(a, b, weight):
         for name, x in (("end", b), ("weight", weight)):
             if torch.is_tensor(x) and x.dtype != a.dtype and (name == "end" or x.dim() > 0):
                 raise RuntimeError(f"expected dtype {str(a.dtype)[6:]} for `{name}` but got dtype {str(x.dtype)[6:]}")
+        if not is_complex(a):
+            a, b = _common(weight, a, b)
         return a + binary.mul(weight, binary.sub(b, a))
 
     def mse_loss(a, b, weight=None, reduction="mean"):
         raise NotImplementedError("mse_loss of complex tensors: PyTorch has none; use ((a - b).abs() ** 2).mean()")
+
+
+def _common(a, *others):
+    """Real ones in the precision of the result."""
+    found = [x for x in (a,) + others if is_complex(x) or x.is_floating_point()]
+    found = [x for x in found if x.dim()] or found  # tensors of no dimensions count where no others do
+    wide = any(x.dtype in (torch.float64, torch.complex128) for x in found)
+    return [converted(x, torch.complex128 if wide else torch.complex64) for x in others]
 
 
 # --- of several elements ---
@@ -666,9 +700,19 @@ def multilinear(f, tensors):
     return sums[0], sums[1]
 
 
-def product(f):
-    """Of two tensors."""
-    return lambda a, b, **kwargs: make(*multilinear(lambda x, y: f(*same(x, y), **kwargs), (a, b)))
+def product(f, mixed=False):
+    """Of two tensors, of one dtype unless mixed."""
+    def run(a, b, **kwargs):
+        if not mixed:
+            want_one_dtype(a, b)
+        return make(*multilinear(lambda x, y: f(*same(x, y), **kwargs), (a, b)))
+
+    return run
+
+
+def want_one_dtype(*tensors):
+    if len(set(x.dtype for x in tensors)) > 1:
+        raise RuntimeError("expected operands of one dtype, found " + " and ".join(str(x.dtype)[6:] for x in tensors))
 
 
 def same(x, y):
@@ -681,22 +725,26 @@ def same(x, y):
 class products:
     mm, bmm, matmul, mv, dot, inner = (product(f) for f in (torch.mm, torch.bmm, torch.matmul, torch.mv, torch.dot,
                                                             torch.inner))
-    outer, ger, kron = product(torch.outer), product(torch.outer), product(torch.kron)
+    outer, ger, kron = (product(f, mixed=True) for f in (torch.outer, torch.outer, torch.kron))
     linalg_matmul = matmul
 
     def vdot(a, b):
+        want_one_dtype(a, b)
         return products.dot(conj(a), b)
 
     def linalg_vecdot(a, b, *, dim=-1):
         return reductions.sum(binary.mul(conj(a), b), dim)
 
     def cross(a, b, dim=None):
+        want_one_dtype(a, b)
         return make(*multilinear(lambda x, y: torch.cross(*same(x, y), dim=dim), (a, b)))
 
     def linalg_cross(a, b, *, dim=-1):
+        want_one_dtype(a, b)
         return make(*multilinear(lambda x, y: torch.linalg.cross(*same(x, y), dim=dim), (a, b)))
 
     def tensordot(a, b, dims=2, dims_other=None):
+        want_one_dtype(a, b)
         dims = [dims, dims_other] if dims_other is not None else dims
         if isinstance(dims, (list, tuple)):
             dims = [all_wrapped(dims[0], a.dim()), all_wrapped(dims[1], b.dim())]
@@ -706,26 +754,34 @@ class products:
         if not isinstance(equation, str):
             equation, operands = operands[0], equation
         operands = operands[0] if len(operands) == 1 and isinstance(operands[0], (list, tuple)) else operands
+        want_one_dtype(*operands)
         return make(*multilinear(lambda *chosen: torch.einsum(equation, *chosen), list(operands)))
 
     def linear(input, weight, bias=None):
         found = products.matmul(input, weight.mT if weight.dim() > 1 else weight)
+        if bias is not None:
+            want_one_dtype(input, bias)
         return found if bias is None else found + bias
 
     def addmm(a, b, c, *, beta=1, alpha=1):
+        want_one_dtype(a, b, c)
         return _sum(a, products.mm(b, c), beta, alpha)
 
     def addmv(a, b, c, *, beta=1, alpha=1):
+        want_one_dtype(a, b, c)
         return _sum(a, products.mv(b, c), beta, alpha)
 
     def baddbmm(a, b, c, *, beta=1, alpha=1):
+        want_one_dtype(a, b, c)
         return _sum(a, products.bmm(b, c), beta, alpha)
 
     def addbmm(a, b, c, *, beta=1, alpha=1):
+        want_one_dtype(a, b, c)
         return _sum(a, reductions.sum(products.bmm(b, c), 0), beta, alpha)
 
     def addr(a, b, c, *, beta=1, alpha=1):
-        return _sum(a, products.outer(b, c), beta, alpha)
+        b, c = _common(a, b, c)
+        return _sum(converted(a, b.dtype), products.outer(b, c), beta, alpha)
 
     def linalg_multi_dot(tensors):
         found = tensors[0]
@@ -758,6 +814,7 @@ def _sum(a, found, beta, alpha):
 
 def convolution(f):
     def run(input, weight, bias=None, *args, **kwargs):
+        want_one_dtype(*([input, weight] if bias is None else [input, weight, bias]))
         found = make(*multilinear(lambda x, w: f(x, w, None, *args, **kwargs), (input, weight)))
         return found if bias is None else found + bias.reshape([-1] + [1] * (weight.dim() - 2))
 
@@ -793,13 +850,13 @@ class reductions:
     def cumsum(z, dim, *, dtype=None):
         z = converted(z, dtype)
         if not is_complex(z):
-            return torch.cumsum(z, dim)
+            return torch.cumsum(z, dim, dtype=dtype)
         return make(*(torch.cumsum(x, dim) for x in both(z)))
 
     def prod(z, dim=None, keepdim=False, *, dtype=None):
         z = converted(z, dtype)
         if not is_complex(z):
-            return torch.prod(z) if dim is None else torch.prod(z, dim, keepdim)
+            return torch.prod(z, dtype=dtype) if dim is None else torch.prod(z, dim, keepdim, dtype=dtype)
         if dim is None:
             z, dim, keepdim = views.reshape(z, -1), 0, False
         if z.dim() == 0:
@@ -819,7 +876,7 @@ class reductions:
     def cumprod(z, dim, *, dtype=None):
         z = converted(z, dtype)
         if not is_complex(z):
-            return torch.cumprod(z, dim)
+            return torch.cumprod(z, dim, dtype=dtype)
         if z.dim() == 0:
             return views.clone(z)
         dim, step = wrapped(dim, z.dim()), 1
@@ -871,7 +928,7 @@ class reductions:
 def _reduced(f, z, dim, keepdim, dtype):
     z = converted(z, dtype)
     if not is_complex(z):
-        return f(z) if dim is None else f(z, dim, keepdim)
+        return f(z, dtype=dtype) if dim is None else f(z, dim, keepdim, dtype=dtype)
     if dim is None:
         return make(*(f(x) for x in both(z)))
     return make(*(f(x, dim, keepdim) for x in both(z)))
@@ -912,7 +969,7 @@ hstack vstack dstack column_stack row_stack meshgrid broadcast_tensors cartesian
 expand_copy permute_copy select_copy slice_copy t_copy transpose_copy
 unsqueeze_copy squeeze_copy view_copy diagonal_copy alias_copy unfold_copy unbind_copy split_copy
 split_with_sizes_copy narrow_copy index_reduce_ channel_shuffle pixel_shuffle pixel_unshuffle
-upsample_ movedim_ unsafe_split_ reflection_pad1d reflection_pad2d replication_pad1d replication_pad2d circular_
+upsample_ movedim_ unsafe_split_ embedding reflection_pad1d reflection_pad2d replication_pad1d replication_pad2d circular_
 replication_pad3d reflection_pad3d _unsafe_masked_index _unsafe_masked_index_put_accumulate resize_as_""".split())
 
 
@@ -944,6 +1001,10 @@ def _dtypes(x):
 
 _views_written = {"select_scatter", "slice_scatter", "diagonal_scatter"}
 _written = {"scatter", "scatter_add", "index_add", "index_copy", "index_put", "masked_scatter", "put", "index_reduce"}
+# Whose tensors are values all, given one by one.
+_all_values = {"block_diag", "meshgrid", "broadcast_tensors", "cartesian_prod"}
+# Whose source has the dtype of what it goes into; that of the others is converted.
+_like_source = {"scatter": 3, "scatter_add": 3, "index_add": 3, "index_copy": 3, "put": 2, "masked_scatter": 2}
 
 
 def by_parts(base, args, kwargs):
@@ -952,6 +1013,17 @@ def by_parts(base, args, kwargs):
             return getattr(_ops, base)(args[0], parts(args[1])[0], *args[2:], **kwargs)
         raise RuntimeError(f"{base}(): self and source expected to have the same dtype, but got (self) "
                            f"{str(args[0].dtype)[6:]} and a complex source")
+    if base in _all_values:
+        tensors = list(args[0]) if len(args) == 1 and not torch.is_tensor(args[0]) else list(args)
+        if base in ("meshgrid", "cartesian_prod") and len(set(x.dtype for x in tensors)) > 1:
+            raise RuntimeError("meshgrid expects all tensors to have the same dtype")
+        wide = torch.complex128 if any(x.dtype in (torch.float64, torch.complex128) for x in tensors) else torch.complex64
+        args = [converted(x, wide) for x in tensors]
+    source = args[_like_source[base]] if len(args) > _like_source.get(base, len(args)) else kwargs.get("source", kwargs.get("src"))
+    if base in _like_source and torch.is_tensor(source) and source.dtype != args[0].dtype:
+        raise RuntimeError(f"{base}(): Expected self.dtype to be equal to src.dtype, found {args[0].dtype} and {source.dtype}")
+    if base in _views_written:
+        args = (args[0], converted(args[1], args[0].dtype)) + tuple(args[2:])
     found = [d for x in list(args) + list(kwargs.values()) for d in _dtypes(x)]
     dtype = torch.float64 if torch.float64 in found else torch.float32
     f = getattr(_ops, base)
@@ -977,6 +1049,9 @@ class others:
     def where(condition, a, b):
         if torch.is_tensor(a) and a.dtype == torch.bool and not (torch.is_tensor(condition) and condition.dtype == torch.bool):
             condition, a = a, condition  # a.where(condition, b)
+        if is_complex(condition):
+            raise RuntimeError("where expected condition to be a boolean tensor, but got a tensor with dtype "
+                               f"{condition.dtype}")
         (ar, ai), (br, bi) = both(a), both(b)
         return make(torch.where(condition, ar, br), torch.where(condition, ai, bi))
 
@@ -1084,7 +1159,7 @@ class others:
         eps = torch.finfo(P(z).dtype).eps if eps is None else eps
         dims = list(range(-len(normalized_shape), 0))
         found = z * torch.rsqrt((z * z).mean(dims, keepdim=True) + eps)
-        return found if weight is None else found * weight
+        return found if weight is None else converted(found * weight, z.dtype)
 
     def renorm(z, p, dim, maxnorm):
         dim = wrapped(dim, z.dim())
@@ -1115,6 +1190,10 @@ class others:
         n = x.shape[-1] if N is None else N
         powers = x.unsqueeze(-1).expand(list(x.shape) + [n - 1]).cumprod(-1)
         return torch.cat([torch.ones_like(x).unsqueeze(-1), powers], -1)
+
+    def vander(x, N=None, increasing=False):
+        found = others.linalg_vander(x, N=N)
+        return found if increasing else found.flip(-1)
 
     def sum_to_size(z, *size):
         return make(*(x.sum_to_size(*size) for x in parts(z)))
@@ -1158,6 +1237,12 @@ def operation(base, args, kwargs):
     found = computed(base, args, kwargs)
     if out is None:
         return found
+    if torch.is_tensor(found) and torch.is_tensor(out):
+        if not torch.can_cast(found.dtype, out.dtype):
+            raise RuntimeError(f"result type {str(found.dtype)[6:]} can't be cast to the desired output type "
+                               f"{str(out.dtype)[6:]}")
+        if out.shape != found.shape:
+            out.resize_(found.shape)
     return out.copy_(found)
 
 

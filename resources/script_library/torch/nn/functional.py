@@ -558,6 +558,8 @@ def _feature_dropout(input, p, training, first):
 
 
 def dropout1d(input, p=0.5, training=True, inplace=False):
+    if input.dim() == 2 and not inplace:
+        return dropout1d(input.unsqueeze(0), p, training).squeeze(0)
     return _in_place(input, _feature_dropout(input, p, training, 2 if input.dim() == 3 else 1), inplace)
 
 
@@ -566,6 +568,8 @@ def dropout2d(input, p=0.5, training=True, inplace=False):
 
 
 def dropout3d(input, p=0.5, training=True, inplace=False):
+    if input.dim() == 4 and not inplace:
+        return dropout3d(input.unsqueeze(0), p, training).squeeze(0)
     return _in_place(input, _feature_dropout(input, p, training, 2 if input.dim() == 5 else 1), inplace)
 
 
