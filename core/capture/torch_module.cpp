@@ -249,12 +249,10 @@ int kindOf(ir::DType dtype) {
     return ir::isFloating(dtype) ? 2 : dtype == ir::DType::Bool ? 0 : 1;
 }
 
-/// Whether \p args of function \p name leave out the dtype that it computes in: a keyword of reductions.
+/// Whether \p args leave out the dtype that \p name computes in: a keyword of reductions.
 bool leavesOutDType(const std::string& name, Args args) {
     const auto named = [](const auto& keyword) { return keyword.first->text == "dtype"; };
-    if (args.positional.empty() || !args.positional[0].is(Kind::Tensor) ||
-        std::ranges::any_of(args.keywords, named))
-        return false;
+    if (std::ranges::any_of(args.keywords, named)) return false;
     return std::ranges::any_of(ops::overloadsOf(name), [](const ops::OpDef* def) {
         const int dtype = def->parsed.find("dtype");
         return def->category == ops::Category::Reduction && dtype >= 0 &&
