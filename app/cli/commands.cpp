@@ -186,7 +186,11 @@ public:
     void compiled() {
         if (record_ && !isWritten_) write(*record_);
     }
-    void over(const record::Record& record) { write(record); }
+    /// \returns whether all that was to be written is.
+    bool over(const record::Record& record) {
+        write(record);
+        return !told_;
+    }
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -231,14 +235,15 @@ int runCommand(const CommandOptions& options) {
     driver::Tools tools(cacheFolder(options));
     record::Record record;
     base::Result<int> status = driver::runScript(tools, request, growing ? &record : nullptr);
-    if (growing) growing->over(record);
+    const bool written = !growing || growing->over(record);
     warnOfCache(tools);
     if (!status && interrupts.ended(status.error())) {
         fail(status.error());
         std::fflush(nullptr);
         interrupts.die();
     }
-    return status ? *status : fail(status.error());
+    if (!status) return fail(status.error());
+    return *status == kSuccess && !written ? kInputWrong : *status;
 }
 
 /// Lines "node,number", which the window's colours read, too.

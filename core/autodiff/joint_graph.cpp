@@ -33,6 +33,7 @@ private:
     base::Status sweepBackwards();
     base::Status differentiate(const ir::Node& node);
     base::Status distribute(const ir::Node& node, const std::vector<ir::NodeId>& gradients);
+    bool areSame(const ir::Shape& found, const ir::Shape& expected) const;
     base::Status accumulate(ir::NodeId target, size_t result, ir::NodeId gradient,
                             const ir::Node& consumer);
     void setOutputs();
@@ -92,12 +93,19 @@ void JointBuilder::addTangents() {
     }
 }
 
+/// For all sizes, or in the captured call by a guard.
+bool JointBuilder::areSame(const ir::Shape& found, const ir::Shape& expected) const {
+    return std::ranges::equal(found, expected, [this](const ir::Sym& a, const ir::Sym& b) {
+        return a == b || (graph_.shapes && graph_.shapes->decide(ir::equal(a, b)));
+    });
+}
+
 base::Status JointBuilder::accumulate(ir::NodeId target, size_t result, ir::NodeId gradient,
                                       const ir::Node& consumer) {
     const ir::Node& node = captured_.node(target);
     const ir::TensorType& found = graph_.node(gradient).type();
     const ir::TensorType& expected = node.types[result];
-    if (found.sizes != expected.sizes || found.dtype != expected.dtype)
+    if (!areSame(found.sizes, expected.sizes) || found.dtype != expected.dtype)
         return base::bugError(fmt::format("the gradient of {} through {} is {}, expected {}",
                                           node.name, consumer.name, found.str(), expected.str()));
     Gradients& slots = gradients_[target.index];

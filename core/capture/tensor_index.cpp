@@ -26,6 +26,12 @@ bool isMask(const Val& part) {
     return dtype == ir::DType::Bool || dtype == ir::DType::UInt8;
 }
 
+/// One position: an integer tensor of no dimensions.
+bool isPlace(const Val& part) {
+    return part.is(Kind::Tensor) && tensorType(part).rank() == 0 &&
+           ir::isIntegral(tensorType(part).dtype) && !isMask(part);
+}
+
 bool isSequence(const Val& v) {
     return v.is(Kind::List) || v.is(Kind::Tuple) || v.is(Kind::Range);
 }
@@ -57,6 +63,9 @@ std::vector<Val> partsOf(Interp& in, const Val& index, ir::Device device) {
             const Val array = in.tryAttr(part, in.intern("_tensor"));
             if (array.is(Kind::Tensor) && tensorType(array).rank() > 0) part = array;
         }
+        // Shows a view, as the int that it is.
+        if (isPlace(part) && in.world().comparesElements())
+            part = indexOfTensor(in, *part.as<TensorObj>());
         if (!isSequence(part)) continue;
         const bool empty = in.items(part).empty();
         part =
@@ -131,6 +140,10 @@ public:
         return std::move(picked_);
     }
 
+    /// Places of no dimensions are looked at on the way, so that what other tensors pick stays where
+    /// it is. For reading: what is seen then shares no memory.
+    bool selectsPlaces = false;
+
 private:
     int64_t dim() const { return static_cast<int64_t>(picked_.parts.size()); }
     /// An object that stands for an int, as NumPy's scalars do, is that int.
@@ -188,6 +201,13 @@ private:
                       fmt::format("a tensor cannot be indexed with a {}", in_.typeName(part)),
                       "ints, slices, None, ..., lists and tensors of positions or truth values "
                       "work");
+        if (selectsPlaces && isPlace(part)) {
+            std::vector<Val> before(picked_.parts.size());
+            std::ranges::fill(before, Val::none());
+            before.push_back(besideTensor(part));
+            picked_.seen = in_.operation("index", {picked_.seen, in_.list(std::move(before))});
+            return;
+        }
         stepTo(besideTensor(part));
     }
     /// Positions on the host are taken to where the tensor lies, not the other way around.
@@ -303,7 +323,10 @@ bool sumByMask(Interp& in, const Val& self, const Val& index, const Val& value) 
 Val Interp::tensorItem(const Val& self, const Val& index) {
     observer_->readTensor(*self.as<TensorObj>());
     const std::vector<Val> parts = partsOf(*this, index, tensorType(self).device);
-    Picked picked = Walk(*this, self).run(parts);
+    Walk walk(*this, self);
+    walk.selectsPlaces = !std::ranges::all_of(
+        parts, [](const Val& part) { return !part.is(Kind::Tensor) || isPlace(part); });
+    Picked picked = walk.run(parts);
     if (!picks(parts)) // x[:] is a view, not x
         return picked.seen.object() == self.object() ? operation("alias", {self}) : picked.seen;
     return operation("index", {picked.seen, list(picked.indices(*this))});

@@ -525,7 +525,8 @@ std::map<std::string, std::string> wantOptions(Interp& in, const Val& v) {
     std::map<std::string, std::string> options;
     for (const auto& e : given->entries()) {
         if (!e.live()) continue;
-        const std::string& name = wantStr(in, e.key, "an option's name");
+        std::string name = wantStr(in, e.key, "an option's name");
+        std::ranges::replace(name, '-', '_'); // as PyTorch
         if (std::find(kOptions.begin(), kOptions.end(), name) == kOptions.end())
             in.raise(Error::Runtime, fmt::format("torch.compile: unknown option '{}'", name),
                      fmt::format("known options: {}", fmt::join(kOptions, ", ")));

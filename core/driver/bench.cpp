@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/timed_calls.h"
 #include "core/driver/case.h"
 #include "core/driver/sample_steps.h"
-#include "core/driver/timed_calls.h"
 #include "core/runtime/counters.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ base::Status timeSteps(const Step& step, ir::Device device, double minSeconds,
     }
     CUTAWAY_CHECK(runtime::synchronize(device));
     runtime::resetPeak(device);
-    TimedCalls calls;
+    base::TimedCalls calls;
     const bool host = device == ir::Device(); // it alone queues nothing
     const int batch = host ? std::clamp(static_cast<int>(kShortest / warm), 1, 100) : kQueuedBatch;
     const Clock::time_point begin = Clock::now();
@@ -53,7 +53,7 @@ base::Status timeSteps(const Step& step, ir::Device device, double minSeconds,
         return calls.undisturbed() >= kFewestQuiet || calls.undisturbed() == calls.us.size() ||
                seconds > 3 * minSeconds;
     };
-    Preemptions preemptions;
+    base::Preemptions preemptions;
     while (!isEnough()) {
         if (cancel.cancelled()) return base::cancelledError();
         Clock::time_point start = Clock::now();
@@ -84,7 +84,7 @@ std::vector<record::KernelTiming> medians(const std::vector<backend::ProfiledKer
     const size_t kernels = all.size() / disturbed.size();
     std::vector<record::KernelTiming> result;
     for (size_t k = 0; k < kernels; ++k) {
-        TimedCalls calls;
+        base::TimedCalls calls;
         for (size_t i = 0; i < disturbed.size(); ++i)
             calls.add(all[k + i * kernels].timing.us, disturbed[i]);
         std::vector<double> us = calls.worth(1);
@@ -113,7 +113,7 @@ base::Status profileKernels(LoadedProgram& loaded, const Step& step, ir::Device 
         return sum > kFarLonger * row.us;
     };
     std::vector<bool> disturbed;
-    Preemptions preemptions;
+    base::Preemptions preemptions;
     loaded.compiler->setProfile(&all);
     for (size_t calls = kCalls; calls <= kMostCalls; calls += kCalls) {
         for (size_t i = 0; i < kCalls; ++i) {

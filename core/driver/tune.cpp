@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/timed_calls.h"
 #include "core/driver/case.h"
-#include "core/driver/timed_calls.h"
 
 #include <algorithm>
 #include <cmath>
@@ -80,7 +80,7 @@ public:
         if (compiled.error) return *compiled.error;
         readCandidates(compiled.record);
         rounds_ = rounds;
-        Preemptions preemptions;
+        base::Preemptions preemptions;
         if (options_.call > 0) {
             for (size_t number = 1; number <= std::max<size_t>(count_, 1); ++number)
                 CUTAWAY_CHECK(measureWithin(number, preemptions));
@@ -95,8 +95,9 @@ public:
         const bool busy = preemptions.isBusy(runtime::threads());
         for (TunedKernel& kernel : kernels_)
             for (TunedCandidate& candidate : kernel.candidates) {
-                const TimedCalls& times = times_[static_cast<size_t>(candidate.number)]
-                                                [nameOf(kernel.entry, kernel.graph, kernel.kernel)];
+                const base::TimedCalls& times =
+                    times_[static_cast<size_t>(candidate.number)]
+                          [nameOf(kernel.entry, kernel.graph, kernel.kernel)];
                 candidate.measuredUs = medianOf(times.worth(1));
                 candidate.disturbed = busy && times.undisturbed() == 0;
             }
@@ -169,7 +170,7 @@ private:
     }
 
     /// While the script stands behind the call.
-    base::Status measureWithin(size_t number, Preemptions& preemptions) {
+    base::Status measureWithin(size_t number, base::Preemptions& preemptions) {
         base::Status status;
         auto measureCall = [&](LoadedProgram& loaded, const capture::KeptCall& call) {
             CallStep step(loaded, call, true);
@@ -187,7 +188,7 @@ private:
     }
 
     base::Status measure(LoadedProgram& loaded, const Step& step, size_t number,
-                         Preemptions& preemptions) {
+                         base::Preemptions& preemptions) {
         const bool host = *ir::deviceFromName(options_.device) == ir::Device();
         std::map<std::string, Fastest> fastest;
         for (int call = 0; call < kCalls; ++call) {
@@ -215,7 +216,7 @@ private:
     size_t count_ = 0; ///< candidates of the kernel with the most
     std::vector<std::unique_ptr<Variant>> variants_;
     int rounds_ = 1;
-    std::map<size_t, std::map<std::string, TimedCalls>>
+    std::map<size_t, std::map<std::string, base::TimedCalls>>
         times_; ///< a round each: by number, by kernel
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/pipeline/autotune.h"
 
+#include "core/base/timed_calls.h"
 #include "core/kernel/sized.h"
 #include "core/pipeline/kernel_code.h"
 #include "core/runtime/random.h"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <map>
 #include <unordered_map>
 
 namespace cutaway::pipeline {
@@ -18,8 +20,9 @@ namespace {
 using runtime::TensorPtr;
 using Clock = std::chrono::steady_clock;
 
-constexpr int kRounds = 7, kFewestRounds = 2;
-constexpr double kSeconds = 1; ///< no round begins later
+constexpr int kRounds = 7;
+constexpr double kSeconds = 1;     ///< no round begins later
+constexpr double kMostSeconds = 3; ///< while a candidate has only times that others disturbed
 
 /// Values of the dtype in a tensor like \p type: from 0.5 to 1.5, or all of them \p whole.
 base::Result<TensorPtr> madeUp(const ir::TensorType& type, int64_t whole,
@@ -134,58 +137,82 @@ private:
         return binaries;
     }
 
-    /// Rounds over all variants; a kernel's time by a candidate is its shortest.
+    /// Rounds over all variants; a kernel's time by a candidate is its shortest that no other program
+    /// disturbed.
     base::Status measure(int64_t whole) {
         const std::vector<int64_t> sizes = kernel::hintsOf(context_.program->loops);
         const ir::Graph& graph = *context_.graph;
         CUTAWAY_TRY(const std::vector<TensorPtr> inputs,
                     madeUpInputs(graph.shapes ? graph.withSizes(sizes) : graph.clone(), whole));
+        const bool host = context_.device.model.kind == ir::Device::Kind::Cpu;
+        base::Preemptions preemptions;
         const Clock::time_point begin = Clock::now();
-        for (int round = 0; round < kRounds; ++round) {
+        for (int round = 0;; ++round) {
             const std::chrono::duration<double> spent = Clock::now() - begin;
-            if (round >= kFewestRounds && spent.count() > kSeconds) break;
-            tell(variants_.size() + static_cast<size_t>(round), variants_.size() + kRounds);
+            const bool enough = round >= kRounds || (round > 1 && spent.count() > kSeconds);
+            if (enough && (!isDisturbed() || spent.count() > kMostSeconds)) break;
+            tell(variants_.size() + static_cast<size_t>(std::min(round, kRounds)),
+                 variants_.size() + kRounds);
             for (const Variant& variant : variants_) {
                 if (context_.options.cancel.cancelled()) return base::cancelledError();
                 std::vector<runtime::KernelTime> times;
                 CUTAWAY_TRY(const auto outputs, variant.executable->profile(inputs, times, sizes));
+                const bool disturbed = host && preemptions.disturbed();
                 for (const runtime::KernelTime& time : times)
-                    add(static_cast<size_t>(time.kernel), variant, time.us);
+                    if (const auto kernel = static_cast<size_t>(time.kernel);
+                        !candidates_[kernel].empty())
+                        times_[{kernel, variant.taken[kernel]}].add(time.us, disturbed);
             }
         }
+        busy_ = host && preemptions.isBusy(runtime::threads());
         return {};
     }
 
-    void add(size_t kernel, const Variant& variant, double us) {
-        if (candidates_[kernel].empty()) return;
-        double& least =
-            schedules_[kernel].considered[static_cast<size_t>(variant.taken[kernel])].measuredUs;
-        least = least > 0 ? std::min(least, us) : us;
+    /// Whether a candidate has no time of its own yet.
+    bool isDisturbed() const {
+        return std::ranges::any_of(times_,
+                                   [](const auto& each) { return each.second.undisturbed() == 0; });
     }
 
     void take() {
-        for (size_t i = 0; i < schedules_.size(); ++i) {
-            if (candidates_[i].empty()) continue;
-            schedule::Schedule& schedule = schedules_[i];
-            auto timeOf = [&](int c) {
-                return schedule.considered[static_cast<size_t>(c)].measuredUs;
-            };
-            const int predicted = schedule.taken;
-            const int fastest = *std::ranges::min_element(candidates_[i], {}, timeOf);
-            if (schedule::isWorthChanging(timeOf(fastest), timeOf(predicted)))
-                schedule.taken = fastest;
-            schedule::Candidate& chosen = schedule.considered[static_cast<size_t>(schedule.taken)];
-            std::string reason = fmt::format("measured {:.2f} us", timeOf(schedule.taken));
-            if (schedule.taken != predicted)
-                reason += fmt::format(", {:.2f} us by {}, which is predicted to be the fastest",
-                                      timeOf(predicted),
-                                      schedule.considered[static_cast<size_t>(predicted)].str());
-            else
-                reason += fmt::format(", of {} none is so much faster that it is no accident",
-                                      candidates_[i].size());
-            chosen.reasons.push_back(std::move(reason));
-        }
+        for (size_t i = 0; i < schedules_.size(); ++i)
+            if (!candidates_[i].empty()) takeFastest(i);
         context_.schedules = std::move(schedules_);
+    }
+
+    void takeFastest(size_t kernel) {
+        schedule::Schedule& schedule = schedules_[kernel];
+        const int predicted = schedule.taken;
+        bool disturbed = false;
+        for (int c : candidates_[kernel]) {
+            const base::TimedCalls& times = times_.at({kernel, c});
+            disturbed = disturbed || (busy_ && times.undisturbed() == 0);
+            schedule.considered[static_cast<size_t>(c)].measuredUs =
+                std::ranges::min(times.worth(1));
+        }
+        auto of = [&](int c) -> schedule::Candidate& {
+            return schedule.considered[static_cast<size_t>(c)];
+        };
+        if (disturbed) {
+            for (int c : candidates_[kernel])
+                of(c).measuredUs = 0;
+            of(predicted).reasons.push_back("not taken by time: other programs had the processors "
+                                            "all the while");
+            return;
+        }
+        const int fastest = *std::ranges::min_element(candidates_[kernel], {},
+                                                      [&](int c) { return of(c).measuredUs; });
+        if (schedule::isWorthChanging(of(fastest).measuredUs, of(predicted).measuredUs))
+            schedule.taken = fastest;
+        schedule::Candidate& chosen = of(schedule.taken);
+        chosen.reasons.push_back(
+            schedule.taken != predicted
+                ? fmt::format("measured {:.2f} us, {:.2f} us by {}, which is predicted to be the "
+                              "fastest",
+                              chosen.measuredUs, of(predicted).measuredUs, of(predicted).str())
+                : fmt::format("measured {:.2f} us, of {} none is so much faster that it is no "
+                              "accident",
+                              chosen.measuredUs, candidates_[kernel].size()));
     }
 
     /// Predictions stand.
@@ -201,6 +228,8 @@ private:
     std::vector<schedule::Schedule> schedules_;
     std::vector<std::vector<int>> candidates_; ///< of each kernel that has two or more
     std::vector<Variant> variants_;
+    std::map<std::pair<size_t, int>, base::TimedCalls> times_; ///< by kernel and candidate
+    bool busy_ = false; ///< other programs had the processors
     std::unordered_map<std::string, runtime::CompiledKernel> known_; ///< by canonical text
 };
 

@@ -14,7 +14,8 @@ bool wantsAutotune(const StageContext& context);
 
 /// Runs every loop kernel by each of its candidates, on made-up inputs (floating numbers from 0.5 to
 /// 1.5, whole ones all 0 or all 1; open sizes as the captured call had them), and takes the fastest
-/// where it is faster than the one with the smallest prediction by 3 % and half a microsecond. What somebody asked for
+/// where it is faster than the one with the smallest prediction by 3 % and half a microsecond. Times that other
+/// programs disturbed do not count; where there are no others, predictions stand. What somebody asked for
 /// stays, and library calls are not timed. Where the kernels refuse such inputs, predictions stand and
 /// the schedule's reasons say so. Errors: those of emitting, compiling and loading.
 base::Status runAutotune(StageContext& context);

@@ -177,8 +177,16 @@ base::Status synchronize(ir::Device device) {
     return backend->synchronize();
 }
 
+/// Whether it is a list of counts; OpenMP ends the program at some that are not.
+static bool isListOfCounts(std::string_view text) {
+    return !text.empty() && text.front() != ',' &&
+           text.find_first_not_of("0123456789,") == std::string_view::npos;
+}
+
 int mostThreads() {
     static const int most = [] {
+        if (const char* wish = std::getenv("OMP_NUM_THREADS"); wish && !isListOfCounts(wish))
+            ::unsetenv("OMP_NUM_THREADS");
         // The threads of a kernel spin afterwards in case of a next one, for 200 ms by default: all the
         // while that the backward is compiled. A wish of the user's stands.
         if (!std::getenv("OMP_WAIT_POLICY")) ::setenv("KMP_BLOCKTIME", "10", 0);

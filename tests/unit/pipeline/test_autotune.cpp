@@ -21,16 +21,18 @@ private slots:
         for (const record::LoweredGraph& lowered : entry.lowered)
             for (const record::KernelInfo& kernel : lowered.kernels) {
                 double least = 0, taken = 0;
+                bool busy = false; // other programs had the processors: predictions stand
                 for (const record::ScheduleCandidate& candidate : kernel.candidates) {
                     if (candidate.target != "cpu" || !candidate.refused.empty()) continue;
-                    QVERIFY2(candidate.measuredUs > 0, candidate.text().c_str());
-                    least =
-                        least > 0 ? std::min(least, candidate.measuredUs) : candidate.measuredUs;
+                    const double us = candidate.measuredUs;
+                    if (us > 0) least = least > 0 ? std::min(least, us) : us;
                     if (!candidate.taken) continue;
-                    taken = candidate.measuredUs;
-                    QVERIFY(candidate.reasons.back().starts_with("measured "));
+                    taken = us;
+                    busy = candidate.reasons.back().starts_with("not taken by time");
+                    QVERIFY(busy || candidate.reasons.back().starts_with("measured "));
                 }
-                QVERIFY(taken > 0 && !schedule::isWorthChanging(least, taken));
+                QCOMPARE(least > 0, !busy);
+                QVERIFY(busy || (taken > 0 && !schedule::isWorthChanging(least, taken)));
                 ++timed;
             }
         QVERIFY(timed > 0);
@@ -75,8 +77,9 @@ private slots:
         c.output(c.call("floor_divide", {x, y}));
         const record::Entry entry = entryOf(c.graph);
         const auto& lines = entry.lowered.at(0).kernels.at(0).schedule;
-        QVERIFY(std::ranges::any_of(
-            lines, [](const std::string& line) { return line.starts_with("measured "); }));
+        QVERIFY(std::ranges::any_of(lines, [](const std::string& line) {
+            return line.starts_with("measured ") || line.starts_with("not taken by time");
+        }));
     }
 
     void random_graphs_compute_the_same() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/driver/timed_calls.h"
+#include "core/base/timed_calls.h"
 
 #include <algorithm>
 #include <chrono>
@@ -7,7 +7,7 @@
 
 #include <sys/resource.h>
 
-namespace cutaway::driver {
+namespace cutaway::base {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::vector<double> TimedCalls::worth(size_t fewest) const {
     return quiet;
 }
 
-} // namespace cutaway::driver
+} // namespace cutaway::base

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls during which others had the processors do not count, unless there are hardly any others.
-#include "core/driver/timed_calls.h"
+#include "core/base/timed_calls.h"
 
 #include <QtTest>
 
@@ -8,20 +8,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace cutaway::driver;
+using namespace cutaway;
 
 class TestTimedCalls : public QObject {
     Q_OBJECT
 private slots:
     void only_undisturbed_calls_count() {
-        TimedCalls calls;
+        base::TimedCalls calls;
         for (int i = 0; i < 30; ++i)
             calls.add(i % 3 == 0 ? 8000 : 30, i % 3 == 0);
         QCOMPARE(calls.undisturbed(), size_t{20});
         QCOMPARE(calls.worth(20), std::vector<double>(20, 30.0));
     }
     void all_count_where_hardly_any_was_undisturbed() {
-        TimedCalls calls;
+        base::TimedCalls calls;
         for (int i = 0; i < 30; ++i)
             calls.add(i % 3 == 0 ? 8000 : 30, i % 3 == 0);
         QCOMPARE(calls.worth(21), calls.us);
@@ -38,7 +38,7 @@ private slots:
         if (other == 0)
             for (;;) {
             } // until it is killed
-        Preemptions preemptions;
+        base::Preemptions preemptions;
         bool seen = false;
         for (QElapsedTimer time = started(); !seen && time.elapsed() < 20000;)
             seen = preemptions.disturbed();

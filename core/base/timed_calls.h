@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace cutaway::driver {
+namespace cutaway::base {
 
 /// Asks, after every call, whether the system took a processor from this process to run another
 /// since the question before (Linux counts these involuntary context switches: getrusage(2)).
@@ -40,4 +40,4 @@ struct TimedCalls {
     std::vector<double> worth(size_t fewest) const;
 };
 
-} // namespace cutaway::driver
+} // namespace cutaway::base

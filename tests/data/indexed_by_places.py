@@ -1,0 +1,63 @@
+"""A tensor of no dimensions as an index shows a view, as the int that it is; gradients of open sizes that are written in two ways."""
+import torch
+
+a = torch.zeros(2, 2)
+for i in torch.arange(2):
+    row = a[i]
+    row += 1
+print(a)
+b = torch.zeros(3)
+c = b[torch.argmax(b)]
+c += 5
+print(b, c._base is b)
+a = torch.zeros(2, 3, 4, 5)
+i, j, m = torch.tensor(1), torch.tensor([0, 1]), torch.tensor([True, False, True])
+for index in ((i,), (slice(None), i), (slice(None), i, slice(None), j), (i, j), (j, i), (i, i, j), (i, m), (Ellipsis, i),
+              (slice(None), m, i), (i, None, j), (torch.tensor(-1), slice(1), torch.tensor(0))):
+    print(a[index].shape)
+a[:, i, :, j] = 1.0
+a[i, m] += 2.0
+a[torch.tensor(-2), i][j] = 7.0
+print(a.sum(), a[0, 1].sum())
+for wrong in (2, -3):
+    try:
+        a[torch.tensor(wrong)]
+    except IndexError:
+        print("IndexError", wrong)
+u = torch.tensor(1, dtype=torch.uint8)
+w = torch.ones(3, requires_grad=True)
+(w[torch.tensor(2)] * 3).backward()
+print(w.grad)
+
+
+@torch.compile
+def reads(a, i, j):
+    return a[:, i, :, j] * 2, a[i, j], a[i] + 1, a[..., i]
+
+
+for got in reads(a, i, j):
+    print(got.shape, got.sum())
+
+
+@torch.compile
+def rolled(x):
+    (x.roll(1, 0) + x).sum().backward()
+
+
+@torch.compile
+def stepped(x):
+    y = x.clone()
+    y[::2] = y[::2] + 1
+    (y * y).sum().backward()
+
+
+@torch.compile
+def joined(x):
+    torch.cat([x[::2], x[1::2]], 1).sum().backward()
+
+
+for n in (4, 6, 8, 12):
+    for f in (rolled, stepped, joined):
+        x = torch.ones(n, 2, requires_grad=True)
+        f(x)
+        print(f.__name__, n, x.grad.sum())
