@@ -67,6 +67,29 @@ private slots:
         QVERIFY(!said(facts, "Source").isEmpty());
         QVERIFY(said(facts, "What became of it").contains("Kernel"));
     }
+    void disturbed_times_of_a_kernel_are_told_as_such() {
+        const RecordView view(testing::doubleCosineRecord());
+        const record::KernelInfo& kernel =
+            view.record().functions[0].entries[0].lowered[0].kernels[0];
+        record::Run run;
+        run.us = 9;
+        run.kernels = {{"forward", kernel.name, record::kNoItem, 2, 4000, 1000}};
+        for (const bool disturbed : {false, true}) {
+            run.disturbed = disturbed;
+            const std::vector<record::Run> runs{run};
+            FactSources sources = docs();
+            sources.runs = &runs;
+            int told = 0;
+            for (const FactSection& section : factsOf(view, kernel.item, sources).sections)
+                for (const Fact& fact : section.facts)
+                    if (fact.label == "Measured" || fact.label == "Bandwidth") {
+                        ++told;
+                        QCOMPARE(fact.pieces[0].text.contains("disturbed"), disturbed);
+                        QCOMPARE(fact.pieces[0].tone, disturbed ? Tone::Warning : Tone::Normal);
+                    }
+            QCOMPARE(told, 2);
+        }
+    }
     void an_expanded_gradient_is_what_the_kernels_were_made_for() {
         record::Record record = testing::doubleCosineRecord();
         const RecordView before(record);

@@ -180,6 +180,7 @@ private slots:
                     .text.startsWith("not to be trusted"));
         disturbed.kernels = {{"forward", "k", 0, 9, 100, 10}};
         QVERIFY(rows::timings(disturbed, shown, nullptr)[1].cells[0].text.startsWith("disturbed"));
+        QCOMPARE(rows::timings(disturbed, shown, nullptr)[0].cells[4].tone, Tone::Warning);
         // Measured alone, it says so, too.
         for (const auto& run : {busy, disturbed})
             for (const Row& row :
@@ -187,6 +188,8 @@ private slots:
                 QCOMPARE(row.cells[1].tone, Tone::Warning);
                 QVERIFY(row.cells[1].tooltip.contains(run.disturbed ? "other programs had"
                                                                     : "half of the calls took"));
+                QCOMPARE(row.cells[2].tone, Tone::Warning);
+                QVERIFY(row.cells[2].tooltip.contains("measure again when nothing else runs"));
             }
         QVERIFY(rows::runs({busy}, shown)[0]
                     .cells[static_cast<size_t>(rows::RunColumn::Verdict)]

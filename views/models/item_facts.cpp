@@ -3,6 +3,7 @@
 
 #include "views/models/format.h"
 #include "views/models/node_facts.h"
+#include "views/models/significance.h"
 
 #include <QCoreApplication>
 #include <QMap>
@@ -20,18 +21,23 @@ using namespace facts;
 
 namespace {
 
-const record::KernelTiming* timingOf(const FactSources& sources, const RecordView& view,
-                                     ItemId kernel) {
-    if (!sources.runs) return nullptr;
+/// Of a kernel in a measurement; null: it was not measured.
+struct Timed {
+    const record::KernelTiming* timing = nullptr;
+    const record::Run* run = nullptr;
+};
+
+Timed timingOf(const FactSources& sources, const RecordView& view, ItemId kernel) {
+    if (!sources.runs) return {};
     const record::KernelInfo* info = view.kernel(kernel);
     const record::LoweredGraph* lowered = loweredOf(view, kernel);
     for (const record::Run& run : *sources.runs) {
         if (sources.of && !Measured(run).matches(*sources.of)) continue;
         for (const record::KernelTiming& timing : run.kernels)
             if (info && lowered && timing.kernel == info->name && timing.graph == lowered->graph)
-                return &timing;
+                return {&timing, &run};
     }
-    return nullptr;
+    return {};
 }
 
 /// "50 % of a multiprocessor's warps: 4 blocks of 256 threads, …".
@@ -66,14 +72,21 @@ void describeKernel(ItemFacts& out, const RecordView& view, ItemId item,
     }
     if (kernel.gpu.threads > 0)
         work.facts.push_back({Words::tr("Occupancy"), {plain(occupancyText(kernel.gpu))}, false});
-    if (const record::KernelTiming* timing = timingOf(sources, view, item)) {
+    if (const auto [timing, run] = timingOf(sources, view, item); timing) {
+        const QString why = whyKernelsUnsteady(*run);
+        const auto told = [&why](const QString& number) {
+            return why.isEmpty() ? plain(number)
+                                 : FactPiece{disturbedText(number), kNoItem, false, Tone::Warning};
+        };
         work.facts.push_back(
-            {Words::tr("Measured"), {plain(format::microseconds(timing->us))}, true});
+            {Words::tr("Measured"), {told(format::microseconds(timing->us))}, true});
         if (timing->us > 0 && timing->bytes > 0)
             work.facts.push_back(
                 {Words::tr("Bandwidth"),
-                 {plain(format::bandwidth(double(timing->bytes) / timing->us * 1e6))},
+                 {told(format::bandwidth(double(timing->bytes) / timing->us * 1e6))},
                  false});
+        if (!why.isEmpty())
+            work.facts.push_back({{}, {{why, kNoItem, false, Tone::Warning}}, false});
     }
     out.sections.push_back(std::move(work));
     FactSection data{Words::tr("Data"), {}};

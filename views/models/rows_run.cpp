@@ -106,10 +106,12 @@ static Cell spreadCell(const record::Run& run) {
     const auto spread = spreadOf(run);
     if (!spread || run.us <= 0) return {};
     const double half = (spread->high - spread->low) / 2;
+    QString tip = Words::tr("half of the calls took %1 to %2")
+                      .arg(format::microseconds(spread->low), format::microseconds(spread->high));
+    const QString why = whyUnsteady(run);
+    if (!why.isEmpty()) tip += "\n" + why;
     return {"± " + format::microseconds(half), half / run.us, -1,
-            half / run.us > 0.1 ? Tone::Warning : Tone::Muted,
-            Words::tr("half of the calls took %1 to %2")
-                .arg(format::microseconds(spread->low), format::microseconds(spread->high))};
+            half / run.us > 0.1 || !why.isEmpty() ? Tone::Warning : Tone::Muted, tip};
 }
 
 /// A time that is not \p run's own is said not to be, also where it is compared with none.
@@ -396,16 +398,17 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown,
         row.dimmed = !Measured(run).matches(shown);
         double share = whole > 0 ? timing.us / whole : 0;
         double rate = timing.us > 0 ? double(timing.bytes) / (timing.us * 1e-6) : 0;
-        row.cells = {{str(timing.kernel), {}, -1, Tone::Normal, {}},
-                     {format::microseconds(timing.us), timing.us, most > 0 ? timing.us / most : 0,
-                      disturbed ? Tone::Warning : Tone::Normal, why},
-                     {shareText(timing.us), share, -1, Tone::Muted, {}},
-                     {format::bytes(timing.bytes),
-                      static_cast<qlonglong>(timing.bytes),
-                      -1,
-                      Tone::Normal,
-                      {}},
-                     {format::bandwidth(rate), rate, -1, Tone::Normal, {}}};
+        row.cells = {
+            {str(timing.kernel), {}, -1, Tone::Normal, {}},
+            {format::microseconds(timing.us), timing.us, most > 0 ? timing.us / most : 0,
+             disturbed ? Tone::Warning : Tone::Normal, why},
+            {shareText(timing.us), share, -1, Tone::Muted, {}},
+            {format::bytes(timing.bytes),
+             static_cast<qlonglong>(timing.bytes),
+             -1,
+             Tone::Normal,
+             {}},
+            {format::bandwidth(rate), rate, -1, disturbed ? Tone::Warning : Tone::Normal, why}};
         link(row, timing, entry);
         result.push_back(std::move(row));
     }
