@@ -37,6 +37,15 @@ private slots:
         QVERIFY(keys("nothing_is_called_so").isEmpty());
         QCOMPARE(keys("cos", 3).size(), 3);
     }
+    void what_is_displayed_is_found() {
+        int kernels = 0;
+        for (const char* where : {"in:kernels", "in:buffers", "in:joint"})
+            for (const FoundItem& one : searchRecord(view_, where, 1000)) {
+                kernels += one.where == "kernels";
+                QVERIFY2(keys(one.text).contains(view_.key(one.item)), qPrintable(one.text));
+            }
+        QVERIFY(kernels > 0);
+    }
     void the_one_that_is_called_so_comes_first() {
         QVERIFY2(keys("cos_1").front().endsWith("/cos_1"), qPrintable(keys("cos_1").front()));
     }

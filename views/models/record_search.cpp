@@ -48,8 +48,10 @@ public:
     void setOwner(const QString& owner) { owner_ = owner; }
     void add(const Candidate& one) {
         if (one.found.item == kNoItem) return;
-        auto& list = found_[rank(one.fields)];
-        if (list.size() >= most_ || (!query_.isEmpty() && !query_.matches(one.fields))) return;
+        auto& list = found_[rank(one)];
+        if (list.size() >= most_) return;
+        const bool asDisplayed = one.found.text.contains(plain_, Qt::CaseInsensitive);
+        if (!query_.isEmpty() && !asDisplayed && !query_.matches(one.fields)) return;
         list.push_back(one.found);
         list.back().owner = owner_;
     }
@@ -67,8 +69,10 @@ public:
 private:
     enum Rank : size_t { Exact, Begins, BeginsOp, Other, kRanks };
 
-    Rank rank(const SceneNode& fields) const {
+    Rank rank(const Candidate& one) const {
+        const SceneNode& fields = one.fields;
         if (plain_.isEmpty()) return Other;
+        if (one.found.text == plain_) return Exact;
         const QString& name = fields.name.isEmpty() ? fields.title : fields.name;
         if (name == plain_) return Exact;
         if (fields.name.startsWith(plain_, Qt::CaseInsensitive)) return Begins;
