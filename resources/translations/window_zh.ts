@@ -3745,6 +3745,10 @@
         <source>Other programs had the processors all the while: times that are disturbed are not the kernel&apos;s own. Time again when nothing else runs.</source>
         <translation>处理器一直被其他程序占用：受干扰的时间并非内核自身的耗时。请在没有其他程序运行时重新计时。</translation>
     </message>
+    <message>
+        <source>Not timed again: %1. The times are of before.</source>
+        <translation>未重新计时：%1。所示为之前的时间。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::Legend</name>

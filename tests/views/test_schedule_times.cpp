@@ -89,6 +89,22 @@ private slots:
         f.session()->cancel();
         QVERIFY(QTest::qWaitFor([&] { return !f.session()->isTiming(); }));
         QCOMPARE(f.session()->timingProblem(), QString("cancelled"));
+        const QString text = f.session()->text();
+        f.session()->setText(text + " "); // of another text nothing was cancelled
+        QCOMPARE(f.session()->timingProblem(), QString());
+        QVERIFY(f.settled());
+        f.session()->timeSchedules();
+        QVERIFY(f.session()->isTiming());
+        f.session()->setText(text);
+        QVERIFY(QTest::qWaitFor([&] { return !f.session()->isTiming(); }));
+        QCOMPARE(f.session()->timingProblem(), QString());
+        QVERIFY(f.settled());
+        f.session()->timeSchedules();
+        f.session()->cancel();
+        QVERIFY(QTest::qWaitFor([&] { return !f.session()->isTiming(); }));
+        QCOMPARE(f.session()->timingProblem(), QString("cancelled"));
+        QVERIFY(f.openAndWait(f.write("second.py", text.toUtf8())));
+        QCOMPARE(f.session()->timingProblem(), QString());
         QCOMPARE(
             f.session()->scheduleTime("forward", "fused_cos", "elements: vector 16, threads 1").us,
             0.0);

@@ -142,6 +142,7 @@ void Session::forgetRequests() {
     ++tuneNumber_;
     for (int* id : {&compileId_, &runId_, &probeId_, &tuneId_})
         if (*id) engine_->cancel(std::exchange(*id, 0));
+    tuneProblem_.clear();
     decoding_ = failed_ = cancelled_ = interrupted_ = nothing_ = false;
 }
 
@@ -149,6 +150,7 @@ void Session::setText(const QString& text) {
     if (text == text_ || readOnly_) return;
     text_ = text;
     cancelled_ = interrupted_ = false; // these were of the text before
+    tuneProblem_.clear();
     emit modifiedChanged();
     emit statusChanged();
     debounce_.start();
@@ -162,6 +164,7 @@ void Session::setOptions(const CompileOptions& options) {
         draftTimer_.start();
     }
     options_ = options;
+    tuneProblem_.clear();
     emit optionsChanged();
     compileNow();
 }

@@ -87,6 +87,7 @@ void Session::tuneReplied(const EngineReply& reply) {
     } else if (tuneProblem_.isEmpty()) {
         tuneProblem_ = tr("no kernel has a schedule to time");
     }
+    if (tuneOf_ != tunedText()) tuneProblem_.clear(); // of what is not chosen any more
     emit schedulesTimed();
     emit statusChanged();
 }

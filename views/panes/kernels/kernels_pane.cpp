@@ -296,16 +296,24 @@ void KernelsPane::showSchedule() {
                  link("cancel", tr("Cancel")) + "</p>";
     else if (!kernel->candidates.empty() && session().whyNoRun().isEmpty())
         asked += "<p>" + link("time", tr("Time every schedule")) + "</p>";
-    if (!session().timingProblem().isEmpty())
-        asked +=
-            "<p>" + tr("Not timed: %1.").arg(session().timingProblem().toHtmlEscaped()) + "</p>";
     const Measure measured = [&](const record::ScheduleCandidate& candidate) {
         if (!kernel->device.starts_with(candidate.target)) return ScheduleTime();
         const ScheduleTime time = session().scheduleTime(graph, kernel->name, candidate.text());
         return time.us > 0 ? time : ScheduleTime{candidate.measuredUs, false}; // by autotuning
     };
-    if (std::ranges::any_of(kernel->candidates,
-                            [&](const auto& one) { return measured(one).disturbed; }))
+    const auto has = [&](auto what) {
+        return std::ranges::any_of(kernel->candidates,
+                                   [&](const auto& one) { return what(measured(one)); });
+    };
+    const QString problem = session().timingProblem().toHtmlEscaped();
+    if (!problem.isEmpty() && !kernel->candidates.empty())
+        asked += "<p>" +
+                 (has([](const ScheduleTime& time) { return time.us > 0; })
+                      ? tr("Not timed again: %1. The times are of before.")
+                      : tr("Not timed: %1."))
+                     .arg(problem) +
+                 "</p>";
+    if (has([](const ScheduleTime& time) { return time.disturbed; }))
         asked += QString("<p style='color:%1'>%2</p>")
                      .arg(theme().warning.name(),
                           tr("Other programs had the processors all the while: times that are "
