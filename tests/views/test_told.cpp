@@ -172,6 +172,15 @@ private slots:
         auto* other = good.pane<ComparePane>("compare");
         QTRY_VERIFY(buttonIn(other, "Keep this")->isEnabled());
     }
+    void an_error_goes_with_the_text_it_is_of() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->setText("wrong\n");
+        QTRY_VERIFY(f.session()->failed() && !f.session()->isCompiling());
+        QVERIFY(!f.session()->diagnostics().empty());
+        f.session()->setText(testing::kDoubleCosine);
+        QVERIFY(!f.session()->failed() && f.session()->diagnostics().empty());
+    }
     void what_is_measured_anew_is_dimmed_until_it_is_there() {
         Fixture f("measuredOnce"); // of a second measurement there is no end
         QVERIFY(f.openAndWait());

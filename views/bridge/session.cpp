@@ -151,6 +151,7 @@ void Session::setText(const QString& text) {
     text_ = text;
     cancelled_ = interrupted_ = false; // these were of the text before
     tuneProblem_.clear();
+    if (std::exchange(failed_, false)) setDiagnostics({});
     emit modifiedChanged();
     emit statusChanged();
     debounce_.start();
