@@ -2888,10 +2888,6 @@
         <translation>保留此结果</translation>
     </message>
     <message>
-        <source>Take this result up here, to compare what comes after with it</source>
-        <translation>把此结果放到上面，以便与之后的结果比较</translation>
-    </message>
-    <message>
         <source>Add…</source>
         <translation>添加…</translation>
     </message>
@@ -3092,6 +3088,34 @@
     <message>
         <source>Nothing is compiled that could be taken up</source>
         <translation>没有可以收入的编译结果</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>What “Keep this” took up lasts until the window closes; “Save as…” writes the chosen record to a file.</source>
+        <translation>“保留此结果”放入的内容保留到窗口关闭为止；“另存为…”把所选记录写入文件。</translation>
+    </message>
+    <message>
+        <source>Write the chosen record to a file, which “Add…” opens</source>
+        <translation>把所选记录写入文件，之后可用“添加…”打开</translation>
+    </message>
+    <message>
+        <source>Choose a record that was taken up here</source>
+        <translation>请选择一条已放入此处的记录</translation>
+    </message>
+    <message>
+        <source>Save record</source>
+        <translation>保存记录</translation>
+    </message>
+    <message>
+        <source>Records (*.cutaway)</source>
+        <translation>记录 (*.cutaway)</translation>
+    </message>
+    <message>
+        <source>Take this result up here, to compare what comes after with it, until the window closes</source>
+        <translation>把此结果放到上面，以便与之后的结果比较，保留到窗口关闭为止</translation>
     </message>
 </context>
 <context>

@@ -172,6 +172,26 @@ private slots:
         auto* other = good.pane<ComparePane>("compare");
         QTRY_VERIFY(buttonIn(other, "Keep this")->isEnabled());
     }
+    void what_is_kept_to_compare_is_said_to_last_until_it_is_saved() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<ComparePane>("compare");
+        const auto said = [pane] {
+            for (const QLabel* label : pane->findChildren<QLabel*>())
+                if (label->text().contains("until the window closes"))
+                    return label->isVisibleTo(pane);
+            return false;
+        };
+        QVERIFY(!said());
+        pane->keepShown();
+        QTRY_VERIFY(said());
+        const QString path = f.write("kept.cutaway", "");
+        pane->saveRecord(1, path);
+        QTRY_VERIFY(!said());
+        pane->addRecord(path);
+        QTRY_COMPARE(pane->recordCount(), 3);
+        QVERIFY(!said());
+    }
     void an_error_goes_with_the_text_it_is_of() {
         Fixture f;
         QVERIFY(f.openAndWait());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/compare/compare_pane.h"
 
+#include "core/record/json.h"
 #include "core/record/model_file.h"
 #include "views/models/rows.h"
 #include "views/models/side_by_side.h"
@@ -32,9 +33,11 @@ namespace cutaway::views {
 ComparePane::ComparePane(PaneContext context, QWidget* parent)
     : Pane(context, parent), table_(new ItemView(rows::comparedColumns(), "comparedTable")),
       counts_(new QLabel), keep_(new QPushButton(tr("Keep this"))),
-      forget_(new QPushButton(tr("Remove"))), tabs_(new QTabWidget), view_(new CodeView),
-      canvas_(new GraphCanvas), legend_(new Legend), graph_(new QWidget),
-      beside_(new GraphsBeside(&selection(), this)), calls_(new TimelineView),
+      save_(new QPushButton(tr("Save as…"))), forget_(new QPushButton(tr("Remove"))),
+      lasts_(new QLabel(tr("What “Keep this” took up lasts until the window closes; “Save as…” "
+                           "writes the chosen record to a file."))),
+      tabs_(new QTabWidget), view_(new CodeView), canvas_(new GraphCanvas), legend_(new Legend),
+      graph_(new QWidget), beside_(new GraphsBeside(&selection(), this)), calls_(new TimelineView),
       callsNote_(new QLabel), callsPage_(new QWidget), sides_(new QButtonGroup(this)),
       same_(new QToolButton) {
     auto* bar = new PaneBar;
@@ -48,6 +51,12 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     bar->addWidget(counts_);
     counts_->setObjectName("muted");
     body()->addWidget(bar);
+    lasts_->setObjectName("muted");
+    lasts_->setWordWrap(true);
+    auto* line = new QHBoxLayout; // beside it: the bar is as wide as it may be
+    line->addWidget(lasts_, 1);
+    line->addWidget(save_);
+    body()->addLayout(line);
     auto* below = new QWidget;
     auto* column = new QVBoxLayout(below);
     column->setContentsMargins(0, 0, 0, 0);
@@ -107,9 +116,14 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
         if (!path.isEmpty()) addRecord(path);
     });
     connect(forget_, &QPushButton::clicked, this, [this] {
-        if (const int index = chosenRecord(); index > 0) kept_.erase(kept_.begin() + index - 1);
+        if (const int index = chosenRecord(); index > 0) {
+            unsaved_.removeAll(kept_[static_cast<size_t>(index) - 1].title);
+            kept_.erase(kept_.begin() + index - 1);
+        }
         fill();
+        showChosen();
     });
+    connect(save_, &QPushButton::clicked, this, &ComparePane::askWhereToSave);
     connect(table_, &ItemView::meantRowChanged, this, &ComparePane::showChosen);
     showChosen();
     connect(&this->session(), &Session::runsChanged, this, [this] {
@@ -125,14 +139,20 @@ int ComparePane::chosenRecord() const {
 
 void ComparePane::showChosen() {
     forget_->setEnabled(chosenRecord() > 0);
+    save_->setEnabled(chosenRecord() > 0);
+    save_->setToolTip(save_->isEnabled()
+                          ? tr("Write the chosen record to a file, which “Add…” opens")
+                          : tr("Choose a record that was taken up here"));
+    for (QWidget* one : {static_cast<QWidget*>(lasts_), static_cast<QWidget*>(save_)})
+        one->setVisible(!unsaved_.isEmpty());
     forget_->setToolTip(forget_->isEnabled() ? tr("Take the chosen record off this list")
                         : kept_.empty()      ? tr("Nothing was taken up here yet")
                                              : tr("What is shown now stays: choose another row"));
 }
 
 bool ComparePane::isSettled() const {
-    return Pane::isSettled() && !work_.isBusy() && !timing_.isBusy() && canvas_->isSettled() &&
-           beside_->isSettled();
+    return Pane::isSettled() && !work_.isBusy() && !timing_.isBusy() && !saving_.isBusy() &&
+           canvas_->isSettled() && beside_->isSettled();
 }
 
 QWidget* ComparePane::makeTabs() {
@@ -289,9 +309,35 @@ void ComparePane::keepNow() {
     const auto isTaken = [&](const ComparedRecord& one) { return one.title == now.title; };
     for (int number = 2; std::ranges::any_of(kept_, isTaken); ++number)
         now.title = QString("%1 (%2)").arg(title).arg(number);
+    unsaved_ << now.title;
     kept_.push_back(std::move(now));
     fill();
+    showChosen();
     choose(0, recordCount() - 1, texts_[1]->currentData().toString());
+}
+
+void ComparePane::askWhereToSave() {
+    QFileDialog dialog(this, tr("Save record"), QFileInfo(session().path()).absolutePath(),
+                       tr("Records (*.cutaway)"));
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix("cutaway");
+    const int record = chosenRecord();
+    if (record > 0 && dialog.exec() == QDialog::Accepted)
+        saveRecord(record, dialog.selectedFiles().value(0));
+}
+
+void ComparePane::saveRecord(int record, const QString& path) {
+    saving_.start([this, one = recordAt(record), path]() -> LatestWork::Finish {
+        record::Record whole = one.record->record();
+        whole.runs = one.runs;
+        const base::Status status = record::save(whole, QFile::encodeName(path).toStdString());
+        const QString problem = status ? QString() : QString::fromStdString(status.error().message);
+        return [this, title = one.title, problem] {
+            if (!problem.isEmpty()) return counts_->setText(problem);
+            unsaved_.removeAll(title);
+            showChosen();
+        };
+    });
 }
 
 void ComparePane::addRecord(const QString& path) {
@@ -462,13 +508,16 @@ void ComparePane::present(const Comparison& comparison) {
     if (first >= 0) view_->revealLine(first);
     const bool itself =
         leftIsNow && rightIsNow && texts_[0]->currentData() == texts_[1]->currentData();
-    counts_->setText(itself ? tr("the same text twice")
+    const bool nothing = comparison.lines.empty(); // on either side
+    counts_->setText(nothing  ? QString()
+                     : itself ? tr("the same text twice")
                      : comparison.removed + comparison.added == 0
                          ? tr("no difference")
                          : tr("Lines: −%1  +%2").arg(comparison.removed).arg(comparison.added));
-    counts_->setToolTip(itself ? tr("Choose another stage on one side, or keep this result and "
-                                    "change the script.")
-                               : QString());
+    counts_->setToolTip(itself && !nothing
+                            ? tr("Choose another stage on one side, or keep this result and "
+                                 "change the script.")
+                            : QString());
     showSelection(false);
 }
 
@@ -505,7 +554,8 @@ void ComparePane::showStatus() {
             : emptyAdvice(tr("No record has times of kernels yet: F5 measures what "
                              "is shown, “Keep this” takes it up with them.")));
     keep_->setEnabled(entry());
-    keep_->setToolTip(entry() ? tr("Take this result up here, to compare what comes after with it")
+    keep_->setToolTip(entry() ? tr("Take this result up here, to compare what comes after with it, "
+                                   "until the window closes")
                               : tr("Nothing is compiled that could be taken up"));
 }
 

@@ -36,6 +36,9 @@ public:
     void addRecord(const QString& path);
     /// \param side 0: left, 1: right. \param record 0: what is shown now
     void choose(int side, int record, const QString& text);
+    /// Writes a record that was taken up to a file, beside the GUI thread. Errors are told in the pane.
+    /// \param record 1: the first that was taken up
+    void saveRecord(int record, const QString& path);
     int recordCount() const { return static_cast<int>(kept_.size()) + 1; }
     CodeView* view() const { return view_; }
     QString counts() const;
@@ -63,6 +66,7 @@ private:
     void fill();
     int chosenRecord() const;
     void showChosen();
+    void askWhereToSave();
     void fillTexts(int side);
     bool follow(int side);
     void showSame();
@@ -77,10 +81,12 @@ private:
     void showSide();
 
     std::vector<ComparedRecord> kept_;
+    QStringList unsaved_; ///< titles of those that are in no file
     ItemView* table_;
     QComboBox *records_[2], *texts_[2];
     QLabel* counts_;
-    QPushButton *keep_, *forget_;
+    QPushButton *keep_, *save_, *forget_;
+    QLabel* lasts_; ///< how long what is unsaved is kept
     QTabWidget* tabs_;
     CodeView* view_;
     GraphCanvas* canvas_;
@@ -94,9 +100,10 @@ private:
     QToolButton* same_;             ///< whether two records are compared by the same text
     std::vector<ItemId> lineItems_; ///< of what is shown now
     std::shared_ptr<const GraphDifference> difference_ = std::make_shared<GraphDifference>();
-    std::vector<QString> told_;          ///< by node of what is drawn
-    QByteArray drawn_;                   ///< what the drawing is of
-    LatestWork work_, opening_, timing_; ///< last: they wait for what they do before the rest goes
+    std::vector<QString> told_; ///< by node of what is drawn
+    QByteArray drawn_;          ///< what the drawing is of
+    LatestWork work_, opening_, saving_,
+        timing_; ///< last: they wait for what they do before the rest goes
 };
 
 } // namespace cutaway::views
