@@ -189,6 +189,14 @@
 <context>
     <name>Stages</name>
     <message>
+        <source>Autotuning</source>
+        <translation>自动调优</translation>
+    </message>
+    <message>
+        <source>the candidates of every kernel timed, where torch.compile was told to</source>
+        <translation>为每个内核的候选调度计时（torch.compile 要求时）</translation>
+    </message>
+    <message>
         <source>Guards</source>
         <translation>守卫</translation>
     </message>
