@@ -43,7 +43,6 @@ std::vector<ir::TensorType> outputTypes(const ir::Graph& graph) {
 
 /// What lies otherwise than in PyTorch: operations, each with the reason.
 const std::map<std::string, std::string> kKnown = {
-    {"conj_physical", "gives a tensor of its own where PyTorch gives the operand"},
     {"narrow.Tensor", "picks: a view would need the number that the tensor holds"},
     {"as_strided", "of a tensor that is not contiguous is refused"},
     {"as_strided_copy", "of a tensor that is not contiguous is refused"},

@@ -198,7 +198,7 @@ void TestScripts::sizes_beyond_64_bits_are_out_of_memory_data() {
     for (const char* expression :
          {"torch.ones(1 << 62, dtype=torch.float64)", "torch.zeros(1 << 32, 1 << 30) + 1",
           "torch.zeros(1 << 32, 1 << 32)", "torch.zeros(1 << 31, 1 << 31, 1 << 31)",
-          "torch.arange(1 << 62)", "torch.arange(1e30)", "torch.rand(2, 1 << 32, 1 << 32)",
+          "torch.arange(1 << 62)", "torch.rand(2, 1 << 32, 1 << 32)",
           "torch.zeros(0, 1 << 40, 1 << 40)", "x.expand(1 << 62, 3) * 2",
           "x.expand(1 << 60, 3) * 2", "x[0].expand(1 << 61).var()", "x.expand(1 << 40, 3).tolist()",
           "torch.full((1 << 62,), 1)", "torch.zeros_like(x.expand(1 << 61, 3))",
