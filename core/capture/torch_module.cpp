@@ -488,12 +488,11 @@ Val close(Interp& in, Self self, Args args) {
 /// PyTorch's scripts must run, so arguments without a meaning here are told, not refused.
 void warnOfIgnored(Interp& in, const CompileOptions& options) {
     std::string ignored;
-    auto add = [&](std::string text) { ignored += (ignored.empty() ? "" : ", ") + text; };
     static constexpr std::string_view kMeant[] = {"epilogue_fusion", "freezing", "max_autotune",
                                                   "triton.cudagraphs"};
     for (const auto& [name, value] : options.options)
         if (std::ranges::find(kMeant, name) == std::end(kMeant) && value == "True")
-            add(fmt::format("option '{}'", name));
+            ignored += fmt::format("{}option '{}'", ignored.empty() ? "" : ", ", name);
     if (ignored.empty()) return;
     in.warn({base::Severity::Warning,
              base::Fault::User,
