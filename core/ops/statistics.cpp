@@ -104,13 +104,16 @@ Result<Types> varShape(const OpCall& call) {
     return types;
 }
 
-/// A count less a correction, at least 0, as the argument of a division. Expressions of sizes are whole
-/// and a size that is a symbol is 2 or more: with a fraction or more than 2 taken off, a count is asked
-/// for its number.
-Formula freedomOf(const OpCall& call, const ir::Sym& count, double correction) {
+/// Whether a count less a correction can stay open. Expressions of sizes are whole and a size that is a
+/// symbol is 2 or more: with a fraction or more than 2 taken off, a count is asked for its number.
+bool staysOpen(const ir::Sym& count, double correction) {
     const auto whole = static_cast<int64_t>(correction);
-    if (!count.isConst() && static_cast<double>(whole) == correction && whole <= 2)
-        return count - ir::Sym(whole);
+    return !count.isConst() && static_cast<double>(whole) == correction && whole <= 2;
+}
+
+/// A count less a correction, at least 0, as the argument of a division.
+Formula freedomOf(const OpCall& call, const ir::Sym& count, double correction) {
+    if (staysOpen(count, correction)) return count - ir::Sym(static_cast<int64_t>(correction));
     return std::max(static_cast<double>(call.number(count)) - correction, 0.0);
 }
 
@@ -200,16 +203,17 @@ template <bool root> Results fromVarMean(const Operands& x) {
     return {root ? sqrt(item(both, 0)) : item(both, 0)};
 }
 
-/// 2 / (N - correction) * grad * (self - mean): var_backward.
+/// 2 / (N - correction) * grad * (self - mean): var_backward, where N - correction may be below 0.
 Formula varGradient(const Vjp& v, const Formula& grad) {
     OpCall call = v.call();
     std::vector<int> dims = reduceDimsOf(call, hasDims(call));
     const ir::Sym count = reducedCount(call, dims);
     const double correction = correctionOf(call);
     Formula restored = restoreDims(grad, dims, keepsDims(call));
-    Formula scaled = count.isConst()
-                         ? restored * (2.0 / (static_cast<double>(call.number(count)) - correction))
-                         : restored * 2.0 / freedomOf(call, count, correction);
+    Formula scaled =
+        staysOpen(count, correction)
+            ? restored * 2.0 / freedomOf(call, count, correction)
+            : restored * (2.0 / (static_cast<double>(call.number(count)) - correction));
     return scaled * (v[0] - aten("mean.dim", v[0], dims, true));
 }
 
