@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls during which others had the processors do not count, unless there are hardly any others.
 #include "core/base/timed_calls.h"
+#include "tests/support/busy_processor.h"
 
 #include <QtTest>
-
-#include <sched.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace cutaway;
 
@@ -27,26 +24,14 @@ private slots:
         QCOMPARE(calls.worth(21), calls.us);
     }
     void another_program_on_our_processor_is_seen() {
-        // Both on one processor: the system has to take it from one to give it to the other.
-        cpu_set_t before, one;
-        QCOMPARE(sched_getaffinity(0, sizeof before, &before), 0);
-        CPU_ZERO(&one);
-        for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu)
-            if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
-        QCOMPARE(sched_setaffinity(0, sizeof one, &one), 0);
-        const pid_t other = fork();
-        if (other == 0)
-            for (;;) {
-            } // until it is killed
+        const testing::BusyProcessor busy;
+        QVERIFY(busy.isBusy());
         base::Preemptions preemptions;
         bool seen = false;
         for (QElapsedTimer time = started(); !seen && time.elapsed() < 20000;)
             seen = preemptions.disturbed();
         QVERIFY(seen);
         QVERIFY(preemptions.disturbed()); // the call after it as well
-        kill(other, SIGKILL);
-        waitpid(other, nullptr, 0);
-        sched_setaffinity(0, sizeof before, &before);
     }
 
 private:

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Times of schedules are their own, or said not to be.
 #include "core/driver/tools.h"
+#include "tests/support/busy_processor.h"
 
 #include <QtTest>
 
-#include <sched.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <memory>
 
 using namespace cutaway;
 
@@ -20,16 +19,8 @@ class TestTune : public QObject {
 private slots:
     /// A call takes longer than the turn of a program that has the same processor.
     void times_of_a_busy_machine_are_disturbed() {
-        cpu_set_t before, one;
-        QCOMPARE(sched_getaffinity(0, sizeof before, &before), 0);
-        CPU_ZERO(&one);
-        for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu)
-            if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
-        QCOMPARE(sched_setaffinity(0, sizeof one, &one), 0);
-        const pid_t other = fork();
-        if (other == 0)
-            for (;;) {
-            } // until it is killed
+        auto busy = std::make_unique<testing::BusyProcessor>();
+        QVERIFY(busy->isBusy());
         driver::SessionOptions options;
         options.path = "model.py";
         options.threads = 1;
@@ -38,9 +29,7 @@ private slots:
                        "def example_inputs(size):\n    return (torch.randn(2048, 4096),)\n";
         driver::Tools tools{std::string()};
         auto kernels = driver::tune(tools, options, 1);
-        kill(other, SIGKILL);
-        waitpid(other, nullptr, 0);
-        sched_setaffinity(0, sizeof before, &before);
+        busy.reset();
         QVERIFY2(kernels.ok(), kernels.ok() ? "" : kernels.error().str().c_str());
         QCOMPARE(kernels->size(), size_t{1});
         for (const driver::TunedCandidate& candidate : kernels->front().candidates) {
