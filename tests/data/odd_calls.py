@@ -141,3 +141,42 @@ def placed(v):
 
 
 t("compiled", lambda: placed(torch.ones(2)) + placed(torch.ones(2)))
+
+
+# Losses: weighted means divide by the weights; those of torch itself reduce only where asked to.
+F = torch.nn.functional
+a, b, w = torch.tensor([[0.5, -1.0], [2.0, 0.25]]), torch.tensor([[0.25, 1.0], [1.0, 0.75]]), torch.tensor([[1.0, 2.0], [0.5, 4.0]])
+for loss in (F.mse_loss, F.l1_loss, F.huber_loss):
+    for reduction in ("none", "mean", "sum"):
+        t(loss.__name__ + " " + reduction, lambda: loss(a, b, weight=w, reduction=reduction))
+    t(loss.__name__ + " of other weights", lambda: loss(a, b, weight=w[0]), True)
+t("weighted and compiled", lambda: torch.compile(lambda a: F.mse_loss(a, b, weight=w))(a))
+leaf = a.clone().requires_grad_()
+t("its gradient", lambda: torch.autograd.grad(F.mse_loss(leaf, b, weight=w), leaf)[0])
+signs = torch.tensor([1, -1])
+t("bce", lambda: torch.binary_cross_entropy_with_logits(a, b))
+t("bce of weights", lambda: torch.binary_cross_entropy_with_logits(a, b, w, None, 1))
+t("kl", lambda: torch.kl_div(a, b, log_target=True))
+t("kl summed", lambda: torch.kl_div(a, b, 2))
+t("hinge", lambda: torch.hinge_embedding_loss(a, signs, 0.5))
+t("hinge's mean", lambda: torch.hinge_embedding_loss(a, signs, margin=0.5, reduction=1))
+t("cosine", lambda: torch.cosine_embedding_loss(a, b, signs))
+t("ranking", lambda: torch.margin_ranking_loss(a, b, signs, 0.1))
+t("ranking's mean", lambda: torch.margin_ranking_loss(a, b, signs, 0.1, 1))
+t("triplet", lambda: torch.triplet_margin_loss(a, b, w))
+
+# Plain forms: output_size, out=, a value of bool, dropout in training.
+for sizes in ((6, 6), (1, 3, 5, 6), (7, 5), (6,)):
+    torch.manual_seed(0)
+    up = torch.nn.ConvTranspose2d(2, 3, 3, stride=2)
+    t(f"output_size {sizes}", lambda: up(torch.ones(1, 2, 2, 2), output_size=sizes).shape, True)
+t("output_size and dilation", lambda: torch.nn.ConvTranspose1d(1, 1, 2, 3, 1, dilation=2)(torch.ones(1, 4), output_size=[12]).shape)
+chosen = torch.empty(2, 2)
+t("where into", lambda: torch.where(a > 0, a, b, out=chosen) is chosen)
+t("what is there", lambda: chosen)
+t("where into none", lambda: torch.where(a > 0, a, b, out=torch.empty(0)))
+t("pad by a bool", lambda: F.pad(a > 0, (1, 1), value=True))
+torch.manual_seed(3)
+t("dropout", lambda: torch.dropout(torch.ones(8), 0.5, True))
+t("dropout not in training", lambda: torch.dropout(a, 0.5, False))
+t("dropout of 0", lambda: torch.dropout(a, 0.0, True))

@@ -455,11 +455,11 @@ def istft(*args, **kwargs):
     return fft.istft(*args, **kwargs)
 
 
-def where(condition, input=None, other=None):
+def where(condition, input=None, other=None, *, out=None):
     if input is None and other is None:
         return condition.nonzero(as_tuple=True)
     from torch import _ops
-    return _ops.where(condition, input, other)
+    return _ops.where(condition, input, other) if out is None else _ops.where(condition, input, other, out=out)
 
 
 import torch.return_types
@@ -481,9 +481,11 @@ for _name in ("abs_ acos_ acosh_ alpha_dropout_ arccos_ arccosh_ arcsin_ arcsinh
               "trunc_ xlogy_ zero_").split():
     globals()[_name] = _methods._in_place(_name)
 
-from torch._symbols import (SymBool, SymFloat, SymInt, alpha_dropout, celu_, cholesky, ctc_loss, feature_alpha_dropout,
-                            frobenius_norm, nuclear_norm, qr, rrelu, rrelu_, selu_, sym_float, sym_int, sym_ite, sym_max,
-                            sym_min, sym_not, sym_sqrt, sym_sum, threshold_)
+from torch._symbols import (SymBool, SymFloat, SymInt, alpha_dropout, binary_cross_entropy_with_logits, celu_, cholesky,
+                            cosine_embedding_loss, ctc_loss, dropout, feature_alpha_dropout, frobenius_norm,
+                            hinge_embedding_loss, kl_div, margin_ranking_loss, nuclear_norm, qr, rrelu, rrelu_, selu_,
+                            sym_float, sym_int, sym_ite, sym_max, sym_min, sym_not, sym_sqrt, sym_sum, threshold_,
+                            triplet_margin_loss)
 
 newaxis = None
 

@@ -3,6 +3,7 @@
 import math
 
 import torch
+from torch import _ops
 
 
 class SymInt(int):
@@ -75,6 +76,29 @@ alpha_dropout, feature_alpha_dropout, celu_, selu_, threshold_, rrelu, rrelu_ = 
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction=1, zero_infinity=False):
     return torch.nn.functional.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank,
                                         ("none", "mean", "sum")[reduction], zero_infinity)
+
+
+def dropout(input, p, train):
+    return torch.nn.functional.dropout(input, p, train)
+
+
+def _unreduced(name, place):
+    """A loss as torch has it: unlike that of torch.nn.functional it reduces only where asked to, by the argument at
+    this place."""
+    def loss(*args, **kwargs):
+        if len(args) <= place:
+            kwargs.setdefault("reduction", 0)
+        return getattr(_ops, name)(*args, **kwargs)
+
+    loss.__name__ = name
+    return loss
+
+
+binary_cross_entropy_with_logits, cosine_embedding_loss, hinge_embedding_loss, kl_div, margin_ranking_loss, \
+    triplet_margin_loss = [
+        _unreduced(name, place) for name, place in (
+            ("binary_cross_entropy_with_logits", 4), ("cosine_embedding_loss", 4), ("hinge_embedding_loss", 3),
+            ("kl_div", 2), ("margin_ranking_loss", 4), ("triplet_margin_loss", 7))]
 
 
 def cholesky(input, upper=False, *, out=None):

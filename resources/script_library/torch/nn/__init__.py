@@ -1495,6 +1495,25 @@ class _ConvNd(Module):
             sides += [both // 2, both - both // 2] if self.padding == "same" else [self.padding[i]] * 2
         return F.pad(input, sides, mode=self.padding_mode), 0
 
+    def _output_padding(self, input, output_size):
+        """What a transposed convolution adds at one side, so that its output has this size."""
+        if output_size is None:
+            return self.output_padding
+        count = len(self.kernel_size)
+        outer = 2 if input.dim() == count + 2 else 1
+        if len(output_size) == outer + count:
+            output_size = output_size[outer:]
+        if len(output_size) != count:
+            raise ValueError(f"ConvTranspose{count}D: for {input.dim()}D input, output_size must have {count} or "
+                             f"{outer + count} elements (got {len(output_size)})")
+        least = [(input.size(outer + d) - 1) * self.stride[d] - 2 * self.padding[d]
+                 + self.dilation[d] * (self.kernel_size[d] - 1) + 1 for d in range(count)]
+        most = [size + step - 1 for size, step in zip(least, self.stride)]
+        if any(size < low or size > high for size, low, high in zip(output_size, least, most)):
+            raise ValueError(f"requested an output size of {output_size}, but valid sizes range from {least} to {most} "
+                             f"(for an input of {input.size()[2:]})")
+        return [size - low for size, low in zip(output_size, least)]
+
     def extra_repr(self):
         text = f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
         zeros = (0,) * len(self.kernel_size)
@@ -1570,9 +1589,9 @@ class ConvTranspose1d(_ConvNd):
         super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, True,
                          _numbers(output_padding, 1), groups, bias, padding_mode, device, dtype)
 
-    def forward(self, input):
-        return F.conv_transpose1d(input, self.weight, self.bias, self.stride, self.padding, self.output_padding,
-                                  self.groups, self.dilation)
+    def forward(self, input, output_size=None):
+        return F.conv_transpose1d(input, self.weight, self.bias, self.stride, self.padding,
+                                  self._output_padding(input, output_size), self.groups, self.dilation)
 
 
 class ConvTranspose2d(_ConvNd):
@@ -1582,9 +1601,9 @@ class ConvTranspose2d(_ConvNd):
         super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, True,
                          _numbers(output_padding, 2), groups, bias, padding_mode, device, dtype)
 
-    def forward(self, input):
-        return F.conv_transpose2d(input, self.weight, self.bias, self.stride, self.padding, self.output_padding,
-                                  self.groups, self.dilation)
+    def forward(self, input, output_size=None):
+        return F.conv_transpose2d(input, self.weight, self.bias, self.stride, self.padding,
+                                  self._output_padding(input, output_size), self.groups, self.dilation)
 
 
 class ConvTranspose3d(_ConvNd):
@@ -1594,9 +1613,9 @@ class ConvTranspose3d(_ConvNd):
         super().__init__(in_channels, out_channels, kernel_size, stride, padding, dilation, True,
                          _numbers(output_padding, 3), groups, bias, padding_mode, device, dtype)
 
-    def forward(self, input):
-        return F.conv_transpose3d(input, self.weight, self.bias, self.stride, self.padding, self.output_padding,
-                                  self.groups, self.dilation)
+    def forward(self, input, output_size=None):
+        return F.conv_transpose3d(input, self.weight, self.bias, self.stride, self.padding,
+                                  self._output_padding(input, output_size), self.groups, self.dilation)
 
 
 class _BatchNorm(Module):

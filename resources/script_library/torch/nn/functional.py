@@ -94,7 +94,7 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     if weight is not None:
-        return _reduced(weight * (input - target) ** 2, reduction)
+        return _weighted((input - target) ** 2, input, weight, reduction, size_average, reduce)
     return _ops.mse_loss(input, target, _reduction(reduction, size_average, reduce))
 
 
@@ -365,9 +365,18 @@ def _reduced(loss, reduction):
     return loss if kind == 0 else loss.mean() if kind == 1 else loss.sum()
 
 
+def _weighted(errors, input, weight, reduction, size_average, reduce):
+    """The errors by their weights, reduced; the mean is that of the weights."""
+    if weight.shape != input.shape:
+        raise ValueError("Weights and input must have the same size.")
+    kind = _reduction(reduction, size_average, reduce)
+    weighted = errors * weight
+    return weighted if kind == 0 else weighted.sum() / weight.sum() if kind == 1 else weighted.sum()
+
+
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
     if weight is not None:
-        return _reduced(weight * (input - target).abs(), reduction)
+        return _weighted((input - target).abs(), input, weight, reduction, size_average, reduce)
     return _ops.l1_loss(input, target, _reduction(reduction, size_average, reduce))
 
 
@@ -377,7 +386,9 @@ def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mea
 
 def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     if weight is not None:
-        return _reduced(weight * _ops.huber_loss(input, target, 0, delta), reduction)
+        if weight.shape != input.shape:
+            raise ValueError("Weights and input must have the same size.")
+        return _reduced(_ops.huber_loss(input, target, 0, delta) * weight, reduction)
     return _ops.huber_loss(input, target, _reduction(reduction), delta)
 
 
@@ -599,7 +610,7 @@ def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
 def pad(input, pad, mode="constant", value=None):
     if mode in ("reflect", "replicate") and input.dim() - len(pad) // 2 not in (1, 2):
         raise NotImplementedError("Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now")
-    return _ops.pad(input, pad, mode, value)
+    return _ops.pad(input, pad, mode, float(value) if isinstance(value, bool) else value)
 
 
 def one_hot(tensor, num_classes=-1):
