@@ -232,8 +232,11 @@ base::Result<std::vector<TensorPtr>> FusedGraph::call(std::span<const TensorPtr>
     auto outputs = static_cast<size_t>(partitioned_.forwardOutputs);
     // An input that comes back is a new tensor: what it requires is the graph's to say, not the
     // input's (x.detach()).
+    auto isInput = [&](const TensorPtr& output) { // a tensor made in the call is nobody else's
+        return output.use_count() != 1 && std::ranges::find(inputs, output) != inputs.end();
+    };
     for (TensorPtr& output : std::span(*results).first(std::min(outputs, results->size())))
-        if (std::find(inputs.begin(), inputs.end(), output) != inputs.end())
+        if (isInput(output))
             output = runtime::viewOf(output, output->type.sizes, output->type.strides, 0);
     if (!partitioned_.training || !gradMode) return results;
 

@@ -198,8 +198,8 @@ CompiledUnit* CompiledUnit::wholeCall() {
 
 /// Whether somebody looks at each call of torch's functions, or wants no graphs.
 static bool runsAsItIs(const Interp& in, const Arguments& given) {
-    if (in.torchOverrides.modes || in.keepsSavedElsewhere || in.stance == "force_eager")
-        return true;
+    constexpr std::string_view kForced = "force_eager";
+    if (in.torchOverrides.modes || in.keepsSavedElsewhere || in.stance == kForced) return true;
     return in.torchOverrides.classes && std::ranges::any_of(given.positional, [](const Val& v) {
                return v.is(Kind::Tensor) && v.as<TensorObj>()->subclass;
            });
