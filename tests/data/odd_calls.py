@@ -180,3 +180,15 @@ torch.manual_seed(3)
 t("dropout", lambda: torch.dropout(torch.ones(8), 0.5, True))
 t("dropout not in training", lambda: torch.dropout(a, 0.5, False))
 t("dropout of 0", lambda: torch.dropout(a, 0.0, True))
+
+# Derivatives of functions of what requires a gradient outside keep it.
+outer = torch.tensor([1.0, 2.0], requires_grad=True)
+onward = lambda v: torch.autograd.grad(v.sum(), outer)[0]
+t("hessian, and on", lambda: onward(torch.func.hessian(lambda v: (v**3).sum())(outer)))
+t("hessian of two", lambda: torch.func.hessian(lambda v, w: (v**2 * w).sum(), (0, 1))(torch.ones(2), torch.ones(2))[0][1])
+t("hessian of a vector", lambda: torch.func.hessian(lambda v: v**3)(torch.ones(2)))
+t("jvp, and on", lambda: onward(torch.func.jvp(lambda v: v**3, (outer,), (torch.ones(2),))[1]))
+t("jvp's value, and on", lambda: onward(torch.func.jvp(lambda v: v**3, (outer,), (torch.ones(2),))[0]))
+t("jvp along, and on", lambda: onward(torch.func.jvp(lambda v: v**3, (torch.ones(2),), (outer,))[1]))
+t("vjp, and on", lambda: onward(torch.func.vjp(lambda v: v**3, outer)[1](torch.ones(2))[0]))
+t("vjp's value, and on", lambda: onward(torch.func.vjp(lambda v: v**3, outer)[0]))

@@ -108,34 +108,32 @@ jacfwd = jacrev
 
 
 def hessian(func, argnums=0):
-    def wrapped(*args):
-        def one(x):
-            return func(*args[:argnums], x, *args[argnums + 1:])
-
-        return _functional.hessian(_as_it_is(one), args[argnums])
-
-    return wrapped
+    return jacfwd(jacrev(func, argnums), argnums)
 
 
 def vjp(func, *primals, has_aux=False):
     places, leaves = _pick(primals, tuple(range(len(primals))))
+    outside = any(t.requires_grad for t in _flat(list(primals)))
     with torch.enable_grad():
-        outputs = func(*leaves)
+        outputs = (_as_it_is(func) if outside else func)(*leaves)
     aux = None
     if has_aux:
         outputs, aux = outputs
 
     def pull(cotangents):
-        found = torch.autograd.grad(_flat(outputs), leaves, _flat(cotangents), retain_graph=True, allow_unused=True,
-                                    materialize_grads=True)
+        found = torch.autograd.grad(_flat(outputs), leaves, _flat(cotangents), retain_graph=True,
+                                    create_graph=outside, allow_unused=True, materialize_grads=True)
         return tuple(found)
 
-    values = _map(lambda t: t.detach(), outputs)
+    values = outputs if outside else _map(lambda t: t.detach(), outputs)
     return (values, pull, aux) if has_aux else (values, pull)
 
 
 def jvp(func, primals, tangents):
-    return _functional.jvp(_as_it_is(func), tuple(primals), list(tangents))
+    outside = any(t.requires_grad for t in _flat([list(primals), list(tangents)]))
+    if outside:
+        places, primals = _pick(primals, tuple(range(len(primals))))
+    return _functional.jvp(_as_it_is(func), tuple(primals), list(tangents), create_graph=outside)
 
 
 def linearize(func, *primals):
