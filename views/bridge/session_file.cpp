@@ -128,9 +128,17 @@ void Session::openRecordFile(const QString& path) {
                    decisionsRestored_ = false;
                    setDocument(path, path, {}, true);
                    diskSeen_ = seen;
-                   showRecordFile(view);
+                   decoding_ = true;
                    emit statusChanged();
-                   if (followsNext_) follow();
+                   // In a turn of its own: the window has laid out what it shows of a document.
+                   const auto show = [this, view, generation = generation_] {
+                       if (generation != generation_) return;
+                       decoding_ = false;
+                       showRecordFile(view);
+                       emit statusChanged();
+                       if (followsNext_) follow();
+                   };
+                   QMetaObject::invokeMethod(this, show, Qt::QueuedConnection);
                });
 }
 

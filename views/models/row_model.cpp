@@ -250,8 +250,9 @@ QModelIndex RowModel::strongestHighlight() {
     const Node* best = nullptr;
     Highlight strongest = Highlight::None;
     auto visit = [&](auto& self, const Node& at) -> void {
-        if (at.row && level(*at.row) > strongest) {
-            strongest = level(*at.row);
+        if (strongest == Highlight::Selected) return; // no other is stronger
+        if (const Highlight of = at.row ? level(*at.row) : Highlight::None; of > strongest) {
+            strongest = of;
             best = &at;
         }
         for (const auto& child : at.children)

@@ -170,6 +170,7 @@ ItemView::ItemView(std::vector<Column> columns, const QString& name, QWidget* pa
     connect(selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) {
                 choose(current);
+                exact_ = rowOfSelection();
                 emit meantRowChanged();
             });
     connect(this, &QTreeView::clicked, this, &ItemView::choose);
@@ -423,7 +424,7 @@ QModelIndex ItemView::rowOfSelection() const {
 }
 
 QModelIndex ItemView::meantRow() const {
-    if (QModelIndex exact = rowOfSelection(); exact.isValid()) return exact;
+    if (exact_.isValid()) return exact_;
     if (!selection_ || selection_->isEmpty()) return currentIndex();
     // What only shares a line or a kernel with the selection is lit, too, but not meant.
     const QModelIndex lit = strongestRow();
@@ -434,7 +435,7 @@ QModelIndex ItemView::meantRow() const {
 }
 
 bool ItemView::isMeantByLight() const {
-    return selection_ && !selection_->isEmpty() && !rowOfSelection().isValid();
+    return selection_ && !selection_->isEmpty() && !exact_.isValid();
 }
 
 /// Qt makes the first row current when the keyboard comes here, which is nobody's choice.
