@@ -146,6 +146,14 @@ void Capture::wantOneGpu(ir::Device device) {
     gpu_ = device.index;
 }
 
+/// x[i] with positions that are integer tensors of no dimensions: in eager execution a view.
+static bool seesOnePlace(const ir::Node& node, const ir::Graph& graph) {
+    if (node.op != "index.Tensor") return false;
+    return std::ranges::all_of(*node.args[1].list(), [&](const ir::Arg& place) {
+        return !place.node() || graph.node(*place.node()).type().rank() == 0;
+    });
+}
+
 base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir::ArgList args,
                                                       const std::vector<TensorObj*>& tensors,
                                                       bool aliases) {
@@ -208,6 +216,8 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
                      {&def, viewed, tuple ? static_cast<int>(i) : -1, recorded, id});
         } else {
             t->fake->aliases = std::make_shared<int>(1);
+            if (!tuple && !tensors.empty() && seesOnePlace(graph.node(id), graph))
+                noteView(*t, *tensors[0], {&def, graph.node(id).args, -1, recorded, id});
         }
     }
     return results;

@@ -8,6 +8,7 @@
 #include "core/ops/reference_tools.h"
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
+#include "core/ops/written_view.h"
 
 #include <fmt/format.h>
 
@@ -387,20 +388,30 @@ void addScatters(std::vector<OpDef>& ops) {
          {.index = kListed}});
 }
 
+/// Of positions of no dimensions, which show a view in x[...].
+ir::NodeId intoPlaces(const Operands& view, ir::NodeId part, int) {
+    return aten("index_put", view[0], view[kIndices], Value(view.b, part), false);
+}
+/// Only a call knows where: behind all that is known to lie elsewhere.
+Sym startOfPlaces(const OpCall& view, int) {
+    return view.tensor(0).numel();
+}
+
 } // namespace
 
 std::vector<OpDef> indexTensorOps() {
     std::vector<OpDef> ops;
-    ops.push_back(withFloat8({"index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
-                              indexShape,
-                              VjpRule{vjpOfFirst<indexGradient>},
-                              Indexed{buildIndex},
-                              indexReference,
-                              indexSamples,
-                              {"elements at picked positions of one or several dimensions",
-                               "y[.., k, ..] = x[.., i[k], .., j[k], ..]",
-                               "torch.Tensor.__getitem__; numpy's advanced indexing"},
-                              {.index = kListed}}));
+    ops.push_back(written({intoPlaces, startOfPlaces},
+                          withFloat8({"index.Tensor(Tensor self, Tensor?[] indices) -> Tensor",
+                                      indexShape,
+                                      VjpRule{vjpOfFirst<indexGradient>},
+                                      Indexed{buildIndex},
+                                      indexReference,
+                                      indexSamples,
+                                      {"elements at picked positions of one or several dimensions",
+                                       "y[.., k, ..] = x[.., i[k], .., j[k], ..]",
+                                       "torch.Tensor.__getitem__; numpy's advanced indexing"},
+                                      {.index = kListed}})));
     ops.push_back(
         withFloat8({"index_put(Tensor self, Tensor?[] indices, Tensor values, bool "
                     "accumulate=False) -> Tensor",

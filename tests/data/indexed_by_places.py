@@ -61,3 +61,41 @@ for n in (4, 6, 8, 12):
         x = torch.ones(n, 2, requires_grad=True)
         f(x)
         print(f.__name__, n, x.grad.sum())
+
+
+# One place, as a tensor of no dimensions, shows a view: what is written there is written to the tensor.
+def added(a, t):
+    a[t].add_(7)
+    return a * 2
+
+
+def behind_a_slice(a, t):
+    a[1:][t].mul_(7)
+    return a * 2
+
+
+def of_a_column(a, t):
+    a[:, t].mul_(7)
+    return a * 2
+
+
+def seen_before(a, t):
+    b = a[t]
+    a.zero_()
+    return b + a.sum()
+
+
+def with_gradients(a, t):
+    b = a * a
+    b[t].mul_(a[0] + 3)
+    return b
+
+
+for f in (added, behind_a_slice, of_a_column, seen_before, with_gradients):
+    for place in (1, -1):
+        a = torch.arange(6.).reshape(3, 2).requires_grad_(f is with_gradients)
+        got = torch.compile(f)(a, torch.tensor(place))
+        print(f.__name__, place, a.tolist(), got.tolist())
+        if a.requires_grad:
+            got.sum().backward()
+            print(a.grad.tolist())
