@@ -146,9 +146,10 @@ void Capture::wantOneGpu(ir::Device device) {
     gpu_ = device.index;
 }
 
-/// x[i] with positions that are integer tensors of no dimensions: in eager execution a view.
-static bool seesOnePlace(const ir::Node& node, const ir::Graph& graph) {
-    if (node.op != "index.Tensor") return false;
+/// x[i] with positions that are integer tensors of no dimensions: in eager execution a view. Of
+/// operations with indices it is the one with a rule for writing through its result.
+static bool seesOnePlace(const ops::OpDef& def, const ir::Node& node, const ir::Graph& graph) {
+    if (!def.traits.index || !def.written.putBack) return false;
     return std::ranges::all_of(*node.args[1].list(), [&](const ir::Arg& place) {
         return !place.node() || graph.node(*place.node()).type().rank() == 0;
     });
@@ -216,7 +217,7 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
                      {&def, viewed, tuple ? static_cast<int>(i) : -1, recorded, id});
         } else {
             t->fake->aliases = std::make_shared<int>(1);
-            if (!tuple && !tensors.empty() && seesOnePlace(graph.node(id), graph))
+            if (!tuple && !tensors.empty() && seesOnePlace(def, graph.node(id), graph))
                 noteView(*t, *tensors[0], {&def, graph.node(id).args, -1, recorded, id});
         }
     }

@@ -239,7 +239,7 @@ private slots:
         f.window->openFile(good);
         QCOMPARE(f.session()->path(), f.path);
         QVERIFY(QTest::qWaitFor([&] { return f.session()->path() == good; }));
-        QVERIFY(!f.session()->record()->isEmpty());
+        QTRY_VERIFY(!f.session()->record()->isEmpty());
         QTRY_VERIFY(f.choices().contains("Go back to them"));
         QVERIFY(!f.window->banner()->text().contains("Could not open"));
         // What is asked for meanwhile comes instead.
