@@ -47,6 +47,15 @@ Result<int> vectorDim(const OpCall& call) {
     return dim;
 }
 
+/// Whether \p call has one position where self is a number, which has a single place.
+base::Status onePlace(const OpCall& call, ErrorClass otherwise) {
+    const Sym count = call.tensor(2).numel();
+    if (call.tensor(0).rank() > 0 || call.same(count, Sym(1))) return {};
+    return refuse(call, fmt::format("Index to scalar can have only 1 value, got {} value(s)",
+                                    count.str()))
+        .as(otherwise);
+}
+
 /// None for the dimensions before \p dim, then the positions, asked to lie inside: negative ones
 /// do not count from the end here.
 Formula alongDim(const Operands& x, int dim) {
@@ -78,6 +87,7 @@ bool eachAlong(const ir::HostTensor& index, const Sizes& self, const Sizes& size
 
 Result<Types> indexSelectShape(const OpCall& call) {
     CUTAWAY_TRY(int dim, vectorDim(call));
+    CUTAWAY_CHECK(onePlace(call, ErrorClass::Runtime));
     const TensorType& self = call.tensor(0);
     if (self.rank() == 0) return one(self);
     Shape sizes = self.sizes;
@@ -117,6 +127,7 @@ Result<Types> indexAddShape(const OpCall& call) {
     if (!call.same(source.sizes, wanted))
         return refuse(call, fmt::format("expected a source {}, found {}", ir::str(wanted),
                                         ir::str(source.sizes)));
+    CUTAWAY_CHECK(onePlace(call, ErrorClass::Index));
     return likeArg0(call);
 }
 
@@ -230,7 +241,10 @@ std::vector<OpDef> indexAlongOps() {
                             good({f32({}), i64({}, 0, 0)}, {T(0), I(0), T(1)}),
                             bad({f32({4}), i64({2, 2}, 0, 3)}, {T(0), I(0), T(1)},
                                 "index_select: expected an index of at most 1 dimension, found "
-                                "shape [2, 2]")};
+                                "shape [2, 2]"),
+                            bad({f32({}), i64({2}, 0, 0)}, {T(0), I(0), T(1)},
+                                "index_select: Index to scalar can have only 1 value, got 2 "
+                                "value(s)")};
                     },
                     {"rows, columns, .. picked by their numbers",
                      "y[.., k, ..] = x[.., index[k], ..]", "torch.index_select"},

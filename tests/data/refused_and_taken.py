@@ -42,3 +42,10 @@ print(ascii("İ".lower()), "ŉ".upper(), "ﬁ".title())
 for of in (torch.nn.functional.nll_loss, torch.nn.functional.cross_entropy):
     weights = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
     show(lambda: of(torch.zeros(2, 3), torch.tensor([0, 2]), weights).backward())
+
+# A number has one place: neither none nor two of it are picked.
+z = torch.tensor(5.)
+for places in (torch.tensor(0), torch.tensor([0]), torch.tensor([0, 0]), torch.zeros(0, dtype=torch.long)):
+    show(lambda: z.index_select(0, places))
+    show(lambda: z.index_add(0, places, z))
+    show(lambda: torch.compile(lambda z: z.index_select(0, places), backend="eager")(z * 1) if places.dim() else None)
