@@ -4,6 +4,7 @@
 #include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/memory_order.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
@@ -19,6 +20,19 @@ using ir::DType;
 
 // Argument positions.
 enum { kQuery, kKey, kValue, kMask, kDropout, kCausal, kScale, kGrouped };
+
+/// Whether PyTorch computes the call in one kernel, whose result lies as the query does, and not as
+/// products.
+bool isOneKernel(const OpCall& call) {
+    const TensorType &q = call.tensor(kQuery), &k = call.tensor(kKey), &v = call.tensor(kValue);
+    if ((q.rank() != 3 && q.rank() != 4) || k.rank() != q.rank() || v.rank() != q.rank())
+        return false;
+    const auto outer = [](const TensorType& type) {
+        return Shape(type.sizes.begin(), type.sizes.end() - 2);
+    };
+    return call.same(outer(q), outer(k)) && call.same(outer(q), outer(v)) &&
+           call.same(q.sizes.back(), v.sizes.back());
+}
 
 Result<Types> attentionShape(const OpCall& call) {
     const TensorType &q = call.tensor(kQuery), &k = call.tensor(kKey), &v = call.tensor(kValue);
@@ -58,7 +72,9 @@ Result<Types> attentionShape(const OpCall& call) {
                                             ir::str(call.tensor(kMask).sizes), ir::str(scores)));
     }
     sizes.push_back(v.sizes.back());
-    return one(TensorType::contiguous(q.dtype, std::move(sizes), device));
+    TensorType result = TensorType::contiguous(q.dtype, std::move(sizes), device);
+    if (isOneKernel(call)) result.strides = stridesLike(q);
+    return one(std::move(result));
 }
 
 double scaleOf(const OpCall& call) {

@@ -79,6 +79,14 @@ show("linalg", lambda a: (torch.linalg.inv(a), torch.linalg.solve(a, a[:, :2]), 
                           torch.linalg.det(a), a.inverse(), torch.linalg.matrix_power(a, 2), torch.linalg.solve_triangular(a, a, upper=True)), matrix)
 show("products", lambda a, b: (a @ b, a.t() @ b.t(), torch.outer(a[0], b[0]), torch.einsum("ij,jk->ik", a, b), torch.addmm(b.t() @ a.t(), b.t(), a.t())), turned, rows)
 
+heads = (torch.arange(48.).reshape(2, 3, 2, 4) - 20) / 30
+q, mask = heads.transpose(1, 2), torch.arange(9.).reshape(3, 3) > 3
+attend = F.scaled_dot_product_attention
+show("attention", lambda a, b: (attend(a, a, a), attend(a, b, b), attend(b, a, a), attend(a, a, a, mask), attend(a, a, a, is_causal=True),
+                                attend(a, a, a).transpose(1, 2).contiguous().view(2, 3, 8)), q, q.contiguous())
+show("attention otherwise", lambda a, b: (attend(a[0], a[1], a[0]), attend(a[:, 0], a[:, 1], a[:, 0]), attend(a, a, b[..., :2]), attend(a, a[:1], b[:1]),
+                                          attend(a[0, 0], a[0, 1], a[0, 0])), q, q.contiguous())
+
 
 def layer(make, memory_format=torch.contiguous_format):
     torch.manual_seed(1)
