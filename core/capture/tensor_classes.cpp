@@ -5,29 +5,12 @@
 
 #include "core/capture/script_observer.h"
 #include "core/capture/torch_support.h"
-#include "core/ir/dtype.h"
+#include "core/ir/dtype_words.h"
 
 namespace cutaway::capture {
 
 std::string tensorClassName(ir::DType dtype) {
-    switch (dtype) {
-    case ir::DType::UInt8:
-        return "ByteTensor";
-    case ir::DType::Int8:
-        return "CharTensor";
-    case ir::DType::BFloat16:
-        return "BFloat16Tensor";
-    case ir::DType::Complex64:
-        return "ComplexFloatTensor";
-    case ir::DType::Complex128:
-        return "ComplexDoubleTensor";
-    default:
-        break;
-    }
-    const ir::DTypeInfo& row = ir::info(dtype);
-    std::string word(row.alias.empty() ? row.name : row.alias);
-    word[0] = static_cast<char>(std::toupper(word[0]));
-    return word + "Tensor";
+    return ir::scalarType(dtype) + "Tensor";
 }
 
 namespace {

@@ -5,6 +5,7 @@
 
 #include "core/capture/interp.h"
 
+#include <functional>
 #include <optional>
 
 namespace cutaway::capture {
@@ -70,6 +71,12 @@ void addAutograd(Interp& interp, ModuleObj& internal);
 Val gradFunctionAttr(Interp& interp, const Val& function, StrObj* name);
 /// "<AddBackward0 object at 0x7f...>"
 std::string gradFunctionText(const GradFunctionObj& function);
+
+// out_tensors.cpp
+/// What \p compute gives of the arguments of function \p name without out=, put where that says.
+/// Errors: as PyTorch's where the tensors given are of dtypes that it refuses.
+Val withOut(Interp& interp, const std::string& name, const Arguments& args,
+            const std::function<Val(const Arguments&)>& compute);
 
 // tensor_classes.cpp
 /// "FloatTensor": the class of PyTorch before dtypes.

@@ -4,6 +4,7 @@
 #include "core/ops/gradient_tools.h"
 #include "core/ops/held_numbers.h"
 #include "core/ops/number_argument.h"
+#include "core/ops/out_dtypes.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
@@ -444,6 +445,7 @@ std::vector<OpDef> comparisonOps() {
     std::vector<OpDef> ops;
     addComparisons(ops);
     addLogic(ops);
+    outTakes(ops, {"bitwise_not"}, OutDTypes::Same, "Found dtype {out} but expected {result}");
     return ops;
 }
 
@@ -468,6 +470,10 @@ std::vector<OpDef> selectionOps() {
                    },
                    clamp});
     addWheres(ops);
+    outTakes(ops, {"clamp", "clamp_min"}, OutDTypes::Same,
+             "Found dtype {out} but expected {result}");
+    outTakes(ops, {"where.self"}, OutDTypes::Same,
+             "Expected out type to be {result} but got {out}");
     return ops;
 }
 

@@ -3,6 +3,7 @@
 // the operand, so that weights stored transposed get gradients stored alike.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/out_dtypes.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
@@ -475,6 +476,7 @@ std::vector<OpDef> contractOps() {
          linearReference,
          linearSamples,
          {"linear map of the last dimension", "y = x W^T + b", "torch.nn.functional.linear"}})));
+    outTakes(ops, {"outer"}, OutDTypes::Cast);
     return ops;
 }
 

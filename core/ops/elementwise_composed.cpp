@@ -4,6 +4,7 @@
 #include "core/ops/elementwise_tools.h"
 #include "core/ops/families.h"
 #include "core/ops/lying.h"
+#include "core/ops/out_dtypes.h"
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/written_view.h"
 
@@ -369,6 +370,13 @@ std::vector<OpDef> elementwiseComposedOps() {
     addWithNumbers(ops);
     addProbabilities(ops);
     addSpecial(ops);
+    outTakes(ops, {"conj_physical", "frac", "sgn", "round.decimals"}, OutDTypes::Same,
+             "Found dtype {out} but expected {result}");
+    outTakes(ops, {"nan_to_num"}, OutDTypes::Same,
+             "nan_to_num: dtype of out: {out} should be same as input: {result}");
+    outTakes(ops, {"isposinf"}, OutDTypes::Same, "isposinf does not support non-boolean outputs.");
+    outTakes(ops, {"isneginf"}, OutDTypes::Same, "isneginf does not support non-boolean outputs.");
+    outTakes(ops, {"signbit"}, OutDTypes::Same, "signbit does not support non-boolean outputs.");
     return ops;
 }
 

@@ -2,6 +2,7 @@
 // Functions of one element. Gradients: tools/autograd/derivatives.yaml.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/out_dtypes.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
@@ -247,6 +248,8 @@ std::vector<OpDef> elementwiseUnaryOps() {
     addTrigonometric(ops);
     addAlgebraic(ops);
     addRounding(ops);
+    outTakes(ops, {"neg", "abs", "sign", "floor", "ceil", "round", "trunc"}, OutDTypes::Same,
+             "Found dtype {out} but expected {result}");
     return ops;
 }
 

@@ -3,6 +3,7 @@
 // index, index_put or gather.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/out_dtypes.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
@@ -288,6 +289,8 @@ std::vector<OpDef> indexAlongOps() {
                    {"elements picked along a dimension, other dimensions broadcast",
                     "y[i, j] = x[i, indices[i, j]]", "torch.take_along_dim"},
                    {.index = IndexArgument{1, "index", ErrorClass::Runtime}}});
+    outTakes(ops, {"index_select"}, OutDTypes::Same,
+             "index_select(): self and result must have the same scalar type");
     return ops;
 }
 

@@ -6,6 +6,7 @@
 #include "core/ops/families_composed.h"
 #include "core/ops/linear_algebra_tools.h"
 #include "core/ops/lying.h"
+#include "core/ops/out_dtypes.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -417,6 +418,13 @@ std::vector<OpDef> linearAlgebraFormOps() {
     addSpectra(ops);
     addRanks(ops);
     addLinearAlgebraFactors(ops);
+    outTakes(ops,
+             {"cholesky_solve", "cholesky_inverse", "linalg_tensorinv", "linalg_tensorsolve",
+              "linalg_cond", "linalg_cond.p_str", "linalg_pinv", "linalg_pinv.atol_rtol_tensor",
+              "linalg_pinv.atol_rtol_float", "linalg_matrix_rank",
+              "linalg_matrix_rank.atol_rtol_tensor", "linalg_matrix_rank.atol_rtol_float",
+              "linalg_householder_product", "orgqr", "geqrf", "linalg_lstsq"},
+             OutDTypes::Cast);
     return ops;
 }
 

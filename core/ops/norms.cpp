@@ -8,6 +8,7 @@
 #include "core/ops/gradient_tools.h"
 #include "core/ops/linear_algebra_tools.h"
 #include "core/ops/lying.h"
+#include "core/ops/out_dtypes.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -301,6 +302,11 @@ std::vector<OpDef> normOps() {
                   },
                   {"rows no longer than a number", "y[i] = x[i] min(1, maxnorm / |x[i]|_p)",
                    "torch.renorm"}))));
+    outTakes(ops, {"linalg_vector_norm", "norm.ScalarOpt_dim_dtype", "renorm"}, OutDTypes::Same);
+    outTakes(ops, {"linalg_norm", "linalg_norm.ord_str"}, OutDTypes::Same,
+             "linalg.norm expected out tensor dtype {result} but got: {out}");
+    outTakes(ops, {"linalg_matrix_norm", "linalg_matrix_norm.str_ord"}, OutDTypes::Same,
+             "linalg.matrix_norm expected out tensor dtype {result} but got: {out}");
     return ops;
 }
 

@@ -3,6 +3,7 @@
 // and aten/src/ATen/native/Sorting.cpp, Correlation.cpp.
 #include "core/ops/families.h"
 #include "core/ops/lying.h"
+#include "core/ops/out_dtypes.h"
 #include "core/ops/reduce_tools.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/scan_tools.h"
@@ -388,6 +389,12 @@ std::vector<OpDef> statisticsFormOps() {
     addQuantiles(ops);
     addVarianceForms(ops);
     addHistograms(ops);
+    outTakes(ops,
+             {"kthvalue", "median.dim", "nanmedian.dim", "mode", "histc", "isin.Tensor_Tensor",
+              "isin.Tensor_Scalar", "isin.Scalar_Tensor"},
+             OutDTypes::Same);
+    outTakes(ops, {"quantile", "quantile.scalar", "nanquantile", "nanquantile.scalar"},
+             OutDTypes::Same, "quantile() out tensor must be same dtype as the input tensor");
     return ops;
 }
 

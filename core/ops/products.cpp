@@ -3,6 +3,7 @@
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/lying.h"
+#include "core/ops/out_dtypes.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -402,6 +403,7 @@ std::vector<OpDef> productOps() {
     addVectors(ops);
     addScaled(ops);
     addChains(ops);
+    outTakes(ops, {"inner", "kron", "addr"}, OutDTypes::Cast);
     return ops;
 }
 

@@ -2,6 +2,7 @@
 // Reductions over dimensions. Gradients: tools/autograd/derivatives.yaml.
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/out_dtypes.h"
 #include "core/ops/reduce_tools.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/refused_dtypes.h"
@@ -357,6 +358,15 @@ std::vector<OpDef> reduceOps() {
     addSums(ops);
     addExtremes(ops);
     addTruth(ops);
+    outTakes(ops, {"argmax", "argmin"}, OutDTypes::Same);
+    outTakes(
+        ops, {"amax", "amin"}, OutDTypes::Same,
+        "Expected the dtype for input and out to match, but got {result} for input's dtype and "
+        "{out} for out's dtype.");
+    outTakes(ops, {"any", "any.dim"}, OutDTypes::Truth,
+             "any only supports bool tensor for result, got: {out}");
+    outTakes(ops, {"all", "all.dim"}, OutDTypes::Truth,
+             "all only supports bool tensor for result, got: {out}");
     return ops;
 }
 

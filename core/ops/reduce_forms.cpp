@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Further forms of reductions: extremes with their places, tuples of dims, sums that leave NaN out.
 #include "core/ops/families.h"
+#include "core/ops/out_dtypes.h"
 #include "core/ops/reduce_tools.h"
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/row_reference.h"
@@ -258,6 +259,7 @@ std::vector<OpDef> reduceFormOps() {
     addPlaces(ops);
     addTruths(ops);
     addSums(ops);
+    outTakes(ops, {"max.dim", "min.dim", "aminmax"}, OutDTypes::Same);
     return ops;
 }
 

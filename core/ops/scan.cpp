@@ -2,6 +2,7 @@
 // Scans: running sums, products and extremes, one after the other along rows.
 #include "core/ops/composite.h"
 #include "core/ops/families.h"
+#include "core/ops/out_dtypes.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/scan_tools.h"
 
@@ -313,6 +314,8 @@ std::vector<OpDef> scanOps() {
     addSums(ops);
     addExtremes(ops);
     addAreas(ops);
+    outTakes(ops, {"cummax", "cummin", "logcumsumexp"}, OutDTypes::Same,
+             "expected scalar_type {result} but found {out}");
     return ops;
 }
 

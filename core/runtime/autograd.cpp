@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/autograd.h"
 
+#include "core/ir/dtype_words.h"
 #include "core/ops/memory_order.h"
 
 #include <algorithm>
@@ -329,37 +330,9 @@ base::Result<TensorPtr> rootGradient(const Tensor& root, const TensorPtr& gradie
 
 /// "torch.cuda.FloatTensor [2, 3]", as PyTorch's messages have it.
 static std::string typeText(const ir::TensorType& type) {
-    std::string kind(ir::name(type.dtype));
-    switch (type.dtype) {
-    case ir::DType::Float32:
-        kind = "Float";
-        break;
-    case ir::DType::Float64:
-        kind = "Double";
-        break;
-    case ir::DType::Float16:
-        kind = "Half";
-        break;
-    case ir::DType::BFloat16:
-        kind = "BFloat16";
-        break;
-    case ir::DType::Complex64:
-        kind = "ComplexFloat";
-        break;
-    case ir::DType::Complex128:
-        kind = "ComplexDouble";
-        break;
-    case ir::DType::Int64:
-        kind = "Long";
-        break;
-    case ir::DType::Int32:
-        kind = "Int";
-        break;
-    default:
-        kind[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(kind[0])));
-    }
     const bool cuda = type.device.kind == ir::Device::Kind::Cuda;
-    return fmt::format("torch.{}{}Tensor {}", cuda ? "cuda." : "", kind, ir::str(type.sizes));
+    return fmt::format("torch.{}{}Tensor {}", cuda ? "cuda." : "", ir::scalarType(type.dtype),
+                       ir::str(type.sizes));
 }
 
 base::Status checkUnchanged(const GradFunction& function, const Tensor& saved, uint32_t version,

@@ -49,3 +49,23 @@ for places in (torch.tensor(0), torch.tensor([0]), torch.tensor([0, 0]), torch.z
     show(lambda: z.index_select(0, places))
     show(lambda: z.index_add(0, places, z))
     show(lambda: torch.compile(lambda z: z.index_select(0, places), backend="eager")(z * 1) if places.dim() else None)
+
+# What out= takes: a dtype that the result can be cast to, or the result's own and no other.
+i = torch.tensor([1, 0])
+f, d, one = torch.tensor([1.5, 2.5]), torch.float64, torch.eye(2)
+outs = {"mm": lambda o: torch.mm(one, one, out=o), "matmul": lambda o: torch.matmul(one, one, out=o),
+        "bmm": lambda o: torch.bmm(one[None], one[None], out=o), "addmm": lambda o: torch.addmm(one, one, one, out=o),
+        "gather": lambda o: torch.gather(f, 0, i, out=o), "index_select": lambda o: torch.index_select(f, 0, i, out=o),
+        "tril": lambda o: torch.tril(one, out=o), "softmax": lambda o: torch.softmax(f, 0, out=o),
+        "sort": lambda o: torch.sort(f, out=(o, torch.zeros(2, dtype=torch.int64)))[0],
+        "places": lambda o: torch.sort(f, out=(torch.zeros(2), o))[1], "max": lambda o: torch.max(f, 0, out=(o, torch.zeros((), dtype=torch.int64)))[0],
+        "argmax": lambda o: torch.argmax(f, dim=0, out=o), "amax": lambda o: torch.amax(f, 0, out=o), "norm": lambda o: torch.linalg.norm(f, out=o),
+        "any": lambda o: torch.any(f > 2, 0, out=o), "where": lambda o: torch.where(f > 2, f, f, out=o), "floor": lambda o: torch.floor(f, out=o),
+        "clamp": lambda o: torch.clamp(f, 0, 2, out=o), "add": lambda o: torch.add(f, 1, out=o), "sum": lambda o: torch.sum(f, 0, out=o),
+        "outer": lambda o: torch.outer(f, f, out=o), "eq": lambda o: torch.eq(f, f, out=o), "var": lambda o: torch.var(f, 0, out=o)}
+for name, call in outs.items():
+    for dtype in (torch.float64, torch.float32, torch.int64, torch.int32, torch.uint8, torch.bool):
+        try:
+            print(name, dtype, call(torch.zeros(0, dtype=dtype)).tolist())
+        except RuntimeError as error:
+            print(name, dtype, error)
