@@ -364,9 +364,12 @@ Val EagerWorld::mutate(const std::string& base, const Val& self, const Computati
     }
     wantWritable(in_, t, false, base + "_()");
     if (!t.sharesMemory() && converted.real->type.requiresGrad) {
+        const bool kept = runtime::takeKept(*t.real);
+        converted.real->grad = t.real->grad;
         t.real = converted.real; // the tape keeps the old value
         const auto overloads = ops::overloadsOf(base);
         if (!overloads.empty() && overloads.front()->traits.savesResult) saveResult(*t.real);
+        runtime::keepAgain(t.real, kept);
         t.leaveAliases();
         written.commit();
         return self;

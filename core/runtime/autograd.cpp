@@ -429,6 +429,19 @@ GradHooks& gradHooks(Tensor& tensor) {
     return *hooks;
 }
 
+bool takeKept(Tensor& tensor) {
+    if (!tensor.gradFunction) return false;
+    const auto found = tensor.gradFunction->hooks.find(tensor.gradOutput);
+    if (found == tensor.gradFunction->hooks.end() || !found->second) return false;
+    if (found->second->keeps.lock().get() != &tensor) return false;
+    found->second->keeps.reset();
+    return true;
+}
+
+void keepAgain(const TensorPtr& tensor, bool kept) {
+    if (kept && tensor->gradFunction) gradHooks(*tensor).keeps = tensor;
+}
+
 base::Result<std::vector<TensorPtr>> backward(const BackwardRequest& request,
                                               const GradientArithmetic& arithmetic) {
     Run run{request, arithmetic, {}, {}, std::vector<TensorPtr>(request.inputs.size())};

@@ -61,4 +61,10 @@ struct Producer {
 base::Status checkUnchanged(const GradFunction& function, const Tensor& saved, uint32_t version,
                             const Producer& producer);
 
+/// Before \p tensor gets another step of the tape: whether retain_grad() wants its gradient, which
+/// the step that it has no longer keeps.
+bool takeKept(Tensor& tensor);
+/// Behind it: what arrives at the step that \p tensor has is its gradient, where \p kept says so.
+void keepAgain(const TensorPtr& tensor, bool kept);
+
 } // namespace cutaway::runtime

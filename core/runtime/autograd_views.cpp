@@ -137,9 +137,11 @@ void refuseWindow(const TensorPtr& window, const TensorPtr& base, std::string wh
     refusal->why = std::move(why);
     refusal->inputs = {gradEdge(base)};
     refusal->outputTypes = {window->type};
+    const bool kept = takeKept(*window);
     window->gradFunction = std::move(refusal);
     window->gradOutput = 0;
     window->type.requiresGrad = true;
+    keepAgain(window, kept);
 }
 
 void followBase(const TensorPtr& window, const TensorPtr& base) {
@@ -151,9 +153,11 @@ void followBase(const TensorPtr& window, const TensorPtr& base) {
     node->base = base->type;
     node->base.requiresGrad = false;
     node->offset = distance(*base, *window);
+    const bool kept = takeKept(*window);
     window->gradFunction = node;
     window->gradOutput = 0;
     window->type.requiresGrad = true;
+    keepAgain(window, kept);
 }
 
 base::Status writeWindow(const TensorPtr& self, Tensor& window, const TensorPtr& value,
@@ -175,9 +179,11 @@ base::Status writeWindow(const TensorPtr& self, Tensor& window, const TensorPtr&
     }
     CUTAWAY_CHECK(copyInto(window, *value));
     if (!node) return {};
+    const bool kept = takeKept(*self);
     self->gradFunction = node;
     self->gradOutput = 0;
     self->type.requiresGrad = true;
+    keepAgain(self, kept);
     return {};
 }
 

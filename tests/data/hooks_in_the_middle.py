@@ -59,3 +59,29 @@ for f in (late_hook, hook_without_use, early_hook, changed, keeps, between):
         print(f.__name__, out.detach(), w.grad)
 for y in kept:
     print(y.grad)
+
+
+# A kept gradient is that of the tensor as it is last: changes in place take it along, also of a base and its views.
+def whole(y):
+    return y.mul_(3)
+
+
+def part(y):
+    y[1:].mul_(3)
+    return y
+
+
+def twice(y):
+    return y.mul_(3).add_(1)
+
+
+for change in (whole, part, twice):
+    for g in (change, torch.compile(change)):
+        x = torch.ones(3, requires_grad=True)
+        y = x * 2
+        v = y[1:]
+        v.retain_grad()
+        y.retain_grad()
+        g(y)
+        (y * y).sum().backward()
+        print(change.__name__, x.grad, y.grad, v.grad, y.retains_grad)
