@@ -206,6 +206,14 @@ List orders(std::vector<Arg> behind) {
     return samples;
 }
 
+void sayOutDTypes(const std::vector<OpDef>& ops) {
+    outTakes(ops, {"linalg_vector_norm", "norm.ScalarOpt_dim_dtype", "renorm"}, OutDTypes::Same);
+    outTakes(ops, {"linalg_norm", "linalg_norm.ord_str"}, OutDTypes::Same,
+             "linalg.norm expected out tensor dtype {result} but got: {out}");
+    outTakes(ops, {"linalg_matrix_norm", "linalg_matrix_norm.str_ord"}, OutDTypes::Same,
+             "linalg.matrix_norm expected out tensor dtype {result} but got: {out}");
+}
+
 } // namespace
 
 std::vector<OpDef> normOps() {
@@ -302,11 +310,7 @@ std::vector<OpDef> normOps() {
                   },
                   {"rows no longer than a number", "y[i] = x[i] min(1, maxnorm / |x[i]|_p)",
                    "torch.renorm"}))));
-    outTakes(ops, {"linalg_vector_norm", "norm.ScalarOpt_dim_dtype", "renorm"}, OutDTypes::Same);
-    outTakes(ops, {"linalg_norm", "linalg_norm.ord_str"}, OutDTypes::Same,
-             "linalg.norm expected out tensor dtype {result} but got: {out}");
-    outTakes(ops, {"linalg_matrix_norm", "linalg_matrix_norm.str_ord"}, OutDTypes::Same,
-             "linalg.matrix_norm expected out tensor dtype {result} but got: {out}");
+    sayOutDTypes(ops);
     return ops;
 }
 
