@@ -61,7 +61,8 @@ private:
     base::Result<TensorPtr> seen(std::string_view op, const TensorPtr& tensor, bool gradMode) {
         const ops::OpDef& def = *ops::catalogue().find(op);
         ir::ArgList args{ir::NodeId(0)};
-        if (op == "clone") args.emplace_back(std::string("contiguous_format"));
+        const std::string dense = "contiguous_format";
+        if (op == "clone") args.emplace_back(dense);
         const TensorPtr operands[] = {tensor};
         CUTAWAY_TRY(std::vector<TensorPtr> results, eager_.call(def, args, operands, gradMode));
         return results.front();

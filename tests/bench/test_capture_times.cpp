@@ -11,7 +11,7 @@ using namespace cutaway::test;
 
 class TestCaptureTimes : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void guards_of_ten_inputs();
     void capture_of_an_operation();
     void calls_keep_no_memory();

@@ -38,7 +38,7 @@ class TestCompileTimes : public QObject {
         return process.readAllStandardOutput();
     }
 
-private slots:
+private Q_SLOTS:
     void long_wide_and_repetitive_programs_data() {
         QTest::addColumn<QString>("path");
         const QDir folder(CUTAWAY_SOURCE_DIR "/tests/bench/scale");

@@ -29,7 +29,7 @@ class TestEditToPanes : public QObject {
         return done ? static_cast<double>(timer.nsecsElapsed()) / 1e6 : -1;
     }
 
-private slots:
+private Q_SLOTS:
     void panes_follow_a_keystroke_data() {
         QTest::addColumn<bool>("cached");
         QTest::newRow("nothing cached") << false;

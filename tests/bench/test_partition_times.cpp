@@ -36,7 +36,7 @@ double milliseconds() {
 
 class TestPartitionTimes : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void passes_and_partition_data() {
         QTest::addColumn<int>("count");
         QTest::addColumn<double>("aim");

@@ -11,7 +11,7 @@ namespace {
 
 class TestSymbolicTimes : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void six_sizes_of_one_entry() {
         if (cutaway::base::kSanitized) QSKIP("sanitizers change times");
         QProcess process;

@@ -9,7 +9,7 @@
 
 class TestTrainingMemory : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void training_takes_no_more_than_elsewhere_data() {
         QTest::addColumn<QString>("folder");
         QTest::addColumn<qint64>("pytorch"); ///< saved bytes, inputs included

@@ -289,7 +289,7 @@ class TestWindowSize : public QObject {
             nodes, shown, longest->first, longest->second.constData(), lit);
     }
 
-private slots:
+private Q_SLOTS:
     void a_joint_graph_is_placed_data() {
         QTest::addColumn<int>("nodes");
         QTest::addColumn<double>("aimMs");

@@ -123,7 +123,7 @@ const char* const kSamples = CUTAWAY_SOURCE_DIR "/samples";
 
 class TestBreaksEverywhere : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void training_goes_on_behind_every_statement_data() {
         QTest::addColumn<QString>("folder");
         QTest::addColumn<QString>("name");

@@ -101,7 +101,7 @@ ir::Graph inference(Captured& c) {
 
 class TestCaseKernels : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void double_cosine_is_one_kernel_each_way() {
         const partition::Partition p = split(doubleCosine());
         CHECK_KERNELS(p.forward.clone(), 1);

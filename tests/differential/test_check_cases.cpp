@@ -60,7 +60,7 @@ QStringList exportedGraphs(const QString& name, const QString& as, const QString
 
 class TestCheckCases : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void every_sample_passes_check() {
         QStringList arguments = {"check", "--no-cache", "--size", "tiny"};
         QStringList files =

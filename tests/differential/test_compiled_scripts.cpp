@@ -157,7 +157,7 @@ class TestCompiledScripts : public QObject {
         QCOMPARE(found.status, 0);
     }
 
-private slots:
+private Q_SLOTS:
     // A row each, because one script under load may need minutes, and QTest ends a function after
     // five.
     void prints_what_pytorch_prints_data() {

@@ -14,7 +14,7 @@ using namespace cutaway::testing;
 class TestCppCases : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void every_case_computes_what_the_interpreter_computes_data() {
         QTest::addColumn<bool>("parallel");
         QTest::addColumn<bool>("nonTemporal");

@@ -13,7 +13,7 @@ using namespace cutaway::testing;
 class TestCudaCases : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void kernels_of_every_case_compile_at_full_size_data() { cudaCompilerRows(); }
     void kernels_of_every_case_compile_at_full_size() {
         const CudaText compiler;

@@ -69,7 +69,7 @@ std::vector<float> firstResult(driver::Tools& tools, const driver::SessionOption
 
 class TestDecidedCases : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void results_stay_right_data() {
         QTest::addColumn<QByteArray>("sample");
         for (const char* sample : {"double_cosine", "mlp_train", "layernorm_gelu_residual",

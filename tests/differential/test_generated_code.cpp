@@ -85,7 +85,7 @@ class TestGeneratedCode : public QObject {
     std::vector<Compiled> samples_;
     std::vector<const Compiled*> firsts_; ///< one sample of each operation with kernels
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         auto lowers = [](const ops::OpDef& def) {
             return !std::holds_alternative<ops::NoLowering>(def.lowering);

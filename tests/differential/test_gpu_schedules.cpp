@@ -95,7 +95,7 @@ class TestGpuSchedules : public QObject {
         QCOMPARE(count.trees, 0);
     }
 
-private slots:
+private Q_SLOTS:
     void kernels_of_scripts_have_schedules_data() {
         QTest::addColumn<QString>("path");
         const QString samples = CUTAWAY_SOURCE_DIR "/samples";

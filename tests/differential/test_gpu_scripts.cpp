@@ -10,7 +10,7 @@ using namespace cutaway;
 
 class TestGpuScripts : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void lines_are_pytorchs_data() {
         QTest::addColumn<bool>("halves"); // are among the numbers, too
         QTest::newRow("cuda_random") << true;

@@ -26,7 +26,7 @@ QMap<QString, QString> byNumber(const QString& text) {
 
 class TestLibraryExpressions : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void values_are_pytorchs();
 };
 

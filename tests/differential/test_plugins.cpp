@@ -43,7 +43,7 @@ class TestPlugins : public QObject {
         return file.fileName();
     }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         const QString cmake = QStandardPaths::findExecutable("cmake");
         if (cmake.isEmpty()) QSKIP("no cmake on PATH");

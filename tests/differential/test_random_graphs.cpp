@@ -80,7 +80,7 @@ double error(const HostTensors& found, const HostTensors& expected) {
 
 class TestRandomGraphs : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void machine_code_equals_double_precision_forward_and_backward() {
         std::vector<EmittedGraph> emitted;
         std::vector<Compiled> compiled;

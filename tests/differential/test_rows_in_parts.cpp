@@ -74,7 +74,7 @@ schedulesBy(const CudaProgram& c, const schedule::DeviceModel& model, const std:
 class TestRowsInParts : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void text_computes_what_the_interpreter_computes_data() {
         QTest::addColumn<QString>("what");
         QTest::addColumn<int>("images");

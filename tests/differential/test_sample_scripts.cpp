@@ -31,7 +31,7 @@ QString run(const QString& script) {
 
 class TestSampleScripts : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void output_is_pytorchs_data();
     void output_is_pytorchs();
 };

@@ -104,7 +104,7 @@ QString difference(const ir::HostTensor& want, const ir::HostTensor& got) {
 class TestScatters : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void every_way_adds_what_the_interpreter_adds_data() {
         QTest::addColumn<int>("updates");
         QTest::addColumn<int>("places");

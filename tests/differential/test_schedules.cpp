@@ -57,7 +57,7 @@ schedule::DeviceModel smallCpu() {
 class TestSchedules : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void every_candidate_computes_on_the_processor() {
         auto compiler = jit::CpuCompiler::create();
         int run = 0, inParts = 0;

@@ -61,7 +61,7 @@ QString difference(const ir::HostTensor& want, const ir::HostTensor& got) {
 class TestSumsBySorting : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void sorted_text_adds_what_the_interpreter_adds_data() {
         QTest::addColumn<int>("updates");
         QTest::addColumn<int>("places");

@@ -147,7 +147,7 @@ class TestTexts : public QObject {
 
     pipeline::Toolchain toolchain_{""};
 
-private slots:
+private Q_SLOTS:
     void every_sample_comes_back_data() {
         QTest::addColumn<QString>("path");
         QStringList folders{CUTAWAY_SOURCE_DIR "/samples"};

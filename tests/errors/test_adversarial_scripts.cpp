@@ -23,7 +23,7 @@ constexpr double kSlower = base::kSanitized ? 5 : 1;
 
 class TestAdversarialScripts : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void every_script_ends_harmlessly_data();
     void every_script_ends_harmlessly();
 };

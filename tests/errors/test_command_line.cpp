@@ -59,7 +59,7 @@ class TestCommandLine : public QObject {
     }
     bool hasCuda() { return tool({"doctor", "--json"}).out.contains("\"cuda:0\""); }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         write("good.py",
               "import torch\n\n@torch.compile\ndef f(x):\n    return torch.cos(x) + 1\n\n"

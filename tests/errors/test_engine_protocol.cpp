@@ -104,7 +104,7 @@ QString errorText(const QJsonObject& reply) {
 
 class TestEngineProtocol : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void requests_of_the_window_are_answered() {
         Engine engine;
         engine.request(1, "initialize");

@@ -77,7 +77,7 @@ QByteArray attempt(qsizetype number, QByteArray statements) {
 
 class TestErrorClasses : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void wrong_calls_raise_what_pytorch_and_python_raise() {
         const QList<Row> table = rows();
         QVERIFY(table.size() > 500);

@@ -25,11 +25,20 @@ std::vector<std::string> seeds() {
         for (const QString& name : dir.entryList({"*.py"}, QDir::Files, QDir::Name))
             texts.push_back(readText(dir.filePath(name).toStdString()));
     }
-    texts.push_back("import torch\n@torch.compile\ndef f(x, k=1):\n    y = []\n    for i in "
-                    "range(3):\n        y.append(x * i + k)\n"
-                    "    if x.sum() > 0:\n        print(len(y))\n    with torch.no_grad():\n       "
-                    " z = sum(y)\n    return {'y': y, 'z': z.view(-1)}\n"
-                    "print(f(torch.ones(2)), f(torch.zeros(2, 2), k=2))\n");
+    static const char* const compiled = R"(import torch
+@torch.compile
+def f(x, k=1):
+    y = []
+    for i in range(3):
+        y.append(x * i + k)
+    if x.sum() > 0:
+        print(len(y))
+    with torch.no_grad():
+        z = sum(y)
+    return {'y': y, 'z': z.view(-1)}
+print(f(torch.ones(2)), f(torch.zeros(2, 2), k=2))
+)";
+    texts.emplace_back(compiled);
     return texts;
 }
 
@@ -116,7 +125,7 @@ void checkMessage(const base::Diagnostic& d, const std::string& text) {
 
 class TestFuzzScript : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void damaged_scripts_parse_or_give_one_message();
     void damaged_scripts_run_or_give_one_message();
     void noise_gives_a_message();

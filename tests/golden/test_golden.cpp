@@ -11,7 +11,7 @@ class TestGolden : public QObject {
 
     static QString folder() { return QString(CUTAWAY_SOURCE_DIR) + "/tests/golden/text/"; }
 
-private slots:
+private Q_SLOTS:
     void every_stage_prints_what_it_printed_data() {
         QTest::addColumn<QString>("file");
         const QStringList files = QDir(folder()).entryList({"*.txt"}, QDir::Files, QDir::Name);

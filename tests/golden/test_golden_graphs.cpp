@@ -56,7 +56,7 @@ void compareWithFile(const QString& name, const std::string& text) {
 
 class TestGoldenGraphs : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void double_cosine() { compareWithFile("double_cosine", stages(doubleCosine())); }
     void mlp_train() { compareWithFile("mlp_train", stages(mlpTrain())); }
     void layernorm_gelu_residual() {

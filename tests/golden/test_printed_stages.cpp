@@ -63,7 +63,7 @@ class TestPrintedStages : public QObject {
     Q_OBJECT
     QTemporaryDir folder_;
 
-private slots:
+private Q_SLOTS:
     void what_is_printed_reads_back_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("stage");

@@ -49,7 +49,7 @@ class TestFormat : public QObject {
                     "-std=c++20", "-I.", "-isystem", "/usr/lib/llvm-19/include"});
     }
 
-private slots:
+private Q_SLOTS:
     void the_tree_is_formatted() {
         if (program("clang-format-19").isEmpty()) QSKIP("no clang-format-19");
         const QStringList files = sources({"core", "app", "views", "tests"}, {"*.h", "*.cpp"});

@@ -74,7 +74,7 @@ class TestLayering : public QObject {
         return result;
     }
 
-private slots:
+private Q_SLOTS:
     void core_folders_include_only_what_they_depend_on() {
         QStringList order;
         auto allowed = dependencies(&order);

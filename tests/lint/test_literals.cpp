@@ -92,7 +92,7 @@ std::vector<Finding> findings(const QString& source, const QString& file) {
 
 class TestLiterals : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void what_is_shown_passes_by_tr() {
         QDirIterator files(QString(CUTAWAY_SOURCE_DIR) + "/views", {"*.cpp", "*.h"}, QDir::Files,
                            QDirIterator::Subdirectories);

@@ -115,7 +115,7 @@ class TestNames : public QObject {
         return result;
     }
 
-private slots:
+private Q_SLOTS:
     void what_is_said_of_operations_stands_in_records() {
         const QSet<QString> names = operations();
         QVERIFY(names.size() > 500);

@@ -32,7 +32,7 @@ class TestSizes : public QObject {
         return found;
     }
 
-private slots:
+private Q_SLOTS:
     void rules_compare_no_sizes_themselves() {
         const QDir folder(QString(CUTAWAY_SOURCE_DIR) + "/core/ops");
         const QStringList files = folder.entryList({"*.cpp", "*.h"});

@@ -32,7 +32,7 @@ std::string checkSample(const ops::OpDef& def, const ops::Sample& sample) {
 
 class TestOpsDecomposition : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void decompositions_equal_the_reference() {
         auto decomposes = [](const ops::OpDef& def) {
             return std::holds_alternative<ops::Decompose>(def.lowering);

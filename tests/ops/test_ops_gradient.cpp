@@ -84,7 +84,7 @@ std::string checkSample(const ops::OpDef& def, const ops::Sample& sample, int& c
 
 class TestOpsGradient : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void gradients_equal_central_differences() {
         int compared = 0;
         auto differentiates = [](const ops::OpDef& def) {

@@ -60,7 +60,7 @@ void compare(const std::string& name, ir::Graph captured) {
 /// Before simplification, joint graphs have PyTorch's calls, in its order.
 class TestOpsJointGraphs : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void double_cosine() { compare("double_cosine", testing::doubleCosine()); }
     void mlp_train() { compare("mlp_train", testing::mlpTrain()); }
     void layernorm_gelu_residual() {

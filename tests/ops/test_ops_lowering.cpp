@@ -42,7 +42,7 @@ std::string checkSample(const ops::OpDef& def, const ops::Sample& sample) {
 
 class TestOpsLowering : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void loop_ir_equals_the_reference() {
         auto lowers = [](const ops::OpDef& def) {
             return !std::holds_alternative<ops::NoLowering>(def.lowering);

@@ -49,7 +49,7 @@ std::vector<HostTensor> resultsOf(const std::vector<std::string>& words) {
 
 class TestOpsRecorded : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void composites_give_what_pytorch_gives() {
         const tests::Tally tally = tests::checkRecorded(
             tests::readSampleRecord(CUTAWAY_SOURCE_DIR "/tests/data/composites_by_torch.txt"),

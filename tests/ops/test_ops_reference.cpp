@@ -8,7 +8,7 @@ using tests::label;
 
 class TestOpsReference : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void shape_rules_give_the_shape_of_the_reference() {
         int compared = 0;
         for (const ops::OpDef& def : ops::catalogue().all()) {

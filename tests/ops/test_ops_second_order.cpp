@@ -144,7 +144,7 @@ std::string checkSample(const ops::OpDef& def, const ops::Sample& sample, Counts
 /// gradient that arrives.
 class TestOpsSecondOrder : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void second_derivatives_equal_central_differences() {
         Counts counts;
         auto differentiates = [](const ops::OpDef& def) {

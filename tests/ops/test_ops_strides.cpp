@@ -86,7 +86,7 @@ std::string compare(const ops::OpDef& def, const ops::Sample& sample, tests::Lay
 
 class TestOpsStrides : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void results_lie_in_memory_as_pytorchs() {
         int compared = 0;
         std::set<std::string> differ;

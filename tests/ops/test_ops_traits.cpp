@@ -68,7 +68,7 @@ std::string checkOutside(const ops::OpDef& def, const ops::Sample& sample, int& 
 
 class TestOpsTraits : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void what_ignores_values_gives_the_same_for_others() {
         auto ignores = [](const ops::OpDef& def) {
             return def.traits.ignoresValues && def.reference;

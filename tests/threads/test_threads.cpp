@@ -117,7 +117,7 @@ json request(int id, const std::string& method) {
 
 class TestThreads : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_race_ends_the_program() {
         const std::string command =
             "'" + QCoreApplication::applicationFilePath().toStdString() + "' --race 2>&1";

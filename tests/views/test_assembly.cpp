@@ -9,7 +9,7 @@ using namespace cutaway::views;
 
 class TestAssembly : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void what_the_assembler_alone_needs_goes() {
         record::Code code;
         code.language = "asm";

@@ -54,7 +54,7 @@ std::vector<Fold> repeats(const StageMaker& maker) {
 
 class TestBoxes : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_short_title_keeps_how_many_there_are() {
         const QFontMetricsF metrics{QFont()};
         const QString ending = " · 263 nodes", title = "transformer.h.0" + ending;

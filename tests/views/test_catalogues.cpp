@@ -62,7 +62,7 @@ class TestCatalogues : public QObject {
         return one.forms.isEmpty() ? "has no translation" : QString();
     }
 
-private slots:
+private Q_SLOTS:
     void every_word_of_the_sources_is_translated_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<bool>("pluralOnly");

@@ -131,7 +131,7 @@ QStringList sharedKeys(const QList<QAction*>& actions, const QString& menu) {
 
 class TestChinese : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void cleanup() { speak("en"); }
 
     void the_whole_window_is_chinese() {

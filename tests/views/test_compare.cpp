@@ -31,7 +31,7 @@ bool settled(ComparePane* pane) {
 
 class TestCompare : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void every_line_belongs_to_a_side_and_to_an_item() {
         const ComparedRecord one{
             "one", std::make_shared<RecordView>(testing::doubleCosineRecord()), 0, 0, {}};

@@ -53,7 +53,7 @@ struct Fixture {
 
 class TestDocuments : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_new_script_does_not_replace_an_unsaved_one() {
         Fixture f;
         QAction* fresh = f.action("New");

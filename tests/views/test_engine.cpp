@@ -35,7 +35,7 @@ struct Fixture {
 
 class TestEngine : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void messages_are_cut_out_of_a_stream_in_any_pieces() {
         QByteArray stream = framed("{\"a\":1}") +
                             "Content-Length: 2\r\nAttachment-Length: 5\r\n\r\n{}\r\n\r\n\1" +

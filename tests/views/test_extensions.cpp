@@ -46,7 +46,7 @@ class TestExtensions : public QObject {
         return names;
     }
 
-private slots:
+private Q_SLOTS:
     void plugins_of_the_settings_are_loaded_and_forgotten() {
         Fixture f;
         QVERIFY(f.openAndWait());

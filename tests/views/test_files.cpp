@@ -59,7 +59,7 @@ void answerSaveDialog(const QString& name) {
 
 class TestFiles : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void initTestCase() { QApplication::setAttribute(Qt::AA_DontUseNativeDialogs); }
 
     void kernels_are_exported_to_a_folder_that_was_not_there() {

@@ -18,7 +18,7 @@ using Kind = GivenInput::Kind;
 
 class TestGivenInputs : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void decisions_say_what_is_given() {
         for (const char* text : {"input 0=normal(0, 1, 7)", "input 12=uniform(-0.5, 2.25, 0)",
                                  "input 1=ints(0, 10, 3)", "input 0=zeros", "input 0=ones",

@@ -39,7 +39,7 @@ static LayoutInput randomGraph(int nodes, double edgesPerNode, unsigned seed) {
 
 class TestGraph : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void nodes_do_not_overlap_and_edges_lead_down() {
         for (unsigned seed = 1; seed <= 8; ++seed) {
             LayoutInput input = randomGraph(80, 1.4, seed);

@@ -56,7 +56,7 @@ class TestGraphTools : public QObject {
         return ((center - canvas.shownArea().topLeft()) * canvas.zoom()).toPoint();
     }
 
-private slots:
+private Q_SLOTS:
     void types_of_edges_lie_on_no_node() {
         GraphScene scene = stageScene(additions(12), textRoom, {FoldKind::None, {}, {}, kFoldRoom});
         placeLayered(scene);

@@ -39,7 +39,7 @@ class TestInspector : public QObject {
             nullptr};
     }
 
-private slots:
+private Q_SLOTS:
     void every_item_that_stands_somewhere_has_facts() {
         const RecordView view(testing::doubleCosineRecord());
         for (ItemId item = 0; item < view.itemCount(); ++item) {

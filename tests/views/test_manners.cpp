@@ -72,7 +72,7 @@ int width(const Fixture& f, const char* dock) {
 
 class TestManners : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_link_to_a_node_opens_on_it() {
         for (const DeepLink& link :
              {DeepLink{"/a/b c+d.py", "1 & 2", "f.0/joint/cos=%1"}, DeepLink{"/ü?#.py", {}, {}}}) {

@@ -58,7 +58,7 @@ record::Record savedBy(const Fixture& f) {
 
 class TestMeasurements : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void only_what_was_measured_for_the_same_matches() {
         const Measured shown("tiny", "cpu", "text");
         QVERIFY(Measured(runOf("eager", 1)).matches(shown));

@@ -26,7 +26,7 @@ class TestModels : public QObject {
         return static_cast<size_t>(file.readAll().count("Columns();"));
     }
 
-private slots:
+private Q_SLOTS:
     void every_table_obeys_the_rules_of_item_models() {
         RecordPtr view = sample();
         const record::Entry& entry = *view->entry(0, 0);

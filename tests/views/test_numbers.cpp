@@ -51,7 +51,7 @@ QStringList names(const std::vector<Row>& rows) {
 
 class TestNumbers : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void what_is_no_answer_is_refused() {
         QVERIFY(!numbersFromJson(json::array()));
         QVERIFY(!numbersFromJson({{"first", 1}}));

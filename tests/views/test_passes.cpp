@@ -83,7 +83,7 @@ record::Entry twoRewrites() {
 
 class TestPasses : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void steps_are_rebuilt_from_either_end_data() {
         QTest::addColumn<bool>("before");
         QTest::newRow("the record holds what the first pass found") << true;

@@ -19,7 +19,7 @@ class TestScheduleTimes : public QObject {
         return nullptr;
     }
 
-private slots:
+private Q_SLOTS:
     void schedules_are_timed_and_the_fastest_is_told() {
         Fixture f;
         QVERIFY(f.openAndWait());

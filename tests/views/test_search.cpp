@@ -27,7 +27,7 @@ class TestSearch : public QObject {
         return result;
     }
 
-private slots:
+private Q_SLOTS:
     void words_are_found_in_every_place() {
         QStringList places;
         for (const FoundItem& one : searchRecord(view_, "cos", 1000))

@@ -13,7 +13,7 @@ using namespace cutaway::views;
 class TestSelection : public QObject {
     Q_OBJECT
     RecordPtr view_ = std::make_shared<RecordView>(testing::doubleCosineRecord());
-private slots:
+private Q_SLOTS:
     void a_source_line_lights_every_stage_and_the_backward_graph() {
         SelectionState state;
         state.setRecord(view_);

@@ -39,7 +39,7 @@ class TestShell : public QObject {
         return fixture.window->findChild<ShortcutSheet*>("shortcutSheet");
     }
 
-private slots:
+private Q_SLOTS:
     void kernels_that_are_exported_stay_below_the_folder() {
         WindowFixture f;
         QVERIFY(f.openAndWait());

@@ -36,7 +36,7 @@ void click(const Fixture& f, const QString& name) {
 
 class TestStageBar : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_record_gives_counts_and_times() {
         const record::Record record = testing::doubleCosineRecord();
         const std::vector<StageInfo> table{{"joint", "Joint graph", "", true},

@@ -60,7 +60,7 @@ void answer(const QString& path, QString* title) {
 
 class TestStays : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void initTestCase() { QApplication::setAttribute(Qt::AA_DontUseNativeDialogs); }
 
     void selecting_makes_no_dock_wider() {

@@ -28,7 +28,7 @@ class TestSteps : public QObject {
         return fixture.session()->currentEntry()->lowered[0];
     }
 
-private slots:
+private Q_SLOTS:
     void the_player_is_driven_by_keys() {
         Player player;
         QSignalSpy moments(&player, &Player::momentChanged);

@@ -63,7 +63,7 @@ template <typename Colors> double nearest(const Colors& colors, const double (&m
 
 class TestTheme : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void texts_can_be_read_data() {
         QTest::addColumn<QString>("id");
         for (const ThemeRow& row : themeRows())

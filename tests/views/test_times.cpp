@@ -36,7 +36,7 @@ record::Run measuredRun(double us) {
 
 class TestTimes : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void kernels_follow_each_other_and_sum_to_the_call() {
         const record::Record record = testing::doubleCosineRecord();
         const record::Entry& entry = record.functions[0].entries[0];

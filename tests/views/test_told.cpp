@@ -63,7 +63,7 @@ bool allDimmed(const ItemView* view) {
 
 class TestTold : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void disturbed_times_are_drawn_as_such_data() {
         QTest::addColumn<bool>("disturbed");
         QTest::newRow("disturbed") << true;

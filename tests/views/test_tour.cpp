@@ -33,7 +33,7 @@ class TestTour : public QObject {
         QFAIL(qPrintable("no button " + text));
     }
 
-private slots:
+private Q_SLOTS:
     void mistakes_are_named() {
         auto problem = [](const char* json) {
             auto tour = readTour(json, "mine.json");

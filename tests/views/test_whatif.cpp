@@ -40,7 +40,7 @@ QPushButton* buttonIn(const QWidget* in, const QString& text) {
 
 class TestWhatIf : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void one_decision_a_subject() {
         QStringList all = decided({}, "save cos");
         all = decided(all, "apart forward/b forward/a");

@@ -91,7 +91,7 @@ std::unique_ptr<CodePane> smallCodePane(const Fixture& f) {
 
 class TestWindow : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void every_pane_lives_with_no_record_and_with_one() {
         EngineClient engine({FAKE_ENGINE, "good"});
         QTemporaryDir folder;

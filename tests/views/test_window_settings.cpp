@@ -36,7 +36,7 @@ class TestWindowSettings : public QObject {
         dialog->findChild<QWidget*>(QString("setting.") + key)->findChild<QPushButton*>()->click();
     }
 
-private slots:
+private Q_SLOTS:
     void settings_are_applied_kept_and_put_back() {
         Fixture f;
         const double usual = QApplication::font().pointSizeF();

@@ -32,7 +32,7 @@ QStringList lines(const ir::Graph& graph) {
 
 class TestJointGraph : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void double_cosine_is_pytorchs_joint_graph() {
         autodiff::JointGraph joint = jointOnly(doubleCosine());
         QCOMPARE(

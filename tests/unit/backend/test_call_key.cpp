@@ -20,7 +20,7 @@ runtime::TensorPtr tensor(ir::DType dtype, ir::Shape sizes, ir::Device device = 
 
 class TestCallKey : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     /// Every pair differs in one thing that calls for another kernel.
     void different_calls_have_different_keys() {
         using ir::Arg;

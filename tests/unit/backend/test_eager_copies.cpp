@@ -10,7 +10,7 @@ using runtime::TensorPtr;
 
 class TestEagerCopies : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void gradients_go_back_through_a_copy_data() {
         QTest::addColumn<bool>("record");
         QTest::newRow("gradients") << false;

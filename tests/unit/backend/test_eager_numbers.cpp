@@ -9,7 +9,7 @@ using namespace cutaway;
 
 class TestEagerNumbers : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void changing_numbers_keep_their_kernels_data();
     void changing_numbers_keep_their_kernels();
     void gradients_follow_the_numbers();

@@ -34,7 +34,7 @@ std::string script(const std::string& freezing, const std::string& between) {
 
 class TestFrozenScripts : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void weights_that_change_are_noticed_data() {
         QTest::addColumn<QString>("between");
         QTest::newRow("nothing") << "";

@@ -22,7 +22,7 @@ ir::TensorType typeOn(ir::Device device, bool requiresGrad = false) {
 
 class TestHostTensors : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_graph_on_one_device_stays() {
         for (ir::Device device : {ir::Device(), kGpu}) {
             ir::Graph graph("captured");

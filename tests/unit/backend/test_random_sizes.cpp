@@ -60,7 +60,7 @@ std::string randomFunction(unsigned seed) {
 
 class TestRandomSizes : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void random_functions_are_right_data();
     void random_functions_are_right();
 

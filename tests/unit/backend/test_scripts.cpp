@@ -11,7 +11,7 @@ using namespace cutaway;
 
 class TestScripts : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void detached_tensors_require_no_gradient();
     void a_detached_tensor_is_a_leaf_that_shares_memory();
     void a_compiled_function_returns_detached_tensors();

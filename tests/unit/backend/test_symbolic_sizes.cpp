@@ -9,7 +9,7 @@ using namespace cutaway;
 
 class TestSymbolicSizes : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void every_size_is_right_data();
     void every_size_is_right();
     void five_lengths_are_two_compilations();

@@ -8,7 +8,7 @@ using namespace cutaway;
 
 class TestValuesAndLayouts : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void small_integers_and_bools_keep_their_dtypes_data();
     void small_integers_and_bools_keep_their_dtypes();
     void tensors_are_found_in_containers();

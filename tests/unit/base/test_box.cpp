@@ -49,7 +49,7 @@ class TestBox : public QObject {
     BoxRules rules_;
     std::string path(const char* name) { return folder_.filePath(name).toStdString(); }
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         if (boxSupport().find("no Landlock") != std::string::npos ||
             boxSupport().find("no seccomp") != std::string::npos)

@@ -40,7 +40,7 @@ QStringList everything(const QString& folder) {
 
 class TestFileSet : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void all_files_appear_at_commit() {
         QTemporaryDir folder;
         const std::string at = folder.path().toStdString();

@@ -38,7 +38,7 @@ const std::vector<std::string>& hostile() {
 
 class TestQuote : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void file_names_are_one_plain_name() {
         using namespace std::string_literals;
         QCOMPARE(fileName("<lambda>"), "lambda");

@@ -31,7 +31,7 @@ std::vector<void*> sorted(std::vector<void*> blocks) {
 
 class TestSmallBlocks : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void what_a_thread_gives_back_is_what_it_takes_next() {
         if (cutaway::base::kSanitized) QSKIP("sanitizers hand out the blocks");
         for (bool sized : {true, false}) {

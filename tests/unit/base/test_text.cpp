@@ -35,7 +35,7 @@ size_t commonLines(const Text& a, const Text& b) {
 
 class TestText : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void lines_end_at_line_ends() {
         QCOMPARE(splitLines(""), Text{});
         QCOMPARE(splitLines("a\n\nb\n"), (Text{"a", "", "b"}));

@@ -9,7 +9,7 @@ using namespace cutaway;
 
 class TestTimedCalls : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void only_undisturbed_calls_count() {
         base::TimedCalls calls;
         for (int i = 0; i < 30; ++i)

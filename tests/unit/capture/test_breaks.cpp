@@ -14,7 +14,7 @@ using namespace cutaway::test;
 
 class TestBreaks : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_script_prints_the_same_data();
     void a_script_prints_the_same();
     void loops_resume_without_an_entry_an_iteration();

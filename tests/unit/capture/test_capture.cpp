@@ -62,7 +62,7 @@ QString printed(const std::string& script) {
 
 class TestCapture : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void samples_are_captured_as_written_down_data();
     void samples_are_captured_as_written_down();
     void a_branch_on_data_breaks_the_graph_and_resumes();

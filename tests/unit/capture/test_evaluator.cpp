@@ -19,7 +19,7 @@ using namespace cutaway::test;
 
 class TestEvaluator : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void initTestCase();
     void hashes_of_tables_are_salted();
     void scripts_print_what_python_prints_data();

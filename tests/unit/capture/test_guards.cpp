@@ -25,7 +25,7 @@ const std::string kAdd = "@torch.compile\ndef f(x, k=1):\n    return x + k\n";
 
 class TestGuards : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void the_same_call_compiles_once();
     void size_dtype_stride_and_gradient_are_guarded();
     void constants_are_guarded_by_value_and_type();

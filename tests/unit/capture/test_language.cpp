@@ -50,7 +50,7 @@ QString seen(const QString& script) {
 
 class TestLanguage : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void snippets_print_what_python_prints_data() { rows(".txt"); }
     void snippets_print_what_python_prints();
     void so_they_do_inside_a_function_data() { rows(".function.txt"); }

@@ -12,7 +12,7 @@ using namespace cutaway::test;
 
 class TestScriptErrors : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_mistake_has_one_message_with_its_place_data();
     void a_mistake_has_one_message_with_its_place();
     void a_missing_feature_is_a_warning_unless_the_whole_graph_is_asked_for();

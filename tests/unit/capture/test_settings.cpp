@@ -18,7 +18,7 @@ class TestSettings : public QObject {
         return world_.run("import torch\n" + script).printed;
     }
 
-private slots:
+private Q_SLOTS:
     void tf32_is_for_convolutions_by_default() {
         QCOMPARE(printed("print(torch.backends.cudnn.allow_tf32, "
                          "torch.backends.cuda.matmul.allow_tf32, "

@@ -10,7 +10,7 @@ using namespace cutaway::test;
 
 class TestStaleEntries : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_change_outside_is_seen_data();
     void a_change_outside_is_seen();
     void what_did_not_change_is_not_compiled_again_data();

@@ -75,7 +75,7 @@ const std::string kLengths = "for n in (5, 7, 3, 16, 33):\n    check(torch.randn
 
 class TestSymbols : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_second_size_makes_it_a_symbol();
     void five_lengths_of_a_branch_on_data_compile_twice();
     void dynamic_true_and_false();

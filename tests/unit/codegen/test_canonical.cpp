@@ -48,7 +48,7 @@ std::vector<codegen::KernelSource> canonical(const KernelFixture& f) {
 
 class TestCanonical : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void what_is_compiled_is_what_is_shown_under_other_names() {
         for (const char* mark : {"", "_1", "_with_a_name_of_more_than_forty_letters_in_it"}) {
             const KernelFixture f = softmaxLike(mark);

@@ -81,7 +81,7 @@ class TestEmitCpp : public QObject {
         f.store(p2, softmax, {o(), i()}, div);
     }
 
-private slots:
+private Q_SLOTS:
     void pointwise_kernels_of_every_length_data() {
         QTest::addColumn<int>("n");
         QTest::addColumn<int>("lanes");

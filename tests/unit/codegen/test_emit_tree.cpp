@@ -142,7 +142,7 @@ class TestEmitTree : public QObject {
         return all;
     }
 
-private slots:
+private Q_SLOTS:
     void elements() {
         Case c;
         c.input("x", {s(0)});

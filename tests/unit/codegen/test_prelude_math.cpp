@@ -72,7 +72,7 @@ class TestPreludeMath : public QObject {
         return reinterpret_cast<Entry>(module_->symbol(std::string("apply_") + name));
     }
 
-private slots:
+private Q_SLOTS:
     void vector_functions_keep_their_accuracy_data() {
         QTest::addColumn<int>("function");
         QTest::addColumn<int>("lanes");

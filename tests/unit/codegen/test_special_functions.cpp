@@ -161,7 +161,7 @@ const Named kFunctions[] = {
 class TestSpecialFunctions : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void values_are_those_of_forty_digits() {
         for (const Known& known : kKnown) {
             const double found =

@@ -28,7 +28,7 @@ QString problem(const char* own) {
 
 class TestVerifyScopes : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void texts_that_are_fine_data() {
         QTest::addColumn<QString>("text");
         QTest::newRow("blocks side by side") << "void f(const float* in, long n) {\n"

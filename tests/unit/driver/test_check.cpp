@@ -9,7 +9,7 @@ using namespace cutaway;
 
 class TestCheck : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void one_percent_is_no_rounding_data();
     void one_percent_is_no_rounding();
     void sizes_that_a_backward_is_not_told_are_the_runs();

@@ -61,7 +61,7 @@ std::vector<double> valuesOf(const ir::HostTensor& tensor) {
 
 class TestInputs : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void numbers_are_those_of_torch_data();
     void numbers_are_those_of_torch();
     void constants_and_files();

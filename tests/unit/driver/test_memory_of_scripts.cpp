@@ -75,7 +75,7 @@ class TestMemoryOfScripts : public QObject {
         return outcome;
     }
 
-private slots:
+private Q_SLOTS:
     void a_checkpoint_in_a_compiled_function_breaks_nothing_and_is_honoured() {
         const Outcome plain = run("block(x, w)");
         const Outcome o = run("checkpoint(block, x, w, use_reentrant=False)");

@@ -8,7 +8,7 @@ using namespace cutaway;
 
 class TestNothingCompiled : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void the_switch_is_named_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<int>("line");

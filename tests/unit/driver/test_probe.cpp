@@ -87,7 +87,7 @@ const char* kInputs = "torch.randn(6, 16).requires_grad_(), torch.randn(16, 16).
 
 class TestProbe : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void right_programs_have_no_first_data();
     void right_programs_have_no_first();
     void the_first_wrong_value_is_found();

@@ -55,7 +55,7 @@ class TestStories : public QObject {
         QCOMPARE(story->whole, story->left.empty() && story->moments.size() < 400);
     }
 
-private slots:
+private Q_SLOTS:
     void every_sample_can_be_followed_data() {
         QTest::addColumn<QString>("file");
         const QDir folder(sample(""));

@@ -16,7 +16,7 @@ class TestTune : public QObject {
         return {"f.0", "forward", "k", {{1, "elements", predicted, measured, true, disturbed}}};
     }
 
-private slots:
+private Q_SLOTS:
     /// A call takes longer than the turn of a program that has the same processor.
     void times_of_a_busy_machine_are_disturbed() {
         auto busy = std::make_unique<testing::BusyProcessor>();

@@ -8,7 +8,7 @@ using namespace cutaway::formats;
 
 class TestZip : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void entries_come_back() {
         auto bytes = writeZip({{"a", "one"}, {"b/c", std::string(100000, 'x')}});
         QVERIFY(bytes.ok());

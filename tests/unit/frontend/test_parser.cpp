@@ -60,7 +60,7 @@ void checkSpans(const Block& block, int lines, int& nodes) {
 
 class TestParser : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void every_script_of_the_product_parses();
     void every_node_has_a_place();
     void operators_bind_as_in_python();

@@ -209,7 +209,7 @@ std::string check(const LoopBuilder& b, double tolerance = 1e-5) {
 
 class TestFuse : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void scatter_takes_in_what_it_adds_and_waits_for_its_start() {
         LoopBuilder b;
         BufferId index = b.input("index", {6}, ir::DType::Int64);

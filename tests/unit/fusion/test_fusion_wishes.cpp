@@ -86,7 +86,7 @@ const kernel::FusionDecision& decisionOf(const KernelProgram& program, const std
 
 class TestFusionWishes : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_pair_is_kept_apart() {
         std::vector<Wish> none, wishes{{"exp", "forward/plus", false}};
         QCOMPARE(fused(none).kernels.size(), size_t(1));

@@ -101,7 +101,7 @@ std::string firstTree(const KernelProgram& program) {
 
 class TestOtherResults : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void text_comes_back() {
         for (const char* text : {kRows, kScan, kColumns, kTops, kLibrary, kMoments}) {
             auto program = kernel::parseLoops(text, "loops");

@@ -64,7 +64,7 @@ template <typename T> void roundsToNearest(int bits, float largest, bool infinit
 
 class TestDType : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void every_name_leads_back_to_its_row() {
         std::set<std::string_view> names;
         for (const DTypeInfo& row : allDTypes()) {

@@ -12,7 +12,7 @@ using namespace cutaway::ir;
 
 class TestShapeEnv : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void proofs_need_no_guard();
     void hints_decide_and_leave_a_guard();
     void equal_sizes_are_put_in();

@@ -8,7 +8,7 @@ using namespace cutaway::ir;
 
 class TestSym : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void equal_expressions_have_one_form() {
         Sym i(Var{'d', 0}), j(Var{'d', 1});
         QVERIFY((i + j) * Sym(2) == Sym(2) * j + i * Sym(2));

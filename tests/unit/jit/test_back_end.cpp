@@ -61,7 +61,7 @@ class TestBackEnd : public QObject {
         return found;
     }
 
-private slots:
+private Q_SLOTS:
     void masks_clear_dead_lanes_data() {
         QTest::addColumn<QString>("cpu");
         QTest::newRow("baseline") << "x86-64-v2";

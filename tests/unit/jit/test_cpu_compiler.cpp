@@ -57,7 +57,7 @@ class TestCpuCompiler : public QObject {
         QCOMPARE(y, std::vector<float>(64, 3.0f));
     }
 
-private slots:
+private Q_SLOTS:
     void a_text_becomes_a_function() {
         CpuCompileTimes times;
         auto module = compiler_->compile("twice", kDouble, {}, &times);

@@ -77,7 +77,7 @@ std::string cubin() {
 
 class TestCubin : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void resources_are_read() {
         const auto kernels = kernelResources(cubin());
         QCOMPARE(kernels.size(), size_t(1));

@@ -7,7 +7,7 @@ using namespace cutaway::jit;
 
 class TestListingLines : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void ptx_names_its_lines() {
         QCOMPARE(sourceLineNamedBy("\t.loc\t1 209 5"), std::optional(209));
         QCOMPARE(sourceLineNamedBy("\t.loc\t1 33 9, function_name $L__info_string0, "

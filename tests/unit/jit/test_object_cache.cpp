@@ -39,7 +39,7 @@ class TestObjectCache : public QObject {
         QVERIFY(!cache.takeProblem());
     }
 
-private slots:
+private Q_SLOTS:
     void objects_come_back_to_another_process_too() {
         const std::string folder = fresh().toStdString();
         ObjectCache first;

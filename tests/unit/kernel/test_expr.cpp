@@ -25,7 +25,7 @@ ExprId at(ExprPool& pool, uint32_t buffer, const ir::Sym& i) {
 
 class TestExpr : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void equal_expressions_share_one_id() {
         ExprPool pool;
         ExprId x = at(pool, 0, d0), y = at(pool, 1, d0);

@@ -108,7 +108,7 @@ using Results = std::vector<std::vector<double>>;
 class TestLoopTree : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void reductionsAnywhere() {
         // A sum over the outer and the inner of three axes: three loops, no divisions.
         Program p;

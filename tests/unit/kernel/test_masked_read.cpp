@@ -59,7 +59,7 @@ LoopProgram parsed(const std::string& loops) {
 
 class TestMaskedRead : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_mask_that_is_known_leaves_the_load_or_the_neutral_value() {
         ExprPool pool;
         const ExprId none = pool.constant(DType::Float32, 7);

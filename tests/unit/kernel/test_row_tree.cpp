@@ -88,7 +88,7 @@ class TestRowTree : public QObject {
         return tree.take(program, {first, between, second}, {once, columns});
     }
 
-private slots:
+private Q_SLOTS:
     void what_is_written_is_read() {
         LoopProgram program = buffersOf(5);
         const LoopTree tree = everything(program, 5);

@@ -65,7 +65,7 @@ const char* kRowsTree = "for o0 in 0..2:\n"
 
 class TestWalkTree : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void statements_come_in_the_order_of_the_loops() {
         const Parsed rows = parsed(kRows, kRowsTree);
         const Walk walk = walkTree(rows.program, rows.tree, {});

@@ -108,7 +108,7 @@ int count(const kernel::LoopProgram& program, BufferKind kind) {
 
 class TestLower : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void every_operation_means_in_loops_what_its_reference_says() {
         int checked = 0;
         std::string problems;

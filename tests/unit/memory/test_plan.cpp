@@ -62,7 +62,7 @@ struct Sketch {
 
 class TestPlan : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_dead_buffers_place_is_used_again() {
         Sketch s;
         BufferId x = s.buffer(16, kernel::BufferKind::Input);

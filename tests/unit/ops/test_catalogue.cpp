@@ -37,7 +37,7 @@ const Arg kTensor{NodeId(0)};
 
 class TestCatalogue : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void every_schema_parses_and_prints_back() {
         for (const ops::OpDef& def : ops::catalogue().all()) {
             auto again = ops::parseSchema(def.parsed.str());

@@ -32,7 +32,7 @@ struct Rule {
 
 class TestFormula : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void calls_are_added_in_the_order_of_the_text() {
         Rule r;
         Value result = sin(r.x) * cos(r.y) - exp(r.x) / sqrt(r.y);

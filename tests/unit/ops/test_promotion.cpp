@@ -62,7 +62,7 @@ struct Calls {
 
 class TestPromotion : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void two_tensors() { pairs("tensors", false); }
     void a_tensor_and_one_without_dimensions() { pairs("with_zero_dim", true); }
     void a_tensor_and_a_number() {

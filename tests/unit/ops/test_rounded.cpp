@@ -37,7 +37,7 @@ template <class Build> std::pair<HostTensor, HostTensor> both(const HostTensor& 
 
 class TestRounded : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void exact_values_stay_and_others_move_by_the_dtypes_unit() {
         for (auto [dtype, unit] : {std::pair(DType::Float32, 0x1p-22), {DType::Float64, 0x1p-51}}) {
             auto [exact, rounded] = both(row(dtype, {0.5, 0.1}), [](ops::Builder& b, ir::NodeId x) {

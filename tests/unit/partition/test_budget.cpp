@@ -89,7 +89,7 @@ bool isNear(double a, double b) {
 
 class TestBudget : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void corners_of_the_curve_are_the_best_of_all_subsets() {
         size_t corners = 0;
         for (uint32_t seed = 0; seed < 40; ++seed) {

@@ -37,7 +37,7 @@ std::pair<int64_t, uint32_t> bruteForce(int vertices, const std::vector<Edge>& e
 
 class TestFlowNetwork : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_chain_is_cut_at_its_narrowest_edge() {
         FlowNetwork network(2);
         network.addEdge(network.source(), 0, 5);

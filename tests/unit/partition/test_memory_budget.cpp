@@ -71,7 +71,7 @@ int64_t freshBytes(const partition::Partition& parts) {
 
 class TestMemoryBudget : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void the_peak_is_that_of_liveness() {
         const autodiff::JointGraph joint = jointOf(doubleCosine()); // values of 1 KiB
         const JointInfo info(joint);

@@ -65,7 +65,7 @@ Outcome outcomeOf(ir::Graph captured, partition::Partitioner how = partition::Pa
 
 class TestPartitionCases : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void double_cosine_saves_its_input_and_recomputes_the_inner_cosine() {
         Outcome o = outcomeOf(doubleCosine());
         QCOMPARE(o.saved(), QStringList({"primals_1"}));

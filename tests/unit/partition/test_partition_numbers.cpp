@@ -103,7 +103,7 @@ double gradientError(const ir::Graph& captured) {
 
 class TestPartitionNumbers : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void gradients_of_the_train_cases_agree_with_central_differences() {
         QVERIFY(gradientError(doubleCosine()) < 1e-6);
         QVERIFY(gradientError(mlpTrain(3, 8, 6)) < 1e-6);

@@ -170,7 +170,7 @@ QString baseOf(const ir::Graph& graph, NodeId id) {
 
 class TestPartitionReplay : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void the_saved_values_are_pytorchs_data() {
         QTest::addColumn<QString>("text");
         QDir folder(QStringLiteral(CUTAWAY_SOURCE_DIR "/tests/data/pytorch_joint_graphs"));

@@ -38,7 +38,7 @@ struct Outcome {
 
 class TestPartitionWishes : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void what_is_wanted_saved_is_saved() {
         Outcome plain(doubleCosine(), {});
         QVERIFY(plain.recomputes("cos") && !plain.saves("cos"));

@@ -39,7 +39,7 @@ ir::Graph captured(bool symbols) {
 
 class TestSymbolicSizesInGraphs : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_partition_keeps_the_symbols();
 };
 

@@ -57,7 +57,7 @@ Outcome relay(const ir::Graph& before) {
 
 class TestChannelsLast : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void an_image_is_copied_once_and_results_follow() {
         for (const char* device : {"", "cuda:0"}) {
             const Outcome outcome = relay(chainOf(64, device, true));

@@ -39,7 +39,7 @@ NodeId sum(Captured& c, NodeId x, int64_t dim, bool keep) {
 
 class TestCollapseOneHot : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_scaled_one_hot_sums_to_its_scale() {
         Captured c;
         NodeId g = c.input("g", {4, 1});

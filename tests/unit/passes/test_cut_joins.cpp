@@ -33,7 +33,7 @@ QStringList left(const std::function<NodeId(Captured&, NodeId)>& make, bool retu
 
 class TestCutJoins : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void what_is_cut_and_joined_is_what_it_was() {
         QCOMPARE(left([](Captured& c, NodeId x) {
                      return cat(c, {slice(c, x, 1, 0, 1), slice(c, x, 1, 1, 4)}, 1);

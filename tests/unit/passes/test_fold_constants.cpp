@@ -44,7 +44,7 @@ NodeId counting(Captured& c, int64_t count) {
 
 class TestFoldConstants : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void neutral_constants_vanish() {
         QVERIFY(Folded([](Captured& c, NodeId x) { return c.b.add(x, 0.0); }).isInput());
         QVERIFY(Folded([](Captured& c, NodeId x) { return c.b.sub(x, 0.0); }).isInput());

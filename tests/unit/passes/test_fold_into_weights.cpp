@@ -57,7 +57,7 @@ NodeId image(Frozen& c, ir::DType dtype = ir::DType::Float32) {
 
 class TestFoldIntoWeights : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_view_of_one_element_is_no_product() {
         QVERIFY(!folds([](Frozen& c) {
             const NodeId one = c.call("view", {c.call("exp", {c.input("x", {1})}), ints({})});

@@ -65,7 +65,7 @@ Outcome fuse(const ir::Graph& before) {
 
 class TestFuseAttention : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void fires_data() {
         QTest::addColumn<QString>("body");
         QTest::addColumn<bool>("causal");

@@ -78,7 +78,7 @@ qsizetype left(const ir::Graph& before) {
 
 class TestJoinProducts : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void q_k_and_v_become_one_product() {
         QCOMPARE(products(attention({})), 3);
         QCOMPARE(left(attention({})), 1);

@@ -34,7 +34,7 @@ size_t count(const ir::Graph& graph, const char* op) {
 
 class TestJoinStores : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void rows_that_fill_a_tensor_are_a_join() {
         QCOMPARE(left([](Captured& c, NodeId x) {
                      const NodeId a = c.input("a", {2, 4}, false), b = c.input("b", {4, 4});

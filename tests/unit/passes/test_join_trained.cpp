@@ -73,7 +73,7 @@ qsizetype left(const ir::Graph& before) {
 
 class TestJoinTrained : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void q_k_and_v_become_one_layer() {
         QCOMPARE(calls(attention({})).count("linear"), 3);
         QCOMPARE(left(attention({})), 1);

@@ -24,7 +24,7 @@ void merge(ir::Graph& graph) {
 
 class TestMergeCommon : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void equal_calls_become_one() {
         Captured c;
         NodeId x = c.input("x", {4});

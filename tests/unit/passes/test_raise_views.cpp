@@ -53,7 +53,7 @@ const QStringList kRaised{"select.int", "linear", "cos"};
 
 class TestRaiseViews : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void the_last_row_is_chosen_first() {
         for (bool bias : {true, false})
             QCOMPARE(

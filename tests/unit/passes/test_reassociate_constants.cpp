@@ -37,7 +37,7 @@ Arg whole(int64_t value) {
 
 class TestReassociateConstants : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void sums_of_one_sign_become_one() {
         QCOMPARE(combined(ir::DType::Float32, {{kAdd, whole(1)}, {kAdd, whole(1)}}),
                  QStringList({"add.Tensor 2"}));

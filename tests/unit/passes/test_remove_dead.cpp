@@ -8,7 +8,7 @@ using namespace cutaway::testing;
 
 class TestRemoveDead : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void unused_calls_go_with_what_only_they_used() {
         Captured c;
         NodeId x = c.input("x", {4});

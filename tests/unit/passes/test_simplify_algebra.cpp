@@ -34,7 +34,7 @@ NodeId convert(Captured& c, NodeId x, ir::DType dtype) {
 
 class TestSimplifyAlgebra : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void log_of_exp_is_the_value() {
         QCOMPARE(left([](Captured& c, NodeId x) { return c.call("log", {c.call("exp", {x})}); }),
                  QStringList());

@@ -43,7 +43,7 @@ QStringList left(const Make& make) {
 
 class TestSinkViews : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void permutes_around_a_call_meet() {
         QCOMPARE(left([](Captured& c, NodeId x) {
                      return c.b.permute(c.call("relu", {c.b.permute(x, {1, 0})}), {1, 0});

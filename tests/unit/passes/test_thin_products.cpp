@@ -38,7 +38,7 @@ NodeId input(Captured& c, const char* name, ir::Shape sizes, ir::DType dtype = i
 
 class TestThinProducts : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void sums_of_one_number_are_products_of_elements() {
         for (ir::DType dtype : {ir::DType::Float32, ir::DType::Float64, ir::DType::BFloat16}) {
             QCOMPARE(left([&](Captured& c) {

@@ -41,7 +41,7 @@ using Ops = QMap<QString, int>;
 
 class TestWideJoins : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void selected_rows_are_gathered() {
         Captured c;
         NodeId x = c.input("x", {40, 8});

@@ -14,7 +14,7 @@ using namespace cutaway::pipeline;
 
 class TestAutotune : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void the_fastest_candidate_is_taken() {
         const record::Entry entry = entryOf(layerNormGeluResidual(64, 512));
         int timed = 0;

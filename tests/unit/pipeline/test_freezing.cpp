@@ -76,7 +76,7 @@ ir::Graph randomLayers(unsigned seed) {
 
 class TestFreezing : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void random_layers_keep_their_results() {
         int folded = 0;
         for (unsigned seed = 1; seed <= 60; ++seed) {

@@ -53,7 +53,7 @@ public:
 
 class TestKernelCode : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void kernels_that_differ_in_names_only_are_compiled_once() {
         KernelFixture f({}, 64);
         BufferId x = f.input("x", DType::Float32, {64});

@@ -54,7 +54,7 @@ std::set<std::string> optionalPasses() {
 
 class TestPassesOnAndOff : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void every_change_of_a_walk_is_of_the_rewrite_that_made_it() {
         int rewrites = 0;
         for (unsigned seed = 1; seed <= 40; ++seed) {

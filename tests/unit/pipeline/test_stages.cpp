@@ -62,7 +62,7 @@ class TestStages : public QObject {
 
     Toolchain toolchain_{""};
 
-private slots:
+private Q_SLOTS:
     void rows_stand_in_the_order_of_their_ids_and_needs() {
         Artifacts made = 0;
         std::set<std::string_view> names;

@@ -64,7 +64,7 @@ std::vector<json> slices(const json& trace) {
 
 class TestChromeTrace : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void every_event_has_what_viewers_read() {
         const json trace = json::parse(record::chromeTrace(sample()));
         QVERIFY(trace["traceEvents"].is_array());

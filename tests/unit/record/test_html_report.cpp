@@ -29,7 +29,7 @@ record::Record nasty() {
 
 class TestHtmlReport : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void the_page_holds_the_record() {
         const record::Record made = nasty();
         const auto parsed = record::parseJson(dataOf(record::htmlReport(made)));

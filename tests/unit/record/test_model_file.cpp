@@ -70,7 +70,7 @@ const GraphStage& only(const base::Result<Record>& record, size_t stage = 0) {
 
 class TestModelFile : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void onnx_is_a_captured_graph() {
         const auto record = readModel(onnx(), "m.onnx");
         QVERIFY2(record.ok(), record.ok() ? "" : record.error().message.c_str());

@@ -37,7 +37,7 @@ static Record sample() {
 
 class TestRecord : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void json_round_trip_keeps_everything() {
         auto json = toJson(sample());
         auto back = fromJson(json);

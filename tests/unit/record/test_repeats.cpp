@@ -62,7 +62,7 @@ QString found(const StageMaker& maker) {
 
 class TestRepeats : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void equal_blocks_repeat() { QCOMPARE(found(blocks(12)), QString("12 x 4 from mul_2; ")); }
     void calls_of_one_kind_repeat() {
         StageMaker m;

@@ -218,7 +218,7 @@ void compiles(uint32_t seed, ir::DType operands, const char* architecture) {
 
 class TestAttention : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void random_heads_forwards() {
         for (uint32_t seed = 1; seed <= 60 && !QTest::currentTestFailed(); ++seed) {
             forwards<float>(seed);

@@ -111,7 +111,7 @@ TensorPtr add(const TensorPtr& a, const TensorPtr& b) {
 
 class TestAutograd : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_product_gives_each_factor_the_other();
     void a_value_used_twice_gets_the_sum_and_runs_once();
     void gradients_accumulate_in_the_same_tensor_object();

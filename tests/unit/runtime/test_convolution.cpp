@@ -48,7 +48,7 @@ QString complaint(const ConvolutionCase& c, LibraryKernel& kernel, double tolera
 
 class TestConvolution : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void random_cases_agree_by_every_provider() {
         int library = 0;
         for (uint32_t seed = 1; seed <= 300; ++seed) {

@@ -19,7 +19,7 @@ class TestCounters : public QObject {
         return -1;
     }
 
-private slots:
+private Q_SLOTS:
     void pages_that_are_touched_are_counted() {
         constexpr size_t kBytes = size_t{16} << 20, kPage = 4096;
         Counters counters;

@@ -232,7 +232,7 @@ bool upload(const tests::ConvolutionCase& c, ir::DType dtype, std::vector<Tensor
 class TestCudaDevice : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void a_missing_device_is_one_message_with_a_hint() {
         auto device = cudaDevice(4711);
         QVERIFY(!device.ok());

@@ -13,7 +13,7 @@ using namespace cutaway;
 class TestCudaKernels : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void every_layout_of_threads_compiles_for_sm_90_data() { testing::cudaCompilerRows(); }
     void every_layout_of_threads_compiles_for_sm_90() {
         const testing::CudaText compiler;

@@ -97,7 +97,7 @@ size_t laneOf(int64_t e, int64_t unroll) {
 
 class TestCudaRandom : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void every_text_compiles_for_sm_90_data() { testing::cudaCompilerRows(); }
     void every_text_compiles_for_sm_90() {
         const testing::CudaText compiler;

@@ -204,7 +204,7 @@ QString whyNoDevice() {
 class TestCusolver : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void texts_for_cuda_compile() {
         for (const Task& task : kTasks)
             for (uint32_t seed : {1u, 2u, 6u}) {

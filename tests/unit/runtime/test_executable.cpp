@@ -112,7 +112,7 @@ std::string scale(int64_t n, const std::string& expression) {
 
 class TestExecutable : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void kernels_run_in_order_through_the_arena();
     void constants_are_read_and_may_be_outputs();
     void outputs_may_be_views_inputs_and_none();

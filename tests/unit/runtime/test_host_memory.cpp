@@ -20,7 +20,7 @@ void write(const std::string& path, const std::string& text) {
 
 class TestHostMemory : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void a_freed_block_is_handed_out_again();
     void blocks_are_aligned();
     void size_classes_waste_little();

@@ -276,7 +276,7 @@ void verify(const Options& o) {
 
 class TestMatmul : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void odd_sizes_and_transposes_agree_with_the_definition();
     void batches_agree_with_the_definition();
     void a_repeated_operand_is_read_with_stride_zero();

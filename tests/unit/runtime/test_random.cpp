@@ -45,7 +45,7 @@ Moments momentsOf(const ir::HostTensor& values) {
 
 class TestRandom : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void philox_gives_the_known_answers_of_random123();
     void uniform_numbers_have_the_right_moments();
     void normal_numbers_have_the_right_moments();

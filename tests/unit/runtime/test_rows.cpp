@@ -32,7 +32,7 @@ void runAndCompare(RowCase c, int threads) {
 
 class TestRows : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void random_rows_are_sorted_and_scanned() {
         for (LibraryOp op : {LibraryOp::Sort, LibraryOp::Scan})
             for (ir::DType dtype : kDTypes)

@@ -33,7 +33,7 @@ size_t inBusyPlace(const std::vector<uintptr_t>& samples) {
 class TestSampler : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void initTestCase() {
         Sampler& sampler = processSampler();
         sampler.start();

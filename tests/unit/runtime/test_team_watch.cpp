@@ -37,7 +37,7 @@ double msOf(const std::vector<TeamPart>& parts, int thread) {
 
 class TestTeamWatch : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void each_thread_is_told_until_it_waits() {
         team(3); // threads are there
         TeamWatch watch;

@@ -25,7 +25,7 @@ ir::Shape shape(std::initializer_list<int64_t> sizes) {
 
 class TestTensor : public QObject {
     Q_OBJECT
-private slots:
+private Q_SLOTS:
     void host_values_come_back_unchanged();
     void a_view_shares_memory_and_reads_by_its_strides();
     void a_view_of_a_view_adds_offsets();

@@ -89,7 +89,7 @@ const auto kCuda = schedule::cudaModel();
 class TestSchedule : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void decisions_are_text_and_back() {
         const Candidate candidate{
             "rows", {{"vector", 8}, {"threads", 2}, {"stream", 1}}, 0, {}, {}};

@@ -62,7 +62,7 @@ QString found(KernelFixture& f, const Schedule& schedule, const schedule::Device
 class TestVerify : public QObject {
     Q_OBJECT
 
-private slots:
+private Q_SLOTS:
     void what_templates_make_is_right() {
         int checked = 0;
         for (auto make : {+[] { return doubled(1 << 12); }, +[] { return doubled(1001); },
