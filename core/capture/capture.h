@@ -188,6 +188,9 @@ public:
     /// Stops: a function of the script goes on the tape.
     [[noreturn]] void wantTape();
 
+    /// Whether \p t lies in a tensor of the outside with gaps that was changed in place: what the graph
+    /// has of it lies otherwise.
+    bool lostGaps(const TensorObj& t) const;
     /// runtime::partlyOverlap of two tensors of the graph; false where sizes are not known.
     bool partlyOverlap(const TensorObj& a, const TensorObj& b) const;
 
@@ -386,6 +389,9 @@ private:
     void wantRecordable(const TensorObj& base, const View* view);
     void forgetViews(size_t firstNode);
     std::optional<int32_t> recipeOfWrittenView(const TensorObj& t);
+    int32_t added(Recipe recipe); ///< its number
+    int32_t recipeOfStep(const ViewStep& step, int32_t seen);
+    int32_t recipeOfPlaces(const ViewStep& step, int32_t seen);
     int32_t recipeOfUnseen(const View& view);
     int32_t recipeOfArgument(const ir::Arg& argument);
     [[noreturn]] void stopForView();

@@ -36,6 +36,9 @@ base::Result<std::vector<Val>> CapturingWorld::call(const ops::OpDef& def, ir::A
     if (strided && !ops::isDense(type(*tensors[0])))
         in_.stop("as_strided() of a tensor with gaps reads memory that no graph has of it",
                  "call it outside the compiled function");
+    if (def.traits.mayCopy && !tensors.empty() && capture_.lostGaps(*tensors[0]))
+        in_.stop(fmt::format("{}() of a tensor with gaps that was changed in place", def.name()),
+                 "call it outside the compiled function");
     CUTAWAY_TRY(auto shown, seenCall(*this, def, args, tensors, capture_.graph.shapes));
     if (shown) return std::move(*shown);
     return capture_.callOperation(def, std::move(args), tensors, sharesMemory(def));

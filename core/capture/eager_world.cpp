@@ -316,11 +316,12 @@ void saveResult(runtime::Tensor& result) {
 
 namespace {
 
-/// Makes \p t, whose elements share memory, what \p now is, as an operation that writes some of its
-/// elements one after the other does: a place has the value of the last element that changed.
-void writeChanged(Interp& in, runtime::Tensor& t, const runtime::Tensor& now) {
+/// What a write of \p now leaves in \p t where its elements share memory, as an operation that writes
+/// some of them one after the other does: a place has the value of the last element that changed.
+runtime::TensorPtr settled(Interp& in, const runtime::Tensor& t, const runtime::TensorPtr& now) {
+    if (!runtime::overlapsItself(t.type)) return now;
     const ir::HostTensor before = in.need(runtime::toHost(t));
-    ir::HostTensor after = in.need(runtime::toHost(now));
+    ir::HostTensor after = in.need(runtime::toHost(*now));
     const size_t bytes = ir::sizeBytes(after.dtype);
     const auto element = [&](int64_t i) { return static_cast<size_t>(i) * bytes; };
     std::vector<int64_t> strides = ir::constants(t.type.strides);
@@ -339,7 +340,11 @@ void writeChanged(Interp& in, runtime::Tensor& t, const runtime::Tensor& now) {
         std::copy_n(after.bytes.begin() + static_cast<std::ptrdiff_t>(from), bytes,
                     after.bytes.begin() + static_cast<std::ptrdiff_t>(element(i)));
     }
-    in.need(runtime::copyInto(t, *in.need(runtime::fromHost(after, t.type.device))));
+    runtime::TensorPtr made = in.need(runtime::fromHost(after, t.type.device));
+    made->type.requiresGrad = now->type.requiresGrad;
+    made->gradFunction = now->gradFunction;
+    made->gradOutput = now->gradOutput;
+    return made;
 }
 
 } // namespace
@@ -356,10 +361,7 @@ Val EagerWorld::mutate(const std::string& base, const Val& self, const Computati
     auto& converted = *result.as<TensorObj>();
     const bool wanted = converted.real->type.requiresGrad || wantsGradient(t);
     if (!wanted || !recordsGradients(in_) || !ir::hasGradients(t.real->type.dtype)) {
-        if (runtime::overlapsItself(t.type()))
-            writeChanged(in_, *t.real, *converted.real);
-        else
-            in_.need(runtime::copyInto(*t.real, *converted.real));
+        in_.need(runtime::copyInto(*t.real, *settled(in_, *t.real, converted.real)));
         return self;
     }
     wantWritable(in_, t, false, base + "_()");
@@ -374,7 +376,7 @@ Val EagerWorld::mutate(const std::string& base, const Val& self, const Computati
         written.commit();
         return self;
     }
-    writeRecorded(in_, t, *t.real, converted.real);
+    writeRecorded(in_, t, *t.real, settled(in_, *t.real, converted.real));
     return self;
 }
 

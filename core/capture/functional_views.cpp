@@ -8,6 +8,7 @@
 
 #include "core/ops/bits_view.h"
 #include "core/ops/gradients.h"
+#include "core/ops/memory_order.h"
 #include "core/ops/view_strides.h"
 #include "core/ops/written_view.h"
 #include "core/runtime/overlap.h"
@@ -158,9 +159,20 @@ ir::NodeId Capture::lyingAs(ir::NodeId node, const ir::TensorType& type) {
         return type.strides[static_cast<size_t>(a)].constant() >
                type.strides[static_cast<size_t>(b)].constant();
     });
+    // A graph's values have no gaps.
+    if (std::ranges::is_sorted(order) && graph.node(node).type().isContiguous()) return node;
+    if (ir::isComplex(type.dtype))
+        interp_.stop("a complex tensor with a memory order of its own is changed in place",
+                     "change a clone() of it, or do it outside the compiled function");
     node = appended("permute", {node, dimsOf(order)});
     node = appended("contiguous", {node});
     return appended("permute", {node, dimsOf(inverseOf(order))});
+}
+
+bool Capture::lostGaps(const TensorObj& t) const {
+    const auto known = views_.find(&t);
+    const TensorObj& base = known == views_.end() ? t : *known->second.base.as<TensorObj>();
+    return base.real && writtenAt_.contains(&base) && !ops::isDense(base.real->type);
 }
 
 ir::NodeId Capture::putBack(const ViewStep& step, ir::NodeId whole, ir::NodeId part) {
@@ -217,6 +229,10 @@ void Capture::assign(TensorObj& t, const FakeTensor& now) {
     const View view = isView ? known->second : View();
     TensorObj& whole = isView ? *view.base.as<TensorObj>() : t;
     wantRecordable(whole, isView ? &view : nullptr);
+    if (isView && !whole.fake && now.type.requiresGrad)
+        interp_.stop("a change of a view gives a tensor that exists outside the compiled function "
+                     "a gradient",
+                     "change a clone() of the tensor and return it");
     const ir::TensorType before = graph.node(nodeOf(whole)).type();
     FakeTensor value = now;
     if (wantsGradient(whole) && interp_.gradMode() && !now.type.requiresGrad &&
@@ -268,33 +284,63 @@ void Capture::forgetViews(size_t firstNode) {
         if (view.self.as<TensorObj>()->fake->node.index >= firstNode) view.version = UINT64_MAX;
 }
 
-/// A view whose memory is that of a tensor of the call's, so that it is taken of it anew once the
-/// values are there: of one that the call writes, or with other numbers of the same bits, which a
-/// graph computes elsewhere.
+/// Whether a graph computes what \p step shows elsewhere: other numbers of the same bits, and one
+/// place, whose number it alone knows.
+static bool isCopied(const ops::OpDef& step) {
+    return ops::seesBits(step) || step.traits.index;
+}
+
+/// A view whose memory is that of another tensor, so that it is taken of it anew once the values
+/// are there: of one that the call writes, or where the graph has a copy.
 std::optional<int32_t> Capture::recipeOfWrittenView(const TensorObj& t) {
     auto known = views_.find(&t);
     if (known == views_.end()) return {};
     const View view = known->second;
-    const bool seesBits = std::ranges::any_of(
-        view.steps, [](const ViewStep& step) { return ops::seesBits(*step.def); });
-    if (!seesBits && !writtenAt_.count(view.base.object())) return {};
+    const bool copied =
+        std::ranges::any_of(view.steps, [](const ViewStep& step) { return isCopied(*step.def); });
+    if (!copied && !writtenAt_.count(view.base.object())) return {};
     int32_t seen = recipeOfUnseen(view);
-    auto add = [&](Recipe recipe) {
-        recipes.push_back(std::move(recipe));
-        return static_cast<int32_t>(recipes.size() - 1);
-    };
-    for (const ViewStep& step : view.steps) {
-        Recipe call{
-            Recipe::What::Operation, 0, interp_.str(std::string(step.def->parsed.base)), {seen}};
-        for (size_t i = 1; i < step.args.size(); ++i) {
-            const ops::SchemaArg& named = step.def->parsed.args[i];
-            if (!named.keywordOnly)
-                call.parts.push_back(recipeOfArgument(step.args[i]));
-            else if (!(named.defaultValue && *named.defaultValue == step.args[i]))
-                stopForView();
-        }
-        seen = add(std::move(call));
-        if (step.result >= 0) seen = add({Recipe::What::Item, step.result, {}, {seen}});
+    for (const ViewStep& step : view.steps)
+        seen = step.def->traits.index ? recipeOfPlaces(step, seen) : recipeOfStep(step, seen);
+    return seen;
+}
+
+int32_t Capture::added(Recipe recipe) {
+    recipes.push_back(std::move(recipe));
+    return static_cast<int32_t>(recipes.size() - 1);
+}
+
+/// A view by what its record and its arguments say.
+int32_t Capture::recipeOfStep(const ViewStep& step, int32_t seen) {
+    Recipe call{
+        Recipe::What::Operation, 0, interp_.str(std::string(step.def->parsed.base)), {seen}};
+    for (size_t i = 1; i < step.args.size(); ++i) {
+        const ops::SchemaArg& named = step.def->parsed.args[i];
+        if (!named.keywordOnly)
+            call.parts.push_back(recipeOfArgument(step.args[i]));
+        else if (!(named.defaultValue && *named.defaultValue == step.args[i]))
+            stopForView();
+    }
+    seen = added(std::move(call));
+    return step.result < 0 ? seen : added({Recipe::What::Item, step.result, {}, {seen}});
+}
+
+/// x[i] with positions that the graph knows, as views at numbers.
+int32_t Capture::recipeOfPlaces(const ViewStep& step, int32_t seen) {
+    const ir::ArgList& places = *step.args[1].list();
+    for (size_t dim = places.size(); dim-- > 0;) {
+        if (!places[dim].node()) continue;
+        FakeTensor place;
+        place.node = *places[dim].node();
+        place.type = graph.node(place.node).type();
+        // Of its own memory: the call may write what it is now.
+        place.node = appended("clone", {place.node});
+        const int32_t number = added({Recipe::What::Output, outputOf(place, "place"), {}, {}});
+        seen = added({Recipe::What::Operation,
+                      0,
+                      interp_.str("select"),
+                      {seen, recipeOf(Val::integer(static_cast<int64_t>(dim)), "dim"),
+                       added({Recipe::What::Number, 0, {}, {number}})}});
     }
     return seen;
 }
@@ -319,8 +365,7 @@ int32_t Capture::recipeOfArgument(const ir::Arg& argument) {
         Recipe recipe{Recipe::What::List, 0, {}, {}};
         for (const ir::Arg& item : *list)
             recipe.parts.push_back(recipeOfArgument(item));
-        recipes.push_back(std::move(recipe));
-        return static_cast<int32_t>(recipes.size() - 1);
+        return added(std::move(recipe));
     }
     if (auto* size = std::get_if<ir::Sym>(&argument)) return recipeOf(interp_.size(*size), "size");
     if (auto* flag = std::get_if<bool>(&argument)) return recipeOf(Val::boolean(*flag), "flag");

@@ -5,6 +5,7 @@
 #include "core/capture/torch_support.h"
 #include "core/ops/memory_order.h"
 #include "core/runtime/conjugate.h"
+#include "core/runtime/overlap.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +20,15 @@ static std::pair<int64_t, int64_t> rangeOf(const runtime::Tensor& t) {
     return {t.offset * parts, last * parts + parts - 1};
 }
 
+/// Whether all that \p part shows are elements of \p whole, with which it shares memory.
+static bool showsPartOf(const runtime::Tensor& part, const runtime::Tensor& whole) {
+    if (part.type.numel().is(0) || whole.type.numel().is(0)) return true;
+    if (part.type.dtype == whole.type.dtype) return runtime::liesWithin(part, whole);
+    const auto [first, last] = rangeOf(part);
+    const auto [begin, end] = rangeOf(whole);
+    return begin <= first && last <= end;
+}
+
 Val CompiledUnit::outputTensor(const CacheEntry& entry, runtime::TensorPtr real, const Val& of) {
     Val made = interp_.tensor(std::move(real));
     if (!of.bound()) return made;
@@ -29,10 +39,10 @@ Val CompiledUnit::outputTensor(const CacheEntry& entry, runtime::TensorPtr real,
     const ViewOrigin origin = entry.records ? ViewOrigin::Recorded : ViewOrigin::Unrecorded;
     const auto [first, last] = rangeOf(*view.real);
     const auto [begin, end] = rangeOf(*base.real);
-    if (view.type().numel().is(0) || base.type().numel().is(0) || (begin <= first && last <= end)) {
+    if (showsPartOf(*view.real, *base.real)) {
         noteView(view, base, origin, isCut(base, view));
         if (!view.views && entry.records && !isCut(base, view)) view.aliases->unseen = true;
-    } else if (first <= begin && end <= last && !base.views) {
+    } else if (showsPartOf(*base.real, *view.real) && !base.views) {
         noteView(base, view, origin, isCut(view, base)); // what was made first is the part
         if (!base.views && entry.records && !isCut(view, base)) base.aliases->unseen = true;
     } else { // neither has the other's memory: the tape cannot follow one in the other

@@ -300,17 +300,12 @@ int32_t Capture::recipeOfLocal(const Frame& frame, size_t depth, size_t slot) {
                         {},
                         nullptr});
     need(source);
-    recipes.push_back({Recipe::What::Source, source, {}, {}});
-    return static_cast<int32_t>(recipes.size() - 1);
+    return added({Recipe::What::Source, source, {}, {}});
 }
 
 int32_t Capture::recipeOf(const Val& v, const std::string& name) {
     using W = Recipe::What;
-    auto add = [&](Recipe recipe) {
-        recipes.push_back(std::move(recipe));
-        return static_cast<int32_t>(recipes.size() - 1);
-    };
-    if (!v.isObject()) return add({W::Constant, 0, v, {}});
+    if (!v.isObject()) return added({W::Constant, 0, v, {}});
     Object* o = v.object();
     auto done = recipeOf_.find(o);
     if (done != recipeOf_.end()) {
@@ -322,11 +317,11 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
     auto known = byObject_.find(o);
     if (known != byObject_.end()) {
         need(known->second);
-        int32_t id = add({W::Source, known->second, {}, {}});
+        int32_t id = added({W::Source, known->second, {}, {}});
         kept_.push_back(v);
         return recipeOf_[o] = id;
     }
-    if (outside(o)) return add({W::Constant, 0, v, {}});
+    if (outside(o)) return added({W::Constant, 0, v, {}});
     interp_.checkStack();
     kept_.push_back(v);
     if (auto* t = v.to<TensorObj>(); t && t->fake)
@@ -335,7 +330,7 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
     Recipe recipe;
     recipe.value = v;
     describe(v, name, recipe);
-    int32_t id = add(std::move(recipe));
+    int32_t id = added(std::move(recipe));
     const bool container = o->kind == Kind::List || o->kind == Kind::Dict || o->kind == Kind::Set ||
                            o->kind == Kind::Tuple;
     auto* tensor = v.to<TensorObj>();
@@ -346,7 +341,7 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
         attributes = tensor->attributes;
     if (attributes.bound()) {
         const int32_t names = recipeOf(attributes, name);
-        id = add({W::Own, 0, v, {id, names}});
+        id = added({W::Own, 0, v, {id, names}});
     }
     if (o->kind == Kind::Tensor) sharedRecipes_.emplace(v.as<TensorObj>()->fake->aliases.get(), id);
     return recipeOf_[o] = id;

@@ -345,6 +345,11 @@ void Interp::setTensorItem(const Val& self, const Val& index, const Val& item) {
         const Picked picked = Walk(*this, self).run(parts);
         if (fillsMask(picked, value)) return fillMask(*this, picked, value);
         Val from = value;
+        const bool shows = std::ranges::none_of(parts, [](const Val& part) {
+            return part.tag() == Tag::Bool || (part.is(Kind::Tensor) && !isPlace(part));
+        });
+        if (shows && value.is(Kind::Tensor)) // a view is written, which is not where value lies
+            from = operation("clone", {value});
         if (!value.is(Kind::Tensor)) from = world_->number(value, t.type().dtype, t.type().device);
         if (putByMask(*this, picked, from, false)) return;
         const Val operands[] = {picked.seen, list(picked.indices(*this)), from};

@@ -446,23 +446,24 @@ void addViews(std::vector<OpDef>& ops) {
                    {"sliding windows of a dimension, last in the result",
                     "y[.., k, .., i] = x[.., step k + i, ..]", "torch.Tensor.unfold"}});
     ops.push_back(
-        {"as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? "
-         "storage_offset=None) -> Tensor(a)",
-         asStridedShape,
-         VjpRule{vjpOfFirst<asStridedGradient>},
-         View{mapAsStrided},
-         asStridedReference,
-         [] {
-             return std::vector<Sample>{
-                 good({f32({3, 4})}, {T(0), L({2, 3}), L({1, 2}), I(1)}),
-                 good({f32({6})}, {T(0), L({5, 2}), L({1, 1}), none()}),
-                 bad({f32({4})}, {T(0), L({2, 3}), L({2, 1}), none()},
-                     "as_strided: sizes [2, 3] with strides [2, 1] reach element 4 of 4"),
-                 bad({f32({4})}, {T(0), L({2}), L({1}), I(-1)},
-                     "as_strided: expected a storage_offset of at least 0, found -1")};
-         },
-         {"the elements of a tensor that fills its memory, seen with any sizes and strides",
-          "y[c] = memory of x[offset + sum c_i stride_i]", "torch.as_strided"}});
+        written({intoStrided},
+                {"as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? "
+                 "storage_offset=None) -> Tensor(a)",
+                 asStridedShape,
+                 VjpRule{vjpOfFirst<asStridedGradient>},
+                 View{mapAsStrided},
+                 asStridedReference,
+                 [] {
+                     return std::vector<Sample>{
+                         good({f32({3, 4})}, {T(0), L({2, 3}), L({1, 2}), I(1)}),
+                         good({f32({6})}, {T(0), L({5, 2}), L({1, 1}), none()}),
+                         bad({f32({4})}, {T(0), L({2, 3}), L({2, 1}), none()},
+                             "as_strided: sizes [2, 3] with strides [2, 1] reach element 4 of 4"),
+                         bad({f32({4})}, {T(0), L({2}), L({1}), I(-1)},
+                             "as_strided: expected a storage_offset of at least 0, found -1")};
+                 },
+                 {"the elements of a tensor that fills its memory, seen with any sizes and strides",
+                  "y[c] = memory of x[offset + sum c_i stride_i]", "torch.as_strided"}}));
 }
 
 } // namespace

@@ -78,6 +78,9 @@ NodeId intoSlice(const Operands& view, NodeId part, int) {
 NodeId intoDiagonal(const Operands& view, NodeId part, int) {
     return aten("diagonal_scatter", view[0], Value(view.b, part), view[1], view[2], view[3]);
 }
+NodeId intoStrided(const Operands& view, NodeId part, int) {
+    return aten("as_strided_scatter", view[0], Value(view.b, part), view[1], view[2], view[3]);
+}
 NodeId intoPermute(const Operands& view, NodeId part, int) {
     const std::vector<int64_t> dims = view.call().numbers(1);
     const auto rank = static_cast<int64_t>(dims.size());

@@ -22,6 +22,7 @@ PutBack sameAgain;  ///< an operation that undoes itself
 PutBack intoSelect; ///< select
 PutBack intoSlice;  ///< slice
 PutBack intoDiagonal;
+PutBack intoStrided; ///< as_strided
 PutBack intoPermute;
 PutBack intoPairs;   ///< view_as_real
 PutBack intoComplex; ///< view_as_complex

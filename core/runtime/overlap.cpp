@@ -42,6 +42,48 @@ bool overlapsItself(const ir::TensorType& type) {
     return false;
 }
 
+namespace {
+
+/// The dimensions of a window, those of the widest steps first, where one goes on behind another as
+/// one of both.
+struct Steps {
+    std::vector<std::pair<int64_t, int64_t>> dims; ///< stride, size
+
+    explicit Steps(const ir::TensorType& type) {
+        for (size_t d = 0; d < type.rank(); ++d)
+            if (!type.sizes[d].is(1) && !type.strides[d].is(0))
+                dims.emplace_back(type.strides[d].constant(), type.sizes[d].constant());
+        std::sort(dims.rbegin(), dims.rend());
+        for (size_t i = dims.size(); i-- > 1;)
+            if (dims[i - 1].first == dims[i].first * dims[i].second) {
+                dims[i - 1] = {dims[i].first, dims[i - 1].second * dims[i].second};
+                dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(i));
+            }
+    }
+    /// How many steps along each lead \p places on, added to \p counts; false: none do.
+    bool add(int64_t places, int64_t times, std::vector<int64_t>& counts) const {
+        for (size_t i = 0; i < dims.size(); ++i) {
+            counts[i] += places / dims[i].first * times;
+            places %= dims[i].first;
+        }
+        return places == 0;
+    }
+};
+
+} // namespace
+
+bool liesWithin(const Tensor& part, const Tensor& whole) {
+    const int64_t start = part.offset - whole.offset;
+    const Steps steps(whole.type);
+    std::vector<int64_t> most(steps.dims.size(), 0);
+    if (start < 0 || !steps.add(start, 1, most)) return false;
+    for (const auto& [stride, size] : Steps(part.type).dims)
+        if (!steps.add(stride, size - 1, most)) return false;
+    for (size_t i = 0; i < most.size(); ++i)
+        if (most[i] >= steps.dims[i].second) return false;
+    return true;
+}
+
 bool partlyOverlap(const Tensor& a, const Tensor& b) {
     return a.storage == b.storage && partlyOverlap(a.type, a.offset, b.type, b.offset);
 }

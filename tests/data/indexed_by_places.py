@@ -99,3 +99,46 @@ for f in (added, behind_a_slice, of_a_column, seen_before, with_gradients):
         if a.requires_grad:
             got.sum().backward()
             print(a.grad.tolist())
+
+
+# Behind a break, and for the caller, it is still a view of that tensor, at the place that was read.
+def written_behind(a, t):
+    v = a[t]
+    t.fill_(0)
+    print("between")
+    v.mul_(7)
+    return v
+
+
+def turned(a, t):
+    v = a[:, t]
+    print("between")
+    a.add_(1)
+    return v, a[t, t]
+
+
+def computed(a, t):
+    b = a * 2
+    v = b[t][1:]
+    print("between")
+    v.mul_(a[0, 0] + 3)
+    return b, v
+
+
+def given_back(a, t):
+    b = a + 1
+    return a[t].unsqueeze(0), b[1:, t - 1], b
+
+
+for f in (written_behind, turned, computed, given_back):
+    for place in (1, -1):
+        leaf = torch.arange(6.).reshape(3, 2).requires_grad_()
+        a = leaf * 1
+        got = torch.compile(f)(a, torch.tensor(place))
+        got = got if isinstance(got, tuple) else (got,)
+        print(f.__name__, place, a.tolist(), [g.tolist() for g in got], [g._is_view() for g in got])
+        sum((g * g).sum() for g in got + (a,)).backward()
+        print(leaf.grad.tolist())
+        with torch.no_grad():
+            got[0].fill_(5)
+        print(a.tolist(), [g.tolist() for g in got])

@@ -13,6 +13,10 @@ forms = {
     "tensor_split": lambda c: torch.tensor_split(c, 2)[1].mul_(3),
     "as_strided block": lambda c: torch.as_strided(c, (2, 2), (2, 1), 4).mul_(3),
     "as_strided apart": lambda c: torch.as_strided(c, (2, 2), (3, 1), 1).mul_(3),
+    "as_strided filled": lambda c: torch.as_strided(c, (2,), (3,)).fill_(3.0),
+    "windows filled": lambda c: c.unfold(0, 2, 2).fill_(3.0),
+    "windows with gaps": lambda c: c.unfold(0, 1, 3).unfold(1, 1, 1).fill_(3.0),
+    "wrapped diagonal": lambda c: c.fill_diagonal_(2.0, wrap=True),
     "turned slice": lambda c: c[2:].t().mul_(3),
 }
 
@@ -68,3 +72,48 @@ for made, make in inputs.items():
         b = make()
         r = (torch.compile(changed) if compiled else changed)(b)
         print(made, name, b.tolist(), r.tolist())
+
+
+# Through a view a tensor of the caller's gets a gradient, and what has gaps keeps them.
+def given_a_gradient(a, b):
+    a[::2] -= b
+    return a * 1
+
+
+def given_one_later(a, b):
+    a.mul_(2)
+    v = a[1]
+    v.copy_(b[0])
+    return v, a.sum()
+
+
+for f in (given_a_gradient, given_one_later):
+    a, b = torch.ones(2, 2), torch.full((1, 2), 3.0, requires_grad=True)
+    got = (torch.compile(f) if compiled else f)(a, b)
+    got = got if isinstance(got, tuple) else (got,)
+    sum((g * g).sum() for g in got + (a,)).backward()
+    print(f.__name__, a.requires_grad, a.tolist(), [g.tolist() for g in got], b.grad.tolist())
+
+
+def with_gaps(a, b):
+    torch.add(b, b, out=a)
+    v, w = a.contiguous(), a.t().reshape(-1)
+    v.add_(1)
+    return v, w, a.contiguous() is a, a.is_contiguous(), a.stride()
+
+
+for sizes in ((1, 3), (2, 3)):
+    a = torch.zeros(sizes[0], 6)[:, ::2]
+    got = (torch.compile(with_gaps) if compiled else with_gaps)(a, torch.arange(3.0 * sizes[0]).reshape(sizes))
+    print(a.tolist(), [g.tolist() for g in got[:2]], [g.stride() for g in got[:2]], got[2:])
+
+
+def complex_with_gaps(a):
+    a.mul_(2)
+    return a + 1
+
+
+for made in (lambda: torch.ones(2, 4, dtype=torch.complex64)[:, ::2], lambda: torch.ones(2, 3, dtype=torch.complex64).t()):
+    a = made()
+    got = (torch.compile(complex_with_gaps) if compiled else complex_with_gaps)(a)
+    print(a.tolist(), got.tolist())
