@@ -44,9 +44,10 @@ struct EagerRunner::Family {
 struct EagerRunner::TapeEntry : runtime::GradFunction {
     EagerRunner* runner = nullptr;
     std::shared_ptr<const Prepared> forward;
-    std::vector<TensorPtr> tensors;                 ///< forward inputs
-    ir::ArgList args;                               ///< of the call
-    size_t numbers = 0;                             ///< of the inputs, the last ones
+    std::vector<TensorPtr> tensors;                      ///< forward inputs
+    std::vector<std::weak_ptr<runtime::Tensor>> origins; ///< what these are values of
+    ir::ArgList args;                                    ///< of the call
+    size_t numbers = 0;                                  ///< of the inputs, the last ones
     std::vector<runtime::StoragePtr> resultStorage; ///< keeps values alive, not the tape (no cycle)
     std::vector<int64_t> resultOffsets;
     std::vector<uint32_t> versions; ///< of the tensors' storage, then of the results'
@@ -65,6 +66,7 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
     std::map<size_t, std::shared_ptr<void>> packed;
     std::shared_ptr<const capture::SavedHooks> hooks; ///< null: values are kept as they are
     void unpack();
+    base::Status followData();
     /// Lets go of a value; its type stays.
     void drop(size_t i);
     base::Status checkSaved(const Prepared& backward, const std::vector<TensorPtr>& saved) const;

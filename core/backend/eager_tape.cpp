@@ -129,6 +129,7 @@ base::Status EagerRunner::recordOnTape(const PreparedPtr& prepared,
     if (numbers > 0) entry->args = args;
     for (const TensorPtr& tensor : tensors) {
         entry->tensors.push_back(valueOf(tensor));
+        entry->origins.push_back(tensor);
         entry->inputs.push_back(runtime::gradEdge(tensor));
         entry->versions.push_back(tensor->storage->version);
     }
@@ -314,6 +315,12 @@ base::Status EagerRunner::pack(TapeEntry& entry) {
     return {};
 }
 
+base::Status EagerRunner::TapeEntry::followData() {
+    for (size_t i = 0; i < tensors.size(); ++i)
+        CUTAWAY_CHECK(runtime::followData(tensors[i], versions[i], origins[i]));
+    return {};
+}
+
 base::Status EagerRunner::TapeEntry::putMemoryIn() {
     unpack();
     for (TensorPtr& tensor : tensors) {
@@ -336,6 +343,7 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
                          (!tensors.empty() && ir::isComplex(tensors[0]->type.dtype));
     if (capture::CallObserver::current() || forward->copy || complex)
         return oneByOne(gradOutputs, false);
+    CUTAWAY_CHECK(followData());
     CUTAWAY_CHECK(putMemoryIn());
     CUTAWAY_TRY(PreparedPtr prepared, runner->prepareBackward(*this, gradOutputs));
     std::vector<TensorPtr> values = tensors;
@@ -364,6 +372,7 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
 base::Result<std::vector<TensorPtr>>
 EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool record) {
     CUTAWAY_CHECK(putNumbersIn());
+    CUTAWAY_CHECK(followData());
     CUTAWAY_CHECK(putMemoryIn());
     std::vector<int> outputs;
     CUTAWAY_TRY(ir::Graph graph, runner->backwardGraph(*this, gradOutputs, outputs));

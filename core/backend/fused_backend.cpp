@@ -3,6 +3,8 @@
 
 #include "core/backend/frozen_inputs.h"
 #include "core/backend/host_tensors.h"
+#include "core/ops/catalogue.h"
+#include "core/ops/gradients.h"
 #include "core/runtime/autograd.h"
 
 #include <algorithm>
@@ -16,6 +18,35 @@ using runtime::TensorPtr;
 /// Whether saved tensors are wanted after the backward.
 enum class Saved : uint8_t { Kept, Given };
 
+namespace {
+
+/// Whether a tape of single operations would save \p value, or a view of it, for one of \p users.
+bool isSaved(const ir::Graph& graph, const std::vector<std::vector<ir::NodeId>>& users,
+             ir::NodeId value) {
+    return std::ranges::any_of(users[value.index], [&](ir::NodeId id) {
+        const ir::Node& user = graph.node(id);
+        const ops::OpDef* def = ops::catalogue().find(user.op);
+        if (!def || def->isView()) return isSaved(graph, users, id); // without: one of several
+        return !def->traits.savesNothing && !ops::cutsGradient(*def) &&
+               !std::holds_alternative<ops::NotDifferentiable>(def->gradient);
+    });
+}
+
+/// By number, the inputs that a call changes in place though its backward may read what they were:
+/// in the script that is a copy of theirs, which the graph does without.
+std::vector<bool> copiedInputs(const ir::Graph& graph, const std::vector<ir::NodeId>& written) {
+    const std::vector<ir::NodeId> inputs = graph.placeholders();
+    std::vector<bool> copied(inputs.size());
+    if (written.empty()) return copied;
+    const auto users = graph.users();
+    for (size_t i = 0; i < inputs.size(); ++i)
+        copied[i] = std::ranges::find(written, inputs[i]) != written.end() &&
+                    !isSaved(graph, users, inputs[i]);
+    return copied;
+}
+
+} // namespace
+
 /// Forward and backward graphs compiled as fused kernels.
 class FusedGraph : public capture::CompiledGraph, public std::enable_shared_from_this<FusedGraph> {
 public:
@@ -25,7 +56,8 @@ public:
                const std::optional<UnitCompiler>& compiler)
         : tools_(tools), functionName_(captured.functionName), captured_(captured.graph),
           options_(std::move(options)), partitioned_(std::move(partitioned)),
-          recorder_(std::move(recorder)), compiler_(compiler) {}
+          copied_(copiedInputs(*captured_, options_.writtenInputs)), recorder_(std::move(recorder)),
+          compiler_(compiler) {}
 
     /// A backward graph with symbols is compiled at once, too: it may ask about sizes, and only
     /// until the capture is over can the answers become guards.
@@ -89,6 +121,7 @@ private:
     std::shared_ptr<const ir::Graph> captured_;
     pipeline::Options options_;
     pipeline::Partitioned partitioned_;
+    const std::vector<bool> copied_; ///< inputs that are saved as copies
     std::unique_ptr<pipeline::EntryRecorder> recorder_;
     std::optional<UnitCompiler> compiler_; ///< nothing: the stages
     pipeline::ExecutableGraph forward_;
@@ -107,7 +140,8 @@ struct CompiledBackward : runtime::GradFunction {
         std::vector<TensorPtr> saved, const std::vector<TensorPtr>& gradOutputs, Saved what)>
         run;
     std::vector<TensorPtr> saved;
-    std::vector<uint32_t> versions; ///< of the saved tensors' storage
+    std::vector<uint32_t> versions;                      ///< of the saved tensors' storage
+    std::vector<std::weak_ptr<runtime::Tensor>> origins; ///< the inputs that they are; else nothing
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
         CUTAWAY_CHECK(unchanged());
         return run(saved, gradOutputs, Saved::Kept);
@@ -118,10 +152,12 @@ struct CompiledBackward : runtime::GradFunction {
         released = true;
         return run(std::move(saved), gradOutputs, Saved::Given);
     }
-    base::Status unchanged() const {
-        for (size_t i = 0; i < saved.size(); ++i)
+    base::Status unchanged() {
+        for (size_t i = 0; i < saved.size(); ++i) {
+            CUTAWAY_CHECK(runtime::followData(saved[i], versions[i], origins[i]));
             CUTAWAY_CHECK(runtime::checkUnchanged(*this, *saved[i], versions[i],
                                                   runtime::Producer::of(saved[i])));
+        }
         return {};
     }
     bool release() override {
@@ -232,11 +268,11 @@ base::Result<std::vector<TensorPtr>> FusedGraph::call(std::span<const TensorPtr>
     auto outputs = static_cast<size_t>(partitioned_.forwardOutputs);
     // An input that comes back is a new tensor: what it requires is the graph's to say, not the
     // input's (x.detach()).
-    auto isInput = [&](const TensorPtr& output) { // a tensor made in the call is nobody else's
-        return output.use_count() != 1 && std::ranges::find(inputs, output) != inputs.end();
+    auto inputOf = [&](const TensorPtr& output) { // a tensor made in the call is nobody else's
+        return output.use_count() == 1 ? inputs.end() : std::ranges::find(inputs, output);
     };
     for (TensorPtr& output : std::span(*results).first(std::min(outputs, results->size())))
-        if (isInput(output))
+        if (inputOf(output) != inputs.end())
             output = runtime::viewOf(output, output->type.sizes, output->type.strides, 0);
     if (!partitioned_.training || !gradMode) return results;
 
@@ -246,7 +282,15 @@ base::Result<std::vector<TensorPtr>> FusedGraph::call(std::span<const TensorPtr>
         node->inputs.push_back(runtime::gradEdge(input));
     // Values only: an output kept by the tape would keep the tape.
     for (size_t i = outputs; i < results->size(); ++i) {
-        node->saved.push_back(valueOf((*results)[i]));
+        TensorPtr& saved = (*results)[i];
+        const auto input = inputOf(saved);
+        node->origins.push_back(input == inputs.end() ? nullptr : saved);
+        if (input != inputs.end() && copied_[static_cast<size_t>(input - inputs.begin())]) {
+            CUTAWAY_TRY(std::vector<TensorPtr> own, copies({&saved, 1}));
+            saved = std::move(own[0]);
+            node->origins.back().reset();
+        }
+        node->saved.push_back(valueOf(saved));
         node->versions.push_back(node->saved.back()->storage->version);
     }
     results->resize(outputs);

@@ -351,6 +351,30 @@ base::Status checkUnchanged(const GradFunction& function, const Tensor& saved, u
                     function.name));
 }
 
+base::Status followData(TensorPtr& saved, uint32_t& version, const std::weak_ptr<Tensor>& origin) {
+    const TensorPtr now = origin.lock();
+    if (!now || !now->storage || !saved->storage || now->storage == saved->storage) return {};
+    const ir::TensorType& wanted = saved->type;
+    if (now->type.sizes != wanted.sizes || now->type.dtype != wanted.dtype ||
+        !(now->type.device == wanted.device))
+        return base::userError({}, fmt::format("the data of a tensor that was saved for backward() "
+                                               "became {}, which was {}",
+                                               now->type.str(), wanted.str()));
+    TensorPtr followed;
+    if (now->type.strides == wanted.strides) {
+        followed = std::make_shared<Tensor>();
+        followed->type = wanted;
+        followed->storage = now->storage;
+        followed->offset = now->offset;
+    } else { // the gradient's kernels know the strides
+        CUTAWAY_TRY(followed, emptyTensor(wanted));
+        CUTAWAY_CHECK(copyInto(*followed, *now));
+    }
+    saved = std::move(followed);
+    version = saved->storage->version;
+    return {};
+}
+
 static uint64_t nextSequence() {
     static std::atomic<uint64_t> next{0};
     return next++;

@@ -61,6 +61,10 @@ struct Producer {
 base::Status checkUnchanged(const GradFunction& function, const Tensor& saved, uint32_t version,
                             const Producer& producer);
 
+/// \p saved, at \p version a value of \p origin for backward(), is what that is now where it got other
+/// memory since: its .data was assigned, and as in PyTorch the tape saved the tensor itself.
+base::Status followData(TensorPtr& saved, uint32_t& version, const std::weak_ptr<Tensor>& origin);
+
 /// Before \p tensor gets another step of the tape: whether retain_grad() wants its gradient, which
 /// the step that it has no longer keeps.
 bool takeKept(Tensor& tensor);

@@ -192,4 +192,26 @@ for budget in (1, 0.6, 0.3, 0):
     except RuntimeError as e:
         counts["agree"] += "modified by an inplace operation" in str(e)
 functorch.activation_memory_budget = 1.0
+
+# What is copied first is not lost: the copy, which the graph does without, is what the gradients read.
+copies = {
+    "clone": lambda x: x.clone(), "to": lambda x: x.to(x.dtype, copy=True), "sum": lambda x: x + 0, "negated": lambda x: -(-x),
+    "twice turned": lambda x: x.t().clone().t(), "repeated": lambda x: x.repeat(1, 1), "of a view": lambda x: x[1:].clone(),
+    "joined": lambda x: torch.cat([x]), "flipped": lambda x: x.flip(0).flip(0), "viewed": lambda x: x.clone().view(-1),
+}
+writes = {"zero_": lambda x: x.zero_(), "mul_": lambda x: x.mul_(3), "item": lambda x: x.__setitem__(0, 5.0), "view": lambda x: x.t().fill_(4)}
+for copied, copy in copies.items():
+    for written, write in writes.items():
+        def kept(x, w):
+            y = copy(x)
+            write(x)
+            return y * w[: y.shape[0]].reshape(-1, *[1] * (y.dim() - 1)), y
+
+        found = []
+        for function in (torch.compile(kept), kept):
+            x, w = torch.tensor([[1.0, -2.0], [3.0, 4.0]]), torch.tensor([3.0, 5.0, 7.0, 9.0], requires_grad=True)
+            product, y = function(x, w)
+            (product * product).sum().backward()
+            found.append([product.detach(), y, x, w.grad])
+        same(f"{copied}, then {written}", *found)
 print(counts["agree"], "agree")
