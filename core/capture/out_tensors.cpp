@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results that a script wants in tensors of its own: out=.
 #include "core/capture/interp.h"
+#include "core/capture/named_results.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
-#include "core/ir/dtype_words.h"
 #include "core/ops/catalogue.h"
 #include "core/ops/out_dtypes.h"
 
@@ -14,12 +14,6 @@
 namespace cutaway::capture {
 
 namespace {
-
-/// The categories of torch.can_cast, in their order.
-int kindOf(ir::DType dtype) {
-    if (ir::isComplex(dtype)) return 3;
-    return ir::isFloating(dtype) ? 2 : dtype == ir::DType::Bool ? 0 : 1;
-}
 
 /// Whether \p args leave out the dtype that \p name computes in: a keyword of reductions.
 bool leavesOutDType(const std::string& name, const Arguments& args) {
@@ -45,22 +39,21 @@ Val into(Interp& in, const std::string& name, const Val& out, const Val& result,
                                             "requires grad.");
         if (auto refused = ops::refusedOut(name, ofResults, from.dtype, to.dtype))
             in.fail(std::move(*refused));
-        if (kindOf(from.dtype) > kindOf(to.dtype))
-            in.raise(Error::Runtime,
-                     fmt::format("result type {} can't be cast to the desired output type {}",
-                                 ir::scalarType(from.dtype), ir::scalarType(to.dtype)));
         if (!(from.sizes == to.sizes))
             in.callMethod(out, "resize_", {in.getAttr(result, in.intern("shape"))});
         in.callMethod(out, "copy_", {result});
         return out;
     }
+    if (result.is(Kind::Tensor))
+        in.raise(Error::Type, fmt::format("{}(): argument 'out' must be Tensor, not {}", name,
+                                          in.typeName(out)));
     const std::vector<Val> outs = in.items(out), results = in.items(result);
     if (outs.size() != results.size())
         in.raise(Error::Type, fmt::format("out= names {} tensors, the operation gives {}",
                                           outs.size(), results.size()));
     for (size_t i = 0; i < outs.size(); ++i)
         into(in, name, outs[i], results[i], results.size());
-    return out;
+    return outsOf(in, result, outs);
 }
 
 } // namespace
@@ -76,8 +69,12 @@ Val withOut(Interp& in, const std::string& name, const Arguments& args,
             rest.emplace_back(keyword, v);
     if (!out.bound()) return compute(args);
     if (auto* written = out.to<TensorObj>())
-        for (const Val& v : args.positional)
+        for (const Val& v : args.positional) {
             wantOtherMemory(in, *written, v);
+            if (v.is(Kind::List) || v.is(Kind::Tuple)) // what is joined
+                for (const Val& part : in.items(v))
+                    wantOtherMemory(in, *written, part);
+        }
     // What adds up or multiplies does so in the dtype that it is put in.
     if (auto* written = out.to<TensorObj>(); written && leavesOutDType(name, args))
         rest.emplace_back(in.intern("dtype"), Val::dtype(written->type().dtype));

@@ -46,6 +46,35 @@ Val unsignedNumber(Interp& in, const Val& v, const Operands& operands,
              fmt::format("{}() takes integers of 64 bits", function));
 }
 
+bool isSizes(const std::string& type) {
+    return type.starts_with("SymInt[") || type.starts_with("int[");
+}
+/// Whether \p v is an int beyond 64 bits.
+bool isBeyond(const Val& v) {
+    return v.is(Kind::Integer) && !plainInteger(v).isInt();
+}
+
+/// Raises where the argument behind \p operands is one of \p values, sizes, that 64 bits do not hold.
+void wantSizes(Interp& in, std::span<const Val> values, const Operands& operands,
+               const std::string& function) {
+    const auto beyond = std::ranges::find_if(values, isBeyond);
+    if (beyond == values.end()) return;
+    const size_t at = operands.positional.size();
+    for (const ops::OpDef* def : ops::overloadsOf(function)) {
+        const auto& named = def->parsed.args;
+        const auto sizes = std::ranges::find_if(named, isSizes, &ops::SchemaArg::type);
+        const auto first = static_cast<size_t>(sizes - named.begin());
+        const bool last =
+            sizes != named.end() && (sizes + 1 == named.end() || sizes[1].keywordOnly);
+        if (sizes == named.end() || at < first || (at > first && !last)) continue;
+        in.raise(Error::Type,
+                 fmt::format("{}(): argument '{}' failed to unpack the object at pos {} with error "
+                             "\"Overflow when unpacking long long\"",
+                             function, sizes->name,
+                             at - first + static_cast<size_t>(beyond - values.begin()) + 1));
+    }
+}
+
 ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& function) {
     switch (v.tag()) {
     case Tag::None:
@@ -76,6 +105,7 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
     case Kind::Number:
         return toArg(in, in.plain(v), operands, function);
     case Kind::Integer:
+        wantSizes(in, {&v, 1}, operands, function);
         if (const Val small = plainInteger(v); small.isInt()) return ir::Sym(small.asInt());
         operands.made.push_back(unsignedNumber(in, v, operands, function));
         return toArg(in, operands.made.back(), operands, function);
@@ -86,6 +116,7 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
         std::vector<Val> values = in.items(v);
         operands.elements += values.size() + 1; // a shared nest has more of them than objects
         in.room(operands.elements * sizeof(ir::Arg));
+        wantSizes(in, values, operands, function);
         for (const Val& item : values)
             list.push_back(toArg(in, item, operands, function));
         return list;
@@ -107,9 +138,6 @@ bool isNumber(const std::string& type) {
 
 bool isSize(const std::string& type) {
     return type == "SymInt" || type == "int";
-}
-bool isSizes(const std::string& type) {
-    return type.starts_with("SymInt[") || type.starts_with("int[");
 }
 /// A tensor of one whole number, which PyTorch takes for an int.
 bool isWholeNumber(const Val& v) {

@@ -247,10 +247,25 @@ Val operationFunction(Interp& in, Self self, Args args) {
     return withOut(in, self.text, args, [&](Args rest) { return in.operation(self.text, rest); });
 }
 
+/// empty(memory_format=): \p made, whose values mean nothing, lying so.
+Val lyingIn(Interp& in, const Val& made, const Val& format) {
+    if (!format.is(Kind::Str))
+        in.raise(
+            Error::Type,
+            fmt::format("empty(): argument 'memory_format' must be torch.memory_format, not {}",
+                        in.typeName(format)));
+    if (format.as<StrObj>()->text == "preserve_format")
+        in.raise(Error::Runtime, "unsupported memory format Preserve");
+    const Val operands[] = {made};
+    const std::pair<StrObj*, Val> named[] = {{in.intern("memory_format"), format}};
+    return in.operation("clone", Arguments{operands, named});
+}
+
 /// zeros, ones, full, arange ...: the catalogue's, with the default device and requires_grad.
 Val factory(Interp& in, Self self, Args args) {
     std::vector<std::pair<StrObj*, Val>> keywords;
     bool hasDevice = false, requiresGrad = false;
+    Val format = Val::none();
     for (const auto& [name, v] : args.keywords) {
         if (name->text == "requires_grad") {
             requiresGrad = wantBool(in, v, "requires_grad");
@@ -264,6 +279,10 @@ Val factory(Interp& in, Self self, Args args) {
         }
         if (name->text == "dtype" && v.isNone()) continue;
         if (name->text == "layout" && in.repr(v) == "torch.strided") continue; // the only one
+        if (name->text == "memory_format" && self.text == "empty") {
+            format = v;
+            continue;
+        }
         keywords.emplace_back(name, v);
     }
     // An empty tensor's values mean nothing; zeros do as well as any.
@@ -286,6 +305,7 @@ Val factory(Interp& in, Self self, Args args) {
             keywords.emplace_back(in.intern("dtype"), Val::dtype(written->type().dtype));
     Val t = withOut(in, self.text, Arguments{args.positional, keywords},
                     [&](Args rest) { return in.operation(base, rest); });
+    if (!format.isNone()) t = lyingIn(in, t, format);
     if (requiresGrad) in.setAttr(t, in.intern("requires_grad"), Val::boolean(true));
     return t;
 }
@@ -514,7 +534,9 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
     if (std::ranges::find(kElsewhere, options.backend) == std::end(kElsewhere))
         if (auto known = in.compiler().wantBackend(options.backend); !known.ok())
             in.raise(Error::InvalidBackend, std::move(known.error()));
-    // Both together are an error in PyTorch, which texts about it overlook: they run here.
+    if (!v[4].isNone() && !v[5].isNone())
+        in.raise(Error::Runtime, "Either mode or options can be specified, but both can't be "
+                                 "specified at the same time.");
     if (!v[4].isNone()) options.mode = wantMode(in, v[4]);
     if (!v[5].isNone()) options.options = wantOptions(in, v[5]);
     warnOfIgnored(in, options);

@@ -67,11 +67,14 @@ Rows rowsOf(const Operands& x, bool wraps = false) {
               {},
               index.numel()};
     if (index.rank() > 1)
-        refuseCall(x, fmt::format("expected an index of at most 1 dimension, found shape {}",
-                                  ir::str(index.sizes)));
+        refuseCall(x,
+                   fmt::format("expected an index of at most 1 dimension, found shape {}",
+                               ir::str(index.sizes)),
+                   {}, wraps ? ErrorClass::Runtime : ErrorClass::Index);
     if (index.dtype != DType::Int64 && index.dtype != DType::Int32)
-        refuseCall(
-            x, fmt::format("expected an int64 or int32 index, found {}", ir::name(index.dtype)));
+        refuseCall(x,
+                   fmt::format("expected an int64 or int32 index, found {}", ir::name(index.dtype)),
+                   {}, wraps ? ErrorClass::Index : ErrorClass::Runtime);
     const Sym size = rows.self.type().sizes[rows.dim];
     rows.index.assign(rows.dim, Formula(Arg{}));
     Value places = convert(reshape(x[2], {index.numel()}), DType::Int64);
@@ -93,20 +96,29 @@ Results indexFill(const Operands& x) {
     return {reshape(aten("index_put", rows.self, rows.index, value, false), self.sizes)};
 }
 
-Value sourceOf(const Operands& x, const Rows& rows) {
+/// \param copies a source of no dimensions is one row, as is one of a row for self of none; another
+/// number of rows is an IndexError
+Value sourceOf(const Operands& x, const Rows& rows, bool copies) {
     wantSameDType(x, 3);
     Shape wanted = rows.self.type().sizes;
     wanted[rows.dim] = rows.count;
-    const Shape found = x.type(3).rank() == 0 ? Shape{Sym(1)} : x.type(3).sizes;
-    if (!x.call().same(found, wanted))
-        refuseCall(x, fmt::format("expected a source {}, found {}", ir::str(wanted),
-                                  ir::str(x.type(3).sizes)));
-    return reshape(x[3], wanted);
+    const TensorType source = x.type(3);
+    const OpCall call = x.call();
+    const bool one = source.rank() == 0;
+    if (call.same(one ? Shape{Sym(1)} : source.sizes, wanted) &&
+        (copies || source.rank() == x.type(0).rank()))
+        return reshape(x[3], wanted);
+    bool index = one && !call.same(rows.count, Sym(1));
+    if (copies && !one)
+        index = source.rank() != wanted.size() || !call.same(source.sizes[rows.dim], rows.count);
+    refuseCall(
+        x, fmt::format("expected a source {}, found {}", ir::str(wanted), ir::str(source.sizes)),
+        {}, index ? ErrorClass::Index : ErrorClass::Runtime);
 }
 
 Results indexCopy(const Operands& x) {
     Rows rows = rowsOf(x);
-    return {reshape(aten("index_put", rows.self, rows.index, sourceOf(x, rows), false),
+    return {reshape(aten("index_put", rows.self, rows.index, sourceOf(x, rows, true), false),
                     x.type(0).sizes)};
 }
 
@@ -248,7 +260,7 @@ Results scatterSource(const Operands& x) {
 Results indexReduce(const Operands& x) {
     const std::string how = wordAt(x, 4, {"prod", "mean", "amax", "amin"});
     Rows rows = rowsOf(x);
-    Value source = sourceOf(x, rows);
+    Value source = sourceOf(x, rows, false);
     Shape along(source.type().rank(), Sym(1));
     along[rows.dim] = rows.count;
     Value index = expand(reshape(rows.index.back(), along), source.type().sizes);

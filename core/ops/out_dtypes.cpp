@@ -17,6 +17,7 @@ namespace {
 struct Rule {
     OutDTypes taken = OutDTypes::Cast;
     std::string_view said;
+    base::ErrorClass as = base::ErrorClass::Runtime;
 };
 
 /// What families say otherwise than their categories, by the names of their schemas: filled while the
@@ -48,34 +49,45 @@ Rule ruleOf(const OpDef& def) {
 } // namespace
 
 void outTakes(const std::vector<OpDef>& ops, std::initializer_list<std::string_view> names,
-              OutDTypes taken, std::string_view said) {
+              OutDTypes taken, std::string_view said, base::ErrorClass as) {
     for (const std::string_view name : names) {
         const auto found = std::ranges::find(ops, name, nameOf);
         if (found == ops.end())
             throw std::logic_error(fmt::format("the family has no operation {}", name));
-        told()[nameOf(*found)] = {taken, said};
+        told()[nameOf(*found)] = {taken, said, as};
     }
+}
+
+/// The categories of torch.can_cast, in their order.
+static int kindOf(ir::DType dtype) {
+    if (ir::isComplex(dtype)) return 3;
+    return ir::isFloating(dtype) ? 2 : dtype == ir::DType::Bool ? 0 : 1;
+}
+
+static bool takes(OutDTypes taken, ir::DType result, ir::DType out) {
+    if (taken == OutDTypes::Cast) return kindOf(result) <= kindOf(out);
+    return taken == OutDTypes::Truth && out == ir::DType::UInt8;
 }
 
 std::optional<base::Diagnostic> refusedOut(std::string_view name, size_t results, ir::DType result,
                                            ir::DType out) {
     if (result == out) return std::nullopt;
-    for (const OpDef* def : overloadsOf(name)) {
-        if (def->parsed.returns.size() != results) continue;
-        const Rule rule = ruleOf(*def);
-        if (rule.taken == OutDTypes::Cast) return std::nullopt;
-        if (rule.taken == OutDTypes::Truth && out == ir::DType::UInt8) return std::nullopt;
-        const std::string_view said =
-            rule.said.empty()
-                ? "Expected out tensor to have dtype {cresult}, but got {cout} instead"
-                : rule.said;
-        return base::userError({}, fmt::format(fmt::runtime(said),
-                                               fmt::arg("result", ir::scalarType(result)),
-                                               fmt::arg("out", ir::scalarType(out)),
-                                               fmt::arg("cresult", ir::nameInCpp(result)),
-                                               fmt::arg("cout", ir::nameInCpp(out))));
-    }
-    return std::nullopt;
+    Rule rule;
+    const auto overloads = overloadsOf(name);
+    const auto gives = [&](const OpDef* def) { return def->parsed.returns.size() == results; };
+    if (const auto def = std::ranges::find_if(overloads, gives); def != overloads.end())
+        rule = ruleOf(**def);
+    if (takes(rule.taken, result, out)) return std::nullopt;
+    if (rule.said.empty())
+        rule.said = rule.taken == OutDTypes::Cast
+                        ? "result type {result} can't be cast to the desired output type {out}"
+                        : "Expected out tensor to have dtype {cresult}, but got {cout} instead";
+    return base::userError({}, fmt::format(fmt::runtime(rule.said),
+                                           fmt::arg("result", ir::scalarType(result)),
+                                           fmt::arg("out", ir::scalarType(out)),
+                                           fmt::arg("cresult", ir::nameInCpp(result)),
+                                           fmt::arg("cout", ir::nameInCpp(out))))
+        .as(rule.as);
 }
 
 } // namespace cutaway::ops

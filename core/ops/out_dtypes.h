@@ -23,12 +23,12 @@ enum class OutDTypes : uint8_t {
 /// \param said the message of PyTorch's kernel where another one is refused: {out} and {result} stand
 /// for dtypes; empty: the one that most have
 void outTakes(const std::vector<OpDef>& ops, std::initializer_list<std::string_view> names,
-              OutDTypes taken, std::string_view said = {});
+              OutDTypes taken, std::string_view said = {},
+              base::ErrorClass as = base::ErrorClass::Runtime);
 
 /// \param name what the script calls the operation
 /// \param results how many it gives; of the overloads those are asked that give as many
-/// \returns PyTorch's error where \p out is not taken for a result of \p result; nothing: it is, or
-/// can be cast to or not as other values
+/// \returns PyTorch's error where \p out is not taken for a result of \p result; nothing: it is
 std::optional<base::Diagnostic> refusedOut(std::string_view name, size_t results, ir::DType result,
                                            ir::DType out);
 

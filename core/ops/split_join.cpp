@@ -4,6 +4,7 @@
 #include "core/ops/gradient_tools.h"
 #include "core/ops/image_tools.h"
 #include "core/ops/limits.h"
+#include "core/ops/out_dtypes.h"
 #include "core/ops/outside_reads.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
@@ -416,6 +417,9 @@ std::vector<OpDef> splitJoinOps() {
                      "stack: shapes [2] and [3] differ")};
          },
          {"tensors joined along a new dimension", "y[k] = x_k", "torch.stack"}}));
+    outTakes(ops, {"cat", "stack"}, OutDTypes::Cast,
+             "torch.cat(): input types can't be cast to the desired output type {out}",
+             base::ErrorClass::Type);
     return ops;
 }
 

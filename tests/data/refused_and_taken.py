@@ -69,3 +69,63 @@ for name, call in outs.items():
             print(name, dtype, call(torch.zeros(0, dtype=dtype)).tolist())
         except RuntimeError as error:
             print(name, dtype, error)
+
+# Data that is assigned between forward and backward: the tape saved the tensor, of results their values.
+def assigned(f, given, which):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    y = f(x)
+    (x if which == "x" else y).data = given
+    (y * 3).sum().backward()
+    print(which, x.grad.tolist(), x.tolist(), y.tolist())
+
+
+for given in (torch.zeros(2), torch.arange(4.0)[::2] + 1, torch.ones(2)):
+    for f in (lambda x: x * x, lambda x: x.sqrt(), torch.compile(lambda x: x * x * x)):
+        for which in "xy":
+            assigned(f, given, which)
+
+for format in (torch.channels_last, torch.contiguous_format, None, torch.preserve_format, 3):
+    for sizes in ((2, 3, 4, 5), (1, 1, 2, 2), (2, 3)):
+        show(lambda: torch.empty(sizes, memory_format=format).stride())
+show(lambda: torch.empty(2, 3, 4, 5, 6, memory_format=torch.channels_last_3d, dtype=torch.int32, requires_grad=False).stride())
+show(lambda: torch.zeros(2, memory_format=None))
+for sizes in ((2**70,), (2, 2**70), (2**63, 2), (2**62,), (2**62, 8), (-1,)):
+    for f in (torch.zeros, torch.ones, torch.empty, torch.ones(3).reshape, torch.ones(3).expand):
+        show(lambda: f(*sizes))
+        show(lambda: f(sizes))
+show(lambda: torch.full((2**70,), 1))
+show(lambda: torch.full((2,), 2**70))
+try:
+    torch.zeros(2, 2**70)
+except TypeError as error:
+    print(str(error)[:80])
+show(lambda: torch.compile(lambda x: x, mode="default", options={"max_autotune": True}))
+show(lambda: torch.compile(lambda x: x, mode="default", options=None) is None)
+
+# Results that go into tensors of the caller's.
+def outs(*dtypes):
+    return tuple(torch.empty(0, dtype=dtype) for dtype in dtypes)
+
+
+row, places = torch.tensor([[3.0, 1.0, 2.0]]), (torch.float32, torch.int64)
+for f in (torch.sort, torch.cummax, torch.median, torch.mode, torch.max):
+    pair = outs(*places)
+    got = f(row, 1, out=pair)
+    print(got, got.values is pair[0], type(got), pair[1])
+print(torch.topk(row, 2, out=outs(*places)), torch.aminmax(row, out=outs(*places[:1] * 2)).max)
+two = torch.ones(2)
+for parts, out in (([two, two], torch.empty(4, dtype=torch.int)), ([two, two], torch.empty(4, dtype=torch.double)),
+                   ([two, two], 3), ([two], (torch.empty(2),)), ([two.int()], torch.empty(2)), ([two], None),
+                   ([two], torch.empty(2, dtype=torch.bool))):
+    show(lambda: torch.cat(parts, out=out))
+    show(lambda: torch.stack(parts, out=out))
+x = torch.arange(4.0)
+show(lambda: torch.cat([x[:2], x[1:]], out=x[1:]))
+
+for self, at, source in (((3,), [0], ()), ((3,), [0, 1], ()), ((3, 2), [0], ()), ((3,), 0, ()), ((), 0, ()), ((), [0], (1,)),
+                         ((), [0, 0], (2,)), ((3,), [0], (1, 1)), ((3, 2), [0], (1, 3)), ((3, 2), [0], (2,)), ((3, 2), [[0]], (1, 2)),
+                         ((3, 2), [0, 1], (3, 2)), ((3,), [7], (1,)), ((3,), [0.0], (1,))):
+    index = torch.tensor(at)
+    show(lambda: torch.zeros(self).index_copy_(0, index, torch.full(source, 2.0)))
+    show(lambda: torch.zeros(self).index_reduce_(0, index, torch.full(source, 2.0), "amax"))
+    show(lambda: torch.zeros(self).index_fill_(0, index, 2.0))

@@ -57,4 +57,7 @@ linalg_ldl_factor = _named("linalg_ldl_factor", ("LD", "pivots"))
 linalg_ldl_factor_ex = _named("linalg_ldl_factor_ex", ("LD", "pivots", "info"))
 linalg_polar = _named("linalg_polar", ("U", "H"))
 linalg_lstsq = _named("linalg_lstsq", ("solution", "residuals", "rank", "singular_values"))
+for _name, _type in list(globals().items()):
+    if isinstance(_type, type):
+        globals()[_name + "_out"] = _named(_name + "_out", _type.__match_args__)
 all_return_types = [value for value in list(globals().values()) if isinstance(value, type)]
