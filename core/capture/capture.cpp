@@ -175,7 +175,9 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
     for (TensorObj* t : tensors) {
         ir::NodeId node = nodeOf(*t);
         bool wanted = t->type().requiresGrad;
-        if (wanted && recorded && !t->fake && writtenAt_.count(t))
+        const auto view = views_.find(t);
+        const Object* whole = view == views_.end() ? t : view->second.base.object();
+        if (wanted && recorded && writtenAt_.contains(whole))
             interp_.stop("a tensor that requires a gradient was changed in place and is used again "
                          "with gradients on",
                          "change it outside the compiled function");

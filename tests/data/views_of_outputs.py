@@ -117,3 +117,26 @@ for made in (lambda: torch.ones(2, 4, dtype=torch.complex64)[:, ::2], lambda: to
     a = made()
     got = (torch.compile(complex_with_gaps) if compiled else complex_with_gaps)(a)
     print(a.tolist(), got.tolist())
+
+
+# A view of a tensor that was changed without gradients, used with them behind that.
+def used_behind(b):
+    v = b[0]
+    with torch.no_grad():
+        b.add_(1)
+    return v, v * 2
+
+
+def used_through_another(b):
+    v, w = b.t(), b[1:]
+    with torch.no_grad():
+        w.mul_(3)
+    return v * v, w * 2
+
+
+for f in (used_behind, used_through_another):
+    leaf = torch.arange(4.0).reshape(2, 2).requires_grad_()
+    b = leaf * 1
+    got = (torch.compile(f) if compiled else f)(b)
+    sum((g * g).sum() for g in got).backward()
+    print(f.__name__, b.tolist(), [(g.tolist(), g.requires_grad) for g in got], leaf.grad.tolist())
