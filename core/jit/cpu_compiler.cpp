@@ -60,9 +60,6 @@ public:
     std::optional<base::Diagnostic> cacheProblem() override { return cache_.takeProblem(); }
 
 private:
-    /// The text's code from the cache, linked; null where it is not there or does not link.
-    std::shared_ptr<CpuModule> kept(const std::string& name, const std::string& text,
-                                    const CpuCompileOptions& options, CpuCompileTimes& times);
     base::Result<std::string> makeObject(const std::string& name, const std::string& text,
                                          const CpuCompileOptions& options, CpuCompileTimes& times);
     /// All that an object depends on.
@@ -148,41 +145,32 @@ base::Result<std::string> Compiler::makeObject(const std::string& name, const st
     return object;
 }
 
-std::shared_ptr<CpuModule> Compiler::kept(const std::string& name, const std::string& text,
-                                          const CpuCompileOptions& options,
-                                          CpuCompileTimes& times) {
-    if (options.cacheFolder.empty() || options.cancel.cancelled()) return nullptr;
-    auto linker = loader();
-    if (!linker) return nullptr;
-    const auto object = cache_.find(options.cacheFolder, ingredients(name, text, options));
-    if (!object) return nullptr;
-    Stopwatch watch;
-    auto module = (*linker)->load(name, *object, true);
-    times.linkMs = watch.lapMs();
-    times.cached = module.ok();
-    return module.ok() ? std::move(*module) : nullptr;
-}
-
-/// \p wanted, without optimisation while somebody asks for code quickly.
-static CpuCompileOptions asNow(CpuCompileOptions wanted) {
-    if (quickCodes > 0) wanted.optimisation = 0;
-    return wanted;
-}
-
 base::Result<std::shared_ptr<CpuModule>> Compiler::compile(const std::string& name,
                                                            const std::string& text,
                                                            const CpuCompileOptions& wanted,
                                                            CpuCompileTimes* times) {
-    const CpuCompileOptions options = asNow(wanted);
+    CpuCompileOptions options = wanted;
+    if (quickCodes > 0) options.optimisation = 0;
     CpuCompileTimes unused;
     CpuCompileTimes& measured = times ? *times : unused;
     measured = {};
-    if (auto module = kept(name, text, options, measured)) return module;
     if (options.cancel.cancelled()) return base::cancelledError();
     CUTAWAY_TRY(auto linker, loader());
+    const bool useCache = !options.cacheFolder.empty();
+    std::vector<std::string> madeFrom;
+    if (useCache) madeFrom = ingredients(name, text, options);
+    if (useCache) {
+        if (auto cached = cache_.find(options.cacheFolder, madeFrom)) {
+            Stopwatch watch;
+            auto module = linker->load(name, *cached, true);
+            measured.linkMs = watch.lapMs();
+            measured.cached = module.ok();
+            // An object that does not link is compiled anew, and its entry replaced.
+            if (module.ok()) return module;
+        }
+    }
     CUTAWAY_TRY(const std::string object, makeObject(name, text, options, measured));
-    if (!options.cacheFolder.empty())
-        cache_.put(options.cacheFolder, ingredients(name, text, options), object);
+    if (useCache) cache_.put(options.cacheFolder, madeFrom, object);
     Stopwatch watch;
     auto module = linker->load(name, object, false);
     measured.linkMs = watch.lapMs();
@@ -192,16 +180,6 @@ base::Result<std::shared_ptr<CpuModule>> Compiler::compile(const std::string& na
 std::vector<base::Result<std::shared_ptr<CpuModule>>>
 Compiler::compileAll(const std::vector<std::pair<std::string, std::string>>& namedTexts,
                      const CpuCompileOptions& options, std::vector<CpuCompileTimes>* times) {
-    // A process of one thread counts references without locks: none is started for what is kept.
-    if (namedTexts.size() == 1) {
-        const auto& [name, text] = namedTexts.front();
-        CpuCompileTimes linked;
-        if (auto module = kept(name, text, asNow(options), linked)) {
-            if (times) times->assign(1, linked);
-            if (options.progress) options.progress(1, 1);
-            return {std::move(module)};
-        }
-    }
     struct Made {
         std::shared_ptr<CpuModule> module;
         CpuCompileTimes times;
@@ -239,7 +217,8 @@ base::Result<CodeListing> Compiler::list(const std::string& name, const std::str
 
 base::Result<LineTable> Compiler::lineTable(const std::string& name, const std::string& text,
                                             const CpuCompileOptions& wanted) {
-    const CpuCompileOptions options = asNow(wanted);
+    CpuCompileOptions options = wanted;
+    if (quickCodes > 0) options.optimisation = 0;
     const CpuTarget& made = target(options.cpu);
     CUTAWAY_TRY(auto machine, borrow(options));
     auto table = makeLineTable(name, text, made, options, *machine);

@@ -7,6 +7,8 @@
 #include "core/base/result.h"
 #include "core/jit/background.h"
 
+#include <sys/single_threaded.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -40,7 +42,8 @@ template <typename T> struct ParallelJob {
 
 /// What \p work gives for 0 ... count - 1, in order. \p work owns all that it uses but
 /// \p background's owner: threads may still be at it when this has returned. \p progress (may be
-/// null) is told on the caller's thread. cancelledError() for what was not ready when \p cancel
+/// null) is told on the caller's thread. A single one is made there, too, in a process of one
+/// thread (Ctrl-C waits for it). cancelledError() for what was not ready when \p cancel
 /// said so.
 template <typename T>
 std::vector<base::Result<T>>
@@ -52,6 +55,13 @@ inParallel(Background& background, size_t count, const base::CancelToken& cancel
     job->cancel = cancel;
     job->count = count;
     job->made.resize(count);
+    // Where no other thread is, nobody cancels; and while none was, references are counted without
+    // locks, which short calls feel: one text starts none.
+    if (count == 1 && __libc_single_threaded) {
+        job->run();
+        if (progress) progress(1, 1);
+        return {std::move(*job->made.front())};
+    }
     const size_t threads =
         std::min<size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
     for (size_t i = 0; i < threads; ++i)
