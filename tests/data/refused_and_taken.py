@@ -129,3 +129,15 @@ for self, at, source in (((3,), [0], ()), ((3,), [0, 1], ()), ((3, 2), [0], ()),
     show(lambda: torch.zeros(self).index_copy_(0, index, torch.full(source, 2.0)))
     show(lambda: torch.zeros(self).index_reduce_(0, index, torch.full(source, 2.0), "amax"))
     show(lambda: torch.zeros(self).index_fill_(0, index, 2.0))
+
+# Other sizes of the same memory: what shares it sees what is written there.
+x = torch.arange(6.0).reshape(2, 3)
+y = x.t()
+print(y.resize_(3, 2).stride(), y.resize_(4).tolist(), x[1:].resize_(2).tolist(), x.t()[1:].resize_(2, 2).tolist(), x.resize_(0).shape)
+x = torch.arange(12.0).reshape(3, 4)
+row = x[1]
+torch.add(torch.ones(2, 2), 1, out=row)
+row.mul_(5)
+print(row, x, x[0].resize_(2, 3).zero_(), x)
+z = torch.arange(2.0)
+print(z.resize_(4)[:2], z.resize_(1), z.resize_(2, 0).shape)

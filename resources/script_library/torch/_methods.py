@@ -415,10 +415,18 @@ class _Methods:
             if size < 0:
                 raise RuntimeError(f"resize_(): expected sizes of at least 0, found {list(sizes)}")
             count *= size
-        flat = self.detach().reshape(-1)
-        if count > flat.numel():
-            flat = torch.cat([flat, flat.new_empty(count - flat.numel())])
-        self.data = flat[:count].reshape(sizes)
+        if tuple(sizes) == tuple(self.shape):
+            return self
+        strides, step = [], 1
+        for size in reversed(list(sizes)):
+            strides.insert(0, step)
+            step *= size
+        try:
+            self.data = self.detach().as_strided(list(sizes), strides)
+        except RuntimeError:  # its storage is too small
+            flat = self.detach().reshape(-1)
+            flat = torch.cat([flat, flat.new_empty(max(count - flat.numel(), 0))])
+            self.data = flat[:count].reshape(sizes)
         return self
 
     def resize_as_(self, the_template, *, memory_format=None):
