@@ -341,7 +341,10 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
     // Somebody watches, or no kernel does it: one operation at a time.
     const bool complex = ir::isComplex(outputTypes[0].dtype) ||
                          (!tensors.empty() && ir::isComplex(tensors[0]->type.dtype));
-    if (capture::CallObserver::current() || forward->copy || complex)
+    // On a CPU, 16 bits are rounded after each step of a formula, as PyTorch's are.
+    const bool rounds =
+        ir::isHalf(outputTypes[0].dtype) && !outputTypes[0].device.isCuda() && packed.empty();
+    if (capture::CallObserver::current() || forward->copy || complex || rounds)
         return oneByOne(gradOutputs, false);
     CUTAWAY_CHECK(followData());
     CUTAWAY_CHECK(putMemoryIn());

@@ -51,16 +51,13 @@ Val nonzero(Interp& in, Self f, Args args) {
 }
 
 Val counts(Interp& in, const Val& groups, int64_t length, const Val& weights) {
-    ir::DType dtype = ir::DType::Int64;
-    Val ones;
     if (weights.bound() && !weights.isNone()) {
         const bool single = typeOf(weights).dtype == ir::DType::Float32;
-        dtype = single ? ir::DType::Float32 : ir::DType::Float64;
-        ones = convertTo(in, weights, dtype);
-    } else {
-        ones = in.operation("ones_like", {convertTo(in, groups, dtype)});
+        const ir::DType dtype = single ? ir::DType::Float32 : ir::DType::Float64;
+        return in.operation("_bincount", {groups, convertTo(in, weights, dtype), integer(length)});
     }
-    const Val start = zeros(in, {integer(length)}, dtype, typeOf(groups).device);
+    const Val ones = in.operation("ones_like", {convertTo(in, groups, ir::DType::Int64)});
+    const Val start = zeros(in, {integer(length)}, ir::DType::Int64, typeOf(groups).device);
     return in.operation("scatter_add",
                         {start, integer(0), convertTo(in, groups, ir::DType::Int64), ones});
 }

@@ -456,7 +456,7 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
     }
     if (n == "real") return object;
     if (n == "imag")
-        raise(Error::Runtime, "imag is not implemented for tensors with non-complex dtypes.");
+        raise(Error::Type, "imag is not implemented for tensors with non-complex dtypes.");
     if (n == "dtype") return metadata(), Val::dtype(t.type().dtype);
     if (n == "device") return metadata(), Val::device(t.type().device);
     if (n == "ndim") return metadata(), Val::integer(static_cast<int64_t>(t.type().rank()));

@@ -4,6 +4,7 @@
 #include "core/ops/composite.h"
 #include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/gradient_tools.h"
 #include "core/ops/held_numbers.h"
 #include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
@@ -27,13 +28,12 @@ double number(const Operands& x, size_t i) {
     return x.call().real(i);
 }
 
-// An exponential that is not chosen is taken of 0: an infinity there would make its slope NaN.
+constexpr double kSeluAlpha = 1.6732632423543772848170429916717;
+constexpr double kSeluScale = 1.0507009873554804934193349852946;
 
-/// At 0 a line of the lower slope, as ATen's second derivative is 0 there.
 Formula eluOf(const Value& x, double negative, double scale, double inner) {
-    Value under = lt(x, 0);
-    Value bent = aten("expm1", where(under, x, 0) * inner) * (negative * scale);
-    return where(under, bent, where(le(x, 0), x * (negative * scale * inner), x * scale));
+    Value bent = aten("expm1", x * inner) * (negative * scale);
+    return where(lt(x, 0), bent, x * scale);
 }
 Results elu(const Operands& x) {
     return {eluOf(floating(x), number(x, 1), number(x, 2), number(x, 3))};
@@ -44,8 +44,7 @@ Results celu(const Operands& x) {
     return {eluOf(floating(x), alpha, 1, 1 / alpha)};
 }
 Results selu(const Operands& x) {
-    return {eluOf(floating(x), 1.6732632423543772848170429916717, 1.0507009873554804934193349852946,
-                  1)};
+    return {eluOf(floating(x), kSeluAlpha, kSeluScale, 1)};
 }
 
 Formula softplusOf(const Value& x, double beta, double threshold) {
@@ -71,16 +70,13 @@ Results logSigmoid(const Operands& in) {
 
 Results hardsigmoid(const Operands& in) {
     Value x = floating(in);
-    // NaN stays NaN, and has no slope.
-    const Formula outside = where(le(x, -3), 0, aten("detach", x));
-    return {where(ge(x, 3), 1, where(gt(x, -3), (x + 3) / 6, outside))};
+    return {where(ge(x, 3), 1, where(le(x, -3), 0, (x + 3) / 6))};
 }
 Formula bounded(const Value& x, const Formula& least, const Formula& most) {
     return where(le(x, least), least, where(ge(x, most), most, x));
 }
 Results hardswish(const Operands& in) {
     Value x = floating(in);
-    // The slope at NaN is 1, as above 3.
     return {x * where(lt(x, 3), where(gt(x, -3), x + 3, 0), 6) / 6};
 }
 Results hardtanh(const Operands& in) {
@@ -157,6 +153,37 @@ Results glu(const Operands& in) {
     return {sliced(x, dim, Sym(0), half) * sigmoid(sliced(x, dim, half, size))};
 }
 
+// --- gradients ---
+
+Formula eluSlope(Vjp& v, const Formula& alpha, const Formula& scale, const Formula& inner) {
+    return aten("elu_backward", v.grad, alpha, scale, inner, false, v[0]);
+}
+constexpr VjpRule kEluSlope = vjpOfFirst<[](Vjp& v) { return eluSlope(v, v[1], v[2], v[3]); }>;
+constexpr VjpRule kCeluSlope = vjpOfFirst<[](Vjp& v) {
+    const double alpha = v.call().real(1);
+    return eluSlope(v, alpha, 1, 1 / alpha);
+}>;
+constexpr VjpRule kSeluSlope =
+    vjpOfFirst<[](Vjp& v) { return eluSlope(v, kSeluAlpha, kSeluScale, 1); }>;
+constexpr VjpRule kSoftplusSlope =
+    vjpOfFirst<[](Vjp& v) { return aten("softplus_backward", v.grad, v[0], v[1], v[2]); }>;
+constexpr VjpRule kMishSlope =
+    vjpOfFirst<[](Vjp& v) { return aten("mish_backward", v.grad, v[0]); }>;
+constexpr VjpRule kHardswishSlope =
+    vjpOfFirst<[](Vjp& v) { return aten("hardswish_backward", v.grad, v[0]); }>;
+constexpr VjpRule kHardsigmoidSlope =
+    vjpOfFirst<[](Vjp& v) { return aten("hardsigmoid_backward", v.grad, v[0]); }>;
+constexpr VjpRule kHardtanhSlope =
+    vjpOfFirst<[](Vjp& v) { return aten("hardtanh_backward", v.grad, v[0], v[1], v[2]); }>;
+constexpr VjpRule kRelu6Slope =
+    vjpOfFirst<[](Vjp& v) { return aten("hardtanh_backward", v.grad, v[0], 0, 6); }>;
+constexpr VjpRule kLeakySlope =
+    vjpOfFirst<[](Vjp& v) { return aten("leaky_relu_backward", v.grad, v[0], v[1], false); }>;
+constexpr VjpRule kSoftshrinkSlope =
+    vjpOfFirst<[](Vjp& v) { return aten("softshrink_backward", v.grad, v[0], v[1]); }>;
+constexpr VjpRule kHardshrinkSlope =
+    vjpOfFirst<[](Vjp& v) { return aten("hardshrink_backward", v.grad, v[0], v[1]); }>;
+
 // --- records ---
 
 /// Floating-point tensors, one of them refused, with more arguments behind.
@@ -170,35 +197,42 @@ template <class... A> List samplesWith(std::string_view base, A... more) {
 
 void addExponential(std::vector<OpDef>& ops) {
     ops.push_back(
-        with<&Traits::refuses, Refuses::WholeNumbers>(with<&Traits::savesResult>(composite(
-            "elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
-            inFloat<elu>,
-            [] {
-                List samples = samplesWith("elu", I(1), I(1), I(1));
-                samples.push_back(good({f32({4})}, {T(0), Arg(0.5), I(2), Arg(1.5)}));
-                return samples;
-            },
-            {"negative values bent towards -alpha", "y = x, below 0 alpha (e^x - 1)",
-             "arXiv:1511.07289; torch.nn.functional.elu"}))));
+        with<&Traits::refuses, Refuses::WholeNumbers>(with<&Traits::savesResult>(withGradient(
+            kEluSlope,
+            composite(
+                "elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor",
+                inFloat<elu>,
+                [] {
+                    List samples = samplesWith("elu", I(1), I(1), I(1));
+                    samples.push_back(good({f32({4})}, {T(0), Arg(0.5), I(2), Arg(1.5)}));
+                    return samples;
+                },
+                {"negative values bent towards -alpha", "y = x, below 0 alpha (e^x - 1)",
+                 "arXiv:1511.07289; torch.nn.functional.elu"})))));
+    ops.push_back(
+        with<&Traits::refuses, Refuses::WholeNumbers>(with<&Traits::savesResult>(withGradient(
+            kCeluSlope,
+            composite("celu(Tensor self, Scalar alpha=1.0) -> Tensor", inFloat<celu>,
+                      [] { return samplesWith("celu", Arg(1.5)); },
+                      {"elu with a smooth bend", "y = x, below 0 alpha (e^(x / alpha) - 1)",
+                       "arXiv:1704.07483; torch.nn.functional.celu"})))));
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(with<&Traits::savesResult>(
-        composite("celu(Tensor self, Scalar alpha=1.0) -> Tensor", inFloat<celu>,
-                  [] { return samplesWith("celu", Arg(1.5)); },
-                  {"elu with a smooth bend", "y = x, below 0 alpha (e^(x / alpha) - 1)",
-                   "arXiv:1704.07483; torch.nn.functional.celu"}))));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(with<&Traits::savesResult>(
-        composite("selu(Tensor self) -> Tensor", inFloat<selu>, [] { return samplesWith("selu"); },
-                  {"elu with the scales that keep mean and variance",
-                   "y = 1.0507 (x, below 0 1.6733 (e^x - 1))",
-                   "arXiv:1706.02515; torch.nn.functional.selu"}))));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
+        withGradient(kSeluSlope, composite("selu(Tensor self) -> Tensor", inFloat<selu>,
+                                           [] { return samplesWith("selu"); },
+                                           {"elu with the scales that keep mean and variance",
+                                            "y = 1.0507 (x, below 0 1.6733 (e^x - 1))",
+                                            "arXiv:1706.02515; torch.nn.functional.selu"})))));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(withGradient(
+        kSoftplusSlope,
         composite("softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor",
                   inFloat<softplus>, [] { return samplesWith("softplus", I(2), I(20)); },
                   {"a smooth relu", "y = log(1 + e^(beta x)) / beta, x where beta x > threshold",
-                   "torch.nn.functional.softplus"})));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
+                   "torch.nn.functional.softplus"}))));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(withGradient(
+        kMishSlope,
         composite("mish(Tensor self) -> Tensor", inFloat<mish>, [] { return samplesWith("mish"); },
                   {"x times the tanh of its softplus", "y = x tanh(log(1 + e^x))",
-                   "arXiv:1908.08681; torch.nn.functional.mish"})));
+                   "arXiv:1908.08681; torch.nn.functional.mish"}))));
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(composite(
         "log_sigmoid(Tensor self) -> Tensor", logSigmoid, [] { return samplesWith("log_sigmoid"); },
         {"logarithm of the sigmoid", "y = min(x, 0) - log(1 + e^-|x|)",
@@ -206,17 +240,19 @@ void addExponential(std::vector<OpDef>& ops) {
 }
 
 void addPiecewise(std::vector<OpDef>& ops) {
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(withGradient(
+        kHardswishSlope, composite("hardswish(Tensor self) -> Tensor", inFloat<hardswish>,
+                                   [] { return samplesWith("hardswish"); },
+                                   {"x times its hardsigmoid", "y = x min(max(x + 3, 0), 6) / 6",
+                                    "arXiv:1905.02244; torch.nn.functional.hardswish"}))));
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
-        composite("hardswish(Tensor self) -> Tensor", inFloat<hardswish>,
-                  [] { return samplesWith("hardswish"); },
-                  {"x times its hardsigmoid", "y = x min(max(x + 3, 0), 6) / 6",
-                   "arXiv:1905.02244; torch.nn.functional.hardswish"})));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
-        composite("hardsigmoid(Tensor self) -> Tensor", hardsigmoid,
-                  [] { return samplesWith("hardsigmoid"); },
-                  {"a sigmoid of straight lines", "y = min(max(x + 3, 0), 6) / 6",
-                   "torch.nn.functional.hardsigmoid"})));
-    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
+        withGradient(kHardsigmoidSlope,
+                     composite("hardsigmoid(Tensor self) -> Tensor", hardsigmoid,
+                               [] { return samplesWith("hardsigmoid"); },
+                               {"a sigmoid of straight lines", "y = min(max(x + 3, 0), 6) / 6",
+                                "torch.nn.functional.hardsigmoid"}))));
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(withGradient(
+        kHardtanhSlope,
         composite("hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", hardtanh,
                   [] {
                       return List{good({f32({2, 3})}, {T(0), I(-1), I(1)}),
@@ -226,16 +262,18 @@ void addPiecewise(std::vector<OpDef>& ops) {
                                       "hardtanh: expected a number, found a bool tensor")};
                   },
                   {"values held between two", "y = min(max(x, min_val), max_val)",
-                   "torch.nn.functional.hardtanh"})));
-    ops.push_back(with<&Traits::refuses, Refuses::Bools>(composite(
-        "relu6(Tensor self) -> Tensor", relu6,
-        [] { return List{good({f32({2, 3}, -2, 9)}, {T(0)})}; },
-        {"values held between 0 and 6", "y = min(max(x, 0), 6)", "torch.nn.functional.relu6"})));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(with<&Traits::savesResult>(
-        composite("leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor", leakyRelu,
-                  [] { return samplesWith("leaky_relu", Arg(0.1)); },
-                  {"negative values made small", "y = x, below 0 slope x",
-                   "torch.nn.functional.leaky_relu"}))));
+                   "torch.nn.functional.hardtanh"}))));
+    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
+        withGradient(kRelu6Slope, composite("relu6(Tensor self) -> Tensor", relu6,
+                                            [] { return List{good({f32({2, 3}, -2, 9)}, {T(0)})}; },
+                                            {"values held between 0 and 6", "y = min(max(x, 0), 6)",
+                                             "torch.nn.functional.relu6"}))));
+    ops.push_back(
+        with<&Traits::refuses, Refuses::WholeNumbers>(with<&Traits::savesResult>(withGradient(
+            kLeakySlope, composite("leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor",
+                                   leakyRelu, [] { return samplesWith("leaky_relu", Arg(0.1)); },
+                                   {"negative values made small", "y = x, below 0 slope x",
+                                    "torch.nn.functional.leaky_relu"})))));
     ops.push_back(with<&Traits::refuses, Refuses::Bools>(
         composite("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", threshold,
                   [] {
@@ -245,25 +283,28 @@ void addPiecewise(std::vector<OpDef>& ops) {
                   {"a value in place of all up to a threshold",
                    "y = x where x > threshold, else value", "torch.nn.functional.threshold"})));
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
-        composite("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", softshrink,
-                  [] { return samplesWith("softshrink", Arg(0.5)); },
-                  {"values drawn towards 0", "y = x - lambd sign(x), 0 within lambd",
-                   "torch.nn.functional.softshrink"})));
+        withGradient(kSoftshrinkSlope,
+                     composite("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", softshrink,
+                               [] { return samplesWith("softshrink", Arg(0.5)); },
+                               {"values drawn towards 0", "y = x - lambd sign(x), 0 within lambd",
+                                "torch.nn.functional.softshrink"}))));
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(with<&Traits::holdsNumbers>(
-        composite("hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", hardshrink,
-                  [] { return samplesWith("hardshrink", Arg(0.5)); },
-                  {"small values set to 0", "y = x, 0 within lambd",
-                   "torch.nn.functional.hardshrink"}))));
-    ops.push_back(composite("prelu(Tensor self, Tensor weight) -> Tensor", prelu,
-                            [] {
-                                return List{good({f32({2, 3, 2}), f32({3})}, {T(0), T(1)}),
-                                            good({f32({4}), f32({1})}, {T(0), T(1)}),
-                                            good({f32({}), f32({})}, {T(0), T(1)}),
-                                            bad({f32({2, 3}), f32({2})}, {T(0), T(1)},
-                                                "prelu: expected 1 or 3 parameters, found 2")};
-                            },
-                            {"leaky_relu with learnt slopes", "y = x, below 0 weight x",
-                             "arXiv:1502.01852; torch.nn.functional.prelu"}));
+        withGradient(kHardshrinkSlope,
+                     composite("hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", hardshrink,
+                               [] { return samplesWith("hardshrink", Arg(0.5)); },
+                               {"small values set to 0", "y = x, 0 within lambd",
+                                "torch.nn.functional.hardshrink"})))));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
+        composite("prelu(Tensor self, Tensor weight) -> Tensor", prelu,
+                  [] {
+                      return List{good({f32({2, 3, 2}), f32({3})}, {T(0), T(1)}),
+                                  good({f32({4}), f32({1})}, {T(0), T(1)}),
+                                  good({f32({}), f32({})}, {T(0), T(1)}),
+                                  bad({f32({2, 3}), f32({2})}, {T(0), T(1)},
+                                      "prelu: expected 1 or 3 parameters, found 2")};
+                  },
+                  {"leaky_relu with learnt slopes", "y = x, below 0 weight x",
+                   "arXiv:1502.01852; torch.nn.functional.prelu"})));
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
         "glu(Tensor self, int dim=-1) -> Tensor", glu,
         [] {

@@ -401,7 +401,7 @@ constexpr std::string_view kFormula = "y = (x - mean) / sqrt(var + eps) * weight
 
 std::vector<OpDef> batchNormOps() {
     std::vector<OpDef> ops;
-    ops.push_back(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
         {"batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? "
          "running_var, bool training, float momentum, float eps, bool cudnn_enabled=True) -> "
          "Tensor",
@@ -411,7 +411,7 @@ std::vector<OpDef> batchNormOps() {
          reference<1>,
          [] { return samples("batch_norm", false); },
          {"channels scaled to mean 0 and variance 1", kFormula,
-          "arXiv:1502.03167; torch.nn.BatchNorm2d"}});
+          "arXiv:1502.03167; torch.nn.BatchNorm2d"}}));
     ops.push_back(
         {"native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, "
          "Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, "

@@ -62,6 +62,7 @@ constexpr FamilyRow kFamilies[] = {
     {Category::Normalization, layerNormOps},
     {Category::Activation, activationOps},
     {Category::Activation, activationFormulaOps},
+    {Category::Activation, activationSlopeOps},
     {Category::Loss, lossOps},
     {Category::Loss, lossFormulaOps},
     {Category::Loss, marginLossOps},

@@ -84,6 +84,12 @@ OpDef composite(std::string_view schema, DecomposeRule build, Samples samples, O
             traits};
 }
 
+OpDef withGradient(VjpRule gradient, OpDef composite) {
+    composite.gradient = gradient;
+    std::get<Decompose>(composite.lowering).when = DecomposeWhen::AfterAutograd;
+    return composite;
+}
+
 bool isComposite(const OpDef& def) {
     return def.reference == &composedReference;
 }
@@ -118,6 +124,12 @@ std::vector<Value> listOf(const Operands& x, size_t i) {
     for (const Arg& element : *x.node.args[i].list())
         values.emplace_back(x.b, *element.node());
     return values;
+}
+
+Value flatIn(Builder& b, const Value& other, const Value& y) {
+    TensorType truth = y.type();
+    truth.dtype = ir::DType::Bool;
+    return where(full(b, {}, 1, truth), y, other);
 }
 
 Formula reducedLoss(const Formula& loss, int64_t reduction) {

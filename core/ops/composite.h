@@ -19,6 +19,8 @@ using ir::TensorType;
 /// differentiation. \p build reads its call's arguments and their types, not the call's own types.
 OpDef composite(std::string_view schema, DecomposeRule build, Samples samples, OpDoc doc,
                 Traits traits = {});
+/// The same composite with a gradient rule of its own: one operation until autograd is done.
+OpDef withGradient(VjpRule gradient, OpDef composite);
 /// The types that the formula of a composite's call gives.
 Result<Types> typesOfFormula(const OpCall& call);
 /// Whether the record was made by composite().
@@ -49,6 +51,8 @@ inline Formula sliced(const Formula& x, size_t dim, const Sym& start, const Sym&
 Formula picked(const Formula& x, size_t dim, const Formula& index);
 /// The tensors of a list argument.
 std::vector<Value> listOf(const Operands& x, size_t i);
+/// y; the gradient of \p other, which it does not depend on, is zeros and not none.
+Value flatIn(Builder& b, const Value& other, const Value& y);
 /// Reduced by at::Reduction: 0 none, 1 mean, 2 sum.
 Formula reducedLoss(const Formula& loss, int64_t reduction);
 Sym productOf(std::span<const Sym> sizes);

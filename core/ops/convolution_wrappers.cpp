@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // conv1d .. conv_transpose3d: images without a batch, words for the padding, argument orders.
+#include "core/ops/composite.h"
 #include "core/ops/computed_in.h"
 #include "core/ops/convolution_rules.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/image_tools.h"
+#include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -222,6 +224,20 @@ template <int spatial, bool transposed> std::vector<Sample> samplesOf() {
                           transposed);
 }
 
+/// A convolution along the first dimension.
+Results convolutionOfTimes(const Operands& x) {
+    const TensorType &input = x.type(0), &weight = x.type(1), &bias = x.type(2);
+    auto fits = [&](const Sym& found, const Sym& wanted) { return x.call().same(found, wanted); };
+    if (input.rank() != 3 || weight.rank() != 3 || bias.rank() != 1 ||
+        !fits(weight.sizes[1], input.sizes[2]) || !fits(bias.sizes[0], weight.sizes[2]))
+        refuseCall(x,
+                   fmt::format("expected an input [time, batch, in], a weight [window, in, out] "
+                               "and a bias [out], found {}, {} and {}",
+                               ir::str(input.sizes), ir::str(weight.sizes), ir::str(bias.sizes)));
+    Value rows = aten("conv1d", permute(x[0], {1, 2, 0}), permute(x[1], {2, 1, 0}), x[2], 1, x[3]);
+    return {aten("clone", permute(rows, {2, 0, 1}), "contiguous_format")};
+}
+
 } // namespace
 
 void addConvolutionWrappers(std::vector<OpDef>& ops) {
@@ -291,6 +307,18 @@ void addConvolutionWrappers(std::vector<OpDef>& ops) {
         "stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt groups=1, SymInt[3] "
         "dilation=1) -> Tensor",
         samplesOf<3, true>, "torch.nn.functional.conv_transpose3d", true);
+    ops.push_back(composite(
+        "conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor",
+        convolutionOfTimes,
+        [] {
+            return std::vector<Sample>{
+                good({f32({5, 2, 3}), f32({2, 3, 4}), f32({4})}, {T(0), T(1), T(2), I(1)}),
+                bad({f32({5, 2, 3}), f32({2, 4, 4}), f32({4})}, {T(0), T(1), T(2), I(0)},
+                    "conv_tbc: expected an input [time, batch, in], a weight [window, in, out] and "
+                    "a bias [out], found [5, 2, 3], [2, 4, 4] and [4]")};
+        },
+        {"convolution along the first dimension",
+         "y[t, n, o] = b[o] + sum of x[t - p + k, n, c] w[k, c, o]", "torch.conv_tbc"}));
 }
 
 } // namespace cutaway::ops

@@ -2,6 +2,7 @@
 // Distances and likenesses of vectors. Source: ATen/native/Distance.cpp.
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -160,6 +161,7 @@ Results tripletMargin(const Operands& x) {
 
 std::vector<OpDef> distanceOps() {
     std::vector<OpDef> ops;
+    refuseHalves({"cdist"});
     ops.push_back(composite(
         "pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) "
         "-> Tensor",

@@ -144,7 +144,7 @@ template <bool isMax> void extremeVjp(Vjp& v) {
     for (size_t i : {1, 0}) {
         Formula shared = where(eq(v[0], v[1]), v.grad / 2, v.grad);
         bool losesBelow = (i == 0) == isMax;
-        v.set(i, maskedFill(shared, losesBelow ? lt(v[0], v[1]) : gt(v[0], v[1]), 0));
+        v.set(i, where(losesBelow ? lt(v[0], v[1]) : gt(v[0], v[1]), 0, shared));
     }
 }
 

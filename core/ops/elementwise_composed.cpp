@@ -173,11 +173,14 @@ void addUnary(std::vector<OpDef>& ops) {
                  pointReference<[](double x) { return x - std::trunc(x); }, 0>, between<11, 19>,
                  {"what follows the decimal point", "y = x - trunc(x)", "torch.frac"})));
     ops.push_back(composed(
-        "sgn(Tensor self) -> Tensor", [](const Operands& x) { return Results{sign(x[0])}; },
+        "sgn(Tensor self) -> Tensor",
+        VjpRule{
+            vjpOfFirst<[](Vjp& v) { return full(v.b, v.grad.type().sizes, 0, v.grad.type()); }>},
+        [](const Operands& x) { return Results{sign(x[0])}; },
         numberReference<[](auto x) { return (x > 0) - (x < 0); }, 0>, betweenOrWhole<1, 40>,
         {"sign of each element", "y = x / |x|, 0 at 0", "torch.sgn"}));
     ops.push_back(composed(
-        "angle(Tensor self) -> Tensor",
+        "angle(Tensor self) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) { return zerosLike(v[0]); }>},
         [](const Operands& x) {
             Value self = asFloat(x);
             Value nan = where(aten("isnan", self), self, 0);
@@ -209,6 +212,7 @@ void addWithNumbers(std::vector<OpDef>& ops) {
     ops.push_back(composed(
         "nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> "
         "Tensor",
+        VjpRule{vjpOfFirst<[](Vjp& v) { return v.grad * aten("isfinite", v[0]); }>},
         [](const Operands& x) {
             if (!isFloat(x)) return Results{aten("clone", x[0])};
             const OpCall call = x.call();
@@ -241,16 +245,29 @@ Formula clampedTo(const Formula& x, double low, double high) {
     return aten("clamp", x, low, high);
 }
 
+Results logitBackward(const Operands& in) {
+    const OpCall call = in.call();
+    const double eps = call.has(2) ? call.real(2) : 0;
+    Value grad = in.tensor(0), x = in.tensor(1);
+    Value outside = logicalOr(lt(x, eps), gt(x, 1 - eps));
+    // An infinity of the gradient's sign at 0 and 1, at -0 too.
+    Value slope = grad / where(logicalOr(eq(x, 0), eq(x, 1)), 0, x * (1 - x));
+    return {where(outside, call.has(2) ? 0.0 : std::numeric_limits<double>::quiet_NaN(), slope)};
+}
+
 void addProbabilities(std::vector<OpDef>& ops) {
+    ops.push_back(lying<likeAll>(composite(
+        "logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor",
+        inFloat<logitBackward>,
+        [] {
+            return std::vector<Sample>{
+                good({f32({2, 3}), f32({2, 3}, 0.1, 0.9)}, {T(0), T(1), none()}),
+                good({f64({5}), f64({5}, 0.25, 0.75)}, {T(0), T(1), Arg(0.2)})};
+        },
+        {"gradient of logit", "dx = dy / (x (1 - x))", "torch.ops.aten.logit_backward"})));
     ops.push_back(composed(
-        "logit(Tensor self, float? eps=None) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) {
-            const OpCall call = v.call();
-            const double eps = call.has(1) ? call.real(1) : 0;
-            Value outside = logicalOr(lt(v[0], eps), gt(v[0], 1 - eps));
-            Value slope = v.grad / (v[0] * (1 - v[0]));
-            return where(outside, call.has(1) ? 0.0 : std::numeric_limits<double>::quiet_NaN(),
-                         slope);
-        }>},
+        "logit(Tensor self, float? eps=None) -> Tensor",
+        VjpRule{vjpOfFirst<[](Vjp& v) { return aten("logit_backward", v.grad, v[0], v[1]); }>},
         [](const Operands& x) {
             const OpCall call = x.call();
             Value self = asFloat(x);
@@ -370,6 +387,7 @@ std::vector<OpDef> elementwiseComposedOps() {
     addWithNumbers(ops);
     addProbabilities(ops);
     addSpecial(ops);
+    refuseHalves({"special_log_ndtr", "special_spherical_bessel_j0"});
     outTakes(ops, {"conj_physical", "frac", "sgn", "round.decimals"}, OutDTypes::Same,
              "Found dtype {out} but expected {result}");
     outTakes(ops, {"nan_to_num"}, OutDTypes::Same,

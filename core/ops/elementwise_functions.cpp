@@ -67,9 +67,9 @@ void addBases(std::vector<OpDef>& ops) {
 
 void atan2Vjp(Vjp& v) {
     Value size = square(v[0]) + square(v[1]);
-    Value share = where(eq(size, 0), 0, v.grad / size);
-    v.set(1, share * -v[0]);
-    v.set(0, share * v[1]);
+    Value share = where(eq(size, 0), 0, aten("reciprocal", size));
+    v.set(1, v.grad * -v[0] * share);
+    v.set(0, v.grad * v[1] * share);
 }
 void hypotVjp(Vjp& v) {
     v.set(1, v.grad * (v[1] / v.result));

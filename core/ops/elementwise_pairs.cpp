@@ -128,10 +128,19 @@ void addLogarithmic(std::vector<OpDef>& ops) {
         {"logarithm to base 2 of a sum of powers", "y = log2(2^a + 2^b)", "torch.logaddexp2"}))));
 }
 
+/// A NaN loses; of equal elements each gets half.
+template <bool isMax> void fExtremeVjp(Vjp& v) {
+    Value equal = eq(v[0], v[1]);
+    Value first = logicalOr(isMax ? gt(v[0], v[1]) : lt(v[0], v[1]), aten("isnan", v[1]));
+    Formula shared = where(equal, v.grad / 2, v.grad);
+    v.set(0, where(logicalOr(first, equal), shared, 0));
+    v.set(1, where(first, 0, shared));
+}
+
 void addChoices(std::vector<OpDef>& ops) {
     auto extreme = [](bool largest) {
         return composed(
-            "",
+            "", largest ? VjpRule{fExtremeVjp<true>} : VjpRule{fExtremeVjp<false>},
             largest ? DecomposeRule{[](const Operands& x) {
                 const DType dtype = resultDType(x.call(), {0, 1});
                 Value a = valueAs(x, 0, dtype), b = valueAs(x, 1, dtype);
@@ -316,7 +325,7 @@ void addTriples(std::vector<OpDef>& ops) {
                     "lerp: expected dtype float64 for `weight` but got dtype float32")};
         },
         lerp));
-    ops.push_back(composed(
+    ops.push_back(lying<likeAll>(composed(
         "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", VjpRule{[](Vjp& v) {
             v.set(1, v.grad * v[2]);
             v.set(0, v.isValue(2) ? v.grad * (1 - v[2]) : v.grad * (1 - v.call().real(2)));
@@ -334,7 +343,7 @@ void addTriples(std::vector<OpDef>& ops) {
             return std::vector<Sample>{good({f32({2, 3}), f32({3})}, {T(0), T(1), Arg(0.3)}),
                                        good({f64({3}), f64({2, 1})}, {T(0), T(1), Arg(0.8)})};
         },
-        lerp));
+        lerp)));
 }
 
 // --- powers, bits ---

@@ -16,6 +16,7 @@ std::vector<OpDef> productOps();
 std::vector<OpDef> contractionOps();
 std::vector<OpDef> indexWriteOps();
 std::vector<OpDef> activationFormulaOps();
+std::vector<OpDef> activationSlopeOps();
 std::vector<OpDef> lossFormulaOps();
 std::vector<OpDef> marginLossOps();
 std::vector<OpDef> paddingOps();

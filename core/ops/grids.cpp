@@ -154,7 +154,10 @@ Results gridSample(const Operands& x) {
         if (how != kBicubic) place = inside(place, axes[d]);
         places.push_back(how == kNearest ? Value(aten("round", aten("detach", place))) : place);
     }
-    if (how == kNearest) return {read(x, places, axes)};
+    if (how == kNearest) {
+        Value first = unsqueeze(aten("select.int", x[1], -1, 0), 1);
+        return {flatIn(x.b, first, read(x, places, axes))};
+    }
     return {how == kBilinear ? bilinear(x, places, axes) : bicubic(x, places, axes)};
 }
 
@@ -355,7 +358,7 @@ Results channelShuffle(const Operands& x) {
 }
 
 void addImages(std::vector<OpDef>& ops) {
-    ops.push_back(composite(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
         "im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) "
         "-> Tensor",
         im2col,
@@ -367,7 +370,7 @@ void addImages(std::vector<OpDef>& ops) {
                     "im2col: no window fits into an image of 2 x 2")};
         },
         {"windows of an image as columns", "y[c k, w] = x[c, window w at tap k]",
-         "torch.nn.functional.unfold"}));
+         "torch.nn.functional.unfold"})));
     ops.push_back(composite(
         "col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] "
         "padding, int[2] stride) -> Tensor",
@@ -403,7 +406,7 @@ void addImages(std::vector<OpDef>& ops) {
 
 std::vector<OpDef> gridOps() {
     std::vector<OpDef> ops;
-    ops.push_back(lying<rowMajor>(composite(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(composite(
         "grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
         "align_corners) -> Tensor",
         gridSample,
@@ -418,7 +421,7 @@ std::vector<OpDef> gridOps() {
             return samples;
         },
         {"an image read at the places of a grid", "y[.., h, w] = x[.., grid[h, w]]",
-         "torch.nn.functional.grid_sample"})));
+         "torch.nn.functional.grid_sample"}))));
     const OpDoc sampler{"an image read at the places of a grid", "y[.., h, w] = x[.., grid[h, w]]",
                         "torch.nn.functional.grid_sample"};
     ops.push_back(lying<rowMajor>(composite(

@@ -48,6 +48,20 @@ Results histc(const Operands& x) {
     return {countsOf(x, row, ends, bins, aten("ones_like", row))};
 }
 
+Results weightedCounts(const Operands& x) {
+    const ir::TensorType& weights = x.type(1);
+    return {aten("scatter_add", full(x.b, ir::Shape{x.call().integer(2)}, 0, weights), 0,
+                 convert(x[0], DType::Int64), x[1])};
+}
+Values weightedCountsReference(const OpCall& call, Tensors tensors) {
+    std::vector<double> counts(static_cast<size_t>(call.number(2)));
+    const std::vector<double> places = valuesOf<double>(*tensors[0]);
+    const std::vector<double> weights = valuesOf<double>(*tensors[1]);
+    for (size_t i = 0; i < places.size(); ++i)
+        counts[static_cast<size_t>(places[i])] += weights[i];
+    return oneValue(tensorOf(tensors[1]->dtype, {call.number(2)}, counts));
+}
+
 std::vector<double> histogramOf(const std::vector<double>& values,
                                 const std::vector<double>& weights, int64_t bins, double low,
                                 double high) {
@@ -202,8 +216,8 @@ Values isinReference(const OpCall& call, Tensors tensors) {
 
 void addHistograms(std::vector<OpDef>& ops) {
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composed(
-        "histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor", kCounts, histc,
-        histcReference,
+        "histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor",
+        VjpRule{noGradients}, histc, histcReference,
         [] {
             return std::vector<Sample>{
                 good({f32({3, 7})}, {T(0), I(5)}), good({f64({9})}, {T(0), I(4), Arg(-1.0), I(1)}),
@@ -211,6 +225,15 @@ void addHistograms(std::vector<OpDef>& ops) {
         },
         {"how many elements fall into each of equal bins", "y[i] = count of x in bin i",
          "torch.histc"})));
+    ops.push_back(composed("_bincount(Tensor self, Tensor weights, SymInt length) -> Tensor",
+                           NotDifferentiable{"PyTorch has no derivative for it"}, weightedCounts,
+                           weightedCountsReference,
+                           [] {
+                               return std::vector<Sample>{
+                                   forwardOnly({i64({5}, 0, 2), f32({5})}, {T(0), T(1), I(4)})};
+                           },
+                           {"the sum of the weights of each number",
+                            "y[i] = sum of weights[k] where x[k] = i", "torch.bincount"}));
     OpDoc doc{"how many elements fall into each bin, and the bins' edges",
               "y[i] = count of x in bin i", "torch.histogram"};
     ops.push_back(composed(

@@ -379,7 +379,13 @@ void addScatters(std::vector<OpDef>& ops) {
         return List{good({f32({4, 3}), i64({1, 2}, 0, 3), f32({2, 3})}, {T(0), I(0), T(1), T(2)}),
                     good({f32({}), i64({}, 0, 0), f32({})}, {T(0), I(0), T(1), T(2)})};
     });
-    add("scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
+    auto addOpaque = [&](std::string_view schema, DecomposeRule rule, Samples samples) {
+        add(schema, rule, samples);
+        ops.back().gradient = NotDifferentiable{"PyTorch has no derivative for it"};
+        ops.back().lowering = Decompose{rule, DecomposeWhen::AfterAutograd};
+    };
+    addOpaque(
+        "scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor",
         scatterReduce, [] {
             List samples;
             for (const char* how : {"add", "multiply"})
@@ -387,7 +393,8 @@ void addScatters(std::vector<OpDef>& ops) {
                                               {T(0), I(0), T(1), T(2), Arg(std::string(how))}));
             return samples;
         });
-    add("scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> "
+    addOpaque(
+        "scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> "
         "Tensor",
         scatterValueReduce, [] {
             List samples;

@@ -75,7 +75,8 @@ Result<Types> taskShape(const OpCall& call) {
         return refuse(call, fmt::format("expected matrices, found {}", ir::str(a.sizes)));
     if (a.dtype != DType::Float32 && a.dtype != DType::Float64)
         return refuse(call, fmt::format("expected float32 or float64, found {}", ir::name(a.dtype)),
-                      "convert it with .to(torch.float32)");
+                      "convert it with .to(torch.float32)")
+            .as(ErrorClass::NotImplemented);
     const MatrixSizes s(a);
     if (task.isSquare() && !call.same(s.rows, s.columns))
         return refuse(call, fmt::format("expected square matrices, found {}", ir::str(a.sizes)));

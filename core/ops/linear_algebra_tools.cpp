@@ -22,8 +22,7 @@ void wantMatrices(const Operands& x, size_t i, bool square) {
                                   s.rows.str(), s.columns.str()));
     if (type.dtype != DType::Float32 && type.dtype != DType::Float64)
         refuseCall(x, fmt::format("expected float32 or float64, found {}", ir::name(type.dtype)),
-                   "convert it with .to(torch.float32)",
-                   ir::isFloating(type.dtype) ? ErrorClass::Runtime : ErrorClass::NotImplemented);
+                   "convert it with .to(torch.float32)", ErrorClass::NotImplemented);
 }
 ir::Sym leastOf(const Operands& x, const MatrixSizes& s) {
     return x.call().atMost(s.rows, s.columns) ? s.rows : s.columns;

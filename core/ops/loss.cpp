@@ -438,14 +438,14 @@ std::vector<Sample> nllBackwardSamples() {
 }
 
 void addCrossEntropy(std::vector<OpDef>& ops) {
-    ops.push_back(composite(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
         "cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, "
         "SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor",
         crossEntropy, crossEntropySamples,
         {"negative log-likelihood of the target under softmax; targets are class numbers, or "
          "probabilities",
          "y = -log_softmax(x)[target]", "torch.nn.functional.cross_entropy"},
-        {.index = kTarget}));
+        {.index = kTarget})));
     OpDoc doc{"negative log-likelihood from log-probabilities", "y = -weight[target] x[target]",
               "torch.nn.functional.nll_loss"};
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(

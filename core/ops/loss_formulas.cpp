@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Losses of pairs of elements. Source: torch/_refs/nn/functional/__init__.py, ATen/native/Loss.cpp.
 #include "core/ops/composite.h"
+#include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/lying.h"
@@ -34,7 +35,6 @@ Results smoothL1(const Operands& x) {
     if (beta < 0) refuseCall(x, fmt::format("expected beta of at least 0, found {}", beta));
     Value rest = x[0] - x[1], d = abs(rest);
     if (beta == 0) return {reducedLoss(d, reductionAt(x, 2))};
-    // The square of the rest itself: that of d has no second derivative at 0.
     return {reducedLoss(where(lt(d, beta), rest * rest * (0.5 / beta), d - 0.5 * beta),
                         reductionAt(x, 2))};
 }
@@ -56,6 +56,30 @@ Results huber(const Operands& x) {
     Value loss = where(lt(d, delta), rest * rest * 0.5, (d - 0.5 * delta) * delta);
     return {convert(reducedLoss(loss, reductionAt(x, 2)), x.type(0).dtype)};
 }
+
+/// The slope of a loss of the difference d of arguments 1 and 2: \p bent where |d| is less than
+/// \p limit, else sign(d) \p steep; shared among the elements of a mean.
+Formula slopeOfDifference(const Operands& in, double limit, double bent, double steep) {
+    Value grad = in.tensor(0), d = in[1] - in[2];
+    Value slope = where(lt(abs(d), limit), d * grad * bent, where(gt(d, 0), grad, -grad) * steep);
+    if (reductionAt(in, 3) != 1) return slope;
+    return slope / slope.type().numel();
+}
+Results smoothL1Backward(const Operands& in) {
+    const double beta = number(in, 4);
+    return {slopeOfDifference(in, beta, beta == 0 ? 0 : 1 / beta, 1)};
+}
+Results huberBackward(const Operands& in) {
+    const double delta = number(in, 4);
+    return {slopeOfDifference(in, delta, 1, delta)};
+}
+/// \p backward with either argument's difference from the other.
+void slopesOfPair(Vjp& v, std::string_view backward) {
+    for (size_t i : {0, 1})
+        v.set(i, formula::call(backward, {v.grad, v[i], v[1 - i], v[2], v[3]}));
+}
+constexpr VjpRule kSmoothL1Slopes = [](Vjp& v) { slopesOfPair(v, "smooth_l1_loss_backward"); };
+constexpr VjpRule kHuberSlopes = [](Vjp& v) { slopesOfPair(v, "huber_loss_backward"); };
 
 /// -(t log x + (1 - t) log(1 - x)), no logarithm less than -100 as in ATen.
 Formula crossEntropies(const Formula& x, const Formula& target) {
@@ -171,25 +195,51 @@ void addDistances(std::vector<OpDef>& ops) {
         composite("l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", l1,
                   [] { return pairs({}); },
                   {"absolute difference", "y = |x - target|", "torch.nn.functional.l1_loss"}));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
-        "smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor",
-        smoothL1,
-        [] {
-            List samples = pairs({Arg(0.7)});
-            samples.push_back(good({f32({4}), f32({4})}, {T(0), T(1), I(1), Arg(0.0)}));
-            samples.push_back(bad({f32({4}), f32({4})}, {T(0), T(1), I(1), Arg(-1.0)},
-                                  "smooth_l1_loss: expected beta of at least 0, found -1"));
-            return samples;
-        },
-        {"absolute difference, squared where small",
-         "y = d^2 / (2 beta) where d < beta, else d - beta / 2",
-         "arXiv:1504.08083; torch.nn.functional.smooth_l1_loss"})));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
-        "huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor",
-        huber, [] { return pairs({Arg(0.7)}); },
-        {"absolute difference, squared where small",
-         "y = d^2 / 2 where d <= delta, else delta (d - delta / 2)",
-         "torch.nn.functional.huber_loss"})));
+    const OpDoc slope{"gradient of a loss of differences",
+                      "dx = dy times the slope at x - target, over n for a mean",
+                      "torch.nn.functional.smooth_l1_loss"};
+    for (std::string_view schema :
+         {"smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, "
+          "float beta) -> Tensor",
+          "huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, "
+          "float delta) -> Tensor"})
+        ops.push_back(lying<rowMajor>(composite(
+            schema,
+            schema.starts_with("huber") ? inFloat<huberBackward> : inFloat<smoothL1Backward>,
+            [] {
+                List samples;
+                for (int64_t reduction : {0, 1, 2})
+                    samples.push_back(good(
+                        {f32(reduction == 0 ? std::vector<int64_t>{2, 3} : std::vector<int64_t>{}),
+                         f32({2, 3}), f32({2, 3})},
+                        {T(0), T(1), T(2), I(reduction), Arg(0.7)}));
+                return samples;
+            },
+            slope)));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(withGradient(
+        kSmoothL1Slopes,
+        composite("smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) "
+                  "-> Tensor",
+                  smoothL1,
+                  [] {
+                      List samples = pairs({Arg(0.7)});
+                      samples.push_back(good({f32({4}), f32({4})}, {T(0), T(1), I(1), Arg(0.0)}));
+                      samples.push_back(
+                          bad({f32({4}), f32({4})}, {T(0), T(1), I(1), Arg(-1.0)},
+                              "smooth_l1_loss: expected beta of at least 0, found -1"));
+                      return samples;
+                  },
+                  {"absolute difference, squared where small",
+                   "y = d^2 / (2 beta) where d < beta, else d - beta / 2",
+                   "arXiv:1504.08083; torch.nn.functional.smooth_l1_loss"}))));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(withGradient(
+        kHuberSlopes,
+        composite(
+            "huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor",
+            huber, [] { return pairs({Arg(0.7)}); },
+            {"absolute difference, squared where small",
+             "y = d^2 / 2 where d <= delta, else delta (d - delta / 2)",
+             "torch.nn.functional.huber_loss"}))));
 }
 
 void addLikelihoods(std::vector<OpDef>& ops) {
@@ -210,8 +260,9 @@ void addLikelihoods(std::vector<OpDef>& ops) {
          "torch.nn.functional.binary_cross_entropy"});
     pairsLoss.gradient = VjpRule{crossEntropyOfPairsGradient};
     pairsLoss.lowering = Decompose{crossEntropyOfPairs, DecomposeWhen::AfterAutograd};
-    ops.push_back(lying<likeAll>(std::move(pairsLoss)));
-    ops.push_back(composite(
+    ops.push_back(
+        with<&Traits::refuses, Refuses::WholeNumbers>(lying<likeAll>(std::move(pairsLoss))));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
         "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? "
         "pos_weight=None, int reduction=Mean) -> Tensor",
         crossEntropyOfLogits,
@@ -225,7 +276,7 @@ void addLikelihoods(std::vector<OpDef>& ops) {
             return samples;
         },
         {"binary_cross_entropy of a sigmoid", "y = (1 - t) x - (1 + (p - 1) t) log sigmoid(x)",
-         "torch.nn.functional.binary_cross_entropy_with_logits"}));
+         "torch.nn.functional.binary_cross_entropy_with_logits"})));
     ops.push_back(composite("kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool "
                             "log_target=False) -> Tensor",
                             klDivergence,

@@ -357,15 +357,16 @@ std::vector<OpDef> poolingOps() {
                    avgBackwardSamples,
                    {"gradient of avg_pool2d", "dx[i] = sum of dy[p] / count over windows p of i",
                     "aten::avg_pool2d_backward"}});
-    ops.push_back({"adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
-                   adaptiveShape,
-                   ThroughDecomposition{},
-                   Decompose{adaptive, DecomposeWhen::BeforeAutograd},
-                   adaptiveReference,
-                   adaptiveSamples,
-                   {"averages of as many windows as asked for",
-                    "windows from floor(p in / out) to ceil((p + 1) in / out)",
-                    "torch.nn.functional.adaptive_avg_pool2d"}});
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
+        {"adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
+         adaptiveShape,
+         ThroughDecomposition{},
+         Decompose{adaptive, DecomposeWhen::BeforeAutograd},
+         adaptiveReference,
+         adaptiveSamples,
+         {"averages of as many windows as asked for",
+          "windows from floor(p in / out) to ceil((p + 1) in / out)",
+          "torch.nn.functional.adaptive_avg_pool2d"}}));
     ops.push_back(composite(
         "_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
         [](const Operands& x) { return Results{formula::call("adaptive_avg_pool2d", x.all())}; },

@@ -68,7 +68,8 @@ Results scaledSum(const Operands& x, const Value& self, const Value& product, si
         return whole ? v * static_cast<int64_t>(factor) : v * factor;
     };
     Value scaled = times(product, alpha);
-    if ((whole ? std::trunc(call.real(beta)) : call.real(beta)) == 0) return {scaled};
+    if ((whole ? std::trunc(call.real(beta)) : call.real(beta)) == 0)
+        return {flatIn(x.b, self, scaled)};
     const Shape sizes = product.type().sizes;
     return {times(expand(self, sizes), beta) + scaled};
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace cutaway::ops {
 
@@ -35,6 +36,12 @@ bool isFloat8(ir::DType dtype) {
 /// catalogue is made, and only read behind that.
 std::map<std::string_view, bool>& toldOfFloat8() {
     static std::map<std::string_view, bool> told;
+    return told;
+}
+
+/// The names of the operations that take no floats of 16 bits; filled and read as those.
+std::set<std::string_view>& toldOfHalves() {
+    static std::set<std::string_view> told;
     return told;
 }
 
@@ -73,6 +80,10 @@ OpDef withoutFloat8(OpDef def) {
     return tell(std::move(def), false);
 }
 
+void refuseHalves(std::initializer_list<std::string_view> ops) {
+    toldOfHalves().insert(ops);
+}
+
 std::optional<base::Diagnostic> refusedDType(const OpDef& def, std::string_view name,
                                              const ir::ArgList& args,
                                              std::span<const ir::DType> tensors) {
@@ -80,12 +91,15 @@ std::optional<base::Diagnostic> refusedDType(const OpDef& def, std::string_view 
     for (const ir::Arg& arg : args) // of a factory: what is to be made
         if (const auto* made = std::get_if<ir::DType>(&arg); made && tensors.empty())
             dtypes.push_back(*made);
-    const auto tiny = std::ranges::find_if(dtypes, isFloat8);
+    auto narrow = std::ranges::find_if(dtypes, isFloat8);
+    if (narrow != dtypes.end() && takesFloat8(def, args)) narrow = dtypes.end();
+    if (narrow == dtypes.end() && toldOfHalves().contains(nameOf(def)))
+        narrow = std::ranges::find_if(dtypes, ir::isHalf);
     const bool refused = !tensors.empty() && refuses(def.traits.refuses, tensors);
-    if (!refused && (tiny == dtypes.end() || takesFloat8(def, args))) return std::nullopt;
+    if (!refused && narrow == dtypes.end()) return std::nullopt;
     return base::userError({},
                            fmt::format("{}: not implemented for {}", name,
-                                       ir::name(refused ? tensors.front() : *tiny)),
+                                       ir::name(refused ? tensors.front() : *narrow)),
                            "convert it to another dtype")
         .as(base::ErrorClass::NotImplemented);
 }

@@ -15,6 +15,8 @@ namespace cutaway::ops {
 
 OpDef withFloat8(OpDef def);
 OpDef withoutFloat8(OpDef def);
+/// \p ops refuse floats of 16 bits by these names.
+void refuseHalves(std::initializer_list<std::string_view> ops);
 
 /// \param name what the script calls the operation
 /// \param args of the call, in the order of the schema

@@ -3,6 +3,7 @@
 #include "core/ops/composite.h"
 #include "core/ops/elementwise_tools.h"
 #include "core/ops/families.h"
+#include "core/ops/refused_dtypes.h"
 
 #include <numbers>
 
@@ -336,6 +337,11 @@ std::vector<OpDef> specialOps() {
     addErrorFunctions(ops);
     addGammas(ops);
     addBessels(ops);
+    refuseHalves({"special_erfcx", "special_ndtri", "special_modified_bessel_k0",
+                  "special_modified_bessel_k1", "special_scaled_modified_bessel_k0",
+                  "special_scaled_modified_bessel_k1", "special_modified_bessel_i0",
+                  "special_modified_bessel_i1", "special_bessel_j0", "special_bessel_j1",
+                  "special_bessel_y0", "special_bessel_y1", "special_airy_ai"});
     return ops;
 }
 

@@ -226,7 +226,10 @@ void catVjp(Vjp& v) {
     const std::vector<TensorType> types = v.call().tensors(0);
     Sym start(0);
     for (size_t i = 0; i < types.size(); ++i) {
-        if (types[i].rank() != rank) continue;
+        if (types[i].rank() != rank) { // [0], which is joined to anything
+            v.set(i, aten("slice.Tensor", reshape(v.grad, {v.grad.type().numel()}), 0, 0, 0));
+            continue;
+        }
         const Sym end = start + types[i].sizes[static_cast<size_t>(dim)];
         v.set(i, aten("slice.Tensor", v.grad, dim, start, end));
         start = end;

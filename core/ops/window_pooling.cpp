@@ -309,9 +309,9 @@ void addMax(std::vector<OpDef>& ops) {
     ops.push_back(lying<likeSignal>(composite(
         "adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)", adaptiveMax<1>,
         [] { return adaptiveSamples(1); }, doc)));
-    ops.push_back(lying<likeImage>(composite(
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<likeImage>(composite(
         "adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)", adaptiveMax<2>,
-        [] { return adaptiveSamples(2); }, doc)));
+        [] { return adaptiveSamples(2); }, doc))));
     ops.push_back(lying<rowMajor>(composite(
         "adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)", adaptiveMax<3>,
         [] { return adaptiveSamples(3); }, doc)));

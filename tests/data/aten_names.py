@@ -123,3 +123,21 @@ for pool in (torch.nn.FractionalMaxPool2d(2, output_size=3, _random_samples=samp
     found = pool(x)
     say("fractional", *(found if isinstance(found, tuple) else (found,)))
 say("fractional", torch.nn.FractionalMaxPool3d((1, 2, 2), output_size=(1, 2, 2), _random_samples=torch.full((2, 3, 3), 0.4))(v))
+
+# Names that training graphs of common models have besides.
+say("moved back", aten.upsample_nearest2d_backward(ramp(1, 1, 4, 6), [4, 6], [1, 1, 2, 3]),
+    aten.upsample_bilinear2d_backward(ramp(1, 1, 4, 4), [4, 4], [1, 1, 2, 3], False),
+    aten.reflection_pad2d_backward(ramp(1, 1, 4, 4), x[:1, :1, :2, :2], [1, 1, 1, 1]),
+    aten.replication_pad2d_backward(ramp(1, 1, 4, 4), x[:1, :1, :2, :2], [1, 1, 1, 1]),
+    aten.select_backward(ramp(3), [2, 3], 0, 1))
+for backward in (lambda g, t: aten.elu_backward(g, 0.5, 1, 2, False, t), lambda g, t: aten.elu_backward(g, 0.5, 1, 1, True, t),
+                 lambda g, t: aten.hardtanh_backward(g, t, -0.5, 0.5), lambda g, t: aten.leaky_relu_backward(g, t, 0.1, False),
+                 aten.hardsigmoid_backward, aten.hardswish_backward, aten.mish_backward,
+                 lambda g, t: aten.softplus_backward(g, t, 2, 1), lambda g, t: aten.softshrink_backward(g, t, 0.3),
+                 lambda g, t: aten.hardshrink_backward(g, t, 0.3), lambda g, t: aten.logit_backward(g, t, 0.1),
+                 lambda g, t: aten.smooth_l1_loss_backward(g, t, t * 2, 1, 0.5), lambda g, t: aten.huber_loss_backward(g, t, t * 2, 0, 0.3)):
+    say("slopes", backward(ramp(8).cos(), ramp(8) * 4), torch.compile(backward)(ramp(8).cos(), ramp(8) * 4))
+torch.manual_seed(6)
+say("channels", aten.feature_dropout(torch.ones(2, 3, 2), 0.5, True), aten.feature_dropout(torch.ones(2, 3, 2), 0.5, False))
+say("fresh", aten.lift_fresh_copy(ramp(3)), aten.new_empty_strided(ramp(3), [2, 3], [1, 2]).stride(),
+    aten._assert_tensor_metadata(ramp(3), [3], [1], torch.float32))

@@ -141,3 +141,77 @@ row.mul_(5)
 print(row, x, x[0].resize_(2, 3).zero_(), x)
 z = torch.arange(2.0)
 print(z.resize_(4)[:2], z.resize_(1), z.resize_(2, 0).shape)
+
+# What PyTorch has no kernel or no derivative for is refused, and by the same class of error.
+half, whole, complex_ = torch.rand(3, 4).half() + 0.5, torch.ones(3, 4, dtype=torch.long), torch.ones(3, 4, dtype=torch.complex64)
+image, F = torch.ones(1, 2, 4, 4, dtype=torch.long), torch.nn.functional
+for name in "erfcx ndtri log_ndtr airy_ai bessel_j0 bessel_y1 modified_bessel_i0 scaled_modified_bessel_k0 spherical_bessel_j0".split():
+    show(lambda: getattr(torch.special, name)(half))
+    show(lambda: getattr(torch.special, name)(half.float()).dtype)
+for of in (torch.minimum, torch.maximum, torch.fmax, torch.fmin):
+    show(lambda: of(complex_, complex_))
+for of in (torch.sort, torch.argsort, torch.msort, torch.argmax, torch.argmin, torch.aminmax, torch.sign, torch.isposinf,
+           torch.max, torch.min, lambda x: x.max(0), lambda x: torch.topk(x, 1)):
+    show(lambda: of(complex_))
+show(lambda: torch.ones(2).imag)
+show(lambda: torch.fft.fft(half))
+for of in (torch.linalg.inv, torch.linalg.cholesky, torch.linalg.qr, torch.det):
+    show(lambda: of(torch.eye(2).half()))
+show(lambda: torch.cholesky(torch.eye(2)))
+show(lambda: torch.qr(torch.eye(2)))
+show(lambda: torch.cdist(half, half))
+for of in (lambda: F.adaptive_avg_pool2d(image, 2), lambda: F.adaptive_max_pool2d(image, 2), lambda: F.unfold(image, 2),
+           lambda: F.batch_norm(image, None, None, training=True), lambda: F.cross_entropy(whole, torch.tensor([0, 1, 2])),
+           lambda: F.binary_cross_entropy(whole, whole), lambda: F.binary_cross_entropy_with_logits(whole, whole),
+           lambda: F.prelu(whole, torch.ones(1, dtype=torch.long)), lambda: F.grid_sample(image, torch.zeros(1, 2, 2, 2, dtype=torch.long))):
+    show(of)
+show(lambda: torch.kaiser_window(5, beta=5.0))
+show(lambda: torch.kaiser_window(5, True, beta=5.0).sum())
+show(lambda: torch.hamming_window(5, alpha=0.5))
+show(lambda: torch.hamming_window(5, True, alpha=0.5).sum())
+leaf, places = torch.ones(3, 4, requires_grad=True), torch.zeros(3, 4, dtype=torch.long)
+for how in ("add", "multiply"):
+    show(lambda: torch.autograd.grad(leaf.scatter(0, places, 2.0, reduce=how).sum(), leaf))
+    show(lambda: torch.autograd.grad(leaf.scatter(0, places, leaf * 2, reduce=how).sum(), leaf))
+show(lambda: torch.autograd.grad(torch.bincount(torch.tensor([0, 1, 1]), torch.ones(3, requires_grad=True)).sum(), leaf))
+show(lambda: torch.bincount(torch.tensor([0, 1, 1]), torch.tensor([0.5, 1, 2])))
+show(lambda: torch.histc(leaf, 4).requires_grad)
+show(lambda: torch.nn.InstanceNorm1d(3, affine=True)(torch.ones(5, 4)))
+show(lambda: torch.nn.InstanceNorm2d(3)(torch.ones(3, 4)))
+
+# Gradients of zeros, where others have none; ties that are halved.
+picture, grid, empty = torch.rand(1, 2, 3, 3, requires_grad=True), torch.zeros(1, 2, 2, 2, requires_grad=True), torch.empty(0, requires_grad=True)
+show(lambda: torch.autograd.grad(F.grid_sample(picture, grid, mode="nearest", align_corners=False).sum(), (picture, grid)))
+show(lambda: torch.autograd.grad(torch.cat([leaf, empty]).sum(), (leaf, empty)))
+bias = torch.full((4,), float("nan"), requires_grad=True)
+show(lambda: torch.autograd.grad(torch.addmm(bias, leaf, torch.eye(4), beta=0).sum(), (bias, leaf)))
+a = torch.tensor([1., 2., float("nan"), 1., float("nan")], requires_grad=True)
+b = torch.tensor([1., float("nan"), 2., 3., float("nan")], requires_grad=True)
+for of in (torch.fmax, torch.fmin, torch.maximum, torch.minimum):
+    show(lambda: torch.autograd.grad(of(a, b).sum(), (a, b)))
+edges = torch.tensor([0., 1., -0., 0.25, 2.], requires_grad=True)
+show(lambda: torch.autograd.grad(torch.logit(edges).sum(), edges))
+show(lambda: torch.autograd.grad(torch.logit(edges, 0.1).sum(), edges))
+kinks = torch.tensor([-3., 3., float("nan"), -0., 0., 0.5, -0.5, 1., -1., 6.], requires_grad=True)
+for name in "hardswish hardsigmoid elu softplus mish leaky_relu hardtanh softshrink hardshrink relu6 celu selu".split():
+    show(lambda: torch.autograd.grad(getattr(F, name)(kinks).sum(), kinks))
+torch.manual_seed(3)
+inputs, window, onto = torch.randn(5, 2, 3), torch.randn(2, 3, 4), torch.randn(4)
+show(lambda: torch.conv_tbc(inputs, window, onto, 1)[:2])
+show(lambda: F.conv_tbc(inputs, window, onto).stride())
+show(lambda: torch.conv_tbc(inputs, window.transpose(1, 2), onto))
+show(lambda: torch.nn.InstanceNorm1d(3)(inputs[:, 0].t()[:3]))
+show(lambda: torch.nn.InstanceNorm2d(2, affine=True)(torch.arange(8.).reshape(2, 2, 2)))
+show(lambda: torch.nn.BatchNorm1d(3, bias=False).bias)
+show(lambda: torch.nn.Embedding(3, 2, _freeze=True).weight.requires_grad)
+show(lambda: torch.nn.Embedding.from_pretrained(torch.eye(2)).weight.requires_grad)
+show(lambda: torch.nn.Embedding(3, 2, _weight=torch.eye(2)))
+
+# 16 bits are rounded after each step, on the way back too.
+torch.manual_seed(5)
+for dtype in (torch.float16, torch.bfloat16):
+    x, y = (torch.rand(6) + 0.5).to(dtype).requires_grad_(), (torch.rand(6) + 0.5).to(dtype).requires_grad_()
+    for of in (lambda a, b: a / b, torch.hypot, torch.atan2, lambda a, b: a.pow(3),
+               torch.logaddexp, lambda a, b: torch.lerp(a, b, 0.3), lambda a, b: torch.addcdiv(a, a, b), lambda a, b: a.cos() * b.sinh(),
+               lambda a, b: F.elu(a - 1), lambda a, b: F.mish(a), lambda a, b: F.hardswish(a * b)):
+        show(lambda: [g.tolist() for g in torch.autograd.grad(of(x, y).sum(), (x, y), allow_unused=True) if g is not None])

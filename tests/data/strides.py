@@ -136,3 +136,21 @@ if not compiled:
     into[:, ::2].normal_()
     into.t()[3:20].uniform_()
     print("eager into a view", *[f"{v:.5f}" for v in into.flatten()[:44].tolist()])
+
+# Gradients lie as PyTorch's formulas leave them: by what they are computed of first, or in rows.
+if not compiled:
+    plain, across = torch.rand(3, 4) + 0.5, (torch.rand(4, 3) + 0.5).t()
+    single = {"elu": F.elu, "celu": F.celu, "selu": F.selu, "softplus": F.softplus, "mish": F.mish, "hardswish": F.hardswish,
+              "hardsigmoid": F.hardsigmoid, "hardtanh": F.hardtanh, "relu6": F.relu6, "leaky_relu": F.leaky_relu,
+              "softshrink": F.softshrink, "hardshrink": F.hardshrink, "nan_to_num": torch.nan_to_num, "logit": torch.logit,
+              "sgn": torch.sgn, "angle": torch.angle, "lerp": lambda a: torch.lerp(a, plain, 0.7)}
+    double = {"atan2": torch.atan2, "maximum": torch.maximum, "minimum": torch.minimum, "fmax": torch.fmax, "fmin": torch.fmin,
+              "smooth_l1": lambda a, b: F.smooth_l1_loss(a, b, reduction="none"), "huber": lambda a, b: F.huber_loss(a, b, reduction="none"),
+              "mse": lambda a, b: F.mse_loss(a, b, reduction="none")}
+    for count, functions in ((1, single), (2, double)):
+        for name, function in functions.items():
+            for first in (plain, across):
+                for seed in (torch.ones(3, 4), torch.ones(4, 3).t()):
+                    leaves = [first.clone().requires_grad_(), across.clone().requires_grad_()][:count]
+                    result = function(*leaves)
+                    print("eager slope", name, result.stride(), *[g.stride() for g in torch.autograd.grad(result, leaves, seed)])

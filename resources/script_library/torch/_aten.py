@@ -24,6 +24,52 @@ def avg_pool3d_backward(grad_output, self, kernel_size, stride, padding, ceil_mo
     return _backward(lambda x: torch.nn.functional.avg_pool3d(x, *how), self, grad_output)
 
 
+def upsample_nearest2d_backward(grad_output, output_size, input_size, scales_h=None, scales_w=None):
+    return _backward(lambda x: torch.ops.aten.upsample_nearest2d(x, output_size, scales_h, scales_w),
+                     grad_output.new_zeros(input_size), grad_output)
+
+
+def upsample_bilinear2d_backward(grad_output, output_size, input_size, align_corners, scales_h=None, scales_w=None):
+    return _backward(lambda x: torch.ops.aten.upsample_bilinear2d(x, output_size, align_corners, scales_h, scales_w),
+                     grad_output.new_zeros(input_size), grad_output)
+
+
+def reflection_pad2d_backward(grad_output, self, padding):
+    return _backward(lambda x: torch.ops.aten.reflection_pad2d(x, padding), self, grad_output)
+
+
+def replication_pad2d_backward(grad_output, self, padding):
+    return _backward(lambda x: torch.ops.aten.replication_pad2d(x, padding), self, grad_output)
+
+
+def select_backward(grad_output, input_sizes, dim, index):
+    return torch.select_scatter(grad_output.new_zeros(input_sizes), grad_output, dim, index)
+
+
+def feature_dropout(input, p, train):
+    """Whole channels of a tensor [batch, channels, ..] set to 0."""
+    if not train or p == 0 or input.numel() == 0:
+        return input
+    kept = input.new_empty(list(input.shape[:2]) + [1] * (input.dim() - 2)).bernoulli_(1 - p)
+    return input * (kept / (1 - p) if p < 1 else kept * 0)
+
+
+def lift_fresh_copy(self):
+    return self.clone()
+
+
+def _assert_tensor_metadata(a, size=None, stride=None, dtype=None, *, device=None, layout=None):
+    for what, wanted, found in (("sizes", size, list(a.shape)), ("strides", stride, list(a.stride())),
+                                ("dtype", dtype, a.dtype)):
+        if wanted is not None and (list(wanted) if what != "dtype" else wanted) != found:
+            raise RuntimeError(f"Tensor {what} mismatch! Expected: {wanted}, Got: {found}")
+
+
+def new_empty_strided(self, size, stride, dtype=None, layout=None, device=None, pin_memory=None):
+    return torch.empty_strided(size, stride, dtype=self.dtype if dtype is None else dtype,
+                               device=self.device if device is None else device)
+
+
 _forward_norms, _inverse_norms = ("backward", "ortho", "forward"), ("forward", "ortho", "backward")
 
 
@@ -127,7 +173,10 @@ overloads = {
 }
 for _function in (_adaptive_avg_pool3d_backward, avg_pool3d_backward, _fft_r2c, _fft_c2r, _fft_c2c,
                   _native_batch_norm_legit, _batch_norm_with_update, native_group_norm_backward, native_dropout,
-                  _embedding_bag, _local_scalar_dense, copy, nonzero, randperm, resize_, empty_strided):
+                  _embedding_bag, _local_scalar_dense, copy, nonzero, randperm, resize_, empty_strided,
+                  upsample_nearest2d_backward, upsample_bilinear2d_backward, reflection_pad2d_backward,
+                  replication_pad2d_backward, select_backward, feature_dropout, lift_fresh_copy,
+                  _assert_tensor_metadata, new_empty_strided):
     overloads[_function.__name__] = _function
 for _name, _function in overloads.items():
     _function._overload = _name

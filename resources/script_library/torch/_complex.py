@@ -1250,7 +1250,14 @@ def operation(base, args, kwargs):
 tables = [binary, views, told, reductions, products, others]
 
 
+_unordered = set("minimum maximum fmax fmin sort argsort msort topk argmax argmin aminmax isneginf isposinf".split())
+
+
 def computed(base, args, kwargs):
+    if base in _unordered or base in ("max", "min") and (len(args) > 1 or kwargs):
+        raise TypeError(f"{base} does not support complex input")
+    if base == "sign":
+        raise NotImplementedError("torch.sign does not take complex numbers; use torch.sgn instead")
     if base in _conversions:
         return converted(args[0], args[1] if len(args) > 1 else kwargs.get("dtype"))
     if base == "prims.device_put":

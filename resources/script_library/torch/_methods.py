@@ -597,8 +597,12 @@ def hann_window(window_length, periodic=True, *, dtype=None, **options):
     return _window(window_length, periodic, dtype, (0.5, -0.5))
 
 
-def hamming_window(window_length, periodic=True, alpha=0.54, beta=0.46, *, dtype=None, **options):
-    return _window(window_length, periodic, dtype, (alpha, -beta))
+def hamming_window(window_length, periodic=None, alpha=None, beta=None, *, dtype=None, **options):
+    if (periodic is None and alpha is not None) or (alpha is None and beta is not None):
+        raise TypeError("hamming_window() received an invalid combination of arguments: alpha comes after periodic and "
+                        "beta after alpha")
+    return _window(window_length, periodic is None or periodic, dtype,
+                   (0.54 if alpha is None else alpha, -(0.46 if beta is None else beta)))
 
 
 def blackman_window(window_length, periodic=True, *, dtype=None, **options):
@@ -615,7 +619,10 @@ def bartlett_window(window_length, periodic=True, *, dtype=None, **options):
     return torch.where(place <= 1, place, 2 - place)
 
 
-def kaiser_window(window_length, periodic=True, beta=12.0, *, dtype=None, **options):
+def kaiser_window(window_length, periodic=None, beta=None, *, dtype=None, **options):
+    if beta is not None and periodic is None:
+        raise TypeError("kaiser_window() received an invalid combination of arguments: beta comes after periodic")
+    periodic, beta = periodic is None or periodic, 12.0 if beta is None else beta
     if dtype is None:
         dtype = torch.get_default_dtype()
     if window_length < 2:

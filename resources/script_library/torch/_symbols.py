@@ -101,13 +101,16 @@ binary_cross_entropy_with_logits, cosine_embedding_loss, hinge_embedding_loss, k
             ("kl_div", 2), ("margin_ranking_loss", 4), ("triplet_margin_loss", 7))]
 
 
-def cholesky(input, upper=False, *, out=None):
-    found = torch.linalg.cholesky(input, upper=upper)
-    return found if out is None else out.copy_(found)
+def _removed(name):
+    def refuse(*args, **kwargs):
+        raise RuntimeError(f"This function was deprecated since version 1.9 and is now removed. `torch.{name}` is "
+                           f"deprecated in favor of `torch.linalg.{name}`")
+
+    refuse.__name__ = refuse.__qualname__ = name
+    return refuse
 
 
-def qr(input, some=True, *, out=None):
-    return torch.return_types.qr(torch.linalg.qr(input, "reduced" if some else "complete"))
+cholesky, qr = _removed("cholesky"), _removed("qr")
 
 
 def frobenius_norm(input, dim=None, keepdim=False, *, out=None):

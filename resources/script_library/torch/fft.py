@@ -39,7 +39,7 @@ def _given(found, out):
 
 def _floating(x):
     if x.dtype in (torch.float16, torch.bfloat16):
-        raise RuntimeError(f"Unsupported dtype {'Half' if x.dtype == torch.float16 else 'BFloat16'}")
+        raise NotImplementedError(f"Unsupported dtype {'Half' if x.dtype == torch.float16 else 'BFloat16'}")
     return x if is_complex(x) or x.is_floating_point() else x.to(torch.get_default_dtype())
 
 

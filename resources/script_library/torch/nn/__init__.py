@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.nn in the script language: what a user steps into.
 import math
+import warnings
 
 import torch
 import torch.nn.functional as F
@@ -1620,7 +1621,7 @@ class ConvTranspose3d(_ConvNd):
 
 class _BatchNorm(Module):
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None,
-                 dtype=None):
+                 dtype=None, *, bias=True):
         super().__init__()
         self.num_features = num_features
         self.eps = eps
@@ -1629,9 +1630,11 @@ class _BatchNorm(Module):
         self.track_running_stats = track_running_stats
         if affine:
             self.weight = Parameter(torch.ones(num_features, device=device, dtype=dtype))
-            self.bias = Parameter(torch.zeros(num_features, device=device, dtype=dtype))
         else:
             self.register_parameter("weight", None)
+        if affine and bias:
+            self.bias = Parameter(torch.zeros(num_features, device=device, dtype=dtype))
+        else:
             self.register_parameter("bias", None)
         if track_running_stats:
             self.register_buffer("running_mean", torch.zeros(num_features, device=device, dtype=dtype))
@@ -1653,7 +1656,8 @@ class _BatchNorm(Module):
         if self.affine:
             with torch.no_grad():
                 self.weight.fill_(1)
-                self.bias.zero_()
+                if self.bias is not None:
+                    self.bias.zero_()
 
     def forward(self, input):
         self._check_input_dim(input)
@@ -1691,24 +1695,47 @@ class BatchNorm3d(_BatchNorm):
 
 class _InstanceNorm(_BatchNorm):
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False, device=None,
-                 dtype=None):
-        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype)
+                 dtype=None, *, bias=True):
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
+
+    def _check_input_dim(self, input):
+        one = self._get_no_batch_dim()
+        if input.dim() != one and input.dim() != one + 1:
+            raise ValueError(f"expected {one}D or {one + 1}D input (got {input.dim()}D input)")
+
+    def _apply_instance_norm(self, input):
+        return F.instance_norm(input, self.running_mean, self.running_var, self.weight, self.bias,
+                               self.training or not self.track_running_stats,
+                               0.0 if self.momentum is None else self.momentum, self.eps)
+
+    def _handle_no_batch_input(self, input):
+        return self._apply_instance_norm(input.unsqueeze(0)).squeeze(0)
 
     def forward(self, input):
-        return F.instance_norm(input, self.running_mean, self.running_var, self.weight, self.bias,
-                               self.training or not self.track_running_stats, self.momentum, self.eps)
+        self._check_input_dim(input)
+        dim = input.dim() - self._get_no_batch_dim()
+        if input.size(dim) != self.num_features:
+            if self.affine:
+                raise ValueError(f"expected input's size at dim={dim} to match num_features ({self.num_features}), "
+                                 f"but got: {input.size(dim)}.")
+            warnings.warn(f"input's size at dim={dim} does not match num_features. You can silence this warning by not "
+                          "passing in num_features, which is not used because affine=False", stacklevel=2)
+        return self._apply_instance_norm(input) if dim else self._handle_no_batch_input(input)
 
 
 class InstanceNorm1d(_InstanceNorm):
-    pass
+    def _get_no_batch_dim(self):
+        return 2
 
 
 class InstanceNorm2d(_InstanceNorm):
-    pass
+    def _get_no_batch_dim(self):
+        return 3
 
 
 class InstanceNorm3d(_InstanceNorm):
-    pass
+    def _get_no_batch_dim(self):
+        return 4
 
 
 class SyncBatchNorm(_BatchNorm):
@@ -1769,7 +1796,7 @@ class AdaptiveAvgPool2d(Module):
 
 class Embedding(Module):
     def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0,
-                 scale_grad_by_freq=False, sparse=False, device=None, dtype=None):
+                 scale_grad_by_freq=False, sparse=False, _weight=None, _freeze=False, device=None, dtype=None):
         super().__init__()
         if padding_idx is not None and (padding_idx < -num_embeddings or padding_idx >= num_embeddings):
             raise AssertionError(f"padding_idx must be within the {num_embeddings} rows, found {padding_idx}")
@@ -1780,10 +1807,13 @@ class Embedding(Module):
         self.norm_type = norm_type
         self.scale_grad_by_freq = scale_grad_by_freq
         self.sparse = sparse
-        self.weight = Parameter(torch.randn(num_embeddings, embedding_dim, device=device, dtype=dtype))
-        if self.padding_idx is not None:
-            with torch.no_grad():
-                self.weight[self.padding_idx].fill_(0)
+        if _weight is None:
+            self.weight = Parameter(torch.empty(num_embeddings, embedding_dim, device=device, dtype=dtype), not _freeze)
+            self.reset_parameters()
+        else:
+            if _weight.shape != (num_embeddings, embedding_dim):
+                raise AssertionError("Shape of weight does not match num_embeddings and embedding_dim")
+            self.weight = Parameter(_weight, not _freeze)
 
     def forward(self, input):
         return F.embedding(input, self.weight, self.padding_idx, self.max_norm, self.norm_type,
@@ -1802,10 +1832,10 @@ class Embedding(Module):
     @classmethod
     def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, max_norm=None, norm_type=2.0,
                         scale_grad_by_freq=False, sparse=False):
-        made = cls(embeddings.shape[0], embeddings.shape[1], padding_idx, max_norm, norm_type, scale_grad_by_freq,
-                   sparse)
-        made.weight = Parameter(embeddings.detach(), requires_grad=not freeze)
-        return made
+        if embeddings.dim() != 2:
+            raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
+        return cls(embeddings.shape[0], embeddings.shape[1], padding_idx, max_norm, norm_type, scale_grad_by_freq,
+                   sparse, embeddings, freeze)
 
 
 class AdaptiveAvgPool1d(Module):
@@ -1993,6 +2023,8 @@ class EmbeddingBag(Module):
             self.weight = Parameter(torch.empty(num_embeddings, embedding_dim, device=device, dtype=dtype))
             self.reset_parameters()
         else:
+            if _weight.shape != (num_embeddings, embedding_dim):
+                raise AssertionError("Shape of weight does not match num_embeddings and embedding_dim")
             self.weight = Parameter(_weight)
 
     def reset_parameters(self):

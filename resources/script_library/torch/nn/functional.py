@@ -25,13 +25,6 @@ def _reduction(name, size_average=None, reduce=None):
     raise ValueError(f"reduction must be 'none', 'mean' or 'sum', found {name!r}")
 
 
-def conv_tbc(input, weight, bias, pad=0):
-    """A convolution along the first dimension: input [time, batch, channels], weight [window, in, out]."""
-    found = _ops.conv1d(input.permute(1, 2, 0), weight.permute(2, 1, 0), bias, 1, pad)
-    return found.permute(2, 0, 1)
-
-
-
 def linear(input, weight, bias=None):
     return _ops.linear(input, weight, bias)
 
