@@ -335,7 +335,9 @@ std::function<void(const record::Record&)> Methods::stages(const Request& reques
 Reply Methods::compile(const Request& request) {
     const int generation = parameter(request.params, "generation", 0);
     driver::SessionOptions how = options(request);
+    const bool aside = parameter(request.params, "aside", false);
     if (parameter(request.params, "stages", false)) how.recorded = stages(request);
+    if (aside) how.print = nullptr; // it was told
     driver::Compiled compiled = driver::compile(tools_, how);
     base::tick(); // a record that nobody waits for need not be written
     Reply record = written(request, compiled.record);
@@ -347,8 +349,10 @@ Reply Methods::compile(const Request& request) {
         error.attachment = std::move(record.attachment);
         throw error;
     }
-    lastRecord_ = std::move(compiled.record);
-    lastGeneration_ = generation;
+    if (!aside) {
+        lastRecord_ = std::move(compiled.record);
+        lastGeneration_ = generation;
+    }
     return Reply(std::move(result), std::move(record.attachment));
 }
 
@@ -416,6 +420,14 @@ static json noRows() {
             {"diagnostics", none}};
 }
 
+/// What is measured beside decisions: the same without them, but with the inputs that were given.
+static driver::SessionOptions undecided(driver::SessionOptions options) {
+    std::erase_if(options.decisions,
+                  [](const std::string& one) { return !one.starts_with("input "); });
+    options.print = nullptr;
+    return options;
+}
+
 /// Every row is told as soon as it is there: the comparison with double precision may take long.
 json Methods::measure(const Request& request) {
     driver::SessionOptions session = options(request);
@@ -457,6 +469,13 @@ json Methods::measure(const Request& request) {
     };
     if (base::Status status = driver::bench(tools_, session, how, report); !status)
         throw failure(status.error());
+    if (parameter(request.params, "beside", false)) {
+        const driver::SessionOptions plain = undecided(session);
+        how.backends = {session.backend};
+        if (plain.decisions != session.decisions)
+            if (base::Status status = driver::bench(tools_, plain, how, report); !status)
+                throw failure(status.error());
+    }
     const json& problems = all["diagnostics"];
     if (all["runs"].empty() && !problems.empty())
         throw Failure{kUserError, problems[0]["message"], {{"diagnostics", problems}}};

@@ -2335,6 +2335,18 @@
         <source>a double click goes back to it, and F5 measures it then</source>
         <translation>双击回到它，再按 F5 测量</translation>
     </message>
+    <message>
+        <source>%1, %2 → %3: predicted %4 → %5, %6</source>
+        <translation>%1，%2 → %3：预测 %4 → %5，%6</translation>
+    </message>
+    <message>
+        <source>measured %1 → %2</source>
+        <translation>实测 %1 → %2</translation>
+    </message>
+    <message>
+        <source>not measured yet</source>
+        <translation>尚未测量</translation>
+    </message>
 </context>
 <context>
     <name>SideBySide</name>
@@ -6555,6 +6567,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>A saved record is not compiled again: there is nothing to compare. Open its script to decide otherwise.</source>
         <translation>已保存的记录不会重新编译，因此没有可比较的内容。要另作决定，请打开它的脚本。</translation>
+    </message>
+    <message>
+        <source>Measure what is shown now, and right after it what the compiler does by itself</source>
+        <translation>测量当前显示的内容，紧接着测量编译器自行决定的结果</translation>
     </message>
 </context>
 <context>

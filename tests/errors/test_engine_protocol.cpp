@@ -207,6 +207,31 @@ private Q_SLOTS:
         QVERIFY2(stages.contains("measuring eager, part 1 of 2"), qPrintable(stages.join('\n')));
         QCOMPARE(last, 0.75);
     }
+    void what_is_compiled_and_measured_beside_decisions_is_without_them() {
+        Engine engine;
+        const QString path = sample("double_cosine.py");
+        engine.request(1, "compile", {{"path", path}, {"size", "tiny"}});
+        const QJsonArray functions =
+            engine.reply()["result"].toObject()["record"].toObject()["functions"].toArray();
+        QVERIFY(!functions.isEmpty());
+        engine.request(2, "compile",
+                       {{"text", "print(1)\n"}, {"path", "other.py"}, {"aside", true}});
+        QVERIFY(engine.reply().contains("result"));
+        engine.request(3, "story", {{"of", "cut"}, {"function", 0}, {"entry", 0}});
+        QVERIFY(engine.reply().contains("result")); // of what was compiled before
+        engine.request(4, "run",
+                       {{"path", path},
+                        {"size", "tiny"},
+                        {"minTime", 0.01},
+                        {"backends", QJsonArray{"inductor"}},
+                        {"decisions", QJsonArray{"budget 0.5", "input 0=normal(0, 1, 7)"}},
+                        {"check", false},
+                        {"beside", true}});
+        const QJsonArray runs = engine.reply()["result"].toObject()["runs"].toArray();
+        QCOMPARE(runs.size(), 2);
+        QCOMPARE(runs[0]["decisions"].toString(), QString("budget 0.5; input 0=normal(0, 1, 7)"));
+        QCOMPARE(runs[1]["decisions"].toString(), QString("input 0=normal(0, 1, 7)"));
+    }
     void a_size_that_the_script_has_no_more_comes_with_those_that_it_has() {
         Engine engine;
         engine.request(1, "compile", {{"path", sample("double_cosine.py")}, {"size", "gone"}});

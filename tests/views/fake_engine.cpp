@@ -57,6 +57,17 @@ void fail(const json& id, int code, const std::string& message, json data = json
                   .dump());
 }
 
+/// Runs the kernels so.
+void takeSchedule(record::Record& made, const std::string& text) {
+    for (record::Function& function : made.functions)
+        for (record::Entry& entry : function.entries)
+            for (record::LoweredGraph& lowered : entry.lowered)
+                for (record::KernelInfo& kernel : lowered.kernels)
+                    for (record::ScheduleCandidate& candidate : kernel.candidates)
+                        if (candidate.target == "cpu")
+                            candidate.taken = candidate.forced = candidate.text() == text;
+}
+
 record::Record record(const json& params) {
     record::Record made = views::testing::doubleCosineRecord();
     made.files[0].text = params["text"];
@@ -71,6 +82,8 @@ record::Record record(const json& params) {
     }
     for (const json& one : params.value("decisions", json::array())) {
         const std::string decision = one;
+        if (decision.starts_with("schedule "))
+            takeSchedule(made, decision.substr(decision.find('=') + 1));
         if (decision.ends_with(" gone"))
             made.messages.push_back(
                 record::notFollowedMessage({decision, "no joint graph has a node 'gone'"}, {}));
@@ -94,9 +107,16 @@ json measure(const json& params) {
     compiled.backend = "inductor";
     compiled.us = 5;
     compiled.kernels = {{"forward", "fused_cos", 0, 4, 2048, 512}};
+    json runs = {record::toJson(eager), record::toJson(compiled)};
+    if (params.value("beside", false) && !decisions.empty()) {
+        compiled.decisions.clear();
+        compiled.us = 7;
+        compiled.kernels[0].us = 6;
+        runs.push_back(record::toJson(compiled));
+    }
     record::Check check{"output 0", 1e-7,         2e-7,           1e-6,         true,
                         eager.size, eager.device, eager.textHash, eager.threads};
-    return {{"runs", {record::toJson(eager), record::toJson(compiled)}},
+    return {{"runs", runs},
             {"checks", {record::toJson(check)}},
             {"samples",
              {7,
@@ -334,7 +354,7 @@ int main(int argc, char** argv) {
         } else if (method == "initialize") {
             reply(id, introduction(argc, argv));
         } else if (method == "compile") {
-            compiled = params;
+            if (!params.value("aside", false)) compiled = params;
             if (mode == "hang" || mode == "slow" || mode == "stages") waiting = id;
             if (mode != "hang" && mode != "slow") compile(mode, id, params);
         } else if (method == "run") {

@@ -308,6 +308,66 @@ private Q_SLOTS:
             qPrintable(pane->summary()));
         QCOMPARE(pane->table()->rowModel()->rowCount(), 2);
     }
+    void what_is_decided_is_measured_beside_what_the_compiler_does_at_the_same_moment() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->decide({"save cos"});
+        QVERIFY(f.settled());
+        auto* pane = f.pane<WhatIfPane>("whatif");
+        QTest::mouseClick(buttonIn(pane, "Measure"), Qt::LeftButton);
+        QVERIFY(f.session()->isRunning());
+        QVERIFY(f.settled());
+        QCOMPARE(f.session()->runs().size(), size_t(2)); // those of what is shown
+        QCOMPARE(f.session()->history().size(), size_t(3));
+        QVERIFY2(
+            pane->summary().contains(QString("A whole call, measured: %1 → %2")
+                                         .arg(format::microseconds(7), format::microseconds(5))),
+            qPrintable(pane->summary()));
+        QVERIFY2(
+            pane->summary().contains(
+                QString("measured: %1 → %2").arg(format::microseconds(6), format::microseconds(4))),
+            qPrintable(pane->summary()));
+    }
+    void what_the_compiler_does_is_compiled_aside_where_it_was_not() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->decide({"save cos"});
+        QVERIFY(f.settled());
+        f.session()->setText(QString(testing::kDoubleCosine) + "# another\n");
+        QVERIFY(f.settled());
+        const auto record = f.session()->record();
+        auto* pane = f.pane<WhatIfPane>("whatif");
+        QVERIFY(f.settled());
+        QCOMPARE(pane->table()->rowModel()->rowCount(), 2);
+        QVERIFY2(pane->summary().contains("kernels 2, as before"), qPrintable(pane->summary()));
+        QCOMPARE(f.session()->record(), record);
+    }
+    void times_of_a_schedule_that_was_asked_for_stand_beside_the_compilers() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->decide({"schedule forward/fused_cos=elements: vector 16, threads 2"});
+        QVERIFY(f.settled());
+        auto* pane = f.pane<WhatIfPane>("whatif");
+        const QString predicted =
+            QString("forward/fused_cos, elements: vector 16, threads 1 → elements: vector 16, "
+                    "threads 2: predicted %1 → %2, ")
+                .arg(format::microseconds(2.1), format::microseconds(5.2));
+        QVERIFY2(pane->summary().contains(predicted + "not measured yet"),
+                 qPrintable(pane->summary()));
+        QTest::mouseClick(buttonIn(pane, "Measure"), Qt::LeftButton);
+        QVERIFY(f.settled());
+        QVERIFY2(
+            pane->summary().contains(
+                predicted +
+                QString("measured %1 → %2").arg(format::microseconds(6), format::microseconds(4))),
+            qPrintable(pane->summary()));
+        f.session()->timeSchedules(); // all of them in turns
+        QVERIFY(f.settled());
+        QVERIFY2(pane->summary().contains(
+                     predicted + QString("measured %1 → %2")
+                                     .arg(format::microseconds(2.5), format::microseconds(1.5))),
+                 qPrintable(pane->summary()));
+    }
     void a_measured_call_does_not_flatten_the_curve() {
         BudgetCurve curve;
         const std::vector<BudgetCurve::Mark> points{{1024, 5.5}, {2048, 5}, {4096, 4}};

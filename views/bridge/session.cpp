@@ -140,6 +140,8 @@ void Session::forgetRequests() {
     ++runNumber_;
     ++probeNumber_;
     ++tuneNumber_;
+    cancelAside();
+    aside_.reset();
     for (int* id : {&compileId_, &runId_, &probeId_, &tuneId_})
         if (*id) engine_->cancel(std::exchange(*id, 0));
     tuneProblem_.clear();
@@ -268,6 +270,7 @@ void Session::compileNow() {
     if (runId_ && runText_ != text_) engine_->cancel(runId_); // nobody waits for its numbers now
     if (probeId_) engine_->cancel(probeId_);
     if (tuneId_) engine_->cancel(tuneId_);
+    cancelAside();
     int generation = ++generation_;
     cancelled_ = interrupted_ = false;
     suspect_ = {};
@@ -440,10 +443,13 @@ void Session::remember(const RecordView& view, const QString& text) {
     decisionNotes_ = notesOf(view, decisions, meanings_);
     for (const QString& one : decisions) // of an earlier window, whose record is not here
         if (!meanings_.contains(one)) meanings_[one] = decisionMeaning(view, one);
-    const Experiment made{
-        {QString::fromStdString(record.size), compileOptions_.device, text, 0, decisions},
-        outcomeOf(record),
-        decisionNotes_};
+    keepExperiment(
+        {{QString::fromStdString(record.size), compileOptions_.device, text, 0, decisions},
+         outcomeOf(record),
+         decisionNotes_});
+}
+
+void Session::keepExperiment(const Experiment& made) {
     auto same = [&](const Experiment& one) { return one.of == made.of; };
     if (const auto at = std::ranges::find_if(experiments_, same); at != experiments_.end())
         *at = made; // rows keep their places

@@ -35,12 +35,8 @@ struct RunOptions {
     QStringList backends;
     int threads = 0; ///< 0: all cores
     double minSeconds = 0.3;
-};
-
-/// Of a kernel, run by one of its schedules.
-struct ScheduleTime {
-    double us = 0;          ///< 0: not timed
-    bool disturbed = false; ///< other programs had the processors: the time is not its own
+    /// What the compiler does without what is decided is measured, too: it goes into the history.
+    bool beside = false;
 };
 
 /// One text of one kernel that the engine makes on demand.
@@ -151,6 +147,9 @@ public:
     void redoDecision();
     /// Every different compilation of this document, in their order.
     const std::vector<Experiment>& experiments() const { return experiments_; }
+    /// Compiles what the decisions are compared with, unless it was: it becomes an experiment, and
+    /// what is shown stays.
+    void compileUndecided();
     /// What is not as it was decided in the last compilation that came to something.
     const DecisionNotes& decisionNotes() const { return decisionNotes_; }
 
@@ -363,6 +362,8 @@ private:
     void acceptRecord(const RecordPtr& record, const QString& text);
     /// Takes it up in experiments().
     void remember(const RecordView& view, const QString& text);
+    void keepExperiment(const Experiment& made);
+    void cancelAside();
     void wholeCame(const RecordPtr& whole, const QString& problem);
     void setDiskState(DiskState state, std::optional<QString> text);
     void forgetRequests();
@@ -420,7 +421,8 @@ private:
     QString machineProblem_;
     QString whereCompiling_;
     double compileMs_ = 0;
-    std::vector<record::Run> runs_, history_;
+    std::vector<record::Run> runs_, runsBeside_, history_;
+    QString runDecisions_; ///< what runs_ are of, and runsBeside_ are not
     std::vector<record::Check> checks_;
     std::vector<Counted> counted_;
     std::vector<Sampled> sampled_;
@@ -429,6 +431,8 @@ private:
     bool runsAreNew_ = false;  ///< of the measurement that was asked for last
     size_t historyBefore_ = 0; ///< how long history_ was before runs_ came
     int probeId_ = 0, probeNumber_ = 0;
+    int asideId_ = 0;
+    std::optional<Measured> aside_; ///< what was compiled aside last, or is
     int tuneId_ = 0, tuneNumber_ = 0;
     QString tuneProblem_, tuneOf_, tunedOf_; ///< what is timed, and what was
     QHash<QString, ScheduleTime> scheduleTimes_;

@@ -37,6 +37,9 @@ void Session::run(const RunOptions& options) {
                    {"threads", options.threads}};
     if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
     params["decisions"] = decisionsJson(options_.decisions);
+    params["beside"] = options.beside && options.backends.contains(options_.backend);
+    params["backend"] = options_.backend.toStdString();
+    runDecisions_ = options_.decisions.join("; ");
     if (const record::Entry* entry = currentEntry(); entry && entry->call > 0) {
         params["function"] = currentFunction()->name;
         params["call"] = entry->call;
@@ -70,6 +73,7 @@ static void fillErrors(std::vector<record::Run>& runs, const std::vector<record:
 
 void Session::forgetRuns() {
     runs_.clear();
+    runsBeside_.clear();
     checks_.clear();
     counted_.clear();
     sampled_.clear();
@@ -80,7 +84,10 @@ void Session::forgetRuns() {
 /// Adds them to those that are there, and to the history.
 void Session::takeMeasured(const json& rows) {
     for (const json& item : rows.value("runs", json::array()))
-        if (auto run = record::runFromJson(item); run.ok()) runs_.push_back(*run);
+        if (auto run = record::runFromJson(item); run.ok()) {
+            const bool asked = QString::fromStdString(run->decisions) == runDecisions_;
+            (asked ? runs_ : runsBeside_).push_back(*run);
+        }
     for (const json& item : rows.value("checks", json::array()))
         if (auto check = record::checkFromJson(item); check.ok()) checks_.push_back(*check);
     for (Counted& one : countedFromJson(rows.value("counts", json::array())))
@@ -97,6 +104,7 @@ void Session::takeMeasured(const json& rows) {
     fillErrors(runs_, checks_);
     history_.resize(historyBefore_);
     history_.insert(history_.end(), runs_.begin(), runs_.end());
+    history_.insert(history_.end(), runsBeside_.begin(), runsBeside_.end());
 }
 
 void Session::someMeasured(const json& rows) {
@@ -232,6 +240,47 @@ void Session::wholeCame(const RecordPtr& whole, const QString& problem) {
     whole_ = whole;
     for (const WholeHandler& use : std::exchange(wholeWaiting_, {}))
         use(whole, problem);
+}
+
+void Session::cancelAside() {
+    if (!asideId_) return;
+    engine_->cancel(std::exchange(asideId_, 0));
+    aside_.reset();
+}
+
+void Session::compileUndecided() {
+    const Measured plain = shown().ofScript().undecided();
+    const auto isPlain = [&](const Experiment& one) { return one.of.matches(plain); };
+    if (readOnly_ || isCompiling() || !isCurrent() || !engine_->isUsable() || aside_ == plain ||
+        std::ranges::any_of(experiments_, isPlain))
+        return;
+    aside_ = plain; // what fails is not tried again and again
+    json params = {{"path", path_.toStdString()},
+                   {"text", text_.toStdString()},
+                   {"device", options_.device.toStdString()},
+                   {"backend", options_.backend.toStdString()},
+                   {"decisions", decisionsJson(plain.decisions.split("; ", Qt::SkipEmptyParts))},
+                   {"attached", true},
+                   {"codeLines", 0},
+                   {"aside", true}};
+    if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
+    asideId_ =
+        engine_->request("compile", std::move(params), [this, plain](const EngineReply& reply) {
+            if (aside_ != plain) return; // another document came first
+            asideId_ = 0;
+            if (reply.error && reply.error->code == EngineError::kCancelled) aside_.reset();
+            if (reply.error) return;
+            decoder_.start([this, plain, columns = reply.attachment] {
+                auto made =
+                    record::fromColumns({columns.constData(), static_cast<size_t>(columns.size())});
+                if (!made) return;
+                QMetaObject::invokeMethod(this, [this, plain, outcome = outcomeOf(*made)] {
+                    if (aside_ != plain) return;
+                    keepExperiment({plain, outcome});
+                    emit runsChanged();
+                });
+            });
+        });
 }
 
 void Session::story(json params, StoryHandler handler) {

@@ -298,6 +298,9 @@ Outcome outcomeOf(const record::Record& record) {
                         ++sum.unpredicted;
                     else
                         sum.predictedUs += taken->predictedUs;
+                    if (taken != kernel.candidates.end() && kernel.candidates.size() > 1)
+                        sum.schedules.insert(str(lowered.graph) + "/" + str(kernel.name),
+                                             {str(taken->text()), taken->predictedUs});
                 }
             }
         }

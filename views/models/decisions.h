@@ -8,6 +8,7 @@
 #include "views/models/measured.h"
 #include "views/models/record_view.h"
 
+#include <QHash>
 #include <QMap>
 #include <QStringList>
 #include <optional>
@@ -54,6 +55,13 @@ using DecisionNotes = QMap<QString, DecisionNote>;
 DecisionNotes notesOf(const RecordView& view, const QStringList& decisions,
                       const QHash<QString, QString>& meanings);
 
+/// How a kernel is run, of several that could run it.
+struct TakenSchedule {
+    QString text;
+    double predictedUs = 0;
+    bool operator==(const TakenSchedule&) const = default;
+};
+
 /// What one compilation came to, in a few numbers.
 struct Outcome {
     int64_t savedBytes = 0, traffic = 0, arena = 0;
@@ -62,6 +70,7 @@ struct Outcome {
     int unpredicted = 0;    ///< kernels that are not
     int parts =
         0; ///< compiled entries of all functions, with their backwards: all of it is summed over them
+    QHash<QString, TakenSchedule> schedules{}; ///< by graph and kernel: "forward/fused_cos"
     bool operator==(const Outcome&) const = default;
 };
 Outcome outcomeOf(const record::Record& record);

@@ -37,4 +37,10 @@ struct Measured {
     QString textBeside(const Measured& shown) const;
 };
 
+/// Of a kernel, run by one of its schedules.
+struct ScheduleTime {
+    double us = 0;          ///< 0: not timed
+    bool disturbed = false; ///< other programs had the processors: the time is not its own
+};
+
 } // namespace cutaway::views

@@ -10,6 +10,8 @@
 #include "views/models/row_model.h"
 #include "views/models/sampled.h"
 
+#include <functional>
+
 namespace cutaway::views::rows {
 
 enum class SavedColumn { Name, Type, Bytes, Reason };
@@ -75,6 +77,12 @@ std::vector<Row> experiments(const std::vector<Experiment>& all,
 /// What the decisions that are shown changed, in words.
 QString experimentSummary(const std::vector<Experiment>& all,
                           const std::vector<record::Run>& history, const Measured& shown);
+/// What each kernel's time became whose schedule was asked for, a line each, predicted and measured.
+/// \param timed of a graph's kernel by a schedule, where it was timed among all others
+using TimedSchedule = std::function<ScheduleTime(
+    const std::string& graph, const std::string& kernel, const std::string& schedule)>;
+QString scheduleSummary(const std::vector<Experiment>& all, const std::vector<record::Run>& history,
+                        const Measured& shown, const TimedSchedule& timed);
 
 enum class ComparedColumn {
     Record,

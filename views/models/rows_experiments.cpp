@@ -296,4 +296,45 @@ QString experimentSummary(const std::vector<Experiment>& all,
     return text + sums;
 }
 
+/// Of a kernel in a measurement.
+static ScheduleTime kernelIn(const record::Run* run, const QString& place) {
+    ScheduleTime time;
+    for (const record::KernelTiming& one : run ? run->kernels : std::vector<record::KernelTiming>())
+        if (QString::fromStdString(one.graph + "/" + one.kernel) == place) time.us += one.us;
+    time.disturbed = run && !whyKernelsUnsteady(*run).isEmpty();
+    return time;
+}
+
+QString scheduleSummary(const std::vector<Experiment>& all, const std::vector<record::Run>& history,
+                        const Measured& shown, const TimedSchedule& timed) {
+    const Experiment *now = find(all, shown), *plain = find(all, shown.undecided());
+    if (!now || !plain) return {};
+    const record::Run *run = measured(history, shown), *base = measured(history, shown.undecided());
+    const auto took = [](const ScheduleTime& time) {
+        const QString us = format::microseconds(time.us);
+        return time.disturbed ? disturbedText(us) : us;
+    };
+    QStringList lines;
+    for (const QString& decision : shown.decisions.split("; ")) {
+        const QString place = decision.section(' ', 1).section('=', 0, 0);
+        if (!decision.startsWith("schedule ") || !plain->outcome.schedules.contains(place) ||
+            !now->outcome.schedules.contains(place))
+            continue;
+        const TakenSchedule before = plain->outcome.schedules[place],
+                            after = now->outcome.schedules[place];
+        // All of them in turns is better than two measurements one after the other.
+        const std::string graph = place.section('/', 0, 0).toStdString(),
+                          kernel = place.section('/', 1).toStdString();
+        ScheduleTime a = timed(graph, kernel, before.text.toStdString()),
+                     b = timed(graph, kernel, after.text.toStdString());
+        if (a.us <= 0 || b.us <= 0) a = kernelIn(base, place), b = kernelIn(run, place);
+        lines << Words::tr("%1, %2 → %3: predicted %4 → %5, %6")
+                     .arg(place, before.text, after.text, format::microseconds(before.predictedUs),
+                          format::microseconds(after.predictedUs),
+                          a.us > 0 && b.us > 0 ? Words::tr("measured %1 → %2").arg(took(a), took(b))
+                                               : Words::tr("not measured yet"));
+    }
+    return lines.join("\n");
+}
+
 } // namespace cutaway::views::rows

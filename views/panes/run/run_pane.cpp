@@ -136,6 +136,7 @@ void RunPane::run() {
         if (box->isChecked()) options.backends << box->text();
     options.threads = threads_->value();
     options.minSeconds = seconds_->value();
+    options.beside = true;
     session().run(options);
 }
 

@@ -25,7 +25,6 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
     clear_->setToolTip(tr("Leave everything to the compiler"));
     bar->addWidget(clear_);
     bar->addStretch();
-    measure_->setToolTip(tr("Measure what is shown now"));
     bar->addWidget(measure_);
     body()->addWidget(bar);
     table_->setStretchColumn(static_cast<int>(rows::ExperimentColumn::Decisions));
@@ -38,7 +37,7 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
     setFocusProxy(table_);
     connect(clear_, &QPushButton::clicked, this, [this] { session().decide({}); });
     connect(measure_, &QPushButton::clicked, this, [this] {
-        session().run({{QStringLiteral("eager"), session().options().backend}, 0, 0.3});
+        session().run({{QStringLiteral("eager"), session().options().backend}, 0, 0.3, true});
     });
     connect(table_, &ItemView::doubleClicked, this, [this] {
         const Row* row = table_->currentRow();
@@ -50,6 +49,7 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
         }
     });
     connect(&this->session(), &Session::runsChanged, this, &WhatIfPane::fill);
+    connect(&this->session(), &Session::schedulesTimed, this, &WhatIfPane::fill);
 }
 
 QString WhatIfPane::summary() const {
@@ -61,8 +61,16 @@ void WhatIfPane::fill() {
         rows::experiments(session().experiments(), session().history(), session().shown()));
     // A record's own words, of what is not there, stand in the table.
     summary_->setVisible(!session().isReadOnly());
-    summary_->setText(
-        rows::experimentSummary(session().experiments(), session().history(), session().shown()));
+    const Measured shown = session().shown();
+    const auto timed = [this](const std::string& graph, const std::string& kernel,
+                              const std::string& schedule) {
+        return session().scheduleTime(graph, kernel, schedule);
+    };
+    summary_->setText(QStringList{
+        rows::experimentSummary(session().experiments(), session().history(), shown),
+        rows::scheduleSummary(session().experiments(), session().history(), shown, timed)}
+                          .join('\n')
+                          .trimmed());
 }
 
 void WhatIfPane::showRecord() {
@@ -79,7 +87,12 @@ void WhatIfPane::showStatus() {
     clear_->setEnabled(own && !session().options().decisions.isEmpty());
     const QString whyNot = session().whyNoRun();
     measure_->setEnabled(whyNot.isEmpty() && !session().isRunning());
-    measure_->setToolTip(whyNot.isEmpty() ? tr("Measure what is shown now") : whyNot);
+    measure_->setToolTip(!whyNot.isEmpty() ? whyNot
+                         : session().options().decisions.isEmpty()
+                             ? tr("Measure what is shown now")
+                             : tr("Measure what is shown now, and right after it what the compiler "
+                                  "does by itself"));
+    if (own) session().compileUndecided();
 }
 
 void WhatIfPane::showTheme() {
