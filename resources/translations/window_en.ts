@@ -135,6 +135,16 @@
     </message>
 </context>
 <context>
+    <name>cutaway::views::Banner</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::CodePane</name>
     <message numerus="yes">
         <source>// prelude, %n line(s): the button { } shows it</source>

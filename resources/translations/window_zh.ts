@@ -2695,6 +2695,19 @@
     </message>
 </context>
 <context>
+    <name>cutaway::views::Banner</name>
+    <message>
+        <source>Only the first</source>
+        <translation>只看第一条</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>另有 %n 条</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::BudgetBar</name>
     <message>
         <source>Leave it to the compiler</source>

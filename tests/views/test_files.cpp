@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QStatusBar>
 #include <QTimer>
+#include <QVBoxLayout>
 #include <csignal>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -346,6 +347,52 @@ private Q_SLOTS:
         QVERIFY(!f.window->openFile(f.folder.filePath("missing.py")));
         QTRY_VERIFY(f.window->banner()->isVisible() && f.window->banner()->height() > 10);
         QCOMPARE(editor->mapTo(f.window.get(), QPoint()), before);
+    }
+    void several_messages_take_one_line_until_they_are_opened() {
+        Fixture f;
+        f.window = f.makeWindow({900, 600});
+        QVERIFY(f.openAndWait());
+        Banner* banner = f.window->banner();
+        QVERIFY(!f.window->openFile(f.folder.filePath("missing.py")));
+        QTRY_VERIFY(banner->isVisible());
+        const int one = banner->height();
+        QVERIFY(!banner->findChild<QPushButton*>("moreMessages"));
+        QVERIFY(QFile::remove(f.path));
+        f.session()->lookAtDisk();
+        const auto more = [&] { return banner->findChild<QPushButton*>("moreMessages"); };
+        QTRY_VERIFY(more() && more()->isVisible());
+        QCOMPARE(more()->text(), QString("and 1 more"));
+        QVERIFY(banner->text().contains("missing.py") && banner->text().contains("no longer"));
+        QTRY_VERIFY2(banner->height() <= one + 2, qPrintable(QString::number(banner->height())));
+        QVERIFY(!f.choices().contains("Save it again"));
+        QTest::mouseClick(more(), Qt::LeftButton);
+        QTRY_VERIFY(f.choices().contains("Save it again") && f.choices().contains("Close"));
+        QTRY_VERIFY(banner->height() > one);
+        QVERIFY(banner->height() <= f.window->height() / 3);
+        QTest::mouseClick(more(), Qt::LeftButton);
+        QTRY_VERIFY(banner->height() <= one + 2 && !banner->isOpen());
+        QVERIFY(f.choose("Close"));
+        QTRY_VERIFY(!more());
+        QVERIFY(f.choices().contains("Save it again"));
+    }
+    void many_opened_messages_leave_room_for_the_window() {
+        QWidget window;
+        window.resize(900, 600);
+        auto* column = new QVBoxLayout(&window);
+        column->addWidget(new QWidget, 1);
+        auto* banner = new Banner;
+        column->addWidget(banner);
+        window.show();
+        std::vector<Banner::Message> all(
+            12, {Tone::Warning, QString("a long one ").repeated(30), {}, {{"Close", [] {}}}});
+        banner->showMessages(all);
+        QTRY_VERIFY(banner->height() > 10 && banner->height() < 60);
+        QCOMPARE(banner->findChild<QPushButton*>("moreMessages")->text(), QString("and 11 more"));
+        banner->setOpen(true);
+        QTRY_VERIFY(banner->height() > 100);
+        QVERIFY2(banner->height() <= 200, qPrintable(QString::number(banner->height())));
+        banner->showMessages({all.front()});
+        QVERIFY(!banner->isOpen());
     }
     void a_full_disk_takes_neither_the_file_nor_the_draft() {
         Fixture f;

@@ -81,6 +81,7 @@ struct WindowFixture {
         return texts;
     }
     bool choose(const QString& text) const {
+        window->banner()->setOpen(true);
         // Buttons of a visible banner are shown by the event loop.
         if (!QTest::qWaitFor([&] { return choices().contains(text); })) return false;
         for (QPushButton* button : window->banner()->findChildren<QPushButton*>())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// Lines across the window that say what happened and offer what can be done about it.
+/// A line across the window that says what happened and offers what can be done about it. Of several
+/// the first is shown, with a button that opens the others.
 #pragma once
 
 #include "views/widgets/theme.h"
@@ -8,6 +9,8 @@
 #include <QFrame>
 #include <functional>
 
+class QPushButton;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace cutaway::views {
@@ -26,15 +29,25 @@ public:
     };
     explicit Banner(QWidget* parent = nullptr);
 
-    /// Each on a line of its own, so that none hides another; hidden without any.
+    /// Hidden without any. Those that were opened stay open while there are several.
     void showMessages(const std::vector<Message>& messages);
-    /// What they say, a line each.
+    /// What all of them say, a line each.
     QString text() const;
+    /// Opens or closes those behind the first.
+    void setOpen(bool open);
+    bool isOpen() const { return open_; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fill();
+    void fit();
+    QScrollArea* scroll_;
     QVBoxLayout* column_;
+    std::vector<Message> messages_;
     std::vector<QFrame*> lines_;
-    QStringList texts_;
+    bool open_ = false;
 };
 
 } // namespace cutaway::views
