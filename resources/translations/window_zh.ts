@@ -3507,6 +3507,10 @@
         <source>this record holds no measurement of what is shown</source>
         <translation>此记录不含当前显示内容的测量</translation>
     </message>
+    <message>
+        <source>Other graphs</source>
+        <translation>其他图</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::GraphsBeside</name>
@@ -3797,6 +3801,14 @@
     <message>
         <source>Not timed again: %1. The times are of before.</source>
         <translation>未重新计时：%1。所示为之前的时间。</translation>
+    </message>
+    <message>
+        <source>The engine is not running, so this text cannot be made.</source>
+        <translation>引擎没有运行，因此无法生成这份代码。</translation>
+    </message>
+    <message>
+        <source>Asking the engine…</source>
+        <translation>正在向引擎请求…</translation>
     </message>
 </context>
 <context>
@@ -5181,6 +5193,18 @@
     <message>
         <source>%1 not finite</source>
         <translation>%1 个非有限</translation>
+    </message>
+    <message>
+        <source>Values</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>Distribution</source>
+        <translation>分布</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
     </message>
 </context>
 <context>

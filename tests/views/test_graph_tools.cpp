@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QToolButton>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -57,6 +58,37 @@ class TestGraphTools : public QObject {
     }
 
 private Q_SLOTS:
+    void stages_that_do_not_fit_are_in_a_menu_and_the_shown_one_is_not() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<GraphPane>("graph");
+        auto* more = pane->findChild<QToolButton*>("moreButtons");
+        QVERIFY(more);
+        const auto shown = [&] {
+            QStringList names;
+            for (const QToolButton* button : pane->findChildren<QToolButton*>())
+                if (button->isVisible() && button->property("segment").toBool())
+                    names << button->text();
+            return names;
+        };
+        pane->setStage("backward");
+        QTRY_COMPARE(shown().size(), 4);
+        QVERIFY(!more->isVisible());
+        auto* row = more->parentWidget();
+        row->resize(more->sizeHint().width() + 150, row->height());
+        QVERIFY(more->isVisible());
+        QVERIFY2(shown().size() < 4 && shown().contains("backward"), qPrintable(shown().join(' ')));
+        for (const QToolButton* button : row->findChildren<QToolButton*>())
+            if (button->isVisible()) QVERIFY(button->geometry().right() <= row->width());
+        emit more->menu()->aboutToShow();
+        QAction* joint = nullptr;
+        for (QAction* action : more->menu()->actions())
+            if (action->text() == "joint") joint = action;
+        QVERIFY(joint);
+        joint->trigger();
+        QCOMPARE(pane->stage(), QString("joint"));
+        QVERIFY(shown().contains("joint"));
+    }
     void types_of_edges_lie_on_no_node() {
         GraphScene scene = stageScene(additions(12), textRoom, {FoldKind::None, {}, {}, kFoldRoom});
         placeLayered(scene);

@@ -102,6 +102,18 @@ private Q_SLOTS:
         QCOMPARE(other->session()->record()->key(other->selection()->items()[0]),
                  QString("joint/cos"));
     }
+    void loops_of_a_record_without_texts_come_when_they_are_shown() {
+        Fixture f("bare");
+        QVERIFY(f.openAndWait());
+        QVERIFY(f.session()->lacksTexts());
+        auto* kernels = f.pane<KernelsPane>("kernels");
+        QVERIFY(kernels->showStage("loops"));
+        f.window->selection()->select(
+            {f.session()->currentEntry()->lowered.at(0).kernels.at(0).item});
+        kernels->flush();
+        CodeView* loops = kernels->findChild<CodeView*>();
+        QTRY_VERIFY2(loops->text().startsWith("define void @f()"), qPrintable(loops->text()));
+    }
     void the_clicked_decision_is_the_one_that_is_explained() {
         Fixture f;
         QVERIFY(f.openAndWait());
@@ -416,6 +428,30 @@ private Q_SLOTS:
                  qPrintable(QString::number(width(f, "dock.source"))));
         QVERIFY2(std::abs(width(f, "dock.code") - code) <= 3,
                  qPrintable(QString::number(width(f, "dock.code"))));
+    }
+    void tab_follows_what_is_seen_in_panes_that_are_low_and_in_those_that_are_not() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        // Top to bottom, as far as they do not stand beside each other.
+        const auto isInOrder = [](Pane* pane) {
+            int last = -1;
+            for (QWidget* at = pane->nextInFocusChain(); at != pane; at = at->nextInFocusChain()) {
+                if (!pane->isAncestorOf(at) || !at->isVisible() ||
+                    !(at->focusPolicy() & Qt::TabFocus))
+                    continue;
+                const int y = at->mapTo(pane, at->rect().bottomLeft()).y();
+                if (y < last) return false;
+                last = y;
+            }
+            return last >= 0;
+        };
+        for (const QSize size : {QSize(900, 600), QSize(1280, 1400), QSize(900, 600)}) {
+            f.window->resize(size);
+            for (const char* id : {"partition", "kernels", "numbers"}) {
+                auto* pane = f.pane<Pane>(id);
+                QTRY_VERIFY2(isInOrder(pane), id);
+            }
+        }
     }
     void splitters_inside_of_panes_are_kept() {
         Fixture f;

@@ -13,6 +13,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QTabWidget>
 #include <nlohmann/json.hpp>
 
 using namespace cutaway;
@@ -117,6 +118,29 @@ private Q_SLOTS:
         QCOMPARE(pane->table()->rowModel()->rowCount(), 2);
         pane->findChild<QLineEdit*>()->setText("name:neg");
         QCOMPARE(pane->table()->rowModel()->rowCount(), 1);
+    }
+    void in_a_low_pane_values_bars_and_what_to_compare_are_tabs() {
+        Fixture f;
+        f.window = f.makeWindow({900, 600});
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<NumbersPane>("numbers");
+        auto* tabs = pane->findChild<QTabWidget*>();
+        QTRY_COMPARE(tabs->count(), 3);
+        QPushButton* compare = nullptr;
+        for (QPushButton* button : pane->findChildren<QPushButton*>())
+            if (button->text() == "Compare values") compare = button;
+        QTRY_VERIFY(compare && compare->isVisible()); // what comes first
+        QTest::mouseClick(compare, Qt::LeftButton);
+        QTRY_VERIFY(!f.session()->isComparing());
+        QTRY_VERIFY(pane->table()->isVisible()); // and what comes of it
+        QVERIFY2(pane->table()->height() > pane->height() / 2,
+                 qPrintable(QString::number(pane->table()->height())));
+        tabs->setCurrentIndex(1);
+        QTRY_VERIFY(pane->histogram()->isVisible() && pane->histogram()->height() > 40);
+        f.window->resize(1280, 1000);
+        QTRY_VERIFY(tabs->isHidden() && pane->table()->isVisible() &&
+                    pane->histogram()->isVisible() && compare->isVisible());
+        QCOMPARE(tabs->count(), 0);
     }
     void numbers_of_another_text_are_dimmed() {
         Fixture f;

@@ -8,6 +8,7 @@
 #include "views/widgets/fact_text.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/legend.h"
+#include "views/widgets/overflow_row.h"
 #include "views/widgets/pane_bar.h"
 
 #include <QButtonGroup>
@@ -99,7 +100,8 @@ GraphPane::GraphPane(PaneContext context, QWidget* parent)
 
 void GraphPane::makeToolbar() {
     auto* bar = new PaneBar;
-    stageRow_ = bar->row();
+    stageRow_ = new OverflowRow(tr("Other graphs"));
+    bar->addWidget(stageRow_);
     stages_->setExclusive(true);
     bar->addStretch();
     search_->setPlaceholderText(tr("Find a node"));
@@ -107,6 +109,7 @@ void GraphPane::makeToolbar() {
     search_->setMaximumWidth(kSearchWide);
     search_->installEventFilter(this);
     search_->setMinimumWidth(kSearchLeast);
+    search_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // it gives way first
     search_->setAccessibleName(tr("Find a node"));
     search_->setToolTip(NodeQuery::help());
     bar->addWidget(search_, kSearchFirst);
@@ -214,8 +217,7 @@ void GraphPane::showStages() {
     for (QAbstractButton* button : stages_->buttons())
         present << button->property("stage").toString();
     if (names != present) {
-        qDeleteAll(stages_->buttons());
-        int at = 0;
+        QList<QToolButton*> buttons;
         for (const QString& name : names) {
             auto* button = new QToolButton;
             button->setText(name);
@@ -224,12 +226,14 @@ void GraphPane::showStages() {
             button->setProperty("segment", true);
             button->setToolTip(tr("Show the %1 graph").arg(name));
             stages_->addButton(button);
-            stageRow_->insertWidget(at++, button);
+            buttons << button;
         }
+        stageRow_->setButtons(buttons);
     }
     if (!names.isEmpty()) stage_ = names.contains(wanted_) ? wanted_ : names.first();
     for (QAbstractButton* button : stages_->buttons())
         button->setChecked(button->property("stage").toString() == stage_);
+    stageRow_->arrange();
 }
 
 void GraphPane::showRecord() {

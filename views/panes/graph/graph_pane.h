@@ -11,7 +11,6 @@
 
 class QButtonGroup;
 class QComboBox;
-class QHBoxLayout;
 class QLabel;
 class QLineEdit;
 class QToolButton;
@@ -20,6 +19,7 @@ namespace cutaway::views {
 
 class GraphCanvas;
 class Legend;
+class OverflowRow;
 
 class GraphPane : public Pane {
     Q_OBJECT
@@ -90,7 +90,7 @@ private:
     RecordPtr of_ = emptyRecord(); ///< what is shown or being placed is of it,
     int compilation_ = 0;          ///< which came from this compilation
     QButtonGroup* stages_;
-    QHBoxLayout* stageRow_;
+    OverflowRow* stageRow_;
     QLineEdit* search_;
     QLabel* found_;
     QString answer_, elsewhere_; ///< how many were found, and where else

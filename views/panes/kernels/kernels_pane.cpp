@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/kernels/kernels_pane.h"
 
+#include "core/record/columns.h"
 #include "views/models/format.h"
 #include "views/models/rows.h"
 #include "views/panes/decision_bar.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/detail_line.h"
 #include "views/widgets/item_view.h"
+#include "views/widgets/tab_order.h"
 
+#include <QPointer>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTabWidget>
@@ -166,7 +169,7 @@ KernelsPane::KernelsPane(PaneContext context, QWidget* parent)
     connect(loops_, &CodeView::lineActivated, this, [this](int line) {
         const record::KernelInfo* kernel = record().kernel(kernel_);
         const record::Code* code = kernel ? codeOf(*kernel, "loops") : nullptr;
-        if (!code || static_cast<size_t>(line) >= code->lines.size()) return;
+        if (!loopsThere_ || !code || static_cast<size_t>(line) >= code->lines.size()) return;
         if (ItemId item = code->lines[static_cast<size_t>(line)].item; item != kNoItem)
             selection().select({item}, loops_);
     });
@@ -187,6 +190,7 @@ void KernelsPane::resizeEvent(QResizeEvent* event) {
         tree_->show();
         splitter_->setSizes({210, 220});
     }
+    orderTabs(tabs_, tree_, low);
 }
 
 /// \param candidate index in the kernel's list; -1: as the compiler decides
@@ -254,26 +258,57 @@ void KernelsPane::showDetail() {
             }
     if (kernel_ != best || best == kNoItem) {
         kernel_ = best;
-        const record::KernelInfo* kernel = record().kernel(kernel_);
-        const record::Code* code = kernel ? codeOf(*kernel, "loops") : nullptr;
-        QString text;
-        if (code)
-            for (const record::CodeLine& line : code->lines)
-                text += QString::fromStdString(line.text) + "\n";
-        else if (kernel)
-            for (ItemId item : kernel->buffers)
-                if (const record::LoopBuffer* buffer = record().buffer(item))
-                    text += QString::fromStdString(buffer->text).trimmed() + "\n\n";
-        loops_->setCode(text.trimmed());
+        showLoops();
         schedule_->verticalScrollBar()->setValue(0);
         showSchedule();
     }
     const record::KernelInfo* kernel = record().kernel(kernel_);
     const record::Code* code = kernel ? codeOf(*kernel, "loops") : nullptr;
     loops_->setHighlights([&](int line) {
-        if (!code || static_cast<size_t>(line) >= code->lines.size()) return Highlight::None;
+        if (!loopsThere_ || !code || static_cast<size_t>(line) >= code->lines.size())
+            return Highlight::None;
         ItemId item = code->lines[static_cast<size_t>(line)].item;
         return item == kNoItem ? Highlight::None : selection().level(item);
+    });
+}
+
+static QString textOf(const record::Code& code) {
+    QString text;
+    for (const record::CodeLine& line : code.lines)
+        text += QString::fromStdString(line.text) + "\n";
+    return text.trimmed();
+}
+
+void KernelsPane::showLoops() {
+    ++loopsTicket_;
+    const record::KernelInfo* kernel = record().kernel(kernel_);
+    const record::Code* code = kernel ? codeOf(*kernel, "loops") : nullptr;
+    loopsThere_ = !code || !record::lacksTexts(*code);
+    if (!loopsThere_) return askForLoops(*kernel);
+    if (code) return loops_->setCode(textOf(*code));
+    QString text;
+    if (kernel)
+        for (ItemId item : kernel->buffers)
+            if (const record::LoopBuffer* buffer = record().buffer(item))
+                text += QString::fromStdString(buffer->text).trimmed() + "\n\n";
+    loops_->setCode(text.trimmed());
+}
+
+/// A record of many texts comes without them.
+void KernelsPane::askForLoops(const record::KernelInfo& kernel) {
+    if (session().isPartial()) return loops_->setCode(emptyAdvice({}));
+    if (!session().engine()->isUsable())
+        return loops_->setCode(tr("The engine is not running, so this text cannot be made."));
+    loops_->setCode(tr("Asking the engine…"));
+    const Place& at = record().place(kernel_);
+    const ListingKey key{at.function, at.entry,
+                         QString::fromStdString(entry()->lowered[at.lowered].graph),
+                         QString::fromStdString(kernel.name), QStringLiteral("loops")};
+    session().listing(key, [self = QPointer(this), ticket = loopsTicket_](const Listing& listing) {
+        if (!self || ticket != self->loopsTicket_) return;
+        self->loopsThere_ = listing.problem.isEmpty();
+        self->loops_->setCode(self->loopsThere_ ? textOf(listing.code) : listing.problem);
+        self->showDetail();
     });
 }
 

@@ -33,6 +33,8 @@ protected:
 
 private:
     void showDetail();
+    void showLoops();
+    void askForLoops(const record::KernelInfo& kernel);
     void showSchedule();
     void runSo(int candidate);
     ItemView* tree_;
@@ -43,6 +45,8 @@ private:
     ItemView* decisions_;
     DecisionBar* bar_;
     ItemId kernel_ = kNoItem; ///< whose detail is shown
+    bool loopsThere_ = false; ///< else words stand in their place
+    int loopsTicket_ = 0;     ///< of what was asked of the engine
 };
 
 } // namespace cutaway::views

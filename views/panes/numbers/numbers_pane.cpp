@@ -7,6 +7,7 @@
 #include "views/widgets/flow_layout.h"
 #include "views/widgets/histogram_view.h"
 #include "views/widgets/item_view.h"
+#include "views/widgets/tab_order.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -15,12 +16,18 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
 
+namespace {
+constexpr int kLowLines = 20;
+}
+
 NumbersPane::NumbersPane(PaneContext context, QWidget* parent)
-    : Pane(context, parent), graph_(new ChoiceBox), search_(new QLineEdit),
+    : Pane(context, parent), head_(new QWidget), tabs_(new QTabWidget),
+      splitter_(new QSplitter(Qt::Vertical)), graph_(new ChoiceBox), search_(new QLineEdit),
       only_(new QCheckBox(tr("Only what stands out"))), first_(new QPushButton(tr("First"))),
       compare_(new QPushButton), summary_(new QLabel),
       table_(new ItemView(numberColumns(), "numberTable")), histogram_(new HistogramView) {
@@ -42,16 +49,23 @@ NumbersPane::NumbersPane(PaneContext context, QWidget* parent)
     row->addWidget(compare_);
     for (QWidget* widget : std::initializer_list<QWidget*>{graph_, search_, only_, first_})
         row->addWidget(widget);
-    body()->addWidget(form);
+    auto* column = new QVBoxLayout(head_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(form);
+    body()->addWidget(head_);
     summary_->setWordWrap(true);
     summary_->setMargin(8);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    body()->addWidget(summary_);
-    auto* splitter = new QSplitter(Qt::Vertical);
-    splitter->addWidget(table_);
-    splitter->addWidget(histogram_);
-    splitter->setStretchFactor(0, 1);
-    body()->addWidget(splitter, 1);
+    column->addWidget(summary_);
+    column->addStretch();
+    splitter_->addWidget(table_);
+    splitter_->addWidget(histogram_);
+    splitter_->setStretchFactor(0, 1);
+    body()->addWidget(splitter_, 1);
+    tabs_->setDocumentMode(true);
+    tabs_->hide();
+    body()->addWidget(tabs_, 1);
     connect(table_, &ItemView::meantRowChanged, this, &NumbersPane::showHistogram);
     setFocusProxy(table_);
     table_->setSelectionState(&selection());
@@ -64,9 +78,41 @@ NumbersPane::NumbersPane(PaneContext context, QWidget* parent)
     connect(graph_, &QComboBox::activated, this, &NumbersPane::fill);
     connect(search_, &QLineEdit::textChanged, this, &NumbersPane::fill);
     connect(only_, &QCheckBox::toggled, this, &NumbersPane::fill);
-    connect(&session(), &Session::numbersChanged, this, &NumbersPane::fill);
+    connect(&session(), &Session::numbersChanged, this, [this] {
+        fill();
+        if (isLow() && session().numbers() && tabs_->currentWidget() == head_)
+            tabs_->setCurrentWidget(table_);
+    });
     for (auto changed : {&Session::optionsChanged, &Session::modifiedChanged})
         connect(&session(), changed, this, [this] { showStatus(); });
+}
+
+bool NumbersPane::isLow() const {
+    return tabs_->indexOf(table_) >= 0;
+}
+
+/// Where there is no room for all, they are tabs.
+void NumbersPane::resizeEvent(QResizeEvent* event) {
+    Pane::resizeEvent(event);
+    const bool low = height() < kLowLines * fontMetrics().lineSpacing();
+    if (low == isLow()) return;
+    if (low) {
+        tabs_->addTab(table_, tr("Values"));
+        tabs_->addTab(histogram_, tr("Distribution"));
+        tabs_->addTab(head_, tr("Compare"));
+        tabs_->setCurrentWidget(session().numbers() ? static_cast<QWidget*>(table_) : head_);
+    } else {
+        tabs_->clear();
+        body()->insertWidget(0, head_);
+        head_->show();
+        splitter_->addWidget(table_);
+        splitter_->addWidget(histogram_);
+        table_->show();
+    }
+    tabs_->setVisible(low);
+    splitter_->setVisible(!low);
+    orderTabs(tabs_, head_, low);
+    showHistogram();
 }
 
 QString NumbersPane::summary() const {
@@ -113,7 +159,7 @@ void NumbersPane::showHistogram() {
     const QModelIndex meant = table_->meantRow();
     const size_t index =
         meant.isValid() ? meant.data(RowModel::DetailRole).toString().toULongLong() : SIZE_MAX;
-    histogram_->setVisible(numbers != nullptr);
+    if (!isLow()) histogram_->setVisible(numbers != nullptr);
     if (!numbers || index >= numbers->values.size())
         return histogram_->setParts({}, 0, 0, tr("Choose a value to see how its elements lie."));
     const NumberRow& value = numbers->values[index];

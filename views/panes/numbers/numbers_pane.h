@@ -11,6 +11,8 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
+class QSplitter;
+class QTabWidget;
 
 namespace cutaway::views {
 
@@ -35,11 +37,16 @@ protected:
     void showRecord() override;
     void showSelection(bool reveal) override;
     void showStatus() override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void fill();
+    bool isLow() const;
     void showHistogram();
 
+    QWidget* head_; ///< what to compare, and what came of it
+    QTabWidget* tabs_;
+    QSplitter* splitter_;
     QComboBox* graph_;
     QLineEdit* search_;
     QCheckBox* only_;

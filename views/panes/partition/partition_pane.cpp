@@ -10,6 +10,7 @@
 #include "views/widgets/item_view.h"
 #include "views/widgets/legend.h"
 #include "views/widgets/pane_bar.h"
+#include "views/widgets/tab_order.h"
 
 #include <QCryptographicHash>
 #include <QLabel>
@@ -103,6 +104,7 @@ void PartitionPane::share() {
         cut_->show();
         splitter_->setSizes({520, 170});
     }
+    orderTabs(tabs_, cut_, low);
 }
 
 bool PartitionPane::isSettled() const {
