@@ -275,7 +275,7 @@ void MainWindow::makeFileMenu() {
     exportCpp_ = add(kernels, QT_TR_NOOP("As &C++…"), {}, built, [this] { exportKernels(false); });
     exportCuda_ = add(kernels, QT_TR_NOOP("As C&UDA…"), {}, built, [this] { exportKernels(true); });
     QMenu* exports = file->addMenu(tr("&Export graph"));
-    const QString kinds = tr("As SVG, PDF, PNG or DOT");
+    const QString kinds = tr("As SVG, PDF, PNG, DOT or GraphML");
     add(exports, QT_TR_NOOP("&Whole graph…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), kinds,
         [this] { askExport(ExportScope::Whole); });
     add(exports, QT_TR_NOOP("What is &shown…"), {}, kinds,

@@ -84,7 +84,8 @@ void MainWindow::askExport(ExportScope scope) {
     if (path.isEmpty()) return;
     GraphScene whole;
     if (scope == ExportScope::Whole) whole = ofStage ? graphs->everyNode() : canvas->scene();
-    const base::Status written = exportGraph(*canvas, whole, scope, path);
+    const base::Status written = exportGraph(
+        *canvas, whole, scope, path, settings_.value("pngScale", kUsualPngScale).toDouble());
     if (!written)
         return notify(About::Export,
                       tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));
@@ -261,6 +262,14 @@ void MainWindow::showSettings() {
         {"lockPanes", tr("Lock panes"), tr("Panes cannot be moved or closed by accident."), true},
         {"lessMotion", tr("Less motion"),
          tr("Nothing plays by itself: the Steps pane goes on only when it is asked to."), false},
+        {"pngScale",
+         tr("Scale of pictures"),
+         tr("Of graphs that are exported as PNG: pixels for one of the screen."),
+         kUsualPngScale,
+         {},
+         {},
+         kLeastPngScale,
+         kMostPngScale},
         {"plugins", tr("Plug-ins"),
          tr("Shared libraries that the engine loads when it starts, separated by semicolons: they "
             "add backends and colours of nodes. They run with your rights."),

@@ -27,6 +27,7 @@
 #include <QTabBar>
 #include <QToolButton>
 #include <QTreeWidget>
+#include <QXmlStreamReader>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -392,12 +393,25 @@ private Q_SLOTS:
         QVERIFY(fixture.settled());
         GraphCanvas& canvas = *pane->canvas();
         auto file = [&](const char* name) { return fixture.folder.filePath(name); };
-        for (const char* name : {"g.svg", "g.pdf", "g.png", "g.dot"})
+        for (const char* name : {"g.svg", "g.pdf", "g.png", "g.dot", "g.graphml"})
             QVERIFY2(exportGraph(canvas, canvas.scene(), ExportScope::Whole, file(name)).ok(),
                      name);
         QVERIFY(QSvgRenderer(file("g.svg")).isValid());
         QVERIFY(WindowFixture::read(file("g.pdf")).startsWith("%PDF"));
-        QVERIFY(!QImage(file("g.png")).isNull());
+        const QImage usual(file("g.png"));
+        QVERIFY(!usual.isNull());
+        QVERIFY(exportGraph(canvas, canvas.scene(), ExportScope::Whole, file("large.png"), 4).ok());
+        QVERIFY(std::abs(QImage(file("large.png")).width() - 2 * usual.width()) <= 2);
+        QXmlStreamReader graphMl(WindowFixture::read(file("g.graphml")));
+        int nodes = 0, edges = 0;
+        while (!graphMl.atEnd())
+            if (graphMl.readNext() == QXmlStreamReader::StartElement) {
+                nodes += graphMl.name() == QLatin1String("node");
+                edges += graphMl.name() == QLatin1String("edge");
+            }
+        QVERIFY2(!graphMl.hasError(), qPrintable(graphMl.errorString()));
+        QCOMPARE(nodes, int(canvas.scene().nodes.size() + canvas.scene().frames.size()));
+        QCOMPARE(edges, int(canvas.scene().edges.size()));
         const QByteArray dot = WindowFixture::read(file("g.dot"));
         QCOMPARE(dot.count("[label=") - dot.count("->"), int(canvas.scene().nodes.size()));
         fixture.window->selectKey("joint/cos");

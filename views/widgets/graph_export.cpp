@@ -2,6 +2,7 @@
 #include "views/widgets/graph_export.h"
 
 #include "core/base/file_system.h"
+#include "core/base/quote.h"
 #include "views/widgets/graph_canvas.h"
 
 #include <QBuffer>
@@ -23,7 +24,7 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(GraphExport)
 };
 
-constexpr double kRim = 20, kPngScale = 2;
+constexpr double kRim = 20;
 constexpr double kMostPixels = 16000; ///< a side of a PNG; more is refused by some readers
 
 base::Diagnostic wrong(const QString& text) {
@@ -31,7 +32,7 @@ base::Diagnostic wrong(const QString& text) {
 }
 
 QByteArray drawn(const PlacedScene& scene, const SceneLook& look, const QRectF& area,
-                 const QString& suffix) {
+                 const QString& suffix, double pngScale) {
     QBuffer buffer;
     buffer.open(QIODevice::WriteOnly);
     auto paint = [&](QPaintDevice* device, double scale) {
@@ -56,7 +57,7 @@ QByteArray drawn(const PlacedScene& scene, const SceneLook& look, const QRectF& 
         if (!paint(&pdf, 1)) return {};
     } else {
         const double scale =
-            std::min(kPngScale, kMostPixels / std::max(area.width(), area.height()));
+            std::min(pngScale, kMostPixels / std::max(area.width(), area.height()));
         QImage image((area.size() * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
         image.fill(look.theme.base);
         if (!paint(&image, scale)) return {};
@@ -69,7 +70,8 @@ QByteArray drawn(const PlacedScene& scene, const SceneLook& look, const QRectF& 
 
 QStringList exportFilters() {
     return {Words::tr("Scalable vector graphics (*.svg)"), Words::tr("Portable document (*.pdf)"),
-            Words::tr("Picture (*.png)"), Words::tr("Graphviz (*.dot)")};
+            Words::tr("Picture (*.png)"), Words::tr("Graphviz (*.dot)"),
+            Words::tr("GraphML (*.graphml)")};
 }
 
 GraphScene partOf(const GraphScene& scene, const std::vector<bool>& keep) {
@@ -134,8 +136,49 @@ QString sceneAsDot(const GraphScene& scene) {
     return dot + "}\n";
 }
 
+QString sceneAsGraphMl(const GraphScene& scene) {
+    const auto plain = [](const QString& text) {
+        return QString::fromStdString(base::xmlText(text.toStdString()));
+    };
+    const auto data = [&](const char* key, const QString& value) {
+        return value.isEmpty() ? QString()
+                               : QString("<data key=\"%1\">%2</data>").arg(key, plain(value));
+    };
+    QString out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                  "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n";
+    for (const char* key : {"label", "name", "type", "op", "module", "bytes"})
+        out += QString("  <key id=\"%1\" for=\"node\" attr.name=\"%1\" attr.type=\"%2\"/>\n")
+                   .arg(key, QString(key) == "bytes" ? "long" : "string");
+    out += "  <key id=\"flows\" for=\"edge\" attr.name=\"type\" attr.type=\"string\"/>\n"
+           "  <key id=\"saved\" for=\"edge\" attr.name=\"saved\" attr.type=\"boolean\"/>\n"
+           "  <graph id=\"g\" edgedefault=\"directed\">\n";
+    auto put = [&](auto& self, int frame) -> void {
+        for (size_t i = 0; i < scene.nodes.size(); ++i) {
+            const SceneNode& node = scene.nodes[i];
+            if (node.frame != frame) continue;
+            out += QString("<node id=\"n%1\">").arg(i) + data("label", node.title) +
+                   data("name", node.name) + data("type", node.subtitle) + data("op", node.op) +
+                   data("module", node.module) + data("bytes", QString::number(node.bytes)) +
+                   "</node>\n";
+        }
+        for (size_t f = 0; f < scene.frames.size(); ++f) {
+            if (scene.frames[f].parent != frame) continue;
+            out += QString("<node id=\"f%1\">").arg(f) + data("label", scene.frames[f].title) +
+                   QString("<graph id=\"g%1\" edgedefault=\"directed\">\n").arg(f);
+            self(self, static_cast<int>(f));
+            out += "</graph></node>\n";
+        }
+    };
+    put(put, -1);
+    for (const SceneEdge& edge : scene.edges)
+        out += QString("<edge source=\"n%1\" target=\"n%2\">").arg(edge.from).arg(edge.to) +
+               data("flows", edge.type) +
+               (edge.style == EdgeStyle::Saved ? data("saved", "true") : QString()) + "</edge>\n";
+    return out + "  </graph>\n</graphml>\n";
+}
+
 Status exportGraph(const GraphCanvas& canvas, const GraphScene& whole, ExportScope scope,
-                   const QString& path) {
+                   const QString& path, double pngScale) {
     std::vector<bool> keep(canvas.scene().nodes.size(), true);
     if (scope != ExportScope::Whole)
         for (size_t i = 0; i < keep.size(); ++i)
@@ -150,15 +193,17 @@ Status exportGraph(const GraphCanvas& canvas, const GraphScene& whole, ExportSco
     QByteArray bytes;
     if (suffix == "dot") {
         bytes = sceneAsDot(part).toUtf8();
+    } else if (suffix == "graphml") {
+        bytes = sceneAsGraphMl(part).toUtf8();
     } else if (suffix == "svg" || suffix == "pdf" || suffix == "png") {
         SceneLook look; // without the lights of the screen
         look.theme = canvas.theme();
         look.font = canvas.font();
-        bytes =
-            drawn(PlacedScene(part), look, part.bounds.adjusted(-kRim, -kRim, kRim, kRim), suffix);
+        bytes = drawn(PlacedScene(part), look, part.bounds.adjusted(-kRim, -kRim, kRim, kRim),
+                      suffix, pngScale);
         if (bytes.isEmpty()) return wrong(Words::tr("the graph cannot be drawn"));
     } else {
-        return wrong(Words::tr("“.%1” is none of .svg, .pdf, .png, .dot").arg(suffix));
+        return wrong(Words::tr("“.%1” is none of .svg, .pdf, .png, .dot, .graphml").arg(suffix));
     }
     return base::writeFileAtomically(QFile::encodeName(path).toStdString(), bytes.toStdString());
 }

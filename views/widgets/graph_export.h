@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// A drawn graph as a file: SVG, PDF, PNG or DOT, by the name's end.
+/// A drawn graph as a file: SVG, PDF, PNG, DOT or GraphML, by the name's end.
 #pragma once
 
 #include "core/base/result.h"
@@ -13,15 +13,19 @@ namespace cutaway::views {
 class GraphCanvas;
 
 enum class ExportScope { Whole, Shown, Selected };
+constexpr double kUsualPngScale = 2, kLeastPngScale = 0.5, kMostPngScale = 8;
 
 /// Filters of a file dialog, the suffix in brackets.
 QStringList exportFilters();
 /// The nodes of \p scene that \p keep holds, with the edges between them.
 GraphScene partOf(const GraphScene& scene, const std::vector<bool>& keep);
 QString sceneAsDot(const GraphScene& scene);
+/// What is drawn, with a node's data apart and open boxes as graphs within their node.
+QString sceneAsGraphMl(const GraphScene& scene);
 /// \param whole every node, for ExportScope::Whole
+/// \param pngScale pixels of a picture for one of the screen at usual size
 /// Errors: nothing to draw, an unknown suffix, a file that cannot be written.
 base::Status exportGraph(const GraphCanvas& canvas, const GraphScene& whole, ExportScope scope,
-                         const QString& path);
+                         const QString& path, double pngScale = kUsualPngScale);
 
 } // namespace cutaway::views
