@@ -3,13 +3,16 @@
 #include "app/cli/commands.h"
 #include "app/engine/dot_layout.h"
 #include "core/backend/plugin.h"
+#include "core/base/file_system.h"
 #include "core/base/process.h"
 #include "core/base/sanitizers.h"
 #include "core/driver/report.h"
 
 #include <CLI/CLI.hpp>
+#include <cctype>
 #include <functional>
 #include <new>
+#include <sstream>
 
 using namespace cutaway;
 
@@ -111,6 +114,15 @@ private:
                         "BUFFER BUFFER', 'together BUFFER BUFFER' (may be repeated)")
             ->allow_extra_args(false);
         sub->add_option_function<std::vector<std::string>>(
+               "--recipe",
+               [this](const std::vector<std::string>& files) {
+                   for (const std::string& file : files)
+                       addRecipe(file);
+               },
+               "a file of such decisions, one a line, as the window saves them; lines that begin "
+               "with # are remarks (may be repeated)")
+            ->allow_extra_args(false);
+        sub->add_option_function<std::vector<std::string>>(
                "--input",
                [this](const std::vector<std::string>& given) {
                    for (const std::string& text : given)
@@ -141,6 +153,16 @@ private:
             ->allow_extra_args(false);
         sub->add_option("--disable-pass", options_.session.disabledPasses,
                         "leave out a graph pass (may be repeated)");
+    }
+    void addRecipe(const std::string& file) {
+        auto text = base::readFile(file);
+        if (!text) throw CLI::ValidationError("--recipe", text.error().message);
+        std::istringstream lines(*text);
+        for (std::string line; std::getline(lines, line);) {
+            while (!line.empty() && std::isspace(static_cast<unsigned char>(line.back())))
+                line.pop_back();
+            if (!line.empty() && line.front() != '#') options_.session.decisions.push_back(line);
+        }
     }
     void addBackend(CLI::App* sub) {
         sub->add_option("--backend", options_.session.backend,

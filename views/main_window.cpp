@@ -4,6 +4,7 @@
 #include "core/base/file_system.h"
 #include "core/record/json.h"
 #include "views/models/item_facts.h"
+#include "views/models/workspace_file.h"
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/messages/messages_pane.h"
@@ -45,7 +46,8 @@ constexpr int kStoreDelayMs = 800; ///< after the last change
 constexpr int kSaidMs = 8000;
 constexpr int kMaxRecent = 12;
 constexpr const char* kFileFilter = QT_TRANSLATE_NOOP(
-    "cutaway::views::MainWindow", "Scripts and records (*.py *.cutaway);;All files (*)");
+    "cutaway::views::MainWindow",
+    "Scripts, records and workspaces (*.py *.cutaway *.cutaway-workspace);;All files (*)");
 } // namespace
 
 static QString sentence(const QString& text) {
@@ -301,6 +303,13 @@ void MainWindow::applyTheme() {
 }
 
 bool MainWindow::openFile(const QString& path) {
+    if (const auto kept = WorkspaceFile::read(path)) {
+        if (*kept) return openWorkspace(**kept);
+        notify(About::Opening, tr("Could not open %1")
+                                   .arg(QFileInfo(path).fileName() + ": " +
+                                        QString::fromStdString(kept->error().message)));
+        return false;
+    }
     const bool opened =
         replaceDocument([&](QString* error) { return session_.openFile(path, error); });
     if (opened) workspace_->pane<SourcePane>()->setFocus();

@@ -27,6 +27,7 @@ namespace cutaway::views {
 enum class ExportScope;
 struct PaletteEntry;
 struct ShownPlace;
+struct WorkspaceFile;
 class GraphCanvas;
 class PointerRing;
 class StageBar;
@@ -125,8 +126,15 @@ private:
     void storeLayout();
     /// A little later, once for what changes until then: a window that is ended loses nothing.
     void storeSoon() { storing_.start(); }
+    /// Size, function and selection, once what is open is compiled.
+    void comeBack(const WorkspaceFile& kept);
+    void saveWorkspace();
+    bool openWorkspace(const WorkspaceFile& kept);
     void restoreLayout();
     void makeLayoutMenu(QMenu* view);
+    // main_window_tools.cpp
+    void saveRecipe();
+    void applyRecipe();
     void fillOwnLayouts();
     void showOwnLayout(const QString& name);
     void forgetLayout(const QString& name);
@@ -263,7 +271,7 @@ private:
     std::vector<QShortcut*> presentKeys_;
     double usualSystemPoints_ = 0; ///< size of the type where nothing is set
     double usualPoints_ = 0;       ///< size of the type when nothing is presented
-    QAction *undoDecision_, *redoDecision_, *copyCommand_;
+    QAction *undoDecision_, *redoDecision_, *copyCommand_, *saveRecipe_, *applyRecipe_;
     QAction *back_, *forward_, *cancel_, *measure_, *compareValues_, *saveAction_, *close_;
     QAction *exportCpp_, *exportCuda_;
     std::vector<std::pair<QAction*, QString>> icons_;

@@ -3,10 +3,14 @@
 // in the last window.
 #include "views/main_window.h"
 
+#include "core/base/file_system.h"
+#include "views/bridge/document_file.h"
+#include "views/models/workspace_file.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/workspace.h"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QFileInfo>
 #include <QInputDialog>
 #include <QMenu>
@@ -44,32 +48,106 @@ void MainWindow::storeLayout() {
 }
 
 void MainWindow::restoreSession() {
-    const QString path = settings_.value("session/path").toString();
-    if (!settings_.value("reopen", true).toBool() || !QFileInfo::exists(path)) return;
-    const QStringList selected = settings_.value("session/selected").toStringList();
+    WorkspaceFile kept;
+    kept.path = settings_.value("session/path").toString();
+    if (!settings_.value("reopen", true).toBool() || !QFileInfo::exists(kept.path)) return;
+    kept.selected = settings_.value("session/selected").toStringList();
+    kept.size = settings_.value("session/size").toString();
+    kept.function = settings_.value("session/function").toInt();
+    kept.entry = settings_.value("session/entry").toInt();
     setGraphStage(settings_.value("session/stage", "captured").toString());
-    const QString size = settings_.value("session/size").toString();
-    if (!openFile(path)) return;
-    const int function = settings_.value("session/function").toInt(),
-              entry = settings_.value("session/entry").toInt();
-    const auto select = [this, path, selected, function, entry] {
-        if (session_.path() != path || !selection_.items().empty()) return;
-        session_.setFocus(function, entry); // where there still is one
+    if (openFile(kept.path)) comeBack(kept);
+}
+
+void MainWindow::comeBack(const WorkspaceFile& kept) {
+    const auto select = [this, key = session_.key(), kept] {
+        if (session_.key() != key || !selection_.items().empty()) return;
+        session_.setFocus(kept.function, kept.entry); // where there still is one
         std::vector<ItemId> items;
-        for (const QString& key : selected)
+        for (const QString& key : kept.selected)
             if (const ItemId item = session_.record()->find(key); item != kNoItem)
                 items.push_back(item);
         if (!items.empty()) selection_.select(items);
     };
     // The sizes that a file offers are known once it is compiled.
-    whenCompiled([this, path, size, select] {
+    whenCompiled([this, key = session_.key(), size = kept.size, select] {
         CompileOptions options = session_.options();
-        if (session_.path() != path || options.size == size || !session_.sizes().contains(size))
+        if (session_.key() != key || options.size == size || !session_.sizes().contains(size))
             return select();
         options.size = size;
         session_.setOptions(options);
         whenCompiled(select);
     });
+}
+
+void MainWindow::saveWorkspace() {
+    if (!session_.hasDocument()) return;
+    const QFileInfo script(session_.path());
+    const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
+    const QString file = askSaveName(
+        tr("Save workspace"), script.absolutePath() + "/" + name + "." + WorkspaceFile::kSuffix,
+        tr("Workspaces (*.%1);;All files (*)").arg(WorkspaceFile::kSuffix), WorkspaceFile::kSuffix);
+    if (file.isEmpty()) return;
+    WorkspaceFile kept;
+    kept.path = session_.path();
+    kept.text = session_.isReadOnly() ? QString() : session_.text();
+    kept.size = session_.options().size;
+    kept.device = session_.options().device;
+    kept.backend = session_.options().backend;
+    kept.decisions = session_.options().decisions;
+    for (ItemId item : selection_.items())
+        kept.selected << session_.record()->key(item);
+    kept.stage = workspace_->pane<GraphPane>()->stage();
+    kept.function = session_.function();
+    kept.entry = session_.entryIndex();
+    kept.layout = presenting_ ? beforePresenting_ : workspace_->wantedState(kLayoutVersion);
+    for (const auto& [splitter, state] : workspace_->splitterStates())
+        kept.splitters[splitter] = state;
+    for (const auto& [bar, state] : workspace_->tabStates())
+        kept.tabs[bar] = state;
+    const base::Status written = base::writeFileAtomically(QFile::encodeName(file).toStdString(),
+                                                           kept.bytes(file).toStdString());
+    notify(About::Saving,
+           written ? QString()
+                   : tr("Not saved: %1").arg(QString::fromStdString(written.error().message)));
+    if (written) say(tr("Saved the workspace: %1").arg(QFileInfo(file).fileName()));
+}
+
+/// The script as it was kept: that of its file, where this is the same, else without a file.
+bool MainWindow::openWorkspace(const WorkspaceFile& kept) {
+    const auto file = kept.path.isEmpty() ? std::nullopt : DocumentFile::read(kept.path, nullptr);
+    if (kept.text.isEmpty() || (file && file->text == kept.text)) {
+        if (!openFile(kept.path)) return false;
+    } else {
+        const auto open = [&](QString* error) {
+            if (!session_.keepEdits(error)) return false;
+            session_.newDocument(kept.text);
+            return true;
+        };
+        if (!replaceDocument(open)) return false;
+        if (!kept.path.isEmpty())
+            notify(About::Opening,
+                   tr("“%1” is not where it was, or is another by now: its text is shown as it "
+                      "was kept, without a file.")
+                       .arg(QFileInfo(kept.path).fileName()),
+                   {}, Tone::Normal);
+    }
+    setPresenting(false);
+    workspace_->restoreLayout(kept.layout, kLayoutVersion);
+    for (auto at = kept.splitters.begin(); at != kept.splitters.end(); ++at)
+        workspace_->restoreSplitter(at.key(), at.value());
+    for (auto at = kept.tabs.begin(); at != kept.tabs.end(); ++at)
+        workspace_->restoreTab(at.key(), at.value());
+    if (!kept.stage.isEmpty()) setGraphStage(kept.stage);
+    if (!session_.isReadOnly()) {
+        CompileOptions options = session_.options();
+        options.backend = kept.backend;
+        options.decisions = kept.decisions;
+        if (engine_.info().devices.contains(kept.device)) options.device = kept.device;
+        session_.setOptions(options);
+    }
+    comeBack(kept);
+    return true;
 }
 
 void MainWindow::restoreLayout() {

@@ -183,6 +183,12 @@ void MainWindow::makeMenus() {
     redoDecision_ =
         add(edit, QT_TR_NOOP("Redo dec&ision"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Y),
             tr("Decide so again"), [this] { session_.redoDecision(); });
+    saveRecipe_ = add(edit, QT_TR_NOOP("Save decisions…"), {},
+                      tr("All that is decided instead of the compiler, passes included, as a "
+                         "recipe for other scripts and for “cutaway … --recipe”"),
+                      [this] { saveRecipe(); });
+    applyRecipe_ = add(edit, QT_TR_NOOP("Apply decisions…"), {}, tr("Decide as a recipe says"),
+                       [this] { applyRecipe(); });
     copyCommand_ = add(edit, QT_TR_NOOP("Copy as a co&mmand"), {},
                        tr("What measures this file in a shell, as it is decided here"), [this] {
                            QGuiApplication::clipboard()->setText(benchCommand(
@@ -262,6 +268,11 @@ void MainWindow::makeFileMenu() {
         tr("Save the script under another name"), [this] { saveAs(); });
     add(file, QT_TR_NOOP("Save re&cord…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
         tr("Save everything shown as a .cutaway file"), [this] { saveRecord(); });
+    add(file, QT_TR_NOOP("Sa&ve workspace…"), {},
+        tr("The script with its options, decisions, selection and panes as one small file, to go "
+           "on "
+           "from here or to send; Open… opens it"),
+        [this] { saveWorkspace(); });
     add(file, QT_TR_NOOP("Export re&port…"), {},
         tr("One HTML page with linked panes, for people without the program"),
         [this] { exportReport(); });

@@ -175,6 +175,46 @@ void MainWindow::exportKernels(bool cuda) {
     });
 }
 
+void MainWindow::saveRecipe() {
+    const QStringList& decisions = session_.options().decisions;
+    if (decisions.isEmpty()) return;
+    const QFileInfo script(session_.path());
+    const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
+    const QString file =
+        askSaveName(tr("Save decisions"), script.absolutePath() + "/" + name + ".recipe",
+                    tr("Recipes (*.recipe);;All files (*)"), "recipe");
+    if (file.isEmpty()) return;
+    const base::Status written = base::writeFileAtomically(QFile::encodeName(file).toStdString(),
+                                                           recipeText(decisions).toStdString());
+    notify(About::Saving,
+           written ? QString()
+                   : tr("Not saved: %1").arg(QString::fromStdString(written.error().message)));
+    if (written) say(tr("Saved the decisions: %1").arg(QFileInfo(file).fileName()));
+}
+
+/// What was decided stays, but where the recipe decides the same otherwise.
+void MainWindow::applyRecipe() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Apply decisions"),
+                                                      QFileInfo(session_.path()).absolutePath(),
+                                                      tr("Recipes (*.recipe);;All files (*)"));
+    if (path.isEmpty()) return;
+    QFile file(path);
+    QString problem;
+    const bool opened = file.open(QIODevice::ReadOnly);
+    if (!opened) problem = file.errorString();
+    const auto recipe =
+        opened ? readRecipe(QString::fromUtf8(file.readAll()), &problem) : std::nullopt;
+    notify(About::Opening,
+           recipe ? QString()
+                  : tr("Could not open %1").arg(QFileInfo(path).fileName() + ": " + problem));
+    if (!recipe) return;
+    QStringList decisions = session_.options().decisions;
+    for (const QString& one : *recipe)
+        decisions = decided(std::move(decisions), one);
+    session_.decide(decisions);
+    sayDecided(tr("Decided as %1 says.").arg(QFileInfo(path).fileName()));
+}
+
 void MainWindow::setFontSize(double points) {
     points_ = std::clamp(points, kLeastPoints, kMostPoints);
     if (!presenting_) {

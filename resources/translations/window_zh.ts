@@ -467,6 +467,22 @@
         <source>%1. No decision changes that: %2</source>
         <translation>%1。任何决定都改变不了这一点：%2</translation>
     </message>
+    <message>
+        <source>fold what parameters alone give</source>
+        <translation>折叠仅由参数决定的部分</translation>
+    </message>
+    <message>
+        <source>Decided instead of the compiler, in this order. A shell applies it with: cutaway bench FILE --recipe RECIPE</source>
+        <translation>代替编译器作出的决定，按此顺序。在命令行中这样应用：cutaway bench FILE --recipe RECIPE</translation>
+    </message>
+    <message>
+        <source>line %1 is no decision: %2</source>
+        <translation>第 %1 行不是决定：%2</translation>
+    </message>
+    <message>
+        <source>it decides nothing</source>
+        <translation>其中没有任何决定</translation>
+    </message>
 </context>
 <context>
     <name>DocumentFile</name>
@@ -824,8 +840,12 @@
         <translation>此图无法绘制</translation>
     </message>
     <message>
-        <source>“.%1” is none of .svg, .pdf, .png, .dot</source>
-        <translation>“.%1”不是 .svg、.pdf、.png、.dot 之一</translation>
+        <source>GraphML (*.graphml)</source>
+        <translation>GraphML (*.graphml)</translation>
+    </message>
+    <message>
+        <source>“.%1” is none of .svg, .pdf, .png, .dot, .graphml</source>
+        <translation>“.%1” 不是 .svg、.pdf、.png、.dot、.graphml 之一</translation>
     </message>
 </context>
 <context>
@@ -2695,6 +2715,13 @@
     </message>
 </context>
 <context>
+    <name>WorkspaceFile</name>
+    <message>
+        <source>this workspace was saved by a newer program</source>
+        <translation>这个工作区是由更新版本的程序保存的</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::Banner</name>
     <message>
         <source>Only the first</source>
@@ -3825,10 +3852,6 @@
 <context>
     <name>cutaway::views::MainWindow</name>
     <message>
-        <source>Scripts and records (*.py *.cutaway);;All files (*)</source>
-        <translation>脚本和记录 (*.py *.cutaway);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>nothing was selected before</source>
         <translation>之前没有选择过</translation>
     </message>
@@ -4135,10 +4158,6 @@
     <message>
         <source>&amp;Export graph</source>
         <translation>导出图(&amp;E)</translation>
-    </message>
-    <message>
-        <source>As SVG, PDF, PNG or DOT</source>
-        <translation>导出为 SVG、PDF、PNG 或 DOT</translation>
     </message>
     <message>
         <source>&amp;Whole graph…</source>
@@ -5057,6 +5076,82 @@
     <message>
         <source>the script has no file yet</source>
         <translation>脚本还没有文件</translation>
+    </message>
+    <message>
+        <source>Scripts, records and workspaces (*.py *.cutaway *.cutaway-workspace);;All files (*)</source>
+        <translation>脚本、记录和工作区 (*.py *.cutaway *.cutaway-workspace);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save workspace</source>
+        <translation>保存工作区</translation>
+    </message>
+    <message>
+        <source>Workspaces (*.%1);;All files (*)</source>
+        <translation>工作区 (*.%1);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Saved the workspace: %1</source>
+        <translation>已保存工作区：%1</translation>
+    </message>
+    <message>
+        <source>“%1” is not where it was, or is another by now: its text is shown as it was kept, without a file.</source>
+        <translation>“%1” 已不在原处，或内容已不同：这里按保存时的样子显示其文本，不关联文件。</translation>
+    </message>
+    <message>
+        <source>Save decisions…</source>
+        <translation>保存决定…</translation>
+    </message>
+    <message>
+        <source>All that is decided instead of the compiler, passes included, as a recipe for other scripts and for “cutaway … --recipe”</source>
+        <translation>把代替编译器作出的全部决定（包括 Pass）存为配方，可用于其他脚本，也可用于 “cutaway … --recipe”</translation>
+    </message>
+    <message>
+        <source>Apply decisions…</source>
+        <translation>应用决定…</translation>
+    </message>
+    <message>
+        <source>Decide as a recipe says</source>
+        <translation>按配方作决定</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve workspace…</source>
+        <translation>保存工作区(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>The script with its options, decisions, selection and panes as one small file, to go on from here or to send; Open… opens it</source>
+        <translation>把脚本连同选项、决定、选择和面板布局存为一个小文件，便于以后继续或发送给别人；用“打开…”打开</translation>
+    </message>
+    <message>
+        <source>As SVG, PDF, PNG, DOT or GraphML</source>
+        <translation>存为 SVG、PDF、PNG、DOT 或 GraphML</translation>
+    </message>
+    <message>
+        <source>Save decisions</source>
+        <translation>保存决定</translation>
+    </message>
+    <message>
+        <source>Recipes (*.recipe);;All files (*)</source>
+        <translation>配方 (*.recipe);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Saved the decisions: %1</source>
+        <translation>已保存决定：%1</translation>
+    </message>
+    <message>
+        <source>Apply decisions</source>
+        <translation>应用决定</translation>
+    </message>
+    <message>
+        <source>Decided as %1 says.</source>
+        <translation>已按 %1 作决定。</translation>
+    </message>
+    <message>
+        <source>Scale of pictures</source>
+        <translation>图片缩放</translation>
+    </message>
+    <message>
+        <source>Of graphs that are exported as PNG: pixels for one of the screen.</source>
+        <translation>导出为 PNG 的图：屏幕上一个像素对应多少像素。</translation>
     </message>
 </context>
 <context>

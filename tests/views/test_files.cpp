@@ -46,7 +46,7 @@ private:
     rlimit old_{};
 };
 
-/// Types a name into the next save dialog and accepts it.
+/// Types a name into the next file dialog and accepts it.
 void answerSaveDialog(const QString& name) {
     QTimer::singleShot(0, qApp, [name] {
         QTRY_VERIFY(qobject_cast<QFileDialog*>(QApplication::activeModalWidget()));
@@ -347,6 +347,69 @@ private Q_SLOTS:
         QVERIFY(!f.window->openFile(f.folder.filePath("missing.py")));
         QTRY_VERIFY(f.window->banner()->isVisible() && f.window->banner()->height() > 10);
         QCOMPARE(editor->mapTo(f.window.get(), QPoint()), before);
+    }
+    void what_was_decided_is_saved_as_a_recipe_and_applied_to_another_script() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        QVERIFY(!f.action("Save decisions…")->isEnabled());
+        f.session()->decide({"save cos", "without remove_dead"});
+        QVERIFY(f.settled());
+        const QString recipe = f.folder.filePath("mine.recipe");
+        answerSaveDialog(recipe);
+        f.action("Save decisions…")->trigger();
+        QVERIFY(Fixture::read(recipe).contains("\nsave cos\n"));
+        QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
+        f.session()->decide({"recompute cos", "budget 2048B"});
+        QVERIFY(f.settled());
+        answerSaveDialog(recipe);
+        f.action("Apply decisions…")->trigger();
+        QCOMPARE(f.session()->options().decisions,
+                 QStringList({"budget 2048B", "save cos", "without remove_dead"}));
+        QVERIFY(f.session()->canUndoDecision());
+        QVERIFY(f.settled());
+        const QString other = f.write("other.recipe", "make it fast\n");
+        answerSaveDialog(other);
+        f.action("Apply decisions…")->trigger();
+        QVERIFY(f.window->banner()->text().contains("make it fast"));
+        QCOMPARE(f.session()->options().decisions.size(), 3);
+    }
+    void a_workspace_comes_back_as_it_was_also_without_its_script() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        CompileOptions options = f.session()->options();
+        options.size = "cpu";
+        f.session()->setOptions(options);
+        QVERIFY(f.settled());
+        f.session()->decide({"save cos"});
+        QVERIFY(f.settled());
+        f.window->setGraphStage("joint");
+        f.window->selectKey("joint/cos");
+        const QString file = f.folder.filePath("mine.cutaway-workspace");
+        answerSaveDialog(file);
+        f.action("Save workspace…")->trigger();
+        QVERIFY2(QFileInfo(file).size() > 100 && QFileInfo(file).size() < 100000,
+                 qPrintable(QString::number(QFileInfo(file).size())));
+        QVERIFY(!Fixture::read(file).contains(f.folder.path().toUtf8())); // it may be moved
+        const auto isAsItWas = [&] {
+            return f.settled() && f.session()->text() == testing::kDoubleCosine &&
+                   f.session()->options().decisions == QStringList{"save cos"} &&
+                   f.session()->options().size == "cpu" &&
+                   f.window->selection()->items() == std::vector<ItemId>{f.item("joint/cos")};
+        };
+        f.window = f.makeWindow();
+        QVERIFY(f.window->openFile(f.write("second.py", "x = 1\n")));
+        QVERIFY(f.window->openFile(file));
+        QTRY_VERIFY(isAsItWas());
+        QCOMPARE(f.session()->path(), f.path);
+        QVERIFY(QFile::remove(f.path));
+        f.window = f.makeWindow();
+        QVERIFY(f.window->openFile(file));
+        QVERIFY(f.window->banner()->text().contains("double_cosine.py"));
+        QTRY_VERIFY(isAsItWas());
+        QVERIFY(f.session()->path().isEmpty());
+        QVERIFY(
+            !f.window->openFile(f.write("new.cutaway-workspace", "{\"cutaway workspace\": 9}")));
+        QVERIFY(f.window->banner()->text().contains("newer program"));
     }
     void several_messages_take_one_line_until_they_are_opened() {
         Fixture f;

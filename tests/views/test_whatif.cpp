@@ -368,6 +368,18 @@ private Q_SLOTS:
                                      .arg(format::microseconds(2.5), format::microseconds(1.5))),
                  qPrintable(pane->summary()));
     }
+    void a_recipe_holds_decisions_and_nothing_else() {
+        const QStringList decisions{"order merge_common remove_dead", "save cos",
+                                    "schedule forward/k=rows: vector 4", "without remove_dead"};
+        const QString text = recipeText(decisions);
+        QString problem;
+        QCOMPARE(readRecipe(text, &problem).value_or(QStringList()), decisions);
+        QVERIFY(text.contains("# save cos\nsave cos\n"));
+        QVERIFY(!readRecipe("save cos\n\nmake it fast\n", &problem));
+        QVERIFY2(problem.contains("line 3") && problem.contains("make it fast"),
+                 qPrintable(problem));
+        QVERIFY(!readRecipe("# nothing\n", &problem));
+    }
     void a_measured_call_does_not_flatten_the_curve() {
         BudgetCurve curve;
         const std::vector<BudgetCurve::Mark> points{{1024, 5.5}, {2048, 5}, {4096, 4}};

@@ -128,7 +128,7 @@ QString decisionSubject(const QString& decision) {
     if (isSaving(verb)) return "value " + decision.section(' ', 1);
     if (verb == "schedule") return decision.section('=', 0, 0);
     if (verb == "budget" || verb == "partitioner") return verb;
-    if (verb == "without" || verb == "order") return decision;
+    if (verb == "without" || verb == "order" || verb == "freezing") return decision;
     if (verb == "input") return decision.section('=', 0, 0);
     QStringList names = decision.section(' ', 1).split(' ');
     names.sort();
@@ -143,6 +143,7 @@ QString decisionText(const QString& decision) {
         return Words::tr("run %1 as %2").arg(rest.section('=', 0, 0), rest.section('=', 1));
     if (verb == "budget") return Words::tr("memory budget %1").arg(budgetText(rest));
     if (verb == "partitioner") return Words::tr("partitioner %1").arg(rest);
+    if (verb == "freezing") return Words::tr("fold what parameters alone give");
     if (verb == "without") return Words::tr("without the pass %1").arg(rest);
     if (verb == "order")
         return Words::tr("%1 right before %2").arg(rest.section(' ', 0, 0), rest.section(' ', 1));
@@ -151,6 +152,39 @@ QString decisionText(const QString& decision) {
     const QString a = rest.section(' ', 0, 0), b = rest.section(' ', 1);
     return verb == "apart" ? Words::tr("%1 and %2 apart").arg(a, b)
                            : Words::tr("%1 with %2").arg(a, b);
+}
+
+QString recipeText(const QStringList& decisions) {
+    QString text = "# " +
+                   Words::tr("Decided instead of the compiler, in this order. A shell applies it "
+                             "with: cutaway bench FILE --recipe RECIPE") +
+                   "\n";
+    for (const QString& one : decisions)
+        text += "\n# " + decisionText(one) + "\n" + one + "\n";
+    return text;
+}
+
+std::optional<QStringList> readRecipe(const QString& text, QString* problem) {
+    static const QStringList verbs{"save",     "recompute", "apart",       "together",
+                                   "schedule", "budget",    "partitioner", "without",
+                                   "order",    "input",     "freezing"};
+    QStringList decisions;
+    int number = 0;
+    for (const QString& whole : text.split('\n')) {
+        ++number;
+        const QString line = whole.trimmed();
+        if (line.isEmpty() || line.startsWith('#')) continue;
+        if (!verbs.contains(line.section(' ', 0, 0))) {
+            *problem = Words::tr("line %1 is no decision: %2").arg(number).arg(line.left(60));
+            return {};
+        }
+        decisions << line;
+    }
+    if (decisions.isEmpty()) {
+        *problem = Words::tr("it decides nothing");
+        return {};
+    }
+    return decisions;
 }
 
 QString decisionsText(const QString& decisions) {

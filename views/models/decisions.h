@@ -22,6 +22,10 @@ struct DecisionChoice {
     QString now;      ///< how it is: "computed again", "fused: same loops"
 };
 
+/// A recipe: a line for each, in their order, and remarks in people's words.
+QString recipeText(const QStringList& decisions);
+/// \param problem gets why \p text is no recipe
+std::optional<QStringList> readRecipe(const QString& text, QString* problem);
 /// What a decision is about: the same for "save cos" and "recompute cos".
 QString decisionSubject(const QString& decision);
 /// "compute cos again", "memory budget 2 KiB"
