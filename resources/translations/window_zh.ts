@@ -1252,6 +1252,49 @@
     </message>
 </context>
 <context>
+    <name>KernelChain</name>
+    <message>
+        <source>%1, %2 of the kernels&apos; time</source>
+        <translation>%1，占内核时间的 %2</translation>
+    </message>
+    <message>
+        <source>nothing beside it to fuse</source>
+        <translation>旁边没有可融合的内容</translation>
+    </message>
+    <message>
+        <source>%1 fused with %2: %3</source>
+        <translation>%1 与 %2 融合：%3</translation>
+    </message>
+    <message>
+        <source>%1 apart from %2: %3</source>
+        <translation>%1 与 %2 分开：%3</translation>
+    </message>
+    <message>
+        <source> and %1 more</source>
+        <translation type="unfinished"> 等 %1 项</translation>
+    </message>
+    <message>
+        <source>time its other schedules (%1)</source>
+        <translation>给它的其他调度计时（%1 个）</translation>
+    </message>
+    <message>
+        <source>the fastest of its schedules, when timed</source>
+        <translation>实测为其各调度中最快</translation>
+    </message>
+    <message>
+        <source>%1 takes %2 instead of %3</source>
+        <translation>%1 用时 %2，而不是 %3</translation>
+    </message>
+    <message>
+        <source>kernel %1</source>
+        <translation>内核 %1</translation>
+    </message>
+    <message>
+        <source>made by %1</source>
+        <translation>由 %1 生成</translation>
+    </message>
+</context>
+<context>
     <name>Layouts</name>
     <message>
         <source>&amp;Learn</source>
@@ -6486,6 +6529,14 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Rings are such times.</source>
         <translation>圆环表示这样的时间。</translation>
+    </message>
+    <message>
+        <source>Why the selected kernel takes its time</source>
+        <translation>所选内核为何用这么长时间</translation>
+    </message>
+    <message>
+        <source>timing its schedules…</source>
+        <translation>正在给它的各调度计时…</translation>
     </message>
 </context>
 <context>

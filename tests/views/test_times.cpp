@@ -204,6 +204,41 @@ private Q_SLOTS:
                 QVERIFY(!names[i].contains(chart.placeOf(point)));
         }
     }
+    void from_a_slow_kernel_back_to_its_causes_and_to_what_is_faster() {
+        Fixture f;
+        f.window->resize(1280, 1000);
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<TimesPane>("times");
+        f.session()->run({{"eager", "inductor"}, 1, 0.1});
+        QVERIFY(QTest::qWaitFor([&] { return !f.session()->isRunning(); }));
+        QVERIFY(pane->chain()->isHidden()); // nothing is selected
+        const ItemId kernel = f.session()->currentEntry()->lowered.at(0).kernels.at(0).item;
+        f.window->selection()->select({kernel});
+        QTRY_VERIFY(pane->chain()->isVisible());
+        const auto step = [&](const QString& with) {
+            const QStringList all = pane->chain()->text().split(" ← ");
+            for (const QString& one : all)
+                if (one.contains(with)) return one;
+            return all.join('|');
+        };
+        QVERIFY2(step("of the kernels").startsWith("4.00 µs, 100"), qPrintable(step("of the")));
+        QVERIFY(step("kernel fused_cos").contains("href"));
+        QVERIFY2(step("line ").contains("href"), qPrintable(step("line ")));
+        const auto follow = [&](const QString& with) {
+            const QString link = step(with).section("href='", 1).section('\'', 0, 0);
+            emit pane->chain()->linkActivated(link);
+        };
+        follow("time its other");
+        QVERIFY(f.session()->isTiming());
+        QTRY_VERIFY(step("takes").contains("vector 16, threads 2 takes 1.50 µs instead of 2.50"));
+        follow("takes");
+        QCOMPARE(f.session()->options().decisions,
+                 QStringList("schedule forward/fused_cos=elements: vector 16, threads 2"));
+        QVERIFY(f.settled());
+        f.window->selection()->select({kernel});
+        pane->flush();
+        QVERIFY(pane->chain()->isHidden()); // the times are of what was not decided yet
+    }
     void the_pane_draws_what_was_measured_and_selects() {
         Fixture f;
         QVERIFY(f.openAndWait());

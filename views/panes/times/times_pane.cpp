@@ -23,6 +23,10 @@
 
 namespace cutaway::views {
 
+namespace {
+constexpr int kLowLines = 12; ///< of a pane that has no room for more than its drawing
+}
+
 static QLabel* note() {
     auto* label = new QLabel;
     label->setObjectName("muted");
@@ -58,7 +62,7 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), tabs_(new QTabWidget), call_(new TimelineView),
       flame_(new TimelineView), compilation_(new TimelineView), trace_(new TimelineView),
       roofline_(new RooflineChart), callNote_(note()), flameNote_(note()), compileNote_(note()),
-      machineNote_(note()), traceNote_(note()),
+      machineNote_(note()), traceNote_(note()), chain_(note()),
       measure_(new QPushButton(tr("Measure the machine"))), sweep_(new QPushButton),
       over_(new ChoiceBox), curves_(new CurveChart), curveNote_(note()), sweepNote_(note()) {
     setFocusProxy(tabs_);
@@ -76,6 +80,14 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
     tabs_->addTab(makeTracePage(), tr("A trace"));
     tabs_->setTabToolTip(tabs_->count() - 1, tr("What another program measured, to compare with"));
     body()->addWidget(tabs_);
+    body()->addWidget(chain_);
+    chain_->setObjectName("kernelChain");
+    chain_->setTextFormat(Qt::RichText);
+    chain_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    chain_->setAccessibleName(tr("Why the selected kernel takes its time"));
+    chain_->hide();
+    connect(chain_, &QLabel::linkActivated, this, &TimesPane::follow);
+    connect(&session(), &Session::schedulesTimed, this, &TimesPane::showChain);
     for (QLabel* one : {callNote_, flameNote_, compileNote_})
         one->hide(); // until there is something to say
     compilation_->setAccessibleName(tr("Timeline of the compilation"));
@@ -138,7 +150,55 @@ void TimesPane::showRecord() {
     showMeasurements();
 }
 
+/// What stands behind the kernel's time, step by step, each leading there.
+void TimesPane::showChain() {
+    const record::Run* measured = entry() && session().isCurrent() ? run() : nullptr;
+    ItemId kernel = kNoItem;
+    for (ItemId item : selection().items())
+        if (record().kernel(item) && record().place(item).code < 0) kernel = item;
+    const auto timed = [this](const std::string& graph, const std::string& name,
+                              const std::string& schedule) {
+        return session().scheduleTime(graph, name, schedule);
+    };
+    chainSteps_.clear();
+    if (measured && Measured(*measured).matches(session().shown()))
+        chainSteps_ = kernelChain(record(), kernel, *measured, timed);
+    QStringList all;
+    for (size_t i = 0; i < chainSteps_.size(); ++i) {
+        const ChainStep& step = chainSteps_[i];
+        const QString text = step.text.toHtmlEscaped();
+        const bool canTime = step.times && session().whyNoRun().isEmpty();
+        const bool leads =
+            !step.items.empty() || canTime || (!step.decision.isEmpty() && !session().isReadOnly());
+        if (step.times && session().isTiming())
+            all << tr("timing its schedules…");
+        else if (leads)
+            all << QString("<a href='%1' style='color:%2'>%3</a>")
+                       .arg(QString::number(i), theme().accent.name(), text);
+        else if (!step.times)
+            all << text;
+    }
+    chain_->setText(all.join(" ← "));
+    const bool room = height() > kLowLines * fontMetrics().lineSpacing();
+    chain_->setVisible(!all.isEmpty() && room);
+}
+
+void TimesPane::follow(const QString& link) {
+    const size_t at = link.toULongLong();
+    if (at >= chainSteps_.size()) return;
+    const ChainStep step = chainSteps_[at];
+    if (!step.items.empty()) return selection().select(step.items);
+    if (step.times) return session().timeSchedules();
+    session().decide(decided(session().options().decisions, step.decision));
+}
+
+void TimesPane::resizeEvent(QResizeEvent* event) {
+    Pane::resizeEvent(event);
+    showChain();
+}
+
 void TimesPane::showSelection(bool) {
+    showChain();
     call_->update();
     flame_->update();
     trace_->update();
@@ -146,6 +206,7 @@ void TimesPane::showSelection(bool) {
 }
 
 void TimesPane::showStatus() {
+    showChain();
     if (awaiting_ != session().awaitsRuns())
         return showMeasurements(); // which tells the status, too
     const QString advice = session().isRunning()

@@ -4,6 +4,7 @@
 /// kernel below what the machine reaches; all of them over sizes or threads; traces of other programs.
 #pragma once
 
+#include "views/models/kernel_chain.h"
 #include "views/models/latest_work.h"
 #include "views/models/sweep.h"
 #include "views/models/timeline.h"
@@ -37,6 +38,8 @@ public:
     }
     RooflineChart* roofline() const { return roofline_; }
     QTabWidget* tabs() const { return tabs_; }
+    /// From the time of the kernel that is selected to its causes.
+    QLabel* chain() const { return chain_; }
     CurveChart* curves() const { return curves_; }
     /// Measures eager and compiled at every size or number of threads, one after the other, and
     /// shows the size again that was shown.
@@ -48,11 +51,14 @@ protected:
     void showRecord() override;
     void showSelection(bool reveal) override;
     void showStatus() override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     /// The newest run of the whole pipeline; null: none.
     const record::Run* run() const;
     void showMeasurements();
+    void showChain();
+    void follow(const QString& link);
     QWidget* makeSweepPage();
     QWidget* makeTracePage();
     void showTrace();
@@ -80,6 +86,8 @@ private:
     TimelineView *call_, *flame_, *compilation_, *trace_;
     RooflineChart* roofline_;
     QLabel *callNote_, *flameNote_, *compileNote_, *machineNote_, *traceNote_;
+    QLabel* chain_;
+    std::vector<ChainStep> chainSteps_;
     QString traceName_;
     std::shared_ptr<const Timeline> given_; ///< of the file
     LatestWork reader_, linker_;
