@@ -202,6 +202,16 @@
     </message>
 </context>
 <context>
+    <name>cutaway::views::KernelStage</name>
+    <message numerus="yes">
+        <source>%n cache line(s) so far</source>
+        <translation>
+            <numerusform>%n cache line so far</numerusform>
+            <numerusform>%n cache lines so far</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::MainWindow</name>
     <message numerus="yes">
         <source>Exported %n file(s) to %1</source>

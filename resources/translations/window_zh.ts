@@ -3769,6 +3769,12 @@
         <source>… %1 columns in all</source>
         <translation>…共 %1 列</translation>
     </message>
+    <message numerus="yes">
+        <source>%n cache line(s) so far</source>
+        <translation>
+            <numerusform>目前 %n 条缓存行</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::KernelsPane</name>

@@ -88,6 +88,27 @@ private Q_SLOTS:
         QCOMPARE(pane->caption(), "o0 = 1, i = 0: reads x[1, 0]; writes out[1, 0]. Iterations "
                                   "shown of each loop: o0: 2 of 16, i: 2 of 16.");
     }
+    void cache_lines_are_counted_as_they_are_touched() {
+        KernelStory story;
+        story.buffers = {{"x", "f32[4, 24]", {4, 24}},
+                         {"y", "f64[4, 24][1, 4]", {4, 24}},
+                         {"z", "strange[4]", {4}}};
+        QCOMPARE(KernelStory::CacheLines(story.buffers[0]).of({0, 15}), int64_t(0));
+        QCOMPARE(KernelStory::CacheLines(story.buffers[0]).of({0, 16}), int64_t(1));
+        QCOMPARE(KernelStory::CacheLines(story.buffers[0]).of({1, 0}),
+                 int64_t(1)); // of the same as the row before
+        QCOMPARE(KernelStory::CacheLines(story.buffers[0]).of({-1, 0}), int64_t(-1));
+        QCOMPARE(KernelStory::CacheLines(story.buffers[1]).of({3, 1}), int64_t(0)); // by columns
+        QCOMPARE(KernelStory::CacheLines(story.buffers[1]).of({0, 2}), int64_t(1));
+        QCOMPARE(KernelStory::CacheLines(story.buffers[2]).of({1}), int64_t(-1));
+        using enum KernelStory::Touching;
+        story.moments = {{0, "", {{Read, 0, {0, 0}}}},
+                         {0, "", {{Read, 0, {0, 1}}, {Write, 1, {0, 0}}}},
+                         {0, "", {{Read, 0, {0, 20}}}}};
+        QCOMPARE(story.cacheLines(0)[1], size_t(1));
+        QCOMPARE(story.cacheLines(0)[2], size_t(2));
+        QCOMPARE(story.cacheLines(1)[0], size_t(0));
+    }
     void the_cut_is_told_path_by_path() {
         WindowFixture fixture;
         QVERIFY(fixture.openAndWait());

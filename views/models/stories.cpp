@@ -5,8 +5,10 @@
 #include "views/models/memory_peak.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace cutaway::views {
 
@@ -75,6 +77,41 @@ std::optional<KernelStory> kernelStoryOf(const json& reply) {
     } catch (const json::exception&) {
         return std::nullopt;
     }
+}
+
+KernelStory::CacheLines::CacheLines(const Buffer& buffer) : strides_(buffer.sizes.size(), 1) {
+    static const QRegularExpression form("^[a-z]+(\\d*)[^\\]]*\\](?:\\[([\\d, ]*)\\])?");
+    const auto told = form.match(buffer.type);
+    bytes_ = told.captured(1).toInt() / 8;
+    for (size_t d = buffer.sizes.size(); d-- > 1;)
+        strides_[d - 1] = strides_[d] * buffer.sizes[d];
+    if (told.captured(2).isEmpty()) return;
+    const QStringList numbers = told.captured(2).split(", ");
+    for (size_t d = 0; d < strides_.size(); ++d)
+        strides_[d] = numbers.value(static_cast<qsizetype>(d)).toLongLong();
+}
+
+int64_t KernelStory::CacheLines::of(const std::vector<int64_t>& coords) const {
+    int64_t element = 0;
+    for (size_t d = 0; d < std::min(coords.size(), strides_.size()); ++d) {
+        if (coords[d] < 0) return -1;
+        element += coords[d] * strides_[d];
+    }
+    return bytes_ > 0 ? element * bytes_ / kCacheLine : -1;
+}
+
+std::vector<size_t> KernelStory::cacheLines(size_t buffer) const {
+    const CacheLines lines(buffers[buffer]);
+    std::set<int64_t> touched;
+    std::vector<size_t> counts;
+    for (const Moment& moment : moments) {
+        for (const Touch& touch : moment.touches)
+            if (const int64_t line = touch.buffer == buffer ? lines.of(touch.coords) : -1;
+                line >= 0)
+                touched.insert(line);
+        counts.push_back(touched.size());
+    }
+    return counts;
 }
 
 std::optional<CutTale> cutTaleOf(const json& reply) {

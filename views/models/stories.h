@@ -33,6 +33,21 @@ struct KernelStory {
     QStringList lines, left; ///< left: "o0: 4 of 128"
     std::vector<Buffer> buffers;
     std::vector<Moment> moments;
+
+    static constexpr int kCacheLine = 64; ///< bytes, of every processor that kernels are run on
+    /// Which cache line of a buffer its elements lie in.
+    class CacheLines {
+    public:
+        explicit CacheLines(const Buffer& buffer);
+        /// Counted from the buffer's begin; -1: the place of the element, or its width, is not known.
+        int64_t of(const std::vector<int64_t>& coords) const;
+
+    private:
+        std::vector<int64_t> strides_;
+        int64_t bytes_ = 0; ///< of an element
+    };
+    /// How many of a buffer's cache lines are touched up to each moment.
+    std::vector<size_t> cacheLines(size_t buffer) const;
 };
 
 struct CutTale {

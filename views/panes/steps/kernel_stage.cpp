@@ -67,7 +67,25 @@ void KernelStage::setStory(KernelStory story) {
             addTo(grid.rows, rowCoords(touch));
             addTo(grid.columns, columnCoord(touch));
         }
+    for (size_t b = 0; b < grids_.size(); ++b)
+        findCacheLines(b);
     setMoment(0);
+}
+
+void KernelStage::findCacheLines(size_t buffer) {
+    Grid& grid = grids_[buffer];
+    grid.cacheLines = story_.cacheLines(buffer);
+    const KernelStory::CacheLines lines(story_.buffers[buffer]);
+    for (std::vector<int64_t> coords : grid.rows) {
+        coords.push_back(0);
+        int64_t last = -1;
+        for (size_t c = 0; c < grid.columns.size(); ++c) {
+            coords.back() = grid.columns[c];
+            const int64_t line = lines.of(coords);
+            grid.beginsLine.push_back(c > 0 && line != last);
+            last = line;
+        }
+    }
 }
 
 void KernelStage::setMoment(int moment) {
@@ -170,6 +188,8 @@ void KernelStage::paintGrid(QPainter& painter, size_t buffer, const QRectF& area
             (m == moment_ ? now : before)[place] = touch.kind;
         }
     QString title = story_.buffers[buffer].name + "  " + story_.buffers[buffer].type;
+    if (const size_t lines = grid.cacheLines[moment_]; lines > 0)
+        title += "  " + tr("%n cache line(s) so far", nullptr, static_cast<int>(lines));
     if (grid.computed) title += "  " + tr("(places that only values tell)");
     painter.setPen(somewhere ? theme_.mark : theme_.text);
     painter.drawText(
@@ -210,6 +230,10 @@ void KernelStage::paintGrid(QPainter& painter, size_t buffer, const QRectF& area
             painter.setPen(lit != now.end() ? theme_.mark : theme_.border);
             painter.setBrush(Qt::NoBrush);
             painter.drawRect(box);
+            if (grid.beginsLine[r * grid.columns.size() + c]) {
+                painter.setPen(QPen(theme_.text, 2)); // another cache line begins
+                painter.drawLine(box.topLeft(), box.bottomLeft());
+            }
             if (lit == now.end() || cell < kLettered) continue;
             painter.setPen(theme_.on(fill));
             painter.drawText(box, Qt::AlignCenter,

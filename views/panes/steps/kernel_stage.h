@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
 /// A kernel's loops beside the elements that they touch: the line that is carried out, and each
-/// buffer as a grid in which reads, writes and sums light up and stay marked.
+/// buffer as a grid in which reads, writes and sums light up and stay marked, with a stroke where
+/// another cache line begins.
 #pragma once
 
 #include "views/models/stories.h"
@@ -32,7 +33,9 @@ private:
     struct Grid {
         std::vector<std::vector<int64_t>> rows;
         std::vector<int64_t> columns;
-        bool computed = false; ///< some places only values could tell
+        bool computed = false;          ///< some places only values could tell
+        std::vector<bool> beginsLine;   ///< of cache: whether one begins at a place, by rows
+        std::vector<size_t> cacheLines; ///< touched by each moment
         size_t rowOf(const KernelStory::Touch& touch) const;
         size_t columnOf(const KernelStory::Touch& touch) const;
     };
@@ -40,6 +43,7 @@ private:
     void paintGrid(QPainter& painter, size_t buffer, const QRectF& area, double cell) const;
     double heightOf(size_t buffer, double cell) const;
     double labelWidth(size_t buffer) const;
+    void findCacheLines(size_t buffer);
 
     KernelStory story_;
     std::vector<Grid> grids_;
