@@ -58,7 +58,8 @@ MainWindow::MainWindow(const Options& options)
     : options_(options), settings_(options.settingsFile, QSettings::IniFormat),
       engine_(engineCommand()),
       session_(&engine_, DraftStore(QFileInfo(options.settingsFile).absolutePath() + "/drafts")),
-      pages_(new QStackedWidget), start_(new StartPage), banner_(new Banner) {
+      pages_(new QStackedWidget), lesson_([this] { return workspaceNow(); }), start_(new StartPage),
+      banner_(new Banner) {
     systemDark_ = QApplication::palette().color(QPalette::Window).lightness() < 128;
     workspace_ = new Workspace({&session_, &selection_}, this);
     auto* central = new QWidget;
@@ -98,6 +99,7 @@ MainWindow::~MainWindow() = default;
 void MainWindow::setUp() {
     connectSession();
     connectPanes();
+    setUpLesson();
     looks_.setSingleShot(true);
     looks_.setInterval(kLooksDelayMs);
     connect(&looks_, &QTimer::timeout, this, &MainWindow::applyLooks);
@@ -267,6 +269,10 @@ void MainWindow::makeStatusBar() {
     connect(decisions_, &QToolButton::clicked, this, [this] { workspace_->reveal("whatif"); });
     statusBar()->addWidget(state_);
     statusBar()->addWidget(decisions_);
+    lessonButton_ = new QToolButton;
+    lessonButton_->setObjectName("lesson");
+    lessonButton_->hide();
+    statusBar()->addWidget(lessonButton_);
     statusBar()->addWidget(progress_);
     statusBar()->addWidget(cancelButton_);
     statusBar()->addWidget(said_, 1);

@@ -4,6 +4,7 @@
 /// not what they contain.
 #pragma once
 
+#include "views/bridge/lesson.h"
 #include "views/bridge/selection_state.h"
 #include "views/bridge/session.h"
 #include "views/widgets/banner.h"
@@ -27,7 +28,6 @@ namespace cutaway::views {
 enum class ExportScope;
 struct PaletteEntry;
 struct ShownPlace;
-struct WorkspaceFile;
 class GraphCanvas;
 class PointerRing;
 class StageBar;
@@ -125,11 +125,24 @@ private:
     /// Where the window and its panes are, what is open and what is selected, for the next start.
     void storeLayout();
     /// A little later, once for what changes until then: a window that is ended loses nothing.
-    void storeSoon() { storing_.start(); }
+    void storeSoon() {
+        storing_.start();
+        lesson_.tell();
+    }
     /// Size, function and selection, once what is open is compiled.
     void comeBack(const WorkspaceFile& kept);
+    WorkspaceFile workspaceNow() const;
     void saveWorkspace();
     bool openWorkspace(const WorkspaceFile& kept);
+    void showPanesOf(const WorkspaceFile& kept);
+    /// Backend, device and decisions.
+    void decideAsIn(const WorkspaceFile& kept);
+    // main_window_lesson.cpp
+    void setUpLesson();
+    void teach();
+    void followLesson();
+    void takeLesson(const WorkspaceFile& kept);
+    void selectAsTaught();
     void restoreLayout();
     void makeLayoutMenu(QMenu* view);
     // main_window_tools.cpp
@@ -246,6 +259,10 @@ private:
     Session session_;
     SelectionState selection_;
     QStackedWidget* pages_;
+    Lesson lesson_;
+    std::optional<WorkspaceFile> taught_; ///< what came last of the lesson that is followed
+    bool selectionDue_ = false;           ///< of it, once it is compiled
+    QToolButton* lessonButton_;           ///< there is a lesson; ends it
     StageBar* stages_;
     StartPage* start_;
     Workspace* workspace_;

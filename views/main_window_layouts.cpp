@@ -80,14 +80,7 @@ void MainWindow::comeBack(const WorkspaceFile& kept) {
     });
 }
 
-void MainWindow::saveWorkspace() {
-    if (!session_.hasDocument()) return;
-    const QFileInfo script(session_.path());
-    const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
-    const QString file = askSaveName(
-        tr("Save workspace"), script.absolutePath() + "/" + name + "." + WorkspaceFile::kSuffix,
-        tr("Workspaces (*.%1);;All files (*)").arg(WorkspaceFile::kSuffix), WorkspaceFile::kSuffix);
-    if (file.isEmpty()) return;
+WorkspaceFile MainWindow::workspaceNow() const {
     WorkspaceFile kept;
     kept.path = session_.path();
     kept.text = session_.isReadOnly() ? QString() : session_.text();
@@ -100,11 +93,23 @@ void MainWindow::saveWorkspace() {
     kept.stage = workspace_->pane<GraphPane>()->stage();
     kept.function = session_.function();
     kept.entry = session_.entryIndex();
-    kept.layout = presenting_ ? beforePresenting_ : workspace_->wantedState(kLayoutVersion);
+    kept.layout = presenting_ ? beforePresenting_ : workspace_->saveState(kLayoutVersion);
     for (const auto& [splitter, state] : workspace_->splitterStates())
         kept.splitters[splitter] = state;
     for (const auto& [bar, state] : workspace_->tabStates())
         kept.tabs[bar] = state;
+    return kept;
+}
+
+void MainWindow::saveWorkspace() {
+    if (!session_.hasDocument()) return;
+    const QFileInfo script(session_.path());
+    const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
+    const QString file = askSaveName(
+        tr("Save workspace"), script.absolutePath() + "/" + name + "." + WorkspaceFile::kSuffix,
+        tr("Workspaces (*.%1);;All files (*)").arg(WorkspaceFile::kSuffix), WorkspaceFile::kSuffix);
+    if (file.isEmpty()) return;
+    const WorkspaceFile kept = workspaceNow();
     const base::Status written = base::writeFileAtomically(QFile::encodeName(file).toStdString(),
                                                            kept.bytes(file).toStdString());
     notify(About::Saving,
@@ -132,6 +137,13 @@ bool MainWindow::openWorkspace(const WorkspaceFile& kept) {
                        .arg(QFileInfo(kept.path).fileName()),
                    {}, Tone::Normal);
     }
+    showPanesOf(kept);
+    decideAsIn(kept);
+    comeBack(kept);
+    return true;
+}
+
+void MainWindow::showPanesOf(const WorkspaceFile& kept) {
     setPresenting(false);
     workspace_->restoreLayout(kept.layout, kLayoutVersion);
     for (auto at = kept.splitters.begin(); at != kept.splitters.end(); ++at)
@@ -139,15 +151,15 @@ bool MainWindow::openWorkspace(const WorkspaceFile& kept) {
     for (auto at = kept.tabs.begin(); at != kept.tabs.end(); ++at)
         workspace_->restoreTab(at.key(), at.value());
     if (!kept.stage.isEmpty()) setGraphStage(kept.stage);
-    if (!session_.isReadOnly()) {
-        CompileOptions options = session_.options();
-        options.backend = kept.backend;
-        options.decisions = kept.decisions;
-        if (engine_.info().devices.contains(kept.device)) options.device = kept.device;
-        session_.setOptions(options);
-    }
-    comeBack(kept);
-    return true;
+}
+
+void MainWindow::decideAsIn(const WorkspaceFile& kept) {
+    if (session_.isReadOnly()) return;
+    CompileOptions options = session_.options();
+    options.backend = kept.backend;
+    options.decisions = kept.decisions;
+    if (engine_.info().devices.contains(kept.device)) options.device = kept.device;
+    session_.setOptions(options);
 }
 
 void MainWindow::restoreLayout() {

@@ -464,6 +464,12 @@ void MainWindow::makeHelpMenu() {
         [this] { openTour(); });
     add(help, QT_TR_NOOP("&Make a tour…"), {}, tr("Make steps of what the window shows"),
         [this] { makeTour(); });
+    add(help, QT_TR_NOOP("Teac&h…"), {},
+        tr("What this window shows goes to a file; windows that follow it, on other machines too, "
+           "show the same"),
+        [this] { teach(); });
+    add(help, QT_TR_NOOP("&Follow a lesson…"), {},
+        tr("Show what a teacher’s window shows, as it goes on"), [this] { followLesson(); });
     add(help, QT_TR_NOOP("&Glossary…"), {}, tr("The words of the window, explained"),
         [this] { showGlossary(); });
     add(help, QT_TR_NOOP("&What is this?"), QKeySequence::WhatsThis,

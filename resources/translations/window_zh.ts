@@ -3899,6 +3899,13 @@
     </message>
 </context>
 <context>
+    <name>cutaway::views::Lesson</name>
+    <message>
+        <source>this is no lesson, which “Teach…” writes</source>
+        <translation>这不是由“授课…”写出的课程文件</translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::MainWindow</name>
     <message>
         <source>nothing was selected before</source>
@@ -5201,6 +5208,58 @@
     <message>
         <source>Of graphs that are exported as PNG: pixels for one of the screen.</source>
         <translation>导出为 PNG 的图：屏幕上一个像素对应多少像素。</translation>
+    </message>
+    <message>
+        <source>Teaching</source>
+        <translation>正在授课</translation>
+    </message>
+    <message>
+        <source>Following a lesson</source>
+        <translation>正在跟随课程</translation>
+    </message>
+    <message>
+        <source>What this window shows goes to “%1”. A click ends that.</source>
+        <translation>此窗口显示的内容会写入 “%1”。点击即结束。</translation>
+    </message>
+    <message>
+        <source>This window shows what “%1” tells. A click ends that.</source>
+        <translation>此窗口显示 “%1” 给出的内容。点击即结束。</translation>
+    </message>
+    <message>
+        <source>The lesson ended: %1</source>
+        <translation>课程已结束：%1</translation>
+    </message>
+    <message>
+        <source>Lessons (*.%1);;All files (*)</source>
+        <translation>课程 (*.%1);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Teach: a file in a folder that the others see</source>
+        <translation>授课：选择其他人看得到的文件夹中的文件</translation>
+    </message>
+    <message>
+        <source>lesson</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Follow a lesson</source>
+        <translation>跟随课程</translation>
+    </message>
+    <message>
+        <source>Teac&amp;h…</source>
+        <translation>授课(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>What this window shows goes to a file; windows that follow it, on other machines too, show the same</source>
+        <translation>此窗口显示的内容写入一个文件；跟随它的窗口（也可在别的机器上）会显示同样的内容</translation>
+    </message>
+    <message>
+        <source>&amp;Follow a lesson…</source>
+        <translation>跟随课程(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Show what a teacher’s window shows, as it goes on</source>
+        <translation>随课程进行，显示教师窗口所显示的内容</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,7 @@
 // what another program put there without asking.
 #include "core/base/line_diff.h"
 #include "tests/views/window_fixture.h"
+#include "views/panes/graph/graph_pane.h"
 #include "views/widgets/compare_dialog.h"
 #include "views/widgets/start_page.h"
 
@@ -13,6 +14,7 @@
 #include <QLineEdit>
 #include <QStatusBar>
 #include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <csignal>
 #include <sys/resource.h>
@@ -410,6 +412,46 @@ private Q_SLOTS:
         QVERIFY(
             !f.window->openFile(f.write("new.cutaway-workspace", "{\"cutaway workspace\": 9}")));
         QVERIFY(f.window->banner()->text().contains("newer program"));
+    }
+    void a_lesson_shows_in_other_windows_what_the_teacher_shows() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        const QString file = f.folder.filePath("lesson.cutaway-workspace");
+        answerSaveDialog(file);
+        f.action("Teach…")->trigger();
+        QVERIFY(QFileInfo::exists(file));
+        auto* mark = f.window->findChild<QToolButton*>("lesson");
+        QCOMPARE(mark->text(), QString("Teaching"));
+        Fixture student;
+        answerSaveDialog(file);
+        student.action("Follow a lesson…")->trigger();
+        QCOMPARE(student.window->findChild<QToolButton*>("lesson")->text(),
+                 QString("Following a lesson"));
+        QTRY_COMPARE(student.session()->text(), QString(testing::kDoubleCosine));
+        QTRY_VERIFY(student.window->isIdle());
+        f.window->setGraphStage("joint");
+        f.window->selectKey("joint/cos");
+        const auto selected = [](const Fixture& of) {
+            const auto& items = of.window->selection()->items();
+            return items.size() == 1 ? of.session()->record()->key(items[0]) : QString();
+        };
+        QTRY_COMPARE(selected(student), QString("joint/cos"));
+        auto* graph = student.window->workspace()->findChild<GraphPane*>("graph");
+        QTRY_COMPARE(graph->stage(), QString("joint"));
+        f.editor()->append("\n# more\n");
+        f.session()->decide({"save cos"});
+        QTRY_COMPARE(student.session()->text(), f.session()->text());
+        QTRY_COMPARE(student.session()->options().decisions, QStringList("save cos"));
+        QTRY_COMPARE(selected(student), selected(f));
+        // Left, it goes on without.
+        student.window->findChild<QToolButton*>("lesson")->click();
+        QVERIFY(student.window->findChild<QToolButton*>("lesson")->isHidden());
+        f.window->selectKey("joint/sin");
+        QTest::qWait(700);
+        QCOMPARE(selected(student), QString("joint/cos"));
+        answerSaveDialog(f.write("none.cutaway-workspace", "x = 1\n"));
+        student.action("Follow a lesson…")->trigger();
+        QVERIFY(student.window->banner()->text().contains("this is no lesson"));
     }
     void several_messages_take_one_line_until_they_are_opened() {
         Fixture f;

@@ -197,6 +197,7 @@ void GraphPane::setStage(const QString& stage) {
     wanted_ = stage;
     if (stage == stage_) return;
     stage_ = stage;
+    emit stageChanged();
     showStages();
     showScene();
     canvas_->revealHighlight();

@@ -46,6 +46,9 @@ public:
     /// Selects all that the search found.
     void selectFound();
 
+signals:
+    void stageChanged();
+
 protected:
     void showTheme() override;
     void showRecord() override;
