@@ -1271,7 +1271,7 @@
     </message>
     <message>
         <source> and %1 more</source>
-        <translation type="unfinished"> 等 %1 项</translation>
+        <translation> 等 %1 项</translation>
     </message>
     <message>
         <source>time its other schedules (%1)</source>
@@ -2825,6 +2825,10 @@
     <message>
         <source>No function was compiled.</source>
         <translation>没有编译任何函数。</translation>
+    </message>
+    <message>
+        <source>Guards</source>
+        <translation>守卫</translation>
     </message>
 </context>
 <context>
@@ -5709,6 +5713,10 @@ To see something here, %2. What the script prints stands in Output.</source>
         <source>Source</source>
         <translation>来源</translation>
     </message>
+    <message>
+        <source>Only with changes</source>
+        <translation>仅有改动的</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::Player</name>
@@ -5937,6 +5945,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>The rows below were measured before that.</source>
         <translation>以下各行是在此之前测得的。</translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation>选项</translation>
     </message>
 </context>
 <context>
@@ -6819,6 +6831,14 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Measure what is shown now, and right after it what the compiler does by itself</source>
         <translation>测量当前显示的内容，紧接着测量编译器自行决定的结果</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Compilations</source>
+        <translation>各次编译</translation>
     </message>
 </context>
 <context>

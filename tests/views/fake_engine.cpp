@@ -296,7 +296,7 @@ void compile(const std::string& mode, const json& id, const json& params) {
                                 {"data", {{"record", "attached"}}}}}},
                          first);
     }
-    const json generation = params["generation"];
+    const json generation = params.value("generation", 0);
     if (mode == "json") // without columns, as it was
         return reply(id, {{"record", record::toJson(made)}, {"generation", generation}});
     std::string columns = record::toColumns(made, record::Part::All, mode != "bare");

@@ -469,16 +469,21 @@ private Q_SLOTS:
         QCOMPARE(more()->text(), QString("and 1 more"));
         QVERIFY(banner->text().contains("missing.py") && banner->text().contains("no longer"));
         QTRY_VERIFY2(banner->height() <= one + 2, qPrintable(QString::number(banner->height())));
-        QVERIFY(!f.choices().contains("Save it again"));
+        const auto again = [&] {
+            for (const QPushButton* button : banner->findChildren<QPushButton*>())
+                if (button->text() == "Save it again" && button->isVisible()) return true;
+            return false;
+        };
+        QVERIFY(!again());
         QTest::mouseClick(more(), Qt::LeftButton);
-        QTRY_VERIFY(f.choices().contains("Save it again") && f.choices().contains("Close"));
+        QTRY_VERIFY(again());
         QTRY_VERIFY(banner->height() > one);
         QVERIFY(banner->height() <= f.window->height() / 3);
         QTest::mouseClick(more(), Qt::LeftButton);
         QTRY_VERIFY(banner->height() <= one + 2 && !banner->isOpen());
         QVERIFY(f.choose("Close"));
         QTRY_VERIFY(!more());
-        QVERIFY(f.choices().contains("Save it again"));
+        QTRY_VERIFY(again());
     }
     void many_opened_messages_leave_room_for_the_window() {
         QWidget window;

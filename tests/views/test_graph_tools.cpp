@@ -59,7 +59,7 @@ class TestGraphTools : public QObject {
 
 private Q_SLOTS:
     void stages_that_do_not_fit_are_in_a_menu_and_the_shown_one_is_not() {
-        Fixture f;
+        testing::WindowFixture f;
         QVERIFY(f.openAndWait());
         auto* pane = f.pane<GraphPane>("graph");
         auto* more = pane->findChild<QToolButton*>("moreButtons");

@@ -116,7 +116,7 @@ private Q_SLOTS:
         graphs->setCurrentIndex(0);
         pane->findChild<QCheckBox*>()->setChecked(true);
         QCOMPARE(pane->table()->rowModel()->rowCount(), 2);
-        pane->findChild<QLineEdit*>()->setText("name:neg");
+        pane->findChild<QLineEdit*>("numberSearch")->setText("name:neg");
         QCOMPARE(pane->table()->rowModel()->rowCount(), 1);
     }
     void in_a_low_pane_values_bars_and_what_to_compare_are_tabs() {
@@ -137,7 +137,7 @@ private Q_SLOTS:
                  qPrintable(QString::number(pane->table()->height())));
         tabs->setCurrentIndex(1);
         QTRY_VERIFY(pane->histogram()->isVisible() && pane->histogram()->height() > 40);
-        f.window->resize(1280, 1000);
+        f.window->resize(1280, 1400);
         QTRY_VERIFY(tabs->isHidden() && pane->table()->isVisible() &&
                     pane->histogram()->isVisible() && compare->isVisible());
         QCOMPARE(tabs->count(), 0);

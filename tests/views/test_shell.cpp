@@ -255,6 +255,32 @@ private Q_SLOTS:
         for (const PaneRow& row : paneList())
             QVERIFY2(shown(row.id), row.id);
     }
+    void every_layout_fits_the_smallest_window() {
+        WindowFixture fixture;
+        fixture.window = fixture.makeWindow({900, 600});
+        QVERIFY(fixture.openAndWait());
+        for (int layout = 1; layout <= 4; ++layout) {
+            for (QAction* action : fixture.window->findChildren<QAction*>())
+                if (action->shortcut() ==
+                    QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key(Qt::Key_0 + layout)))
+                    action->trigger();
+            QVERIFY(fixture.settled());
+            QTest::qWait(300); // type is sized a little later
+            QStringList wide;
+            for (const Pane* pane : fixture.window->workspace()->findChildren<Pane*>())
+                if (pane->minimumSizeHint().width() > 200)
+                    wide << QString("%1 %2")
+                                .arg(pane->objectName())
+                                .arg(pane->minimumSizeHint().width());
+            const QSize least = fixture.window->minimumSizeHint();
+            QVERIFY2(least.width() <= 900 && least.height() <= 600,
+                     qPrintable(QString("%1: %2 by %3; ")
+                                    .arg(layout)
+                                    .arg(least.width())
+                                    .arg(least.height()) +
+                                wide.join(", ")));
+        }
+    }
     void presentation_is_large_and_bare_and_ends() {
         WindowFixture fixture;
         QVERIFY(fixture.openAndWait());

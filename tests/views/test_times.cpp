@@ -3,6 +3,7 @@
 #include "core/record/chrome_trace.h"
 #include "tests/views/sample_record.h"
 #include "tests/views/window_fixture.h"
+#include "views/models/format.h"
 #include "views/models/roofline.h"
 #include "views/models/timeline.h"
 #include "views/models/trace_file.h"
@@ -221,7 +222,8 @@ private Q_SLOTS:
                 if (one.contains(with)) return one;
             return all.join('|');
         };
-        QVERIFY2(step("of the kernels").startsWith("4.00 µs, 100"), qPrintable(step("of the")));
+        QVERIFY2(step("of the kernels").startsWith(format::microseconds(4) + ", 100"),
+                 qPrintable(step("of the")));
         QVERIFY(step("kernel fused_cos").contains("href"));
         QVERIFY2(step("line ").contains("href"), qPrintable(step("line ")));
         const auto follow = [&](const QString& with) {
@@ -230,7 +232,9 @@ private Q_SLOTS:
         };
         follow("time its other");
         QVERIFY(f.session()->isTiming());
-        QTRY_VERIFY(step("takes").contains("vector 16, threads 2 takes 1.50 µs instead of 2.50"));
+        QTRY_VERIFY(
+            step("takes").contains(QString("vector 16, threads 2 takes %1 instead of %2")
+                                       .arg(format::microseconds(1.5), format::microseconds(2.5))));
         follow("takes");
         QCOMPARE(f.session()->options().decisions,
                  QStringList("schedule forward/fused_cos=elements: vector 16, threads 2"));

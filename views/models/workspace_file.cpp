@@ -54,6 +54,7 @@ QByteArray WorkspaceFile::bytes(const QString& file) const {
 }
 
 std::optional<base::Result<WorkspaceFile>> WorkspaceFile::read(const QString& file) {
+    if (!QFileInfo(file).isFile()) return {}; // a pipe would be waited for
     QFile in(file);
     if (!in.open(QIODevice::ReadOnly) || in.size() > kLargest || !in.peek(1).startsWith('{'))
         return {};

@@ -91,6 +91,7 @@ void Banner::fill() {
     for (const Message& message : messages_) {
         lines_.push_back(lineOf(message, open_ || !several));
         column_->addWidget(lines_.back());
+        lines_.back()->show(); // else it counts for nothing yet
         if (!open_) break;
     }
     if (several) {
@@ -113,12 +114,20 @@ void Banner::fit() {
     const int whole = inner->layout()->hasHeightForWidth()
                           ? inner->layout()->totalHeightForWidth(wide)
                           : inner->layout()->totalSizeHint().height();
-    setFixedHeight(open_ ? std::min(whole, window()->height() / kMostOfWindow) : whole);
+    const int most = open_ ? window()->height() / kMostOfWindow : whole;
+    scroll_->setVerticalScrollBarPolicy(whole > most ? Qt::ScrollBarAsNeeded
+                                                     : Qt::ScrollBarAlwaysOff);
+    setFixedHeight(std::min(whole, most));
 }
 
 void Banner::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
     if (event->size().width() != event->oldSize().width()) fit();
+}
+
+void Banner::showEvent(QShowEvent* event) {
+    QFrame::showEvent(event);
+    fit();
 }
 
 QString Banner::text() const {

@@ -5,16 +5,21 @@
 #include "views/models/rows.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/item_view.h"
+#include "views/widgets/part_tabs.h"
 
 #include <QSplitter>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
 
+namespace {
+constexpr int kLowLines = 16;
+}
+
 CapturePane::CapturePane(PaneContext context, QWidget* parent)
     : Pane(context, parent), units_(new ItemView(rows::unitColumns(), "unitTree")),
       guards_(new ItemView(rows::guardColumns(), "guardList")), code_(new CodeView),
-      splitter_(new QSplitter(Qt::Vertical)) {
+      parts_(new PartTabs(kLowLines)) {
     setFocusProxy(guards_);
     units_->setAccessibleName(tr("Compiled parts"));
     units_->setSelectionState(&selection());
@@ -24,19 +29,25 @@ CapturePane::CapturePane(PaneContext context, QWidget* parent)
         const QStringList numbers = row ? row->detail.split(' ') : QStringList();
         if (numbers.size() == 2) session().setFocus(numbers[0].toInt(), numbers[1].toInt());
     });
-    splitter_->addWidget(units_);
-    splitter_->addWidget(guards_);
-    splitter_->addWidget(code_);
-    splitter_->setStretchFactor(0, 3);
-    splitter_->setStretchFactor(1, 2);
-    splitter_->setStretchFactor(2, 2);
-    body()->addWidget(splitter_);
+    parts_->addPart(units_, tr("Compiled parts"));
+    parts_->addPart(guards_, tr("Guards"));
+    parts_->addPart(code_, tr("Transformed code"));
+    parts_->splitter()->setStretchFactor(0, 3);
+    parts_->splitter()->setStretchFactor(1, 2);
+    parts_->splitter()->setStretchFactor(2, 2);
+    body()->addWidget(parts_);
     guards_->setSelectionState(&selection());
     guards_->setOrigin(this);
     guards_->setStretchColumn(static_cast<int>(rows::GuardColumn::Condition));
     code_->setLanguage("python");
     code_->setReadOnly(true);
     code_->setAccessibleName(tr("Transformed code"));
+}
+
+bool CapturePane::showStage(const QString& stage) {
+    if (stage != "guards") return false;
+    parts_->showPart(guards_);
+    return true;
 }
 
 void CapturePane::showTheme() {
@@ -56,7 +67,7 @@ void CapturePane::showRecord() {
                           return entry ? rows::guards(*of, *entry) : std::vector<Row>();
                       });
     QString text = entry() ? QString::fromStdString(entry()->transformedCode) : QString();
-    code_->setVisible(!text.isEmpty());
+    parts_->setPartVisible(code_, !text.isEmpty());
     code_->setCode(text);
 }
 

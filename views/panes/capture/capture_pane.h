@@ -6,18 +6,17 @@
 
 #include "views/panes/pane.h"
 
-class QSplitter;
-
 namespace cutaway::views {
 
 class CodeView;
 class ItemView;
+class PartTabs;
 
 class CapturePane : public Pane {
     Q_OBJECT
 public:
     CapturePane(PaneContext context, QWidget* parent);
-    bool showStage(const QString& stage) override { return stage == "guards"; }
+    bool showStage(const QString& stage) override;
 
 protected:
     void showTheme() override;
@@ -30,7 +29,7 @@ private:
     RecordPtr unitsOf_; ///< what units_ shows
     ItemView* guards_;
     CodeView* code_;
-    QSplitter* splitter_;
+    PartTabs* parts_;
 };
 
 } // namespace cutaway::views

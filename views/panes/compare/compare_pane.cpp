@@ -8,10 +8,10 @@
 #include "views/panes/compare/graphs_beside.h"
 #include "views/widgets/choice_box.h"
 #include "views/widgets/code_view.h"
+#include "views/widgets/flow_layout.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/legend.h"
-#include "views/widgets/pane_bar.h"
 #include "views/widgets/timeline_view.h"
 
 #include <QButtonGroup>
@@ -40,15 +40,16 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
       graph_(new QWidget), beside_(new GraphsBeside(&selection(), this)), calls_(new TimelineView),
       callsNote_(new QLabel), callsPage_(new QWidget), sides_(new QButtonGroup(this)),
       same_(new QToolButton) {
-    auto* bar = new PaneBar;
+    auto* bar = new QFrame;
+    bar->setObjectName("paneBar");
+    auto* row = new FlowLayout(bar, 6, 4, 3);
     auto* add = new QPushButton(tr("Add…"));
     add->setToolTip(
         tr("Open beside what is shown a saved record, or the graph of an ONNX model, of what "
            "torch.export saved, or as PyTorch prints it"));
     for (QPushButton* button : {keep_, add, forget_})
-        bar->addWidget(button);
-    bar->addStretch();
-    bar->addWidget(counts_);
+        row->addWidget(button);
+    row->addWidget(counts_);
     counts_->setObjectName("muted");
     body()->addWidget(bar);
     lasts_->setObjectName("muted");

@@ -7,7 +7,7 @@
 #include "views/widgets/flow_layout.h"
 #include "views/widgets/histogram_view.h"
 #include "views/widgets/item_view.h"
-#include "views/widgets/tab_order.h"
+#include "views/widgets/part_tabs.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -16,7 +16,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
-#include <QTabWidget>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
@@ -26,8 +25,8 @@ constexpr int kLowLines = 20;
 }
 
 NumbersPane::NumbersPane(PaneContext context, QWidget* parent)
-    : Pane(context, parent), head_(new QWidget), tabs_(new QTabWidget),
-      splitter_(new QSplitter(Qt::Vertical)), graph_(new ChoiceBox), search_(new QLineEdit),
+    : Pane(context, parent), head_(new QWidget), parts_(new PartTabs(kLowLines)),
+      graph_(new ChoiceBox), search_(new QLineEdit),
       only_(new QCheckBox(tr("Only what stands out"))), first_(new QPushButton(tr("First"))),
       compare_(new QPushButton), summary_(new QLabel),
       table_(new ItemView(numberColumns(), "numberTable")), histogram_(new HistogramView) {
@@ -40,6 +39,7 @@ NumbersPane::NumbersPane(PaneContext context, QWidget* parent)
         graph_->addItem(QString::fromLatin1(graph), QString::fromLatin1(graph));
     search_->setPlaceholderText(tr("op:mm  /expression/"));
     search_->setAccessibleName(tr("Values to show"));
+    search_->setObjectName("numberSearch");
     search_->setToolTip(NodeQuery::help());
     search_->setClearButtonEnabled(true);
     search_->setMinimumWidth(170);
@@ -53,19 +53,18 @@ NumbersPane::NumbersPane(PaneContext context, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(form);
-    body()->addWidget(head_);
+    parts_->addHead(head_, tr("Compare"));
     summary_->setWordWrap(true);
     summary_->setMargin(8);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(summary_);
     column->addStretch();
-    splitter_->addWidget(table_);
-    splitter_->addWidget(histogram_);
-    splitter_->setStretchFactor(0, 1);
-    body()->addWidget(splitter_, 1);
-    tabs_->setDocumentMode(true);
-    tabs_->hide();
-    body()->addWidget(tabs_, 1);
+    parts_->addPart(table_, tr("Values"));
+    parts_->addPart(histogram_, tr("Distribution"));
+    parts_->splitter()->setStretchFactor(0, 1);
+    body()->addWidget(parts_);
+    connect(parts_, &PartTabs::lowChanged, this,
+            [this] { parts_->showPart(session().numbers() ? table_ : head_); });
     connect(table_, &ItemView::meantRowChanged, this, &NumbersPane::showHistogram);
     setFocusProxy(table_);
     table_->setSelectionState(&selection());
@@ -80,39 +79,10 @@ NumbersPane::NumbersPane(PaneContext context, QWidget* parent)
     connect(only_, &QCheckBox::toggled, this, &NumbersPane::fill);
     connect(&session(), &Session::numbersChanged, this, [this] {
         fill();
-        if (isLow() && session().numbers() && tabs_->currentWidget() == head_)
-            tabs_->setCurrentWidget(table_);
+        if (session().numbers() && parts_->shownPart() == head_) parts_->showPart(table_);
     });
     for (auto changed : {&Session::optionsChanged, &Session::modifiedChanged})
         connect(&session(), changed, this, [this] { showStatus(); });
-}
-
-bool NumbersPane::isLow() const {
-    return tabs_->indexOf(table_) >= 0;
-}
-
-/// Where there is no room for all, they are tabs.
-void NumbersPane::resizeEvent(QResizeEvent* event) {
-    Pane::resizeEvent(event);
-    const bool low = height() < kLowLines * fontMetrics().lineSpacing();
-    if (low == isLow()) return;
-    if (low) {
-        tabs_->addTab(table_, tr("Values"));
-        tabs_->addTab(histogram_, tr("Distribution"));
-        tabs_->addTab(head_, tr("Compare"));
-        tabs_->setCurrentWidget(session().numbers() ? static_cast<QWidget*>(table_) : head_);
-    } else {
-        tabs_->clear();
-        body()->insertWidget(0, head_);
-        head_->show();
-        splitter_->addWidget(table_);
-        splitter_->addWidget(histogram_);
-        table_->show();
-    }
-    tabs_->setVisible(low);
-    splitter_->setVisible(!low);
-    orderTabs(tabs_, head_, low);
-    showHistogram();
 }
 
 QString NumbersPane::summary() const {
@@ -159,7 +129,7 @@ void NumbersPane::showHistogram() {
     const QModelIndex meant = table_->meantRow();
     const size_t index =
         meant.isValid() ? meant.data(RowModel::DetailRole).toString().toULongLong() : SIZE_MAX;
-    if (!isLow()) histogram_->setVisible(numbers != nullptr);
+    parts_->setPartVisible(histogram_, numbers != nullptr);
     if (!numbers || index >= numbers->values.size())
         return histogram_->setParts({}, 0, 0, tr("Choose a value to see how its elements lie."));
     const NumberRow& value = numbers->values[index];

@@ -11,13 +11,12 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPushButton;
-class QSplitter;
-class QTabWidget;
 
 namespace cutaway::views {
 
 class HistogramView;
 class ItemView;
+class PartTabs;
 
 class NumbersPane : public Pane {
     Q_OBJECT
@@ -37,16 +36,13 @@ protected:
     void showRecord() override;
     void showSelection(bool reveal) override;
     void showStatus() override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void fill();
-    bool isLow() const;
     void showHistogram();
 
     QWidget* head_; ///< what to compare, and what came of it
-    QTabWidget* tabs_;
-    QSplitter* splitter_;
+    PartTabs* parts_;
     QComboBox* graph_;
     QLineEdit* search_;
     QCheckBox* only_;

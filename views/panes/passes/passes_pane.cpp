@@ -28,13 +28,14 @@ constexpr size_t kMostAtOnce = 400; ///< nodes placed without another thread: so
 
 PassesPane::PassesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), list_(new ItemView(rows::passColumns(), "passList")),
-      onlyChanged_(new QCheckBox(tr("Only passes that changed something"))), summary_(new QLabel),
+      onlyChanged_(new QCheckBox(tr("Only with changes"))), summary_(new QLabel),
       switches_(new QWidget), rewriteBar_(new QWidget), rewriteText_(new QLabel),
       tabs_(new QTabWidget), changes_(new CodeView), rule_(new QPlainTextEdit),
       canvas_(new GraphCanvas), counts_(new QLabel) {
     setFocusProxy(list_);
     auto* bar = new PaneBar;
     onlyChanged_->setChecked(true);
+    onlyChanged_->setToolTip(tr("Only passes that changed something"));
     bar->addWidget(onlyChanged_);
     bar->addStretch();
     bar->addWidget(counts_);

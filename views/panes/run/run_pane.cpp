@@ -5,6 +5,7 @@
 #include "views/widgets/flow_layout.h"
 #include "views/widgets/inputs_dialog.h"
 #include "views/widgets/item_view.h"
+#include "views/widgets/tab_order.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
@@ -31,7 +32,8 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
       checks_(new ItemView(rows::checkColumns(), "checkTable")),
       history_(new ItemView(rows::historyColumns(), "historyTable")) {
     setFocusProxy(run_);
-    body()->addWidget(makeForm());
+    form_ = makeForm();
+    body()->addWidget(form_);
     note_->setObjectName("notice");
     note_->setWordWrap(true);
     note_->setMargin(6);
@@ -162,7 +164,7 @@ void RunPane::showBackends() {
             othersAt_->insertWidget(static_cast<int>(backends_.size()), addBackend(name, false));
 }
 
-/// In a low pane two tables, one below the other, would have a row each.
+/// In a low pane tables below each other and below what to measure would have a row each.
 void RunPane::resizeEvent(QResizeEvent* event) {
     Pane::resizeEvent(event);
     constexpr int kLeastLines = 16; // with the form above
@@ -170,13 +172,19 @@ void RunPane::resizeEvent(QResizeEvent* event) {
     if (low == (tabs_->indexOf(runs_) >= 0)) return;
     if (low) {
         tabs_->insertTab(0, runs_, tr("Backends"));
+        tabs_->addTab(form_, tr("Options"));
         tabs_->setCurrentIndex(0);
     } else {
+        tabs_->removeTab(tabs_->indexOf(form_));
+        body()->insertWidget(0, form_);
+        form_->show();
         tabs_->removeTab(tabs_->indexOf(runs_));
         splitter_->insertWidget(0, runs_);
         splitter_->setSizes({130, 170});
         runs_->show();
     }
+    orderTabs(tabs_, form_, low);
+    setFocusProxy(low ? static_cast<QWidget*>(runs_) : run_);
 }
 
 /// All threads of the engine's machine, which need not be this one.

@@ -48,6 +48,7 @@ private:
     void showBackends();
 
     std::vector<QCheckBox*> backends_;
+    QWidget* form_;                  ///< what to measure: in a low pane one of the tabs
     FlowLayout* othersAt_ = nullptr; ///< behind ours
     QSpinBox* threads_;
     QDoubleSpinBox* seconds_;

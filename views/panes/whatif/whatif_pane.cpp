@@ -2,8 +2,10 @@
 #include "views/panes/whatif/whatif_pane.h"
 
 #include "views/models/rows.h"
+#include "views/widgets/fitted_scroll.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/pane_bar.h"
+#include "views/widgets/part_tabs.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -11,10 +13,15 @@
 
 namespace cutaway::views {
 
+namespace {
+constexpr int kLowLines = 14;
+}
+
 WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), summary_(new QLabel), clear_(new QPushButton(tr("Take all back"))),
       measure_(new QPushButton(tr("Measure"))),
-      table_(new ItemView(rows::experimentColumns(), "experimentTable")) {
+      table_(new ItemView(rows::experimentColumns(), "experimentTable")),
+      told_(new FittedScroll(summary_)), parts_(new PartTabs(kLowLines)) {
     auto* bar = new PaneBar;
     undo_ = bar->addButton("back", tr("Undo the last decision"), this,
                            [this] { session().undoDecision(); });
@@ -32,8 +39,10 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
     summary_->setWordWrap(true);
     summary_->setMargin(8);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    body()->addWidget(summary_);
-    body()->addWidget(table_, 1);
+    parts_->addHead(told_, tr("What changed"));
+    parts_->addPart(table_, tr("Compilations"));
+    body()->addWidget(parts_, 1);
+    connect(parts_, &PartTabs::lowChanged, this, [this] { parts_->showPart(told_); });
     setFocusProxy(table_);
     connect(clear_, &QPushButton::clicked, this, [this] { session().decide({}); });
     connect(measure_, &QPushButton::clicked, this, [this] {
@@ -60,7 +69,8 @@ void WhatIfPane::fill() {
     table_->setRows(
         rows::experiments(session().experiments(), session().history(), session().shown()));
     // A record's own words, of what is not there, stand in the table.
-    summary_->setVisible(!session().isReadOnly());
+    parts_->setPartVisible(told_, !session().isReadOnly());
+    if (session().isReadOnly()) parts_->showPart(table_);
     const Measured shown = session().shown();
     const auto timed = [this](const std::string& graph, const std::string& kernel,
                               const std::string& schedule) {
@@ -71,6 +81,7 @@ void WhatIfPane::fill() {
         rows::scheduleSummary(session().experiments(), session().history(), shown, timed)}
                           .join('\n')
                           .trimmed());
+    told_->updateGeometry();
 }
 
 void WhatIfPane::showRecord() {

@@ -13,12 +13,14 @@ class QToolButton;
 namespace cutaway::views {
 
 class ItemView;
+class PartTabs;
 
 class WhatIfPane : public Pane {
     Q_OBJECT
 public:
     WhatIfPane(PaneContext context, QWidget* parent);
     ItemView* table() const { return table_; }
+    PartTabs* parts() const { return parts_; }
     /// What the decisions changed, in words.
     QString summary() const;
 
@@ -34,6 +36,8 @@ private:
     QToolButton *undo_, *redo_;
     QPushButton *clear_, *measure_;
     ItemView* table_;
+    QWidget* told_; ///< the summary, which is scrolled where it is long
+    PartTabs* parts_;
 };
 
 } // namespace cutaway::views
