@@ -249,10 +249,10 @@ void Session::cancelAside() {
 }
 
 void Session::compileUndecided() {
-    const Measured plain = shown().ofScript().undecided();
+    const Measured now = shown().ofScript(), plain = now.undecided();
     const auto isPlain = [&](const Experiment& one) { return one.of.matches(plain); };
-    if (readOnly_ || isCompiling() || !isCurrent() || !engine_->isUsable() || aside_ == plain ||
-        std::ranges::any_of(experiments_, isPlain))
+    if (plain == now || readOnly_ || isCompiling() || record_->isEmpty() || !isCurrent() ||
+        !engine_->isUsable() || aside_ == plain || std::ranges::any_of(experiments_, isPlain))
         return;
     aside_ = plain; // what fails is not tried again and again
     json params = {{"path", path_.toStdString()},
