@@ -35,11 +35,6 @@ void MainWindow::showStatus() {
                                                               : tr("the script has no file yet"));
     for (QAction* action : {undoDecision_, redoDecision_})
         action->setProperty("whyNot", tr("nothing was decided instead of the compiler"));
-    saveRecipe_->setEnabled(!session_.options().decisions.isEmpty());
-    saveRecipe_->setProperty("whyNot", tr("nothing was decided instead of the compiler"));
-    applyRecipe_->setEnabled(session_.hasDocument() && !session_.isReadOnly());
-    applyRecipe_->setProperty("whyNot", session_.isReadOnly() ? tr("a record is not compiled again")
-                                                              : tr("no script is open"));
     const QString whyNot = session_.whyNoRun();
     measure_->setEnabled(whyNot.isEmpty());
     measure_->setProperty("whyNot", whyNot);
@@ -357,6 +352,11 @@ void MainWindow::showDocument() {
 }
 
 void MainWindow::showOptions() {
+    saveRecipe_->setEnabled(!session_.options().decisions.isEmpty());
+    saveRecipe_->setProperty("whyNot", tr("nothing was decided instead of the compiler"));
+    applyRecipe_->setEnabled(session_.hasDocument() && !session_.isReadOnly());
+    applyRecipe_->setProperty("whyNot", session_.isReadOnly() ? tr("a record is not compiled again")
+                                                              : tr("no script is open"));
     const CompileOptions& options = session_.options();
     size_->clear();
     size_->addItems(session_.sizes());

@@ -409,8 +409,7 @@ private Q_SLOTS:
         QVERIFY(f.window->banner()->text().contains("double_cosine.py"));
         QTRY_VERIFY(isAsItWas());
         QVERIFY(f.session()->path().isEmpty());
-        QVERIFY(
-            !f.window->openFile(f.write("new.cutaway-workspace", "{\"cutaway workspace\": 9}")));
+        QVERIFY(!f.window->openFile(f.write("new.cutaway-workspace", "{\"cutawayWorkspace\": 9}")));
         QVERIFY(f.window->banner()->text().contains("newer program"));
     }
     void a_lesson_shows_in_other_windows_what_the_teacher_shows() {

@@ -18,7 +18,7 @@ struct Words {
 
 constexpr qint64 kLargest = qint64{64} << 20;
 constexpr int kVersion = 1;
-const QString kMark = QStringLiteral("cutaway workspace");
+const QString kMark = QStringLiteral("cutawayWorkspace");
 
 QStringList textsOf(const QJsonValue& value) {
     QStringList texts;
