@@ -440,7 +440,7 @@ private Q_SLOTS:
             for (QWidget* at = outside->nextInFocusChain(); at != outside;
                  at = at->nextInFocusChain()) {
                 if (!pane->isAncestorOf(at) || !at->isVisible() ||
-                    !(at->focusPolicy() & Qt::TabFocus))
+                    !(at->focusPolicy() & Qt::TabFocus) || at->focusProxy())
                     continue;
                 const int y = at->mapTo(pane, at->rect().bottomLeft()).y();
                 if (y < last - 20) return false;

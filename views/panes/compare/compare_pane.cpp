@@ -47,9 +47,8 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     add->setToolTip(
         tr("Open beside what is shown a saved record, or the graph of an ONNX model, of what "
            "torch.export saved, or as PyTorch prints it"));
-    for (QPushButton* button : {keep_, add, forget_})
-        row->addWidget(button);
-    row->addWidget(counts_);
+    for (QWidget* widget : std::initializer_list<QWidget*>{keep_, add, forget_, counts_})
+        row->addWidget(widget);
     counts_->setObjectName("muted");
     body()->addWidget(bar);
     lasts_->setObjectName("muted");
