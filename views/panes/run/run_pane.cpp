@@ -183,7 +183,7 @@ void RunPane::resizeEvent(QResizeEvent* event) {
         splitter_->setSizes({130, 170});
         runs_->show();
     }
-    orderTabs(tabs_, form_, low);
+    orderTabs(tabs_, low ? form_ : static_cast<QWidget*>(runs_), low);
     setFocusProxy(low ? static_cast<QWidget*>(runs_) : run_);
 }
 
