@@ -25,6 +25,7 @@ namespace cutaway::views {
 namespace {
 constexpr size_t kMostAtOnce = 400; ///< nodes placed without another thread: some milliseconds
 constexpr int kLowLines = 34;
+constexpr int kLeastWide = 390; ///< narrower, the words around the drawing wrap and take its height
 } // namespace
 
 PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
@@ -62,6 +63,7 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     splitter_->setStretchFactor(1, 1);
     splitter_->setSizes({520, 170});
     body()->addWidget(splitter_);
+    setMinimumWidth(kLeastWide);
     setFocusProxy(canvas_);
     canvas_->setSelectionState(&selection(), this);
     connect(canvas_, &GraphCanvas::menuRequested, this, [this](int node, QPoint at) {
