@@ -28,15 +28,24 @@ double number(const Operands& x, size_t i) {
     return x.call().real(i);
 }
 
+/// Whether argument \p i is known now and no tensor that a kernel reads.
+bool isNumber(const Operands& x, size_t i) {
+    return !std::holds_alternative<ir::NodeId>(x.call().args[i]);
+}
+
 constexpr double kSeluAlpha = 1.6732632423543772848170429916717;
 constexpr double kSeluScale = 1.0507009873554804934193349852946;
 
-Formula eluOf(const Value& x, double negative, double scale, double inner) {
-    Value bent = aten("expm1", x * inner) * (negative * scale);
+/// Towards -\p limit far below 0.
+Formula eluOf(const Value& x, const Formula& limit, const Formula& scale, const Formula& inner) {
+    Value bent = aten("expm1", x * inner) * limit;
     return where(lt(x, 0), bent, x * scale);
 }
-Results elu(const Operands& x) {
-    return {eluOf(floating(x), number(x, 1), number(x, 2), number(x, 3))};
+Results elu(const Operands& in) {
+    // Numbers that a kernel reads are multiplied there.
+    const bool known = isNumber(in, 1) && isNumber(in, 2);
+    const Formula limit = known ? Formula(number(in, 1) * number(in, 2)) : in[1] * in[2];
+    return {eluOf(floating(in), limit, in[2], in[3])};
 }
 Results celu(const Operands& x) {
     const double alpha = number(x, 1);
@@ -44,7 +53,7 @@ Results celu(const Operands& x) {
     return {eluOf(floating(x), alpha, 1, 1 / alpha)};
 }
 Results selu(const Operands& x) {
-    return {eluOf(floating(x), kSeluAlpha, kSeluScale, 1)};
+    return {eluOf(floating(x), kSeluAlpha * kSeluScale, kSeluScale, 1)};
 }
 
 Formula softplusOf(const Value& x, double beta, double threshold) {
@@ -82,7 +91,7 @@ Results hardswish(const Operands& in) {
 Results hardtanh(const Operands& in) {
     if (in.type(0).dtype == ir::DType::Bool)
         refuseCall(in, "expected a number, found a bool tensor");
-    if (number(in, 2) < number(in, 1))
+    if (isNumber(in, 1) && isNumber(in, 2) && number(in, 2) < number(in, 1))
         refuseCall(in,
                    fmt::format("expected min_val of at most max_val, found {} and {}",
                                number(in, 1), number(in, 2)),

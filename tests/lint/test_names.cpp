@@ -75,7 +75,7 @@ class TestNames : public QObject {
     /// Names of operations, with overloads and without.
     static QSet<QString> operations() {
         static const QRegularExpression schema(
-            "\"([\\w.]+)\\((?:Tensor|SymInt|int|Scalar|str|\\*|\\))");
+            "\"([\\w.]+)\\((?:Tensor|SymInt|int|Scalar|str|\\*|\\) ->)");
         QSet<QString> names;
         for (const QString& file : sources("ops"))
             for (auto matches = schema.globalMatch(file); matches.hasNext();) {
