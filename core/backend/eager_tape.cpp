@@ -7,6 +7,7 @@
 #include "core/ops/builder.h"
 #include "core/ops/gradients.h"
 #include "core/ops/rule_guard.h"
+#include "core/passes/decompose.h"
 #include "core/passes/remove_dead.h"
 
 #include <algorithm>
@@ -32,6 +33,15 @@ std::vector<bool> valuesRead(const ir::Graph& graph) {
     for (ir::NodeId id : graph.placeholders())
         reads.push_back(read[id.index]);
     return reads;
+}
+
+/// The same of the operations that \p graph's consist of: batch norm takes running statistics when
+/// it trains, too, and does not look at them.
+base::Result<std::vector<bool>> valuesReadByParts(const ir::Graph& graph) {
+    ir::Graph parts = graph.clone();
+    CUTAWAY_CHECK(passes::decomposeAfterAutograd(parts));
+    CUTAWAY_CHECK(passes::removeDead(parts));
+    return valuesRead(parts);
 }
 
 /// Whether one of the first \p count values is read.
@@ -403,9 +413,16 @@ EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool
         values.push_back(std::move(result));
     }
     const std::vector<bool> reads = valuesRead(graph);
-    for (size_t i = 0; i < values.size(); ++i)
-        if (reads[i] && !packed.contains(i))
-            CUTAWAY_CHECK(runtime::checkUnchanged(*this, *values[i], versions[i], producerOf(i)));
+    std::optional<std::vector<bool>> parts;
+    for (size_t i = 0; i < values.size(); ++i) {
+        if (!reads[i] || packed.contains(i)) continue;
+        base::Status same = runtime::checkUnchanged(*this, *values[i], versions[i], producerOf(i));
+        if (same.ok()) continue;
+        if (!parts) {
+            CUTAWAY_TRY(parts, valuesReadByParts(graph));
+        }
+        if ((*parts)[i]) return same;
+    }
     saves = readsAny(reads, values.size());
     // Statistics that the forward call saved carry no gradient; what is differentiated again
     // depends on them: they are computed anew, operation by operation.

@@ -159,3 +159,15 @@ for name in "hardswish hardsigmoid relu6 hardtanh softplus leaky_relu relu logsi
 first("ranking", lambda x: F.margin_ranking_loss(x, x * 0 + 1, torch.tensor([1., 1.])), 0., 1.)
 first("hinge", lambda x: F.hinge_embedding_loss(x, torch.tensor([-1., -1.])), 0., 1.)
 first("multi margin", lambda x: F.multi_margin_loss(x.reshape(1, 2), torch.tensor([1])), 0., 1.)
+
+# Statistics of training are updated behind the call that took them, and not read by its gradients.
+torch.manual_seed(0)
+norm = torch.nn.BatchNorm1d(3)
+x = torch.randn(4, 3, requires_grad=True)
+(g,) = torch.autograd.grad((norm(x) ** 3).sum(), x, create_graph=True)
+(g * g).sum().backward()
+print([round(v, 2) for v in x.grad.flatten().tolist()], [round(v, 4) for v in norm.running_mean.tolist()])
+norm = torch.nn.BatchNorm1d(3).bfloat16()
+x = torch.arange(12.0).reshape(4, 3).bfloat16().requires_grad_()
+(norm(x) * x.detach()).sum().backward()
+print(x.grad.dtype, norm.weight.grad.float().round().tolist(), norm.num_batches_tracked.item())

@@ -503,6 +503,28 @@ private Q_SLOTS:
         banner->showMessages({all.front()});
         QVERIFY(!banner->isOpen());
     }
+    void a_message_that_follows_none_is_seen() {
+        QWidget window;
+        window.resize(900, 600);
+        auto* column = new QVBoxLayout(&window);
+        column->addWidget(new QWidget, 1);
+        auto* banner = new Banner;
+        column->addWidget(banner);
+        window.show();
+        for (const char* text : {"one", "another"}) {
+            banner->showMessages({{Tone::Warning, text, {}, {{"Close", [] {}}}}});
+            QVERIFY(QTest::qWaitForWindowExposed(&window));
+            QTest::qWait(50);
+            const auto* button = banner->findChild<QPushButton*>();
+            QVERIFY(button);
+            const QRect place(button->mapTo(banner, QPoint()), button->size());
+            QVERIFY2(button->height() > 10 && banner->rect().contains(place), text);
+            QVERIFY2(!button->visibleRegion().isEmpty() && place.right() > 800, text);
+            banner->showMessages({});
+            QTest::qWait(50);
+            QVERIFY(!banner->isVisible());
+        }
+    }
     void a_full_disk_takes_neither_the_file_nor_the_draft() {
         Fixture f;
         QVERIFY(f.openAndWait());

@@ -109,7 +109,7 @@ void Banner::fill() {
 /// As high as they are, of a window that has the room.
 void Banner::fit() {
     const int wide = std::max(1, width());
-    const QWidget* inner = scroll_->widget();
+    QWidget* inner = scroll_->widget();
     inner->layout()->activate();
     const int whole = inner->layout()->hasHeightForWidth()
                           ? inner->layout()->totalHeightForWidth(wide)
@@ -118,6 +118,8 @@ void Banner::fit() {
     scroll_->setVerticalScrollBarPolicy(whole > most ? Qt::ScrollBarAsNeeded
                                                      : Qt::ScrollBarAlwaysOff);
     setFixedHeight(std::min(whole, most));
+    // The area lays out anew when its own size changes, which it need not have.
+    if (whole <= most) inner->resize(wide, whole);
 }
 
 void Banner::resizeEvent(QResizeEvent* event) {
