@@ -421,7 +421,7 @@ EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool
         if (!parts) {
             CUTAWAY_TRY(parts, valuesReadByParts(graph));
         }
-        if ((*parts)[i]) return same;
+        if ((*parts)[i]) return same.error();
     }
     saves = readsAny(reads, values.size());
     // Statistics that the forward call saved carry no gradient; what is differentiated again

@@ -332,9 +332,30 @@ Val Interp::tensorItem(const Val& self, const Val& index) {
     return operation("index", {picked.seen, list(picked.indices(*this))});
 }
 
+/// Dimensions of the view that \p parts show of a tensor of \p rank.
+static size_t shownRank(size_t rank, const std::vector<Val>& parts) {
+    for (const Val& part : parts)
+        if (part.isNone())
+            ++rank;
+        else if (part.tag() != Tag::Ellipsis && !part.is(Kind::Slice))
+            --rank;
+    return rank;
+}
+
+/// \p value, of more dimensions than what it is written to, without sizes of 1 in front.
+/// Source: slicePrefix1sSize, aten/src/ATen/TensorIndexing.h.
+static Val withoutOnesInFront(Interp& in, const Val& value, size_t rank) {
+    if (!value.is(Kind::Tensor)) return value;
+    const ir::Shape& sizes = tensorType(value).sizes;
+    std::vector<Val> ones;
+    while (ones.size() + rank < sizes.size() && sizes[ones.size()].is(1))
+        ones.push_back(Val::integer(static_cast<int64_t>(ones.size())));
+    return ones.empty() ? value : in.operation("squeeze", {value, in.tuple(std::move(ones))});
+}
+
 void Interp::setTensorItem(const Val& self, const Val& index, const Val& item) {
     auto& t = *self.as<TensorObj>();
-    const Val value = plainInteger(item);
+    Val value = plainInteger(item);
     if (value.is(Kind::Integer) && t.type().dtype != ir::DType::UInt64)
         raise(Error::Value, "Overflow when unpacking long long");
     // In PyTorch, too, an item of 16 bits becomes infinite instead.
@@ -349,7 +370,8 @@ void Interp::setTensorItem(const Val& self, const Val& index, const Val& item) {
             return part.tag() == Tag::Bool || (part.is(Kind::Tensor) && !isPlace(part));
         });
         if (shows && value.is(Kind::Tensor)) // a view is written, which is not where value lies
-            from = operation("clone", {value});
+            from = operation("clone",
+                             {withoutOnesInFront(*this, value, shownRank(t.type().rank(), parts))});
         if (!value.is(Kind::Tensor)) from = world_->number(value, t.type().dtype, t.type().device);
         if (putByMask(*this, picked, from, false)) return;
         const Val operands[] = {picked.seen, list(picked.indices(*this)), from};
@@ -357,6 +379,7 @@ void Interp::setTensorItem(const Val& self, const Val& index, const Val& item) {
         return;
     }
     auto view = [&] { return Walk(*this, self).run(parts).seen; };
+    value = withoutOnesInFront(*this, value, shownRank(t.type().rank(), parts));
     world_->write(self, view, value, {"copy", !value.is(Kind::Tensor), "assigning an item"});
 }
 

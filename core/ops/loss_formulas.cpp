@@ -78,7 +78,14 @@ void slopesOfPair(Vjp& v, std::string_view backward) {
     for (size_t i : {0, 1})
         v.set(i, formula::call(backward, {v.grad, v[i], v[1 - i], v[2], v[3]}));
 }
-constexpr VjpRule kSmoothL1Slopes = [](Vjp& v) { slopesOfPair(v, "smooth_l1_loss_backward"); };
+constexpr VjpRule kSmoothL1Slopes = [](Vjp& v) {
+    if (v.call().real(3) > 0) return slopesOfPair(v, "smooth_l1_loss_backward");
+    // l1_loss, which has no slope where there is no difference.
+    for (size_t i : {0, 1}) {
+        Value slope = v.grad * sign(v[i] - v[1 - i]);
+        v.set(i, v.call().number(2) == 1 ? slope / slope.type().numel() : slope);
+    }
+};
 constexpr VjpRule kHuberSlopes = [](Vjp& v) { slopesOfPair(v, "huber_loss_backward"); };
 
 /// -(t log x + (1 - t) log(1 - x)), no logarithm less than -100 as in ATen.

@@ -215,3 +215,21 @@ for dtype in (torch.float16, torch.bfloat16):
                torch.logaddexp, lambda a, b: torch.lerp(a, b, 0.3), lambda a, b: torch.addcdiv(a, a, b), lambda a, b: a.cos() * b.sinh(),
                lambda a, b: F.elu(a - 1), lambda a, b: F.mish(a), lambda a, b: F.hardswish(a * b)):
         show(lambda: [g.tolist() for g in torch.autograd.grad(of(x, y).sum(), (x, y), allow_unused=True) if g is not None])
+
+
+def ones_in_front(a, b):
+    a[0] = b.sum().reshape(1)
+    a[1:] = b[None, None, 1:] * 2
+    a[torch.tensor(1)] = b[0].reshape(1, 1)
+    return a
+
+
+for run in (ones_in_front, torch.compile(ones_in_front)):
+    b = torch.tensor([1., 2., 3.], requires_grad=True)
+    a = run(torch.zeros(3), b)
+    a.sum().backward()
+    print(a.tolist(), b.grad.tolist())
+try:
+    torch.zeros(2)[0] = torch.ones(2)
+except RuntimeError as error:
+    print("RuntimeError")
