@@ -63,9 +63,8 @@ Banner::Banner(QWidget* parent) : QFrame(parent), scroll_(new QScrollArea) {
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setFocusPolicy(Qt::NoFocus);
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->addWidget(scroll_);
+    // No layout: to one an area that may scroll is higher than a line of text.
+    scroll_->setParent(this);
     hide();
 }
 
@@ -109,7 +108,7 @@ void Banner::fill() {
 /// As high as they are, of a window that has the room.
 void Banner::fit() {
     const int wide = std::max(1, width());
-    QWidget* inner = scroll_->widget();
+    const QWidget* inner = scroll_->widget();
     inner->layout()->activate();
     const int whole = inner->layout()->hasHeightForWidth()
                           ? inner->layout()->totalHeightForWidth(wide)
@@ -118,12 +117,12 @@ void Banner::fit() {
     scroll_->setVerticalScrollBarPolicy(whole > most ? Qt::ScrollBarAsNeeded
                                                      : Qt::ScrollBarAlwaysOff);
     setFixedHeight(std::min(whole, most));
-    // The area lays out anew when its own size changes, which it need not have.
-    if (whole <= most) inner->resize(wide, whole);
+    scroll_->setGeometry(rect());
 }
 
 void Banner::resizeEvent(QResizeEvent* event) {
     QFrame::resizeEvent(event);
+    scroll_->setGeometry(rect());
     if (event->size().width() != event->oldSize().width()) fit();
 }
 
