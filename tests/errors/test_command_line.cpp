@@ -158,6 +158,23 @@ private Q_SLOTS:
                  qPrintable(input.err));
         QCOMPARE(tool({"run", "good.py"}).err, QString());
     }
+    void a_recipe_decides_line_by_line() {
+        const QStringList explain = {"explain",   "--size",
+                                     "tiny",      "--stage",
+                                     "partition", CUTAWAY_SOURCE_DIR "/samples/double_cosine.py",
+                                     "--recipe"};
+        write("mine.recipe", "# what I want\nsave cos\n");
+        const Outcome followed = tool(explain + QStringList{"mine.recipe"});
+        QCOMPARE(followed.status, kGood);
+        QVERIFY2(followed.out.contains("asked for: 1 KiB saved"), qPrintable(followed.out));
+        write("odd.recipe", "save cos\nkeep everything\n");
+        const Outcome odd = tool(explain + QStringList{"odd.recipe"});
+        QVERIFY(odd.status != kGood);
+        QVERIFY2(odd.err.contains("unknown decision 'keep everything'"), qPrintable(odd.err));
+        const Outcome missing = tool(explain + QStringList{"none.recipe"});
+        QCOMPARE(missing.status, kUsage);
+        QVERIFY2(missing.err.contains("--recipe: cannot open file"), qPrintable(missing.err));
+    }
     void scripts_end_with_one_located_message_data() {
         QTest::addColumn<QByteArray>("script");
         QTest::addColumn<QString>("message");
