@@ -3,6 +3,7 @@
 /// A text that is as high as it needs where there is room, and is scrolled where there is not.
 #pragma once
 
+#include <QEvent>
 #include <QLabel>
 #include <QScrollArea>
 
