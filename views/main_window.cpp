@@ -291,13 +291,28 @@ void MainWindow::setThemeChoice(const QString& choice) {
     looks_.start();
 }
 
+/// While it lives, no event of a type reaches anything in the application.
+class Withheld : public QObject {
+public:
+    explicit Withheld(QEvent::Type type) : type_(type) { qApp->installEventFilter(this); }
+
+private:
+    bool eventFilter(QObject*, QEvent* event) override { return event->type() == type_; }
+
+    QEvent::Type type_;
+};
+
 void MainWindow::applyTheme() {
     const Theme& theme = chosenTheme();
     const QString sheet = theme.styleSheet();
     if (sheet != qApp->styleSheet() || sheet != appliedSheet_) { // polishes every widget anew
-        // One sheet in place of another takes five times as long as none and then one.
-        qApp->setStyleSheet({});
-        QApplication::setPalette(theme.palette());
+        // One sheet in place of another takes five times as long as none and then one; what every
+        // widget would do in between it does again afterwards.
+        {
+            const Withheld between(QEvent::StyleChange);
+            qApp->setStyleSheet({});
+            QApplication::setPalette(theme.palette());
+        }
         qApp->setStyleSheet(sheet);
     }
     if (std::exchange(appliedSheet_, sheet) != sheet)

@@ -37,12 +37,12 @@ static double threadMs() {
     return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
 }
 
-/// A busy machine is given twice the aim: other programs take caches and clock, though only time
-/// that the thread itself computed is counted.
+/// A machine on which more than one program computes is given twice the aim: others take caches and
+/// clock, though only time that the thread itself computed is counted.
 static double slack() {
     double load = 0;
     const bool known = getloadavg(&load, 1) == 1;
-    return known && load < std::thread::hardware_concurrency() ? 1 : 2;
+    return known && load < std::thread::hardware_concurrency() - 0.5 ? 1 : 2;
 }
 
 /// Blocks of two hundred and fifty layers: ten thousand nodes with their backward.
