@@ -222,11 +222,10 @@ FusedGraph::executeAndKeep(pipeline::ExecutableGraph& unit, const char* graph,
     return outputs;
 }
 
-base::Result<std::vector<TensorPtr>> FusedGraph::execute(pipeline::ExecutableGraph& unit,
-                                                         const char* graph,
-                                                         std::span<const TensorPtr> inputs,
-                                                         const std::vector<TensorPtr>& primals,
-                                                         std::span<const int64_t> symbols) {
+[[gnu::hot]] base::Result<std::vector<TensorPtr>>
+FusedGraph::execute(pipeline::ExecutableGraph& unit, const char* graph,
+                    std::span<const TensorPtr> inputs, const std::vector<TensorPtr>& primals,
+                    std::span<const int64_t> symbols) {
     if (tools_.watch.keep != KeepRuns::No && unit.program)
         return executeAndKeep(unit, graph, inputs, primals, symbols);
     if (!tools_.watch.timings) return unit.executable->run(inputs, symbols);
@@ -251,9 +250,9 @@ base::Result<std::vector<TensorPtr>> FusedGraph::execute(pipeline::ExecutableGra
     return outputs;
 }
 
-base::Result<std::vector<TensorPtr>> FusedGraph::call(std::span<const TensorPtr> inputs,
-                                                      std::span<const int64_t> symbols,
-                                                      bool gradMode) {
+[[gnu::hot]] base::Result<std::vector<TensorPtr>>
+FusedGraph::call(std::span<const TensorPtr> inputs, std::span<const int64_t> symbols,
+                 bool gradMode) {
     counted_ = tools_.watch.counted;
     std::vector<TensorPtr> primals;
     if (tools_.watch.keep != KeepRuns::No) {

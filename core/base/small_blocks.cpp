@@ -94,7 +94,7 @@ inline void give(void* block, size_t size) {
 
 } // namespace
 
-void* operator new(size_t bytes) {
+[[gnu::hot]] void* operator new(size_t bytes) {
     const size_t size = grains(bytes);
     if (bytes > kLargest) return takeFresh(bytes);
     Block* block = kept.first[size];
@@ -104,7 +104,7 @@ void* operator new(size_t bytes) {
     return block;
 }
 
-void operator delete(void* block, size_t bytes) noexcept {
+[[gnu::hot]] void operator delete(void* block, size_t bytes) noexcept {
     if (block) give(block, grains(bytes));
 }
 

@@ -94,7 +94,8 @@ int CompiledUnit::entries() const {
     return static_cast<int>(n);
 }
 
-base::Result<ValuePtr> CompiledUnit::call(const std::vector<ValuePtr>& args, bool gradMode) {
+[[gnu::hot]] base::Result<ValuePtr> CompiledUnit::call(const std::vector<ValuePtr>& args,
+                                                       bool gradMode) {
     if (segments_.empty()) return base::usageError("the program of this compiled function is gone");
     std::vector<Val> values;
     values.reserve(args.size());
@@ -177,7 +178,7 @@ bool isLibraryFunction(const Val& v) {
     return f && f->code->source->library;
 }
 
-CompiledUnit* CompiledUnit::wholeCall() {
+[[gnu::hot]] CompiledUnit* CompiledUnit::wholeCall() {
     auto* module = callable_.to<InstanceObj>();
     if (!module || !module->type->module) return nullptr;
     StrObj* forwardName = interp_.intern("forward");
@@ -205,7 +206,7 @@ static bool runsAsItIs(const Interp& in, const Arguments& given) {
            });
 }
 
-Val CompiledUnit::callCompiled(const Arguments& given) {
+[[gnu::hot]] Val CompiledUnit::callCompiled(const Arguments& given) {
     auto keepAlive = shared_from_this();
     if (CompiledUnit* whole = wholeCall()) {
         whole->calls_ = calls_;
@@ -247,7 +248,7 @@ static std::vector<Position> positionsOf(const Frames& frames) {
     return positions;
 }
 
-Val CompiledUnit::finish(Outcome outcome) {
+[[gnu::hot]] Val CompiledUnit::finish(Outcome outcome) {
     while (!outcome.frames.empty()) {
         Frames& frames = outcome.frames;
         do {
@@ -302,13 +303,15 @@ void CompiledUnit::refuseAnotherEntry(const Segment& segment) {
                                         name_, where.str(), whyAgain_)));
 }
 
-CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
-                                          const Arguments* arguments, const Frames& frames) {
+[[gnu::hot]] CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
+                                                       const Arguments* arguments,
+                                                       const Frames& frames) {
     for (size_t i = 0; i < segment.entries.size(); ++i) {
         if (segment.entries[i]->deterministic != runtime::deterministic() ||
             !segment.entries[i]->guards.check(roots))
             continue;
-        if (writesShared(*segment.entries[i])) return {runEagerly(arguments, frames), {}};
+        if (!segment.entries[i]->writes.empty() && writesShared(*segment.entries[i]))
+            return {runEagerly(arguments, frames), {}};
         if (i > 0)
             std::rotate(segment.entries.begin(),
                         segment.entries.begin() + static_cast<std::ptrdiff_t>(i),
@@ -351,7 +354,7 @@ CompiledUnit::Outcome CompiledUnit::start(Segment& segment, const Roots& roots,
                 fresh.guards.failure(roots, segment.code().locals, segment.code().cells))),
             {},
             false};
-    if (writesShared(fresh)) return {runEagerly(arguments, frames), {}};
+    if (!fresh.writes.empty() && writesShared(fresh)) return {runEagerly(arguments, frames), {}};
     return run(fresh, roots);
 }
 
@@ -367,9 +370,9 @@ struct SpentTape : runtime::GradFunction {
     }
 };
 
-std::vector<runtime::TensorPtr> CompiledUnit::callGraph(const CacheEntry& entry,
-                                                        std::span<const runtime::TensorPtr> inputs,
-                                                        std::span<const int64_t> symbols) {
+[[gnu::hot]] std::vector<runtime::TensorPtr>
+CompiledUnit::callGraph(const CacheEntry& entry, std::span<const runtime::TensorPtr> inputs,
+                        std::span<const int64_t> symbols) {
     auto called = entry.graph->call(inputs, symbols, entry.records);
     if (!called.ok()) interp_.fail(std::move(called.error()));
     for (int32_t output : entry.spent) {
@@ -382,7 +385,7 @@ std::vector<runtime::TensorPtr> CompiledUnit::callGraph(const CacheEntry& entry,
     return std::move(*called);
 }
 
-CompiledUnit::Outcome CompiledUnit::run(CacheEntry& entry, const Roots& roots) {
+[[gnu::hot]] CompiledUnit::Outcome CompiledUnit::run(CacheEntry& entry, const Roots& roots) {
     if (calls_ > 0) entry.calls->add(calls_);
     if (const KeepCalls* keep = interp_.keptCalls())
         entry.calls->kept |= keep->asksFor(name_, calls_);
@@ -396,9 +399,14 @@ CompiledUnit::Outcome CompiledUnit::run(CacheEntry& entry, const Roots& roots) {
     }
     if (entry.graph) {
         std::vector<runtime::TensorPtr> inputs = std::move(entry.inputs); // the call may come back
-        for (int32_t slot : entry.inputSlots)
-            inputs.push_back(slot < 0 ? draws[static_cast<size_t>(~slot)]
-                                      : graphInput(interp_, entry.guards.value(slot)));
+        for (int32_t slot : entry.inputSlots) {
+            if (slot < 0)
+                inputs.push_back(draws[static_cast<size_t>(~slot)]);
+            else if (const Val& v = entry.guards.value(slot); const auto* t = v.to<TensorObj>())
+                inputs.push_back(t->real);
+            else
+                inputs.push_back(graphInput(interp_, v));
+        }
         outputs = callGraph(entry, inputs, entry.guards.sizes.symbolValues());
         inputs.clear();
         entry.inputs = std::move(inputs);
@@ -406,7 +414,7 @@ CompiledUnit::Outcome CompiledUnit::run(CacheEntry& entry, const Roots& roots) {
             if (const Val held = interp_.tensor(outputs[static_cast<size_t>(check.output)]);
                 !interp_.truthy(held))
                 interp_.raise(Error::Runtime, check.message);
-        interp_.need(writeBack(entry, outputs));
+        if (!entry.writes.empty()) interp_.need(writeBack(entry, outputs));
     }
     interp_.setGradMode(entry.gradMode);
     interp_.setTensorModes(entry.tensorModes);

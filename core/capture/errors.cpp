@@ -382,7 +382,7 @@ base::Diagnostic Interp::finish(ScriptError& error) {
     return d;
 }
 
-base::Status Interp::guarded(const std::function<void()>& body) {
+[[gnu::hot]] base::Status Interp::guarded(const std::function<void()>& body) {
     Frame* top = top_;
     int depth = depth_;
     findStackLimit();

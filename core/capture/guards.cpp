@@ -130,7 +130,7 @@ bool GuardProgram::lookupsHold(uint64_t epoch) {
     return true;
 }
 
-bool GuardProgram::load(GuardStep& s, const Roots& roots) {
+[[gnu::hot]] bool GuardProgram::load(GuardStep& s, const Roots& roots) {
     const Val*& out = values_[static_cast<size_t>(s.slot)];
     using What = GuardStep::What;
     switch (s.what) {
@@ -223,7 +223,7 @@ bool GuardProgram::load(GuardStep& s, const Roots& roots) {
     return out != nullptr;
 }
 
-bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
+[[gnu::hot]] bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
     using What = GuardStep::What;
     const Val* v = values_[static_cast<size_t>(s.slot)];
     switch (s.what) {
@@ -282,7 +282,7 @@ bool GuardProgram::holds(GuardStep& s, const Roots& roots) const {
     }
 }
 
-bool GuardProgram::check(const Roots& roots) {
+[[gnu::hot]] bool GuardProgram::check(const Roots& roots) {
     if (roots.lookupEpoch != lookupEpoch && !lookupsHold(roots.lookupEpoch)) return false;
     for (GuardStep& s : steps) {
         bool good = s.what <= GuardStep::What::LoadKey ? load(s, roots) : holds(s, roots);

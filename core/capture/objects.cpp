@@ -14,7 +14,7 @@
 
 namespace cutaway::capture {
 
-void Val::release(Object* o) {
+[[gnu::hot]] void Val::release(Object* o) {
     if (o->heap_)
         o->heap_->release(o);
     else
@@ -29,7 +29,7 @@ Object::~Object() {
     if (heap_) heap_->remove(this);
 }
 
-void Heap::add(Object* o, size_t bytes) {
+[[gnu::hot]] void Heap::add(Object* o, size_t bytes) {
     o->heap_ = this;
     o->size_ = static_cast<uint32_t>(bytes) + 16; // what the allocator adds
     bytes_ += o->size_ + o->held_;
@@ -112,7 +112,7 @@ void Heap::finishAbandoned() {
     }
 }
 
-void Heap::release(Object* o) {
+[[gnu::hot]] void Heap::release(Object* o) {
     if (o->kind == Kind::Generator && !ended_ && onAbandoned) {
         auto* generator = static_cast<GeneratorObj*>(o);
         if (generator->frame && generator->started && !generator->captured && !generator->running &&

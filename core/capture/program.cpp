@@ -211,7 +211,7 @@ base::Result<std::unique_ptr<Program>> Program::load(ProgramOptions options, Eag
     return std::unique_ptr<Program>(std::move(program));
 }
 
-std::vector<runtime::TensorPtr> flattenTensors(const ValuePtr& value) {
+[[gnu::hot]] std::vector<runtime::TensorPtr> flattenTensors(const ValuePtr& value) {
     std::vector<runtime::TensorPtr> tensors;
     Seen seen;
     if (value) flatten(value->val, tensors, seen, 0);

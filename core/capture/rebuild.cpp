@@ -236,7 +236,6 @@ Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
 /// Whether a tensor that the entry writes shares memory with another that it knows: then the order
 /// of reading and writing counts, and only the script's own order will do.
 bool CompiledUnit::writesShared(const CacheEntry& entry) {
-    if (entry.writes.empty()) return false;
     auto storageOf = [&](int32_t slot) {
         return runtime::memoryOf(*entry.guards.value(slot).as<TensorObj>()->real->storage);
     };

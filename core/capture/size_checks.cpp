@@ -20,7 +20,7 @@ int32_t SizeChecks::addInteger(const ir::Sym& size) {
     return static_cast<int32_t>(integers_.size() - 1);
 }
 
-bool SizeChecks::hold(std::span<const Val* const> values) {
+[[gnu::hot]] bool SizeChecks::hold(std::span<const Val* const> values) {
     if (symbols_.empty() && integers_.empty()) return true;
     symbolValues_.resize(symbols_.size());
     auto number = [&](const SizePlace& place) {

@@ -268,7 +268,7 @@ void MemoryViews::add(const runtime::TensorPtr& window, ViewOrigin origin) {
     windows.push_back({window, origin});
 }
 
-Val Interp::tensor(runtime::TensorPtr real) {
+[[gnu::hot]] Val Interp::tensor(runtime::TensorPtr real) {
     auto* t = make<TensorObj>();
     t->real = std::move(real);
     t->weigh(static_cast<size_t>(t->real->type.numel().constant()) *

@@ -201,7 +201,7 @@ base::Status backwardOfSum(backend::EagerRunner& eager, const std::vector<Tensor
     return {};
 }
 
-base::Status CaseStep::run() {
+[[gnu::hot]] base::Status CaseStep::run() {
     for (const TensorPtr& leaf : leaves_)
         leaf->grad = nullptr;
     outputs_.clear();

@@ -289,8 +289,8 @@ base::Result<Sizing> CpuExecutable::sizingOf(std::span<const int64_t> symbols) {
     return sizing;
 }
 
-void* CpuExecutable::start(const CallSpace& space, const Slot& slot,
-                           std::span<const TensorPtr> inputs) const {
+[[gnu::hot]] void* CpuExecutable::start(const CallSpace& space, const Slot& slot,
+                                        std::span<const TensorPtr> inputs) const {
     auto index = static_cast<size_t>(slot.index);
     void* data = nullptr;
     switch (slot.kind) {
@@ -373,7 +373,7 @@ base::Status CpuExecutable::bind(CallSpace& space) const {
     return {};
 }
 
-base::Result<CpuExecutable::CallSpacePtr>
+[[gnu::hot]] base::Result<CpuExecutable::CallSpacePtr>
 CpuExecutable::takeSpace(std::span<const int64_t> symbols) {
     CallSpacePtr space(spare_.exchange(nullptr));
     if (!space) {
@@ -392,7 +392,7 @@ CpuExecutable::takeSpace(std::span<const int64_t> symbols) {
     return space;
 }
 
-void CpuExecutable::giveBack(CallSpacePtr space) {
+[[gnu::hot]] void CpuExecutable::giveBack(CallSpacePtr space) {
     if (space->sizing().arenaBytes >= kSharedArena) space->arena = nullptr;
     space.reset(spare_.exchange(space.release()));
     if (!space) return;
@@ -400,26 +400,24 @@ void CpuExecutable::giveBack(CallSpacePtr space) {
     idle_.push_back(std::move(space));
 }
 
-base::Result<std::vector<TensorPtr>> CpuExecutable::start(std::span<const TensorPtr> inputs,
-                                                          std::span<const int64_t> symbols,
-                                                          std::vector<KernelTime>* times,
-                                                          std::vector<TensorPtr>* given) {
+[[gnu::hot]] base::Result<std::vector<TensorPtr>>
+CpuExecutable::start(std::span<const TensorPtr> inputs, std::span<const int64_t> symbols,
+                     std::vector<KernelTime>* times, std::vector<TensorPtr>* given) {
     CUTAWAY_CHECK(checkPlaces(inputs, ir::Device()));
     CUTAWAY_TRY(CallSpacePtr space, takeSpace(symbols));
     return space->sizing().passes > kLongCall ? callAside(std::move(space), inputs, times, given)
                                               : call(std::move(space), inputs, times, given);
 }
 
-base::Status CpuExecutable::allocateOutput(CallSpace& space, size_t index) const {
+[[gnu::hot]] base::Status CpuExecutable::allocateOutput(CallSpace& space, size_t index) const {
     const int64_t bytes = space.sizing().layout.outputBytes[index];
     CUTAWAY_TRY(space.outputs[index], cpuBackend().allocate(static_cast<size_t>(bytes)));
     return {};
 }
 
-base::Result<std::vector<TensorPtr>> CpuExecutable::call(CallSpacePtr space,
-                                                         std::span<const TensorPtr> inputs,
-                                                         std::vector<KernelTime>* times,
-                                                         std::vector<TensorPtr>* given) {
+[[gnu::hot]] base::Result<std::vector<TensorPtr>>
+CpuExecutable::call(CallSpacePtr space, std::span<const TensorPtr> inputs,
+                    std::vector<KernelTime>* times, std::vector<TensorPtr>* given) {
     const Sizing& sizing = space->sizing();
     space->outputs.resize(sizing.layout.outputBytes.size());
     // A space that fails is not used again: its copies may be unfinished.
@@ -475,7 +473,7 @@ base::Result<std::vector<TensorPtr>> CpuExecutable::callAside(CallSpacePtr space
     return std::move(made->result);
 }
 
-base::Status CpuExecutable::runStep(CallSpace& space, size_t i, int team) const {
+[[gnu::hot]] base::Status CpuExecutable::runStep(CallSpace& space, size_t i, int team) const {
     void* const* pointers = space.pointers.data() + steps_[i].firstArgument;
     void* const scratch = space.scratch->data();
     if (!steps_[i].function) return space.sizing().calls[i]->run(pointers, scratch, team);

@@ -67,8 +67,8 @@ base::Result<OutputRecipe> recipe(const kernel::KernelProgram& program, const Pr
 
 } // namespace
 
-std::optional<base::Diagnostic> faultOf(std::span<const kernel::Check> checks,
-                                        std::span<const int64_t> words) {
+[[gnu::hot]] std::optional<base::Diagnostic> faultOf(std::span<const kernel::Check> checks,
+                                                     std::span<const int64_t> words) {
     if (words.empty() || words[0] == 0) return std::nullopt;
     const auto number = static_cast<size_t>(words[0]);
     return checks[number - 1].failed(words[number]);
@@ -121,9 +121,10 @@ base::Result<std::vector<TensorPtr>> uploadConstants(const kernel::KernelProgram
     return constants;
 }
 
-std::vector<TensorPtr> makeOutputs(const ProgramLayout& layout, std::span<const TensorPtr> inputs,
-                                   std::span<const TensorPtr> constants,
-                                   std::span<const StoragePtr> outputs) {
+[[gnu::hot]] std::vector<TensorPtr> makeOutputs(const ProgramLayout& layout,
+                                                std::span<const TensorPtr> inputs,
+                                                std::span<const TensorPtr> constants,
+                                                std::span<const StoragePtr> outputs) {
     std::vector<TensorPtr> results;
     results.reserve(layout.outputs.size());
     for (const OutputRecipe& recipe : layout.outputs) {
@@ -177,15 +178,11 @@ base::Status checkComplete(const kernel::KernelProgram& program,
                                       program.kernels.size()));
 }
 
-base::Status checkPlaces(std::span<const TensorPtr> inputs, ir::Device device) {
-    for (const TensorPtr& input : inputs)
-        if (const ir::Device its = input->storage->device(); its != device)
-            return base::userError({},
-                                   fmt::format("expected all tensors on one device, found {} and "
-                                               "{}",
-                                               device.str(), its.str()),
-                                   "move them with .to(device)");
-    return {};
+base::Diagnostic wrongPlace(ir::Device found, ir::Device expected) {
+    return base::userError({},
+                           fmt::format("expected all tensors on one device, found {} and {}",
+                                       expected.str(), found.str()),
+                           "move them with .to(device)");
 }
 
 base::Status checkLoadable(const kernel::KernelProgram& program) {

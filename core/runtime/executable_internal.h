@@ -21,9 +21,14 @@ base::Status checkComplete(const kernel::KernelProgram& program,
 /// Errors: user error, when a kernel would run for ever.
 base::Status checkLoadable(const kernel::KernelProgram& program);
 
+base::Diagnostic wrongPlace(ir::Device found, ir::Device expected);
 /// Errors: user error, when an input lies elsewhere: a kernel that reads another device's memory ends
 /// the process, or leaves the GPU unusable.
-base::Status checkPlaces(std::span<const TensorPtr> inputs, ir::Device device);
+inline base::Status checkPlaces(std::span<const TensorPtr> inputs, ir::Device device) {
+    for (const TensorPtr& input : inputs)
+        if (input->storage->device() != device) return wrongPlace(input->storage->device(), device);
+    return {};
+}
 
 /// Where a buffer's memory comes from in one call; `index` counts inputs, constants or output
 /// allocations, `offset` is bytes into the arena.

@@ -147,7 +147,7 @@ base::Result<HostAllocator::Block> HostAllocator::takeFresh(size_t bytes, size_t
     return Block{data, bytes};
 }
 
-base::Result<HostAllocator::Block> HostAllocator::take(size_t bytes) {
+[[gnu::hot]] base::Result<HostAllocator::Block> HostAllocator::take(size_t bytes) {
     if (bytes > (size_t{1} << 62)) return outOfMemory(bytes, availableHostBytes());
     size_t rounded = sizeClass(bytes);
     Block block{nullptr, rounded};
@@ -175,7 +175,7 @@ base::Result<HostAllocator::Block> HostAllocator::take(size_t bytes) {
     return block;
 }
 
-void HostAllocator::giveBack(Block block, size_t askedBytes) {
+[[gnu::hot]] void HostAllocator::giveBack(Block block, size_t askedBytes) {
     ASAN_POISON_MEMORY_REGION(block.data, block.bytes);
     std::lock_guard lock(mutex_);
     free_[block.bytes].push_back(block.data);
