@@ -16,6 +16,7 @@
 #include "tests/support/random_graph.h"
 
 #include <QDir>
+#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace cutaway;
@@ -84,7 +85,8 @@ void addPartitioned(const ir::Graph& captured, bool gradMode, Count& count) {
 class TestGpuSchedules : public QObject {
     Q_OBJECT
 
-    pipeline::Toolchain toolchain_{""};
+    QTemporaryDir cache_; // scripts run one operation at a time, many of them the same
+    pipeline::Toolchain toolchain_{cache_.path().toStdString()};
     Count all_;
 
     void judge(const Count& count) {
