@@ -187,7 +187,7 @@ Compiler::compileAll(const std::vector<std::pair<std::string, std::string>>& nam
     CpuCompileOptions each = options;
     each.progress = nullptr; // told on the caller's thread
     auto all =
-        inParallel<Made>(background_, namedTexts.size(), options.cancel, options.progress,
+        inParallel<Made>(background_, lengthsOf(namedTexts), options.cancel, options.progress,
                          [this, each, namedTexts](size_t i) -> base::Result<Made> {
                              Made made;
                              const auto& [name, text] = namedTexts[i];

@@ -102,7 +102,7 @@ public:
                const std::string& architecture, const std::string& cacheFolder,
                const base::CancelToken& cancel,
                const std::function<void(size_t done, size_t all)>& progress) override {
-        return inParallel<CudaBinary>(background_, namedTexts.size(), cancel, progress,
+        return inParallel<CudaBinary>(background_, lengthsOf(namedTexts), cancel, progress,
                                       [this, namedTexts, architecture, cacheFolder](size_t i) {
                                           return make(namedTexts[i].first, namedTexts[i].second,
                                                       architecture, cacheFolder);

@@ -12,7 +12,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <functional>
+#include <numeric>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -22,7 +25,7 @@ namespace cutaway::jit {
 template <typename T> struct ParallelJob {
     std::function<base::Result<T>(size_t)> work;
     base::CancelToken cancel;
-    size_t count = 0;
+    std::vector<size_t> order; ///< in which they are begun
     std::atomic<size_t> next{0};
     std::mutex mutex; ///< guards what follows
     std::condition_variable finished;
@@ -30,7 +33,8 @@ template <typename T> struct ParallelJob {
     size_t done = 0;
 
     void run() {
-        for (size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
+        for (size_t n = next.fetch_add(1); n < order.size(); n = next.fetch_add(1)) {
+            const size_t i = order[n];
             auto result = cancel.cancelled() ? base::Result<T>(base::cancelledError()) : work(i);
             const std::lock_guard lock(mutex);
             made[i] = std::move(result);
@@ -40,20 +44,26 @@ template <typename T> struct ParallelJob {
     }
 };
 
-/// What \p work gives for 0 ... count - 1, in order. \p work owns all that it uses but
+/// What \p work gives for each text, in order; \p lengths are theirs: the longest is begun first, so
+/// that the others are not through before it (Graham, 1969). \p work owns all that it uses but
 /// \p background's owner: threads may still be at it when this has returned. \p progress (may be
 /// null) is told on the caller's thread. A single one is made there, too, in a process of one
 /// thread (Ctrl-C waits for it). cancelledError() for what was not ready when \p cancel
 /// said so.
 template <typename T>
 std::vector<base::Result<T>>
-inParallel(Background& background, size_t count, const base::CancelToken& cancel,
+inParallel(Background& background, const std::vector<size_t>& lengths,
+           const base::CancelToken& cancel,
            const std::function<void(size_t done, size_t all)>& progress,
            std::function<base::Result<T>(size_t)> work) {
     auto job = std::make_shared<ParallelJob<T>>();
     job->work = std::move(work);
     job->cancel = cancel;
-    job->count = count;
+    const size_t count = lengths.size();
+    job->order.resize(count);
+    std::iota(job->order.begin(), job->order.end(), size_t{0});
+    std::ranges::stable_sort(job->order, std::ranges::greater{},
+                             [&](size_t i) { return lengths[i]; });
     job->made.resize(count);
     // Where no other thread is, nobody cancels; and while none was, references are counted without
     // locks, which short calls feel: one text starts none.
@@ -81,6 +91,15 @@ inParallel(Background& background, size_t count, const base::CancelToken& cancel
     for (auto& made : job->made)
         results.push_back(made ? *made : base::cancelledError());
     return results;
+}
+
+/// How long the texts are that are compiled under these names.
+inline std::vector<size_t>
+lengthsOf(const std::vector<std::pair<std::string, std::string>>& namedTexts) {
+    std::vector<size_t> lengths;
+    for (const auto& [name, text] : namedTexts)
+        lengths.push_back(text.size());
+    return lengths;
 }
 
 } // namespace cutaway::jit
