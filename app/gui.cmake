@@ -1,9 +1,8 @@
 # The window: cutaway-gui (GPL-3.0-or-later). It starts `cutaway serve` beside itself as its engine.
 find_package(Qt6 REQUIRED COMPONENTS Core Gui Widgets)
-add_executable(cutaway-gui main_gui.cpp ${CMAKE_SOURCE_DIR}/resources/window.qrc)
+add_executable(cutaway-gui main_gui.cpp)
 target_link_libraries(cutaway-gui PRIVATE cutaway_views)
-set_target_properties(cutaway-gui PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin AUTORCC ON)
+set_target_properties(cutaway-gui PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 target_compile_definitions(cutaway-gui PRIVATE CUTAWAY_VERSION="${PROJECT_VERSION}")
 install(TARGETS cutaway-gui)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/samples DESTINATION share/cutaway)

@@ -86,9 +86,10 @@ function(cutaway_test file)
     get_filename_component(name ${file} NAME_WE)
     file(RELATIVE_PATH relative ${CMAKE_SOURCE_DIR}/tests ${file})
     string(REGEX REPLACE "/.*" "" promise ${relative})
-    add_executable(${name} ${file})
-    # Without the compiler's predefined macros moc skips the C++20 library headers it cannot parse.
-    set_target_properties(${name} PROPERTIES AUTOMOC ON AUTOMOC_COMPILER_PREDEFINES OFF)
+    # Without a target's macros moc skips the C++20 library headers that it cannot parse.
+    qt_generate_moc(${file} ${CMAKE_CURRENT_BINARY_DIR}/${name}.moc)
+    add_executable(${name} ${file} ${CMAKE_CURRENT_BINARY_DIR}/${name}.moc)
+    target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
     target_link_libraries(${name} PRIVATE cutaway_flags cutaway_qt_test ${ARG_DEPENDS})
     if("cutaway_views" IN_LIST ARG_DEPENDS)
         cutaway_precompile(${name} LIKE cutaway_view_test_headers)
