@@ -2,6 +2,7 @@
 // What stays: docks while something is selected, a graph's place until it is seen, the window for
 // its next start, what is said beside what is done; and what is found by its own words.
 #include "tests/views/window_fixture.h"
+#include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/kernels/kernels_pane.h"
 #include "views/panes/partition/partition_pane.h"
@@ -14,6 +15,7 @@
 #include "views/widgets/shortcut_sheet.h"
 #include "views/widgets/start_page.h"
 
+#include <QComboBox>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QKeySequenceEdit>
@@ -122,6 +124,29 @@ private Q_SLOTS:
         const auto* canvas = f.window->workspace()->pane<PartitionPane>()->canvas();
         for (const SceneNode& node : canvas->scene().nodes)
             QVERIFY2(canvas->shownArea().contains(node.rect), qPrintable(node.title));
+    }
+    void the_kernel_that_is_shown_stays_while_a_record_grows() {
+        Fixture f("stages");
+        QVERIFY(f.openAndWait());
+        auto* code = f.pane<CodePane>("code");
+        code->flush();
+        QCOMPARE(f.session()->record()->place(f.item("backward/kernel/fused_cos")).lowered, 1);
+        f.window->selectKey("backward/kernel/fused_cos");
+        code->flush();
+        const auto shown = [&] { return code->findChild<QComboBox*>()->currentText(); };
+        QCOMPARE(shown(), QString("backward · fused_cos"));
+        f.window->selection()->clear(); // it is shown all the same
+        code->flush();
+        QCOMPARE(shown(), QString("backward · fused_cos"));
+        f.session()->setText(QString(testing::kDoubleCosine) + "# endless\n");
+        QTRY_VERIFY(f.session()->isPartial());
+        code->flush();
+        QVERIFY2(shown().isEmpty(), qPrintable(shown())); // no other instead
+        f.session()->setText(testing::kDoubleCosine);
+        QTRY_VERIFY(!f.session()->isPartial() && f.session()->isCurrent());
+        QVERIFY(f.settled());
+        code->flush();
+        QCOMPARE(shown(), QString("backward · fused_cos"));
     }
     void a_first_compilation_is_not_measured() {
         Fixture f("hang");

@@ -329,6 +329,20 @@ private Q_SLOTS:
                 QString("measured: %1 → %2").arg(format::microseconds(6), format::microseconds(4))),
             qPrintable(pane->summary()));
     }
+    void an_engine_that_starts_again_forgets_no_measurement() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.session()->decide({"save cos"});
+        QVERIFY(f.settled());
+        auto* pane = f.pane<WhatIfPane>("whatif");
+        QTest::mouseClick(buttonIn(pane, "Measure"), Qt::LeftButton);
+        QVERIFY(f.settled());
+        qInfo("%s", qPrintable(pane->summary()));
+        f.session()->engine()->restart();
+        QVERIFY(f.settled());
+        QTest::qWait(300);
+        qInfo("%s", qPrintable(pane->summary()));
+    }
     void what_the_compiler_does_is_compiled_aside_where_it_was_not() {
         Fixture f;
         QVERIFY(f.openAndWait());

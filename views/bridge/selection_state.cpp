@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/bridge/selection_state.h"
 
+#include <algorithm>
+
 namespace cutaway::views {
 
 namespace {
@@ -28,18 +30,17 @@ void SelectionState::hover(ItemId item) {
 }
 
 void SelectionState::setRecord(RecordPtr record) {
-    QStringList keys;
-    for (ItemId item : items_)
-        keys << record_->key(item);
     record_ = std::move(record);
     wanted_ = hovered_ = kNoItem;
-    applyKeys(keys);
+    applyChosen();
 }
 
-void SelectionState::applyKeys(const QStringList& keys) {
+void SelectionState::applyChosen() {
     std::vector<ItemId> items;
-    for (const QString& key : keys)
-        if (ItemId item = record_->find(key); item != kNoItem) items.push_back(item);
+    for (const ItemName& name : chosen_)
+        if (const ItemId item = record_->find(name);
+            item != kNoItem && std::ranges::find(items, item) == items.end())
+            items.push_back(item);
     apply(items, nullptr);
 }
 
@@ -47,16 +48,16 @@ void SelectionState::select(const std::vector<ItemId>& items, const QObject* ori
     std::vector<ItemId> known;
     for (ItemId item : items)
         if (item < record_->itemCount()) known.push_back(item);
+    chosen_.clear();
+    for (ItemId item : known)
+        chosen_.push_back(record_->nameOf(item));
     if (known == items_) {
         origin_ = origin;
         return;
     }
-    QStringList keys;
-    for (ItemId item : known)
-        keys << record_->key(item);
-    if (!keys.isEmpty()) {
+    if (!chosen_.empty()) {
         history_.resize(position_ + 1);
-        history_ << keys;
+        history_ << chosen_;
         if (history_.size() > kMaxHistory) history_.removeFirst();
         position_ = history_.size() - 1;
     }
@@ -94,15 +95,20 @@ Highlight SelectionState::level(const std::vector<ItemId>& items) const {
 void SelectionState::forget() {
     history_.clear();
     position_ = -1;
+    chosen_.clear();
     apply({}, nullptr);
 }
 
 void SelectionState::goBack() {
-    if (canGoBack()) applyKeys(history_[--position_]);
+    if (!canGoBack()) return;
+    chosen_ = history_[--position_];
+    applyChosen();
 }
 
 void SelectionState::goForward() {
-    if (canGoForward()) applyKeys(history_[++position_]);
+    if (!canGoForward()) return;
+    chosen_ = history_[++position_];
+    applyChosen();
 }
 
 } // namespace cutaway::views

@@ -7,7 +7,6 @@
 #include "views/models/record_view.h"
 
 #include <QObject>
-#include <QStringList>
 #include <QTimer>
 
 namespace cutaway::views {
@@ -20,7 +19,8 @@ class SelectionState : public QObject {
 public:
     explicit SelectionState(QObject* parent = nullptr);
 
-    /// Keeps the selection and the history: items are found again by their keys.
+    /// Keeps the selection and the history: items are found again by their names, be it in a later
+    /// record, where this one lacks them yet.
     void setRecord(RecordPtr record);
 
     /// \param origin the pane that was clicked: it is not scrolled.
@@ -53,17 +53,19 @@ signals:
     void hovered();
 
 private:
+    using Names = std::vector<ItemName>;
     void apply(const std::vector<ItemId>& items, const QObject* origin);
-    void applyKeys(const QStringList& keys);
+    void applyChosen();
     void fillLevels();
 
     RecordPtr record_;
-    std::vector<ItemId> items_;
+    Names chosen_; ///< what was selected
+    std::vector<ItemId> items_; ///< what of it is in the record
     ItemId wanted_ = kNoItem, hovered_ = kNoItem; ///< the pointer rests on; levels_ tell of
     QTimer rest_;
     std::vector<uint8_t> levels_;
     const QObject* origin_ = nullptr;
-    QList<QStringList> history_; ///< keys, since ids change with every record
+    QList<Names> history_;
     qsizetype position_ = -1;
 };
 

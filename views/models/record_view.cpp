@@ -3,7 +3,9 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
+#include <limits>
 
 namespace cutaway::views {
 
@@ -111,6 +113,74 @@ const Place& RecordView::place(ItemId item) const {
 QString RecordView::key(ItemId item) const {
     return item < record_.items.size() ? QString::fromStdString(record_.items[item].key)
                                        : QString();
+}
+
+QString RecordView::lineText(ItemId item) const {
+    const Place& at = place(item);
+    if (at.line >= 0)
+        return QString::fromStdString(record_.files[static_cast<size_t>(at.file)].text)
+            .section('\n', at.line, at.line);
+    if (at.codeLine < 0) return {};
+    const record::KernelInfo& kernel =
+        entry(at.function, at.entry)->lowered[at.lowered].kernels[at.kernel];
+    return QString::fromStdString(kernel.codes[at.code].lines[at.codeLine].text);
+}
+
+ItemName RecordView::nameOf(ItemId item) const {
+    ItemName name{key(item), lineText(item), {}};
+    const record::KernelInfo* made = kernel(item);
+    if (!made) return name;
+    std::vector<ItemId> parts = made->buffers;
+    if (place(item).codeLine >= 0) {
+        parts = links_.ancestors({item});
+        std::erase_if(parts, [this](ItemId part) { return !buffer(part); });
+    }
+    for (const ItemId part : parts)
+        name.parts << key(part);
+    return name;
+}
+
+ItemId RecordView::find(const ItemName& name) const {
+    const ItemId same = find(name.key);
+    if (same != kNoItem && (name.text.isEmpty() || lineText(same) == name.text)) return same;
+    return name.text.isEmpty() ? heirOf(name) : findLine(name, same);
+}
+
+/// The line that reads the same; else where it stood, or what it computed.
+/// \param at the line that has its number
+ItemId RecordView::findLine(const ItemName& name, ItemId at) const {
+    if (const Place& was = place(at); was.line >= 0) {
+        ItemId nearest = at;
+        int least = std::numeric_limits<int>::max();
+        const record::SourceFile& file = record_.files[static_cast<size_t>(was.file)];
+        const QStringList lines = QString::fromStdString(file.text).split('\n');
+        for (int i = 0; i < std::min(lines.size(), qsizetype(file.lineItems.size())); ++i)
+            if (lines[i] == name.text && std::abs(i - was.line) < least) {
+                least = std::abs(i - was.line);
+                nearest = file.lineItems[static_cast<size_t>(i)];
+            }
+        return nearest;
+    }
+    const ItemId heir = heirOf(name);
+    const record::KernelInfo* owner = kernel(kernelOf(heir));
+    for (const record::Code& code : owner ? owner->codes : std::vector<record::Code>())
+        for (const record::CodeLine& line : code.lines)
+            if (line.item != kNoItem && QString::fromStdString(line.text) == name.text)
+                return line.item;
+    return heir;
+}
+
+/// The kernel that computes most of what it did, and of a line the first buffer that is left.
+ItemId RecordView::heirOf(const ItemName& name) const {
+    std::vector<ItemId> heirs;
+    for (const QString& part : name.parts)
+        if (const ItemId found = find(part); found != kNoItem)
+            heirs.push_back(name.text.isEmpty() ? kernelOf(found) : found);
+    ItemId best = kNoItem;
+    for (const ItemId heir : heirs)
+        if (best == kNoItem || std::ranges::count(heirs, heir) > std::ranges::count(heirs, best))
+            best = heir;
+    return best;
 }
 
 const record::Entry* RecordView::entry(int function, int entry) const {

@@ -8,6 +8,7 @@
 
 #include <QHash>
 #include <QString>
+#include <QStringList>
 #include <memory>
 #include <vector>
 
@@ -27,6 +28,16 @@ struct Place {
     bool known() const { return file >= 0 || function >= 0; }
 };
 
+/// What an item is called in every record: ids change with each, a kernel is called after what is
+/// fused into it, and lines move when others are written above them.
+struct ItemName {
+    QString key;
+    QString text;      ///< of a line
+    QStringList parts; ///< keys of the buffers that it is made of, which outlive it
+    bool isEmpty() const { return key.isEmpty(); }
+    bool operator==(const ItemName&) const = default;
+};
+
 class RecordView {
 public:
     explicit RecordView(record::Record record);
@@ -41,6 +52,9 @@ public:
     /// kNoItem when the record has no such item.
     ItemId find(const QString& key) const { return byKey_.value(key, kNoItem); }
     QString key(ItemId item) const;
+    ItemName nameOf(ItemId item) const;
+    /// What an item of another record became in this one; kNoItem: it is not in here.
+    ItemId find(const ItemName& name) const;
     /// A short name for people: "cos_1", "fused_cos", "line 12".
     QString title(ItemId item) const;
     /// Its name with the stage it stands in: "joint/cos_1", "line 12", "fused_cos cpp:31".
@@ -68,6 +82,9 @@ public:
     QString titleOf(const record::Function& function, const record::Entry& entry) const;
 
 private:
+    QString lineText(ItemId item) const;
+    ItemId findLine(const ItemName& name, ItemId at) const;
+    ItemId heirOf(const ItemName& name) const;
     void tellApart(std::vector<Part>& parts) const;
     void placeEntry(int function, int entry);
     void placeKernel(Place at, const record::KernelInfo& kernel);

@@ -79,6 +79,9 @@ CodePane::CodePane(PaneContext context, QWidget* parent)
         const auto at = static_cast<size_t>(line);
         selection().hover(at < code_.lines.size() ? code_.lines[at].item : kNoItem);
     });
+    connect(&this->session(), &Session::textReplaced, this, [this](bool other) {
+        if (other) kept_ = {};
+    });
     connect(&this->session(), &Session::runsChanged, this, &CodePane::showShares);
     view_->setTooltip([this](int line) { return lineTip(line); });
     connect(view_, &CodeView::lineActivated, this, [this](int line) {
@@ -191,14 +194,13 @@ ItemId CodePane::bestKernel() const {
         }
     // A kernel that is lit as much as the best stays: texts should not jump without need.
     if (currentExists && selection().level(kernel_) >= strongest) return kernel_;
+    if (best == kNoItem && session().isPartial() && !kept_.isEmpty()) return kNoItem; // it comes
     return best != kNoItem ? best : first;
 }
 
 void CodePane::showRecord() {
-    QString before = kernels_->currentText();
     fillKernels();
-    int same = kernels_->findText(before);
-    kernel_ = same >= 0 ? kernels_->itemData(same).toUInt() : kNoItem;
+    kernel_ = record().find(kept_);
     if (entry()) kernel_ = bestKernel();
     showCode();
 }
@@ -209,6 +211,7 @@ void CodePane::showCode() {
     code_ = {};
     remarks_.clear();
     const record::KernelInfo* kernel = record().kernel(kernel_);
+    if (kernel) kept_ = record().nameOf(kernel_);
     kernels_->setCurrentIndex(kernel ? kernels_->findData(kernel_) : -1);
     if (!kernel) return showNotice(emptyAdvice(tr("This graph has no kernel.")), true);
     QString language = languages_->tabData(languages_->currentIndex()).toString();

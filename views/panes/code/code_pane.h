@@ -56,6 +56,7 @@ private:
     QLabel *notice_, *foot_; ///< instead of a text; what is said of one
     CodeView* view_;
     ItemId kernel_ = kNoItem;
+    ItemName kept_; ///< the kernel that was shown last, while a record that grows lacks it, too
     record::Code given_; ///< as the compiler wrote it
     record::Code code_;  ///< what is shown
     QString shown_;      ///< names the text in the view: file, kernel and language
