@@ -42,6 +42,7 @@ namespace cutaway::views {
 
 namespace {
 constexpr int kProgressDelayMs = 300, kClockMs = 500, kLooksDelayMs = 30;
+constexpr int kFitDelayMs = 50;
 constexpr int kStoreDelayMs = 800; ///< after the last change
 constexpr int kSaidMs = 8000;
 constexpr int kMaxRecent = 12;
@@ -71,6 +72,7 @@ MainWindow::MainWindow(const Options& options)
     pages_->addWidget(start_);
     pages_->addWidget(workspace_);
     setCentralWidget(central);
+    layout()->setSizeConstraint(QLayout::SetNoConstraint); // see fitLeast_
     setAcceptDrops(true);
     resize(1280, 800);
     static const double systemPoints = QApplication::font().pointSizeF();
@@ -112,6 +114,10 @@ void MainWindow::setUp() {
         clock_.start();
         showTimes();
     });
+    fitLeast_.setSingleShot(true);
+    fitLeast_.setInterval(kFitDelayMs);
+    connect(&fitLeast_, &QTimer::timeout, this,
+            [this] { setMinimumSize(layout()->totalMinimumSize()); });
     storing_.setSingleShot(true);
     storing_.setInterval(kStoreDelayMs);
     connect(&storing_, &QTimer::timeout, this, &MainWindow::storeLayout);
@@ -175,10 +181,7 @@ void MainWindow::connectSession() {
         showStatus();
     });
     connect(&selection_, &SelectionState::changed, this, [this] {
-        back_->setProperty("whyNot", tr("nothing was selected before"));
-        forward_->setProperty("whyNot", tr("nothing was selected after"));
-        back_->setEnabled(selection_.canGoBack());
-        forward_->setEnabled(selection_.canGoForward());
+        showSelected();
         const auto& items = selection_.items();
         QString text;
         if (!items.empty()) text = session_.record()->label(items.front());

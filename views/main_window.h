@@ -100,6 +100,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     bool eventFilter(QObject* object, QEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     // main_window_menus.cpp
@@ -223,6 +224,7 @@ private:
     void undoLast();
     void redoLast();
     void sayDecided(const QString& what);
+    void showSelected();
     void showStages();
     void showTimes();
     void showBanner();
@@ -290,14 +292,15 @@ private:
     double usualPoints_ = 0;       ///< size of the type when nothing is presented
     QAction *undoDecision_, *redoDecision_, *copyCommand_, *saveRecipe_, *applyRecipe_;
     QAction *back_, *forward_, *cancel_, *measure_, *compareValues_, *saveAction_, *close_;
-    QAction *exportCpp_, *exportCuda_;
+    QAction *exportCpp_, *exportCuda_, *exportSelected_;
     std::vector<std::pair<QAction*, QString>> icons_;
     QLabel *state_, *times_, *said_, *selectionText_;
     QProgressBar* progress_;
     QToolButton *cancelButton_, *decisions_; ///< the latter: how many are in force
-    QTimer looks_;                           ///< type and colours, once for several changes of them
-    double points_ = 0;                      ///< size of the type, as soon as these are applied
-    QString appliedSheet_;                   ///< of the theme that icons are drawn for
+    QTimer fitLeast_;      ///< how small the window may be: once, when its panes are laid out
+    QTimer looks_;         ///< type and colours, once for several changes of them
+    double points_ = 0;    ///< size of the type, as soon as these are applied
+    QString appliedSheet_; ///< of the theme that icons are drawn for
     static constexpr int kToolIcon = 16;
     QTimer storing_, saying_;
     QTimer progressDelay_, clock_;     ///< the latter runs while the progress is shown

@@ -197,8 +197,7 @@ void MainWindow::makeMenus() {
     edit->addSeparator();
     add(edit, QT_TR_NOOP("&Settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma),
         tr("Colours, type, and what happens at the start"), [this] { showSettings(); });
-    back_->setEnabled(false);
-    forward_->setEnabled(false);
+    showSelected();
     makeViewMenu();
     makeRunMenu();
     makeHelpMenu();
@@ -291,8 +290,8 @@ void MainWindow::makeFileMenu() {
         [this] { askExport(ExportScope::Whole); });
     add(exports, QT_TR_NOOP("What is &shown…"), {}, kinds,
         [this] { askExport(ExportScope::Shown); });
-    add(exports, QT_TR_NOOP("What is se&lected…"), {}, kinds,
-        [this] { askExport(ExportScope::Selected); });
+    exportSelected_ = add(exports, QT_TR_NOOP("What is se&lected…"), {}, kinds,
+                          [this] { askExport(ExportScope::Selected); });
     file->addSeparator();
     close_ = add(file, QT_TR_NOOP("C&lose"), QKeySequence::Close,
                  tr("Close the document and go to the start page; edits are kept"),

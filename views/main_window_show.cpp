@@ -133,6 +133,16 @@ void MainWindow::say(const QString& text) {
         saying_.start();
 }
 
+/// What can be done with what is selected.
+void MainWindow::showSelected() {
+    back_->setProperty("whyNot", tr("nothing was selected before"));
+    forward_->setProperty("whyNot", tr("nothing was selected after"));
+    exportSelected_->setProperty("whyNot", tr("nothing is selected"));
+    back_->setEnabled(selection_.canGoBack());
+    forward_->setEnabled(selection_.canGoForward());
+    exportSelected_->setEnabled(!selection_.isEmpty());
+}
+
 void MainWindow::showStages() {
     stages_->setCells(stageCells(engine_.info().stages, session_.currentEntry(),
                                  session_.whereCompiling(), !session_.isCompiling()),
@@ -165,6 +175,12 @@ void MainWindow::showTimes() {
                   .arg(format::milliseconds(session_.compileMs()), format::milliseconds(total))
         : total > 0 ? tr("%1 in the stages").arg(format::milliseconds(total))
                     : QString());
+}
+
+/// Many panes ask for room one after the other; the window is told of it once.
+bool MainWindow::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest) fitLeast_.start();
+    return QMainWindow::event(event);
 }
 
 /// Keys of a command that is not possible come here: it is said why.

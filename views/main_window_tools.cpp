@@ -72,6 +72,10 @@ void MainWindow::askExport(ExportScope scope) {
     }
     if (canvas->scene().nodes.empty())
         return notify(About::Export, tr("There is no graph to export yet."));
+    bool any = scope != ExportScope::Selected; // before a name is asked for
+    for (size_t i = 0; !any && i < canvas->scene().nodes.size(); ++i)
+        any = canvas->isSelected(static_cast<int>(i));
+    if (!any) return notify(About::Export, tr("No node of the graph that is shown is selected."));
     const Pane* pane = paneOf(canvas);
     const bool ofStage = pane == graphs;
     const QString which = ofStage ? graphs->stage() : pane->parentWidget()->windowTitle();

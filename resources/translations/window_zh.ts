@@ -3916,6 +3916,14 @@
         <translation>之前没有选择过</translation>
     </message>
     <message>
+        <source>nothing is selected</source>
+        <translation>没有选择任何东西</translation>
+    </message>
+    <message>
+        <source>No node of the graph that is shown is selected.</source>
+        <translation>所显示的图中没有选中任何节点。</translation>
+    </message>
+    <message>
         <source>nothing was selected after</source>
         <translation>之后没有选择过</translation>
     </message>

@@ -12,6 +12,7 @@
 #include "views/widgets/scene_painter.h"
 
 #include <QAccessible>
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -88,6 +89,27 @@ private Q_SLOTS:
         joint->trigger();
         QCOMPARE(pane->stage(), QString("joint"));
         QVERIFY(shown().contains("joint"));
+    }
+    void choices_of_a_narrow_graph_are_whole_and_its_search_has_room_while_it_is_used() {
+        WindowFixture f;
+        f.window = f.makeWindow({900, 600});
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<GraphPane>("graph");
+        QVERIFY(f.settled());
+        QTest::qWait(50);
+        QVERIFY(pane->width() < 420);
+        for (const char* name : {"heatChoice", "foldChoice"}) {
+            const auto* box = pane->findChild<QComboBox*>(name);
+            QVERIFY2(box->width() >= box->sizeHint().width(), name);
+            QVERIFY2(pane->rect().contains(
+                         box->geometry().translated(box->parentWidget()->mapTo(pane, QPoint()))),
+                     name);
+        }
+        const int before = pane->search()->width();
+        pane->search()->setFocus();
+        QTRY_VERIFY(pane->search()->width() > before && pane->search()->width() > 150);
+        QTest::keyClick(pane->search(), Qt::Key_Tab);
+        QTRY_COMPARE(pane->search()->width(), before);
     }
     void types_of_edges_lie_on_no_node() {
         GraphScene scene = stageScene(additions(12), textRoom, {FoldKind::None, {}, {}, kFoldRoom});

@@ -67,6 +67,15 @@ private Q_SLOTS:
         QVERIFY(!said(facts, "Source").isEmpty());
         QVERIFY(said(facts, "What became of it").contains("Kernel"));
     }
+    void a_pair_tells_why_it_is_one_kernel_or_two() {
+        const RecordView view(testing::doubleCosineRecord());
+        const std::vector<ItemId> pair{view.find("forward/buffer/cos"),
+                                       view.find("forward/buffer/cos_1")};
+        const QString told = said(factsOf(view, pair, docs()), "Fusion");
+        QVERIFY2(told.contains("the second reads the first element by element"), qPrintable(told));
+        QCOMPARE(told.count("\n"), 2); // of just these: the sample says two things of them
+        QVERIFY(said(factsOf(view, {view.find("joint/cos"), pair[0]}, docs()), "Fusion").isEmpty());
+    }
     void disturbed_times_of_a_kernel_are_told_as_such() {
         const RecordView view(testing::doubleCosineRecord());
         const record::KernelInfo& kernel =

@@ -19,6 +19,7 @@
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -31,6 +32,7 @@
 #include <QToolButton>
 #include <QWheelEvent>
 #include <csignal>
+#include <memory>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -137,6 +139,62 @@ private Q_SLOTS:
         f.window->selection()->select({f.item("backward/buffer/mul_1")});
         kernels->flush();
         QVERIFY(table->meantRow().data().toString().contains("mul_1"));
+    }
+    void a_reason_that_a_low_pane_cuts_off_is_whole_in_its_tooltip() {
+        ItemView table(rows::decisionColumns(), "table");
+        const int reason = static_cast<int>(rows::DecisionColumn::Reason);
+        const std::unique_ptr<QWidget> both(DetailLine::below(&table, reason, "a hint"));
+        both->resize(200, 60);
+        both->show();
+        const RecordView view(testing::doubleCosineRecord());
+        table.setRows(rows::decisions(view, *view.entry(0, 0)));
+        table.setCurrentIndex(table.model()->index(0, 0)); // without another size
+        const auto* line = both->findChild<DetailLine*>();
+        QVERIFY(!line->text().isEmpty() && line->text() != "a hint");
+        QVERIFY2(line->toolTip().contains(line->text().toHtmlEscaped()),
+                 qPrintable(line->toolTip()));
+        table.setParent(nullptr);
+    }
+    void what_is_selected_is_exported_only_where_something_is() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        QAction* selected = f.action("What is selected…");
+        QVERIFY(selected && !selected->isEnabled());
+        QVERIFY(!selected->property("whyNot").toString().isEmpty());
+        f.window->selectKey("captured/cos");
+        QVERIFY(selected->isEnabled());
+        f.window->selection()->clear();
+        QVERIFY(!selected->isEnabled());
+        f.window->selectKey("backward/neg"); // stands in no graph that is shown
+        f.pane<GraphPane>("graph")->setStage("captured");
+        QVERIFY(f.settled());
+        f.window->selection()->select({f.session()->record()->find("source:3")});
+        selected->trigger(); // asks for no name
+        QVERIFY(f.window->banner()->text().contains("No node of the graph"));
+    }
+    void other_colours_leave_columns_as_they_are() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* table = f.pane<KernelsPane>("kernels")->findChild<ItemView*>("kernelTree");
+        const auto rows = table->rowModel()->content();
+        f.action("Switch light and dark")->trigger();
+        QTest::qWait(150);
+        QVERIFY(f.settled());
+        QCOMPARE(table->rowModel()->content(), rows);   // not made anew
+        ItemView alone(rows::kernelColumns(), "alone"); // docks may move by a pixel
+        alone.setStretchColumn(static_cast<int>(rows::KernelColumn::Type));
+        alone.resize(400, 300);
+        alone.show();
+        alone.setContent(rows, true);
+        QTest::qWait(50);
+        alone.header()->resizeSection(0, 77);
+        f.action("Switch light and dark")->trigger();
+        QTest::qWait(150);
+        QCOMPARE(alone.header()->sectionSize(0), 77);
+        f.action("Larger type")->trigger();
+        QTRY_VERIFY(alone.header()->sectionSize(0) != 77);
+        f.action("Smaller type")->trigger();
+        QTest::qWait(100);
     }
     void what_only_shares_a_line_is_not_explained() {
         Fixture f;

@@ -17,6 +17,7 @@
 #include <QTabBar>
 #include <QToolBar>
 #include <QTreeView>
+#include <QWindow>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -102,6 +103,23 @@ private Q_SLOTS:
         for (int i = 0; i < 6; ++i)
             f.action("Smaller type")->trigger();
         QTRY_COMPARE(QApplication::font().pointSizeF(), usual);
+    }
+    void a_presentation_tells_its_least_size_once() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        QTest::qWait(300);
+        const QWindow* window = f.window->windowHandle();
+        for (int i = 0; i < 2; ++i) { // there and back
+            QSignalSpy wide(window, &QWindow::minimumWidthChanged),
+                high(window, &QWindow::minimumHeightChanged);
+            f.action("Presentation (Esc leaves it)")->trigger();
+            QTest::qWait(400);
+            QVERIFY2(wide.count() <= 1 && high.count() <= 1,
+                     qPrintable(QString("%1, %2").arg(wide.count()).arg(high.count())));
+        }
+        QVERIFY(f.window->minimumWidth() > 300); // and is held to it
+        f.window->resize(100, 100);
+        QVERIFY(f.window->width() >= f.window->minimumWidth());
     }
     void settings_are_found_by_any_word() {
         Fixture f;

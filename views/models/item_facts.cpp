@@ -264,6 +264,9 @@ ItemFacts factsOf(const RecordView& view, const std::vector<ItemId>& items,
             {Words::tr("Parameters and inputs"), {plain(format::bytes(given))}, true});
     if (flops > 0) sums.facts.push_back({Words::tr("Work"), {plain(format::flops(flops))}, true});
     if (!sums.facts.empty()) out.sections.push_back(std::move(sums));
+    if (items.size() == 2) // why they are one kernel, or two
+        if (FactSection pair = decisionOfPair(view, items[0], items[1]); !pair.facts.empty())
+            out.sections.push_back(std::move(pair));
     out.sections.push_back(std::move(list));
     return out;
 }

@@ -231,6 +231,26 @@ const record::LoweredGraph* loweredOf(const RecordView& view, ItemId item) {
     return at.lowered < 0 ? nullptr : &view.entry(at.function, at.entry)->lowered[at.lowered];
 }
 
+static Fact decisionFact(const RecordView& view, const record::FusionDecision& decision) {
+    Fact fact{decision.fused ? Words::tr("Fused") : Words::tr("Apart"), {}, false};
+    fact.pieces = {
+        link(view, decision.a),
+        plain(" + "),
+        link(view, decision.b),
+        {" " + str(decision.rule), kNoItem, false, decision.fused ? Tone::Good : Tone::Warning},
+        plain(": " + str(decision.reason))};
+    return fact;
+}
+
+FactSection decisionOfPair(const RecordView& view, ItemId a, ItemId b) {
+    FactSection section{Words::tr("Fusion"), {}};
+    if (const record::LoweredGraph* lowered = loweredOf(view, a))
+        for (const record::FusionDecision& decision : lowered->decisions)
+            if ((decision.a == a && decision.b == b) || (decision.a == b && decision.b == a))
+                section.facts.push_back(decisionFact(view, decision));
+    return section;
+}
+
 FactSection decisionsOf(const RecordView& view, const std::vector<ItemId>& buffers) {
     FactSection section{Words::tr("Fusion"), {}};
     const QSet<ItemId> wanted(buffers.begin(), buffers.end());
@@ -246,14 +266,7 @@ FactSection decisionsOf(const RecordView& view, const std::vector<ItemId>& buffe
                 ++more;
                 continue;
             }
-            Fact fact{decision.fused ? Words::tr("Fused") : Words::tr("Apart"), {}, false};
-            fact.pieces = {link(view, decision.a),
-                           plain(" + "),
-                           link(view, decision.b),
-                           {" " + str(decision.rule), kNoItem, false,
-                            decision.fused ? Tone::Good : Tone::Warning},
-                           plain(": " + str(decision.reason))};
-            section.facts.push_back(std::move(fact));
+            section.facts.push_back(decisionFact(view, decision));
         }
     }
     if (more > 0)

@@ -25,6 +25,8 @@ void addLinks(Fact& fact, const RecordView& view, const std::vector<ItemId>& ite
 const record::LoweredGraph* loweredOf(const RecordView& view, ItemId item);
 /// Why pairs with one of \p buffers were joined or kept apart.
 FactSection decisionsOf(const RecordView& view, const std::vector<ItemId>& buffers);
+/// Why these two were; empty: they share nothing.
+FactSection decisionOfPair(const RecordView& view, ItemId a, ItemId b);
 /// Shape, dtype and strides of a printed type: "f32[4, 8][1, 4]".
 struct TypeParts {
     QString dtype, shape, strides;

@@ -4,6 +4,7 @@
 #include "views/models/release_aside.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace cutaway::views {
 
@@ -223,12 +224,22 @@ QVariant RowModel::cellData(const Node& node, int column, int role) const {
     }
 }
 
+/// The words over two lines that are about as long.
+static QString inTwoLines(QString title) {
+    qsizetype best = -1;
+    for (qsizetype at = title.indexOf(' '); at >= 0; at = title.indexOf(' ', at + 1))
+        if (best < 0 || std::abs(2 * at - title.size()) < std::abs(2 * best - title.size()))
+            best = at;
+    if (best >= 0) title[best] = '\n';
+    return title;
+}
+
 QVariant RowModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 ||
         static_cast<size_t>(section) >= columns_.size())
         return {};
     const Column& column = columns_[static_cast<size_t>(section)];
-    if (role == Qt::DisplayRole) return column.title;
+    if (role == Qt::DisplayRole) return titlesInTwoLines_ ? inTwoLines(column.title) : column.title;
     if (role == Qt::ToolTipRole && !column.tooltip.isEmpty()) return column.tooltip;
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(

@@ -94,6 +94,8 @@ public:
         return find([&](const Row& row) { return row.items == items; });
     }
     void fetchAll();
+    /// Titles of several words stand in two lines.
+    void setTitlesInTwoLines(bool two) { titlesInTwoLines_ = two; }
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& child) const override;
@@ -116,6 +118,7 @@ private:
     ContentPtr content_;
     int fetched_ = 0; ///< rows of the first level that views know of
     const SelectionState* selection_ = nullptr;
+    bool titlesInTwoLines_ = false;
 };
 
 } // namespace cutaway::views

@@ -7,12 +7,13 @@
 #include "views/widgets/fact_text.h"
 #include "views/widgets/stale_veil.h"
 
+#include <QApplication>
 #include <QClipboard>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QMenu>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -52,7 +53,8 @@ void Pane::applyTheme(const Theme& theme) {
     theme_ = theme;
     veil_->setTheme(theme);
     showTheme();
-    schedule(kRecord | kSelection);
+    const std::pair fonts(QApplication::font(), codeFont());
+    schedule(std::exchange(fonts_, fonts) == fonts ? kColours : kRecord | kSelection);
 }
 
 bool Pane::isSettled() const {
@@ -70,12 +72,15 @@ void Pane::flush() {
     if (!isVisible()) return;
     int what = dirty_;
     dirty_ = 0;
-    if (what & kRecord) showRecord();
-    if (what & (kRecord | kSelection))
+    if (what & kRecord)
+        showRecord();
+    else if (what & kColours)
+        showColours();
+    if (what & (kRecord | kSelection | kColours))
         showSelection((what & kSelection) && selection().origin() != this);
     else if (what & kHover)
         showHover();
-    if (what & (kRecord | kStatus)) showStatus();
+    if (what & (kRecord | kStatus | kColours)) showStatus();
 }
 
 void Pane::showEvent(QShowEvent* event) {

@@ -29,7 +29,7 @@ class Pane : public QWidget {
 public:
     Pane(PaneContext context, QWidget* parent);
 
-    /// Called once before the pane is shown, and whenever the theme changes.
+    /// Called once before the pane is shown, and whenever colours or fonts change.
     void applyTheme(const Theme& theme);
     const Theme& theme() const { return theme_; }
     /// False while something is still on its way to this pane (a layout, a listing).
@@ -52,8 +52,10 @@ signals:
 
 protected:
     virtual void showTheme() = 0;
-    /// The record, the function or the entry changed.
+    /// The record, the function or the entry changed; or the size of the letters.
     virtual void showRecord() = 0;
+    /// Only the colours changed: what showRecord() has written in the former ones.
+    virtual void showColours() {}
     /// \param reveal the selection was made elsewhere: scroll to it.
     virtual void showSelection(bool reveal) = 0;
     /// What the pointer rests on, here or in another pane, changed what is lit: paint anew, go nowhere.
@@ -81,9 +83,10 @@ private:
     void schedule(int what);
     void showStale();
 
-    enum { kRecord = 1, kSelection = 2, kStatus = 4, kHover = 8 };
+    enum { kRecord = 1, kSelection = 2, kStatus = 4, kHover = 8, kColours = 16 };
     PaneContext context_;
     Theme theme_;
+    std::pair<QFont, QFont> fonts_; ///< of words and of code, that the pane is laid out for
     QVBoxLayout* body_;
     StaleVeil* veil_;
     QTimer update_, staleDelay_;

@@ -49,7 +49,12 @@ void DetailLine::leaveRoom() {
     const bool low = both && both->height() < kLowLines * fontMetrics().lineSpacing();
     setMinimumHeight((low ? 1 : kLines) * fontMetrics().lineSpacing() + 8);
     setWordWrap(!low);
-    setToolTip(low ? text() : QString());
+}
+
+/// The tooltip has all of it, where a low pane cuts it off.
+void DetailLine::say(const QString& text) {
+    setText(text);
+    setToolTip(text.isEmpty() ? text : "<p>" + text.toHtmlEscaped() + "</p>");
 }
 
 bool DetailLine::eventFilter(QObject* watched, QEvent* event) {
@@ -64,19 +69,18 @@ bool DetailLine::eventFilter(QObject* watched, QEvent* event) {
 void DetailLine::showRow(const QModelIndex& row) {
     if (!row.isValid()) return showUsual();
     setForegroundRole(QPalette::WindowText);
-    setText(row.siblingAtColumn(column_).data().toString());
+    say(row.siblingAtColumn(column_).data().toString());
 }
 
 void DetailLine::showUsual() {
     if (QModelIndex row = view_->meantRow(); row.isValid()) {
         showRow(row);
         // Others may be lit beside it: it is said whose reason this is.
-        if (view_->isMeantByLight())
-            setText(row.siblingAtColumn(0).data().toString() + ": " + text());
+        if (view_->isMeantByLight()) say(row.siblingAtColumn(0).data().toString() + ": " + text());
         return;
     }
     setForegroundRole(QPalette::PlaceholderText);
-    setText(view_->model()->rowCount() > 0 ? hint_ : QString());
+    say(view_->model()->rowCount() > 0 ? hint_ : QString());
 }
 
 } // namespace cutaway::views

@@ -23,6 +23,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void say(const QString& text);
     void leaveRoom();
     void showRow(const QModelIndex& row);
     void showUsual();

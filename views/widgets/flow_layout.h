@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// Lays widgets out in rows, as words in a paragraph. One that is wider than a row is squeezed.
+/// Lays widgets out in rows, as words in a paragraph. One that is wider than a row is squeezed; the
+/// last may have what is left of its row.
 #pragma once
 
 #include <QLayout>
@@ -25,6 +26,7 @@ public:
         items_.insert(index, new QWidgetItem(widget));
         invalidate();
     }
+    void setLastWide(bool wide) { lastWide_ = wide; }
     int count() const override { return static_cast<int>(items_.size()); }
     QLayoutItem* itemAt(int index) const override { return items_.value(index); }
     QLayoutItem* takeAt(int index) override {
@@ -60,6 +62,7 @@ private:
                 x = inner.x();
                 y += row + rowGap_;
             }
+            if (lastWide_ && item == items_.back()) size.setWidth(inner.right() + 1 - x);
             if (apply) item->setGeometry(QRect(QPoint(x, y + (row - size.height()) / 2), size));
             x += size.width() + gap_;
         }
@@ -68,6 +71,7 @@ private:
 
     QList<QLayoutItem*> items_;
     int gap_, rowGap_;
+    bool lastWide_ = false;
 };
 
 } // namespace cutaway::views

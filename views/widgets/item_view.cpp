@@ -17,12 +17,15 @@
 #include <QRegularExpression>
 #include <QStyledItemDelegate>
 #include <QToolTip>
+#include <utility>
 
 namespace cutaway::views {
 
 namespace {
 
-constexpr int kShortText = 140, kLeastStretch = 40, kLeastWrapped = 150, kMeasuredRows = 50;
+constexpr int kShortText = 140, kLeastStretch = 40, kLeastWrapped = 150, kLeastNarrow = 130,
+              kMeasuredRows = 50,
+              kCellRoom = 14; ///< beside its text
 constexpr size_t kMostAtOnce = 200;
 
 /// Paints lights, bars and tones; everything else is the style's.
@@ -91,7 +94,7 @@ public:
         }
         const Row* row = rowAt(index);
         if (row && row->cells[static_cast<size_t>(index.column())].low >= 0) high += 2 * kFoot;
-        return {metrics.horizontalAdvance(text) + 14, high + 2 * kRowMargin};
+        return {metrics.horizontalAdvance(text) + kCellRoom, high + 2 * kRowMargin};
     }
 
     /// The whole of a text that its cell cuts off, in lines of a readable length.
@@ -193,6 +196,7 @@ void ItemView::setStretchColumn(int column) {
 void ItemView::setWrapped(bool wrapped) {
     setUniformRowHeights(!wrapped);
     setWordWrap(wrapped);
+    model_->setTitlesInTwoLines(wrapped);
 }
 
 void ItemView::setContent(RowModel::ContentPtr content, bool expand) {
@@ -249,8 +253,10 @@ void ItemView::put(RowModel::ContentPtr content) {
             setCurrentIndex(at);
             scrollTo(at, EnsureVisible);
         }
-    filling_ = false;
     exact_ = rowOfSelection();
+    // So that the arrow keys go on from what is selected.
+    if (!same && exact_.isValid()) setCurrentIndex(exact_);
+    filling_ = false;
     fitColumns();
     emit meantRowChanged();
 }
@@ -267,11 +273,27 @@ void ItemView::fillRows(size_t about, std::function<std::vector<Row>()> make) {
     });
 }
 
+/// Widths are those of the rows, of the letters and of the room: what is told twice of these changes
+/// nothing, not even a width that somebody gave a column.
 void ItemView::fitColumns() {
-    auto wantedBy = [this](int column) {
-        return std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
+    fitDue_ = false;
+    FittedTo now{model_->content(), font(), codeFont(), 0, viewport()->width()};
+    for (int column = 0; column < model_->columnCount(); ++column)
+        now.head += header()->sectionSizeHint(column);
+    if (fittedTo_ == now) return;
+    fittedTo_ = now;
+    bool narrow = false;
+    auto wantedBy = [this, &narrow](int column) {
+        return narrow ? widestWord(column)
+                      : std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
     };
     int room = viewport()->width(), used = 0;
+    if (isWrapped()) {
+        int all = kLeastWrapped;
+        for (int column = 0; column < model_->columnCount(); ++column)
+            all += column == stretch_ ? 0 : wantedBy(column);
+        narrow = all > room;
+    }
     // A sentence is cut off in any case; what is shorter is worth scrolling to.
     int stretched = stretch_ >= 0 ? wantedBy(stretch_) : 0;
     bool sentence = stretched > kShortText;
@@ -280,24 +302,45 @@ void ItemView::fitColumns() {
     for (int column = 0; column < model_->columnCount(); ++column) {
         if (column == stretch_) continue;
         // A number that is cut off is another number.
-        const int least =
-            model_->columns()[static_cast<size_t>(column)].number ? sizeHintForColumn(column) : 0;
+        const int least = !model_->columns()[static_cast<size_t>(column)].number ? 0
+                          : narrow ? widestWord(column)
+                                   : sizeHintForColumn(column);
         const int width = std::max(least, std::min(wantedBy(column), most));
         header()->resizeSection(column, width);
         used += width;
     }
     if (stretch_ >= 0) {
         // Words that go over several lines need room for the longest of them.
-        const int least = isWrapped() ? kLeastWrapped : sentence ? kLeastStretch : stretched;
+        const int least = narrow        ? kLeastNarrow
+                          : isWrapped() ? kLeastWrapped
+                          : sentence    ? kLeastStretch
+                                        : stretched;
         header()->resizeSection(stretch_, std::max(least, room - used));
     }
     if (isWrapped()) scheduleDelayedItemsLayout(); // heights follow widths
 }
 
+/// Of the title and the first rows, what stands on one line at least.
+int ItemView::widestWord(int column) const {
+    int widest = 0;
+    for (const QString& line :
+         model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().split('\n'))
+        widest = std::max(widest, header()->fontMetrics().horizontalAdvance(line) + kCellRoom + 2);
+    const int rows = std::min(model_->rowCount(), kMeasuredRows);
+    for (int i = 0; i < rows; ++i) {
+        const QModelIndex at = model_->index(i, column);
+        QFont letters = at.data(RowModel::CodeRole).toBool() ? codeFont() : font();
+        if (const Row* row = model_->row(at)) letters.setBold(row->bold);
+        for (const QString& word : at.data().toString().split(' '))
+            widest = std::max(widest, QFontMetrics(letters).horizontalAdvance(word) + kCellRoom);
+    }
+    return widest;
+}
+
 void ItemView::resizeEvent(QResizeEvent* event) {
     QTreeView::resizeEvent(event);
     if (filter_->isVisible()) placeFilter();
-    if (stretch_ >= 0) fitColumns();
+    if (stretch_ >= 0) fitLater();
     // What was revealed stays in sight when a scroll bar or a neighbour takes its place.
     QModelIndex row = strongestRow();
     if (row.isValid() && QRect({}, event->oldSize()).contains(visualRect(row).center()))
@@ -307,7 +350,12 @@ void ItemView::resizeEvent(QResizeEvent* event) {
 /// Widths are those of texts.
 void ItemView::changeEvent(QEvent* event) {
     QTreeView::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fitLater();
+}
+
+/// Between two style sheets a view has another size for a moment.
+void ItemView::fitLater() {
+    if (!std::exchange(fitDue_, true))
         QMetaObject::invokeMethod(this, &ItemView::fitColumns, Qt::QueuedConnection);
 }
 

@@ -37,7 +37,8 @@ public:
     const QString& emptyText() const { return emptyText_; }
     /// Column that takes the room that is left; the others fit their contents.
     void setStretchColumn(int column);
-    /// The texts of the stretched column go over as many lines as they need. For short tables.
+    /// Texts go over as many lines as they need, numbers too where there is no room: "5 µs" over
+    /// "(+2 µs)". For short tables.
     void setWrapped(bool wrapped);
     bool isWrapped() const { return wordWrap(); }
     /// What hovering over a row of one item tells where its cell tells nothing of its own.
@@ -87,8 +88,17 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    /// What the widths of columns depend on.
+    struct FittedTo {
+        RowModel::ContentPtr rows;
+        QFont words, code;
+        int head = 0, room = 0; ///< widths of all titles together, and of the view
+        bool operator==(const FittedTo&) const = default;
+    };
     void choose(const QModelIndex& index);
     void fitColumns();
+    void fitLater();
+    int widestWord(int column) const;
     Arrangement howArranged() const;
     void arrange();
     void put(RowModel::ContentPtr content);
@@ -111,9 +121,10 @@ private:
     std::function<QString(ItemId)> tooltip_;
     std::function<void(QMenu*, const std::vector<ItemId>&)> fillMenu_;
     QString emptyText_;
+    FittedTo fittedTo_;
     QPersistentModelIndex exact_; ///< the row of just the items that are selected
     int stretch_ = -1;
-    bool filling_ = false, expands_ = false;
+    bool filling_ = false, expands_ = false, fitDue_ = false;
     LatestWork maker_{this}, arranger_{this}; ///< last: they wait for what is under way
 };
 

@@ -5,6 +5,7 @@
 #include "views/models/significance.h"
 
 #include <QHelpEvent>
+#include <QImage>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -15,8 +16,9 @@
 namespace cutaway::views {
 
 namespace {
-constexpr double kLane = 26, kLaneGap = 6, kNames = 84, kAxis = 22, kMostZoom = 1e5;
-constexpr double kLeastTick = 90; ///< pixels from one number of the axis to the next
+constexpr double kLane = 26, kLaneGap = 6, kNames = 84, kAxis = 22, kMostZoom = 1e5, kThin = 3;
+constexpr qsizetype kMostNames = 4000; ///< that are kept laid out
+constexpr double kLeastTick = 90;      ///< pixels from one number of the axis to the next
 } // namespace
 
 /// As \p share of the one over the other, without what blending costs.
@@ -43,13 +45,13 @@ void TimelineView::setTimeline(Timeline line, bool dimmed) {
         widestName_ = std::max(widestName_, double(fontMetrics().horizontalAdvance(name)));
     for (size_t i = 0; i < line_.spans.size(); ++i) {
         const Span& span = line_.spans[i];
-        lanes_[static_cast<size_t>(span.lane)].push_back(static_cast<int>(i));
+        lanes_[static_cast<size_t>(span.lane)].push_back(
+            {span.begin, span.begin + span.us, static_cast<int>(i)});
         if (span.item != kNoItem) spansOfItem_[span.item].push_back(static_cast<int>(i));
     }
-    for (std::vector<int>& lane : lanes_) {
-        const auto begin = [&](int i) { return line_.spans[static_cast<size_t>(i)].begin; };
-        if (!std::ranges::is_sorted(lane, {}, begin)) std::ranges::stable_sort(lane, {}, begin);
-    }
+    for (std::vector<Placed>& lane : lanes_)
+        if (!std::ranges::is_sorted(lane, {}, &Placed::begin))
+            std::ranges::stable_sort(lane, {}, &Placed::begin);
     if (!same) fit();
     update();
 }
@@ -89,39 +91,35 @@ const Span* TimelineView::spanAt(QPointF at) const {
     const auto lane = static_cast<size_t>((at.y() - area.top()) / (kLane + kLaneGap));
     if (lane >= lanes_.size()) return nullptr;
     const Span* found = nullptr;
-    eachSeen(lanes_[lane], [&](const Span& span) {
+    eachSeen(lanes_[lane], [&](const Placed& placed) {
+        const Span& span = line_.spans[static_cast<size_t>(placed.span)];
         if (rectOf(span).contains(at)) found = &span;
     });
     return found;
 }
 
-template <typename F> void TimelineView::eachSeen(const std::vector<int>& lane, F paint) const {
+template <typename F> void TimelineView::eachSeen(const std::vector<Placed>& lane, F paint) const {
     const double perPixel = line_.us / zoom_ / std::max(1.0, plot().width());
     const double last = from_ + line_.us / zoom_;
     // Spans of a lane do not overlap: their ends are in order, too.
-    const auto end = [&](int i) {
-        const Span& span = line_.spans[static_cast<size_t>(i)];
-        return span.begin + span.us;
-    };
-    auto at = std::ranges::lower_bound(lane, from_, {}, end);
+    auto at = std::ranges::lower_bound(lane, from_, {}, &Placed::end);
     while (at != lane.end()) {
-        const Span& span = line_.spans[static_cast<size_t>(*at)];
-        if (span.begin > last) return;
-        paint(span);
-        const double pixel = std::floor((end(*at) - from_) / perPixel) + 1;
+        if (at->begin > last) return;
+        paint(*at);
+        const double pixel = std::floor((at->end - from_) / perPixel) + 1;
         const double behind = from_ + pixel * perPixel;
         // What ends in the pixel in which this one ends is not seen beside it: most often few.
         ptrdiff_t step = 1;
         const ptrdiff_t left = lane.end() - at;
-        while (step < left && end(at[step]) <= behind)
+        while (step < left && at[step].end <= behind)
             step *= 2;
         at = std::ranges::lower_bound(at + step / 2 + (step == 1), at + std::min(step, left),
-                                      behind, {}, end);
+                                      behind, {}, &Placed::end);
     }
 }
 
 bool TimelineView::isLit(const Span& span) const {
-    return selection_ && span.item != kNoItem && selection_->level(span.item) >= Highlight::Direct;
+    return levelOf(span) >= Highlight::Direct;
 }
 
 void TimelineView::moveBy(double pixels) {
@@ -157,39 +155,90 @@ void TimelineView::paintAxis(QPainter& painter) const {
     }
 }
 
+Highlight TimelineView::levelOf(const Span& span) const {
+    return selection_ && span.item != kNoItem ? selection_->level(span.item) : Highlight::None;
+}
+
+/// Of a span that is not lit, opaque: that costs less than blending.
+QColor TimelineView::colorOf(const Span& span) const {
+    const QColor color = span.disturbed                   ? theme_.warning
+                         : span.kind == Span::Kind::Rest  ? theme_.faint
+                         : span.kind == Span::Kind::Pass  ? theme_.kind(OpKind::View)
+                         : span.kind == Span::Kind::Lines ? theme_.kind(OpKind::Reduction)
+                         : span.kind == Span::Kind::Slice // a colour for each name
+                             ? theme_.kinds[qHash(span.name) % theme_.kinds.size()]
+                             : theme_.kind(OpKind::Pointwise);
+    return mixed(theme_.base, color, dimmed_ ? 0.12 : 0.30);
+}
+
+/// Spans that are hardly wider than a pixel, of which there may be one for each pixel, are one
+/// picture of a row that is drawn as high as the lane.
+void TimelineView::paintLane(QPainter& painter, const std::vector<Placed>& lane,
+                             const QRectF& area) const {
+    if (lane.empty()) return;
+    const double scale = area.width() * zoom_ / line_.us;
+    std::vector<QRgb> thin(static_cast<size_t>(std::max(1.0, std::ceil(area.width()))), 0);
+    bool any = false;
+    eachSeen(lane, [&](const Placed& placed) {
+        const Span& span = line_.spans[static_cast<size_t>(placed.span)];
+        const double width = std::max(1.0, (placed.end - placed.begin) * scale);
+        if (width >= kThin) return paintSpan(painter, span, area);
+        const double x = (placed.begin - from_) * scale;
+        const auto first = static_cast<size_t>(std::max(0.0, x));
+        const auto behind = std::max(first + 1, static_cast<size_t>(std::max(0.0, x + width)));
+        const QColor color = levelOf(span) >= Highlight::Direct ? theme_.mark : colorOf(span);
+        for (size_t pixel = first; pixel < std::min(behind, thin.size()); ++pixel)
+            thin[pixel] = color.rgb();
+        any = true;
+    });
+    if (!any) return;
+    const auto width = static_cast<int>(thin.size());
+    const int laneAt = line_.spans[static_cast<size_t>(lane.front().span)].lane;
+    painter.drawImage(QRect(static_cast<int>(area.left()),
+                            static_cast<int>(area.top() + laneAt * (kLane + kLaneGap)), width,
+                            static_cast<int>(kLane)),
+                      QImage(reinterpret_cast<const uchar*>(thin.data()), width, 1,
+                             QImage::Format_ARGB32_Premultiplied));
+}
+
 void TimelineView::paintSpan(QPainter& painter, const Span& span, const QRectF& area) const {
     const QRectF box = rectOf(span, area).intersected(area);
     if (box.isEmpty()) return;
-    const Highlight level =
-        selection_ && span.item != kNoItem ? selection_->level(span.item) : Highlight::None;
-    QColor fill = span.kind == Span::Kind::Rest    ? theme_.faint
-                  : span.kind == Span::Kind::Pass  ? theme_.kind(OpKind::View)
-                  : span.kind == Span::Kind::Lines ? theme_.kind(OpKind::Reduction)
-                  : span.kind == Span::Kind::Slice // a colour for each name
-                      ? theme_.kinds[qHash(span.name) % theme_.kinds.size()]
-                      : theme_.kind(OpKind::Pointwise);
-    if (span.disturbed) fill = theme_.warning;
-    if (box.width() < 3) { // of which there may be one for each pixel
-        const int x = static_cast<int>(box.left());
-        if (level >= Highlight::Direct) fill = theme_.mark;
-        return painter.fillRect(
-            QRect(x, static_cast<int>(box.top()), std::max(1, static_cast<int>(box.right()) - x),
-                  static_cast<int>(kLane)),
-            level >= Highlight::Direct ? fill : mixed(theme_.base, fill, dimmed_ ? 0.12 : 0.30));
+    const Highlight level = levelOf(span);
+    const bool lit = level >= Highlight::Direct;
+    const QColor fill = lit ? theme_.highlight(level) : colorOf(span);
+    if (lit && box.width() < kThin) {
+        painter.fillRect(box.toAlignedRect(), theme_.mark);
+    } else if (lit) { // few
+        painter.setPen(QPen(theme_.mark, 1.8));
+        painter.setBrush(fill);
+        painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+    } else { // a gap parts it from the next
+        painter.fillRect(box.toRect().adjusted(0, 1, -1, -1), fill);
     }
-    fill.setAlphaF(dimmed_ ? 0.12 : 0.30);
-    if (level >= Highlight::Direct) fill = theme_.highlight(level);
-    QColor rim = level >= Highlight::Direct ? theme_.mark : theme_.base;
-    painter.setPen(QPen(rim, level >= Highlight::Direct ? 1.8 : 1)); // parts it from the next
-    painter.setBrush(fill);
-    painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
-    if (span.disturbed) // told without its colour, too
-        painter.fillRect(box.adjusted(1, 1, -1, -1), QBrush(fill, Qt::BDiagPattern));
+    if (span.disturbed) { // told without its colour, too
+        QColor hatch = lit ? fill : theme_.warning;
+        hatch.setAlphaF(dimmed_ ? 0.12 : 0.30);
+        painter.fillRect(box.adjusted(1, 1, -1, -1), QBrush(hatch, Qt::BDiagPattern));
+    }
     if (box.width() < 30) return;
     painter.setPen(dimmed_ ? theme_.faint : theme_.text);
-    painter.drawText(box.adjusted(4, 0, -4, 0), Qt::AlignVCenter | Qt::AlignLeft,
-                     painter.fontMetrics().elidedText(span.name, Qt::ElideMiddle,
-                                                      static_cast<int>(box.width()) - 8));
+    const QStaticText& name = nameIn(span.name, static_cast<int>(box.width()) - 8);
+    painter.drawStaticText(QPointF(box.left() + 4, box.center().y() - name.size().height() / 2),
+                           name);
+}
+
+/// Thousands of slices have few names, and to lay a text out takes longer than to paint it.
+const QStaticText& TimelineView::nameIn(const QString& name, int room) const {
+    if (namesFont_ != font() || names_.size() > kMostNames) names_.clear();
+    namesFont_ = font();
+    QStaticText& text = names_[{name, room}];
+    if (text.text().isEmpty()) {
+        text.setTextFormat(Qt::PlainText);
+        text.setText(fontMetrics().elidedText(name, Qt::ElideMiddle, room));
+        text.prepare({}, font());
+    }
+    return text;
 }
 
 void TimelineView::paintEvent(QPaintEvent*) {
@@ -204,8 +253,8 @@ void TimelineView::paintEvent(QPaintEvent*) {
             QRectF(6, area.top() + lane * (kLane + kLaneGap), names, kLane),
             Qt::AlignVCenter | Qt::AlignLeft,
             painter.fontMetrics().elidedText(line_.lanes[lane], Qt::ElideRight, int(names)));
-    for (const std::vector<int>& lane : lanes_)
-        eachSeen(lane, [&](const Span& span) { paintSpan(painter, span, area); });
+    for (const std::vector<Placed>& lane : lanes_)
+        paintLane(painter, lane, area);
     for (auto at = spansOfItem_.constBegin(); at != spansOfItem_.constEnd(); ++at)
         if (isLit(line_.spans[static_cast<size_t>(at->front())])) // over what shares its pixel
             for (int i : *at)

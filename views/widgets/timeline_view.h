@@ -8,7 +8,10 @@
 #include "views/models/timeline.h"
 #include "views/widgets/chart.h"
 
+#include <QFont>
 #include <QHash>
+#include <QStaticText>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -39,20 +42,31 @@ protected:
 private:
     QRectF plot() const;
     const Span* spanAt(QPointF at) const;
+    /// A span, beside those that are painted with it.
+    struct Placed {
+        double begin, end;
+        int span;
+    };
     /// Calls \p paint for spans of \p lane that are on the screen, one for each pixel at least.
-    template <typename F> void eachSeen(const std::vector<int>& lane, F paint) const;
+    template <typename F> void eachSeen(const std::vector<Placed>& lane, F paint) const;
     bool isLit(const Span& span) const;
     double nameWidth() const;
     void zoomAt(double x, double factor);
     void moveBy(double pixels);
     void paintAxis(QPainter& painter) const;
+    Highlight levelOf(const Span& span) const;
+    QColor colorOf(const Span& span) const;
+    void paintLane(QPainter& painter, const std::vector<Placed>& lane, const QRectF& area) const;
     void paintSpan(QPainter& painter, const Span& span, const QRectF& area) const;
     QRectF rectOf(const Span& span, const QRectF& area) const;
+    const QStaticText& nameIn(const QString& name, int room) const;
 
     Timeline line_;
-    std::vector<std::vector<int>> lanes_;         ///< spans by their begins, none over the next
+    std::vector<std::vector<Placed>> lanes_;      ///< spans by their begins, none over the next
     QHash<ItemId, std::vector<int>> spansOfItem_; ///< what can be lit
     double widestName_ = 0;
+    mutable QHash<std::pair<QString, int>, QStaticText> names_; ///< by the room that they have
+    mutable QFont namesFont_;                                   ///< that they are laid out in
     bool dimmed_ = false;
     SelectionState* selection_ = nullptr;
     double from_ = 0, zoom_ = 1; ///< microsecond at the left rim; 1: all of it is on the screen

@@ -245,6 +245,10 @@ void ComparePane::showCalls() {
     tabs_->setCurrentWidget(callsPage_);
 }
 
+void ComparePane::showColours() {
+    if (tabs_->currentWidget() == callsPage_) drawCalls(); // of disturbed ones it is said in colour
+}
+
 void ComparePane::drawCalls() {
     timing_.start(
         [this, all = allRecords(), measurable = !session().isReadOnly()]() -> LatestWork::Finish {

@@ -57,6 +57,7 @@ public:
 protected:
     void showTheme() override;
     void showRecord() override;
+    void showColours() override;
     void showSelection(bool reveal) override;
     void showStatus() override;
 

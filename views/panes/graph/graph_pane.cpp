@@ -184,6 +184,11 @@ void GraphPane::placeFound() {
 
 bool GraphPane::eventFilter(QObject* watched, QEvent* event) {
     if (watched == search_ && event->type() == QEvent::Resize) placeFound();
+    // Where it gave way it has room while it is used; stages then go into their menu.
+    if (watched == search_ && event->type() == QEvent::FocusIn)
+        search_->setMinimumWidth(std::min(kSearchWide, width() / 2));
+    if (watched == search_ && event->type() == QEvent::FocusOut && search_->text().isEmpty())
+        search_->setMinimumWidth(kSearchLeast);
     if (watched == counts_ && event->type() == QEvent::Resize) placeCounts();
     return Pane::eventFilter(watched, event);
 }

@@ -3,6 +3,7 @@
 #include "views/panes/graph/graph_pane.h"
 
 #include "views/models/format.h"
+#include "views/widgets/flow_layout.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/legend.h"
 #include "views/widgets/pane_bar.h"
@@ -29,8 +30,10 @@ constexpr int kOverlayRole = Qt::UserRole + 1;
 } // namespace
 
 void GraphPane::makeFootRow() {
-    auto* foot = new PaneBar;
-    auto* row = foot->row();
+    auto* foot = new QFrame; // in as many rows as it needs
+    foot->setObjectName("paneBar");
+    auto* row = new FlowLayout(foot, 6, 4, 3);
+    row->setLastWide(true);
     heatChoice_->setObjectName("heatChoice");
     heatChoice_->setAccessibleName(tr("Colour"));
     heatChoice_->setToolTip(tr("What the colours of the nodes tell"));
@@ -63,10 +66,14 @@ void GraphPane::makeFootRow() {
     row->addWidget(scaleChoice_);
     row->addWidget(foldChoice_);
     row->addWidget(types);
-    row->addWidget(counts_, 1);
-    foot->addButton("zoom-out", tr("Zoom out (−)"), this, [this] { canvas_->zoomBy(0.8); });
-    foot->addButton("zoom-in", tr("Zoom in (+)"), this, [this] { canvas_->zoomBy(1.25); });
-    foot->addButton("fit", tr("Fit the whole graph (Space)"), this, [this] { canvas_->fit(); });
+    auto* right = new PaneBar;
+    right->setObjectName({}); // part of this bar
+    right->row()->setContentsMargins(0, 0, 0, 0);
+    right->addWidget(counts_, 1);
+    right->addButton("zoom-out", tr("Zoom out (−)"), this, [this] { canvas_->zoomBy(0.8); });
+    right->addButton("zoom-in", tr("Zoom in (+)"), this, [this] { canvas_->zoomBy(1.25); });
+    right->addButton("fit", tr("Fit the whole graph (Space)"), this, [this] { canvas_->fit(); });
+    row->addWidget(right);
     counts_->setObjectName("muted");
     // Numbers give way before the window has to grow.
     counts_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);

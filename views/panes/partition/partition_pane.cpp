@@ -118,13 +118,20 @@ QString PartitionPane::advice() const {
                           "nothing to cut."));
 }
 
+void PartitionPane::showLegend() {
+    if (!entry() || !entry()->hasPartition) return legend_->setEntries({}, {});
+    legend_->setEntries({{theme().saved, tr("saved across the cut"), false},
+                         {theme().again, tr("computed again"), true}},
+                        QString::fromStdString(entry()->partition.algorithm));
+}
+
 void PartitionPane::showRecord() {
     placer_.forget();
     budget_->show(entry() && entry()->hasPartition ? &entry()->partition : nullptr);
     if (!entry() || !entry()->hasPartition) {
         canvas_->setEmptyText(advice());
         canvas_->setScene(shared({}), false);
-        legend_->setEntries({}, {});
+        showLegend();
         saved_->setRows({});
         recomputed_->setRows({});
         summary_->clear();
@@ -133,9 +140,7 @@ void PartitionPane::showRecord() {
         shown_.clear();
         return;
     }
-    legend_->setEntries({{theme().saved, tr("saved across the cut"), false},
-                         {theme().again, tr("computed again"), true}},
-                        QString::fromStdString(entry()->partition.algorithm));
+    showLegend();
     tabs_->show();
     share();
     showScene();

@@ -30,11 +30,13 @@ public:
 protected:
     void showTheme() override;
     void showRecord() override;
+    void showColours() override { showLegend(); }
     void showSelection(bool reveal) override;
     void showStatus() override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void showLegend();
     void share();
     QString advice() const;
     void showScene();

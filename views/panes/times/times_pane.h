@@ -49,6 +49,7 @@ public:
 protected:
     void showTheme() override;
     void showRecord() override;
+    void showColours() override { showMeasurements(); }
     void showSelection(bool reveal) override;
     void showStatus() override;
     void resizeEvent(QResizeEvent* event) override;
