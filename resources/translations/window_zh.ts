@@ -5891,6 +5891,10 @@ To see something here, %2. What the script prints stands in Output.</source>
         <translation>%2 上的规模“%1”</translation>
     </message>
     <message>
+        <source>F5 measures %1. What is measured is chosen in Options.</source>
+        <translation>按 F5 测量%1。测量什么在“选项”中选择。</translation>
+    </message>
+    <message>
         <source>Press Run to measure %1.</source>
         <translation>按“运行”以测量 %1。</translation>
     </message>

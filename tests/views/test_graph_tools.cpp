@@ -110,6 +110,13 @@ private Q_SLOTS:
         QTRY_VERIFY(pane->search()->width() > before && pane->search()->width() > 150);
         QTest::keyClick(pane->search(), Qt::Key_Tab);
         QTRY_COMPARE(pane->search()->width(), before);
+        pane->search()->setFocus();
+        QTest::keyClicks(pane->search(), "cos");
+        QVERIFY(!pane->canvas()->foundItems().empty());
+        QTest::keyClick(pane->search(), Qt::Key_Escape); // ends the search
+        QVERIFY(pane->search()->text().isEmpty() && pane->canvas()->foundItems().empty());
+        QVERIFY(pane->canvas()->hasFocus());
+        QTRY_COMPARE(pane->search()->width(), before);
     }
     void types_of_edges_lie_on_no_node() {
         GraphScene scene = stageScene(additions(12), textRoom, {FoldKind::None, {}, {}, kFoldRoom});

@@ -14,6 +14,7 @@
 #include <QButtonGroup>
 #include <QCryptographicHash>
 #include <QGuiApplication>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QToolButton>
@@ -189,6 +190,12 @@ bool GraphPane::eventFilter(QObject* watched, QEvent* event) {
         search_->setMinimumWidth(std::min(kSearchWide, width() / 2));
     if (watched == search_ && event->type() == QEvent::FocusOut && search_->text().isEmpty())
         search_->setMinimumWidth(kSearchLeast);
+    if (watched == search_ && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        search_->clear(); // as the filters of tables
+        canvas_->setFocus();
+        return true;
+    }
     if (watched == counts_ && event->type() == QEvent::Resize) placeCounts();
     return Pane::eventFilter(watched, event);
 }

@@ -185,6 +185,7 @@ void RunPane::resizeEvent(QResizeEvent* event) {
     }
     orderTabs(tabs_, low ? form_ : static_cast<QWidget*>(runs_), low);
     setFocusProxy(low ? static_cast<QWidget*>(runs_) : run_);
+    showStatus(); // which names the button where it is seen
 }
 
 /// All threads of the engine's machine, which need not be this one.
@@ -313,8 +314,12 @@ void RunPane::showStatus() {
     const CompileOptions& options = session().options();
     QString what = options.size.isEmpty() ? options.device
                                           : tr("size “%1” on %2").arg(options.size, options.device);
-    runs_->setEmptyText(running ? tr("Measuring…")
-                                : measureAdvice(tr("Press Run to measure %1.").arg(what)));
+    runs_->setEmptyText(
+        running ? tr("Measuring…")
+                : measureAdvice((tabs_->indexOf(form_) < 0
+                                     ? tr("Press Run to measure %1.")
+                                     : tr("F5 measures %1. What is measured is chosen in Options."))
+                                    .arg(what)));
 }
 
 void RunPane::showTheme() {
