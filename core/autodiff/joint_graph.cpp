@@ -173,8 +173,8 @@ base::Status JointBuilder::sweepBackwards() {
     for (auto at = order.rbegin(); at != order.rend(); ++at) {
         base::tick();
         const ir::Node& node = captured_.node(*at);
-        CUTAWAY_CHECK(ops::guardRule(node.op, node.source, "gradient rule",
-                                     [&] { return differentiate(node); }));
+        CUTAWAY_CHECK(
+            ops::guardGradient(node.op, node.source, [&] { return differentiate(node); }));
     }
     return {};
 }

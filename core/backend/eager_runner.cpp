@@ -62,6 +62,7 @@ TensorPtr valueOf(const TensorPtr& tensor) {
     value->type = tensor->type;
     value->storage = tensor->storage;
     value->offset = tensor->offset;
+    value->ownVersion = tensor->ownVersion;
     return value;
 }
 

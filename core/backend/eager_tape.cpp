@@ -141,7 +141,7 @@ base::Status EagerRunner::recordOnTape(const PreparedPtr& prepared,
         entry->tensors.push_back(valueOf(tensor));
         entry->origins.push_back(tensor);
         entry->inputs.push_back(runtime::gradEdge(tensor));
-        entry->versions.push_back(tensor->storage->version);
+        entry->versions.push_back(tensor->version());
     }
     for (size_t i = 0; i < results.size(); ++i) {
         entry->outputTypes.push_back(results[i]->type);
@@ -220,10 +220,10 @@ base::Result<ir::Graph> EagerRunner::backwardGraph(const TapeEntry& entry,
     };
     auto vjp = std::get<ops::VjpRule>(forward.def->gradient);
     CUTAWAY_TRY(std::vector<ir::NodeId> byArgument,
-                ops::guardRule(forward.def->name(), nullptr, "gradient rule",
-                               [&]() -> base::Result<std::vector<ir::NodeId>> {
-                                   return ops::gradientsOf(vjp, builder, forward.call, gradients);
-                               }));
+                ops::guardGradient(
+                    forward.def->name(), nullptr, [&]() -> base::Result<std::vector<ir::NodeId>> {
+                        return ops::gradientsOf(vjp, builder, forward.call, gradients);
+                    }));
 
     // The forward's results are inputs here; the call itself goes away.
     const ir::Node& call = graph.node(forward.call);

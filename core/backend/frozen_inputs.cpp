@@ -23,7 +23,7 @@ base::Status FrozenInputs::update(std::span<const TensorPtr> inputs) {
     for (Read& read : reads_) {
         const TensorPtr& tensor = inputs[static_cast<size_t>(read.input)];
         given.push_back(tensor);
-        read = {read.input, tensor->storage, tensor->storage->version, tensor->offset};
+        read = {read.input, tensor->storage, tensor->storage->writes, tensor->offset};
     }
     results_.clear(); // the old ones need not lie beside the new ones
     CUTAWAY_TRY(results_, unit_.executable->run(given, {}));

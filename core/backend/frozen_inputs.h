@@ -26,10 +26,10 @@ private:
     struct Read {
         int input = 0; ///< of the call
         runtime::StoragePtr storage;
-        uint32_t version = 0;
+        uint32_t writes = 0;
         int64_t offset = 0;
         bool same(const runtime::Tensor& tensor) const {
-            return storage == tensor.storage && version == tensor.storage->version &&
+            return storage == tensor.storage && writes == tensor.storage->writes &&
                    offset == tensor.offset;
         }
     };

@@ -140,7 +140,7 @@ struct CompiledBackward : runtime::GradFunction {
         std::vector<TensorPtr> saved, const std::vector<TensorPtr>& gradOutputs, Saved what)>
         run;
     std::vector<TensorPtr> saved;
-    std::vector<uint32_t> versions;                      ///< of the saved tensors' storage
+    std::vector<uint32_t> versions;                      ///< of the saved tensors
     std::vector<std::weak_ptr<runtime::Tensor>> origins; ///< the inputs that they are; else nothing
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
         CUTAWAY_CHECK(unchanged());
@@ -290,7 +290,7 @@ FusedGraph::call(std::span<const TensorPtr> inputs, std::span<const int64_t> sym
             node->origins.back().reset();
         }
         node->saved.push_back(valueOf(saved));
-        node->versions.push_back(node->saved.back()->storage->version);
+        node->versions.push_back(node->saved.back()->version());
     }
     results->resize(outputs);
     for (const TensorPtr& output : *results)

@@ -239,7 +239,7 @@ Val recordFunction(Interp& in, Self self, Args args) {
     for (const Val& item : in.items(v[4])) {
         ScriptFunction::Saved saved{item, nullptr, -1, 0};
         auto* t = item.to<TensorObj>();
-        if (t) saved.version = t->real->storage->version;
+        if (t) saved.version = t->real->version();
         for (size_t i = 0; i < results.size(); ++i)
             if (t && results[i].identical(item) && node->differentiable[i]) {
                 saved.plain = std::make_shared<runtime::Tensor>(*t->real);
@@ -340,7 +340,7 @@ Val version(Interp& in, Self self, Args args) {
     const Val t = wantPositional(in, self, args, 1)[0];
     if (t.is(Kind::Tensor) && t.as<TensorObj>()->inference)
         in.raise(Error::Runtime, "Inference tensors do not track version counter.");
-    return Val::integer(in.real(t, "the tensor")->storage->version);
+    return Val::integer(in.real(t, "the tensor")->version());
 }
 
 /// The capture broke in the middle of putting an autograd.Function into the graph: what went before

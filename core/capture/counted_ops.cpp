@@ -65,8 +65,9 @@ Val counts(Interp& in, const Val& groups, int64_t length, const Val& weights) {
 Val bincount(Interp& in, Self f, Args args) {
     const auto v = parseArguments(in, f.text, args, {"input", "weights=", "minlength="});
     const ir::TensorType& type = wantTensor(in, v[0], "bincount()'s argument").type();
-    if (type.rank() != 1 || ir::isFloating(type.dtype))
-        in.raise(ir::isFloating(type.dtype) ? Error::NotImplemented : Error::Runtime,
+    const bool uncounted = ir::isFloating(type.dtype) || type.dtype == ir::DType::Bool;
+    if (type.rank() != 1 || uncounted)
+        in.raise(uncounted ? Error::NotImplemented : Error::Runtime,
                  fmt::format("bincount() needs a vector of integers, found {}", type.str()));
     int64_t length = v[2].bound() ? wantInt(in, v[2], "minlength") : 0;
     if (length < 0) in.raise(Error::Runtime, "bincount() needs a minlength of at least 0");
@@ -140,7 +141,10 @@ Val unique(Interp& in, Self f, Args args) {
         order = Val(items[1]);
     }
     auto asked = [&](size_t i) { return v[i].bound() && in.truthy(v[i]); };
-    return runs(in, row, order, std::move(sizes), asked(next), asked(next + 1));
+    const Val found = runs(in, row, order, std::move(sizes), asked(next), asked(next + 1));
+    if (!typeOf(v[0]).requiresGrad || !in.gradMode()) return found;
+    const Val sampling = in.libraryImport("torch._sampling");
+    return in.call(in.getAttr(sampling, in.intern("underived")), {found, v[0]});
 }
 
 } // namespace

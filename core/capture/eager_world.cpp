@@ -6,7 +6,9 @@
 #include "core/capture/seen_calls.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
+#include "core/ops/catalogue.h"
 #include "core/ops/gradients.h"
+#include "core/ops/held_numbers.h"
 #include "core/runtime/autograd.h"
 #include "core/runtime/call_place.h"
 #include "core/runtime/conjugate.h"
@@ -16,7 +18,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <unordered_map>
+#include <variant>
 
 namespace cutaway::capture {
 
@@ -102,6 +106,33 @@ void holdNumbers(const ops::OpDef& def, ir::ArgList& args,
             *number = ir::HostTensor::scalar(type.dtype, *number).get(0);
 }
 
+/// Elementwise operands of other dtypes beside floats of 16 bits on a CPU: converted to those, where
+/// that is the dtype that the operation computes in.
+void convertOperands(Interp& in, const ops::OpDef& def, std::vector<runtime::TensorPtr>& operands) {
+    const bool elementwise =
+        def.category == ops::Category::Elementwise || def.category == ops::Category::Comparison;
+    if (operands.size() < 2 || !elementwise ||
+        !std::holds_alternative<ops::Pointwise>(def.lowering))
+        return;
+    std::optional<ir::DType> common;
+    for (const runtime::TensorPtr& each : operands) {
+        const ir::TensorType& type = each->type;
+        if (type.device.isCuda() || ir::isComplex(type.dtype)) return;
+        if (type.rank() == 0 || !ir::isFloating(type.dtype)) continue;
+        if (!ir::isHalf(type.dtype) || common.value_or(type.dtype) != type.dtype) return;
+        common = type.dtype;
+    }
+    if (!common) return;
+    for (size_t i = 0; i < operands.size(); ++i) {
+        const ir::TensorType& type = operands[i]->type;
+        if (type.dtype == *common || type.dtype == ir::DType::Bool) continue;
+        if (type.rank() == 0 && ops::readsNumberAsIs(def, i)) continue;
+        operands[i] = in.need(in.eager().call(*ops::catalogue().find("prims.convert_element_type"),
+                                              {ir::NodeId(0), *common}, {&operands[i], 1},
+                                              recordsGradients(in)))[0];
+    }
+}
+
 /// Whether a result lies in an operand's memory; of a view: and is the operand itself.
 bool showsOperand(const std::vector<runtime::TensorPtr>& results,
                   const std::vector<runtime::TensorPtr>& operands, bool view) {
@@ -129,6 +160,7 @@ base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgLi
         },
         &in_);
     holdNumbers(def, args, operands);
+    convertOperands(in_, def, operands);
     CUTAWAY_TRY(std::vector<runtime::TensorPtr> results,
                 in_.eager().call(def, args, operands, recordsGradients(in_)));
     if (showsOperand(results, operands, sharesMemory(def))) {
@@ -164,25 +196,31 @@ void noteView(TensorObj& view, TensorObj& of, ViewOrigin origin, bool cut) {
     if (!of.views) of.views = std::make_shared<MemoryViews>(MemoryViews{of.real, {}});
     view.views = of.views;
     view.views->add(view.real, view.origin);
+    runtime::Tensor& seen = *view.real;
+    if (seen.type.requiresGrad || view.inference || !of.views->base->type.requiresGrad) return;
+    seen.type.requiresGrad = seen.asBase = true;
 }
 
 namespace {
 
-/// Until commit(), ends with the storage as old as it was: whoever saved it for backward() is told
+/// Until commit(), ends with the tensor as old as it was: whoever saved it for backward() is told
 /// when an operation in place is recorded, although that one makes new memory.
 class NewVersion {
 public:
     NewVersion(const NewVersion&) = delete;
-    explicit NewVersion(runtime::StoragePtr storage) : storage_(std::move(storage)) {
-        if (storage_) ++storage_->version;
+    explicit NewVersion(runtime::TensorPtr written) : written_(std::move(written)) {
+        if (written_) ++count();
     }
     ~NewVersion() {
-        if (storage_) --storage_->version;
+        if (written_) --count();
     }
-    void commit() { storage_ = nullptr; }
+    void commit() { written_ = nullptr; }
 
 private:
-    runtime::StoragePtr storage_;
+    uint32_t& count() {
+        return written_->ownVersion ? *written_->ownVersion : written_->storage->version;
+    }
+    runtime::TensorPtr written_;
 };
 
 /// While alive, \p t has a copy of its values, at the same place of the tape: what an operation
@@ -280,6 +318,23 @@ void writeRecorded(Interp& in, TensorObj& t, runtime::Tensor& window,
     }
 }
 
+/// Behind a write of \p t that was not recorded: views that the tape knew nothing of are from then on
+/// what it knows of the base, where it can follow that.
+void seeWritten(TensorObj& t) {
+    if (!t.views || !t.views->base->type.requiresGrad) return;
+    for (const auto& [weak, origin] : t.views->windows) {
+        const runtime::TensorPtr seen = weak.lock();
+        const bool ofItsOwn = seen && seen->isLeaf() && !seen->asBase;
+        if (!seen || seen == t.views->base || ofItsOwn) continue;
+        if (origin == ViewOrigin::Recorded && !seen->asBase) continue;
+        if (origin == ViewOrigin::Recorded)
+            runtime::followBase(seen, t.views->base);
+        else
+            runtime::refuseWindow(seen, t.views->base,
+                                  whyNotFollowed(origin, resultOf(*seen), true));
+    }
+}
+
 /// Behind an operation whose gradient, where it runs in place, is computed from its result: the
 /// result must be what it was.
 struct SavedResult : runtime::GradFunction {
@@ -307,7 +362,7 @@ void saveResult(runtime::Tensor& result) {
     function->saved.type = result.type;
     function->saved.storage = result.storage;
     function->saved.offset = result.offset;
-    function->version = result.storage->version;
+    function->version = function->saved.version();
     result.gradFunction = std::move(function);
     result.gradOutput = 0;
 }
@@ -352,7 +407,9 @@ runtime::TensorPtr settled(Interp& in, const runtime::Tensor& t, const runtime::
 Val EagerWorld::mutate(const std::string& base, const Val& self, const Computation& compute) {
     auto& t = *self.as<TensorObj>();
     wantNormal(in_, t);
-    NewVersion written(t.real ? t.real->storage : nullptr);
+    NewVersion written(t.real);
+    if (recordsGradients(in_) && runtime::leadsPast(*t.real, *baseOf(t)))
+        runtime::followBase(t.real, baseOf(t));
     std::optional<OwnValues> before;
     if (recordsGradients(in_) && t.sharesMemory() && ir::hasGradients(t.type().dtype))
         before.emplace(in_, t);
@@ -362,6 +419,7 @@ Val EagerWorld::mutate(const std::string& base, const Val& self, const Computati
     const bool wanted = converted.real->type.requiresGrad || wantsGradient(t);
     if (!wanted || !recordsGradients(in_) || !ir::hasGradients(t.real->type.dtype)) {
         in_.need(runtime::copyInto(*t.real, *settled(in_, *t.real, converted.real)));
+        seeWritten(t);
         return self;
     }
     wantWritable(in_, t, false, base + "_()");
@@ -399,10 +457,12 @@ void EagerWorld::write(const Val& tensor, const Computation& view, const Val& gi
     if (recorded) from = convertTo(in_, from, self.type().dtype);
     from = in_.operation("expand", {from, in_.list(std::move(sizes))});
     if (!how.fills) wantOtherMemory(in_, part, from);
-    if (recorded)
+    if (recorded) {
         writeRecorded(in_, self, *part.real, from.as<TensorObj>()->real);
-    else
-        in_.need(runtime::copyInto(*part.real, *from.as<TensorObj>()->real));
+        return;
+    }
+    in_.need(runtime::copyInto(*part.real, *from.as<TensorObj>()->real));
+    seeWritten(self);
 }
 
 void EagerWorld::fill(const std::string& base, const Val& self, const Val& value) {
@@ -527,7 +587,11 @@ void EagerWorld::setRequiresGrad(TensorObj& t, const Val& given) {
             Error::Runtime,
             fmt::format("a tensor of {} cannot require a gradient", ir::name(t.real->type.dtype)),
             "use a float tensor");
+    // Of an unrecorded view of a tensor that requires a gradient it cannot be switched off.
+    if (t.real->asBase && !on) return;
     t.real->type.requiresGrad = on;
+    t.real->asBase = false;
+    if (t.views && t.views->base == t.real) t.views->follow(on);
 }
 
 void EagerWorld::setData(TensorObj& t, const Val& given) {
@@ -535,6 +599,8 @@ void EagerWorld::setData(TensorObj& t, const Val& given) {
     const bool grad = t.real->type.requiresGrad;
     t.real->type = from->type;
     t.real->type.requiresGrad = grad;
+    // Its own writes count on, whatever is written through the tensor that the data is of.
+    if (!t.real->ownVersion) t.real->ownVersion = std::make_shared<uint32_t>(t.real->version());
     t.real->storage = from->storage;
     t.real->offset = from->offset;
 }
@@ -542,8 +608,8 @@ void EagerWorld::setData(TensorObj& t, const Val& given) {
 void EagerWorld::become(TensorObj& t, TensorObj& view) {
     const bool leaf = t.type().requiresGrad && t.real->isLeaf();
     if (recordsGradients(in_) && wantsGradient(t)) wantInPlace(in_, t, false);
-    ++t.real->storage->version; // who saved it for backward() is told
-    if (leaf) {                 // which stays one, with its gradient
+    t.real->countWrite(); // who saved it for backward() is told
+    if (leaf) {           // which stays one, with its gradient
         t.real->type.sizes = view.real->type.sizes;
         t.real->type.strides = view.real->type.strides;
         return;
@@ -588,6 +654,7 @@ void EagerWorld::detachInPlace(TensorObj& t) {
     auto copy = std::make_shared<runtime::Tensor>(*t.real);
     copy->gradFunction = nullptr;
     copy->type.requiresGrad = false;
+    copy->asBase = false;
     t.real = copy;
 }
 

@@ -406,6 +406,8 @@ struct MemoryViews {
     std::vector<Window> windows;
     size_t prune = 16; ///< from so many on, those that are gone are dropped
     void add(const runtime::TensorPtr& window, ViewOrigin origin);
+    /// Those that the tape knows nothing of require a gradient where the base does.
+    void follow(bool requiresGrad);
 };
 
 struct TensorObj;

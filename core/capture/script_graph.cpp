@@ -292,7 +292,7 @@ private:
     using Key = std::pair<const void*, std::string>;
     static Key keyOf(const runtime::Tensor& t) {
         return {t.storage.get(), fmt::format("{} {} {} {}", t.offset, t.type.str(),
-                                             ir::str(t.type.strides), t.storage->version)};
+                                             ir::str(t.type.strides), t.storage->writes)};
     }
     static Val number(int64_t i) { return Val::integer(i); }
     Val ref(int64_t i) { return in_.tuple({Val::ellipsis(), number(i)}); }

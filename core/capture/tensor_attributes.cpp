@@ -8,6 +8,8 @@
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/capture/type_methods.h"
+#include "core/ops/call_forms.h"
+#include "core/ops/catalogue.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -279,44 +281,6 @@ Val typeAs(Interp& in, Self, Args a) {
                      wantTensor(in, other, "type_as()'s argument").type().dtype);
 }
 
-/// x.index_put_((mask, positions), values): masks are positions, too.
-Val indexPut(Interp& in, Self f, Args a) {
-    auto v = parseArguments(in, f.text, rest(a), {"indices", "values", "accumulate="});
-    const bool inPlace = f.text == "index_put_", sums = v[2].bound() && in.truthy(v[2]);
-    std::vector<Val> indices = in.items(v[0]);
-    auto isMask = [](const Val& index) {
-        auto* t = index.to<TensorObj>();
-        return t && (t->type().dtype == ir::DType::Bool || t->type().dtype == ir::DType::UInt8);
-    };
-    if (std::any_of(indices.begin(), indices.end(), isMask) &&
-        (!sums || !in.world().comparesElements())) {
-        const Val target = inPlace ? a.positional[0] : in.operation("clone", {a.positional[0]});
-        for (Val& index : indices) // a dimension that nothing picks, not a new one
-            if (index.isNone()) {
-                auto* whole = in.make<SliceObj>();
-                index = Val(whole);
-                whole->start = whole->stop = whole->step = Val::none();
-            }
-        if (!sums) {
-            in.setItem(target, in.tuple(indices), v[1]);
-            return target;
-        }
-        if (sumByMask(in, target, in.tuple(indices), v[1])) return target;
-    }
-    std::vector<Val> places;
-    for (const Val& index : indices) {
-        if (!isMask(index)) {
-            in.add(places, index);
-            continue;
-        }
-        for (const Val& column : maskPositions(in, index))
-            in.add(places, column);
-    }
-    const Val operands[] = {a.positional[0], in.list(std::move(places)), v[1], Val::boolean(sums)};
-    return inPlace ? in.inPlaceOperation("index_put", Arguments{operands, {}})
-                   : in.operation("index_put", Arguments{operands, {}});
-}
-
 struct Row {
     const char* names;
     BuiltinFunction function;
@@ -384,6 +348,11 @@ Val element(Interp& in, Self, Args a) {
     return in.getItem(a.positional[0], parseArguments(in, "__getitem__", rest(a), {"index"})[0]);
 }
 
+/// Whether tensors have a method of the operation's name that changes them.
+bool changesInPlace(const std::string& operation) {
+    const auto overloads = ops::overloadsOf(operation);
+    return !overloads.empty() && ops::hasInPlaceForm(*overloads.front());
+}
 Val inPlaceMethod(Interp& in, Self f, Args a) {
     return in.inPlaceOperation(f.text, a);
 }
@@ -435,8 +404,8 @@ static Val methodNamed(Interp& in, StrObj* name) {
     if (operationExists(n)) return made(operationMethod, nullptr, n, true);
     const bool inPlaceName = n.size() > 1 && n.back() == '_' && n[n.size() - 2] != '_';
     const std::string changed = n.substr(0, n.size() - 1);
-    return inPlaceName && operationExists(changed) ? made(inPlaceMethod, nullptr, changed, false)
-                                                   : Val();
+    return inPlaceName && changesInPlace(changed) ? made(inPlaceMethod, nullptr, changed, false)
+                                                  : Val();
 }
 
 Val Interp::tensorAttr(const Val& object, StrObj* name) {
@@ -476,7 +445,12 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         const Val gradient = world_->gradient(t);
         return gradient.bound() ? gradient : Val::none();
     }
-    if (n == "data") return operation("detach", {object});
+    if (n == "data") {
+        Val seen = operation("detach", {object});
+        if (const auto& real = seen.as<TensorObj>()->real)
+            real->ownVersion = std::make_shared<uint32_t>(0);
+        return seen;
+    }
     if (n == "_base") {
         world_->wantReal("'_base' of a tensor is read", "read it outside the compiled function");
         if (!t.viewOf) return Val::none();
@@ -760,7 +734,7 @@ Val tensorFunction(Interp& in, const std::string& name) {
         return names.find(" " + name + " ") != std::string::npos;
     };
     const bool inPlace = name.size() > 1 && name.back() == '_' && name[name.size() - 2] != '_' &&
-                         operationExists(name.substr(0, name.size() - 1));
+                         changesInPlace(name.substr(0, name.size() - 1));
     if (name != "__getitem__" && !inPlace && !operationExists(name) && !countedFunction(name) &&
         !signMethod(name) && std::none_of(std::begin(kMethods), std::end(kMethods), listed))
         return {};

@@ -315,7 +315,7 @@ bool putByMask(Interp& in, const Picked& picked, const Val& value, bool sums) {
 
 } // namespace
 
-bool sumByMask(Interp& in, const Val& self, const Val& index, const Val& value) {
+static bool sumByMask(Interp& in, const Val& self, const Val& index, const Val& value) {
     const std::vector<Val> parts = partsOf(in, index, tensorType(self).device);
     return putByMask(in, Walk(in, self).run(parts), value, true);
 }
@@ -405,6 +405,74 @@ std::vector<Val> maskPositions(Interp& in, const Val& mask) {
         tensors.push_back(in.tensor(in.need(runtime::fromHost(values, tensorType(mask).device))));
     }
     return tensors;
+}
+
+namespace {
+
+bool sharesElements(const ir::TensorType& type, size_t dim) {
+    return type.strides[dim].is(0) && !type.sizes[dim].is(1);
+}
+
+/// index_put_(accumulate=True) of an expanded tensor: what its elements are to get is added where
+/// their memory is.
+Val addToShared(Interp& in, const Val& target, const Val& indices, const Val& values) {
+    const ir::TensorType type = in.world().type(*target.as<TensorObj>());
+    Val added = in.operation(
+        "index_put", {in.operation("zeros_like", {target}), indices, values, Val::boolean(true)});
+    Val memory = target;
+    std::vector<Val> dims;
+    for (size_t d = 0; d < type.rank(); ++d) {
+        if (!sharesElements(type, d)) continue;
+        const Val dim = Val::integer(static_cast<int64_t>(d));
+        dims.push_back(dim);
+        memory = in.operation("narrow", {memory, dim, Val::integer(0), Val::integer(1)});
+    }
+    added = in.operation("sum", {added, in.list(std::move(dims)), Val::boolean(true)});
+    const Val operands[] = {memory, convertTo(in, added, type.dtype)};
+    in.inPlaceOperation("add", Arguments{operands, {}});
+    return target;
+}
+
+} // namespace
+
+Val indexPut(Interp& in, const BuiltinObj& f, const Arguments& a) {
+    const Arguments given{a.positional.subspan(1), a.keywords};
+    auto v = parseArguments(in, f.text, given, {"indices", "values", "accumulate="});
+    const bool inPlace = f.text == "index_put_", sums = v[2].bound() && in.truthy(v[2]);
+    std::vector<Val> indices = in.items(v[0]);
+    if (std::any_of(indices.begin(), indices.end(), isMask) &&
+        (!sums || !in.world().comparesElements())) {
+        const Val target = inPlace ? a.positional[0] : in.operation("clone", {a.positional[0]});
+        for (Val& index : indices) // a dimension that nothing picks, not a new one
+            if (index.isNone()) {
+                auto* whole = in.make<SliceObj>();
+                index = Val(whole);
+                whole->start = whole->stop = whole->step = Val::none();
+            }
+        if (!sums) {
+            in.setItem(target, in.tuple(indices), v[1]);
+            return target;
+        }
+        if (sumByMask(in, target, in.tuple(indices), v[1])) return target;
+    }
+    std::vector<Val> places;
+    for (const Val& index : indices) {
+        if (!isMask(index)) {
+            in.add(places, index);
+            continue;
+        }
+        for (const Val& column : maskPositions(in, index))
+            in.add(places, column);
+    }
+    const ir::TensorType& type = in.world().type(*a.positional[0].as<TensorObj>());
+    bool shared = false;
+    for (size_t d = 0; d < type.rank(); ++d)
+        shared |= sharesElements(type, d);
+    const Val picked = in.list(std::move(places));
+    if (inPlace && sums && shared) return addToShared(in, a.positional[0], picked, v[1]);
+    const Val operands[] = {a.positional[0], picked, v[1], Val::boolean(sums)};
+    return inPlace ? in.inPlaceOperation("index_put", Arguments{operands, {}})
+                   : in.operation("index_put", Arguments{operands, {}});
 }
 
 } // namespace cutaway::capture

@@ -185,6 +185,14 @@ std::optional<Adapted> adapted(Interp& in, const std::string& base, const Argume
             changed = true;
         };
         const auto& parameters = def->parsed.args;
+        const auto adaptTo = [&](Val& v, const ops::SchemaArg& parameter) {
+            const ir::ArgList* otherwise =
+                parameter.defaultValue ? parameter.defaultValue->list() : nullptr;
+            if (!v.isNone() || !isSizes(parameter.type) || !otherwise || !otherwise->empty())
+                return adapt(v, parameter.type);
+            v = in.list({}); // dim=None: all
+            changed = true;
+        };
         for (size_t i = 0; i < std::min(made.positional.size(), parameters.size()); ++i) {
             const bool separate = isSizes(parameters[i].type) && isWholeNumber(made.positional[i]);
             if (!separate && isSizes(parameters[i].type) &&
@@ -197,11 +205,11 @@ std::optional<Adapted> adapted(Interp& in, const std::string& base, const Argume
             for (size_t k = i; separate && k < made.positional.size(); ++k)
                 adapt(made.positional[k], "int"); // permute(a, b)
             if (separate) break;
-            adapt(made.positional[i], parameters[i].type);
+            adaptTo(made.positional[i], parameters[i]);
         }
         for (auto& [name, v] : made.keywords)
             if (const int at = def->parsed.find(name->text); at >= 0)
-                adapt(v, parameters[static_cast<size_t>(at)].type);
+                adaptTo(v, parameters[static_cast<size_t>(at)]);
         if (changed) return made;
     }
     return std::nullopt;
@@ -266,6 +274,15 @@ void MemoryViews::add(const runtime::TensorPtr& window, ViewOrigin origin) {
         prune = std::max<size_t>(16, 2 * windows.size());
     }
     windows.push_back({window, origin});
+}
+
+void MemoryViews::follow(bool requiresGrad) {
+    for (const Window& each : windows) {
+        const runtime::TensorPtr seen = each.tensor.lock();
+        if (!seen || seen == base || seen->gradFunction) continue;
+        if (seen->type.requiresGrad && !seen->asBase) continue; // a leaf of its own
+        seen->type.requiresGrad = seen->asBase = requiresGrad;
+    }
 }
 
 [[gnu::hot]] Val Interp::tensor(runtime::TensorPtr real) {
@@ -444,7 +461,8 @@ Val TensorWorld::fitting(const std::string& base, TensorObj& t, const Computatio
 /// Whether an operation puts values at some places of a tensor, each place's apart from what is
 /// there: it may write a tensor whose elements share memory, where the last of several stays.
 static bool putsValues(const std::string& base, const Arguments& arguments) {
-    if (base == "masked_fill" || base == "index_fill") return true;
+    if (base == "masked_fill" || base == "index_fill" || base == "tril" || base == "triu")
+        return true;
     const auto& given = arguments.positional;
     return base == "index_put" && !(given.size() > 3 && given[3].isBool() && given[3].asBool());
 }

@@ -10,6 +10,8 @@
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/capture/type_methods.h"
+#include "core/ops/call_forms.h"
+#include "core/ops/catalogue.h"
 #include "core/runtime/cuda.h"
 
 #include <fmt/format.h>
@@ -244,6 +246,11 @@ Val tensorOfData(Interp& in, const Val& data, const std::optional<ir::DType>& wa
 namespace {
 
 Val operationFunction(Interp& in, Self self, Args args) {
+    const auto isOut = [](const auto& keyword) { return keyword.first->text == "out"; };
+    if (!ops::takesOut(self.text) && self.name == "torch." + self.text &&
+        std::ranges::any_of(args.keywords, isOut))
+        in.raise(Error::Type,
+                 fmt::format("{}() got an unexpected keyword argument 'out'", self.text));
     return withOut(in, self.text, args, [&](Args rest) { return in.operation(self.text, rest); });
 }
 
@@ -623,6 +630,7 @@ Val makeParameter(Interp& in, Self, Args args) {
     auto own = std::make_shared<runtime::Tensor>(*from);
     own->gradFunction = nullptr;
     own->grad = nullptr;
+    own->asBase = false;
     own->type.requiresGrad = !v[1].bound() || in.truthy(v[1]);
     if (own->type.requiresGrad && !ir::hasGradients(own->type.dtype))
         in.raise(

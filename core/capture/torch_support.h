@@ -91,8 +91,8 @@ std::vector<TensorClass> tensorClasses();
 /// Errors: TypeError where a class of one dtype is given a tensor of another.
 Val constructTensor(Interp& interp, const BuiltinObj& self, const Arguments& args);
 
-/// self[index] += value under capture, where the index has one mask and values: whether it was done.
-bool sumByMask(Interp& interp, const Val& self, const Val& index, const Val& value);
+/// x.index_put_((mask, positions), values): masks are positions, too.
+Val indexPut(Interp& interp, const BuiltinObj& self, const Arguments& args);
 /// Positions of a mask's true elements, one vector for each of its dimensions; stops a capture.
 std::vector<Val> maskPositions(Interp& interp, const Val& mask);
 

@@ -286,9 +286,11 @@ void Lowering::lowerIndexed(const ir::Node& node, const ops::OpDef& def, const o
 void Lowering::lowerScatter(const ir::Node& node, const ops::OpDef& def, const ops::Scatter& how) {
     const ir::NodeId base = *node.args[static_cast<size_t>(how.base)].node();
     const ir::NodeId updates = *node.args[static_cast<size_t>(how.updates)].node();
+    const auto over = static_cast<size_t>(how.over < 0 ? how.updates : how.over);
+    const ir::Shape sizes = graph_.node(*node.args[over].node()).type().sizes;
     const ir::TensorType& type = node.type();
     Value& result = values_[node.id.index];
-    if (!hasElements(graph_.node(updates).type().sizes) || !hasElements(type.sizes)) {
+    if (!hasElements(sizes) || !hasElements(type.sizes)) {
         result = valueOf(base);
         result.through.push_back(node.id.index);
         return;
@@ -301,11 +303,11 @@ void Lowering::lowerScatter(const ir::Node& node, const ops::OpDef& def, const o
     buffer.strides = ir::contiguousStrides(buffer.sizes);
     buffer.base = start.buffer;
     buffer.reduce = how.reduce;
-    buffer.reduced = value.sizes;
+    buffer.reduced = sizes;
     loopSizes_.clear();
     std::vector<Sym> at;
-    for (size_t k = 0; k < value.sizes.size(); ++k)
-        at.push_back(value.sizes[k].is(1) ? Sym(0) : Sym(kernel::reduceVar(k)));
+    for (size_t k = 0; k < sizes.size(); ++k)
+        at.push_back(sizes[k].is(1) ? Sym(0) : Sym(kernel::reduceVar(k)));
     note(buffer, value);
     std::vector<Coord> coords;
     for (const Sym& coord : at)

@@ -47,23 +47,26 @@ Results elu(const Operands& in) {
     const Formula limit = known ? Formula(number(in, 1) * number(in, 2)) : in[1] * in[2];
     return {eluOf(floating(in), limit, in[2], in[3])};
 }
+Formula inverse(const Operands& x, size_t i) {
+    return isNumber(x, i) ? Formula(1 / number(x, i)) : aten("reciprocal", x[i]);
+}
 Results celu(const Operands& x) {
-    const double alpha = number(x, 1);
-    if (alpha == 0) refuseCall(x, "ZeroDivisionError: alpha cannot be 0 for CELU");
-    return {eluOf(floating(x), alpha, 1, 1 / alpha)};
+    if (isNumber(x, 1) && number(x, 1) == 0)
+        refuseCall(x, "ZeroDivisionError: alpha cannot be 0 for CELU");
+    return {eluOf(floating(x), x[1], 1, inverse(x, 1))};
 }
 Results selu(const Operands& x) {
     return {eluOf(floating(x), kSeluAlpha * kSeluScale, kSeluScale, 1)};
 }
 
-Formula softplusOf(const Value& x, double beta, double threshold) {
+Formula softplusOf(const Value& x, const Formula& beta, const Formula& threshold) {
     Value scaled = x * beta;
     Value straight = gt(scaled, threshold);
     Value bent = where(straight, 0, scaled);
     return where(straight, x, aten("log1p", exp(bent)) / beta);
 }
 Results softplus(const Operands& x) {
-    return {softplusOf(floating(x), number(x, 1), number(x, 2))};
+    return {softplusOf(floating(x), x[1], x[2])};
 }
 Results mish(const Operands& x) {
     Value v = floating(x);
@@ -116,15 +119,14 @@ Results threshold(const Operands& in) {
 }
 Results softshrink(const Operands& in) {
     Value x = floating(in);
-    const double lambda = number(in, 1);
-    if (!(lambda >= 0))
-        refuseCall(in, fmt::format("expected lambda of at least 0, found {}", lambda));
-    return {where(gt(abs(x), lambda), x - sign(x) * lambda, x * 0)};
+    if (isNumber(in, 1) && !(number(in, 1) >= 0))
+        refuseCall(in, fmt::format("expected lambda of at least 0, found {}", number(in, 1)));
+    return {where(gt(abs(x), in[1]), x - sign(x) * in[1], x * 0)};
 }
 Results hardshrink(const Operands& in) {
     Value x = floating(in);
-    const double lambda = number(in, 1);
-    return {where(logicalAnd(ge(x, -lambda), le(x, lambda)), 0, x)};
+    const Formula least = isNumber(in, 1) ? Formula(-number(in, 1)) : -in[1];
+    return {where(logicalAnd(ge(x, least), le(x, in[1])), 0, x)};
 }
 
 Results prelu(const Operands& in) {
@@ -168,10 +170,8 @@ Formula eluSlope(Vjp& v, const Formula& alpha, const Formula& scale, const Formu
     return aten("elu_backward", v.grad, alpha, scale, inner, false, v[0]);
 }
 constexpr VjpRule kEluSlope = vjpOfFirst<[](Vjp& v) { return eluSlope(v, v[1], v[2], v[3]); }>;
-constexpr VjpRule kCeluSlope = vjpOfFirst<[](Vjp& v) {
-    const double alpha = v.call().real(1);
-    return eluSlope(v, alpha, 1, 1 / alpha);
-}>;
+constexpr VjpRule kCeluSlope =
+    vjpOfFirst<[](Vjp& v) { return eluSlope(v, v[1], 1, inverse(v, 1)); }>;
 constexpr VjpRule kSeluSlope =
     vjpOfFirst<[](Vjp& v) { return eluSlope(v, kSeluAlpha, kSeluScale, 1); }>;
 constexpr VjpRule kSoftplusSlope =

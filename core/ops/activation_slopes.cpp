@@ -22,17 +22,19 @@ double number(const Operands& x, size_t i) {
 
 Results eluBackward(const Operands& in) {
     Value grad = in.tensor(0), x = in.tensor(5);
-    const double negative = number(in, 1), scale = number(in, 2), inner = number(in, 3);
+    const bool given = in.isValue(1) || in.isValue(2);
+    const Formula inner = in[3], scale = in[2];
+    const Formula negative = given ? in[1] * scale : Formula(number(in, 1) * number(in, 2));
     Value bent;
     if (in.call().boolean(4))
-        bent = grad * inner * (x + negative * scale);
+        bent = grad * inner * (x + negative);
     else
-        bent = grad * (inner * negative * scale) * exp(where(lt(x, 0), x, 0) * inner);
+        bent = grad * inner * negative * exp(where(lt(x, 0), x, 0) * inner);
     return {where(le(x, 0), bent, grad * scale)};
 }
 Results softplusBackward(const Operands& in) {
     Value grad = in.tensor(0), scaled = in[1] * in[2];
-    Value straight = gt(scaled, number(in, 3));
+    Value straight = gt(scaled, in[3]);
     return {where(straight, grad, grad * sigmoid(where(straight, 0, scaled)))};
 }
 Results hardtanhBackward(const Operands& in) {
@@ -53,8 +55,8 @@ Results hardswishBackward(const Operands& in) {
     return {where(lt(x, 3), bent, grad)};
 }
 Results shrinkBackward(const Operands& in) {
-    const double lambda = number(in, 2);
-    Value inside = logicalAnd(ge(in[1], -lambda), le(in[1], lambda));
+    const Formula least = in.isValue(2) ? -in[2] : Formula(-number(in, 2));
+    Value inside = logicalAnd(ge(in[1], least), le(in[1], in[2]));
     return {where(inside, 0, in[0])};
 }
 Results mishBackward(const Operands& in) {
@@ -111,6 +113,8 @@ std::vector<OpDef> activationSlopeOps() {
         inFloat<hardsigmoidBackward>, [] { return slopes(); },
         {"gradient of hardsigmoid", "dx = dy / 6, 0 outside",
          "torch.ops.aten.hardsigmoid_backward"});
+    ops.back().gradient = NotDifferentiable{"PyTorch has none"};
+    std::get<Decompose>(ops.back().lowering).when = DecomposeWhen::AfterAutograd;
     add("hardswish_backward(Tensor grad_output, Tensor self) -> Tensor", inFloat<hardswishBackward>,
         [] { return slopes(); },
         {"gradient of hardswish", "dx = dy (x / 3 + 1/2), 0 below -3, dy above 3",

@@ -250,8 +250,9 @@ Results logitBackward(const Operands& in) {
     const double eps = call.has(2) ? call.real(2) : 0;
     Value grad = in.tensor(0), x = in.tensor(1);
     Value outside = logicalOr(lt(x, eps), gt(x, 1 - eps));
-    // An infinity of the gradient's sign at 0 and 1, at -0 too.
-    Value slope = grad / where(logicalOr(eq(x, 0), eq(x, 1)), 0, x * (1 - x));
+    // An infinity of the gradient's sign at 0 and 1, at -0 too, whose own slope is NaN.
+    Value odds = x * (1 - x);
+    Value slope = grad / where(logicalOr(eq(x, 0), eq(x, 1)), abs(odds), odds);
     return {where(outside, call.has(2) ? 0.0 : std::numeric_limits<double>::quiet_NaN(), slope)};
 }
 

@@ -34,6 +34,10 @@ int64_t asElement(ir::DType dtype, int64_t number) {
     return wraps ? number & ((int64_t{1} << (8 * ir::sizeBytes(dtype))) - 1) : number;
 }
 
+bool readsNumberAsIs(const OpDef& def, size_t i) {
+    return def.parsed.base == "mul" || (def.parsed.name == "div.Tensor" && i == 1);
+}
+
 base::Status wantHeld(const OpCall& call, size_t arg, ir::DType dtype) {
     if (const auto* real = std::get_if<double>(&call.args[arg]); real && !holds(dtype, *real))
         return refuse(call, fmt::format("the value {} does not fit {}", *real, ir::name(dtype)));

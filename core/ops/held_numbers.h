@@ -16,6 +16,10 @@ bool holds(ir::DType dtype, int64_t number);
 /// reference compute in wider dtypes, where it would stay -1.
 int64_t asElement(ir::DType dtype, int64_t number);
 
+/// Whether the kernel on a CPU reads tensor \p i of the call's, a single number of a wider dtype beside
+/// floats of 16 bits, as it is. Others convert it first (TensorIterator).
+bool readsNumberAsIs(const OpDef& def, size_t i);
+
 /// Refuses a call whose argument \p arg is a number that \p dtype does not hold; a size that is a
 /// symbol is taken to fit.
 base::Status wantHeld(const OpCall& call, size_t arg, ir::DType dtype);

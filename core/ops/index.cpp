@@ -139,10 +139,16 @@ Values checkIndexReference(const OpCall& call, Tensors tensors) {
 Result<Types> scatterShape(const OpCall& call) {
     CUTAWAY_CHECK(indexFits(call, 2));
     if (call.isTensor(3)) {
-        if (!call.same(call.tensor(3).sizes, call.tensor(2).sizes))
-            return refuse(call, fmt::format("index {} and src {} differ in shape",
-                                            ir::str(call.tensor(2).sizes),
-                                            ir::str(call.tensor(3).sizes)));
+        const Shape &index = call.tensor(2).sizes, &src = call.tensor(3).sizes;
+        bool fits = call.same(src, index);
+        if (!fits && std::get<Scatter>(call.def.lowering).over >= 0 && src.size() == index.size()) {
+            fits = true;
+            for (size_t d = 0; fits && d < src.size(); ++d)
+                fits = call.atMost(index[d], src[d]);
+        }
+        if (!fits && !call.tensor(2).numel().is(0))
+            return refuse(call, fmt::format("index {} and src {} differ in shape", ir::str(index),
+                                            ir::str(src)));
         if (call.tensor(3).dtype != call.tensor(0).dtype)
             return refuse(call, fmt::format("expected src of {}, found {}",
                                             ir::name(call.tensor(0).dtype),
@@ -236,6 +242,13 @@ Values scatterValueReference(const OpCall& call, Tensors tensors) {
 }
 
 template <auto combine> Values scatterReference(const OpCall& call, Tensors tensors) {
+    // The part of src that is as large as the index.
+    const ir::HostTensor part = copyByIndex(*tensors[2], tensors[1]->sizes, [&](const Sizes& at) {
+        int64_t from = 0;
+        for (size_t d = 0; d < at.size(); ++d)
+            from = from * tensors[2]->sizes[d] + at[d];
+        return from;
+    });
     auto added = [&]<class T>(std::vector<T> values, const std::vector<T>& source) {
         bool inside =
             eachIndexed(*tensors[1], tensors[0]->sizes, hostDim(call, 1, tensors[0]->sizes.size()),
@@ -246,8 +259,8 @@ template <auto combine> Values scatterReference(const OpCall& call, Tensors tens
         return inside ? oneValue(tensorOf(tensors[0]->dtype, tensors[0]->sizes, values)) : Values();
     };
     if (ir::isFloating(tensors[0]->dtype))
-        return added(valuesOf<double>(*tensors[0]), valuesOf<double>(*tensors[2]));
-    return added(valuesOf<int64_t>(*tensors[0]), valuesOf<int64_t>(*tensors[2]));
+        return added(valuesOf<double>(*tensors[0]), valuesOf<double>(part));
+    return added(valuesOf<int64_t>(*tensors[0]), valuesOf<int64_t>(part));
 }
 
 Formula scatterValueGradient(Vjp& v) {
@@ -255,7 +268,15 @@ Formula scatterValueGradient(Vjp& v) {
 }
 void scatterAddVjp(Vjp& v) {
     v.set(0, v.grad);
-    v.set(3, aten("gather", v.grad, v[1], v[2]));
+    if (!v.wants(3)) return;
+    Value grad = aten("gather", v.grad, v[1], v[2]);
+    const Shape taken = grad.type().sizes, src = v.type(3).sizes;
+    std::vector<Formula> behind; // the part of src that no index was for; the last dimension first
+    for (size_t d = src.size(); d-- > 0;) {
+        behind.emplace_back(0);
+        behind.emplace_back(src[d] - taken[d]);
+    }
+    v.set(3, v.b.same(taken, src) ? grad : Value(aten("constant_pad_nd", grad, behind, 0)));
 }
 
 /// torch/csrc/autograd/FunctionsManual.cpp: scatter_reduce_backward, with self included.
@@ -476,7 +497,7 @@ void addIndexed(std::vector<OpDef>& ops) {
         {"scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
          scatterShape,
          VjpRule{scatterAddVjp},
-         Scatter{0, 3, scatterPlace},
+         Scatter{0, 3, scatterPlace, kernel::ReduceOp::Sum, 2},
          scatterReference<[](auto a, auto b) { return a + b; }>,
          [] {
              return std::vector<Sample>{
@@ -488,8 +509,9 @@ void addIndexed(std::vector<OpDef>& ops) {
                       {T(0), I(1), T(1), T(2)}),
                  good({b8({4, 5}), i64({4, 7}, 0, 4), b8({4, 7})}, {T(0), I(1), T(1), T(2)}),
                  good({b8({4, 5}), i64({4, 1}, 0, 4), b8({4, 1})}, {T(0), I(1), T(1), T(2)}),
-                 bad({f32({4, 5}), i64({4, 1}, 0, 4), f32({4, 2})}, {T(0), I(1), T(1), T(2)},
-                     "scatter_add: index [4, 1] and src [4, 2] differ in shape")};
+                 good({f32({4, 5}), i64({2, 1}, 0, 4), f32({3, 2})}, {T(0), I(1), T(1), T(2)}),
+                 bad({f32({4, 5}), i64({4, 2}, 0, 4), f32({4, 1})}, {T(0), I(1), T(1), T(2)},
+                     "scatter_add: index [4, 2] and src [4, 1] differ in shape")};
          },
          {"values added at picked positions", "y[i, index[i, j]] += src[i, j]",
           "torch.scatter_add"},

@@ -277,8 +277,8 @@ Formula qrGradient(Backward& x) {
     const ir::Sym inner = x.task.full ? m : k;
     if (!call.same(inner, k))
         throwRefusal(base::userError({},
-                                     "the derivative of a complete QR decomposition is not "
-                                     "implemented for more rows than columns",
+                                     "The QR decomposition is not differentiable when "
+                                     "mode='complete' and nrows > ncols",
                                      "use mode='reduced'"));
     Value q = x.result.next({m, k}), r = x.result.next({k, n});
     Value gq = x.grad.next({m, k}), gr = x.grad.next({k, n});

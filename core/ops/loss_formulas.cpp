@@ -141,6 +141,8 @@ Results crossEntropyOfLogits(const Operands& in) {
 
 Results klDivergence(const Operands& in) {
     Value x = in.tensor(0), target = in.tensor(1);
+    if (!ir::isFloating(x.type().dtype) || !ir::isFloating(target.type().dtype))
+        refuseCall(in, "Integral inputs not supported.");
     if (in.call().boolean(3)) return {reducedLoss(exp(target) * (target - x), reductionAt(in, 2))};
     Value some = ne(target, 0);
     Value entropy = where(some, target * log(where(some, target, 1)), 0);

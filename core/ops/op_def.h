@@ -204,6 +204,7 @@ struct Scatter {
     std::vector<kernel::Coord> (*place)(kernel::ExprPool&, const OpCall&, LoadArg& load,
                                         std::span<const ir::Sym> coords);
     kernel::ReduceOp reduce = kernel::ReduceOp::Sum; ///< or Max: the largest update stays
+    int over = -1; ///< argument as large as the part of updates that is gone through; -1: all of it
 };
 /// A convolution or one of its adjoints, through a library: operands [n, channels, spatial...].
 struct Convolution {

@@ -237,7 +237,9 @@ template <bool skipsNaN> Results quantile(const Operands& x) {
             "expected interpolation 'linear', 'lower', 'higher', 'midpoint' or 'nearest', found '" +
                 way + "'");
     const size_t rank = x.type(0).rank();
-    if (!ir::isFloating(x.type(0).dtype)) refuseComposed(call, "expected a floating-point tensor");
+    if (x.type(0).dtype != DType::Float32 && x.type(0).dtype != DType::Float64)
+        refuseComposed(call, "input tensor must be either float or double dtype");
+    if (x.type(0).numel().is(0)) refuseComposed(call, "input tensor must be non-empty");
     if (x.isValue(1) && x.type(1).dtype != x.type(0).dtype)
         refuseComposed(call, "q tensor must be same dtype as the input tensor");
     if (!x.isValue(1) && !(call.real(1) >= 0 && call.real(1) <= 1))

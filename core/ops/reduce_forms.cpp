@@ -133,9 +133,18 @@ void addPlaces(std::vector<OpDef>& ops) {
 
 // --- truth over several dims ---
 
+/// None is every dim; an empty list is none: each element for itself.
+Result<std::vector<int>> truthDims(const OpCall& call) {
+    if (call.has(1) && call.args[1].list()->empty()) return std::vector<int>();
+    return listedDims(call);
+}
+std::vector<int> truthRows(const OpCall& call, const ir::HostTensor& in) {
+    return call.has(1) && call.args[1].list()->empty() ? std::vector<int>() : rowDims(call, in);
+}
+
 /// any.dims and all.dims: like their forms with one dim.
 Result<Types> truthShape(const OpCall& call) {
-    CUTAWAY_TRY(auto dims, listedDims(call));
+    CUTAWAY_TRY(auto dims, truthDims(call));
     const DType own = call.tensor(0).dtype;
     return reducedType(call, own == DType::UInt8 ? own : DType::Bool, dims);
 }
@@ -144,15 +153,17 @@ void addTruths(std::vector<OpDef>& ops) {
     auto samples = [] {
         return std::vector<Sample>{good({f32({2, 3, 4}, -0.4, 0.4)}, {T(0), L({0, 2}), Arg(true)}),
                                    good({b8({3, 4})}, {T(0), none()}),
+                                   good({u8({3, 4}, 0, 1)}, {T(0), L({})}),
+                                   good({f32({3, 4}, -0.4, 0.4)}, {T(0), L({}), Arg(true)}),
                                    good({i64({3, 4}, 0, 1)}, {T(0), L({-1})})};
     };
     ops.push_back(withFloat8(
         {"any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
          truthShape,
          kCounts,
-         Reduction{ReduceOp::Any, listedDims},
+         Reduction{ReduceOp::Any, truthDims},
          [](const OpCall& call, Tensors tensors) {
-             return oneValue(foldRows(*tensors[0], rowDims(call, *tensors[0]), call.boolean(2),
+             return oneValue(foldRows(*tensors[0], truthRows(call, *tensors[0]), call.boolean(2),
                                       outDType(call), [](const auto& row) {
                                           double any = 0;
                                           for (double x : row)
@@ -166,9 +177,9 @@ void addTruths(std::vector<OpDef>& ops) {
         {"all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor",
          truthShape,
          kCounts,
-         Reduction{ReduceOp::All, listedDims},
+         Reduction{ReduceOp::All, truthDims},
          [](const OpCall& call, Tensors tensors) {
-             return oneValue(foldRows(*tensors[0], rowDims(call, *tensors[0]), call.boolean(2),
+             return oneValue(foldRows(*tensors[0], truthRows(call, *tensors[0]), call.boolean(2),
                                       outDType(call), [](const auto& row) {
                                           double all = 1;
                                           for (double x : row)

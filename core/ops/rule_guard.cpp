@@ -18,4 +18,11 @@ base::Diagnostic brokenRule(std::string_view op, const ir::SourceStack& source,
                           placed ? source->back().where : base::Location{});
 }
 
+base::Diagnostic inGradient(std::string_view op, const ir::SourceStack& source,
+                            base::Diagnostic error) {
+    if (!error.where.known() && source && !source->empty()) error.where = source->back().where;
+    error.message += fmt::format(" (in the gradient of {})", ir::qualifiedOpName(op));
+    return error;
+}
+
 } // namespace cutaway::ops

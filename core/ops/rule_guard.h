@@ -20,6 +20,10 @@ namespace cutaway::ops {
 base::Diagnostic brokenRule(std::string_view op, const ir::SourceStack& source,
                             const std::string& rule, const std::exception& error);
 
+/// What a call in the gradient of \p op refuses, at the place of \p source, which may be null.
+base::Diagnostic inGradient(std::string_view op, const ir::SourceStack& source,
+                            base::Diagnostic error);
+
 /// What \p work gives, a Status or a Result. Memory that runs out is nobody's rule.
 /// \param rule "gradient rule"; read once the work has failed
 template <typename Work>
@@ -40,6 +44,21 @@ auto guardRule(std::string_view op, const ir::SourceStack& source, const std::st
     } catch (const std::exception& error) {
         return brokenRule(op, source, rule, error);
     }
+}
+
+/// The same of a gradient rule. What its calls refuse is refused to the user, as by PyTorch's formulas
+/// (a bool that is subtracted): shape rules of what was called have taken the arguments.
+template <typename Work>
+auto guardGradient(std::string_view op, const ir::SourceStack& source, const Work& work)
+    -> decltype(work()) {
+    return guardRule(op, source, "gradient rule", [&]() -> decltype(work()) {
+        try {
+            return work();
+        } catch (const Refusal& refused) {
+            if (refused.error.fault == base::Fault::Bug) throw;
+            throw CallRefused(inGradient(op, source, refused.error));
+        }
+    });
 }
 
 } // namespace cutaway::ops

@@ -186,7 +186,7 @@ base::Status callHooks(const GradHooks& hooks, TensorPtr& gradient,
 
 /// A gradient has arrived at a leaf.
 base::Status reachLeaf(Run& run, const TensorPtr& leaf, TensorPtr gradient) {
-    if (!leaf->type.requiresGrad) return {};
+    if (!leaf->type.requiresGrad || leaf->asBase) return {};
     if (leaf->hooks) CUTAWAY_CHECK(callHooks(*leaf->hooks, gradient, run.arithmetic));
     if (!run.request.accumulate) {
         for (size_t i = 0; i < run.request.inputs.size(); ++i)
@@ -337,7 +337,7 @@ static std::string typeText(const ir::TensorType& type) {
 
 base::Status checkUnchanged(const GradFunction& function, const Tensor& saved, uint32_t version,
                             const Producer& producer) {
-    if (saved.storage->version == version) return {};
+    if (saved.version() == version) return {};
     std::string output;
     if (producer.function)
         output =
@@ -346,7 +346,7 @@ base::Status checkUnchanged(const GradFunction& function, const Tensor& saved, u
         {},
         fmt::format("one of the variables needed for gradient computation has been modified by an "
                     "inplace operation: [{}]{} is at version {}; expected version {} instead.",
-                    typeText(saved.type), output, saved.storage->version, version),
+                    typeText(saved.type), output, saved.version(), version),
         fmt::format("{} saved it; make a new tensor instead (x = x + 1), or change a clone() of it",
                     function.name));
 }
@@ -366,12 +366,13 @@ base::Status followData(TensorPtr& saved, uint32_t& version, const std::weak_ptr
         followed->type = wanted;
         followed->storage = now->storage;
         followed->offset = now->offset;
-    } else { // the gradient's kernels know the strides
+        followed->ownVersion = now->ownVersion; // which went on from the old memory's
+    } else {                                    // the gradient's kernels know the strides
         CUTAWAY_TRY(followed, emptyTensor(wanted));
         CUTAWAY_CHECK(copyInto(*followed, *now));
+        version = followed->version();
     }
     saved = std::move(followed);
-    version = saved->storage->version;
     return {};
 }
 
@@ -438,7 +439,7 @@ GradFunction::~GradFunction() {
 
 TensorPtr gradEdge(const TensorPtr& input) {
     if (!input || !input->type.requiresGrad) return nullptr;
-    if (input->isLeaf()) return input;
+    if (input->isLeaf()) return input->asBase ? nullptr : input;
     auto edge = std::make_shared<Tensor>();
     edge->type = input->type;
     edge->gradFunction = input->gradFunction;

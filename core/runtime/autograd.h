@@ -44,6 +44,9 @@ base::Status writeWindow(const TensorPtr& self, Tensor& window, const TensorPtr&
 /// \p window, which sees memory of \p base, is from now on what the tape knows base as, seen through
 /// the window (PyTorch: AsStridedBackward0 of a view whose base was written).
 void followBase(const TensorPtr& window, const TensorPtr& base);
+/// Whether what the tape knows \p window as came from \p base through a view that shows less than the
+/// window does: gradients of the rest end there.
+bool leadsPast(const Tensor& window, const Tensor& base);
 /// \p window sees memory of \p base, which was written, and the tape cannot follow that: it ends in
 /// a user error, \p why, where a gradient reaches it.
 void refuseWindow(const TensorPtr& window, const TensorPtr& base, std::string why);

@@ -131,6 +131,19 @@ struct WrittenBehind : GradFunction {
 
 } // namespace
 
+bool leadsPast(const Tensor& window, const Tensor& base) {
+    const GradFunction* function = window.gradFunction.get();
+    const uint64_t first = base.gradFunction ? base.gradFunction->sequence : 0;
+    while (function && function != base.gradFunction.get() && function->sequence >= first) {
+        if (const auto* seen = dynamic_cast<const SeenWindow*>(function);
+            seen && !seen->liesIn(realMemory(seen->base), realMemory(seen->outputTypes[0])))
+            return true;
+        const bool chain = function->inputs.size() == 1 && function->inputs[0];
+        function = chain ? function->inputs[0]->gradFunction.get() : nullptr;
+    }
+    return false;
+}
+
 void refuseWindow(const TensorPtr& window, const TensorPtr& base, std::string why) {
     auto refusal = std::make_shared<WrittenBehind>();
     refusal->name = window->gradFunction ? window->gradFunction->name : "AsStridedBackward0";
@@ -139,6 +152,7 @@ void refuseWindow(const TensorPtr& window, const TensorPtr& base, std::string wh
     refusal->outputTypes = {window->type};
     const bool kept = takeKept(*window);
     window->gradFunction = std::move(refusal);
+    window->asBase = false;
     window->gradOutput = 0;
     window->type.requiresGrad = true;
     keepAgain(window, kept);
@@ -155,6 +169,7 @@ void followBase(const TensorPtr& window, const TensorPtr& base) {
     node->offset = distance(*base, *window);
     const bool kept = takeKept(*window);
     window->gradFunction = node;
+    window->asBase = false;
     window->gradOutput = 0;
     window->type.requiresGrad = true;
     keepAgain(window, kept);

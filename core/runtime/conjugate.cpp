@@ -170,11 +170,13 @@ base::Status conjugateWritten(const Tensor& window) {
     if (const auto* conjugate = dynamic_cast<const Conjugate*>(window.storage.get())) {
         const auto [begin, end] = bytesOf(window, conjugate->real);
         ++conjugate->base->version;
+        ++conjugate->base->writes;
         return follow(*conjugate->base, *conjugate, begin, end, conjugate->real);
     }
     const std::shared_ptr<Conjugate> conjugate = conjugateAt(*window.storage);
     if (!conjugate) return {};
     ++conjugate->version;
+    ++conjugate->writes;
     const auto [begin, end] = bytesOf(window, conjugate->real);
     return follow(*conjugate, *window.storage, std::max(begin, conjugate->begin),
                   std::min(end, conjugate->end), conjugate->real);

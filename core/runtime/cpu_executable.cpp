@@ -40,15 +40,15 @@ struct Kept {
     size_t step = 0, operand = 0;
     Slot slot;
     std::weak_ptr<Storage> storage;
-    uint32_t version = 0;
+    uint32_t writes = 0;
     void* data = nullptr;
 
     /// Whether the memory is the last call's and nobody wrote to it since; remembers it.
     bool same(const Tensor& tensor) {
         const bool unchanged = storage.lock() == tensor.storage &&
-                               version == tensor.storage->version && data == tensor.data();
+                               writes == tensor.storage->writes && data == tensor.data();
         storage = tensor.storage;
-        version = tensor.storage->version;
+        writes = tensor.storage->writes;
         data = tensor.data();
         return unchanged;
     }

@@ -149,6 +149,7 @@ base::Result<std::vector<TensorPtr>> uploadConstants(const kernel::KernelProgram
             break;
         case Placement::Kind::Input:
             tensor->storage = inputs[index]->storage;
+            tensor->ownVersion = inputs[index]->ownVersion;
             tensor->offset += inputs[index]->offset;
             break;
         case Placement::Kind::Arena:

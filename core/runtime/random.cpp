@@ -372,7 +372,7 @@ base::Status fillRandom(Tensor& tensor, const Draw& draw, Generator& generator) 
                                : fillHost(dense, draw, generator, whole);
     };
     if (tensor.type.isContiguous()) {
-        ++tensor.storage->version;
+        tensor.countWrite();
         CUTAWAY_CHECK(fill(tensor, true));
         return conjugateWritten(tensor);
     }

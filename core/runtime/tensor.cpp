@@ -98,6 +98,7 @@ TensorPtr viewOf(const TensorPtr& base, ir::Shape sizes, ir::Shape strides, int6
     view->type = {base->type.dtype, std::move(sizes), std::move(strides), base->type.device, false};
     view->storage = base->storage;
     view->offset = base->offset + offset;
+    view->ownVersion = base->ownVersion;
     return view;
 }
 
@@ -125,6 +126,7 @@ static Tensor pairsOf(const Tensor& tensor) {
     pairs.type = pairsType(tensor.type);
     pairs.storage = tensor.storage;
     pairs.offset = tensor.offset * 2;
+    pairs.ownVersion = tensor.ownVersion;
     return pairs;
 }
 
@@ -153,7 +155,7 @@ base::Status copyInto(Tensor& destination, const Tensor& source) {
                                                "source is {}",
                                                ir::str(destination.type.sizes),
                                                ir::str(source.type.sizes)));
-    ++destination.storage->version;
+    destination.countWrite();
     CUTAWAY_CHECK(copyValues(destination, source));
     return conjugateWritten(destination);
 }

@@ -21,7 +21,8 @@ public:
     size_t sizeBytes() const { return sizeBytes_; }
     ir::Device device() const { return device_; }
 
-    uint32_t version = 0; ///< counts in-place writes, through whichever tensor
+    uint32_t version = 0; ///< counts in-place writes that autograd asks about: all but .data's
+    uint32_t writes = 0;  ///< counts all in-place writes
 
 protected:
     void* data_ = nullptr;
@@ -54,12 +55,22 @@ public:
     std::shared_ptr<GradFunction> gradFunction; ///< null for leaves
     int gradOutput = 0;                         ///< which result of gradFunction this is
     std::shared_ptr<GradHooks> hooks;           ///< leaves only; null: none
+    /// A view that the tape knows nothing of: it requires a gradient as its base does, and gets none.
+    bool asBase = false;
+    /// Of what came from .data and its views: their in-place writes. Null: the storage counts.
+    std::shared_ptr<uint32_t> ownVersion;
 
     void* data() const {
         return static_cast<std::byte*>(storage->data()) +
                offset * static_cast<int64_t>(ir::sizeBytes(type.dtype));
     }
     bool isLeaf() const { return gradFunction == nullptr; }
+    uint32_t version() const { return ownVersion ? *ownVersion : storage->version; }
+    /// It is being written in place.
+    void countWrite() {
+        ++storage->writes;
+        ++(ownVersion ? *ownVersion : storage->version);
+    }
 };
 
 /// A node of the autograd tape.
@@ -115,8 +126,7 @@ TensorPtr seenAs(const TensorPtr& tensor, const ir::TensorType& type);
 /// The type of complex numbers seen as pairs, along one more dimension at the end.
 ir::TensorType pairsType(const ir::TensorType& complex);
 /// Copies values (same sizes; strides, dtype and device may differ; overlapping windows behave as
-/// if the source were read first) and counts the version of the destination's
-/// storage up. Errors: user error
+/// if the source were read first) and counts the destination's version up. Errors: user error
 /// without location when the sizes differ.
 base::Status copyInto(Tensor& destination, const Tensor& source);
 

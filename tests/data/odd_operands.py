@@ -77,3 +77,40 @@ for count in (lambda v: torch.linalg.vector_norm(v, 0), lambda v: torch.norm(v, 
     size = count(some)
     size.backward()
     print("norm of order 0", size.item(), size.requires_grad, some.grad)
+# The slope of logit's slope at 0 and 1; elements that share memory; an index smaller than what is added.
+ends = torch.tensor([0.0, 0.25, 1.0, -1.0], requires_grad=True)
+for eps in (None, 0.1):
+    slope = torch.autograd.grad(torch.logit(ends, eps).sum(), ends, create_graph=True)[0]
+    print("logit", slope.detach(), torch.autograd.grad(slope.sum(), ends)[0])
+wide = torch.zeros(3).expand(2, 3)
+wide.index_put_((torch.tensor([0, 1, 1]), torch.tensor([0, 0, 2])), torch.tensor([1.0, 2.0, 4.0]), accumulate=True)
+print("added", wide)
+for name in ("tril_", "triu_"):
+    square = torch.ones(3).expand(3, 3)
+    getattr(square, name)()
+    print(name, square)
+few = torch.tensor([[0, 1], [2, 0]])
+for run in (lambda x, y: x.scatter_add(0, few, y), torch.compile(lambda x, y: x.scatter_add(0, few, y))):
+    leaf = torch.zeros(3, 4, requires_grad=True)
+    added = run(leaf, torch.arange(12.0).reshape(3, 4))
+    added.pow(2).sum().backward()
+    print("few", added.detach(), leaf.grad)
+truth = torch.tensor([[True, False], [True, True]])
+for function in (torch.any, torch.all):
+    print("no dims", function(truth, dim=()), function(truth.float(), dim=(), keepdim=True), function(truth.to(torch.uint8), dim=[]))
+# A single wider number beside floats of 16 bits is rounded first, but as a factor.
+for dtype in (torch.bfloat16, torch.float16):
+    some = torch.linspace(-2, 2, 9).to(dtype)
+    number, whole = torch.tensor(1.1), torch.arange(255, 264)
+    for function in (torch.add, torch.sub, torch.mul, torch.div, torch.fmod, torch.remainder, torch.lt, torch.maximum):
+        print(function.__name__, function(some, number).tolist(), function(some, whole).tolist())
+    print("equal", torch.tensor(1.1).to(dtype) * torch.ones(2, dtype=dtype) == number)
+# Attention of the encoder's fast path.
+heads, seen = torch.linspace(-1, 1, 24).reshape(2, 3, 4), torch.tensor([[False, True, True], [False, False, True], [False, False, False]])
+parts = (torch.linspace(-1, 1, 48).reshape(12, 4), torch.linspace(0, 1, 12), torch.eye(4), torch.zeros(4))
+for more in ((), (None, False), (seen, True, True, 0), (seen[1:], True, False, 1)):
+    print(torch.ops.aten._native_multi_head_attention(heads, heads, heads, 4, 2, *parts, *more))
+torch.manual_seed(5)
+chances = torch.full((6,), 0.5)
+for drawn in (torch.ops.aten.bernoulli(chances), torch.ops.aten.bernoulli.p(chances, 0.3), torch.ops.aten.bernoulli.Tensor(chances, chances)):
+    print(drawn)

@@ -88,3 +88,53 @@ def write(make, change):
     change(y, parts); (parts[0].sum() + y.sum()).backward(); return leaf.grad.tolist()
 for name, make in several.items():
     print(name, cause(lambda: write(make, lambda y, p: None)), cause(lambda: write(make, lambda y, p: p[0].mul_(3))), cause(lambda: write(make, lambda y, p: y.mul_(3))))
+# Views that the tape knows nothing of: they require a gradient as their base does, and get none until they are written.
+def told(name, f): print(name, cause(f))
+def unseen(how):
+    if how == "before": x = torch.ones(3); v = x[0:2]; x.requires_grad_(); return x, x, v
+    p = torch.ones(3, requires_grad=True); x = p if how == "leaf" else p * 1
+    with torch.no_grad(): v = x[0:2]
+    return p, x, v
+def used(how, change):
+    p, x, v = unseen(how)
+    with torch.no_grad(): change(x, v)
+    state = [v.requires_grad, v.is_leaf]
+    y = v * 2; y.sum().backward()
+    return state, y.requires_grad, v.is_leaf and v.grad, p.grad
+def leaf_of_its_own():
+    p, x, v = unseen("leaf"); v.requires_grad_(); (v * 2).sum().backward(); return v.grad, p.grad
+def switched_off():
+    p, x, v = unseen("before"); v.requires_grad_(False); kept = v.requires_grad; x.requires_grad_(False); return kept, v.requires_grad
+for how in ("before", "leaf", "computed"):
+    for name, change in (("read", lambda x, v: None), ("base", lambda x, v: x.mul_(2)), ("view", lambda x, v: v.mul_(2))):
+        told(f"unseen {how} {name}", lambda: used(how, change))
+told("unseen, own", leaf_of_its_own)
+told("unseen, off", switched_off)
+# .data counts its writes for itself; detach() counts with what it is of.
+def through(alias, change=lambda d: d.mul_(5)):
+    x = torch.ones(3, requires_grad=True); y = x * 1; z = y * y
+    change(alias(y)); z.sum().backward(); return x.grad, y._version
+told("data", lambda: through(lambda y: y.data))
+told("data, part", lambda: through(lambda y: y.data[0:2], lambda d: d.zero_()))
+told("data of view", lambda: through(lambda y: y[1:].data))
+told("detached", lambda: through(lambda y: y.detach()))
+told("data, detached", lambda: through(lambda y: y.data.detach()))
+def own_count():
+    y = torch.ones(3); d = y.data; e = d[1:]; d.mul_(2); y.add_(1); y.add_(1); return d._version, e._version, y._version, y.data._version
+def data_saved():
+    d = (torch.ones(3, requires_grad=True) * 1).data.requires_grad_(); z = d * d
+    d.data.mul_(3); z.sum().backward(); return d.grad
+def data_saved_written():
+    y = torch.ones(3, requires_grad=True) * 1; d = y.data; e = d[:]; e.requires_grad_(); z = e * e; d.mul_(3); z.sum().backward()
+def compiled():
+    x = torch.ones(3, requires_grad=True); z = torch.compile(lambda x: x * x)(x); x.data.mul_(5); z.sum().backward(); return x.grad
+for f in (own_count, data_saved, data_saved_written, compiled): told(f.__name__, f)
+# as_strided() of a view, written beyond it: the base has the gradient.
+def beyond(part, size, stride, offset):
+    x = torch.arange(6., requires_grad=True); y = x * 1; w = y[part].as_strided(size, stride, offset)
+    w.mul_(2); (y * torch.arange(6.)).sum().backward(); return y.tolist(), x.grad.tolist()
+print("beyond", beyond(slice(0, 3), (3,), (2,), 0), beyond(slice(2, 4), (2,), (1,), 0))
+def beyond_twice():
+    x = torch.arange(6., requires_grad=True); y = x * 1; w = y[0:3].as_strided((3,), (2,), 0)[1:]
+    w.mul_(2); (y * torch.arange(6.)).sum().backward(); return y.tolist(), x.grad.tolist()
+print("beyond, a part", beyond_twice())

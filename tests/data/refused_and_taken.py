@@ -234,3 +234,47 @@ try:
     torch.zeros(2)[0] = torch.ones(2)
 except RuntimeError as error:
     print("RuntimeError")
+
+
+def name_of(error):
+    return "RuntimeError" if type(error).__name__ == "BackendCompilerFailed" else type(error).__name__
+
+
+def refused(name, function):
+    try:
+        print(name, function())
+    except Exception as error:
+        print(name, name_of(error))
+
+
+# What a formula of a gradient refuses is an exception of the script.
+one = torch.tensor([1.0], requires_grad=True)
+for function in (torch.logaddexp, torch.logaddexp2):
+    refused(function.__name__, lambda: function(one, torch.tensor([True])).backward())
+tall = torch.randn(4, 2, requires_grad=True)
+refused("qr", lambda: torch.linalg.qr(tall, mode="complete")[0].sum().backward())
+refused("hardsigmoid twice", lambda: torch.autograd.grad(torch.autograd.grad(
+    torch.nn.functional.hardsigmoid(one), one, create_graph=True)[0], one))
+refused("unique", lambda: torch.unique(one).sum().backward())
+# Forms that PyTorch has not.
+for name in ("relu", "rsub", "isnan", "clone", "flip", "roll", "masked_fill", "unsqueeze"):
+    given = {"relu": (), "rsub": (one,), "flip": (0,), "roll": (1,), "masked_fill": (one > 0, 1.0), "unsqueeze": (0,)}
+    refused(name + " out", lambda: getattr(torch, name)(one.detach(), *given.get(name, ()), out=torch.zeros(1)) and None)
+for name in ("minimum_", "fmax_", "isnan_", "signbit_", "rsub_", "logaddexp_"):
+    refused(name, lambda: getattr(torch.ones(1), name)(torch.ones(1)))
+refused("aten relu out", lambda: torch.ops.aten.relu.out(torch.tensor([-1.0, 2.0]), out=torch.zeros(2)))
+# Weights and statistics that have no gradient.
+w, logits = torch.ones(3, requires_grad=True), torch.arange(6.0).reshape(2, 3) / 6
+F = torch.nn.functional
+refused("bce", lambda: F.binary_cross_entropy(logits, logits, weight=w))
+refused("bce logits", lambda: F.binary_cross_entropy_with_logits(logits, logits, weight=w))
+refused("bce positive", lambda: F.binary_cross_entropy_with_logits(logits, logits, pos_weight=w))
+refused("margin", lambda: F.multi_margin_loss(logits, torch.tensor([0, 1]), weight=w))
+refused("statistics", lambda: F.batch_norm(logits, w, torch.ones(3)))
+refused("none wanted", lambda: F.batch_norm(logits, torch.zeros(3), torch.ones(3), w)[0].detach())
+for dtype in (torch.float16, torch.bfloat16, torch.int64):
+    refused("quantile", lambda: torch.quantile(torch.tensor([1, 2, 3]).to(dtype), 0.5))
+refused("quantile of nothing", lambda: torch.quantile(torch.zeros(0, 3), 0.5, dim=1))
+image = torch.ones(1, 1, 4, 4)
+refused("linear_backward", lambda: torch.ops.aten.linear_backward(logits, logits, torch.ones(3, 3), [True, True, True]))
+refused("max_pool2d_backward", lambda: torch.ops.aten.max_pool2d_backward(image[..., :2, :2], image, [2, 2]))

@@ -52,7 +52,7 @@ class TestNames : public QObject {
          {"eq", "ge", "gt", "le", "lt", "ne", "where"},
          "operators of Python; a number as a choice of where() has a dtype of its own"},
         {"capture/tensor_ops.cpp",
-         {"fill", "index_fill", "index_put", "masked_fill", "upsample_", "where"},
+         {"fill", "index_fill", "index_put", "masked_fill", "tril", "triu", "upsample_", "where"},
          "how Python's calls of these differ"},
         {"driver/inputs.cpp", {"ones", "zeros"}, "words of the command line"},
     };

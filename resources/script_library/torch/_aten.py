@@ -58,6 +58,49 @@ def lift_fresh_copy(self):
     return self.clone()
 
 
+def _bernoulli(self, *, generator=None):
+    return torch.bernoulli(self, generator=generator)
+
+
+def _bernoulli_p(self, p=0.5, *, generator=None):
+    return torch.bernoulli(self, p, generator=generator)
+
+
+def _bernoulli_by(self, p, *, generator=None):
+    return torch.empty_like(self).bernoulli_(p, generator=generator)
+
+
+def _bernoulli_out(self, *, generator=None, out):
+    return torch.bernoulli(self, generator=generator, out=out)
+
+
+def _native_multi_head_attention(query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight,
+                                 proj_bias, mask=None, need_weights=True, average_attn_weights=True, mask_type=None):
+    """Attention of the encoder's fast path. mask_type: 0 of queries and keys, 1 of keys, 2 of every head's scores."""
+    if mask is not None and mask_type is None:
+        raise RuntimeError("mask_type must be set when mask is used")
+    heads = [torch.nn.functional.linear(x, w, b).unflatten(-1, (num_head, -1)).transpose(1, 2)
+             for x, w, b in zip((query, key, value), qkv_weight.chunk(3), qkv_bias.chunk(3))]
+    q, k, v = heads
+    scores = (q * (embed_dim // num_head) ** -0.5) @ k.transpose(-2, -1)
+    if mask is not None:
+        shown = mask[:, None, None, :] if mask_type == 1 else mask
+        scores = scores.masked_fill(shown.bool(), -torch.inf)
+    weights = scores.softmax(-1)
+    joined = (weights @ v).transpose(1, 2).flatten(2)
+    result = torch.nn.functional.linear(joined, proj_weight, proj_bias)
+    if not need_weights:
+        return result, None
+    return result, weights.sum(1) / num_head if average_attn_weights else weights
+
+
+def _absent(name):
+    """Which PyTorch has for other devices only."""
+    def refuse(*args, **kwargs):
+        raise NotImplementedError(f"Could not run 'aten::{name}' with arguments from the 'CPU' backend.")
+    return refuse
+
+
 def _assert_tensor_metadata(a, size=None, stride=None, dtype=None, *, device=None, layout=None):
     for what, wanted, found in (("sizes", size, list(a.shape)), ("strides", stride, list(a.stride())),
                                 ("dtype", dtype, a.dtype)):
@@ -160,6 +203,12 @@ def resize_(self, size, *, memory_format=None):
 
 
 overloads = {
+    "bernoulli": _bernoulli,
+    "bernoulli.p": _bernoulli_p,
+    "bernoulli.Tensor": _bernoulli_by,
+    "bernoulli.out": _bernoulli_out,
+    "linear_backward": _absent("linear_backward"),
+    "max_pool2d_backward": _absent("max_pool2d_backward"),
     "_native_batch_norm_legit.no_stats": _native_batch_norm_legit,
     "empty.memory_format": lambda size, **options: torch.empty(size, **options),
     "sym_is_contiguous": lambda self, memory_format=torch.contiguous_format: self.is_contiguous(
@@ -176,7 +225,7 @@ for _function in (_adaptive_avg_pool3d_backward, avg_pool3d_backward, _fft_r2c, 
                   _embedding_bag, _local_scalar_dense, copy, nonzero, randperm, resize_, empty_strided,
                   upsample_nearest2d_backward, upsample_bilinear2d_backward, reflection_pad2d_backward,
                   replication_pad2d_backward, select_backward, feature_dropout, lift_fresh_copy,
-                  _assert_tensor_metadata, new_empty_strided):
+                  _assert_tensor_metadata, new_empty_strided, _native_multi_head_attention):
     overloads[_function.__name__] = _function
 for _name, _function in overloads.items():
     _function._overload = _name

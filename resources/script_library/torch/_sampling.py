@@ -23,6 +23,23 @@ def replaced(drawn, by):
     return _Refused.apply(drawn, by)
 
 
+class _Underived(torch.autograd.Function):
+    """Elements that were picked by their values: PyTorch has no derivative for that."""
+    @staticmethod
+    def forward(ctx, picked, of):
+        return picked.clone()
+
+    @staticmethod
+    def backward(ctx, grad):
+        raise NotImplementedError("the derivative for '_unique2' is not implemented.")
+
+
+def underived(found, of):
+    if isinstance(found, tuple):
+        return (_Underived.apply(found[0], of),) + found[1:]
+    return _Underived.apply(found, of)
+
+
 def poisson(input, generator=None):
     return _without_gradient(_C.by_values("poisson", [input.detach()], generator), input)
 

@@ -32,7 +32,7 @@ private:
 
 void TestEagerNumbers::changing_numbers_keep_their_kernels_data() {
     QTest::addColumn<QString>(
-        "call"); // of x float32, i int64, m bool, z a 0-dim float32; s a float
+        "call"); // of x float32, y the same on the tape, i int64, m bool, z a 0-dim float32; s a float
     for (const char* call : {"x + s",
                              "s - x",
                              "x * s",
@@ -61,7 +61,18 @@ void TestEagerNumbers::changing_numbers_keep_their_kernels_data() {
                              "x.index_fill(1, torch.tensor([0]), s)",
                              "x.clone().mul_(s).add_(x, alpha=s)",
                              "F.hardtanh(x, -s, s)",
-                             "F.leaky_relu(x, s)"})
+                             "F.leaky_relu(x, s)",
+                             "F.softplus(x, s, 9.0)",
+                             "F.celu(x, s)",
+                             "F.hardshrink(x, s)",
+                             "F.softshrink(x, s)",
+                             "torch.autograd.grad(F.elu(y, s).sum(), y)[0]",
+                             "torch.autograd.grad(F.celu(y, s).sum(), y)[0]",
+                             "torch.autograd.grad(F.hardtanh(y, -s, s).sum(), y)[0]",
+                             "torch.autograd.grad(F.leaky_relu(y, s).sum(), y)[0]",
+                             "torch.autograd.grad(F.softplus(y, s, 9.0).sum(), y)[0]",
+                             "torch.autograd.grad(F.hardshrink(y, s).sum(), y)[0]",
+                             "torch.autograd.grad(F.softshrink(y, s).sum(), y)[0]"})
         QTest::newRow(call) << call;
 }
 
@@ -69,7 +80,7 @@ void TestEagerNumbers::changing_numbers_keep_their_kernels() {
     QFETCH(QString, call);
     auto script = [&](int count) {
         return "torch.manual_seed(0)\nx = torch.randn(3, 4)\nm = x > 0\nz = torch.tensor(1.5)\n"
-               "i = torch.arange(6).reshape(2, 3)\n"
+               "i = torch.arange(6).reshape(2, 3)\ny = x.clone().requires_grad_()\n"
                "for n in range(" +
                std::to_string(count) + "):\n    s = 0.3 + n * 1.25\n    a = " + call.toStdString() +
                "\n";

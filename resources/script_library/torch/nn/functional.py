@@ -190,6 +190,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     if input.dim() == 1 and input.numel() == 0:  # no channels, which alone PyTorch takes
         output = input.clone() if weight is None else input * weight[0]
         return output if bias is None else output + bias[0]
+    _want_no_gradient("native_batch_norm", running_mean=running_mean, running_var=running_var)
     if not training or running_mean is None:
         return _ops.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
     channels = input.shape[1] if input.dim() > 1 else None
@@ -385,15 +386,24 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     return _ops.huber_loss(input, target, _reduction(reduction), delta)
 
 
+def _want_no_gradient(function, **inputs):
+    for name, given in inputs.items():
+        if given is not None and given.requires_grad and torch.is_grad_enabled():
+            raise RuntimeError(f"The function '{function}' is not differentiable with respect to argument '{name}'. "
+                               "This input cannot have requires_grad True.")
+
+
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     # PyTorch's CPU kernel looks at the values; compiled code does not.
     if not torch.compiler.is_compiling() and not input.is_cuda and ((input < 0) | (input > 1)).any():
         raise RuntimeError("all elements of input should be between 0 and 1")
+    _want_no_gradient("binary_cross_entropy", weight=weight)
     return _ops.binary_cross_entropy(input, target, weight, _reduction(reduction, size_average, reduce))
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean",
                                      pos_weight=None):
+    _want_no_gradient("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
     return _ops.binary_cross_entropy_with_logits(input, target, weight, pos_weight,
                                                  _reduction(reduction, size_average, reduce))
 
@@ -440,8 +450,7 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
 
 
 def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    if target.requires_grad and torch.is_grad_enabled():
-        raise RuntimeError("the derivative for 'target' is not implemented")
+    _want_no_gradient("soft_margin_loss", target=target)
     return _ops.soft_margin_loss(input, target, _reduction(reduction, size_average, reduce))
 
 
@@ -450,6 +459,7 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
 
 
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
+    _want_no_gradient("multi_margin_loss", weight=weight)
     return _ops.multi_margin_loss(input, target, p, margin, weight, _reduction(reduction, size_average, reduce))
 
 
