@@ -499,7 +499,7 @@ void CompiledUnit::addStart(Capture& capture, const Frames& frames, bool whole) 
             const bool cell = whole && std::any_of(cells.begin(), cells.end(), [&](const auto& p) {
                                   return static_cast<size_t>(p.first) == i;
                               });
-            if (whole && i == 0 && self_.bound())
+            if (whole && i == 0 && takesSelf())
                 capture.addFixed(frame.locals[i], "self");
             else if (canWait(frame.locals[i]) && !cell)
                 frame.unread[i] = true;
@@ -527,6 +527,10 @@ void CompiledUnit::addStart(Capture& capture, const Frames& frames, bool whole) 
         for (size_t i = 0; i < frame.stack.size(); ++i)
             capture.addStack(start, i);
     }
+}
+
+bool CompiledUnit::takesSelf() const {
+    return self_.bound() && function_->code->positional > 0;
 }
 
 /// Whether the script raised it: a break, since it is the caller's frame that sees it. What
@@ -723,7 +727,7 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     Frames start = startFrames(state);
     if (state.empty()) start[0]->code = function_->code;
     auto transformed = std::make_shared<TransformedCode>(transformedCode(
-        interp_, self_, segment, start, capture, entry, captured_,
+        interp_, takesSelf() ? self_ : Val(), segment, start, capture, entry, captured_,
         [this](std::vector<Position> at) -> Segment& { return resumeSegment(std::move(at)); }));
     captured.transformedCode = transformed->text;
     if (interp_.options().runTransformed) entry.transformed = std::move(transformed);

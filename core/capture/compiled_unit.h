@@ -142,6 +142,8 @@ private:
     /// The frames that a capture runs.
     Frames startFrames(const Frames& state);
     void addStart(Capture& capture, const Frames& frames, bool whole);
+    /// Whether what it is bound to is a parameter of its own, not the first of any number.
+    bool takesSelf() const;
     void finishEntry(CacheEntry& entry, Segment& segment, Capture& capture, const Val* result,
                      const CaptureStop* reason, const Frames& state, double ms);
     /// \p depth: 0 for the outermost

@@ -164,8 +164,9 @@ Val CompiledUnit::runTransformed(CacheEntry& entry, const Roots& roots) {
         const Val* from = p.of == TextParameter::Of::Local  ? roots.locals
                           : p.of == TextParameter::Of::Cell ? roots.cells
                                                             : roots.stack;
-        // Of a method that runs from its start, the first one is not among the arguments.
-        const bool self = code.whole && self_.bound() && locals.empty();
+        // Of a method that runs from its start, the first one is not among the arguments; where
+        // there is no first one, what takes any number of them holds it.
+        const bool self = code.whole && takesSelf() && locals.empty();
         const Val& value = self ? self_ : from[p.slot];
         locals.push_back(value.bound() ? value : unset_);
     }

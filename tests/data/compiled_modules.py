@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Calls of compiled modules with hooks, forwards of their own, a __call__; and small results beside. Recorded:
 # compiled_modules.txt.
+import functools
+
 import torch
 from torch import nn
 
@@ -99,3 +101,23 @@ refused("gather of int16", lambda: ones.gather(0, torch.tensor([0], dtype=torch.
 refused("hypot", lambda: torch.hypot(torch.tensor([1]), torch.tensor([1])))
 refused("nextafter", lambda: torch.nextafter(torch.tensor([1]), torch.tensor([1])))
 refused("power of bools", lambda: torch.tensor([True]) ** torch.tensor([True]))
+
+
+def wrapped(function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return wrapper
+
+
+class Wrapped(nn.Module):
+    @wrapped
+    def forward(self, x, n):
+        return x * n
+
+
+# Their arguments, self first, are all in *args.
+module = Wrapped()
+for compiled in torch.compile(module), torch.compile(module.forward):
+    print("wrapped", [compiled(x, 1).item(), compiled(x, 2).item(), compiled(x + 1, 3).item(), compiled(x, n=4).item()])
