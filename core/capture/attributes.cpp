@@ -79,7 +79,7 @@ Val* Interp::classAttr(ClassObj& type, StrObj* name) {
     return found;
 }
 
-/// Parameters, buffers and submodules: found without running __getattr__.
+/// Parameters, buffers, submodules: found without running __getattr__.
 Val Interp::moduleAttr(InstanceObj& instance, StrObj* name) {
     for (std::string_view dictName : kModuleDicts) {
         StrObj* key = intern(dictName);
@@ -113,8 +113,9 @@ bool Interp::setModuleAttr(InstanceObj& instance, StrObj* name, const Val& value
         auto* table = dict ? dict->to<DictObj>() : nullptr;
         if (!table) {
             if (target < 0) continue;
+            constexpr const char* kWhat[] = {"parameters", "buffers", "module"};
             raise(Error::Attribute,
-                  fmt::format("'{}' is assigned before Module.__init__() ran", name->text),
+                  fmt::format("cannot assign {} before Module.__init__() call", kWhat[target]),
                   "call super().__init__() first in __init__");
         }
         bool has = table->find(name) != nullptr;
@@ -127,12 +128,13 @@ bool Interp::setModuleAttr(InstanceObj& instance, StrObj* name, const Val& value
             mutating(table, "a module");
             table->erase(name);
         } else if (has) {
+            constexpr const char* kTakes[] = {"parameter '{}' (torch.nn.Parameter",
+                                              "buffer '{}' (torch.nn.Buffer, torch.Tensor",
+                                              "child module '{}' (torch.nn.Module"};
+            const Val kind = callMethod(Val(Interp::module("torch")), "typename", {value});
             raise(Error::Type,
-                  fmt::format("cannot assign {} to the {} '{}'", typeName(value),
-                              i == 0   ? "parameter"
-                              : i == 1 ? "buffer"
-                                       : "module",
-                              name->text),
+                  fmt::format("cannot assign '{}' as {} or None expected)", kind.as<StrObj>()->text,
+                              fmt::format(fmt::runtime(kTakes[i]), name->text)),
                   i == 0 ? "wrap the tensor in torch.nn.Parameter" : "");
         }
     }
@@ -423,7 +425,8 @@ Val Interp::plainAttr(const Val& object, StrObj* name) {
         return superAttr(*object.as<SuperObj>(), name);
     case Kind::Compiled: {
         const Val& original = object.as<CompiledObj>()->original;
-        if (name->text == "_orig_mod") return original;
+        if (name->text == "_orig_mod" || name->text == "_torchdynamo_orig_callable")
+            return original;
         if (isModule(original))
             if (const Val* own = optimizedClass_->find(name))
                 return bindMethod(*own, object, optimizedClass_.get());

@@ -298,7 +298,10 @@ Val* Interp::special(const Val& v, std::string_view name) {
     ClassObj* type = classOf(v);
     if (!type || (v.is(Kind::Tensor) && !givenByScript(v, intern(name)))) return nullptr;
     Val* found = classAttr(*type, name);
-    if (!found || found->is(Kind::Builtin)) return nullptr;
+    if (!found) return nullptr;
+    // A built-in type's own; under another name, as in __getattr__ = dict.__getitem__, a script put
+    // it there.
+    if (auto* builtin = found->to<BuiltinObj>()) return builtin->name == name ? nullptr : found;
     return found->is(Kind::StaticMethod) &&
                    found->as<WrappedMethodObj>()->function.is(Kind::Builtin)
                ? nullptr

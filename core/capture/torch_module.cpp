@@ -757,6 +757,7 @@ void Interp::setUpTorch() {
     addCuda(*this, *internal);
     addSettings(*this, *torch);
     add(module("torch.backends.mps"), "is_available", noDevice);
+    add(module("torch.backends.cudnn"), "is_available", noDevice);
     add(module("torch.backends.mps"), "is_built", noDevice);
     add(module("torch.xpu"), "is_available", noDevice);
 }

@@ -98,8 +98,8 @@ def _tensor(x):
     y = x.detach().clone()
     if type(x).__name__ == "Parameter":
         import torch
-        y = torch.nn.Parameter(y, requires_grad=x.requires_grad)
-    elif x.requires_grad:
+        return torch.nn.Parameter(y, requires_grad=x.requires_grad)
+    if x.requires_grad:
         y.requires_grad_(True)
     if x.grad is not None:
         y.grad = x.grad.clone()

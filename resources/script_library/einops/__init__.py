@@ -75,10 +75,10 @@ def _sizes(dims, shape, known, pattern):
             raise EinopsError(f"the sizes of {open_axes} cannot be told apart in {pattern!r}: give one of them")
         if open_axes:
             if n % given:
-                raise EinopsError(f"{n} cannot be divided by {given} in {pattern!r}")
+                raise EinopsError(f"Shape mismatch, can't divide axis of length {n} in chunks of {given}")
             sizes[open_axes[0]] = n // given
         elif given != n:
-            raise EinopsError(f"found a dimension of {n}, expected {given}, in {pattern!r}")
+            raise EinopsError(f"Shape mismatch, {n} != {given}")
     return sizes
 
 
@@ -100,9 +100,13 @@ def _stacked(tensor):
     return _torch.stack(list(tensor)) if isinstance(tensor, (list, tuple)) else tensor
 
 
-def _begin(tensor, pattern, known):
+def _begin(tensor, pattern, known, reduction="rearrange"):
     left, right = _spread(_parse(pattern), tensor.dim())
-    sizes = _sizes(left, tensor.shape, known, pattern)
+    try:
+        sizes = _sizes(left, tensor.shape, known, pattern)
+    except EinopsError as e:
+        raise EinopsError(f' Error while processing {reduction}-reduction pattern "{pattern}".\n Input tensor shape: '
+                          f"{tensor.shape}. Additional info: {known}.\n {e}") from None
     flat = [a for d in left for a in d]
     x = tensor
     if any(len(d) != 1 for d in left):
@@ -127,7 +131,7 @@ def rearrange(tensor, pattern, **axes_lengths):
 
 def repeat(tensor, pattern, **axes_lengths):
     tensor = _stacked(tensor)
-    x, flat, right, sizes = _begin(tensor, pattern, axes_lengths)
+    x, flat, right, sizes = _begin(tensor, pattern, axes_lengths, "repeat")
     order = [a for d in right for a in d]
     fresh = [a for a in order if a not in flat]
     for a in fresh:
@@ -144,7 +148,7 @@ def repeat(tensor, pattern, **axes_lengths):
 
 def reduce(tensor, pattern, reduction, **axes_lengths):
     tensor = _stacked(tensor)
-    x, flat, right, sizes = _begin(tensor, pattern, axes_lengths)
+    x, flat, right, sizes = _begin(tensor, pattern, axes_lengths, reduction)
     order = [a for d in right for a in d]
     gone = [i for i, a in enumerate(flat) if a not in order]
     if gone:
@@ -196,7 +200,7 @@ def pack(tensors, pattern):
     shapes, flat = [], []
     for t in tensors:
         rank = t.dim()
-        shapes.append(tuple(t.shape[at:rank - after]))
+        shapes.append(t.shape[at:rank - after])
         flat.append(t.reshape(list(t.shape[:at]) + [-1] + list(t.shape[rank - after:])))
     return _torch.cat(flat, dim=at), shapes
 

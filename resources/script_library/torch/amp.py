@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.amp: mixed precision. The lists of operations are the evaluator's (core/capture/autocast.cpp).
+import functools
+
 import torch
 
 
@@ -27,6 +29,7 @@ class autocast:
         return False
 
     def __call__(self, function):
+        @functools.wraps(function)
         def wrapped(*args, **kwargs):
             with self:
                 return function(*args, **kwargs)
@@ -100,10 +103,20 @@ class GradScaler:
         self._unscaled = []
 
     def state_dict(self):
+        if not self._enabled:
+            return {}
         return {"scale": self._scale, "growth_factor": self._growth_factor, "backoff_factor": self._backoff_factor,
                 "growth_interval": self._growth_interval, "_growth_tracker": self._growth_tracker}
 
     def load_state_dict(self, state_dict):
+        if not self._enabled:
+            return
+        if not state_dict:
+            raise RuntimeError("The source state dict is empty, possibly because it was saved from a disabled instance "
+                               "of GradScaler.")
+        self._growth_factor = state_dict["growth_factor"]
+        self._backoff_factor = state_dict["backoff_factor"]
+        self._growth_interval = state_dict["growth_interval"]
         self._scale = state_dict["scale"]
         self._growth_tracker = state_dict["_growth_tracker"]
 

@@ -1,6 +1,52 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.library: operations that scripts define. A graph has what they consist of, so a fake is kept but not needed.
+import collections.abc
+import inspect
+import typing
+
 import torch
+
+
+_SCHEMA_TYPES = {torch.Tensor: "Tensor", int: "SymInt", float: "float", bool: "bool", str: "str",
+                 torch.dtype: "ScalarType", torch.device: "Device", type(None): "()"}
+
+
+def _schema_type(annotation, written=""):
+    if annotation in _SCHEMA_TYPES:
+        return _SCHEMA_TYPES[annotation] + (written if annotation is torch.Tensor else "")
+    of = typing.get_args(annotation)
+    if typing.get_origin(annotation) in (list, tuple, collections.abc.Sequence) and of:
+        return _schema_type(of[0], written) + "[]"
+    if len(of) == 2 and type(None) in of:
+        return _schema_type(next(t for t in of if t is not type(None)), written) + "?"
+    raise ValueError(f"infer_schema(func): unsupported type {annotation}: the types of an operation are Tensor, int, "
+                     "float, bool, str, their lists and Optional")
+
+
+def infer_schema(prototype_function, /, *, mutates_args, op_name=None):
+    """The schema that annotations of a function say."""
+    parts, written, star = [], 0, False
+    signature = inspect.signature(prototype_function)
+    for name, parameter in signature.parameters.items():
+        if parameter.annotation is inspect.Parameter.empty:
+            raise ValueError(f"infer_schema(func): Parameter {name} must have a type annotation.")
+        if parameter.kind == inspect.Parameter.KEYWORD_ONLY and not star:
+            parts.append("*")
+            star = True
+        mark = ""
+        if mutates_args != "unknown" and name in mutates_args:
+            mark = f"(a{written}!)"
+        written += 1
+        default = parameter.default
+        shown = "" if default is inspect.Parameter.empty else f'="{default}"' if isinstance(default, str) \
+            else f"={default}"
+        parts.append(f"{_schema_type(parameter.annotation, mark)} {name}{shown}")
+    gives = signature.return_annotation
+    if typing.get_origin(gives) is tuple:
+        result = "(" + ", ".join(_schema_type(t) for t in typing.get_args(gives)) + ")"
+    else:
+        result = "()" if gives is None else _schema_type(gives)
+    return f"{op_name or ''}({', '.join(parts)}) -> {result}"
 
 
 class CustomOpDef:
@@ -13,6 +59,13 @@ class CustomOpDef:
         self._function = None
         self.tags = []
         self.__name__ = fn.__name__
+
+    @property
+    def _schema(self):
+        return infer_schema(self._fn, mutates_args=self._mutates, op_name=self._qualname)
+
+    def __str__(self):
+        return f"{self._namespace}.{self._name}.default"
 
     def register_fake(self, fn=None):
         if fn is None:
@@ -43,9 +96,17 @@ class CustomOpDef:
         self._function = Recorded
 
     def __call__(self, *args, **kwargs):
-        if self._function is None or kwargs:
+        if self._function is None:
             return self._fn(*args, **kwargs)
+        if kwargs:
+            args = inspect.signature(self._fn).bind(*args, **kwargs)
+            args.apply_defaults()
+            args = args.args
         return self._function.apply(*args)
+
+    @property
+    def _opoverload(self):
+        return getattr(getattr(torch.ops, self._namespace), self._name).default
 
     @property
     def default(self):
@@ -104,7 +165,11 @@ def opcheck(op, args, kwargs=None, **options):
         if fake.shape != result.shape or fake.dtype != result.dtype:
             raise RuntimeError(f"{op._qualname}: the fake gives {tuple(fake.shape)} of {fake.dtype}, the operation "
                                f"{tuple(result.shape)} of {result.dtype}")
-    return {"test_schema": "SUCCESS", "test_faketensor": "SUCCESS"}
+    compiled = torch.compile(lambda *a, **k: op(*a, **k), dynamic=True)(*args, **(kwargs or {}))
+    if isinstance(result, torch.Tensor) and not torch.allclose(compiled, result, equal_nan=True):
+        raise RuntimeError(f"{op._qualname}: compiled, it gives another result")
+    tests = "test_schema", "test_autograd_registration", "test_faketensor", "test_aot_dispatch_dynamic"
+    return dict.fromkeys(tests, "SUCCESS")
 
 
 class _Defined(CustomOpDef):
@@ -112,9 +177,13 @@ class _Defined(CustomOpDef):
 
     def __init__(self, qualname, schema):
         super().__init__(qualname, self._run, ())
-        self._schema = schema
+        self._declared = schema
         self._kernels = {}
         self.__name__ = self._name
+
+    @property
+    def _schema(self):
+        return self._qualname + self._declared
 
     def _run(self, *args, **kwargs):
         device = next((a.device.type for a in args if isinstance(a, torch.Tensor)), "cpu")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.profiler: what the evaluator can time, the stretches that record_function() names and the whole.
+import functools
 import time
+from enum import Enum
 
 
 class ProfilerActivity:
@@ -54,6 +56,7 @@ class _Rows:
             text.append(f"{row.key:>{width}}  {_time(row.cpu_time_total):>16}  {_time(row.cpu_time):>16}  "
                         f"{row.count:>12}")
         text.append(line)
+        text.append(f"Self CPU time total: {_time(sum(row.self_cpu_time_total for row in self.rows))}")
         return "\n".join(text) + "\n"
 
 
@@ -68,6 +71,7 @@ class profile:
                  profile_memory=False, with_stack=False, with_flops=False, with_modules=False,
                  experimental_config=None, acc_events=False, use_cuda=None):
         self._ready = on_trace_ready
+        self._schedule = schedule or (lambda step: ProfilerAction.RECORD)
         self._rows = {}
         self.step_num = 0
 
@@ -78,14 +82,18 @@ class profile:
         self._rows[key].cpu_time_total += seconds * 1e6
 
     def start(self):
+        self.current_action = self._schedule(self.step_num)
         self._start = time.perf_counter()
         _open.append(self)
 
     def stop(self):
         self._add("profiled", time.perf_counter() - self._start)
         _open.remove(self)
-        if self._ready is not None:
+        if self._ready is not None and self._records():
             self._ready(self)
+
+    def _records(self):
+        return self.current_action in (ProfilerAction.RECORD, ProfilerAction.RECORD_AND_SAVE)
 
     def __enter__(self):
         self.start()
@@ -96,7 +104,13 @@ class profile:
         return False
 
     def step(self):
+        before = self.current_action
         self.step_num += 1
+        self.current_action = self._schedule(self.step_num)
+        if before == ProfilerAction.RECORD_AND_SAVE:
+            if self._ready is not None:
+                self._ready(self)
+            self._rows = {}
 
     def key_averages(self, group_by_input_shape=False, group_by_stack_n=0):
         return _Rows(list(self._rows.values()))
@@ -112,18 +126,49 @@ class record_function:
     def __init__(self, name, args=None):
         self.name = name
 
+    def __call__(self, function):
+        @functools.wraps(function)
+        def wrapped(*args, **kwargs):
+            with record_function(self.name):
+                return function(*args, **kwargs)
+
+        return wrapped
+
     def __enter__(self):
         self._start = time.perf_counter()
         return self
 
     def __exit__(self, kind, error, trace):
-        for each in _open:
+        for each in [profile for profile in _open if profile._records()]:
             each._add(self.name, time.perf_counter() - self._start)
         return False
 
 
-def schedule(*, wait=0, warmup=0, active=1, repeat=0, skip_first=0, skip_first_wait=0):
-    return lambda step: active
+class ProfilerAction(Enum):
+    NONE = 0
+    WARMUP = 1
+    RECORD = 2
+    RECORD_AND_SAVE = 3
+
+
+def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0):
+    def action(step):
+        if step < skip_first:
+            return ProfilerAction.NONE
+        step -= skip_first
+        if skip_first_wait:
+            step += wait
+        cycle = wait + warmup + active
+        if repeat > 0 and step // cycle >= repeat:
+            return ProfilerAction.NONE
+        place = step % cycle
+        if place < wait:
+            return ProfilerAction.NONE
+        if place < wait + warmup:
+            return ProfilerAction.WARMUP
+        return ProfilerAction.RECORD if place < cycle - 1 else ProfilerAction.RECORD_AND_SAVE
+
+    return action
 
 
 def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False):

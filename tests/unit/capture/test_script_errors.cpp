@@ -129,7 +129,7 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
     row("module without init",
         "import torch.nn as nn\nclass N(nn.Module):\n    def __init__(self):\n        self.fc = "
         "nn.Linear(2, 2)\nN()\n",
-        "s.py:4:9: error: 'fc' is assigned before Module.__init__() ran\ns.py:5:1: note: "
+        "s.py:4:9: error: cannot assign module before Module.__init__() call\ns.py:5:1: note: "
         "__init__() was called from here\n"
         "hint: call super().__init__() first in __init__\n");
     row("ambiguous truth", "import torch\nif torch.ones(3):\n    pass\n",

@@ -5,7 +5,7 @@ from torch.profiler import record_function
 
 
 class profile(torch.profiler.profile):
-    def __init__(self, enabled=True, **options):
+    def __init__(self, enabled=True, *, use_cpu=True, use_kineto=False, use_device=None, **options):
         super().__init__(**options)
         self._enabled = enabled
 

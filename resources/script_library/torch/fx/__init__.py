@@ -815,31 +815,27 @@ class Interpreter:
 
 
 class Transformer(Interpreter):
+    """Runs a graph on proxies: what its methods do with them becomes the new graph."""
+
     def __init__(self, module):
         super().__init__(module)
         self.new_graph = Graph()
+        self.tracer = _Appending(self.new_graph)
 
-    def run_node(self, n):
-        args, kwargs = self.fetch_args_kwargs_from_env(n)
-        if n.op == "placeholder":
-            return self.new_graph.placeholder(n.target)
-        if n.op == "get_attr":
-            return self.new_graph.get_attr(n.target)
-        if n.op == "output":
-            return self.new_graph.output(args[0])
-        return getattr(self, n.op)(n.target, args, kwargs)
+    def placeholder(self, target, args, kwargs):
+        default = args[0] if args else inspect.Signature.empty
+        return Proxy(self.new_graph.placeholder(target, default_value=default), self.tracer)
 
-    def call_function(self, target, args, kwargs):
-        return self.new_graph.call_function(target, args, kwargs)
-
-    def call_method(self, target, args, kwargs):
-        return self.new_graph.call_method(target, args, kwargs)
+    def get_attr(self, target, args, kwargs):
+        return self.tracer.create_proxy("get_attr", target, args, kwargs)
 
     def call_module(self, target, args, kwargs):
-        return self.new_graph.call_module(target, args, kwargs)
+        return self.tracer.create_proxy("call_module", target, args, kwargs)
 
     def transform(self):
-        self.run()
+        result = self.run()
+        if result is not None:
+            self.new_graph.output(map_aggregate(result, lambda v: v.node if isinstance(v, Proxy) else v))
         return GraphModule(self.module, self.new_graph)
 
 

@@ -2,6 +2,7 @@
 # torch.nn in the script language: what a user steps into.
 import math
 import warnings
+from collections import OrderedDict
 
 import torch
 import torch.nn.functional as F
@@ -10,6 +11,8 @@ Parameter = _C.Parameter
 
 
 class Module:
+    _version = 1  # of what state_dict() says of itself
+
     def __init__(self):
         self.training = True
         self._parameters = {}
@@ -172,6 +175,18 @@ class Module:
     def register_state_dict_pre_hook(self, hook):
         return self._register("_state_dict_pre_hooks", hook)
 
+    def register_state_dict_post_hook(self, hook):
+        return self._register("_state_dict_hooks", (hook, False))
+
+    def _register_state_dict_hook(self, hook):
+        return self._register("_state_dict_hooks", (hook, True))
+
+    def register_load_state_dict_pre_hook(self, hook):
+        return self._register("_load_state_dict_pre_hooks", (hook, True))
+
+    def _register_load_state_dict_pre_hook(self, hook, with_module=False):
+        return self._register("_load_state_dict_pre_hooks", (hook, with_module))
+
     def register_load_state_dict_post_hook(self, hook):
         return self._register("_load_state_dict_post_hooks", hook)
 
@@ -203,18 +218,13 @@ class Module:
 
     # states
 
-    def _save(self, state, prefix, keep_vars):
-        for hook in list(self.__dict__.get("_state_dict_pre_hooks", {}).values()):
-            hook(self, prefix, keep_vars)
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
         for members in (self._parameters, self._buffers):
             for name, tensor in members.items():
                 if tensor is not None and name not in self._non_persistent_buffers_set:
-                    state[prefix + name] = tensor if keep_vars else tensor.detach()
+                    destination[prefix + name] = tensor if keep_vars else tensor.detach()
         if type(self).get_extra_state is not Module.get_extra_state:
-            state[prefix + "_extra_state"] = self.get_extra_state()
-        for name, child in self._modules.items():
-            if child is not None:
-                child.state_dict(destination=state, prefix=prefix + name + ".", keep_vars=keep_vars)
+            destination[prefix + "_extra_state"] = self.get_extra_state()
 
     def get_extra_state(self):
         raise RuntimeError("Reached a code path in Module.get_extra_state() that should never be called.")
@@ -222,53 +232,103 @@ class Module:
     def set_extra_state(self, state):
         raise RuntimeError("Reached a code path in Module.set_extra_state() that should never be called.")
 
-    def state_dict(self, *, destination=None, prefix="", keep_vars=False):
-        state = {} if destination is None else destination
-        self._save(state, prefix, keep_vars)
+    def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
+        if args:  # by place, as it once was
+            destination, prefix, keep_vars = (args + (destination, prefix, keep_vars)[len(args):])[:3]
+        state = destination
+        if state is None:
+            state = OrderedDict()
+            state._metadata = OrderedDict()
+        told = {"version": self._version}
+        if hasattr(state, "_metadata"):
+            state._metadata[prefix[:-1]] = told
+        for hook in list(self.__dict__.get("_state_dict_pre_hooks", {}).values()):
+            hook(self, prefix, keep_vars)
+        self._save_to_state_dict(state, prefix, keep_vars)
+        for name, child in self._modules.items():
+            if child is not None:
+                child.state_dict(destination=state, prefix=prefix + name + ".", keep_vars=keep_vars)
+        for hook, replaces in list(self.__dict__.get("_state_dict_hooks", {}).values()):
+            changed = hook(self, state, prefix, told)
+            if changed is not None:
+                if not replaces:
+                    raise RuntimeError("state_dict post-hook must return None")
+                state = changed
         return state
 
-    def load_state_dict(self, state_dict, strict=True, assign=False):
-        own = self.state_dict(keep_vars=True)
-        extra = [name for name in own if name.endswith("_extra_state")]
-        # Dicts of PyTorch before 0.4.1 have none; the module keeps its own.
-        missing = [name for name in own if name not in state_dict and not name.endswith("num_batches_tracked")]
-        unexpected = [name for name in state_dict if name not in own]
-        errors = []
-        if strict and unexpected:
-            names = ", ".join('"' + name + '"' for name in unexpected)
-            errors.append(f"Unexpected key(s) in state_dict: {names}. ")
-        if strict and missing:
-            names = ", ".join('"' + name + '"' for name in missing)
-            errors.insert(0, f"Missing key(s) in state_dict: {names}. ")
+    def _load_from_state_dict(self, state_dict, prefix, local_metadata, strict, missing_keys, unexpected_keys,
+                              error_msgs):
+        for hook, with_module in list(self.__dict__.get("_load_state_dict_pre_hooks", {}).values()):
+            hook(*((self,) if with_module else ()), state_dict, prefix, local_metadata, strict, missing_keys,
+                 unexpected_keys, error_msgs)
+        own = {name: tensor for members in (self._parameters, self._buffers) for name, tensor in members.items()
+               if tensor is not None and name not in self._non_persistent_buffers_set}
         for name, tensor in own.items():
-            if name not in state_dict or name in extra:
+            key = prefix + name
+            if key not in state_dict:
+                # Dicts of PyTorch before 0.4.1 have none; the module keeps its own.
+                if strict and (name != "num_batches_tracked" or local_metadata.get("version") is not None):
+                    missing_keys.append(key)
                 continue
-            given = state_dict[name]
-            if given.shape != tensor.shape:
-                errors.append(f"size mismatch for {name}: copying a param with shape {given.shape} from checkpoint, "
-                              f"the shape in current model is {tensor.shape}.")
-                continue
-            if assign:
-                path = name.split(".")
-                module = self.get_submodule(".".join(path[:-1]))
-                if path[-1] in module._parameters:
-                    module._parameters[path[-1]] = given if isinstance(given, Parameter) else Parameter(
-                        given, tensor.requires_grad)
-                else:
-                    module._buffers[path[-1]] = given
-            else:
+            given = state_dict[key]
+            if not isinstance(given, torch.Tensor):
+                error_msgs.append(f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like '
+                                  f"object from checkpoint but received {type(given)}")
+            elif given.shape != tensor.shape:
+                error_msgs.append(f"size mismatch for {key}: copying a param with shape {given.shape} from "
+                                  f"checkpoint, the shape in current model is {tensor.shape}.")
+            elif not local_metadata.get("assign_to_params_buffers", False):
                 with torch.no_grad():
                     tensor.copy_(given)
-        for name in extra:
-            if name in state_dict:
-                self.get_submodule(name[:-len("_extra_state")].strip(".")).set_extra_state(state_dict[name])
-        found = _IncompatibleKeys(missing, unexpected)
-        for prefix, module in self._walk(set(), "", True):
-            for hook in list(module.__dict__.get("_load_state_dict_post_hooks", {}).values()):
-                hook(module, found)
+            elif name in self._parameters:
+                kept = isinstance(given, Parameter)
+                self._parameters[name] = given if kept else Parameter(given, tensor.requires_grad)
+            else:
+                self._buffers[name] = given
+        extra = prefix + "_extra_state"
+        if type(self).set_extra_state is not Module.set_extra_state:
+            if extra in state_dict:
+                self.set_extra_state(state_dict[extra])
+            elif strict:
+                missing_keys.append(extra)
+        elif strict and extra in state_dict:
+            unexpected_keys.append(extra)
+        if strict:
+            for key in state_dict:
+                if key.startswith(prefix) and key != extra:
+                    first, dot, rest = key[len(prefix):].partition(".")
+                    if first not in (self._modules if dot else own):
+                        unexpected_keys.append(key)
+
+    def _load(self, state_dict, prefix, metadata, assign, told):
+        local = dict(metadata.get(prefix[:-1], {}))
+        if assign:
+            local["assign_to_params_buffers"] = True
+        self._load_from_state_dict(state_dict, prefix, local, True, *told)
+        for name, child in self._modules.items():
+            if child is not None:
+                start = prefix + name + "."
+                part = {key: value for key, value in state_dict.items() if key.startswith(start)}
+                child._load(part, start, metadata, assign, told)
+        hooks = list(self.__dict__.get("_load_state_dict_post_hooks", {}).values())
+        if hooks:
+            found = _IncompatibleKeys(told[0], told[1])
+            for hook in hooks:
+                hook(self, found)
+
+    def load_state_dict(self, state_dict, strict=True, assign=False):
+        if not hasattr(state_dict, "keys"):
+            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
+        missing, unexpected, errors = told = [], [], []
+        self._load(dict(state_dict), "", getattr(state_dict, "_metadata", {}), assign, told)
+        if strict:
+            for names, which in (unexpected, "Unexpected"), (missing, "Missing"):
+                if names:
+                    quoted = ", ".join(f'"{name}"' for name in names)
+                    errors.insert(0, f"{which} key(s) in state_dict: {quoted}. ")
         if errors:
             raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(errors))
-        return found
+        return _IncompatibleKeys(missing, unexpected)
 
     # modes and conversions
 
@@ -413,10 +473,14 @@ class OptimizedModule:
     set_submodule = Module.set_submodule
     get_parameter = Module.get_parameter
     get_buffer = Module.get_buffer
-    _save = Module._save
+    _version = 1
+    _save_to_state_dict = Module._save_to_state_dict
     state_dict = Module.state_dict
+    _load_from_state_dict = Module._load_from_state_dict
+    _load = Module._load
     load_state_dict = Module.load_state_dict
     get_extra_state = Module.get_extra_state
+    set_extra_state = Module.set_extra_state
     train = Module.train
     eval = Module.eval
     requires_grad_ = Module.requires_grad_
@@ -986,6 +1050,10 @@ class Sequential(Module):
         return self
 
     def insert(self, index, module):
+        if not isinstance(module, Module):
+            raise AssertionError(f"module should be of type: {Module}")
+        if not -len(self) <= index <= len(self):
+            raise IndexError(f"Index out of range: {index}")
         modules = list(self._modules.values())
         modules.insert(index, module)
         self._renumber(modules)
@@ -1185,7 +1253,7 @@ class ParameterList(Module):
         self._parameters[str(index % self._size)] = value if isinstance(value, Parameter) else Parameter(value)
 
     def extra_repr(self):
-        return "\n".join(f"  ({name}): {_described(p)}" for name, p in self._parameters.items())
+        return "\n".join(f"  ({name}): {_described(p, p.dtype)}" for name, p in self._parameters.items())
 
 
 class ParameterDict(Module):
@@ -1196,7 +1264,6 @@ class ParameterDict(Module):
 
     def update(self, parameters):
         pairs = parameters.items() if hasattr(parameters, "items") else parameters
-        from collections import OrderedDict
         if isinstance(parameters, dict) and not isinstance(parameters, OrderedDict):
             pairs = sorted(pairs)
         for name, value in pairs:
@@ -1236,12 +1303,12 @@ class ParameterDict(Module):
         return self._parameters.items()
 
     def extra_repr(self):
-        return "\n".join(f"  ({name}): {_described(p)}" for name, p in self._parameters.items())
+        return "\n".join(f"  ({name}): {_described(p, torch.typename(p))}" for name, p in self._parameters.items())
 
 
-def _described(parameter):
+def _described(parameter, kind):
     sizes = "x".join(str(size) for size in parameter.shape)
-    return f"Parameter containing: [{parameter.dtype} of size {sizes}]"
+    return f"Parameter containing: [{kind} of size {sizes}]"
 
 
 class _Loss(Module):
@@ -1620,6 +1687,8 @@ class ConvTranspose3d(_ConvNd):
 
 
 class _BatchNorm(Module):
+    _version = 2
+
     def __init__(self, num_features, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None,
                  dtype=None, *, bias=True):
         super().__init__()

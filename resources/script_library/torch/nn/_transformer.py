@@ -196,11 +196,31 @@ class TransformerEncoder(Module):
         self.layers = _copies(encoder_layer, num_layers)
         self.num_layers = num_layers
         self.norm = norm
+        self.enable_nested_tensor = enable_nested_tensor
+        self.mask_check = mask_check
+        attention = encoder_layer.self_attn if isinstance(encoder_layer, TransformerEncoderLayer) else None
+        self.use_nested_tensor = (
+            enable_nested_tensor and attention is not None and not encoder_layer.norm_first and attention.batch_first
+            and attention.in_proj_weight is not None and attention.in_proj_bias is not None
+            and attention.num_heads % 2 == 0 and encoder_layer.norm1.eps == encoder_layer.norm2.eps)
+
+    def _leaves_padding_out(self, src, mask, padding):
+        """Whether PyTorch computes on a nested tensor, which has zeros where the padding was."""
+        if padding is None or mask is not None or self.training or not self.use_nested_tensor or src.dim() != 3:
+            return False
+        if torch.is_autocast_enabled("cpu") or torch.compiler.is_compiling():
+            return False
+        if torch.is_grad_enabled() and (src.requires_grad or any(p.requires_grad for p in self.parameters())):
+            return False
+        kept = padding.logical_not().long()
+        return not self.mask_check or not bool((kept[:, 1:] > kept[:, :-1]).any())
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
         output = src
         for layer in self.layers:
             output = layer(output, src_mask=mask, src_key_padding_mask=src_key_padding_mask)
+        if self._leaves_padding_out(src, mask, src_key_padding_mask):
+            output = output.masked_fill(src_key_padding_mask.bool().unsqueeze(-1), 0.0)
         return output if self.norm is None else self.norm(output)
 
 

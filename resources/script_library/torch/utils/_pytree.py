@@ -2,6 +2,8 @@
 # torch.utils._pytree: nested lists, tuples and dicts as a flat list of leaves and a description of the nest.
 from collections import OrderedDict, defaultdict, deque, namedtuple
 
+import torch
+
 _nodes = {}  # type: (flatten, unflatten); a flatten gives (children, context)
 
 
@@ -12,6 +14,7 @@ def register_pytree_node(cls, flatten_fn, unflatten_fn, *, serialized_type_name=
 
 
 register_pytree_node(tuple, lambda t: (list(t), None), lambda values, context: tuple(values))
+register_pytree_node(torch.Size, lambda t: (list(t), None), lambda values, context: torch.Size(values))
 register_pytree_node(list, lambda xs: (xs, None), lambda values, context: list(values))
 register_pytree_node(dict, lambda d: (list(d.values()), list(d.keys())),
                      lambda values, keys: {k: v for k, v in zip(keys, values)})

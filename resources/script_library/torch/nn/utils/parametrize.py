@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.nn.utils.parametrize: attributes of modules that are computed of others at every use.
+from contextlib import contextmanager
+
 import torch
 from torch.nn import Module, ModuleDict, ModuleList, Parameter
 
@@ -44,11 +46,34 @@ class ParametrizationList(ModuleList):
         return value
 
 
+_cached = 0  # contexts of cached() that are open
+_values = {}
+
+
+@contextmanager
+def cached():
+    """Within, what an attribute is computed of is looked at once."""
+    global _cached
+    _cached += 1
+    try:
+        yield
+    finally:
+        _cached -= 1
+        if not _cached:
+            _values.clear()
+
+
 def _property(name):
     def get(self):
-        return self.parametrizations[name]()
+        if not _cached:
+            return self.parametrizations[name]()
+        key = id(self), name
+        if key not in _values:
+            _values[key] = self.parametrizations[name]()
+        return _values[key]
 
     def put(self, value):
+        _values.pop((id(self), name), None)
         self.parametrizations[name].right_inverse(value)
 
     return property(get, put)

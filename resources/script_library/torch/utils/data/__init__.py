@@ -193,16 +193,19 @@ def default_collate(batch):
         return torch.tensor(list(batch))
     if isinstance(first, float):
         return torch.tensor(list(batch), dtype=torch.float64)
-    if isinstance(first, str):
-        return list(batch)
+    if isinstance(first, (str, bytes)):
+        return batch
     if isinstance(first, dict):
         return {name: default_collate([row[name] for row in batch]) for name in first}
+    if hasattr(first, "_fields"):
+        return type(first)(*[default_collate(column) for column in zip(*batch)])
     if isinstance(first, (tuple, list)):
         size = len(first)
         if any(len(row) != size for row in batch):
             raise RuntimeError("each element in list of batch should be of equal size")
-        columns = [default_collate(list(column)) for column in zip(*batch)]
-        return columns
+        return [default_collate(column) for column in zip(*batch)]
+    if hasattr(first, "dtype"):  # of numpy
+        return torch.stack([torch.as_tensor(each) for each in batch], 0)
     raise TypeError("default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found "
                     f"{type(first)}")
 
