@@ -251,6 +251,9 @@ private Q_SLOTS:
         // One of its functions is compiled, and with torch.device(...) breaks a graph.
         QTest::addRow("odd_calls eagerly") << QString("odd_calls") << false << 1e-5 << true;
         eagerly("open_backends", 1e-6);
+        // Programs as people write them; losses with four decimals.
+        for (const char* script : {"peoples_models", "peoples_tools", "peoples_python"})
+            QTest::addRow("%s", script) << QString(script) << false << 1e-3 << true;
         QTest::addRow("own_compilers") << QString("own_compilers") << false << 2e-3 << true;
         QTest::addRow("corner_cases") << QString("corner_cases") << false << 1e-4 << true;
         eagerly("everyday", 2e-4); // texts of four decimals
