@@ -136,6 +136,16 @@ private Q_SLOTS:
         QVERIFY(pane->call()->emptyText().contains("not measured again"));
         QVERIFY(callsSideBySide({{"now", record, 0, 0, {}}}).note.contains("F5"));
     }
+    void a_low_run_pane_names_keys_instead_of_a_button_that_is_not_seen() {
+        Fixture f;
+        f.window = f.makeWindow({900, 600});
+        QVERIFY(f.openAndWait());
+        const auto* table = f.pane<RunPane>("run")->findChild<ItemView*>("runTable");
+        QVERIFY(f.settled());
+        QTRY_VERIFY2(table->emptyText().startsWith("F5 measures"), qPrintable(table->emptyText()));
+        f.window->resize(1400, 1000);
+        QTRY_VERIFY2(table->emptyText().startsWith("Press Run"), qPrintable(table->emptyText()));
+    }
     void what_cannot_be_measured_is_not_said_to_be() {
         Fixture f;
         QVERIFY(f.openAndWait());
