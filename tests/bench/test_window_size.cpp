@@ -384,7 +384,8 @@ private Q_SLOTS:
             line.lanes << QString("thread %1").arg(track);
             for (int i = 0; i < kCalls; ++i)
                 line.spans.push_back({QString("call %1").arg(i % 50), track, 10.0 * i, 2.0 + i % 8,
-                                      kNoItem, Span::Kind::Slice});
+                                      kNoItem, Span::Kind::Slice, false,
+                                      static_cast<uint8_t>(i % 50)});
         }
         line.us = 10.0 * kCalls;
         TimelineView view;
@@ -415,7 +416,7 @@ private Q_SLOTS:
         qInfo("%zu slices: a frame %.1f ms, at most %.1f (aim 16); taken in %.0f ms", count,
               sum / frames, most, taken);
         QVERIFY2(sum / frames <= slack() * 16, qPrintable(QString::number(sum / frames)));
-        QVERIFY2(most <= 2 * slack() * 16, qPrintable(QString::number(most)));
+        QVERIFY2(most <= 1.5 * slack() * 16, qPrintable(QString::number(most)));
     }
 
     /// What everything is painted anew for.

@@ -7,6 +7,7 @@
 #include "views/models/record_view.h"
 
 #include <QStringList>
+#include <cstdint>
 #include <vector>
 
 namespace cutaway::views {
@@ -19,6 +20,7 @@ struct Span {
     ItemId item = kNoItem; ///< of a kernel, or of the first line
     Kind kind = Kind::Kernel;
     bool disturbed = false; ///< others had the processors: the time is not its own
+    uint8_t hue = 0;        ///< of a slice: its colour, the same for one name
 };
 
 struct Timeline {

@@ -153,6 +153,7 @@ private:
             return;
         }
         Span slice{shared(name_), 0, begin_, length_, kNoItem, Span::Kind::Slice};
+        slice.hue = static_cast<uint8_t>(qHash(slice.name) & 0xff);
         if (phase_ == "X") return track().spans.push_back(std::move(slice));
         if (phase_ == "B") return track().open.push_back(std::move(slice));
         Track& own = track();

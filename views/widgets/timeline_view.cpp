@@ -28,6 +28,27 @@ static QColor mixed(const QColor& below, const QColor& over, double share) {
             part(below.blue(), over.blue())};
 }
 
+namespace {
+/// What colours a span has that is not lit; those of slices follow.
+enum Look : uint8_t { kDisturbed, kRest, kPass, kLines, kKernel, kSlice };
+} // namespace
+
+static uint8_t lookOf(const Span& span) {
+    if (span.disturbed) return kDisturbed;
+    switch (span.kind) {
+    case Span::Kind::Rest:
+        return kRest;
+    case Span::Kind::Pass:
+        return kPass;
+    case Span::Kind::Lines:
+        return kLines;
+    case Span::Kind::Slice:
+        return static_cast<uint8_t>(kSlice + span.hue % kOpKinds);
+    default:
+        return kKernel;
+    }
+}
+
 TimelineView::TimelineView(QWidget* parent) : Chart(parent) {
     setMinimumSize(160, 80);
     setFocusPolicy(Qt::StrongFocus);
@@ -43,10 +64,15 @@ void TimelineView::setTimeline(Timeline line, bool dimmed) {
     widestName_ = kNames - 12;
     for (const QString& name : line_.lanes)
         widestName_ = std::max(widestName_, double(fontMetrics().horizontalAdvance(name)));
+    std::vector<size_t> counts(lanes_.size(), 0); // growing takes as long as filling
+    for (const Span& span : line_.spans)
+        ++counts[static_cast<size_t>(span.lane)];
+    for (size_t lane = 0; lane < lanes_.size(); ++lane)
+        lanes_[lane].reserve(counts[lane]);
     for (size_t i = 0; i < line_.spans.size(); ++i) {
         const Span& span = line_.spans[i];
         lanes_[static_cast<size_t>(span.lane)].push_back(
-            {span.begin, span.begin + span.us, static_cast<int>(i)});
+            {span.begin, span.begin + span.us, static_cast<int>(i), span.item, lookOf(span)});
         if (span.item != kNoItem) spansOfItem_[span.item].push_back(static_cast<int>(i));
     }
     for (std::vector<Placed>& lane : lanes_)
@@ -118,8 +144,8 @@ template <typename F> void TimelineView::eachSeen(const std::vector<Placed>& lan
     }
 }
 
-bool TimelineView::isLit(const Span& span) const {
-    return levelOf(span) >= Highlight::Direct;
+bool TimelineView::isLit(ItemId item) const {
+    return selection_ && item != kNoItem && selection_->level(item) >= Highlight::Direct;
 }
 
 void TimelineView::moveBy(double pixels) {
@@ -155,20 +181,13 @@ void TimelineView::paintAxis(QPainter& painter) const {
     }
 }
 
-Highlight TimelineView::levelOf(const Span& span) const {
-    return selection_ && span.item != kNoItem ? selection_->level(span.item) : Highlight::None;
-}
-
-/// Of a span that is not lit, opaque: that costs less than blending.
-QColor TimelineView::colorOf(const Span& span) const {
-    const QColor color = span.disturbed                   ? theme_.warning
-                         : span.kind == Span::Kind::Rest  ? theme_.faint
-                         : span.kind == Span::Kind::Pass  ? theme_.kind(OpKind::View)
-                         : span.kind == Span::Kind::Lines ? theme_.kind(OpKind::Reduction)
-                         : span.kind == Span::Kind::Slice // a colour for each name
-                             ? theme_.kinds[qHash(span.name) % theme_.kinds.size()]
-                             : theme_.kind(OpKind::Pointwise);
-    return mixed(theme_.base, color, dimmed_ ? 0.12 : 0.30);
+/// Opaque: that costs less than blending.
+void TimelineView::mixColors() {
+    colors_ = {theme_.warning, theme_.faint, theme_.kind(OpKind::View),
+               theme_.kind(OpKind::Reduction), theme_.kind(OpKind::Pointwise)};
+    colors_.insert(colors_.end(), theme_.kinds.begin(), theme_.kinds.end());
+    for (QColor& color : colors_)
+        color = mixed(theme_.base, color, dimmed_ ? 0.12 : 0.30);
 }
 
 /// Spans that are hardly wider than a pixel, of which there may be one for each pixel, are one
@@ -180,15 +199,15 @@ void TimelineView::paintLane(QPainter& painter, const std::vector<Placed>& lane,
     std::vector<QRgb> thin(static_cast<size_t>(std::max(1.0, std::ceil(area.width()))), 0);
     bool any = false;
     eachSeen(lane, [&](const Placed& placed) {
-        const Span& span = line_.spans[static_cast<size_t>(placed.span)];
         const double width = std::max(1.0, (placed.end - placed.begin) * scale);
-        if (width >= kThin) return paintSpan(painter, span, area);
+        if (width >= kThin)
+            return paintSpan(painter, line_.spans[static_cast<size_t>(placed.span)], area);
         const double x = (placed.begin - from_) * scale;
         const auto first = static_cast<size_t>(std::max(0.0, x));
         const auto behind = std::max(first + 1, static_cast<size_t>(std::max(0.0, x + width)));
-        const QColor color = levelOf(span) >= Highlight::Direct ? theme_.mark : colorOf(span);
+        const QRgb color = (isLit(placed.item) ? theme_.mark : colors_[placed.look]).rgb();
         for (size_t pixel = first; pixel < std::min(behind, thin.size()); ++pixel)
-            thin[pixel] = color.rgb();
+            thin[pixel] = color;
         any = true;
     });
     if (!any) return;
@@ -204,9 +223,9 @@ void TimelineView::paintLane(QPainter& painter, const std::vector<Placed>& lane,
 void TimelineView::paintSpan(QPainter& painter, const Span& span, const QRectF& area) const {
     const QRectF box = rectOf(span, area).intersected(area);
     if (box.isEmpty()) return;
-    const Highlight level = levelOf(span);
-    const bool lit = level >= Highlight::Direct;
-    const QColor fill = lit ? theme_.highlight(level) : colorOf(span);
+    const bool lit = isLit(span.item);
+    const QColor fill =
+        lit ? theme_.highlight(selection_->level(span.item)) : colors_[lookOf(span)];
     if (lit && box.width() < kThin) {
         painter.fillRect(box.toAlignedRect(), theme_.mark);
     } else if (lit) { // few
@@ -244,6 +263,7 @@ const QStaticText& TimelineView::nameIn(const QString& name, int room) const {
 void TimelineView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     if (!begin(painter, line_.spans.empty() || line_.us <= 0)) return;
+    mixColors();
     paintAxis(painter);
     painter.setPen(theme_.muted);
     const QRectF area = plot();
@@ -256,7 +276,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
     for (const std::vector<Placed>& lane : lanes_)
         paintLane(painter, lane, area);
     for (auto at = spansOfItem_.constBegin(); at != spansOfItem_.constEnd(); ++at)
-        if (isLit(line_.spans[static_cast<size_t>(at->front())])) // over what shares its pixel
+        if (isLit(at.key())) // over what shares its pixel
             for (int i : *at)
                 paintSpan(painter, line_.spans[static_cast<size_t>(i)], area);
 }

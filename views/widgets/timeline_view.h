@@ -46,16 +46,17 @@ private:
     struct Placed {
         double begin, end;
         int span;
+        ItemId item;
+        uint8_t look; ///< which of colors_
     };
     /// Calls \p paint for spans of \p lane that are on the screen, one for each pixel at least.
     template <typename F> void eachSeen(const std::vector<Placed>& lane, F paint) const;
-    bool isLit(const Span& span) const;
+    bool isLit(ItemId item) const;
     double nameWidth() const;
     void zoomAt(double x, double factor);
     void moveBy(double pixels);
     void paintAxis(QPainter& painter) const;
-    Highlight levelOf(const Span& span) const;
-    QColor colorOf(const Span& span) const;
+    void mixColors();
     void paintLane(QPainter& painter, const std::vector<Placed>& lane, const QRectF& area) const;
     void paintSpan(QPainter& painter, const Span& span, const QRectF& area) const;
     QRectF rectOf(const Span& span, const QRectF& area) const;
@@ -65,6 +66,7 @@ private:
     std::vector<std::vector<Placed>> lanes_;      ///< spans by their begins, none over the next
     QHash<ItemId, std::vector<int>> spansOfItem_; ///< what can be lit
     double widestName_ = 0;
+    std::vector<QColor> colors_; ///< of the theme, as mixColors() has it
     mutable QHash<std::pair<QString, int>, QStaticText> names_; ///< by the room that they have
     mutable QFont namesFont_;                                   ///< that they are laid out in
     bool dimmed_ = false;
