@@ -59,8 +59,8 @@ private:
     void fillLevels();
 
     RecordPtr record_;
-    Names chosen_; ///< what was selected
-    std::vector<ItemId> items_; ///< what of it is in the record
+    Names chosen_;                                ///< what was selected
+    std::vector<ItemId> items_;                   ///< what of it is in the record
     ItemId wanted_ = kNoItem, hovered_ = kNoItem; ///< the pointer rests on; levels_ tell of
     QTimer rest_;
     std::vector<uint8_t> levels_;
