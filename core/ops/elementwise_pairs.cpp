@@ -271,8 +271,10 @@ void addTriples(std::vector<OpDef>& ops) {
         "addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
         VjpRule{[](Vjp& v) {
             v.set(0, v.grad);
-            v.set(1, v.grad * timesValue(v, v[2]));
-            v.set(2, v.grad * timesValue(v, v[1]));
+            // A factor 2.5 of integers is not 2.
+            const DType dtype = v.grad.type().dtype;
+            v.set(1, v.grad * timesValue(v, convert(v[2], dtype)));
+            v.set(2, v.grad * timesValue(v, convert(v[1], dtype)));
         }},
         [](const Operands& x) {
             const auto [a, b, c] = inOneDType(x);
@@ -288,8 +290,10 @@ void addTriples(std::vector<OpDef>& ops) {
         "addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor",
         VjpRule{[](Vjp& v) {
             v.set(0, v.grad);
-            v.set(1, v.grad * timesValue(v, aten("reciprocal", v[2])));
-            v.set(2, -v.grad * (timesValue(v, v[1]) / (v[2] * v[2])));
+            const DType dtype = v.grad.type().dtype;
+            Value divisor = convert(v[2], dtype);
+            v.set(1, v.grad * timesValue(v, aten("reciprocal", divisor)));
+            v.set(2, -v.grad * (timesValue(v, convert(v[1], dtype)) / (divisor * divisor)));
         }},
         [](const Operands& x) {
             if (!ir::isFloating(x.type(1).dtype) && !ir::isFloating(x.type(2).dtype))

@@ -142,6 +142,9 @@ Results gridSample(const Operands& x) {
         refuseCall(x, fmt::format("expected an image [N, C, H, W] and a grid [N, h, w, 2], or with "
                                   "three dimensions, found {} and {}",
                                   ir::str(image.sizes), ir::str(grid.sizes)));
+    if (image.dtype != grid.dtype)
+        refuseCall(x, fmt::format("expected a grid of {}, found {}", ir::name(image.dtype),
+                                  ir::name(grid.dtype)));
     const int64_t how = call.number(2);
     if (how == kBicubic && spatial != 2)
         refuseCall(x, "bicubic interpolation takes two dimensions");

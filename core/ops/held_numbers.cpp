@@ -34,6 +34,10 @@ int64_t asElement(ir::DType dtype, int64_t number) {
     return wraps ? number & ((int64_t{1} << (8 * ir::sizeBytes(dtype))) - 1) : number;
 }
 
+ir::DType floatBeside(ir::DType other) {
+    return ir::isFloating(other) ? other : ir::DType::Float32;
+}
+
 bool readsNumberAsIs(const OpDef& def, size_t i) {
     return def.parsed.base == "mul" || (def.parsed.name == "div.Tensor" && i == 1);
 }

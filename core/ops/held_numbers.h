@@ -16,6 +16,9 @@ bool holds(ir::DType dtype, int64_t number);
 /// reference compute in wider dtypes, where it would stay -1.
 int64_t asElement(ir::DType dtype, int64_t number);
 
+/// What a float becomes as a tensor beside one of \p other.
+ir::DType floatBeside(ir::DType other);
+
 /// Whether the kernel on a CPU reads tensor \p i of the call's, a single number of a wider dtype beside
 /// floats of 16 bits, as it is. Others convert it first (TensorIterator).
 bool readsNumberAsIs(const OpDef& def, size_t i);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts of elements in bins, and membership. Sources: aten/src/ATen/native/cpu/HistogramKernel.cpp
 // and TensorCompare.cpp (isin).
+#include "core/ops/held_numbers.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/statistics_forms.h"
 
@@ -179,11 +180,16 @@ Results isin(const Operands& x) {
     const OpCall call = x.call();
     auto value = [&](size_t i) {
         if (x.isValue(i)) return x.tensor(i);
+        const ir::TensorType& other = x.type(1 - i);
         const bool real = std::holds_alternative<double>(call.args[i]);
-        return scalar(x.b, call.real(i), real ? DType::Float32 : DType::Int64,
-                      x.type(1 - i).device);
+        return scalar(x.b, call.real(i), real ? floatBeside(other.dtype) : DType::Int64,
+                      other.device);
     };
     Value elements = value(0), tests = value(1);
+    for (const DType dtype : {elements.type().dtype, tests.type().dtype})
+        if (dtype == DType::Bool)
+            refuseComposed(call, "Unsupported input type encountered for isin(): Bool", {},
+                           ErrorClass::NotImplemented);
     const int64_t count = call.number(tests.type().numel());
     Value found;
     if (count == 0) {

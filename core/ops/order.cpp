@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting and what rests on it: a library finds the order of rows, elements are gathered by it.
 #include "core/ops/families.h"
+#include "core/ops/held_numbers.h"
 #include "core/ops/lying.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/scan_tools.h"
@@ -285,7 +286,9 @@ Result<Types> searchShape(const OpCall& call) {
 Formula asTensor(const Operands& x, size_t i, size_t like) {
     if (x.isValue(i)) return x[i];
     const bool real = std::holds_alternative<double>(x.node.args[i]);
-    return scalar(x.b, x.call().real(i), real ? DType::Float32 : DType::Int64, x.type(like).device);
+    const ir::TensorType& other = x.type(like);
+    return scalar(x.b, x.call().real(i), real ? floatBeside(other.dtype) : DType::Int64,
+                  other.device);
 }
 Results searchsorted(const Operands& x) {
     const OpCall call = x.call();

@@ -221,6 +221,10 @@ Value trapezoids(const Operands& x, int dim, size_t spacing) {
                               x.call().number(points.type().sizes[static_cast<size_t>(pointDim)]));
 }
 template <bool running> Results trapezoid(const Operands& x) {
+    for (size_t i : {0, 1})
+        if (x.isValue(i) && x.type(i).dtype == DType::Bool)
+            refuseComposed(x.call(), "received a bool input, which is not supported", {},
+                           ErrorClass::NotImplemented);
     const int dim = scanDim(x, 2);
     const int64_t n = lengthOf(x, 0, dim);
     if (n == 0) return {running ? aten("clone", x[0]) : Value(sum(x[0], {dim}))};

@@ -114,3 +114,12 @@ torch.manual_seed(5)
 chances = torch.full((6,), 0.5)
 for drawn in (torch.ops.aten.bernoulli(chances), torch.ops.aten.bernoulli.p(chances, 0.3), torch.ops.aten.bernoulli.Tensor(chances, chances)):
     print(drawn)
+# A number times integers, in gradients.
+whole, half = torch.tensor([2, 3]), torch.tensor([1.0, 2.0], requires_grad=True)
+for function in (lambda: torch.addcmul(half, whole, half, value=2.5), lambda: torch.addcmul(half, half, whole, value=2.5),
+                 lambda: torch.addcdiv(half, whole, half, value=2.5)):
+    print("times integers", function().detach(), torch.autograd.grad(function().sum(), half)[0])
+# A float beside doubles is one.
+tenths = torch.tensor([0.1, 0.2, 0.3], dtype=torch.float64)
+print("tenths", torch.isin(tenths, 0.1), torch.isin(0.2, tenths), torch.searchsorted(tenths, 0.1), torch.bucketize(0.3, tenths, right=True))
+print("tenths", torch.isin(tenths.float(), 0.1), torch.searchsorted(tenths.float(), 0.1), torch.searchsorted(torch.tensor([1, 2]), 1.5))
