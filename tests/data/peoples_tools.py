@@ -738,3 +738,32 @@ print(swa.n_averaged, o.param_groups[0]['lr'], f'{swa(X).sum().item():.4f}', swa
 h = o.register_step_post_hook(lambda opt, a, k: print('stepped'))
 o.step()
 h.remove()
+
+
+print("== processes")
+import torch, ast
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel as DDP, DataParallel
+from torch.utils.data.distributed import DistributedSampler
+from torch.utils.data import TensorDataset, DataLoader
+ds = TensorDataset(torch.arange(10))
+s = DistributedSampler(ds, num_replicas=3, rank=1, shuffle=True, seed=4)
+print(list(s), len(s))
+s.set_epoch(1)
+print(list(s))
+print([b[0].tolist() for b in DataLoader(ds, batch_size=2, sampler=DistributedSampler(ds, 2, 0, shuffle=False, drop_last=True))])
+print(dist.is_initialized(), dist.is_available())
+rank = dist.get_rank() if dist.is_initialized() else 0
+print(rank)
+for f in (dist.get_rank, dist.get_world_size, lambda: DDP(torch.nn.Linear(1, 1))):
+    try:
+        f()
+    except ValueError as e:
+        print(e)
+d = torch.nn.DataParallel(torch.nn.Linear(2, 1))
+print(d, list(d.state_dict()), d(torch.ones(1, 2)).shape)
+for t in ("[1, 2.5, 'a']", "{'k': (1, None)}", '-3', 'True', 'abc'):
+    try:
+        print(ast.literal_eval(t))
+    except ValueError as e:
+        print('ValueError')
