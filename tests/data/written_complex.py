@@ -104,3 +104,16 @@ z = torch.tensor([1 + 2j, 3 - 1j])
 y = z.float()
 y.add_(1)
 print(z, y, y.stride())
+
+
+def at_a_place(b, t):
+    v = b[t]
+    v.mul_(2)
+    w = b[:, t]
+    w += 1
+    return v, w
+
+
+b = torch.arange(6.).reshape(2, 3).to(torch.complex64)
+at = torch.compile(at_a_place) if compiled else at_a_place
+print(at(b, torch.tensor(1)), b, torch.atan2((b - 0).imag, torch.tensor(-1.0)))

@@ -142,6 +142,11 @@ class views:
     def select(z, dim, index):
         return C(P(z).select(wrapped(dim, z.dim()), index))
 
+    def index(z, indices):
+        if all(i is None or i.dim() == 0 for i in indices):  # places: a view of the pairs
+            return C(_ops.index(P(z), indices))
+        return by_parts("index", (z, indices), {})
+
     def slice(z, dim=0, start=None, end=None, step=1):
         return C(_ops.slice(P(z), wrapped(dim, z.dim()), start, end, step))
 
@@ -570,13 +575,13 @@ def want_no_bools(*tensors):
 class binary:
     def add(a, b, *, alpha=1):
         (ar, ai), (br, bi) = parts(a), parts(scaled_beside(b, alpha, a))
-        im = bi if ai is None else ai if bi is None else ai + bi
+        im = (0.0 if ai is None else ai) + (0.0 if bi is None else bi)  # -0 + 0 is 0, as in PyTorch
         return make(ar + br, im)
 
     def sub(a, b, *, alpha=1):
         want_no_bools(a, b)
         (ar, ai), (br, bi) = parts(a), parts(scaled_beside(b, alpha, a))
-        im = 0 - bi if ai is None else ai if bi is None else ai - bi
+        im = 0 - bi if ai is None else ai + 0.0 if bi is None else ai - bi
         return make(ar - br, im)
 
     def rsub(a, b, *, alpha=1):
@@ -963,7 +968,7 @@ def _trapezoids(y, x, dim, dx):
 # --- copies of elements: each part by itself ---
 
 _by_parts = set("""roll flip fliplr flipud rot90 repeat tile repeat_interleave tril triu diag diag_embed diagflat gather
-index_select take take_along_dim masked_select index diff scatter scatter_add index_add index_copy index_put
+index_select take take_along_dim masked_select diff scatter scatter_add index_add index_copy index_put
 masked_scatter slice_scatter select_scatter diagonal_scatter put argwhere_ new_tensor_ constant_pad_nd pad block_diag
 hstack vstack dstack column_stack row_stack meshgrid broadcast_tensors cartesian_prod combinations
 expand_copy permute_copy select_copy slice_copy t_copy transpose_copy
