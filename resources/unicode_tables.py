@@ -63,7 +63,7 @@ def written(name, text):
 
 
 names, categories = runs()
-print("# SPDX-License-Identifier: Apache-2.0")
+print("# SPDX-License-Identifier: Apache-2.0 AND Unicode-3.0")
 print(f"# Written by resources/unicode_tables.py: Unicode {unicodedata.unidata_version}.")
 print("# flake8: noqa")
 print(f'VERSION = "{unicodedata.unidata_version}"')

@@ -1,4 +1,4 @@
-# SPDX-License-Identifier: Apache-2.0
+# SPDX-License-Identifier: Apache-2.0 AND Unicode-3.0
 # Written by resources/unicode_tables.py: Unicode 14.0.0.
 # flake8: noqa
 VERSION = "14.0.0"
