@@ -169,11 +169,27 @@ private Q_SLOTS:
 
     void many_texts_at_once_come_back_in_order() {
         jit::Background background;
+        std::vector<size_t> lengths;
+        for (size_t i = 0; i < 50; ++i)
+            lengths.push_back(i * 7 % 50);
+        const size_t threads = std::clamp<size_t>(std::thread::hardware_concurrency(), 1, 50);
         for (int round = 0; round < 20; ++round) {
             size_t told = 0;
+            std::atomic<size_t> begun = 0, shortest = 50;
             const auto made = jit::inParallel<size_t>(
-                background, 50, {}, [&](size_t done, size_t) { told = done; },
-                [](size_t i) -> base::Result<size_t> { return i * i; });
+                background, lengths, {}, [&](size_t done, size_t) { told = done; },
+                [&](size_t i) -> base::Result<size_t> {
+                    if (begun.fetch_add(1) < threads) { // each thread has one before any goes on
+                        size_t least = shortest;
+                        while (lengths[i] < least &&
+                               !shortest.compare_exchange_weak(least, lengths[i])) {
+                        }
+                        while (begun < threads)
+                            std::this_thread::yield();
+                    }
+                    return i * i;
+                });
+            QCOMPARE(shortest.load(), 50 - threads); // the longest are begun first
             QCOMPARE(told, size_t(50));
             for (size_t i = 0; i < made.size(); ++i)
                 QVERIFY(made[i] && *made[i] == i * i);
@@ -186,7 +202,8 @@ private Q_SLOTS:
         for (int round = 0; round < 20; ++round) {
             base::CancelToken cancel;
             const auto made = jit::inParallel<int>(
-                background, 50, cancel, [&](size_t, size_t) { cancel.cancel(); },
+                background, std::vector<size_t>(50, 1), cancel,
+                [&](size_t, size_t) { cancel.cancel(); },
                 [&ran](size_t) -> base::Result<int> { return ++ran; });
             QCOMPARE(made.size(), size_t(50));
         }
