@@ -371,9 +371,9 @@ void Interp::setUpMath() {
     for (const char* name : {"time", "perf_counter", "monotonic", "process_time", "perf_counter_ns",
                              "time_ns", "monotonic_ns", "sleep", "strftime"})
         add(time, name, clock, "reads the clock");
-    for (const char* name : {"annotations", "print_function", "division", "absolute_import",
-                             "unicode_literals", "with_statement", "generators", "nested_scopes",
-                             "generator_stop"})
+    for (const char* name :
+         {"annotations", "print_function", "division", "absolute_import", "unicode_literals",
+          "with_statement", "generators", "nested_scopes", "generator_stop"})
         module("__future__")->attributes->set(intern(name), Val::none());
 }
 
