@@ -140,13 +140,14 @@ void addUnary(std::vector<OpDef>& ops) {
                                return one(call.tensor(0));
                            },
                            ThroughDecomposition{},
-                           Decompose{shown, DecomposeWhen::BeforeAutograd},
+                           Decompose{itsOwn, DecomposeWhen::BeforeAutograd},
                            [](const OpCall&, Tensors tensors) { return oneValue(*tensors[0]); },
                            unarySamples,
                            {"the tensor itself", "y = x", "torch.positive"},
                            {.view = true}}));
     OpDef same = ops.back();
     same.shape = [](const OpCall& call) -> Result<Types> { return one(call.tensor(0)); };
+    same.lowering = Decompose{shown, DecomposeWhen::BeforeAutograd};
     same.doc = {"the tensor itself: its dtype is real", "y = x", "torch.real"};
     addOverloads(ops, same, {"real(Tensor(a) self) -> Tensor(a)"});
     same.lowering = Decompose{itsOwn, DecomposeWhen::BeforeAutograd};

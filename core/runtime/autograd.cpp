@@ -24,11 +24,18 @@ struct Pending {
     std::vector<TensorPtr> gradients; ///< by output; null: none arrived
 };
 
+/// A leaf that the run reaches.
+struct Arriving {
+    int dependents = 0; ///< as of a function
+    TensorPtr gradient; ///< what has arrived, summed; null: nothing
+};
+
 struct Run {
     const BackwardRequest& request;
     const GradientArithmetic& arithmetic;
     /// Looked up by address, never iterated.
     std::unordered_map<const GradFunction*, Pending> pending;
+    std::unordered_map<const Tensor*, Arriving> leaves;
     std::vector<GradFunction*> reached;
     std::vector<TensorPtr> results; ///< by input of the request
     bool wantsAll() const { return request.inputs.empty(); }
@@ -160,8 +167,11 @@ base::Status countDependents(Run& run) {
     for (GradFunction* function : run.reached) {
         if (!run.pending[function].runs) continue;
         if (function->released) return secondBackward(*function);
-        for (const TensorPtr& input : function->inputs)
-            if (input && input->gradFunction) ++run.pending[input->gradFunction.get()].dependents;
+        for (const TensorPtr& input : function->inputs) {
+            if (!input) continue;
+            ++(input->gradFunction ? run.pending[input->gradFunction.get()].dependents
+                                   : run.leaves[input.get()].dependents);
+        }
     }
     return {};
 }
@@ -184,9 +194,10 @@ base::Status callHooks(const GradHooks& hooks, TensorPtr& gradient,
     return {};
 }
 
-/// A gradient has arrived at a leaf.
+/// All of a leaf's gradient is there.
 base::Status reachLeaf(Run& run, const TensorPtr& leaf, TensorPtr gradient) {
     if (!leaf->type.requiresGrad || leaf->asBase) return {};
+    if (!run.wantsAll() && !isWanted(run, leaf)) return {};
     if (leaf->hooks) CUTAWAY_CHECK(callHooks(*leaf->hooks, gradient, run.arithmetic));
     if (!run.request.accumulate) {
         for (size_t i = 0; i < run.request.inputs.size(); ++i)
@@ -194,13 +205,22 @@ base::Status reachLeaf(Run& run, const TensorPtr& leaf, TensorPtr gradient) {
                 CUTAWAY_CHECK(addTo(run.results[i], gradient, run.arithmetic));
         return {};
     }
-    if (!run.wantsAll() && !isWanted(run, leaf)) return {};
     CUTAWAY_CHECK(accumulate(*leaf, std::move(gradient), run));
     if (!leaf->hooks) return {};
     const auto registered = leaf->hooks->afterAccumulation;
     for (const auto& [number, hook] : registered)
         CUTAWAY_CHECK(hook());
     return {};
+}
+
+/// One of a leaf's gradients has arrived (or will not: null). The last one's sum goes on, so that hooks
+/// see it once and a run that fails before leaves no part of it.
+/// Source: AccumulateGrad and InputBuffer, torch/csrc/autograd.
+base::Status addToLeaf(Run& run, const TensorPtr& leaf, TensorPtr gradient) {
+    Arriving& each = run.leaves[leaf.get()];
+    if (gradient) CUTAWAY_CHECK(addTo(each.gradient, std::move(gradient), run.arithmetic));
+    if (--each.dependents > 0 || !each.gradient) return {};
+    return reachLeaf(run, leaf, std::move(each.gradient));
 }
 
 /// The latest function runs first, as PyTorch's engine has it: sums are made in its order.
@@ -221,7 +241,7 @@ base::Status distribute(Run& run, const GradFunction& function, std::vector<Tens
         TensorPtr gradient = i < gradients.size() ? std::move(gradients[i]) : nullptr;
         if (gradient) CUTAWAY_CHECK(checkGradient(function, i, *gradient));
         if (!input->gradFunction) {
-            if (gradient) CUTAWAY_CHECK(reachLeaf(run, input, std::move(gradient)));
+            CUTAWAY_CHECK(addToLeaf(run, input, std::move(gradient)));
             continue;
         }
         Pending& before = run.pending[input->gradFunction.get()];
@@ -469,7 +489,7 @@ void keepAgain(const TensorPtr& tensor, bool kept) {
 
 base::Result<std::vector<TensorPtr>> backward(const BackwardRequest& request,
                                               const GradientArithmetic& arithmetic) {
-    Run run{request, arithmetic, {}, {}, std::vector<TensorPtr>(request.inputs.size())};
+    Run run{request, arithmetic, {}, {}, {}, std::vector<TensorPtr>(request.inputs.size())};
     discover(run);
     choose(run);
     CUTAWAY_CHECK(countDependents(run));
@@ -485,6 +505,7 @@ base::Result<std::vector<TensorPtr>> backward(const BackwardRequest& request,
                 "create an input with requires_grad=True");
         CUTAWAY_TRY(TensorPtr seed, rootGradient(*root, request.gradients[i], arithmetic));
         if (!root->gradFunction) {
+            ++run.leaves[root.get()].dependents;
             leaves.emplace_back(root, std::move(seed));
             continue;
         }
@@ -494,7 +515,7 @@ base::Result<std::vector<TensorPtr>> backward(const BackwardRequest& request,
         CUTAWAY_CHECK(addTo(gradients[output], std::move(seed), arithmetic));
     }
     for (auto& [leaf, seed] : leaves)
-        CUTAWAY_CHECK(reachLeaf(run, leaf, std::move(seed)));
+        CUTAWAY_CHECK(addToLeaf(run, leaf, std::move(seed)));
     CUTAWAY_CHECK(runTape(run));
     if (request.accumulate) return std::vector<TensorPtr>();
     return std::move(run.results);

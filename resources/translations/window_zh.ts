@@ -1388,6 +1388,10 @@
         <source>Words, fields and expressions: relu  op:mm  module:attn  kind:product  type:f16  bytes&gt;1M  -op:view  /^mm_\d+$/</source>
         <translation>词、字段和表达式：relu  op:mm  module:attn  kind:product  type:f16  bytes&gt;1M  -op:view  /^mm_\d+$/</translation>
     </message>
+    <message>
+        <source>no field “%1”: op, name, type, module, kind, bytes</source>
+        <translation>没有字段“%1”：op、name、type、module、kind、bytes</translation>
+    </message>
 </context>
 <context>
     <name>NodeValues</name>

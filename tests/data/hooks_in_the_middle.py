@@ -85,3 +85,54 @@ for change in (whole, part, twice):
         g(y)
         (y * y).sum().backward()
         print(change.__name__, x.grad, y.grad, v.grad, y.retains_grad)
+
+# A leaf's hooks see the sum of all that arrives, once; a backward() that fails before leaves no part of it.
+def both(name, loss):
+    for compiled in (False, True):
+        w = torch.tensor([1., 2., 3.], requires_grad=True)
+        seen = []
+        w.register_hook(lambda g: (seen.append(g.tolist()), g.clamp(max=3))[1])
+        w.register_post_accumulate_grad_hook(lambda p: seen.append(p.grad.tolist()))
+        (torch.compile(loss, backend="aot_eager") if compiled else loss)(w).backward()
+        print(name, compiled, w.grad.tolist(), seen)
+both("twice", lambda w: (w * w).sum())
+both("thrice", lambda w: (w * w * w).sum() + w.sum())
+w = torch.tensor([1., 2.], requires_grad=True)
+w.register_hook(lambda g: g + 1)
+f = torch.compile(lambda a: (a * a).sum())
+(f(w) + f(w)).backward()
+print(w.grad)
+print(torch.autograd.grad((w * w).sum(), w))
+u = torch.tensor([2.], requires_grad=True)
+u.register_hook(lambda g: print("not asked for", g))
+print(torch.autograd.grad((w * u).sum(), w))
+class Bad(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.clone()
+    @staticmethod
+    def backward(ctx, g):
+        raise ValueError("no")
+w = torch.tensor([1., 2.], requires_grad=True)
+for _ in range(2):
+    try:
+        (Bad.apply(w * 2).sum() + (w * w).sum()).backward()
+    except ValueError as e:
+        print(e, w.grad)
+p = torch.nn.Parameter(torch.tensor([1., 2.]))
+def step(q):
+    with torch.no_grad():
+        q.sub_(q.grad * .1)
+    q.grad = None
+p.register_post_accumulate_grad_hook(step)
+for _ in range(2):
+    ((p * p * p).sum() + p.sum()).backward()
+print(p, p.grad)
+x = torch.ones(2, requires_grad=True)
+torch.autograd.backward([x, x * 2, x], [torch.ones(2), torch.ones(2), torch.ones(2)])
+print(x.grad)
+m = torch.nn.Linear(2, 2)
+torch.nn.init.constant_(m.weight, .5); torch.nn.init.zeros_(m.bias)
+m.weight.register_hook(lambda g: print("hook", g.tolist()))
+m(m(torch.ones(1, 2))).sum().backward()
+print(m.weight.grad)

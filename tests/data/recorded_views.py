@@ -138,3 +138,21 @@ def beyond_twice():
     x = torch.arange(6., requires_grad=True); y = x * 1; w = y[0:3].as_strided((3,), (2,), 0)[1:]
     w.mul_(2); (y * torch.arange(6.)).sum().backward(); return y.tolist(), x.grad.tolist()
 print("beyond, a part", beyond_twice())
+
+# What changes nothing gives the tensor itself.
+y = torch.randn(2, 3)
+print(y.flatten() is y, torch.positive(y) is y, +y is y, y.real is y, y.contiguous() is y)
+# set_() has no derivative, and is refused of leaves.
+for made in (torch.zeros(2, requires_grad=True), torch.zeros(2, requires_grad=True) * 1, torch.zeros(2)):
+    try:
+        made.set_(torch.ones(1, 3, requires_grad=True))
+        made.sum().backward()
+        print("set_", made.shape)
+    except RuntimeError as e:
+        print("set_", str(e)[:35])
+plain = torch.zeros(2)
+plain.set_(torch.ones(1, 3))
+with torch.no_grad():
+    leaf = torch.zeros(2, requires_grad=True)
+    leaf.set_(torch.ones(1, 3))
+print(plain, leaf)

@@ -444,6 +444,11 @@ private Q_SLOTS:
         QCOMPARE(told, QString("none here; %1 in joint").arg(answer->text()));
         pane->setStage("captured");
         QVERIFY(fixture.settled());
+        pane->search()->setText("foo:bar"); // why nothing is found
+        QTRY_VERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+            return label->text().startsWith("no field “foo”: op, name");
+        }));
+        pane->search()->setText("op:sin");
         pane->search()->setFixedWidth(110); // there is none
         QTest::qWait(50);
         QCOMPARE(answer->text(), QString("0"));

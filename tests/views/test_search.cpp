@@ -71,6 +71,14 @@ private Q_SLOTS:
         QString problem;
         QVERIFY(searchRecord(view_, "/(/", 10, &problem).size() <= 10);
         QVERIFY(!problem.isEmpty());
+        for (const char* unknown : {"foo:bar", "dtype:f32", "cos dtype:f32"}) {
+            searchRecord(view_, unknown, 10, &problem);
+            QVERIFY2(problem.contains("module"), unknown); // which fields there are
+        }
+        for (const char* known : {"op:cos", "else:", "bytes>1k"}) {
+            searchRecord(view_, known, 10, &problem);
+            QVERIFY2(problem.isEmpty(), known);
+        }
     }
     void reasons_passes_and_messages_are_found() {
         QCOMPARE(keys("in:reasons saving"), QStringList{"joint/cos"});

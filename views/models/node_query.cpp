@@ -40,6 +40,8 @@ NodeQuery::Term NodeQuery::parse(const QueryWord& word) {
                                                       : opKindName(node.kind);
             return value.contains(word.value, Qt::CaseInsensitive);
         };
+    if (word.sign == ":" && !word.value.isEmpty() && problem_.isEmpty())
+        problem_ = Words::tr("no field “%1”: op, name, type, module, kind, bytes").arg(word.field);
     return [word](const SceneNode& node) {
         return word.isIn(node.title) || word.isIn(node.name) || word.isIn(node.subtitle);
     };

@@ -368,6 +368,10 @@ class _Methods:
 
     def set_(self, source=None, storage_offset=None, size=None, stride=None):
         import math
+        if torch.is_grad_enabled() and self.requires_grad and self.is_leaf:
+            raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+        if torch.is_grad_enabled() and (self.requires_grad or torch.is_tensor(source) and source.requires_grad):
+            raise RuntimeError("derivative for set_ is not implemented: assign x.data, or use torch.no_grad()")
         if source is None:
             found = torch.empty(0, dtype=self.dtype, device=self.device)
         elif not torch.is_tensor(source):

@@ -165,7 +165,10 @@ void GraphPane::showFound(int count) {
             answer_ = "0 · " + others;
             said = elsewhere_ = tr("none here; %1").arg(others);
         }
-    if (!canvas_->searchProblem().isEmpty()) said = canvas_->searchProblem();
+    if (const QString problem = canvas_->searchProblem(); !problem.isEmpty()) {
+        said = problem;
+        if (count == 0) elsewhere_ = problem;
+    }
     search_->setToolTip(count < 0 ? NodeQuery::help() : said + "\n" + NodeQuery::help());
     search_->setAccessibleDescription(said);
     placeFound();
