@@ -72,6 +72,10 @@ base::Status loadPlugin(const std::string& path) {
     const std::string file = std::filesystem::absolute(path, code).string(); // no search for it
     for (const LoadedPlugin& known : plugins())
         if (known.path == file) return {};
+    // A pipe would be read until somebody writes.
+    if (std::filesystem::exists(file, code) && !std::filesystem::is_regular_file(file, code))
+        return base::userError({}, fmt::format("'{}' is no plug-in: it is no regular file", path),
+                               "give a shared library");
     void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char* why = ::dlerror();

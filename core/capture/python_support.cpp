@@ -235,11 +235,13 @@ void Interp::setUpPython() {
     modules_.erase("_native");
     heap_->onAbandoned = [this](Object* o) {
         const OutsideCapture outside(*this);
+        auto& generator = *static_cast<GeneratorObj*>(o);
         try {
-            closeGenerator(*static_cast<GeneratorObj*>(o));
+            closeGenerator(generator);
         } catch (ScriptError&) { // nobody is there to catch it
         } catch (CaptureStop&) {
         }
+        generator.frame.reset(); // one that yields again is not asked again
     };
 }
 

@@ -39,7 +39,8 @@ Val CompiledUnit::outputTensor(const CacheEntry& entry, runtime::TensorPtr real,
     const ViewOrigin origin = entry.records ? ViewOrigin::Recorded : ViewOrigin::Unrecorded;
     const auto [first, last] = rangeOf(*view.real);
     const auto [begin, end] = rangeOf(*base.real);
-    if (showsPartOf(*view.real, *base.real)) {
+    const bool behind = isCut(view, base); // a tensor whose .data came out before it
+    if (!behind && showsPartOf(*view.real, *base.real)) {
         noteView(view, base, origin, isCut(base, view));
         if (!view.views && entry.records && !isCut(base, view)) view.aliases->unseen = true;
     } else if (showsPartOf(*base.real, *view.real) && !base.views) {

@@ -512,7 +512,7 @@ void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
     if (n == "requires_grad") return world_->setRequiresGrad(t, value);
     if (n == "data") return world_->setData(t, value);
     if (n == "real" || n == "imag") { // of complex numbers a part of their memory
-        callMethod(getAttr(Val(&t), name), "copy_", {value});
+        callMethod(getAttr(Val(&t), name), value.is(Kind::Tensor) ? "copy_" : "fill_", {value});
         return;
     }
     if (isComputed(n))

@@ -117,3 +117,15 @@ def at_a_place(b, t):
 b = torch.arange(6.).reshape(2, 3).to(torch.complex64)
 at = torch.compile(at_a_place) if compiled else at_a_place
 print(at(b, torch.tensor(1)), b, torch.atan2((b - 0).imag, torch.tensor(-1.0)))
+
+
+def parts_given(z):
+    z.imag = 2
+    z[0].real = 3.5
+    return z * 1
+
+
+z = torch.zeros(2, 2, dtype=torch.complex64)
+z[0, 0].real = 4
+z.imag = -1.5
+print(z, (torch.compile(parts_given) if compiled else parts_given)(z), z)

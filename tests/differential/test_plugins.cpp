@@ -13,6 +13,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <sys/stat.h>
+
 namespace {
 
 struct Outcome {
@@ -130,6 +132,9 @@ print(torch.compile(f, backend="example", dynamic=True)(torch.ones(2), torch.one
             << CUTAWAY_OTHER_PLUGIN << 1
             << "error: the plug-in '%1' is not used: it was built for version 2 of the plug-in "
                "interface, this program has version 1\n";
+        QTest::newRow("a pipe") << folder_.filePath("pipe") << 1
+                                << "error: '%1' is no plug-in: it is no regular file\nhint: give a "
+                                   "shared library\n";
         QTest::newRow("no plug-in") << "/lib/x86_64-linux-gnu/libm.so.6" << 1
                                     << "error: '%1' is no plug-in: it exports no cutaway_plugin()\n"
                                        "hint: build it with resources/plugin/cutaway_plugin.h\n";
@@ -146,6 +151,8 @@ print(torch.compile(f, backend="example", dynamic=True)(torch.ones(2), torch.one
         QFETCH(QString, message);
         if (QString(QTest::currentDataTag()) == "no plug-in" && !QFileInfo::exists(file))
             QSKIP("no such library here");
+        if (QString(QTest::currentDataTag()) == "a pipe")
+            QCOMPARE(::mkfifo(qPrintable(file), 0600), 0);
         const Outcome done =
             tool({"run", CUTAWAY_SOURCE_DIR "/samples/double_cosine.py", "--plugin", file});
         QCOMPARE(done.status, status);

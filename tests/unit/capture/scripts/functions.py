@@ -157,3 +157,17 @@ x = 1; y = 2
 print(x, y)
 f.attribute = [1]
 print(f.attribute, callable(f), callable(3))
+
+
+def stubborn():
+    while True:
+        try:
+            yield 1
+        except GeneratorExit:
+            pass
+
+
+generator = stubborn()
+print(next(generator))
+del generator  # it is asked to end once
+print("after")
