@@ -156,20 +156,3 @@ with torch.no_grad():
     leaf = torch.zeros(2, requires_grad=True)
     leaf.set_(torch.ones(1, 3))
 print(plain, leaf)
-# What is written through .data inside a compiled function, and then recorded writes of the same tensor.
-def data_then_whole(w):
-    y = w * 1
-    y.data.mul_(2)
-    y.mul_(3)
-    return y
-def detached_then_part(w):
-    y = w * 1
-    y.detach().mul_(2)
-    y[0].fill_(.3)
-    return y
-for f in (data_then_whole, detached_then_part):
-    for g in (f, torch.compile(f, backend="aot_eager")):
-        w = torch.tensor([1., 2.], requires_grad=True)
-        y = g(w)
-        y.sum().backward()
-        print(f.__name__, y.tolist(), w.grad)

@@ -140,3 +140,20 @@ for f in (used_behind, used_through_another):
     got = (torch.compile(f) if compiled else f)(b)
     sum((g * g).sum() for g in got).backward()
     print(f.__name__, b.tolist(), [(g.tolist(), g.requires_grad) for g in got], leaf.grad.tolist())
+
+# What is written through .data inside a compiled function, and then recorded writes of the same tensor.
+def data_then_whole(w):
+    y = w * 1
+    y.data.mul_(2)
+    y.mul_(3)
+    return y
+def detached_then_part(w):
+    y = w * 1
+    y.detach().mul_(2)
+    y[0].fill_(.3)
+    return y
+for f in (data_then_whole, detached_then_part):
+    w = torch.tensor([1., 2.], requires_grad=True)
+    y = torch.compile(f, backend="aot_eager")(w) if compiled else f(w)
+    y.sum().backward()
+    print(f.__name__, y.tolist(), w.grad)
