@@ -37,12 +37,10 @@ static double threadMs() {
     return double(now.tv_sec) * 1e3 + double(now.tv_nsec) / 1e6;
 }
 
-/// A machine on which more than one program computes is given twice the aim: others take caches and
-/// clock, though only time that the thread itself computed is counted.
+/// Machines differ by half in what a thread computes in a millisecond, and one from run to run by a
+/// quarter: a test fails at twice the aim, and tells the figure always.
 static double slack() {
-    double load = 0;
-    const bool known = getloadavg(&load, 1) == 1;
-    return known && load < std::thread::hardware_concurrency() - 0.5 ? 1 : 2;
+    return 2;
 }
 
 /// Blocks of two hundred and fifty layers: ten thousand nodes with their backward.
@@ -445,7 +443,7 @@ private Q_SLOTS:
             }
             // A thousand widgets are polished twice by Qt: 85 to 110 ms, as the machine's clock is.
             qInfo("  %s: %.0f ms (aim 100)", what, least);
-            return least <= slack() * 150;
+            return least <= slack() * 100;
         };
         QVERIFY(measured("another theme", QKeySequence("Ctrl+Alt+T")));
         QVERIFY(measured("presentation", QKeySequence(Qt::Key_F11)));
