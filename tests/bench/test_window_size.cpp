@@ -25,7 +25,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <functional>
-#include <thread>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -39,9 +38,7 @@ static double threadMs() {
 
 /// Machines differ by half in what a thread computes in a millisecond, and one from run to run by a
 /// quarter: a test fails at twice the aim, and tells the figure always.
-static double slack() {
-    return 2;
-}
+constexpr double kSlack = 2;
 
 /// Blocks of two hundred and fifty layers: ten thousand nodes with their backward.
 static const QByteArray kBlocks =
@@ -260,7 +257,7 @@ class TestWindowSize : public QObject {
             const double ms = threadMs() - begin;
             qInfo("  %zu items found for “%s” in %.0f ms", found.size(), text, ms);
             QVERIFY(found.size() > 10);
-            QVERIFY2(ms <= slack() * 250, qPrintable(QString::number(ms)));
+            QVERIFY2(ms <= kSlack * 250, qPrintable(QString::number(ms)));
         }
         auto* table = window.workspace()->findChild<ItemView*>("decisionTable");
         window.reveal("kernels");
@@ -308,7 +305,7 @@ private Q_SLOTS:
             QVERIFY(scene.nodes.size() * 10 > size_t(nodes) * 9);
         }
         qInfo("%d nodes placed in %.0f ms (aim %.0f)", nodes, least, aimMs);
-        QVERIFY2(least <= slack() * aimMs, qPrintable(QString::number(least)));
+        QVERIFY2(least <= kSlack * aimMs, qPrintable(QString::number(least)));
     }
 
     void a_large_graph_is_moved_data() {
@@ -369,9 +366,9 @@ private Q_SLOTS:
         QVERIFY(colours.size() > 4); // frames were of something
         qInfo("%d nodes: a frame %.1f ms, at most %.1f (aim %.0f); the first picture after %.0f ms",
               nodes, sum / frames, most, aimMs, shown);
-        QVERIFY2(sum / frames <= slack() * aimMs, qPrintable(QString::number(sum / frames)));
-        QVERIFY2(most <= 2 * slack() * aimMs, qPrintable(QString::number(most)));
-        if (nodes <= 10000) QVERIFY2(shown <= slack() * 1000, qPrintable(QString::number(shown)));
+        QVERIFY2(sum / frames <= kSlack * aimMs, qPrintable(QString::number(sum / frames)));
+        QVERIFY2(most <= 2 * kSlack * aimMs, qPrintable(QString::number(most)));
+        if (nodes <= 10000) QVERIFY2(shown <= kSlack * 1000, qPrintable(QString::number(shown)));
     }
 
     /// What a profiler writes in some seconds: threads, each with calls within calls.
@@ -413,8 +410,8 @@ private Q_SLOTS:
         keys(Qt::Key_Minus, 25);
         qInfo("%zu slices: a frame %.1f ms, at most %.1f (aim 16); taken in %.0f ms", count,
               sum / frames, most, taken);
-        QVERIFY2(sum / frames <= slack() * 16, qPrintable(QString::number(sum / frames)));
-        QVERIFY2(most <= 1.5 * slack() * 16, qPrintable(QString::number(most)));
+        QVERIFY2(sum / frames <= kSlack * 16, qPrintable(QString::number(sum / frames)));
+        QVERIFY2(most <= 1.5 * kSlack * 16, qPrintable(QString::number(most)));
     }
 
     /// What everything is painted anew for.
@@ -443,7 +440,7 @@ private Q_SLOTS:
             }
             // A thousand widgets are polished twice by Qt: 85 to 110 ms, as the machine's clock is.
             qInfo("  %s: %.0f ms (aim 100)", what, least);
-            return least <= slack() * 100;
+            return least <= kSlack * 100;
         };
         QVERIFY(measured("another theme", QKeySequence("Ctrl+Alt+T")));
         QVERIFY(measured("presentation", QKeySequence(Qt::Key_F11)));
@@ -466,9 +463,9 @@ private Q_SLOTS:
                 least[step] = std::min(least[step], away[step]);
         }
         for (const auto& [ms, what] : least)
-            QVERIFY2(ms <= slack() * 16,
+            QVERIFY2(ms <= kSlack * 16,
                      qPrintable(QString("%1 ms %2").arg(ms).arg(what.constData())));
-        QVERIFY2(lit <= slack() * 50, qPrintable(QString::number(lit)));
+        QVERIFY2(lit <= kSlack * 50, qPrintable(QString::number(lit)));
     }
 
     /// Data written into a script.
@@ -486,7 +483,7 @@ private Q_SLOTS:
             QCoreApplication::processEvents();
             const double ms = threadMs() - begin;
             qInfo("  %s: %.1f ms", what, ms);
-            return ms <= slack() * aim;
+            return ms <= kSlack * aim;
         };
         QWidget* view = editor.viewport();
         QVERIFY(measured("first paint", 100, [&] { editor.setCode(code, false); }));
@@ -538,7 +535,7 @@ private Q_SLOTS:
             "away at most %.1f ms (%s)",
             captured, joint, cut, whole, away, turn.what().constData());
         QVERIFY2(cut * 2 < whole, qPrintable(QString::number(cut)));
-        QVERIFY2(away <= slack() * 16, turn.what().constData());
+        QVERIFY2(away <= kSlack * 16, turn.what().constData());
     }
 
 private:

@@ -8,36 +8,28 @@ def _without_gradient(drawn, values):
     return torch.where(values < values, values, drawn) if values.requires_grad else drawn
 
 
-class _Refused(torch.autograd.Function):
-    """Numbers drawn in the place of others by one probability: PyTorch has no derivative for that."""
+class _Underived(torch.autograd.Function):
+    """What PyTorch has no derivative for: its error, once one is asked for."""
     @staticmethod
-    def forward(ctx, drawn, replaced):
-        return drawn.clone()
+    def forward(ctx, found, of, error):
+        ctx.error = error
+        return found.clone()
 
     @staticmethod
     def backward(ctx, grad):
-        raise RuntimeError("derivative for aten::bernoulli is not implemented")
+        raise ctx.error
 
 
 def replaced(drawn, by):
-    return _Refused.apply(drawn, by)
-
-
-class _Underived(torch.autograd.Function):
-    """Elements that were picked by their values: PyTorch has no derivative for that."""
-    @staticmethod
-    def forward(ctx, picked, of):
-        return picked.clone()
-
-    @staticmethod
-    def backward(ctx, grad):
-        raise NotImplementedError("the derivative for '_unique2' is not implemented.")
+    """Numbers drawn in the place of others by one probability."""
+    return _Underived.apply(drawn, by, RuntimeError("derivative for aten::bernoulli is not implemented"))
 
 
 def underived(found, of):
+    """Elements that were picked by their values, alone or before what else is told of them."""
     if isinstance(found, tuple):
-        return (_Underived.apply(found[0], of),) + found[1:]
-    return _Underived.apply(found, of)
+        return (underived(found[0], of),) + found[1:]
+    return _Underived.apply(found, of, NotImplementedError("the derivative for '_unique2' is not implemented."))
 
 
 def poisson(input, generator=None):
