@@ -365,4 +365,19 @@ std::optional<AttentionPattern> AttentionMatcher::match(const Node& last) const 
     return found;
 }
 
+std::vector<NodeId> AttentionMatcher::inside(const Node& last,
+                                             const AttentionPattern& found) const {
+    std::vector<NodeId> all;
+    const auto add = [&](NodeId id) {
+        const bool given = id == found.query.node || id == found.key.node ||
+                           id == found.value.node || id == found.mask;
+        if (!given && isUsedOnce(id) && graph_.node(id).kind == ir::NodeKind::Call)
+            all.push_back(id);
+    };
+    ir::forEachNode(last.args, add);
+    for (size_t i = 0; i < all.size(); ++i)
+        ir::forEachNode(graph_.node(all[i]).args, add);
+    return all;
+}
+
 } // namespace cutaway::passes

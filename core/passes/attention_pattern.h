@@ -35,6 +35,8 @@ class AttentionMatcher {
 public:
     explicit AttentionMatcher(const ir::Graph& graph);
     std::optional<AttentionPattern> match(const ir::Node& last) const;
+    /// What nothing but the pattern that ends in \p last uses: what it becomes stands for these, too.
+    std::vector<ir::NodeId> inside(const ir::Node& last, const AttentionPattern& found) const;
     /// Whether a backward goes through it.
     bool learns(const AttentionPattern& found) const {
         return hasGradient(found.query.node) || hasGradient(found.key.node) ||

@@ -89,6 +89,8 @@ private:
         }
         b_.provenance.rule = "attention: " + prediction.text();
         sweep_.because("it ends softmax(q k^T) v, and one call is predicted to be faster");
+        for (NodeId id : matcher_.inside(node, *found))
+            std::ranges::copy(graph_.node(id).from, std::back_inserter(b_.provenance.from));
         const std::vector<ir::TensorType> had = node.types;
         const NodeId id = node.id;
         const NodeId fused = fuse(*found);

@@ -66,6 +66,24 @@ Outcome fuse(const ir::Graph& before) {
 class TestFuseAttention : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void what_the_pattern_was_made_of_leads_to_the_call() {
+        ir::Graph graph = graphOf(kScores + kTriangle +
+                                  "c: f32[2, 3, 256, 256] = aten.mul.Tensor(s, 0.25)\n"
+                                  "h: b8[256, 256] = aten.eq.Scalar(low, 0)\n"
+                                  "m: f32[2, 3, 256, 256] = aten.masked_fill.Scalar(c, h, -inf)\n" +
+                                  kWeights);
+        for (NodeId id : graph.order())
+            graph.node(id).from = {id};
+        ir::Graph after = graph.clone();
+        check(passes::fuseAttention(after));
+        for (const char* name : {"s", "ones", "low", "c", "h", "m", "p", "y"}) {
+            int became = 0;
+            for (NodeId id : after.order())
+                for (NodeId from : after.node(id).from)
+                    became += after.node(id).op == "_attention" && graph.node(from).name == name;
+            QVERIFY2(became == 1, name);
+        }
+    }
     void fires_data() {
         QTest::addColumn<QString>("body");
         QTest::addColumn<bool>("causal");
