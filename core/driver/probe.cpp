@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unordered_map>
 
 namespace cutaway::driver {
@@ -156,6 +157,14 @@ ValueError errorOf(const Expected& expected, const HostTensor& found) {
     return error;
 }
 
+/// "[0, 3]": where element \p i stands.
+std::string placeOf(const HostTensor& value, int64_t i) {
+    std::vector<int64_t> place(value.sizes.size());
+    for (size_t d = place.size(); d-- > 0; i /= value.sizes[d])
+        place[d] = i % value.sizes[d];
+    return fmt::format("[{}]", fmt::join(place, ", "));
+}
+
 void describe(const HostTensor& value, ProbedValue& row) {
     row.elements = value.numel();
     row.least = row.most = row.mean = NAN;
@@ -163,7 +172,9 @@ void describe(const HostTensor& value, ProbedValue& row) {
     for (int64_t i = 0; i < row.elements; ++i) {
         const double x = value.get(i);
         if (!std::isfinite(x)) {
-            ++row.notFinite;
+            if (row.notFinite++ == 0)
+                row.firstNotFinite =
+                    placeOf(value, i) + " is " + (std::isnan(x) ? "nan" : fmt::format("{}", x));
             continue;
         }
         row.least = std::isnan(row.least) ? x : std::min(row.least, x);

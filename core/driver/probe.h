@@ -33,6 +33,7 @@ struct ProbedValue {
     /// finite elements.
     double least = 0, most = 0, mean = 0;
     int64_t elements = 0, notFinite = 0;
+    std::string firstNotFinite; ///< "[0, 3] is nan"; empty: none is
     /// How many finite elements lie in each of equal parts from least to most; empty: none do.
     std::vector<int64_t> histogram;
 };

@@ -47,6 +47,7 @@ json probeJson(const Probe& probe) {
                     {"elements", value.elements},
                     {"notFinite", value.notFinite}};
         if (!value.histogram.empty()) row["histogram"] = value.histogram;
+        if (!value.firstNotFinite.empty()) row["firstNotFinite"] = value.firstNotFinite;
         if (!value.counterpart.empty()) row["counterpart"] = value.counterpart;
         if (value.origin != ProbedValue::Origin::Unknown)
             row["compiled"] = errorJson(value.compiled);
@@ -73,7 +74,9 @@ std::string probeText(const Probe& probe) {
                             value.graph, value.name, value.op.empty() ? "input" : value.op,
                             name(value.origin), error(&value.compiled),
                             error(value.eager ? &*value.eager : nullptr), value.least, value.most,
-                            value.notFinite ? fmt::format("  {} not finite", value.notFinite) : "",
+                            value.notFinite ? fmt::format("  {} not finite, first {}",
+                                                          value.notFinite, value.firstNotFinite)
+                                            : "",
                             value.compiled.beyond ? "  <- beyond rounding" : "");
     }
     for (const std::string& problem : probe.problems)

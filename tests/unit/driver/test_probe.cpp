@@ -93,6 +93,7 @@ private Q_SLOTS:
     void the_first_wrong_value_is_found();
     void where_values_come_from();
     void what_is_not_finite_is_counted();
+    void the_first_element_that_is_not_finite_is_named();
     void random_numbers_are_the_same_for_all();
     void numbers_as_json();
 };
@@ -196,9 +197,25 @@ void TestProbe::what_is_not_finite_is_counted() {
     QVERIFY(probe.ok());
     QCOMPARE(probe->first, -1); // in double precision, too
     int64_t most = 0;
-    for (const ProbedValue& value : probe->values)
+    for (const ProbedValue& value : probe->values) {
         most = std::max(most, value.notFinite);
+        QCOMPARE(value.firstNotFinite, value.notFinite ? std::string("[0, 0] is -inf") : "");
+    }
     QCOMPARE(most, int64_t(6 * 16));
+}
+
+void TestProbe::the_first_element_that_is_not_finite_is_named() {
+    driver::Tools tools{std::string()};
+    auto probe = driver::probe(
+        tools, script("x / (torch.arange(96).reshape(6, 16) != 37).float() * 0", kInputs, false));
+    QVERIFY(probe.ok());
+    QStringList named;
+    for (const ProbedValue& value : probe->values)
+        if (value.op.find("mul") != std::string::npos)
+            named << QString::fromStdString(value.firstNotFinite);
+    QVERIFY(!named.isEmpty());
+    for (const QString& one : named)
+        QCOMPARE(one, QString("[2, 5] is nan"));
 }
 
 void TestProbe::random_numbers_are_the_same_for_all() {
