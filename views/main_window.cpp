@@ -37,6 +37,8 @@
 #include <QToolButton>
 #include <QTreeView>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
 
 namespace cutaway::views {
 
@@ -50,6 +52,14 @@ constexpr const char* kFileFilter = QT_TRANSLATE_NOOP(
     "cutaway::views::MainWindow",
     "Scripts, records and workspaces (*.py *.cutaway *.cutaway-workspace);;All files (*)");
 } // namespace
+
+/// What the engine says of its work but for names of stages and kernels.
+constexpr const char* kWork[] = {
+    QT_TRANSLATE_NOOP("cutaway::views::MainWindow", "capturing"),
+    QT_TRANSLATE_NOOP("cutaway::views::MainWindow", "compiling and running once"),
+    QT_TRANSLATE_NOOP("cutaway::views::MainWindow", "recording"),
+    QT_TRANSLATE_NOOP("cutaway::views::MainWindow", "comparing values"),
+    QT_TRANSLATE_NOOP("cutaway::views::MainWindow", "comparing with double precision")};
 
 static QString sentence(const QString& text) {
     return text.left(1).toUpper() + text.mid(1) + ".";
@@ -168,7 +178,9 @@ void MainWindow::connectSession() {
     connect(&session_, &Session::progress, this, [this](const QString& stage, double fraction) {
         progress_->setRange(0, fraction > 0 ? 1000 : 0);
         progress_->setValue(static_cast<int>(fraction * 1000));
-        state_->setText(stage.left(1).toUpper() + stage.mid(1) + "…");
+        const auto* known = std::ranges::find(kWork, stage);
+        const QString work = known == std::end(kWork) ? stage : tr(*known);
+        state_->setText(work.left(1).toUpper() + work.mid(1) + "…");
         showStages();
     });
     connect(&engine_, &EngineClient::stateChanged, this, [this] {

@@ -131,6 +131,7 @@ private:
         lesson_.tell();
     }
     /// Size, function and selection, once what is open is compiled.
+    bool openUntitled(const QString& key);
     void comeBack(const WorkspaceFile& kept);
     WorkspaceFile workspaceNow() const;
     void saveWorkspace();

@@ -15,6 +15,7 @@
 #include <QInputDialog>
 #include <QMenu>
 #include <QTimer>
+#include <algorithm>
 
 namespace cutaway::views {
 
@@ -27,6 +28,8 @@ void MainWindow::storeLayout() {
     if (options_.beside) return; // unsaved edits are kept as drafts all the same
     if (!presenting_) settings_.setValue("geometry", saveGeometry()); // else that of before
     settings_.setValue("session/path", session_.hasDocument() ? session_.path() : QString());
+    const bool untitled = session_.hasDocument() && session_.path().isEmpty();
+    settings_.setValue("session/untitled", untitled ? session_.key() : QString());
     if (session_.hasDocument()) {
         QStringList selected;
         for (ItemId item : selection_.items())
@@ -50,13 +53,26 @@ void MainWindow::storeLayout() {
 void MainWindow::restoreSession() {
     WorkspaceFile kept;
     kept.path = settings_.value("session/path").toString();
-    if (!settings_.value("reopen", true).toBool() || !QFileInfo::exists(kept.path)) return;
+    const QString untitled = settings_.value("session/untitled").toString();
+    if (!settings_.value("reopen", true).toBool()) return;
+    if (untitled.isEmpty() && !QFileInfo::exists(kept.path)) return;
     kept.selected = settings_.value("session/selected").toStringList();
     kept.size = settings_.value("session/size").toString();
     kept.function = settings_.value("session/function").toInt();
     kept.entry = settings_.value("session/entry").toInt();
     setGraphStage(settings_.value("session/stage", "captured").toString());
-    if (openFile(kept.path)) comeBack(kept);
+    if (untitled.isEmpty() ? openFile(kept.path) : openUntitled(untitled)) comeBack(kept);
+}
+
+/// A script that was never saved: its draft, or a new one where nothing was written in it.
+bool MainWindow::openUntitled(const QString& key) {
+    const QList<Draft> drafts = session_.drafts().all();
+    const auto draft = std::ranges::find(drafts, key, &Draft::key);
+    if (draft != drafts.end())
+        openDraft(*draft);
+    else if (!session_.drafts().othersHold(key))
+        newDocument();
+    return session_.hasDocument();
 }
 
 void MainWindow::comeBack(const WorkspaceFile& kept) {

@@ -151,11 +151,18 @@ void MainWindow::makeMenus() {
             action->setEnabled(true);
     });
     edit->addSeparator();
-    auto find = [this] { return workspace_->reveal<SourcePane>()->findBar(); };
-    add(edit, QT_TR_NOOP("&Find in source…"), QKeySequence::Find, tr("Find text in the source"),
+    const auto source = [this] { return workspace_->reveal<SourcePane>()->findBar(); };
+    const auto find = [source] { // in the text where the keyboard is, else in the script
+        for (QWidget* at = QApplication::focusWidget(); at; at = at->parentWidget())
+            if (auto* pane = qobject_cast<Pane*>(at); pane && pane->findBar())
+                return pane->findBar();
+        return source();
+    };
+    add(edit, QT_TR_NOOP("&Find in text…"), QKeySequence::Find,
+        tr("Find text in the source, or in the code where the keyboard is there"),
         [find] { find()->open(false); });
     add(edit, QT_TR_NOOP("R&eplace in source…"), QKeySequence(Qt::CTRL | Qt::Key_H),
-        tr("Find text in the source and replace it"), [find] { find()->open(true); });
+        tr("Find text in the source and replace it"), [source] { source()->open(true); });
     add(edit, QT_TR_NOOP("Find &next"), Qt::Key_F3, tr("Find the text again"),
         [find] { find()->findNext(true); });
     add(edit, QT_TR_NOOP("Find pre&vious"), Qt::SHIFT | Qt::Key_F3, tr("Find the text before"),
@@ -303,8 +310,7 @@ void MainWindow::makeFileMenu() {
 void MainWindow::fillDraftsMenu() {
     draftsMenu_->clear();
     for (const Draft& draft : session_.drafts().all()) {
-        const QString name =
-            draft.path.isEmpty() ? tr("untitled.py") : format::shortPath(draft.path);
+        const QString name = draft.path.isEmpty() ? draft.title() : format::shortPath(draft.path);
         add(draftsMenu_,
             {name, tr("%1, %2").arg(name, QLocale().toString(draft.time, QLocale::ShortFormat))},
             {}, draft.text.section('\n', 0, 9), [this, draft] { openDraft(draft); });

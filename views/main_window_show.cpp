@@ -329,6 +329,9 @@ void MainWindow::showBanner() {
     add(draftMessage());
     add(decisionsMessage());
     add(switchMessage());
+    // What can wait does so where others look on.
+    if (presenting_)
+        std::erase_if(all, [](const Banner::Message& one) { return one.tone == Tone::Normal; });
     banner_->showMessages(all);
 }
 

@@ -473,6 +473,7 @@ void MainWindow::setPresenting(bool presenting) {
                               : windowState() & ~Qt::WindowFullScreen);
     setFontSize(presenting ? usualPoints_ * kPresented : usualPoints_);
     applyLooks();
+    showBanner();
     focusLater();
     if (presenting) return;
     showStages();

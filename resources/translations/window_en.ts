@@ -173,6 +173,20 @@
             <numerusform>%n more records not drawn</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>All %n stage(s) of both records are the same.</source>
+        <translation>
+            <numerusform>The one stage of both records is the same.</numerusform>
+            <numerusform>All %n stages of both records are the same.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n stage(s) differ:</source>
+        <translation>
+            <numerusform>%1 of %n stage differs:</numerusform>
+            <numerusform>%1 of %n stages differ:</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::GraphPane</name>

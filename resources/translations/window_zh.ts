@@ -525,6 +525,14 @@
         <source>check the folder&apos;s permissions and the free space</source>
         <translation>请检查文件夹的权限和剩余空间</translation>
     </message>
+    <message>
+        <source>untitled: %1</source>
+        <translation>未命名：%1</translation>
+    </message>
+    <message>
+        <source>untitled</source>
+        <translation>未命名</translation>
+    </message>
 </context>
 <context>
     <name>FactText</name>
@@ -1250,6 +1258,10 @@
         <source>Occupancy</source>
         <translation>占用率</translation>
     </message>
+    <message>
+        <source>its module</source>
+        <translation>它的模块</translation>
+    </message>
 </context>
 <context>
     <name>KernelChain</name>
@@ -1544,6 +1556,14 @@
         <source>%1 values are compared, %2 of them as kernels stored them; the largest finite error is %3, eager&apos;s %4.</source>
         <translation>共比较 %1 个值，其中 %2 个取自内核所存；最大有限误差 %3，eager 为 %4。</translation>
     </message>
+    <message>
+        <source>%1, first %2</source>
+        <translation>%1，第一个 %2</translation>
+    </message>
+    <message>
+        <source>The first: %1.</source>
+        <translation>第一个：%1。</translation>
+    </message>
 </context>
 <context>
     <name>OpKind</name>
@@ -1760,6 +1780,10 @@
     <message>
         <source> · line %1</source>
         <translation> · 第 %1 行</translation>
+    </message>
+    <message>
+        <source>%1, %2 line %3</source>
+        <translation>%1，%2 第 %3 行</translation>
     </message>
 </context>
 <context>
@@ -2414,6 +2438,18 @@
         <source>not measured yet</source>
         <translation>尚未测量</translation>
     </message>
+    <message>
+        <source>Kernels, predicted: %1 without a budget, %2 with this one</source>
+        <translation>内核预测时间：无预算时 %1，采用此预算时 %2</translation>
+    </message>
+    <message>
+        <source>; not both measured.</source>
+        <translation>；两者尚未都测量。</translation>
+    </message>
+    <message>
+        <source>; a call, measured: %1 and %2</source>
+        <translation>；一次调用实测：%1 和 %2</translation>
+    </message>
 </context>
 <context>
     <name>SideBySide</name>
@@ -2800,16 +2836,36 @@
         <translation>向右为内存，向上为时间，均为估计值。点击即可选择。叉号是一次实测调用，使用单独的刻度：它包括启动开销和所有函数。</translation>
     </message>
     <message>
-        <source>Peak of saved and live values %1, saved without inputs %2, estimate with launches %3 (now: %4, %5, %6)</source>
-        <translation>保存值与存活值的峰值 %1，保存（不含输入）%2，含启动的估计 %3（当前：%4、%5、%6）</translation>
-    </message>
-    <message>
-        <source>All of this function alone, before there are kernels: the arena that kernels share, and what they are predicted to take by themselves, stand in What if.</source>
-        <translation>只针对这个函数，且在生成内核之前：内核共用的内存池以及内核本身的预测时间见“假如”面板。</translation>
-    </message>
-    <message>
         <source>Of %1 alone, one of %2 parts:</source>
         <translation>仅针对 %1（共 %2 个部分之一）：</translation>
+    </message>
+    <message>
+        <source>Peak of saved and live values %1, saved without inputs %2 (now %3, %4).</source>
+        <translation>保存值与活跃值的峰值 %1，除输入外保存 %2（现在 %3、%4）。</translation>
+    </message>
+    <message>
+        <source>The compiler leaves it: without a budget it cuts as PyTorch does, by what saving costs, not by this estimate.</source>
+        <translation>编译器不取此点：没有预算时它按 PyTorch 的方式切分，依据保存的代价，而不是这个估计。</translation>
+    </message>
+    <message>
+        <source>The budget does not need it.</source>
+        <translation>预算不需要它。</translation>
+    </message>
+    <message>
+        <source>All of this function alone, estimated before there are kernels: what is decided of these changes nothing here. The arena that kernels share, and what they are predicted to take, stand in What if.</source>
+        <translation>仅针对这个函数，在生成内核之前估计：对内核的决定不影响这里。内核共用的内存池及其预测时间见“假如”面板。</translation>
+    </message>
+    <message>
+        <source>Estimated before fusion: as fast as now.</source>
+        <translation>融合前估计：与现在一样快。</translation>
+    </message>
+    <message>
+        <source>Estimated before fusion: %1 slower than now.</source>
+        <translation>融合前估计：比现在慢 %1。</translation>
+    </message>
+    <message>
+        <source>Estimated before fusion: %1 faster than now.</source>
+        <translation>融合前估计：比现在快 %1。</translation>
     </message>
 </context>
 <context>
@@ -3027,18 +3083,6 @@
         <translation>当前显示</translation>
     </message>
     <message>
-        <source>the same text twice</source>
-        <translation>两边是同一文本</translation>
-    </message>
-    <message>
-        <source>no difference</source>
-        <translation>没有差异</translation>
-    </message>
-    <message>
-        <source>Lines: −%1  +%2</source>
-        <translation>行：−%1  +%2</translation>
-    </message>
-    <message>
         <source>Choose another stage on one side, or keep this result and change the script.</source>
         <translation>请在一侧选择另一个阶段，或保留此结果后修改脚本。</translation>
     </message>
@@ -3219,6 +3263,30 @@
     <message>
         <source>Take this result up here, to compare what comes after with it, until the window closes</source>
         <translation>把此结果放到上面，以便与之后的结果比较，保留到窗口关闭为止</translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n stage(s) of both records are the same.</source>
+        <translation>
+            <numerusform>两个记录的全部 %n 个阶段都相同。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %n stage(s) differ:</source>
+        <translation>
+            <numerusform>%n 个阶段中有 %1 个不同：</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: the same text twice</source>
+        <translation>%1：两边是同一文本</translation>
+    </message>
+    <message>
+        <source>%1: no difference</source>
+        <translation>%1：没有差别</translation>
+    </message>
+    <message>
+        <source>%1, lines: −%2  +%3</source>
+        <translation>%1，行：−%2  +%3</translation>
     </message>
 </context>
 <context>
@@ -3603,6 +3671,10 @@
     <message>
         <source>This record has no such graph: loops, kernels and code are texts.</source>
         <translation>此记录没有这样的图：循环、内核和代码都是文本。</translation>
+    </message>
+    <message>
+        <source>against “%1”</source>
+        <translation>与“%1”相比</translation>
     </message>
 </context>
 <context>
@@ -4074,14 +4146,6 @@
     <message>
         <source>&amp;Redo</source>
         <translation>重做(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Find in source…</source>
-        <translation>在源码中查找(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>Find text in the source</source>
-        <translation>在源码中查找文本</translation>
     </message>
     <message>
         <source>R&amp;eplace in source…</source>
@@ -5277,6 +5341,34 @@
         <source>Show what a teacher’s window shows, as it goes on</source>
         <translation>随课程进行，显示教师窗口所显示的内容</translation>
     </message>
+    <message>
+        <source>capturing</source>
+        <translation>正在捕获</translation>
+    </message>
+    <message>
+        <source>compiling and running once</source>
+        <translation>正在编译并运行一次</translation>
+    </message>
+    <message>
+        <source>recording</source>
+        <translation>正在记录</translation>
+    </message>
+    <message>
+        <source>comparing values</source>
+        <translation>正在比较数值</translation>
+    </message>
+    <message>
+        <source>comparing with double precision</source>
+        <translation>正在与双精度比较</translation>
+    </message>
+    <message>
+        <source>&amp;Find in text…</source>
+        <translation>在文本中查找(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Find text in the source, or in the code where the keyboard is there</source>
+        <translation>在源码中查找文本；键盘在代码中时则在代码中查找</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -5424,6 +5516,10 @@
     <message>
         <source>Compare</source>
         <translation>比较</translation>
+    </message>
+    <message>
+        <source>first %1</source>
+        <translation>第一个 %1</translation>
     </message>
 </context>
 <context>
@@ -6305,10 +6401,6 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Recent</source>
         <translation>最近</translation>
-    </message>
-    <message>
-        <source>untitled</source>
-        <translation>未命名</translation>
     </message>
     <message>
         <source>%1 — unsaved edits</source>

@@ -177,6 +177,7 @@ json probe(const json& params) {
                    value("forward", "cos_1", "stored", error(0.01, 0.02, true)),
                    value("backward", "neg", "stored", error(0.5, "inf", true))};
     values[3]["notFinite"] = 3;
+    values[3]["firstNotFinite"] = "[0, 2] is nan";
     values[3]["max"] = "nan";
     return {{"values", values},
             {"first", 2},

@@ -14,6 +14,7 @@
 #include "views/widgets/legend.h"
 
 #include <QComboBox>
+#include <QRegularExpression>
 #include <QSemaphore>
 #include <QToolButton>
 
@@ -67,20 +68,56 @@ private Q_SLOTS:
         auto* pane = f.pane<ComparePane>("compare");
         QVERIFY(settled(pane));
         // Nothing was chosen: two stages side by side would be a wall of differences.
-        QCOMPARE(pane->counts(), QString("the same text twice"));
+        QCOMPARE(pane->counts(), QString("forward graph: the same text twice"));
+        QVERIFY(pane->stages().isEmpty());
         pane->choose(0, 0, "graph/captured");
         QVERIFY(settled(pane));
-        QVERIFY2(pane->counts().contains("Lines"), qPrintable(pane->counts()));
+        QVERIFY2(pane->counts().startsWith("captured graph → forward graph, lines: −"),
+                 qPrintable(pane->counts()));
         pane->keepShown();
         QCOMPARE(pane->recordCount(), 2);
         pane->choose(1, 0, "graph/joint");
         pane->choose(0, 1, "graph/joint");
         QVERIFY(settled(pane));
-        QCOMPARE(pane->counts(), QString("no difference"));
+        QCOMPARE(pane->counts(), QString("joint graph: no difference"));
+        QVERIFY2(pane->stages().contains(QRegularExpression("All \\d+ stages of both records")),
+                 qPrintable(pane->stages()));
         QCOMPARE(pane->table()->rowModel()->rowCount(), 2);
         f.session()->decide({"save cos"});
         QVERIFY(f.settled());
         QCOMPARE(pane->recordCount(), 2); // kept over a new result
+    }
+    void every_stage_of_two_records_is_compared() {
+        record::Record other = testing::doubleCosineRecord();
+        record::Entry& entry = other.functions.front().entries.front();
+        entry.lowered.front().buffers.front().text = "another loop";
+        const ComparedRecord one{
+            "one", std::make_shared<RecordView>(testing::doubleCosineRecord()), 0, 0, {}},
+            changed{"changed", std::make_shared<RecordView>(std::move(other)), 0, 0, {}};
+        int differ = 0;
+        const auto stages = compareStages(one, changed);
+        QVERIFY(stages.size() > 4);
+        for (const StageDifference& stage : stages) {
+            const bool differs = stage.removed + stage.added > 0;
+            QCOMPARE(differs, stage.text.id == "loops/forward");
+            differ += differs;
+        }
+        QCOMPARE(differ, 1);
+    }
+    void the_left_record_stands_on_the_left() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<ComparePane>("compare");
+        pane->keepShown(); // chosen on the left
+        pane->showBeside();
+        QVERIFY(settled(pane));
+        const QString left = pane->beside()->heading(0), right = pane->beside()->heading(1);
+        QVERIFY2(!left.startsWith("shown now"), qPrintable(left));
+        QVERIFY2(right.startsWith("shown now\n"), qPrintable(right));
+        pane->choose(0, 0, "graph/forward");
+        pane->choose(1, 1, "graph/forward");
+        QVERIFY(settled(pane));
+        QVERIFY(pane->beside()->heading(0).startsWith("shown now"));
     }
     void of_two_records_both_sides_are_the_same_text() {
         Fixture f;
@@ -271,7 +308,7 @@ private Q_SLOTS:
         pane->addRecord(path);
         QTRY_COMPARE(pane->recordCount(), 2);
         pane->addRecord(f.write("broken.cutaway", "no record"));
-        QTRY_VERIFY2(!pane->counts().contains("Lines"), qPrintable(pane->counts()));
+        QTRY_VERIFY2(!pane->counts().contains("lines:"), qPrintable(pane->counts()));
         QCOMPARE(pane->recordCount(), 2);
     }
     void graphs_of_all_records_stand_beside_each_other() {
@@ -288,7 +325,7 @@ private Q_SLOTS:
         // Two of the same compilation are told apart.
         QVERIFY(pane->beside()->heading(1).section('\n', 0, 0) !=
                 pane->beside()->heading(2).section('\n', 0, 0));
-        QVERIFY2(pane->beside()->heading(2).endsWith("\nthe same graph"),
+        QVERIFY2(pane->beside()->heading(2).contains("\nthe same graph against"),
                  qPrintable(pane->beside()->heading(2)));
         // A node lights in all of them, whichever was clicked.
         const ItemId cos = f.item("joint/cos");

@@ -66,6 +66,18 @@ private Q_SLOTS:
         fresh->trigger();
         QCOMPARE(f.draftTexts(), QStringList({"first = 1\n", "second = 2\n"}));
     }
+    void drafts_without_a_name_are_told_apart_by_what_was_written() {
+        Draft draft;
+        draft.base = "import torch\n\n\ndef model(x):\n    return x\n";
+        draft.text = *draft.base;
+        QCOMPARE(draft.title(), QString("untitled"));
+        draft.text = "import torch\n\n\ndef model(x):\n    return  torch.erf(x)\n";
+        QCOMPARE(draft.title(), QString("untitled: return torch.erf(x)"));
+        draft.text = "# " + QString(100, 'a');
+        QCOMPARE(draft.title(), "untitled: # " + QString(38, 'a') + QChar(0x2026));
+        draft.path = "/some/where.py";
+        QCOMPARE(draft.title(), QString("where.py"));
+    }
     void kept_edits_are_told_and_can_be_gone_back_to_or_discarded() {
         testing::WindowFixture f;
         QVERIFY(f.openAndWait());
@@ -218,6 +230,19 @@ private Q_SLOTS:
         QVERIFY(f.session()->diagnostics().empty());
         f.session()->compileNow();
         QVERIFY(!f.session()->wasCancelled());
+    }
+    void what_was_cancelled_does_not_begin_again_with_the_engine() {
+        Fixture f("slow");
+        QVERIFY(f.window->openFile(f.path));
+        QTRY_VERIFY(f.session()->isCompiling());
+        f.session()->cancel();
+        QTRY_VERIFY(f.session()->wasCancelled());
+        f.session()->engine()->restart();
+        QTRY_COMPARE(f.session()->engine()->state(), EngineClient::State::Ready);
+        QTest::qWait(50);
+        QVERIFY(!f.session()->isCompiling() && f.session()->wasCancelled());
+        f.session()->setText("# another\n"); // which nobody gave up
+        QTRY_VERIFY(f.session()->isCompiling());
     }
     void another_window_stands_beside_and_takes_nothing_from_the_first() {
         testing::WindowFixture f;

@@ -67,6 +67,24 @@ private Q_SLOTS:
         QVERIFY(!said(facts, "Source").isEmpty());
         QVERIFY(said(facts, "What became of it").contains("Kernel"));
     }
+    void a_line_that_makes_a_module_leads_to_what_it_computes() {
+        record::Record record = testing::doubleCosineRecord();
+        QStringList lines = QString::fromStdString(record.files[0].text).split('\n');
+        size_t line = 0; // of which nothing is compiled
+        while (!lines[qsizetype(line)].contains("import"))
+            ++line;
+        lines[qsizetype(line)] = "        self.norm = nn.LayerNorm(64)";
+        record.files[0].text = lines.join('\n').toStdString();
+        const auto told = [&] {
+            const RecordView view(record);
+            return said(factsOf(view, view.sourceItem(0, static_cast<int>(line)), docs()),
+                        "What became of it");
+        };
+        QVERIFY2(told().contains("nothing is compiled"), qPrintable(told()));
+        for (record::GraphNode& node : record.functions[0].entries[0].graphs[0].nodes)
+            if (node.name == "cos") node.modulePath = "layers.0.norm";
+        QCOMPARE(told(), QString("its module: cos\n"));
+    }
     void a_pair_tells_why_it_is_one_kernel_or_two() {
         const RecordView view(testing::doubleCosineRecord());
         const std::vector<ItemId> pair{view.find("forward/buffer/cos"),

@@ -642,7 +642,7 @@ private Q_SLOTS:
         f.session()->setText(f.session()->text() + "# more\n");
         QVERIFY(f.settled());
         QCOMPARE(field->text(), QString("cos"));
-        f.action("Find in source…")->trigger();
+        f.action("Find in text…")->trigger();
         FindBar* bar = f.window->workspace()->pane<SourcePane>()->findBar();
         QTRY_VERIFY(bar->isVisible());
         bar->wanted()->setText("torch.cos");

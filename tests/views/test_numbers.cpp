@@ -101,6 +101,8 @@ private Q_SLOTS:
         pane->flush();
         QCOMPARE(pane->table()->rowModel()->rowCount(), 3); // what is compiled
         QVERIFY(pane->summary().startsWith("“cos_1” (cos) of the forward graph"));
+        QVERIFY2(pane->summary().endsWith("The first: backward/neg[0, 2] is nan."),
+                 qPrintable(pane->summary()));
         pane->goToFirst();
         QCOMPARE(f.window->selection()->items(), std::vector<ItemId>{f.item("forward/cos_1")});
         pane->flush();

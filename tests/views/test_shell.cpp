@@ -2,6 +2,7 @@
 // The window around the panes: keys that can be changed, layouts, presentation, finding and
 // replacing, export of graphs, what the palette says of commands that are not possible.
 #include "tests/views/window_fixture.h"
+#include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/kernels/kernels_pane.h"
 #include "views/panes/tour/tour_pane.h"
@@ -310,6 +311,18 @@ private Q_SLOTS:
         QCOMPARE(QApplication::font().pointSizeF(), points);
         QVERIFY(fixture.window->statusBar()->isVisible());
     }
+    void a_presentation_is_disturbed_by_no_question_that_can_wait() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        fixture.session()->setText("edited = 1\n");
+        QVERIFY(fixture.openAndWait(fixture.write("other.py", testing::kDoubleCosine)));
+        const Banner* banner = fixture.window->banner();
+        QTRY_VERIFY(banner->isVisible() && banner->text().contains("kept as a draft"));
+        fixture.action("Presentation (Esc leaves it)")->trigger();
+        QTRY_VERIFY(!banner->isVisible());
+        fixture.action("Presentation (Esc leaves it)")->trigger();
+        QTRY_VERIFY(banner->isVisible());
+    }
     void presentation_leaves_every_dock_as_wide_as_it_was() {
         WindowFixture fixture;
         QVERIFY(fixture.openAndWait());
@@ -382,6 +395,27 @@ private Q_SLOTS:
             if (label->text().contains("Cancelled")) status = label->text();
         QVERIFY2(status.contains(lightTheme().warning.name()), qPrintable(status));
         QVERIFY(!status.contains(lightTheme().good.name()));
+    }
+    void text_is_found_where_the_keyboard_is() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* code = fixture.pane<CodePane>("code");
+        code->view()->setFocus();
+        fixture.action("Find in text…")->trigger();
+        QTRY_VERIFY(code->findBar()->isVisible());
+        const FindBar* source = fixture.window->workspace()->pane<SourcePane>()->findBar();
+        QVERIFY(!source->isVisible());
+        QVERIFY(!code->findBar()->replacement()->isVisible());
+        code->findBar()->wanted()->setText("cos");
+        QVERIFY2(code->findBar()->said().endsWith("found"), qPrintable(code->findBar()->said()));
+        fixture.action("Find next")->trigger(); // of the field that has the keyboard
+        QVERIFY(!source->isVisible());
+        QCOMPARE(code->view()->selectedText(), QString("cos"));
+        QVERIFY(fixture.openAndWait(fixture.write("second.py", testing::kDoubleCosine)));
+        QVERIFY(!code->findBar()->isVisible());
+        fixture.editor()->setFocus();
+        fixture.action("Find in text…")->trigger();
+        QTRY_VERIFY(source->isVisible());
     }
     void text_is_found_and_replaced_in_place() {
         WindowFixture fixture;

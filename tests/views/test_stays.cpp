@@ -3,6 +3,7 @@
 // its next start, what is said beside what is done; and what is found by its own words.
 #include "tests/views/window_fixture.h"
 #include "views/panes/code/code_pane.h"
+#include "views/panes/decision_bar.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/kernels/kernels_pane.h"
 #include "views/panes/partition/partition_pane.h"
@@ -111,6 +112,32 @@ private Q_SLOTS:
         for (const auto& [dock, high] : heights(f))
             QVERIFY2(before.contains(dock) && std::abs(before.at(dock) - high) <= 3,
                      qPrintable(QString("%1: %2").arg(dock).arg(high)));
+    }
+    void rows_stay_under_the_mouse_that_chooses_one() {
+        Fixture f; // at 1280x800, where pairs have two rows and a half
+        QVERIFY(f.openAndWait());
+        auto* kernels = f.pane<KernelsPane>("kernels");
+        QVERIFY(f.settled());
+        ItemView* table = kernels->decisions();
+        QTRY_VERIFY(table->isVisible() && table->model()->rowCount() > 2);
+        auto* line = kernels->findChild<DetailLine*>();
+        for (int row : {0, 1}) {
+            const QModelIndex at = table->model()->index(row, 0);
+            const QPoint place = table->visualRect(at).center();
+            const int high = table->height(), low = line->height();
+            QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, place);
+            kernels->flush();
+            QTest::qWait(30);
+            QCOMPARE(table->height(), high);
+            QCOMPARE(line->height(), low);
+            QCOMPARE(table->indexAt(place).row(), row);
+        }
+        // What may be decided is there all the same, though there is no room for words.
+        auto* bar = kernels->findChild<DecisionBar*>();
+        const auto buttons = bar->findChildren<QPushButton*>();
+        QVERIFY(std::ranges::any_of(buttons, [bar](QPushButton* one) {
+            return one->isVisible() && bar->rect().contains(one->geometry().bottomRight());
+        }));
     }
     void a_graph_that_is_seen_for_the_first_time_is_seen_whole() {
         Fixture f;

@@ -146,6 +146,38 @@ private Q_SLOTS:
         f.window->resize(1400, 1000);
         QTRY_VERIFY2(table->emptyText().startsWith("Press Run"), qPrintable(table->emptyText()));
     }
+    void messages_of_an_earlier_text_are_dimmed() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        const auto* list = f.pane<Pane>("messages")->findChild<ItemView*>("messageList");
+        const auto dimmed = [&] {
+            f.pane<Pane>("messages");
+            return list->rowModel()->row(list->model()->index(0, 0))->dimmed;
+        };
+        QVERIFY(!dimmed());
+        f.session()->setText(f.session()->text() + "# more\n");
+        QVERIFY(dimmed());
+        QVERIFY(f.settled());
+        QVERIFY(!dimmed());
+    }
+    void a_note_takes_one_line_of_a_low_run_pane() {
+        Fixture f;
+        f.window = f.makeWindow({900, 600});
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<RunPane>("run");
+        QVERIFY(f.settled());
+        pane->run();
+        QTRY_VERIFY(!f.session()->isRunning() && !f.session()->runs().empty());
+        f.session()->setText(f.session()->text() + "# another\n");
+        QVERIFY(f.settled());
+        pane->flush();
+        const QLabel* note = nullptr;
+        for (const QLabel* one : pane->findChildren<QLabel*>("notice"))
+            if (one->isVisible()) note = one;
+        QVERIFY(note && note->toolTip().startsWith("Measured with"));
+        QVERIFY(note->height() < 2 * note->fontMetrics().lineSpacing() + 12);
+        QVERIFY(note->fontMetrics().horizontalAdvance(note->text()) <= note->width());
+    }
     void what_cannot_be_measured_is_not_said_to_be() {
         Fixture f;
         QVERIFY(f.openAndWait());

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTextBrowser>
 
 using namespace cutaway;
@@ -34,6 +35,21 @@ class TestTour : public QObject {
     }
 
 private Q_SLOTS:
+    void what_to_try_is_in_sight_without_scrolling() {
+        testing::WindowFixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<TourPane>("tour");
+        for (const Tour& tour : shippedTours())
+            for (size_t step = 0; step < tour.steps.size(); ++step) {
+                Tour here = tour;
+                here.sample.clear(); // its words are what is looked at
+                pane->begin(here, static_cast<int>(step));
+                if (tour.steps[step].attempt.isEmpty()) continue;
+                QVERIFY(f.settled());
+                QTRY_VERIFY2(pane->text()->verticalScrollBar()->maximum() == 0,
+                             qPrintable(QString("%1, step %2").arg(tour.title).arg(step + 1)));
+            }
+    }
     void mistakes_are_named() {
         auto problem = [](const char* json) {
             auto tour = readTour(json, "mine.json");

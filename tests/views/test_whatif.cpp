@@ -447,6 +447,42 @@ private Q_SLOTS:
         b.arena = a.arena;
         QVERIFY(!rows::experimentSummary({{plain, a}, {budget, b}}, {}, budget).contains("grown"));
     }
+    void what_a_budget_came_to_outweighs_the_estimate() {
+        const Measured plain("tiny", "cpu", "text"), apart("tiny", "cpu", "text", 0, {"apart a b"}),
+            both("tiny", "cpu", "text", 0, {"apart a b", "budget 2048B"});
+        Outcome a, b;
+        a.predictedUs = 16;
+        b.predictedUs = 17;
+        const std::vector<Experiment> all{{plain, {}}, {apart, a}, {both, b}};
+        QVERIFY(rows::budgetSummary(all, {}, plain, "budget 2048B").isEmpty()); // not compiled
+        // Beside what else is decided, whether the budget is in force or not.
+        for (const Measured& shown : {apart, both}) {
+            const QString said = rows::budgetSummary(all, {}, shown, "budget 2048B");
+            QVERIFY2(said.contains(format::microseconds(16) + " without a budget") &&
+                         said.contains(format::microseconds(17) + " with this one") &&
+                         said.contains("not both measured"),
+                     qPrintable(said));
+        }
+    }
+    void the_slider_says_whose_numbers_it_tells() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<PartitionPane>("partition");
+        pane->flush();
+        auto* bar = pane->findChild<BudgetBar*>();
+        auto* slider = pane->findChild<QSlider*>("budgetSlider");
+        const auto* text = bar->findChild<QLabel*>("muted");
+        slider->setValue(1);
+        QVERIFY2(text->text().contains("Estimated before fusion:"), qPrintable(text->text()));
+        QVERIFY(!text->text().contains("µs")); // no number that What if tells otherwise
+        slider->setFocus();
+        QTest::keyClick(slider, Qt::Key_Left);
+        QTest::keyClick(slider, Qt::Key_Right);
+        QTRY_COMPARE(f.session()->options().decisions, QStringList({"budget 3072B"}));
+        QVERIFY(f.settled());
+        pane->flush();
+        QVERIFY2(text->text().contains("Kernels, predicted:"), qPrintable(text->text()));
+    }
     void what_changed_stands_beside_what_the_compiler_does() {
         const Measured plain("tiny", "cpu", "text"), elsewhere("cpu", "cpu", "text"),
             other("tiny", "cpu", "text", 0, {"save cos"});

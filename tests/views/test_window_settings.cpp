@@ -148,6 +148,31 @@ private Q_SLOTS:
         f.window->restoreSession();
         QVERIFY(!f.session()->hasDocument()); // it is gone
     }
+    void a_script_without_a_name_comes_back() {
+        Fixture f;
+        f.action("New")->trigger();
+        f.session()->setText("# mine\n" + f.session()->text());
+        const QString text = f.session()->text();
+        f.window->close();
+        f.window.reset(); // its draft is nobody's
+        f.window = f.makeWindow();
+        f.window->restoreSession();
+        QCOMPARE(f.session()->text(), text);
+        QVERIFY(f.session()->path().isEmpty() && f.session()->isModified());
+        f.action("New")->trigger(); // nothing is written in this one
+        f.window->close();
+        f.window.reset();
+        f.window = f.makeWindow();
+        f.window->restoreSession();
+        QVERIFY(f.session()->hasDocument() && !f.session()->isModified());
+        QVERIFY(f.session()->text().startsWith("import torch"));
+        f.action("Close")->trigger();
+        f.window->close();
+        f.window.reset();
+        f.window = f.makeWindow();
+        f.window->restoreSession();
+        QVERIFY(!f.session()->hasDocument());
+    }
     void it_begins_anew_where_that_is_wanted() {
         Fixture f;
         QVERIFY(f.openAndWait());

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDir>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -38,6 +39,19 @@ std::optional<Draft> readFile(const QString& name) {
 }
 
 } // namespace
+
+QString Draft::title() const {
+    if (!path.isEmpty()) return QFileInfo(path).fileName();
+    constexpr int kMost = 40;
+    const QStringList before = base.value_or(QString()).split('\n');
+    for (const QString& line : text.split('\n')) {
+        const QString words = line.simplified();
+        if (words.isEmpty() || words.startsWith("import ") || before.contains(line)) continue;
+        return Words::tr("untitled: %1")
+            .arg(words.size() > kMost ? words.left(kMost) + QChar(0x2026) : words);
+    }
+    return Words::tr("untitled");
+}
 
 QString DraftStore::newKey() {
     return "untitled " + QUuid::createUuid().toString(QUuid::WithoutBraces);

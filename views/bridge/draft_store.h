@@ -22,6 +22,9 @@ struct Draft {
     std::optional<QString> base; ///< what the file held when the edits began, if that is known
     QString file;                ///< where the draft itself lies
     QStringList decisions{};     ///< made instead of the compiler: see models/decisions.h
+
+    /// What it is called: the file's name, or the first line that was written in one without.
+    QString title() const;
 };
 
 /// The drafts in a folder, and the one that belongs to a window's document. It is locked as long as

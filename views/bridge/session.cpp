@@ -501,8 +501,8 @@ void Session::setDiagnostics(std::vector<base::Diagnostic> diagnostics) {
 
 void Session::engineStateChanged() {
     if (engine_->state() == EngineClient::State::Ready && opDocs_.isEmpty()) requestOps();
-    // What the engine fell over would only bring it down again.
-    const bool again = suspect_.isNull() || suspect_ != text_;
+    // What the engine fell over would only bring it down again, and what was given up is not wanted.
+    const bool again = !cancelled_ && (suspect_.isNull() || suspect_ != text_);
     if (engine_->state() == EngineClient::State::Ready && compileId_ == 0 && again) compileNow();
     emit statusChanged();
 }

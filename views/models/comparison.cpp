@@ -6,6 +6,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <map>
 
 namespace cutaway::views {
@@ -142,6 +143,22 @@ Comparison compareTexts(const ComparedRecord& left, const QString& leftText,
         result.lines.push_back(std::move(one));
     }
     return result;
+}
+
+std::vector<StageDifference> compareStages(const ComparedRecord& left,
+                                           const ComparedRecord& right) {
+    std::vector<StageDifference> all;
+    if (!left.shown() || !right.shown()) return all;
+    const std::vector<TextChoice> theirs = textChoices(*right.shown());
+    for (const TextChoice& one : textChoices(*left.shown())) {
+        // Passes are told apart by their numbers, which other passes before them change.
+        if (one.id.startsWith("pass/") ||
+            std::ranges::find(theirs, one.id, &TextChoice::id) == theirs.end())
+            continue;
+        const Comparison made = compareTexts(left, one.id, right, one.id);
+        if (!made.lines.empty()) all.push_back({one, made.removed, made.added});
+    }
+    return all;
 }
 
 } // namespace cutaway::views

@@ -42,4 +42,12 @@ struct Comparison {
 Comparison compareTexts(const ComparedRecord& left, const QString& leftText,
                         const ComparedRecord& right, const QString& rightText);
 
+/// What one text is in two records.
+struct StageDifference {
+    TextChoice text;
+    int removed = 0, added = 0; ///< lines
+};
+/// Of all stages that both have, in their order. Safe on any thread.
+std::vector<StageDifference> compareStages(const ComparedRecord& left, const ComparedRecord& right);
+
 } // namespace cutaway::views

@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <QMap>
+#include <QRegularExpression>
 #include <algorithm>
 
 namespace cutaway::views {
@@ -181,6 +182,22 @@ void describeCodeLine(ItemFacts& out, const RecordView& view, ItemId item) {
                   {"kernels", {}, Words::tr("Kernels"), kernel.item}};
 }
 
+/// "self.norm = nn.LayerNorm(64)": what modules of that name compute. Their calls stand on the lines
+/// that call them.
+std::vector<ItemId> callsOfModule(const RecordView& view, const QString& line) {
+    static const QRegularExpression assigned(R"(^self\.(\w+)\s*(?::[^=]*)?=[^=])");
+    const QString name = assigned.match(line).captured(1);
+    std::vector<ItemId> calls;
+    if (name.isEmpty()) return calls;
+    for (const record::Function& function : view.record().functions)
+        for (const record::Entry& entry : function.entries)
+            if (const record::GraphStage* graph = entry.graph("captured"))
+                for (const record::GraphNode& node : graph->nodes)
+                    if (node.kind == "call" && str(node.modulePath).split('.').contains(name))
+                        calls.push_back(node.item);
+    return calls;
+}
+
 void describeSourceLine(ItemFacts& out, const RecordView& view, ItemId item) {
     const Place& at = view.place(item);
     const QStringList lines = str(view.record().files[at.file].text).split('\n');
@@ -205,6 +222,7 @@ void describeSourceLine(ItemFacts& out, const RecordView& view, ItemId item) {
     for (const char* graph : {"captured", "joint", "forward", "backward"})
         add(QString::fromLatin1(graph), nodes.value(QString::fromLatin1(graph)));
     add(Words::tr("kernels"), kernels);
+    if (main.facts.empty()) add(Words::tr("its module"), callsOfModule(view, out.head));
     if (main.facts.empty())
         main.facts.push_back(
             {{},

@@ -49,6 +49,7 @@ NumberRow rowOf(const json& object) {
     row.op = text(object, "op");
     row.type = text(object, "type");
     row.counterpart = text(object, "counterpart");
+    row.firstNotFinite = text(object, "firstNotFinite");
     const QString origin = text(object, "origin");
     using Origin = NumberRow::Origin;
     row.origin = origin == "input"      ? Origin::Input
@@ -176,6 +177,14 @@ Cell valueCell(double value) {
     return {QString::number(value, 'g', 5), value};
 }
 
+/// "3, first [0, 2] is nan"
+QString notFiniteText(const NumberRow& row) {
+    if (row.notFinite == 0) return {};
+    const QString count = format::count(row.notFinite);
+    return row.firstNotFinite.isEmpty() ? count
+                                        : Words::tr("%1, first %2").arg(count, row.firstNotFinite);
+}
+
 bool isRemarkable(const NumberRow& row) {
     return (row.compiled && row.compiled->beyond) || (row.eager && row.eager->beyond) ||
            row.notFinite > 0;
@@ -209,22 +218,22 @@ std::vector<Row> numberRows(const Numbers& numbers, const RecordView& view,
         Cell name{place + value.name, static_cast<double>(i), -1,
                   first ? Tone::Error : Tone::Normal};
         if (first) name.tooltip = Words::tr("The first value that rounding does not explain.");
-        row.cells = {name,
-                     {value.op.isEmpty() ? Words::tr("input") : value.op,
-                      {},
-                      -1,
-                      value.op.isEmpty() ? Tone::Muted : Tone::Normal},
-                     errorCell(value.compiled, true, value.limit),
-                     errorCell(value.eager, true, value.limit),
-                     errorCell(value.compiled, false, value.limit),
-                     errorCell(value.eager, false, value.limit),
-                     {value.notFinite ? format::count(value.notFinite) : QString(),
-                      static_cast<double>(value.notFinite), -1, Tone::Warning},
-                     valueCell(value.least),
-                     valueCell(value.most),
-                     valueCell(value.mean),
-                     {originText(value), {}, -1, Tone::Muted},
-                     {value.type, {}}};
+        row.cells = {
+            name,
+            {value.op.isEmpty() ? Words::tr("input") : value.op,
+             {},
+             -1,
+             value.op.isEmpty() ? Tone::Muted : Tone::Normal},
+            errorCell(value.compiled, true, value.limit),
+            errorCell(value.eager, true, value.limit),
+            errorCell(value.compiled, false, value.limit),
+            errorCell(value.eager, false, value.limit),
+            {notFiniteText(value), static_cast<double>(value.notFinite), -1, Tone::Warning},
+            valueCell(value.least),
+            valueCell(value.most),
+            valueCell(value.mean),
+            {originText(value), {}, -1, Tone::Muted},
+            {value.type, {}}};
         if (const ItemId item = view.find(value.key); item != kNoItem) row.items = {item};
         row.detail = QString::number(i);
         row.bold = first;
@@ -237,11 +246,14 @@ std::vector<Row> numberRows(const Numbers& numbers, const RecordView& view,
 QString numberSummary(const Numbers& numbers) {
     qint64 compared = 0, stored = 0, notFinite = 0;
     double worst = 0, eager = 0;
+    QString where; ///< the first element that is not finite
     for (const NumberRow& row : numbers.values) {
         if (row.graph == "captured" || row.origin == NumberRow::Origin::Input) continue;
         ++compared;
         stored += row.origin == NumberRow::Origin::Stored;
         notFinite += row.notFinite > 0;
+        if (where.isEmpty() && !row.firstNotFinite.isEmpty())
+            where = row.graph + "/" + row.name + row.firstNotFinite;
         auto take = [](double& most, const std::optional<NumberError>& error) {
             if (error && std::isfinite(error->relative)) most = std::max(most, error->relative);
         };
@@ -262,7 +274,8 @@ QString numberSummary(const Numbers& numbers) {
                      errorText(eager));
     if (notFinite)
         said << Words::tr("%n value(s) hold elements that are not finite.", nullptr,
-                          static_cast<int>(notFinite));
+                          static_cast<int>(notFinite)) +
+                    (where.isEmpty() ? QString() : " " + Words::tr("The first: %1.").arg(where));
     for (const QString& problem : numbers.problems)
         said << Words::tr("Eager mode's values are missing: %1.").arg(problem);
     return said.join(' ');

@@ -26,6 +26,7 @@ struct NumberRow {
     std::optional<NumberError> compiled, eager;
     double limit = 0, least = 0, most = 0, mean = 0;
     qint64 elements = 0, notFinite = 0;
+    QString firstNotFinite;        ///< "[0, 3] is nan"; empty: none is
     std::vector<qint64> histogram; ///< in equal parts from least to most
 };
 

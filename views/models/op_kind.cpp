@@ -14,19 +14,9 @@ OpKind kindOfName(const QString& name) {
     static const QSet<QString> reductions{"sum", "mean", "amax",   "amin",      "max",     "min",
                                           "var", "prod", "any",    "argmax",    "all",     "argmin",
                                           "std", "norm", "cumsum", "logsumexp", "var_mean"};
-    static const QSet<QString> products{"mm",
-                                        "bmm",
-                                        "addmm",
-                                        "matmul",
-                                        "linear",
-                                        "dot",
-                                        "mv",
-                                        "baddbmm",
-                                        "convolution",
-                                        "conv2d",
-                                        "einsum",
-                                        "convolution_backward",
-                                        "scaled_dot_product_attention"};
+    static const QSet<QString> products{"mm",          "bmm",    "addmm",  "matmul",
+                                        "linear",      "dot",    "mv",     "baddbmm",
+                                        "convolution", "conv2d", "einsum", "convolution_backward"};
     static const QSet<QString> views{
         "view",      "reshape", "permute",      "transpose",  "t",     "expand",    "squeeze",
         "unsqueeze", "slice",   "select",       "as_strided", "split", "unbind",    "alias",
@@ -50,7 +40,7 @@ OpKind kindOfName(const QString& name) {
                                       "embedding_dense_backward",
                                       "nll_loss_backward"};
     if (reductions.contains(name)) return OpKind::Reduction;
-    if (products.contains(name)) return OpKind::Matmul;
+    if (products.contains(name) || name.contains("attention")) return OpKind::Matmul;
     if (views.contains(name)) return OpKind::View;
     if (constants.contains(name)) return OpKind::Constant;
     if (random.contains(name)) return OpKind::Random;

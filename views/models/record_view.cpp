@@ -238,9 +238,12 @@ QString RecordView::label(ItemId item) const {
     const record::LoweredGraph& lowered = owner.lowered[at.lowered];
     if (at.codeLine < 0) return QString::fromStdString(lowered.graph) + "/" + title(item);
     const record::KernelInfo& kernel = lowered.kernels[at.kernel];
-    return QString("%1 %2:%3")
-        .arg(QString::fromStdString(kernel.name),
-             QString::fromStdString(kernel.codes[at.code].language))
+    // Lines of texts that are made of this one stand for its lines: it is said of which text.
+    const QString language = QString::fromStdString(kernel.codes[at.code].language);
+    return Words::tr("%1, %2 line %3")
+        .arg(QString::fromStdString(kernel.name), language == "cpp"    ? QStringLiteral("C++")
+                                                  : language == "cuda" ? QStringLiteral("CUDA")
+                                                                       : language)
         .arg(at.codeLine + 1);
 }
 

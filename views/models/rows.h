@@ -39,9 +39,9 @@ std::vector<Row> passes(const record::Entry& entry, bool onlyChanged);
 enum class RunColumn {
     Backend,
     Time,
-    Spread,
     Speedup,
     Verdict,
+    Spread,
     Error,
     Kernels,
     Bytes,
@@ -77,6 +77,10 @@ std::vector<Row> experiments(const std::vector<Experiment>& all,
 /// What the decisions that are shown changed, in words.
 QString experimentSummary(const std::vector<Experiment>& all,
                           const std::vector<record::Run>& history, const Measured& shown);
+/// What came of \p budget ("budget 3072B") where it was compiled, beside the same without one; empty:
+/// it was not.
+QString budgetSummary(const std::vector<Experiment>& all, const std::vector<record::Run>& history,
+                      const Measured& shown, const QString& budget);
 /// What each kernel's time became whose schedule was asked for, a line each, predicted and measured.
 /// \param timed of a graph's kernel by a schedule, where it was timed among all others
 using TimedSchedule = std::function<ScheduleTime(

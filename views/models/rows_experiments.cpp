@@ -296,6 +296,29 @@ QString experimentSummary(const std::vector<Experiment>& all,
     return text + sums;
 }
 
+QString budgetSummary(const std::vector<Experiment>& all, const std::vector<record::Run>& history,
+                      const Measured& shown, const QString& budget) {
+    const auto with = [&](const QStringList& decisions) {
+        Measured of = shown;
+        of.decisions = decisions.join("; ");
+        return of;
+    };
+    const QStringList made = shown.decisions.split("; ", Qt::SkipEmptyParts);
+    const Measured before = with(leftToCompiler(made, decisionSubject(budget))),
+                   after = with(decided(made, budget));
+    const Experiment *a = find(all, before), *b = find(all, after);
+    if (!a || !b) return {};
+    QString text = Words::tr("Kernels, predicted: %1 without a budget, %2 with this one")
+                       .arg(predictedText(a->outcome), predictedText(b->outcome));
+    const record::Run *base = measured(history, before), *run = measured(history, after);
+    if (!base || !run) return text + Words::tr("; not both measured.");
+    const QString verdict = compare(*run, *base).text();
+    return text +
+           Words::tr("; a call, measured: %1 and %2")
+               .arg(format::microseconds(base->us), format::microseconds(run->us)) +
+           (verdict.isEmpty() ? QString(".") : QString(" (%1).").arg(verdict));
+}
+
 /// Of a kernel in a measurement.
 static ScheduleTime kernelIn(const record::Run* run, const QString& place) {
     ScheduleTime time;

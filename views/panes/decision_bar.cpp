@@ -37,8 +37,8 @@ DecisionBar::DecisionBar(Session* session, SelectionState* selection, QString ad
       now_(new QLabel), buttons_(new QWidget) {
     setObjectName("decisionBar");
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(6, 3, 6, 3);
-    column->setSpacing(3);
+    column->setContentsMargins(6, 2, 6, 2);
+    column->setSpacing(1);
     now_->setObjectName("muted");
     now_->setWordWrap(true);
     now_->setMinimumWidth(1); // of a long name
@@ -49,11 +49,21 @@ DecisionBar::DecisionBar(Session* session, SelectionState* selection, QString ad
 }
 
 /// Buttons have their room from the start: what is above would move under the mouse that chooses.
-/// Where there is hardly any, it is that of the rows above.
+/// Where there is hardly any, they take that of the words.
 void DecisionBar::leaveRoom() {
     const QWidget* pane = parentWidget();
-    const bool low = pane && pane->height() < kLowLines * fontMetrics().lineSpacing();
-    buttons_->setMinimumHeight(low ? 0 : QPushButton(QStringLiteral("x")).sizeHint().height());
+    low_ = pane && pane->height() < kLowLines * fontMetrics().lineSpacing();
+    const int height = buttons_->layout()->contentsMargins().top() * 2 +
+                       QPushButton(QStringLiteral("x")).sizeHint().height();
+    buttons_->setMinimumHeight(height);
+    now_->setMinimumHeight(low_ ? height : 0);
+    showParts();
+}
+
+void DecisionBar::showParts() {
+    const bool any = buttons_->layout()->count() > 0;
+    now_->setVisible(!low_ || !any);
+    buttons_->setVisible(low_ ? any : !session_->isReadOnly());
 }
 
 bool DecisionBar::event(QEvent* event) {
@@ -100,7 +110,8 @@ void DecisionBar::refresh() {
         setTabOrder(last, button);
         last = button;
     }
-    buttons_->setVisible(!session_->isReadOnly());
+    buttons_->setToolTip(now_->text());
+    showParts();
 }
 
 void DecisionBar::addTo(QMenu* menu, Session* session, const std::vector<ItemId>& items) {

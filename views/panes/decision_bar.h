@@ -32,12 +32,14 @@ protected:
 
 private:
     void leaveRoom();
+    void showParts();
     QWidget* before() const;
     Session* session_;
     SelectionState* selection_;
     QString advice_;
     QLabel* now_;
     QWidget* buttons_; ///< in as many rows as they need
+    bool low_ = false; ///< there is no room for both words and buttons
 };
 
 } // namespace cutaway::views

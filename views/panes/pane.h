@@ -17,6 +17,7 @@ class QVBoxLayout;
 
 namespace cutaway::views {
 
+class FindBar;
 class StaleVeil;
 
 struct PaneContext {
@@ -38,6 +39,8 @@ public:
     virtual bool showStage(const QString&) { return false; }
     /// Brings a visible pane up to date now.
     void flush();
+    /// Where text is sought in what this pane shows; null: it has no such text.
+    virtual FindBar* findBar() const { return nullptr; }
     /// What hovering over an item tells; empty: nothing is known of it.
     QString itemTip(ItemId item) const;
     /// Adds what can be done with items: decide instead of the compiler, "reveal in …" for every

@@ -4,6 +4,7 @@
 #include "views/widgets/item_view.h"
 
 #include <QEvent>
+#include <QStylePainter>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
@@ -55,6 +56,16 @@ void DetailLine::leaveRoom() {
 void DetailLine::say(const QString& text) {
     setText(text);
     setToolTip(text.isEmpty() ? text : "<p>" + text.toHtmlEscaped() + "</p>");
+}
+
+/// Where one line is all there is, its end is told to be missing.
+void DetailLine::paintEvent(QPaintEvent* event) {
+    if (wordWrap()) return QLabel::paintEvent(event);
+    QStylePainter painter(this);
+    const QRect room = contentsRect();
+    painter.drawItemText(room, Qt::AlignLeft | Qt::AlignTop, palette(), isEnabled(),
+                         fontMetrics().elidedText(text(), Qt::ElideRight, room.width()),
+                         foregroundRole());
 }
 
 bool DetailLine::eventFilter(QObject* watched, QEvent* event) {

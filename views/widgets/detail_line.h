@@ -20,6 +20,7 @@ public:
     static QWidget* below(ItemView* view, int column, const QString& hint);
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

@@ -24,8 +24,8 @@ namespace cutaway::views {
 namespace {
 
 constexpr int kShortText = 140, kLeastStretch = 40, kLeastWrapped = 150, kLeastNarrow = 130,
-              kMeasuredRows = 50,
-              kCellRoom = 14; ///< beside its text
+              kMeasuredRows = 50;
+constexpr int kCellRoom = 14, kTitleRoom = 24; ///< beside the text of a cell, and of a title
 constexpr size_t kMostAtOnce = 200;
 
 /// Paints lights, bars and tones; everything else is the style's.
@@ -325,7 +325,7 @@ int ItemView::widestWord(int column) const {
     int widest = 0;
     for (const QString& line :
          model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().split('\n'))
-        widest = std::max(widest, header()->fontMetrics().horizontalAdvance(line) + kCellRoom + 2);
+        widest = std::max(widest, header()->fontMetrics().horizontalAdvance(line) + kTitleRoom);
     const int rows = std::min(model_->rowCount(), kMeasuredRows);
     for (int i = 0; i < rows; ++i) {
         const QModelIndex at = model_->index(i, column);

@@ -183,8 +183,8 @@ void StartPage::fill(const QStringList& recent, const QList<Draft>& drafts,
     clear(recent_);
     clear(gallery_);
     for (const Draft& draft : drafts) {
-        QString name = draft.path.isEmpty() ? tr("untitled") : QFileInfo(draft.path).fileName();
-        auto* button = link(tr("%1 — unsaved edits").arg(name), format::shortPath(draft.path));
+        auto* button =
+            link(tr("%1 — unsaved edits").arg(draft.title()), format::shortPath(draft.path));
         connect(button, &QPushButton::clicked, this, [this, draft] { emit draftChosen(draft); });
         recent_->addWidget(button);
         recent_->addWidget(note(tr("%1, %2").arg(

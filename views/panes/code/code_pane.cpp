@@ -5,6 +5,7 @@
 #include "views/models/assembly.h"
 #include "views/widgets/choice_box.h"
 #include "views/widgets/code_view.h"
+#include "views/widgets/find_bar.h"
 #include "views/widgets/pane_bar.h"
 
 #include <QComboBox>
@@ -55,7 +56,7 @@ bool isGenerated(const record::KernelInfo& kernel) {
 
 CodePane::CodePane(PaneContext context, QWidget* parent)
     : Pane(context, parent), kernels_(new ChoiceBox), languages_(new QTabBar), notice_(new QLabel),
-      foot_(new QLabel), view_(new CodeView) {
+      foot_(new QLabel), view_(new CodeView), find_(new FindBar(view_)) {
     makeBar();
     notice_->setObjectName("notice");
     notice_->setWordWrap(true);
@@ -64,6 +65,7 @@ CodePane::CodePane(PaneContext context, QWidget* parent)
     notice_->setMargin(16);
     body()->addWidget(notice_, 1);
     body()->addWidget(view_, 1);
+    body()->addWidget(find_);
     foot_->setObjectName("muted");
     foot_->setWordWrap(true);
     foot_->setMargin(6);
@@ -80,7 +82,10 @@ CodePane::CodePane(PaneContext context, QWidget* parent)
         selection().hover(at < code_.lines.size() ? code_.lines[at].item : kNoItem);
     });
     connect(&this->session(), &Session::textReplaced, this, [this](bool other) {
-        if (other) kept_ = {};
+        if (!other) return;
+        kept_ = {};
+        view_->cancelFind();
+        find_->forget();
     });
     connect(&this->session(), &Session::runsChanged, this, &CodePane::showShares);
     view_->setTooltip([this](int line) { return lineTip(line); });

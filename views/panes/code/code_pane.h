@@ -21,6 +21,7 @@ public:
     CodePane(PaneContext context, QWidget* parent);
     bool isSettled() const override { return Pane::isSettled() && !waiting_; }
     CodeView* view() const { return view_; }
+    FindBar* findBar() const override { return find_; }
     QToolButton* wholeAssembly() const { return whole_; }
     void setLanguage(const QString& language);
     bool showStage(const QString& stage) override;
@@ -55,6 +56,7 @@ private:
     QToolButton* whole_;     ///< assembly with all that the assembler reads
     QLabel *notice_, *foot_; ///< instead of a text; what is said of one
     CodeView* view_;
+    FindBar* find_;
     ItemId kernel_ = kNoItem;
     ItemName kept_; ///< the kernel that was shown last, while a record that grows lacks it, too
     record::Code given_; ///< as the compiler wrote it

@@ -32,7 +32,7 @@ namespace cutaway::views {
 
 ComparePane::ComparePane(PaneContext context, QWidget* parent)
     : Pane(context, parent), table_(new ItemView(rows::comparedColumns(), "comparedTable")),
-      counts_(new QLabel), keep_(new QPushButton(tr("Keep this"))),
+      counts_(new QLabel), stages_(new QLabel), keep_(new QPushButton(tr("Keep this"))),
       save_(new QPushButton(tr("Save as…"))), forget_(new QPushButton(tr("Remove"))),
       lasts_(new QLabel(tr("What “Keep this” took up lasts until the window closes; “Save as…” "
                            "writes the chosen record to a file."))),
@@ -61,6 +61,40 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     auto* column = new QVBoxLayout(below);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
+    makeChoices(column);
+    column->addWidget(makeTabs(), 1);
+    auto* splitter = new QSplitter(Qt::Vertical);
+    splitter->addWidget(table_);
+    splitter->addWidget(below);
+    splitter->setSizes({120, 400});
+    body()->addWidget(splitter, 1);
+    setFocusProxy(view_);
+    connect(keep_, &QPushButton::clicked, this, &ComparePane::keepShown);
+    connect(add, &QPushButton::clicked, this, [this] {
+        const QString path = QFileDialog::getOpenFileName(
+            this, tr("Add a record"), QFileInfo(session().path()).absolutePath(),
+            tr("Records, models and printed graphs (*.cutaway *.onnx *.pt2 *.txt *.py);;All files "
+               "(*)"));
+        if (!path.isEmpty()) addRecord(path);
+    });
+    connect(forget_, &QPushButton::clicked, this, [this] {
+        if (const int index = chosenRecord(); index > 0) {
+            unsaved_.removeAll(kept_[static_cast<size_t>(index) - 1].title);
+            kept_.erase(kept_.begin() + index - 1);
+        }
+        fill();
+        showChosen();
+    });
+    connect(save_, &QPushButton::clicked, this, &ComparePane::askWhereToSave);
+    connect(table_, &ItemView::meantRowChanged, this, &ComparePane::showChosen);
+    showChosen();
+    connect(&this->session(), &Session::runsChanged, this, [this] {
+        if (isVisible()) fill();
+    });
+}
+
+/// Which records are compared, by which texts, and where else they differ.
+void ComparePane::makeChoices(QBoxLayout* column) {
     auto* choices = new QWidget;
     auto* grid = new QGridLayout(choices);
     grid->setContentsMargins(6, 4, 6, 4);
@@ -100,35 +134,16 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(2, 1);
     column->addWidget(choices);
-    column->addWidget(makeTabs(), 1);
-    auto* splitter = new QSplitter(Qt::Vertical);
-    splitter->addWidget(table_);
-    splitter->addWidget(below);
-    splitter->setSizes({120, 400});
-    body()->addWidget(splitter, 1);
-    setFocusProxy(view_);
-    connect(keep_, &QPushButton::clicked, this, &ComparePane::keepShown);
-    connect(add, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(
-            this, tr("Add a record"), QFileInfo(session().path()).absolutePath(),
-            tr("Records, models and printed graphs (*.cutaway *.onnx *.pt2 *.txt *.py);;All files "
-               "(*)"));
-        if (!path.isEmpty()) addRecord(path);
+    stages_->setObjectName("muted");
+    stages_->setWordWrap(true);
+    stages_->setMargin(6);
+    stages_->hide(); // until two records are chosen
+    connect(stages_, &QLabel::linkActivated, this, [this](const QString& text) {
+        for (int side : {0, 1})
+            texts_[side]->setCurrentIndex(texts_[side]->findData(text));
+        compare();
     });
-    connect(forget_, &QPushButton::clicked, this, [this] {
-        if (const int index = chosenRecord(); index > 0) {
-            unsaved_.removeAll(kept_[static_cast<size_t>(index) - 1].title);
-            kept_.erase(kept_.begin() + index - 1);
-        }
-        fill();
-        showChosen();
-    });
-    connect(save_, &QPushButton::clicked, this, &ComparePane::askWhereToSave);
-    connect(table_, &ItemView::meantRowChanged, this, &ComparePane::showChosen);
-    showChosen();
-    connect(&this->session(), &Session::runsChanged, this, [this] {
-        if (isVisible()) fill();
-    });
+    column->addWidget(stages_);
 }
 
 /// 0: what is shown now, or none.
@@ -427,12 +442,8 @@ void ComparePane::fillTexts(int side) {
 void ComparePane::compare() {
     showSame();
     if (tabs_->currentWidget() == callsPage_) return drawCalls();
-    if (tabs_->currentWidget() == beside_) {
-        const int more = recordCount() - GraphsBeside::kMost;
-        counts_->setText(more > 0 ? tr("%n more record(s) not drawn", nullptr, more) : QString());
-        counts_->setToolTip({});
-        return beside_->setRecords(allRecords(), texts_[1]->currentData().toString());
-    }
+    if (tabs_->currentWidget() != view_) stages_->hide();
+    if (tabs_->currentWidget() == beside_) return showGraphsBeside();
     const int at[] = {records_[0]->currentIndex(), records_[1]->currentIndex()};
     const ComparedRecord left = recordAt(at[0]), right = recordAt(at[1]);
     const QString a = texts_[0]->currentData().toString(), b = texts_[1]->currentData().toString();
@@ -446,8 +457,10 @@ void ComparePane::compare() {
             });
     }
     if (tabs_->currentWidget() != graph_)
-        return work_.start([this, left, right, a, b]() -> LatestWork::Finish {
-            return [this, made = compareTexts(left, a, right, b)] { present(made); };
+        return work_.start([this, left, right, a, b, two = at[0] != at[1]]() -> LatestWork::Finish {
+            const auto stages = two ? compareStages(left, right) : std::vector<StageDifference>();
+            return
+                [this, made = compareTexts(left, a, right, b), stages] { present(made, stages); };
         });
     const QByteArray of = QString("%1/%2/%3/%4").arg(at[0]).arg(a).arg(at[1]).arg(b).toUtf8();
     if (canvas_->scene().nodes.empty()) canvas_->setEmptyText(tr("Placing the nodes…"));
@@ -492,7 +505,45 @@ void ComparePane::showSide() {
     canvas_->setScene(shared(std::move(scene)), keep);
 }
 
-void ComparePane::present(const Comparison& comparison) {
+/// The left one on the left, the right one beside it, and then the others.
+void ComparePane::showGraphsBeside() {
+    const int more = recordCount() - GraphsBeside::kMost;
+    counts_->setText(more > 0 ? tr("%n more record(s) not drawn", nullptr, more) : QString());
+    counts_->setToolTip({});
+    std::vector<int> order{records_[0]->currentIndex()};
+    if (records_[1]->currentIndex() != order[0]) order.push_back(records_[1]->currentIndex());
+    for (int i = 0; i < recordCount(); ++i)
+        if (std::ranges::find(order, i) == order.end()) order.push_back(i);
+    std::vector<ComparedRecord> all;
+    for (int i : order)
+        all.push_back(recordAt(i));
+    const auto shown = static_cast<size_t>(std::ranges::find(order, 0) - order.begin());
+    beside_->setRecords(all, shown, texts_[1]->currentData().toString());
+}
+
+void ComparePane::tellStages(const std::vector<StageDifference>& stages) {
+    QStringList differ;
+    for (const StageDifference& one : stages)
+        if (one.removed + one.added > 0)
+            differ << QString("<a href='%1' style='color:%2'>%3</a> −%4 +%5")
+                          .arg(one.text.id, theme().accent.name(), one.text.title.toHtmlEscaped())
+                          .arg(one.removed)
+                          .arg(one.added);
+    stages_->setVisible(!stages.empty());
+    const auto count = static_cast<int>(stages.size());
+    stages_->setText(differ.isEmpty()
+                         ? tr("All %n stage(s) of both records are the same.", nullptr, count)
+                         : tr("%1 of %n stage(s) differ:", nullptr, count).arg(differ.size()) +
+                               " " + differ.join(" · "));
+}
+
+QString ComparePane::stages() const {
+    return stages_->isHidden() ? QString() : stages_->text();
+}
+
+void ComparePane::present(const Comparison& comparison,
+                          const std::vector<StageDifference>& stages) {
+    tellStages(stages);
     QStringList texts;
     std::vector<int> signs;
     lineItems_.clear();
@@ -513,11 +564,15 @@ void ComparePane::present(const Comparison& comparison) {
     const bool itself =
         leftIsNow && rightIsNow && texts_[0]->currentData() == texts_[1]->currentData();
     const bool nothing = comparison.lines.empty(); // on either side
-    counts_->setText(nothing  ? QString()
-                     : itself ? tr("the same text twice")
-                     : comparison.removed + comparison.added == 0
-                         ? tr("no difference")
-                         : tr("Lines: −%1  +%2").arg(comparison.removed).arg(comparison.added));
+    const QString what = texts_[0]->currentData() == texts_[1]->currentData()
+                             ? texts_[1]->currentText()
+                             : texts_[0]->currentText() + " → " + texts_[1]->currentText();
+    const bool same = comparison.removed + comparison.added == 0;
+    counts_->setText(
+        nothing  ? QString()
+        : itself ? tr("%1: the same text twice").arg(what)
+        : same   ? tr("%1: no difference").arg(what)
+               : tr("%1, lines: −%2  +%3").arg(what).arg(comparison.removed).arg(comparison.added));
     counts_->setToolTip(itself && !nothing
                             ? tr("Choose another stage on one side, or keep this result and "
                                  "change the script.")

@@ -9,6 +9,7 @@
 #include "views/models/latest_work.h"
 #include "views/panes/pane.h"
 
+class QBoxLayout;
 class QButtonGroup;
 class QComboBox;
 class QLabel;
@@ -42,6 +43,8 @@ public:
     int recordCount() const { return static_cast<int>(kept_.size()) + 1; }
     CodeView* view() const { return view_; }
     QString counts() const;
+    /// Which stages of two records differ; empty: of one record, or nothing is compared as text.
+    QString stages() const;
     /// Draws both graphs as one, or the nodes of one side where they stand in it.
     void showOnGraph(DifferenceSide side = DifferenceSide::Both);
     GraphCanvas* canvas() const { return canvas_; }
@@ -73,7 +76,10 @@ private:
     void showSame();
     void keepNow();
     void compare();
-    void present(const Comparison& comparison);
+    void present(const Comparison& comparison, const std::vector<StageDifference>& stages);
+    void tellStages(const std::vector<StageDifference>& stages);
+    void showGraphsBeside();
+    void makeChoices(QBoxLayout* column);
     QWidget* makeTabs();
     void addTabsOfAll();
     std::vector<ComparedRecord> allRecords() const;
@@ -85,7 +91,7 @@ private:
     QStringList unsaved_; ///< titles of those that are in no file
     ItemView* table_;
     QComboBox *records_[2], *texts_[2];
-    QLabel* counts_;
+    QLabel *counts_, *stages_; ///< of what is chosen; of all stages of two records
     QPushButton *keep_, *save_, *forget_;
     QLabel* lasts_; ///< how long what is unsaved is kept
     QTabWidget* tabs_;

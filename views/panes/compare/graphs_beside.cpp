@@ -47,44 +47,61 @@ void GraphsBeside::setCount(size_t count) {
     }
 }
 
-void GraphsBeside::setRecords(const std::vector<ComparedRecord>& records, const QString& text) {
-    const std::vector<ComparedRecord> drawn(
+void GraphsBeside::setRecords(const std::vector<ComparedRecord>& records, size_t shown,
+                              const QString& text) {
+    std::vector<ComparedRecord> drawn(
         records.begin(), records.begin() + std::min<ptrdiff_t>(kMost, std::ssize(records)));
+    const ComparedRecord now = shown < records.size() ? records[shown] : ComparedRecord();
     QStringList titles;
     for (const ComparedRecord& one : drawn)
         titles << one.title;
     setCount(drawn.size());
     const QString of = titles.join('\n') + "\n" + text;
-    work_.start([this, drawn, titles, text, of, font = this->font()]() -> LatestWork::Finish {
-        std::vector<std::shared_ptr<const GraphDifference>> made;
-        for (size_t i = 0; i < drawn.size(); ++i)
-            made.push_back(std::make_shared<GraphDifference>(
-                graphDifference(drawn[0], text, true, drawn[i], text, i == 0, textWidth(font))));
-        return [this, made, titles, of] {
-            present(made, titles, drawn_ == of);
+    work_.start([this, drawn, now, shown, text, of, font = this->font()]() -> LatestWork::Finish {
+        std::vector<Drawn> made;
+        const auto add = [&](size_t at, const ComparedRecord& left, bool leftIsNow,
+                             const ComparedRecord& right, bool rightIsNow, DifferenceSide side) {
+            made.push_back({std::make_shared<GraphDifference>(graphDifference(
+                                left, text, leftIsNow, right, text, rightIsNow, textWidth(font))),
+                            side, drawn[at].title,
+                            side == DifferenceSide::Left || at == 0 ? QString() : left.title});
+        };
+        for (size_t i = 0; i < drawn.size(); ++i) {
+            // One side of each is what is shown now, so that its nodes light.
+            if (i == 0)
+                add(i, drawn[0], shown == 0, now, true, DifferenceSide::Left);
+            else if (shown == 0 || i == shown)
+                add(i, drawn[0], shown == 0, drawn[i], i == shown, DifferenceSide::Right);
+            else
+                add(i, now, true, drawn[i], false, DifferenceSide::Right);
+        }
+        return [this, made, of] {
+            present(made, drawn_ == of);
             drawn_ = of;
         };
     });
 }
 
-void GraphsBeside::present(const std::vector<std::shared_ptr<const GraphDifference>>& made,
-                           const QStringList& titles, bool keepViews) {
+void GraphsBeside::present(const std::vector<Drawn>& made, bool keepViews) {
     const bool besides = made.size() > 1; // headings of one height
     for (size_t i = 0; i < made.size() && i < canvases_.size(); ++i) {
-        const GraphDifference& one = *made[i];
-        QString words = titles[static_cast<qsizetype>(i)];
-        if (i > 0 && one.isGraph)
+        const GraphDifference& one = *made[i].difference;
+        QString words = made[i].title;
+        if (!made[i].against.isEmpty() && one.isGraph) {
             words +=
                 one.added + one.removed + one.rewritten == 0
                     ? "\n" + tr("the same graph")
                     : QString("\n+%1  −%2  ~%3").arg(one.added).arg(one.removed).arg(one.rewritten);
+            if (made[i].against != made[0].title)
+                words += " " + tr("against “%1”").arg(made[i].against);
+        }
         headings_[i]->setText(besides && !words.contains('\n') ? words + "\n" : words);
         headings_[i]->setToolTip(words);
         canvases_[i]->setAccessibleName(words);
         canvases_[i]->setEmptyText(one.isGraph ? tr("This graph holds no node.")
                                                : tr("This record has no such graph: loops, kernels "
                                                     "and code are texts."));
-        canvases_[i]->setScene(shared(sideOf(one, DifferenceSide::Right)), keepViews);
+        canvases_[i]->setScene(shared(sideOf(one, made[i].side)), keepViews);
     }
     if (keepViews) return;
     QTimer::singleShot(0, this, [this] { // as soon as the columns have their widths

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
 /// The same graph of several records, each on a canvas of its own beside the others. Nodes that the
-/// first record has, too, are lit together with its; the others' differences have their colours.
+/// shown record has, too, are lit together with its. Colours are the differences of the first two;
+/// of others those against the record that is shown.
 #pragma once
 
 #include "views/models/graph_difference.h"
@@ -26,7 +27,8 @@ public:
     /// \param origin who selects where a node is clicked
     GraphsBeside(SelectionState* selection, const QObject* origin);
     /// Draws the graph \p text (of textChoices()) of the first kMost records.
-    void setRecords(const std::vector<ComparedRecord>& records, const QString& text);
+    /// \param shown the index of the record whose items are selected
+    void setRecords(const std::vector<ComparedRecord>& records, size_t shown, const QString& text);
     void setTheme(const Theme& theme);
     /// What is lit changed. \param reveal scrolls there, too
     void showSelection(bool reveal);
@@ -37,8 +39,13 @@ public:
 
 private:
     void setCount(size_t count);
-    void present(const std::vector<std::shared_ptr<const GraphDifference>>& made,
-                 const QStringList& titles, bool keepViews);
+    /// A canvas: what differs, and on which side of the difference it stands.
+    struct Drawn {
+        std::shared_ptr<const GraphDifference> difference;
+        DifferenceSide side = DifferenceSide::Right;
+        QString title, against; ///< empty: no counts stand above it
+    };
+    void present(const std::vector<Drawn>& made, bool keepViews);
 
     SelectionState* selection_;
     const QObject* origin_;

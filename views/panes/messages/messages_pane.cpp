@@ -29,11 +29,23 @@ MessagesPane::MessagesPane(PaneContext context, QWidget* parent)
     });
 }
 
+/// What was said of an earlier text stands dimmed until this one is compiled.
+bool MessagesPane::isOfEarlier() const {
+    return (session().isStale() || session().isPartial()) && !session().failed() &&
+           !session().compilesNothing();
+}
+
 void MessagesPane::fill() {
     const auto& found = session().diagnostics();
-    list_->setRows(rows::messages(record(), found));
-    emit waitingChanged(static_cast<int>(std::ranges::count_if(
-        found, [](const base::Diagnostic& one) { return one.severity != base::Severity::Note; })));
+    std::vector<Row> rows = rows::messages(record(), found);
+    dimmed_ = isOfEarlier();
+    for (Row& row : rows)
+        row.dimmed = dimmed_;
+    list_->setRows(std::move(rows));
+    const auto waits = [](const base::Diagnostic& one) {
+        return one.severity != base::Severity::Note;
+    };
+    emit waitingChanged(static_cast<int>(std::ranges::count_if(found, waits)));
 }
 
 void MessagesPane::showTheme() {
@@ -49,6 +61,7 @@ void MessagesPane::showSelection(bool) {
 }
 
 void MessagesPane::showStatus() {
+    if (dimmed_ != isOfEarlier()) fill();
     list_->setEmptyText(emptyAdvice(tr("No messages.")));
 }
 

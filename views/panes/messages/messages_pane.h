@@ -26,7 +26,9 @@ protected:
 
 private:
     void fill();
+    bool isOfEarlier() const;
     ItemView* list_;
+    bool dimmed_ = false;
 };
 
 } // namespace cutaway::views

@@ -136,6 +136,7 @@ void NumbersPane::showHistogram() {
     QString title = tr("%1: %2 element(s)", nullptr, static_cast<int>(value.elements))
                         .arg(value.name, format::count(value.elements));
     if (value.notFinite) title += ", " + tr("%1 not finite").arg(format::count(value.notFinite));
+    if (!value.firstNotFinite.isEmpty()) title += ", " + tr("first %1").arg(value.firstNotFinite);
     histogram_->setParts(value.histogram, value.least, value.most, title);
 }
 

@@ -3,6 +3,7 @@
 
 #include "views/models/decisions.h"
 #include "views/models/format.h"
+#include "views/models/rows.h"
 #include "views/widgets/elided_button.h"
 
 #include <QHBoxLayout>
@@ -14,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace cutaway::views {
@@ -26,6 +28,11 @@ const QString kSubject = "budget";
 
 QString decisionOf(const record::MemoryPoint& point) {
     return QString("%1 %2B").arg(kSubject).arg(point.peakBytes);
+}
+
+/// Less of one, and no more of the other.
+bool beats(const record::MemoryPoint& a, const record::MemoryPoint& b) {
+    return a.peakBytes <= b.peakBytes && a.us <= b.us && (a.peakBytes < b.peakBytes || a.us < b.us);
 }
 
 } // namespace
@@ -147,6 +154,7 @@ BudgetBar::BudgetBar(Session* session, QWidget* parent)
         if (action != QAbstractSlider::SliderMove)
             QMetaObject::invokeMethod(this, [this] { decide(); }, Qt::QueuedConnection);
     });
+    connect(session_, &Session::runsChanged, this, &BudgetBar::tell);
     connect(clear_, &QPushButton::clicked, this,
             [this] { session_->decide(leftToCompiler(session_->options().decisions, kSubject)); });
 }
@@ -209,16 +217,34 @@ void BudgetBar::tell() {
         for (const RecordView::Part& part : parts)
             if (part.function == session_->function() && part.entry == session_->entryIndex())
                 text = tr("Of %1 alone, one of %2 parts:").arg(part.title).arg(parts.size()) + " ";
-    text += tr("Peak of saved and live values %1, saved without inputs %2, estimate with "
-               "launches %3 (now: %4, %5, %6)")
+    text += tr("Peak of saved and live values %1, saved without inputs %2 (now %3, %4).")
                 .arg(format::bytes(point.peakBytes), format::bytes(point.savedBytes),
-                     format::microseconds(point.us), format::bytes(taken_.peakBytes),
-                     format::bytes(taken_.savedBytes), format::microseconds(taken_.us));
+                     format::bytes(taken_.peakBytes), format::bytes(taken_.savedBytes));
+    // What was compiled, and better measured, outweighs what is estimated before that.
+    const QString tried = rows::budgetSummary(session_->experiments(), session_->history(),
+                                              session_->shown(), decisionOf(point));
+    text += " " + (tried.isEmpty() ? estimated(point) : tried);
+    if (beats(point, taken_) && !session_->options().decisions.contains(decisionOf(point)))
+        text += " " + (budget_.isEmpty()
+                           ? tr("The compiler leaves it: without a budget it cuts as PyTorch does, "
+                                "by what saving costs, not by this estimate.")
+                           : tr("The budget does not need it."));
     text_->setText(text);
     const QString about =
-        tr("All of this function alone, before there are kernels: the arena that kernels share, "
-           "and what they are predicted to take by themselves, stand in What if.");
+        tr("All of this function alone, estimated before there are kernels: what is decided of "
+           "these changes nothing here. The arena that kernels share, and what they are predicted "
+           "to take, stand in What if.");
     text_->setToolTip(budget_.isEmpty() ? about : about + "\n" + budget_);
+}
+
+/// Before fusion, so as a part of what now is estimated: no number that What if has another one for.
+QString BudgetBar::estimated(const record::MemoryPoint& point) const {
+    constexpr double kSame = 0.005;
+    const double change = taken_.us > 0 ? point.us / taken_.us - 1 : 0;
+    if (std::abs(change) < kSame) return tr("Estimated before fusion: as fast as now.");
+    const QString part = format::percent(std::abs(change));
+    return change > 0 ? tr("Estimated before fusion: %1 slower than now.").arg(part)
+                      : tr("Estimated before fusion: %1 faster than now.").arg(part);
 }
 
 void BudgetBar::decide() {

@@ -57,6 +57,7 @@ public:
 
 private:
     void tell();
+    QString estimated(const record::MemoryPoint& point) const;
     int pointInForce() const;
     void decide();
     std::vector<BudgetCurve::Mark> measured() const;

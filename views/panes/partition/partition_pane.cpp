@@ -65,7 +65,7 @@ PartitionPane::PartitionPane(PaneContext context, QWidget* parent)
     body()->addWidget(splitter_);
     setMinimumWidth(kLeastWide);
     setFocusProxy(canvas_);
-    canvas_->setSelectionState(&selection(), this);
+    canvas_->setSelectionState(&selection(), canvas_);
     connect(canvas_, &GraphCanvas::menuRequested, this, [this](int node, QPoint at) {
         if (node < 0) return;
         auto* menu = new QMenu(this);
@@ -215,7 +215,7 @@ void PartitionPane::showSelection(bool reveal) {
     decisions_->refresh();
     saved_->updateHighlights(reveal && selection().origin() != saved_);
     recomputed_->updateHighlights(reveal && selection().origin() != recomputed_);
-    if (reveal)
+    if (reveal && selection().origin() != canvas_)
         canvas_->revealHighlight();
     else
         canvas_->update();

@@ -169,7 +169,7 @@ void RunPane::resizeEvent(QResizeEvent* event) {
     Pane::resizeEvent(event);
     constexpr int kLeastLines = 16; // with the form above
     const bool low = height() < kLeastLines * fontMetrics().height();
-    if (low == (tabs_->indexOf(runs_) >= 0)) return;
+    if (low == (tabs_->indexOf(runs_) >= 0)) return showNote();
     if (low) {
         tabs_->insertTab(0, runs_, tr("Backends"));
         tabs_->addTab(form_, tr("Options"));
@@ -308,9 +308,8 @@ void RunPane::showStatus() {
     for (const QString& missing : session().missingRuns())
         notes << tr("Not measured: %1.").arg(missing);
     notes.removeAll(QString());
-    const QString note = notes.join('\n');
-    note_->setText(note);
-    note_->setVisible(!note.isEmpty());
+    notes_ = notes;
+    showNote();
     const CompileOptions& options = session().options();
     QString what = options.size.isEmpty() ? options.device
                                           : tr("size “%1” on %2").arg(options.size, options.device);
@@ -320,6 +319,18 @@ void RunPane::showStatus() {
                                      ? tr("Press Run to measure %1.")
                                      : tr("F5 measures %1. What is measured is chosen in Options."))
                                     .arg(what)));
+}
+
+/// A line each; in a low pane one in all, whose tooltip has the rest: the rows come first.
+void RunPane::showNote() {
+    const bool low = tabs_->indexOf(runs_) >= 0;
+    note_->setWordWrap(!low);
+    note_->setMinimumWidth(1); // of a whole line
+    note_->setToolTip(notes_.join('\n'));
+    note_->setText(low ? fontMetrics().elidedText(notes_.join(' '), Qt::ElideRight,
+                                                  width() - 2 * note_->margin())
+                       : notes_.join('\n'));
+    note_->setVisible(!notes_.isEmpty());
 }
 
 void RunPane::showTheme() {

@@ -38,6 +38,7 @@ private:
     void showThreads();
     void chooseInputs();
     void showRuns();
+    void showNote();
     void fillTables();
     std::vector<Row> dimmed(std::vector<Row> rows) const;
     Measured shown() const;
@@ -54,6 +55,7 @@ private:
     QDoubleSpinBox* seconds_;
     QPushButton *inputs_, *run_;
     QLabel* note_;
+    QStringList notes_; ///< what it says
     QTabWidget* tabs_;
     QSplitter* splitter_; ///< of the backends' rows and the tabs, which take them up in a low pane
     ItemView *runs_, *timings_, *lines_, *counts_, *checks_, *history_;

@@ -8,14 +8,13 @@
 namespace cutaway::views {
 
 class CodeView;
-class FindBar;
 
 class SourcePane : public Pane {
     Q_OBJECT
 public:
     SourcePane(PaneContext context, QWidget* parent);
     CodeView* editor() const { return editor_; }
-    FindBar* findBar() const { return find_; }
+    FindBar* findBar() const override { return find_; }
     void goTo(int line, int column);
     /// An edit as if it was typed: the first \p from of a line becomes \p to.
     void replaceInLine(int line, const QString& from, const QString& to);

@@ -131,9 +131,15 @@ void KernelStage::paintEvent(QPaintEvent*) {
     double code = 0;
     for (const QString& line : story_.lines)
         code = std::max(code, QFontMetricsF(codeFont()).horizontalAdvance(line) + 12);
-    code = std::min(code, all.width() / 2);
-    paintLoops(painter, QRectF(all.left(), all.top(), code, all.height()));
-    const QRectF right = all.adjusted(code + kGap, 0, 0, 0);
+    // Beside the loops where both have room, else below them: lines that are cut tell nothing.
+    QRectF loops(all.left(), all.top(), code, all.height());
+    QRectF right = all.adjusted(code + kGap, 0, 0, 0);
+    if (code > all.width() / 2) {
+        const double lines = static_cast<double>(story_.lines.size()) * lineHeight();
+        loops = QRectF(all.left(), all.top(), all.width(), std::min(lines, all.height() / 2));
+        right = all.adjusted(0, loops.height() + kGap, 0, 0);
+    }
+    paintLoops(painter, loops);
     double cell = kMostCell;
     auto fits = [&](double size) {
         double height = 0, width = 0;
@@ -153,11 +159,15 @@ void KernelStage::paintEvent(QPaintEvent*) {
     }
 }
 
+double KernelStage::lineHeight() {
+    return QFontMetrics(codeFont()).height() + 2;
+}
+
 /// The line of now stays in sight.
 void KernelStage::paintLoops(QPainter& painter, const QRectF& area) const {
     const int now = story_.moments[moment_].line;
     painter.setFont(codeFont());
-    const double line = painter.fontMetrics().height() + 2;
+    const double line = lineHeight();
     const int room = std::max(1, static_cast<int>(area.height() / line));
     const int count = static_cast<int>(story_.lines.size());
     const int first = std::clamp(now - room / 2, 0, std::max(0, count - room));

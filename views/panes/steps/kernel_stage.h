@@ -39,6 +39,7 @@ private:
         size_t rowOf(const KernelStory::Touch& touch) const;
         size_t columnOf(const KernelStory::Touch& touch) const;
     };
+    static double lineHeight(); ///< of the loops
     void paintLoops(QPainter& painter, const QRectF& area) const;
     void paintGrid(QPainter& painter, size_t buffer, const QRectF& area, double cell) const;
     double heightOf(size_t buffer, double cell) const;

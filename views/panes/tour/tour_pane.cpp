@@ -13,7 +13,8 @@
 
 namespace cutaway::views {
 
-static constexpr int kTextLines = 5; ///< at least, in a low pane
+static constexpr int kTextLines = 5;   ///< at least, in a low pane
+static constexpr int kTitleLines = 15; ///< of the pane, from which on a title has one of its own
 
 TourPane::TourPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), all_(shippedTours()), text_(new QTextBrowser), asking_(new QWidget),
@@ -125,6 +126,11 @@ void TourPane::showStep() {
     showProgress();
 }
 
+void TourPane::resizeEvent(QResizeEvent* event) {
+    Pane::resizeEvent(event);
+    showProgress();
+}
+
 void TourPane::showProgress() {
     if (!isPlaying()) return;
     const TourStep& step = tour_.steps[static_cast<size_t>(step_)];
@@ -138,13 +144,18 @@ void TourPane::showProgress() {
         html = tr("<p><b>This script is edited</b>: the tour is about what it said at first. "
                   "<a href='original:' style='color:%1'>Take the edits back</a></p>")
                    .arg(accent);
-    if (!step.title.isEmpty())
-        html += QString("<p style='margin-bottom:2px'><b style='font-size:large'>%1</b></p>")
-                    .arg(step.title.toHtmlEscaped());
-    html += "<p style='margin-top:2px'>" + step.text.toHtmlEscaped().replace('\n', "<br>") + "</p>";
+    const bool low = height() < kTitleLines * fontMetrics().lineSpacing();
+    const QString title = step.title.toHtmlEscaped();
+    const QString text = step.text.toHtmlEscaped().replace('\n', "<br>");
+    if (low)
+        html += QString("<p style='margin:0'><b>%1</b> %2</p>").arg(title, text);
+    else
+        html += QString("<p style='margin-bottom:2px'><b style='font-size:large'>%1</b></p>"
+                        "<p style='margin-top:2px'>%2</p>")
+                    .arg(title, text);
     if (!step.attempt.isEmpty()) {
         const bool done = tried();
-        html += QString("<p><b style='color:%1'>%2</b> %3</p>")
+        html += QString("<p style='margin-top:4px'><b style='color:%1'>%2</b> %3</p>")
                     .arg(done ? theme().good.name() : theme().accent.name(),
                          done ? tr("✓ Done:") : tr("Try:"), step.attempt.toHtmlEscaped());
     }

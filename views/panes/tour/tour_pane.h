@@ -35,6 +35,7 @@ signals:
     void sampleRequested(const QString& name);
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void showTheme() override { showStep(); }
     void showRecord() override { showProgress(); }
     void showSelection(bool) override { showProgress(); }
