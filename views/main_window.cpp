@@ -456,13 +456,14 @@ void MainWindow::openWindow() {
 
 void MainWindow::newDocument() {
     if (!keepEdits()) return;
-    replaceDocument([this](QString*) {
+    const bool opened = replaceDocument([this](QString*) {
         session_.newDocument(
             QStringLiteral("import torch\n\n\ndef model(x):\n    return torch.relu(x + 1)"
                            "\n\n\ndef example_inputs(size):\n    return "
                            "(torch.randn(8, 16),)\n"));
         return true;
     });
+    if (opened) workspace_->pane<SourcePane>()->setFocus(); // to be written in
 }
 
 void MainWindow::save() {

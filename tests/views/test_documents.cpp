@@ -66,6 +66,13 @@ private Q_SLOTS:
         fresh->trigger();
         QCOMPARE(f.draftTexts(), QStringList({"first = 1\n", "second = 2\n"}));
     }
+    void a_new_script_is_written_in_at_once() {
+        testing::WindowFixture f;
+        f.action("New")->trigger();
+        QTRY_VERIFY(QApplication::focusWidget() == f.editor());
+        QTest::keyClicks(QApplication::focusWidget(), "# mine");
+        QVERIFY2(f.session()->text().startsWith("# mine"), qPrintable(f.session()->text()));
+    }
     void drafts_without_a_name_are_told_apart_by_what_was_written() {
         Draft draft;
         draft.base = "import torch\n\n\ndef model(x):\n    return x\n";

@@ -223,6 +223,9 @@ private Q_SLOTS:
         QVERIFY(!view.SendScintilla(QsciScintilla::SCI_GETLINEVISIBLE, 1));
         QVERIFY(!view.SendScintilla(QsciScintilla::SCI_GETLINEVISIBLE, 699));
         QVERIFY(view.SendScintilla(QsciScintilla::SCI_GETLINEVISIBLE, 700));
+        view.setTheme(themeRows().back().theme); // other colours open nothing
+        QCoreApplication::processEvents();
+        QVERIFY(!view.SendScintilla(QsciScintilla::SCI_GETLINEVISIBLE, 1));
         view.setHiddenPrefix(0);
         QVERIFY(view.SendScintilla(QsciScintilla::SCI_GETLINEVISIBLE, 1));
     }

@@ -75,6 +75,7 @@ CodeView::CodeView(QWidget* parent) : QsciScintilla(parent), theme_(lightTheme()
 }
 
 void CodeView::setTheme(const Theme& theme) {
+    const long first = SendScintilla(SCI_GETFIRSTVISIBLELINE);
     theme_ = theme;
     if (lexer()) applyTheme(lexer(), theme_);
     setFont(codeFont());
@@ -105,6 +106,8 @@ void CodeView::setTheme(const Theme& theme) {
     applyNoteStyles();
     if (!notes_.empty()) placeNotes();
     if (!shares_.isEmpty()) showShares();
+    setHiddenPrefix(hidden_); // a lexer that is set anew shows all lines
+    SendScintilla(SCI_SETFIRSTVISIBLELINE, first);
 }
 
 /// -1: below the last one.
@@ -298,6 +301,7 @@ void CodeView::revealLine(int line) {
 }
 
 void CodeView::setHiddenPrefix(int count) {
+    hidden_ = count;
     SendScintilla(SCI_SHOWLINES, 0, lines() - 1);
     // Scintilla never hides the first line.
     if (count > 1 && count < lines()) SendScintilla(SCI_HIDELINES, 1, count - 1);

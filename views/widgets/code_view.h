@@ -68,6 +68,7 @@ private:
     enum Marker { kSelected = 1, kDirect, kThrough, kAdded, kRemoved, kErrorMark, kWarningMark };
     enum Indicator { kErrorIndicator = 9, kWarningIndicator };
     void lineMaybeChanged();
+    int hidden_ = 0; ///< lines of the prefix
     struct Note {
         int line = 0;
         QString text;

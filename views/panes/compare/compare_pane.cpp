@@ -54,6 +54,7 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     lasts_->setObjectName("muted");
     lasts_->setWordWrap(true);
     auto* line = new QHBoxLayout; // beside it: the bar is as wide as it may be
+    line->setContentsMargins(6, 2, 6, 2);
     line->addWidget(lasts_, 1);
     line->addWidget(save_);
     body()->addLayout(line);
@@ -262,6 +263,7 @@ void ComparePane::showCalls() {
 
 void ComparePane::showColours() {
     if (tabs_->currentWidget() == callsPage_) drawCalls(); // of disturbed ones it is said in colour
+    if (!stages_->isHidden()) tellStages(stagesTold_);     // links have that of the theme
 }
 
 void ComparePane::drawCalls() {
@@ -525,8 +527,8 @@ void ComparePane::tellStages(const std::vector<StageDifference>& stages) {
     QStringList differ;
     for (const StageDifference& one : stages)
         if (one.removed + one.added > 0)
-            differ << QString("<a href='%1' style='color:%2'>%3</a> −%4 +%5")
-                          .arg(one.text.id, theme().accent.name(), one.text.title.toHtmlEscaped())
+            differ << QString("<a href='%1'>%2</a> −%3 +%4")
+                          .arg(one.text.id, one.text.title.toHtmlEscaped())
                           .arg(one.removed)
                           .arg(one.added);
     stages_->setVisible(!stages.empty());
@@ -543,6 +545,7 @@ QString ComparePane::stages() const {
 
 void ComparePane::present(const Comparison& comparison,
                           const std::vector<StageDifference>& stages) {
+    stagesTold_ = stages;
     tellStages(stages);
     QStringList texts;
     std::vector<int> signs;

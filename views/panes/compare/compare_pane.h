@@ -92,6 +92,7 @@ private:
     ItemView* table_;
     QComboBox *records_[2], *texts_[2];
     QLabel *counts_, *stages_; ///< of what is chosen; of all stages of two records
+    std::vector<StageDifference> stagesTold_;
     QPushButton *keep_, *save_, *forget_;
     QLabel* lasts_; ///< how long what is unsaved is kept
     QTabWidget* tabs_;
