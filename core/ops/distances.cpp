@@ -2,6 +2,7 @@
 // Distances and likenesses of vectors. Source: ATen/native/Distance.cpp.
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/gradient_tools.h"
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 
@@ -99,6 +100,27 @@ Results cdist(const Operands& x) {
     return {between(d, p)};
 }
 
+/// The gradient of the distances between rows in what \p d, their differences, are the values of.
+Formula slopeOf(const Value& d, double p, const Value& distances, const Value& gradient) {
+    Value y = unsqueeze(distances, -1), g = unsqueeze(gradient, -1);
+    if (p == 0) return d * 0;
+    if (p == 1) return aten("sign", d) * g;
+    if (std::isinf(p)) return where(eq(abs(d), y), aten("sign", d) * g, 0);
+    Value none = eq(y, 0);
+    if (p == 2) return d * where(none, 0, g / where(none, 1, y));
+    Value still = eq(d, 0);
+    Value steep = aten("sign", d) * pow(where(still, 1, abs(d)), p - 1);
+    return where(logicalOr(none, still), 0, steep * (g / pow(where(none, 1, y), p - 1)));
+}
+
+void cdistGradient(Vjp& v) {
+    const double p = order(v, 2);
+    Value d = unsqueeze(v[0], -2) - unsqueeze(v[1], -3);
+    Value slope = slopeOf(d, p, v.result, v.grad);
+    if (v.wants(0)) v.set(0, sum(slope, {-2}));
+    if (v.wants(1)) v.set(1, -sum(slope, {-3}));
+}
+
 /// Distances of the rows i < j.
 Results pdist(const Operands& x) {
     const TensorType self = x.type(0);
@@ -189,24 +211,30 @@ std::vector<OpDef> distanceOps() {
         },
         {"cosine of the angle between vectors", "y = a b / (max(|a|, eps) max(|b|, eps))",
          "torch.nn.functional.cosine_similarity"}));
-    ops.push_back(composite(
-        "cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor", cdist,
-        [] {
-            List samples;
-            for (double p : {0.0, 1.0, 2.0, 2.5, static_cast<double>(INFINITY)})
-                samples.push_back(
-                    good({f32({2, 3, 4}), f32({5, 4})}, {T(0), T(1), Arg(p), none()}));
-            samples.push_back(bad({f32({2, 3}), f32({2, 4})}, {T(0), T(1), Arg(2.0), none()},
-                                  "cdist: expected [.., P, M] and [.., R, M], found [2, 3] and "
-                                  "[2, 4]"));
-            return samples;
-        },
-        {"distances of every row of one to every row of the other", "y[i, j] = |a_i - b_j|_p",
-         "torch.cdist"}));
-    ops.push_back(composite(
-        "_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor", cdist,
-        [] { return List{good({f32({2, 3, 4}), f32({5, 4})}, {T(0), T(1), Arg(2.0), none()})}; },
-        {"cdist, as core ATen calls it", "y[i, j] = |a_i - b_j|_p", "aten::_cdist_forward"}));
+    ops.push_back(withGradient(
+        cdistGradient,
+        composite("cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor", cdist,
+                  [] {
+                      List samples;
+                      for (double p : {0.0, 1.0, 2.0, 2.5, static_cast<double>(INFINITY)})
+                          samples.push_back(
+                              good({f32({2, 3, 4}), f32({5, 4})}, {T(0), T(1), Arg(p), none()}));
+                      samples.push_back(
+                          bad({f32({2, 3}), f32({2, 4})}, {T(0), T(1), Arg(2.0), none()},
+                              "cdist: expected [.., P, M] and [.., R, M], found [2, 3] and "
+                              "[2, 4]"));
+                      return samples;
+                  },
+                  {"distances of every row of one to every row of the other",
+                   "y[i, j] = |a_i - b_j|_p", "torch.cdist"})));
+    ops.push_back(withGradient(
+        cdistGradient,
+        composite(
+            "_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor", cdist,
+            [] {
+                return List{good({f32({2, 3, 4}), f32({5, 4})}, {T(0), T(1), Arg(2.0), none()})};
+            },
+            {"cdist, as core ATen calls it", "y[i, j] = |a_i - b_j|_p", "aten::_cdist_forward"})));
     for (std::string_view schema : {"pdist(Tensor self, float p=2) -> Tensor",
                                     "_pdist_forward(Tensor self, float p=2) -> Tensor"})
         ops.push_back(composite(schema, pdist,
