@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/engine/dot_layout.h"
 #include "core/backend/plugin.h"
+#include "core/base/box.h"
 #include "core/base/file_system.h"
 #include "core/base/process.h"
 #include "core/base/sanitizers.h"
@@ -67,19 +68,23 @@ public:
         try {
             app_.parse(argc, argv);
         } catch (const CLI::ParseError& error) {
-            return app_.exit(error) == 0 ? cli::kSuccess : cli::kUsage;
+            return written(app_.exit(error) == 0 ? cli::kSuccess : cli::kUsage);
         }
+        if (base::Status status = base::wantOpenFiles(); !status) return cli::fail(status.error());
         if (!serves_)
             for (const std::string& path : options_.plugins)
                 if (base::Status status = backend::loadPlugin(path); !status)
                     return cli::fail(status.error());
-        const int status = chosen_();
+        return written(chosen_());
+    }
+
+private:
+    /// The status once standard output has all that was printed.
+    static int written(int status) {
         if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
         return cli::fail(base::environmentError("cannot write standard output",
                                                 "check the free space of where it goes"));
     }
-
-private:
     CLI::App* command(const char* name, const char* help, int (*run)(const cli::CommandOptions&)) {
         CLI::App* sub = app_.add_subcommand(name, help);
         sub->callback([this, run] { chosen_ = [this, run] { return run(options_); }; });

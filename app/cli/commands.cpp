@@ -186,10 +186,10 @@ public:
     void compiled() {
         if (record_ && !isWritten_) write(*record_);
     }
-    /// \returns whether all that was to be written is.
-    bool over(const record::Record& record) {
+    /// \returns the exit status of what could not be written, or success.
+    int over(const record::Record& record) {
         write(record);
-        return !told_;
+        return failed_;
     }
 
 private:
@@ -199,7 +199,7 @@ private:
     void write(const record::Record& record) {
         const Clock::time_point begin = Clock::now();
         const base::Status status = record::save(record, path_);
-        if (!status && !std::exchange(told_, true)) tell(status.error());
+        if (!status && failed_ == kSuccess) failed_ = fail(status.error());
         made_.tell();
         spent_ += Clock::now() - begin;
         isWritten_ = true;
@@ -210,7 +210,8 @@ private:
     const record::Record* record_ = nullptr;
     Clock::time_point begin_ = Clock::now();
     Clock::duration spent_{};
-    bool isWritten_ = true, told_ = false;
+    bool isWritten_ = true;
+    int failed_ = kSuccess;
 };
 
 int runCommand(const CommandOptions& options) {
@@ -235,7 +236,7 @@ int runCommand(const CommandOptions& options) {
     driver::Tools tools(cacheFolder(options));
     record::Record record;
     base::Result<int> status = driver::runScript(tools, request, growing ? &record : nullptr);
-    const bool written = !growing || growing->over(record);
+    const int written = growing ? growing->over(record) : kSuccess;
     warnOfCache(tools);
     if (!status && interrupts.ended(status.error())) {
         fail(status.error());
@@ -243,7 +244,7 @@ int runCommand(const CommandOptions& options) {
         interrupts.die();
     }
     if (!status) return fail(status.error());
-    return *status == kSuccess && !written ? kInputWrong : *status;
+    return *status == kSuccess ? written : *status;
 }
 
 /// Lines "node,number", which the window's colours read, too.

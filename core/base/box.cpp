@@ -292,6 +292,15 @@ std::vector<std::string> enterBox(const BoxRules& rules) {
     return open;
 }
 
+Status wantOpenFiles() {
+    constexpr rlim_t kNeeded = 16;
+    rlimit limits{};
+    if (::getrlimit(RLIMIT_NOFILE, &limits) != 0 || limits.rlim_cur >= kNeeded) return {};
+    return environmentError(fmt::format("this process may open {} files at once, expected {}",
+                                        limits.rlim_cur, kNeeded),
+                            "raise the limit, for example with 'ulimit -n 256'");
+}
+
 std::string boxSupport() {
     const int version = landlockVersion();
     const bool filters = ::prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0;

@@ -5,6 +5,8 @@
 /// which system calls made, limits how much memory taken.
 #pragma once
 
+#include "core/base/result.h"
+
 #include <string>
 #include <vector>
 
@@ -28,6 +30,9 @@ BoxRules systemRules(const std::string& cacheFolder);
 /// none. There is no way out. \returns a sentence for each thing this system cannot confine.
 /// CUTAWAY_UNBOXED in the environment leaves the process as it is (a driver that needs more).
 std::vector<std::string> enterBox(const BoxRules& rules);
+
+/// Environment error where the process may open so few files that it cannot confine itself.
+Status wantOpenFiles();
 
 /// What enterBox can do here, a line for `doctor`.
 std::string boxSupport();

@@ -503,12 +503,15 @@ private Q_SLOTS:
 
     void a_full_standard_output_is_told() {
         if (!QFile::exists("/dev/full")) QSKIP("no /dev/full");
-        QProcess process;
-        process.setStandardOutputFile("/dev/full");
-        process.start(CUTAWAY_TOOL, {"ops"});
-        QVERIFY(process.waitForFinished(60000));
-        QCOMPARE(process.exitCode(), kEnvironment);
-        QVERIFY(process.readAllStandardError().contains("cannot write standard output"));
+        for (const QStringList& arguments :
+             {QStringList{"ops"}, QStringList{"--help"}, QStringList{"run", "--help"}}) {
+            QProcess process;
+            process.setStandardOutputFile("/dev/full");
+            process.start(CUTAWAY_TOOL, arguments);
+            QVERIFY(process.waitForFinished(60000));
+            QCOMPARE(process.exitCode(), kEnvironment);
+            QVERIFY(process.readAllStandardError().contains("cannot write standard output"));
+        }
     }
     void a_file_beyond_the_limit_is_told_and_removed() {
         Outcome found =
@@ -517,6 +520,18 @@ private Q_SLOTS:
         QVERIFY2(found.err.contains("error: cannot write 'big/a.cutaway': File too large"),
                  qPrintable(found.err));
         QCOMPARE(QDir(folder_.filePath("big")).entryList(QDir::Files), QStringList());
+        found = afterwards("ulimit -f 1",
+                           {"run", "--no-cache", "--record", "big/b.cutaway", "good.py"});
+        QCOMPARE(found.status, kEnvironment);
+        QVERIFY2(found.err.contains("error: cannot write 'big/b.cutaway': File too large"),
+                 qPrintable(found.err));
+    }
+    void too_few_open_files_are_told() {
+        Outcome found = afterwards("ulimit -n 8", {"run", "good.py"});
+        QCOMPARE(found.status, kEnvironment);
+        QCOMPARE(found.err,
+                 QString("error: this process may open 8 files at once, expected 16\n"
+                         "hint: raise the limit, for example with 'ulimit -n 256'\n"));
     }
     void a_small_stack_is_enough() {
         write("deep.py",
@@ -569,6 +584,18 @@ private Q_SLOTS:
         QCOMPARE(caught->exitStatus(), QProcess::NormalExit);
         QCOMPARE(caught->exitCode(), kGood);
         QCOMPARE(caught->readAllStandardOutput(), QByteArray("begun\ncaught\n"));
+
+        // Within one long operation, too, and within a compiled function's.
+        auto after = interrupted("after.py",
+                                 "import torch\nx = torch.ones(3000, 3000)\n"
+                                 "g = torch.compile(lambda x: x @ x)\ntry:\n    try:\n"
+                                 "        print('begun')\n        while True:\n"
+                                 "            g(x)\n            x @ x\n"
+                                 "    finally:\n        print('finally')\n"
+                                 "except KeyboardInterrupt:\n    print('caught', (x + 1).sum())\n");
+        QCOMPARE(after->exitCode(), kGood);
+        QCOMPARE(after->readAllStandardOutput(),
+                 QByteArray("begun\nfinally\ncaught tensor(18000000.)\n"));
 
         auto ended = interrupted("ended.py", "try:\n    print('begun')\n    while True:\n"
                                              "        pass\nfinally:\n    print('finally')\n");
@@ -747,6 +774,14 @@ private Q_SLOTS:
         QCOMPARE(found.status, kInput);
         QVERIFY2(found.err.startsWith("part.cutaway: error: expected a zip archive"),
                  qPrintable(found.err));
+    }
+
+    void a_script_with_a_zero_byte_is_refused() {
+        write("zero.py", QByteArray("x = 1\ny = 'a\0b'\n", 15));
+        Outcome found = tool({"run", "zero.py"});
+        QCOMPARE(found.err,
+                 QString("zero.py:2:7: error: source code cannot contain null bytes\n"));
+        QCOMPARE(found.status, kInput);
     }
 
     void a_script_that_is_no_utf8_is_one_message_everywhere() {
