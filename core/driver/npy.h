@@ -11,7 +11,8 @@
 
 namespace cutaway::driver {
 
-/// The array of a .npy file (format 1 to 3, little-endian, in C or Fortran order), row-major.
+/// The array of a .npy file (format 1 to 3, little-endian, in C or Fortran order), row-major. Like
+/// numpy.load, it does not look at what follows the array: a file may hold several.
 /// Errors: user error naming \p path and what is wrong with it.
 base::Result<ir::HostTensor> readNpy(std::string_view bytes, const std::string& path);
 

@@ -556,8 +556,8 @@ void Parser::checkParameters(const std::vector<Parameter>& list) const {
 }
 
 base::Result<std::unique_ptr<Script>> parse(const std::string& file, std::string_view text) {
-    if (size_t bad = base::findInvalidUtf8(text); bad != std::string_view::npos) {
-        std::string_view before = text.substr(0, bad);
+    auto place = [&](size_t byte) {
+        std::string_view before = text.substr(0, byte);
         size_t lineStart = before.rfind('\n') + 1; // npos + 1 is 0
         Span at;
         at.line = at.endLine = static_cast<int>(1 + std::count(before.begin(), before.end(), '\n'));
@@ -566,11 +566,15 @@ base::Result<std::unique_ptr<Script>> parse(const std::string& file, std::string
             std::count_if(before.begin() + static_cast<std::ptrdiff_t>(lineStart), before.end(),
                           [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
         at.endColumn = at.column + 1;
-        return base::userError(locate(file, at),
+        return locate(file, at);
+    };
+    if (size_t bad = base::findInvalidUtf8(text); bad != std::string_view::npos)
+        return base::userError(place(bad),
                                fmt::format("the script is not UTF-8: found the byte {:#04x}",
                                            static_cast<unsigned char>(text[bad])),
                                "save the file as UTF-8");
-    }
+    if (size_t zero = text.find('\0'); zero != std::string_view::npos)
+        return base::userError(place(zero), "source code cannot contain null bytes");
     CUTAWAY_TRY(std::vector<Token> tokens, tokenize(file, text));
     try {
         auto script = std::make_unique<Script>();
