@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 import sys as _sys
+from textwrap import wrap as _wrap
 
 SUPPRESS = "==SUPPRESS=="
 REMAINDER, OPTIONAL, ZERO_OR_MORE, ONE_OR_MORE = "...", "?", "*", "+"
@@ -30,11 +31,23 @@ class Namespace:
 
 
 class HelpFormatter:
-    def __init__(self, *args, **kwargs):
-        pass
+    raw_help = raw_description = defaults = False
 
 
-ArgumentDefaultsHelpFormatter = RawTextHelpFormatter = RawDescriptionHelpFormatter = HelpFormatter
+class RawDescriptionHelpFormatter(HelpFormatter):
+    raw_description = True
+
+
+class RawTextHelpFormatter(RawDescriptionHelpFormatter):
+    raw_help = True
+
+
+class ArgumentDefaultsHelpFormatter(HelpFormatter):
+    defaults = True
+
+
+class MetavarTypeHelpFormatter(HelpFormatter):
+    pass
 
 
 class BooleanOptionalAction:
@@ -50,7 +63,7 @@ class _Argument:
                  required=False, help=None, metavar=None, dest=None, version=None):
         self.flags = flags
         self.action, self.nargs, self.const, self.type, self.choices = action, nargs, const, type, choices
-        self.required, self.help = required, help
+        self.required, self.help, self.metavar, self.version = required, help, metavar, version
         self.positional = not flags[0].startswith("-")
         if dest is None:
             longest = [f for f in flags if f.startswith("--")] or flags
@@ -60,7 +73,50 @@ class _Argument:
             default = False
         if default is None and action == "store_false":
             default = True
+        if action in ("help", "version"):
+            default = SUPPRESS
         self.default = default
+
+    def values(self):
+        """What stands behind the flags, or for a positional argument."""
+        if self.action not in ("store", "append", "extend"):
+            return ""
+        name = self.metavar
+        if name is None and self.choices is not None:
+            name = "{" + ",".join(map(str, self.choices)) + "}"
+        if name is None:
+            name = self.dest if self.positional else self.dest.upper()
+        n = self.nargs
+        first, second = name if isinstance(name, tuple) and len(name) > 1 else (name, name)
+        if isinstance(n, int):
+            return " ".join(name if isinstance(name, tuple) else [name] * n)
+        return {None: f"{first}", "?": f"[{first}]", "*": f"[{first} ...]", "+": f"{first} [{second} ...]"}.get(n, "...")
+
+    def usage(self):
+        if self.positional:
+            return self.values()
+        flags = " | ".join(self.flags) if self.action == "boolean" else self.flags[0]
+        text = f"{flags} {self.values()}".strip()
+        return text if self.required else f"[{text}]"
+
+    def invocation(self):
+        if self.positional:
+            return str(self.metavar) if self.metavar is not None else self.values() if self.choices is not None else self.dest
+        return ", ".join(f"{f} {self.values()}".strip() for f in self.flags)
+
+    def explained(self, parser):
+        text = self.help or ""
+        if parser.formatter_class.defaults and "%(default)" not in text and self.default is not SUPPRESS:
+            if not self.positional or self.nargs in ("?", "*"):
+                text += " (default: %(default)s)"
+        if "%" not in text:
+            return text
+        names = {k: v for k, v in vars(self).items() if v is not SUPPRESS}
+        names["type"] = getattr(self.type, "__name__", self.type)
+        names["prog"] = parser.prog
+        if self.choices is not None:
+            names["choices"] = ", ".join(map(str, self.choices))
+        return text % names
 
     def convert(self, text, parser):
         value = text
@@ -78,24 +134,49 @@ class _Argument:
         return value
 
 
+class _Group:
+    """Adds to the parser that it is of."""
+    def __init__(self, parser, title, description):
+        self.parser, self.title, self.description = parser, title, description
+
+    def add_argument(self, *flags, **kwargs):
+        a = self.parser.add_argument(*flags, **kwargs)
+        a.group = self
+        return a
+
+    def add_mutually_exclusive_group(self, **kwargs):
+        return self
+
+
 class ArgumentParser:
     def __init__(self, prog=None, usage=None, description=None, epilog=None, parents=(), formatter_class=None,
                  add_help=True, **kwargs):
         self.prog = prog or _sys.argv[0].split("/")[-1]
-        self.description = description
-        self._arguments = [a for p in parents for a in p._arguments]
+        self.usage, self.description, self.epilog = usage, description, epilog
+        self.formatter_class = formatter_class or HelpFormatter
+        self._arguments, self._groups = [], []
         self._defaults = {}
+        if add_help:
+            self.add_argument("-h", "--help", action="help", help="show this help message and exit")
+        for p in parents:
+            self._arguments += p._arguments
+            self._groups += p._groups
 
     def add_argument(self, *flags, **kwargs):
         if kwargs.get("action") is BooleanOptionalAction:
             kwargs["action"] = "boolean"
             flags = flags + tuple("--no-" + f[2:] for f in flags if f.startswith("--"))
+        if "version" in kwargs and kwargs.get("help") is None:
+            kwargs["help"] = "show program's version number and exit"
         a = _Argument(flags, **kwargs)
+        a.group = None
         self._arguments.append(a)
         return a
 
-    def add_argument_group(self, *args, **kwargs):
-        return self
+    def add_argument_group(self, title=None, description=None, **kwargs):
+        group = _Group(self, title, description)
+        self._groups.append(group)
+        return group
 
     def add_mutually_exclusive_group(self, **kwargs):
         return self
@@ -113,19 +194,77 @@ class ArgumentParser:
         return self._defaults.get(dest)
 
     def error(self, message):
-        print(f"usage: {self.prog}\n{self.prog}: error: {message}", file=_sys.stderr)
+        print(self.format_usage() + f"{self.prog}: error: {message}", file=_sys.stderr)
         raise SystemExit(2)
 
     def exit(self, status=0, message=None):
+        if message:
+            print(message, end="", file=_sys.stderr)
         raise SystemExit(status)
 
     def print_help(self, file=None):
         print(self.format_help(), end="", file=file)
 
-    def format_help(self):
-        return f"usage: {self.prog}\n"
+    def print_usage(self, file=None):
+        print(self.format_usage(), end="", file=file)
 
-    print_usage, format_usage = print_help, format_help
+    def format_usage(self):
+        if self.usage is not None:
+            return "usage: " + self.usage.replace("%(prog)s", self.prog) + "\n"
+        shown = [a for a in self._arguments if a.help != SUPPRESS]
+        options = [part for a in shown if not a.positional for part in (a.usage().split(" ") if a.required else [a.usage()])]
+        places = [a.usage() for a in shown if a.positional]
+        start = f"usage: {self.prog}"
+        whole = " ".join([start] + options + places)
+        if len(whole) <= 78:
+            return whole + "\n"
+        if len(start) <= 58:
+            indent, lines = " " * (len(start) + 1), []
+        else:
+            indent, lines = " " * 7, [start]
+        for parts in (options, places):
+            now = indent if lines else start + " "
+            empty = True
+            for part in parts:
+                if not empty and len(now) + len(part) > 78:
+                    lines.append(now.rstrip())
+                    now, empty = indent, True
+                now, empty = now + part + " ", False
+            if not empty:
+                lines.append(now.rstrip())
+        return "\n".join(lines) + "\n"
+
+    def format_help(self):
+        def described(text):
+            text = text.replace("%(prog)s", self.prog)
+            return text.strip("\n") if self.formatter_class.raw_description else "\n".join(_wrap(text, 78))
+
+        shown = [a for a in self._arguments if a.help != SUPPRESS]
+        parts = [self.format_usage().rstrip("\n")]
+        if self.description:
+            parts.append(described(self.description))
+        place = min(max([len(a.invocation()) + 2 for a in shown] or [0]) + 2, 24)
+        own = [("positional arguments", None, [a for a in shown if a.positional and a.group is None]),
+               ("options", None, [a for a in shown if not a.positional and a.group is None])]
+        for title, description, members in own + [(g.title, g.description, [a for a in shown if a.group is g]) for g in self._groups]:
+            if not members and not description:
+                continue
+            lines = [f"{title}:"] if title else []
+            if description:
+                lines += ["  " + l for l in _wrap(description, 76)] + ([""] if members else [])
+            for a in members:
+                text = a.explained(self)
+                rows = text.splitlines() if self.formatter_class.raw_help else _wrap(text, 78 - place)
+                name = "  " + a.invocation()
+                if rows and len(name) <= place - 2:
+                    lines.append(f"{name:<{place}}" + rows.pop(0))
+                else:
+                    lines.append(name)
+                lines += [" " * place + row for row in rows]
+            parts.append("\n".join(lines))
+        if self.epilog:
+            parts.append(described(self.epilog))
+        return "\n\n".join(parts) + "\n"
 
     def parse_args(self, args=None, namespace=None):
         found, rest = self.parse_known_args(args, namespace)
@@ -164,6 +303,12 @@ class ArgumentParser:
                 (rest if text.startswith("-") and len(text) > 1 and not number else loose).append(text)
                 continue
             given.add(a.dest)
+            if a.action == "help":
+                self.print_help()
+                self.exit()
+            if a.action == "version":
+                print(a.version.replace("%(prog)s", self.prog))
+                self.exit()
             if a.action in ("store_true", "store_false", "store_const", "count", "append_const", "boolean"):
                 old = getattr(space, a.dest, None)
                 setattr(space, a.dest, True if a.action == "store_true" else False if a.action == "store_false"
@@ -189,7 +334,8 @@ class ArgumentParser:
             most = len(loose) - after
             n = 1 if a.nargs is None else a.nargs if isinstance(a.nargs, int) else min(1, most) if a.nargs == "?" else max(most, 0)
             if n > len(loose) or (a.nargs == "+" and n < 1):
-                self.error("the following arguments are required: " + ", ".join(b.dest for b in wanted[k:]))
+                late = [b for b in self._arguments if b in wanted[k:] or b.required and b.dest not in given]
+                self.error("the following arguments are required: " + ", ".join("/".join(b.flags) for b in late))
             values = [a.convert(v, self) for v in loose[:n]]
             del loose[:n]
             if a.nargs is None:

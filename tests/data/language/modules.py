@@ -103,6 +103,27 @@ print(a, a.lr, a.bias)
 b = p.parse_args(["--lr", "0.5", "-e", "2", "--cuda", "--names", "x", "y", "--mode=b"])
 print(b.lr, b.epochs, b.cuda, b.names, b.mode, vars(b))
 q = argparse.ArgumentParser(); q.add_argument("path"); q.add_argument("rest", nargs="+"); print(q.parse_args(["p", "1", "2"])); print(q.parse_known_args(["p", "1", "--zz"]))
+#---- argparse help
+import argparse
+p = argparse.ArgumentParser(prog="train.py", description="Trains a model of the kind that %(prog)s knows, with a text that is wrapped over lines.", epilog="And so on.")
+p.add_argument("--lr", type=float, default=1e-3, help="rate (default: %(default)s)")
+p.add_argument("--epochs", "-e", type=int, default=5, help="how often all of the data is seen, which takes a while and so on and so forth")
+p.add_argument("--names", nargs="*", default=[], metavar="N")
+p.add_argument("--two", nargs=2, metavar=("A", "B"), help="two")
+p.add_argument("--mode", choices=["a", "b"], default="a", help="one of %(choices)s")
+p.add_argument("--must", required=True); p.add_argument("--hidden", help=argparse.SUPPRESS)
+p.add_argument("--version", action="version", version="%(prog)s 1.0")
+p.add_argument("--flag", action=argparse.BooleanOptionalAction, default=True)
+p.add_argument("-v", action="count"); p.add_argument("--a-very-long-option-name-here", type=str, help="x")
+p.add_argument_group("data", "about the data").add_argument("--root", default=".", help="folder")
+p.add_argument("path", help="what"); p.add_argument("rest", nargs="*")
+for args in (["-h"], ["--help"], ["--version"], []):
+    try: print(p.parse_args(args))
+    except SystemExit as e: print("exit", e.code)
+p.print_usage(); print(p.parse_args(["--must", "1", "x"]))
+q = argparse.ArgumentParser(prog="x", formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+q.add_argument("-n", type=int, default=3, help="count"); q.add_argument("--m", help="no default"); q.print_help()
+r = argparse.ArgumentParser(prog="x", usage="%(prog)s [options]", add_help=False, description="a\n  b", formatter_class=argparse.RawDescriptionHelpFormatter); r.print_help()
 #---- os and sys
 import os, sys, os.path
 print(os.path.join("a", "b", "c.txt"), os.path.basename("/x/y.py"), os.path.dirname("/x/y.py"), os.path.splitext("a.tar.gz"), os.path.exists("/definitely/not"), os.path.isabs("/a"), os.path.normpath("a/../b"), os.sep, os.path.split("a/b"), os.getenv("NOT_SET_X", "dflt"), os.environ.get("NOT_SET_Y"), isinstance(os.environ, object))
