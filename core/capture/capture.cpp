@@ -111,7 +111,7 @@ ir::NodeId Capture::nodeOf(TensorObj& t) {
         return t.fake->node;
     }
     if (auto known = writtenAt_.find(&t); known != writtenAt_.end())
-        return written_[known->second].second.node;
+        return written_[known->second].now.node;
     auto known = placeholders_.find(&t);
     if (known != placeholders_.end()) return known->second;
     readTensor(t);
@@ -208,12 +208,14 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
                                      !ops::cutsGradient(def) && !(i > 0 && def.traits.oneGradient);
         recordsGradients_ |= t->fake->type.requiresGrad;
         t->fake->capture = startSerial_;
+        t->inference = interp_.tensorModes().inference;
         if (aliases && !tensors.empty() &&
             sharesElements(def, graph.node(nodes[0]).type(), t->fake->type)) {
             // A view of an input counts as shared from the start.
             t->fake->aliases =
                 tensors[0]->fake ? tensors[0]->fake->aliases : std::make_shared<int>(1);
             ++*t->fake->aliases;
+            t->inference = tensors[0]->inference;
             if (!tensors[0]->fake) viewedInputs_.emplace_back(t->fake->aliases, tensors[0]);
             noteView(*t, *tensors[0],
                      {&def, viewed, tuple ? static_cast<int>(i) : -1, recorded, id});
@@ -264,23 +266,25 @@ Val Capture::constantTensor(ir::HostTensor value, ir::Device device) {
     graph.node(t->fake->node).source = sourceStack();
     t->fake->capture = startSerial_;
     t->fake->aliases = std::make_shared<int>(1);
+    t->inference = interp_.tensorModes().inference;
     return keep;
 }
 
-std::vector<std::pair<int32_t, int32_t>> Capture::writes() {
-    std::vector<std::pair<int32_t, int32_t>> all;
-    for (const auto& [tensor, now] : written_) {
+std::vector<OutsideWrite> Capture::writes() {
+    std::vector<OutsideWrite> all;
+    for (const auto& [tensor, now, counted] : written_) {
         const int32_t source = sourceOf(tensor);
         need(source);
-        all.emplace_back(source, outputOf(now, placeholderName(sourceText(source)) + "_written"));
+        all.push_back(
+            {source, outputOf(now, placeholderName(sourceText(source)) + "_written"), counted});
     }
     return all;
 }
 
 bool Capture::writesLeaf() const {
-    return std::any_of(written_.begin(), written_.end(), [](const auto& written) {
-        const TensorObj& t = *written.first;
-        return t.real && t.real->type.requiresGrad && t.real->isLeaf();
+    return std::any_of(written_.begin(), written_.end(), [](const Written& written) {
+        const TensorObj& t = *written.tensor;
+        return written.counted && t.real && t.real->type.requiresGrad && t.real->isLeaf();
     });
 }
 
@@ -316,7 +320,7 @@ std::vector<ir::NodeId> Capture::moduleTensors() const {
 
 std::vector<ir::NodeId> Capture::writtenInputs() const {
     std::vector<ir::NodeId> all;
-    for (const auto& [tensor, now] : written_) {
+    for (const auto& [tensor, now, counted] : written_) {
         const auto known = placeholders_.find(tensor);
         if (known != placeholders_.end() && graph.contains(known->second))
             all.push_back(known->second);

@@ -41,7 +41,8 @@ struct Recipe {
         Integer,
         Operation, ///< value: its name; parts: arguments. Views of tensors that the call writes
         Item,      ///< number: which one of what an operation gives
-        Number     ///< of a tensor of one element
+        Number,    ///< of a tensor of one element
+        Data       ///< .data of a tensor
     };
     What what = What::Constant;
     int32_t number = 0;         ///< output; slot; integer
@@ -54,6 +55,12 @@ struct Recipe {
 struct Effect {
     int32_t object = 0; ///< slot
     std::vector<int32_t> removed, keys, values;
+};
+
+/// A tensor of the outside that every call writes.
+struct OutsideWrite {
+    int32_t slot = 0, output = 0; ///< the output is what it becomes
+    bool counted = true;          ///< autograd is told; else it is written through .data alone
 };
 
 /// What must hold behind the graph of every call: torch._check of a number that the graph computes.
@@ -192,6 +199,8 @@ public:
     /// has of it lies otherwise.
     bool lostGaps(const TensorObj& t) const;
     /// runtime::partlyOverlap of two tensors of the graph; false where sizes are not known.
+    /// \p t is the .data of a tensor.
+    void ownWrites(TensorObj& t);
     bool partlyOverlap(const TensorObj& a, const TensorObj& b) const;
 
     // sizes that are symbols: capture_sizes.cpp
@@ -234,8 +243,7 @@ public:
     void restoreOutside();
     /// Whether something happened that a call would have to do.
     bool hasEffects() const { return !touched_.empty() || !written_.empty() || !draws.empty(); }
-    /// The tensors of the outside that calls write: their slots, and which outputs hold the values.
-    std::vector<std::pair<int32_t, int32_t>> writes();
+    std::vector<OutsideWrite> writes();
     /// Whether one of them is a leaf that requires a gradient, which only no_grad() may write.
     bool writesLeaf() const;
     /// What \p v consists of, and recipes for its parts.
@@ -354,10 +362,11 @@ private:
     // functional_views.cpp
     struct ViewStep {
         const ops::OpDef* def;
-        ir::ArgList args; ///< the first is what is viewed
-        int result;       ///< of an operation with several; else -1
-        bool recorded;    ///< made with gradients on
-        ir::NodeId made;  ///< of an operation with several: their tuple
+        ir::ArgList args;  ///< the first is what is viewed
+        int result;        ///< of an operation with several; else -1
+        bool recorded;     ///< made with gradients on
+        ir::NodeId made;   ///< of an operation with several: their tuple
+        bool data = false; ///< .data, whose writes autograd is not told of
     };
     /// What a tensor shows of another one.
     struct View {
@@ -395,7 +404,7 @@ private:
     int32_t recipeOfUnseen(const View& view);
     int32_t recipeOfArgument(const ir::Arg& argument);
     [[noreturn]] void stopForView();
-    void write(TensorObj& t, const FakeTensor& now);
+    void write(TensorObj& t, const FakeTensor& now, bool counted);
     int32_t sourceOf(Object* o);
     int32_t globalsSource(DictObj* globals);
     int32_t addSource(GuardStep load, int32_t parent, std::string text, const Val& v);
@@ -466,7 +475,12 @@ private:
     std::set<int32_t> spentOutputs_;
     bool later_ = false;                  ///< within tryLater()
     std::optional<CaptureStop> notLater_; ///< what stopped the last one
-    std::vector<std::pair<TensorObj*, FakeTensor>> written_;
+    struct Written {
+        TensorObj* tensor;
+        FakeTensor now;
+        bool counted; ///< not through .data alone
+    };
+    std::vector<Written> written_;
     std::vector<int32_t> gradOf_; ///< sources of tensors whose .grad was read or assigned
     std::unordered_map<const Object*, size_t> writtenAt_;
     std::unordered_map<const Object*, View> views_;

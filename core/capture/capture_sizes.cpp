@@ -128,15 +128,17 @@ void Capture::guardTensor(TensorObj& t, int32_t source) {
     TensorPattern pattern{type.dtype,
                           type.device,
                           type.requiresGrad,
+                          t.inference,
                           numbers(type.sizes, SizePlace::Kind::Size),
                           numbers(type.strides, SizePlace::Kind::Stride),
                           t.marks ? *t.marks : std::vector<SizeMark>()};
     patterns_.push_back(std::move(pattern));
     guard(source, GuardStep::of(What::CheckTensor, static_cast<int64_t>(patterns_.size() - 1)),
           "TENSOR_MATCH",
-          fmt::format("{}, {}, sizes {}, strides {}{}", ir::name(type.dtype), type.device.str(),
+          fmt::format("{}, {}, sizes {}, strides {}{}{}", ir::name(type.dtype), type.device.str(),
                       ir::str(type.sizes), ir::str(type.strides),
-                      type.requiresGrad ? ", requires_grad" : ""));
+                      type.requiresGrad ? ", requires_grad" : "",
+                      t.inference ? ", inference" : ""));
     if (type.staticSizes()) return;
     auto [known, fresh] = seen_.emplace(&t, std::make_unique<ir::TensorType>(type));
     if (fresh) t.seen = known->second.get();

@@ -39,6 +39,7 @@ base::Result<std::vector<Val>> CapturingWorld::call(const ops::OpDef& def, ir::A
     if (def.traits.mayCopy && !tensors.empty() && capture_.lostGaps(*tensors[0]))
         in_.stop(fmt::format("{}() of a tensor with gaps that was changed in place", def.name()),
                  "call it outside the compiled function");
+    wantNoneSaved(def, tensors);
     CUTAWAY_TRY(auto shown, seenCall(*this, def, args, tensors, capture_.graph.shapes));
     if (shown) return std::move(*shown);
     return capture_.callOperation(def, std::move(args), tensors, sharesMemory(def));
@@ -46,6 +47,7 @@ base::Result<std::vector<Val>> CapturingWorld::call(const ops::OpDef& def, ir::A
 
 Val CapturingWorld::mutate(const std::string& base, const Val& self, const Computation& compute) {
     auto& t = *self.as<TensorObj>();
+    wantNormal(t);
     const std::string instead = fmt::format("use {} and return the result", outOfPlace(base));
     if (!t.fake && t.type().requiresGrad && in_.gradMode())
         in_.stop(fmt::format("{}_() changes a tensor that exists outside the compiled function "
@@ -97,6 +99,10 @@ void CapturingWorld::fill(const std::string& base, const Val& self, const Val& v
     in_.changeInPlace(base, self, compute, true);
 }
 
+void CapturingWorld::ownWrites(TensorObj& t) {
+    capture_.ownWrites(t);
+}
+
 Val CapturingWorld::moved(const Val& tensor, ir::Device device) {
     return in_.operation("prims.device_put", {tensor, Val::device(device)});
 }
@@ -126,6 +132,7 @@ Val CapturingWorld::drawn(const ir::TensorType& type, const runtime::Draw& draw,
 
 void CapturingWorld::redraw(const std::string& base, const Val& self, const runtime::Draw& draw,
                             runtime::Generator&) {
+    wantNormal(*self.as<TensorObj>());
     ir::TensorType type = this->type(*self.as<TensorObj>());
     type.requiresGrad = false;
     if (!ops::isDense(type))

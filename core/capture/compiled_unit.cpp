@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/compiled_unit.h"
+#include "core/base/tick.h"
 #include "core/capture/script_graph.h"
 #include "core/capture/transformed_code.h"
 
@@ -533,6 +534,12 @@ bool CompiledUnit::takesSelf() const {
     return self_.bound() && function_->code->positional > 0;
 }
 
+/// Ctrl-C, or the end of the whole program.
+static bool isInterruption(Interp& in, const ScriptError& error) {
+    return !error.exception.bound() ||
+           in.isInstance(error.exception, Val(in.errorClass(Error::KeyboardInterrupt)));
+}
+
 /// Whether the script raised it: a break, since it is the caller's frame that sees it. What
 /// operations raise is a RuntimeError as it is.
 static bool observed(Interp& in, const ScriptError& error) {
@@ -565,9 +572,18 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
     interp_.setCapture(&capture);
     try {
         Val result = interp_.run(FrameStack(frames));
-        finishEntry(*entry, segment, capture, &result, nullptr, state, elapsed());
+        try {
+            finishEntry(*entry, segment, capture, &result, nullptr, state, elapsed());
+        } catch (const base::Cancelled&) {
+            interp_.stopped();
+        }
         return entry;
     } catch (const ScriptError& error) {
+        if (isInterruption(interp_, error)) {
+            capture.restoreOutside();
+            restore.restore();
+            throw;
+        }
         if (options_.fullgraph && observed(interp_, error)) {
             capture.restoreOutside();
             restore.restore();

@@ -32,7 +32,7 @@ struct CacheEntry {
     std::vector<Recipe> recipes;
     std::vector<DrawnInput> draws; ///< inputs of negative slots: ~0 is the first
     std::vector<Effect> effects;
-    std::vector<std::pair<int32_t, int32_t>> writes; ///< slot of a tensor, output that it becomes
+    std::vector<OutsideWrite> writes;
     std::vector<LaterCheck> checks;
     std::set<int32_t> spent; ///< outputs that a backward() in the stretch has freed the tape of
     std::vector<runtime::TensorPtr> inputs;       ///< scratch

@@ -65,33 +65,6 @@ bool recordsGradients(const Interp& in) {
     return in.gradMode() && !in.tensorModes().inference;
 }
 
-/// Operations whose gradients need no operand.
-bool savesNothing(const ops::OpDef& def) {
-    return TensorWorld::sharesMemory(def) || def.traits.savesNothing;
-}
-
-/// Raises where the tape would save a tensor of inference mode.
-void wantNoneSaved(Interp& in, const ops::OpDef& def, const std::vector<TensorObj*>& tensors) {
-    const bool inference = std::ranges::any_of(tensors, &TensorObj::inference);
-    const auto wanted = [](const TensorObj* t) { return t->type().requiresGrad; };
-    if (inference && std::ranges::any_of(tensors, wanted) && !savesNothing(def))
-        in.raise(
-            Error::Runtime,
-            "Inference tensors cannot be saved for backward. Please do not use Tensors created "
-            "in inference mode in computation tracked by autograd. To work around this, you "
-            "can make a clone to get a normal tensor and use it in autograd, or use "
-            "`torch.no_grad()` instead of `torch.inference_mode()`.");
-}
-
-/// Raises where a tensor of inference mode would be written outside of it.
-void wantNormal(Interp& in, const TensorObj& t) {
-    if (t.inference && !in.tensorModes().inference)
-        in.raise(Error::Runtime,
-                 "Inplace update to inference tensor outside InferenceMode is not allowed.You can "
-                 "make a clone to get a normal tensor before doing inplace update.See "
-                 "https://github.com/pytorch/rfcs/pull/17 for more details.");
-}
-
 /// Of operations whose kernels on a CPU hold a number in the tensors' dtype of 16 bits, the numbers
 /// as that dtype has them: one before the tensors always; one behind them where the record says so,
 /// while others (mul, div) read it as it is.
@@ -152,7 +125,7 @@ base::Result<std::vector<Val>> EagerWorld::call(const ops::OpDef& def, ir::ArgLi
     std::vector<runtime::TensorPtr> operands;
     for (TensorObj* t : tensors)
         operands.push_back(value(*t, {}, {}));
-    if (recordsGradients(in_)) wantNoneSaved(in_, def, tensors);
+    wantNoneSaved(def, tensors);
     const runtime::CallPlace place(
         [](const void* self) {
             const CallSite site = static_cast<const Interp*>(self)->userSite();
@@ -406,7 +379,7 @@ runtime::TensorPtr settled(Interp& in, const runtime::Tensor& t, const runtime::
 
 Val EagerWorld::mutate(const std::string& base, const Val& self, const Computation& compute) {
     auto& t = *self.as<TensorObj>();
-    wantNormal(in_, t);
+    wantNormal(t);
     NewVersion written(t.real);
     if (recordsGradients(in_) && runtime::leadsPast(*t.real, *baseOf(t)))
         runtime::followBase(t.real, baseOf(t));
@@ -441,7 +414,7 @@ Val EagerWorld::mutate(const std::string& base, const Val& self, const Computati
 void EagerWorld::write(const Val& tensor, const Computation& view, const Val& given,
                        const Writing& how) {
     auto& self = *tensor.as<TensorObj>();
-    wantNormal(in_, self);
+    wantNormal(self);
     value(self, {}, {});
     Val from =
         given.is(Kind::Tensor) ? given : number(given, self.type().dtype, self.type().device);
@@ -517,7 +490,7 @@ Val EagerWorld::drawn(const ir::TensorType& type, const runtime::Draw& draw,
 void EagerWorld::redraw(const std::string& base, const Val& self, const runtime::Draw& draw,
                         runtime::Generator& generator) {
     const TensorObj& t = *self.as<TensorObj>();
-    wantNormal(in_, t);
+    wantNormal(t);
     const bool recorded = recordsGradients(in_) && wantsGradient(t);
     if (recorded) wantInPlace(in_, t, false);
     in_.need(runtime::fillRandom(*t.real, draw, generator));
@@ -603,6 +576,10 @@ void EagerWorld::setData(TensorObj& t, const Val& given) {
     if (!t.real->ownVersion) t.real->ownVersion = std::make_shared<uint32_t>(t.real->version());
     t.real->storage = from->storage;
     t.real->offset = from->offset;
+}
+
+void EagerWorld::ownWrites(TensorObj& t) {
+    t.real->ownVersion = std::make_shared<uint32_t>(0);
 }
 
 void EagerWorld::become(TensorObj& t, TensorObj& view) {

@@ -96,6 +96,11 @@ bool Capture::partlyOverlap(const TensorObj& a, const TensorObj& b) const {
     return runtime::partlyOverlap(typeA, offsetA.constant(), typeB, offsetB.constant());
 }
 
+void Capture::ownWrites(TensorObj& t) {
+    if (const auto known = views_.find(&t); known != views_.end())
+        known->second.steps.back().data = true;
+}
+
 uint64_t Capture::versionOf(const Val& base) const {
     auto known = versions_.find(base.object());
     return known == versions_.end() ? 0 : known->second;
@@ -199,6 +204,10 @@ ir::NodeId Capture::wholeWith(const View& view, ir::NodeId part) {
 }
 
 void Capture::wantRecordable(const TensorObj& base, const View* view) {
+    // The backward may compute again what an operation kept, from what the tensor is by then.
+    if (view && recordsGradients_ && std::ranges::any_of(view->steps, &ViewStep::data))
+        interp_.stop("the data of a tensor is changed behind operations that record gradients",
+                     "change it outside the compiled function");
     if (!wantsGradient(base)) return;
     if (!base.fake && interp_.gradMode())
         interp_.stop("a view of a tensor that exists outside the compiled function and requires a "
@@ -247,7 +256,7 @@ void Capture::assign(TensorObj& t, const FakeTensor& now) {
         whole.fake->node = value.node;
         whole.fake->type = value.type;
     } else {
-        write(whole, value);
+        write(whole, value, !isView || std::ranges::none_of(view.steps, &ViewStep::data));
     }
     const Object* base = &whole;
     since_.undo.push_back(
@@ -256,7 +265,7 @@ void Capture::assign(TensorObj& t, const FakeTensor& now) {
     if (isView) refreshView(t);
 }
 
-void Capture::write(TensorObj& t, const FakeTensor& now) {
+void Capture::write(TensorObj& t, const FakeTensor& now, bool counted) {
     wantNow();
     if (runtime::overlapsItself(t.type()))
         interp_.stop("a tensor whose elements share memory is changed in place",
@@ -269,13 +278,12 @@ void Capture::write(TensorObj& t, const FakeTensor& now) {
             written_.pop_back();
         });
         writtenAt_[&t] = written_.size();
-        written_.emplace_back(&t, now);
+        written_.push_back({&t, now, counted});
         return;
     }
-    FakeTensor& value = written_[known->second].second;
-    since_.undo.push_back(
-        [this, at = known->second, before = value] { written_[at].second = before; });
-    value = now;
+    Written& value = written_[known->second];
+    since_.undo.push_back([this, at = known->second, before = value] { written_[at] = before; });
+    value = {&t, now, value.counted || counted};
 }
 
 /// Nodes of an instruction that is taken back are gone: views that have them are made again.
@@ -291,14 +299,15 @@ static bool isCopied(const ops::OpDef& step) {
 }
 
 /// A view whose memory is that of another tensor, so that it is taken of it anew once the values
-/// are there: of one that the call writes, or where the graph has a copy.
+/// are there: of one that the call writes, or where the graph has a copy, or as its .data.
 std::optional<int32_t> Capture::recipeOfWrittenView(const TensorObj& t) {
     auto known = views_.find(&t);
     if (known == views_.end()) return {};
     const View view = known->second;
     const bool copied =
         std::ranges::any_of(view.steps, [](const ViewStep& step) { return isCopied(*step.def); });
-    if (!copied && !writtenAt_.count(view.base.object())) return {};
+    const bool data = std::ranges::any_of(view.steps, &ViewStep::data);
+    if (!copied && !data && !writtenAt_.count(view.base.object())) return {};
     int32_t seen = recipeOfUnseen(view);
     for (const ViewStep& step : view.steps)
         seen = step.def->traits.index ? recipeOfPlaces(step, seen) : recipeOfStep(step, seen);
@@ -312,6 +321,7 @@ int32_t Capture::added(Recipe recipe) {
 
 /// A view by what its record and its arguments say.
 int32_t Capture::recipeOfStep(const ViewStep& step, int32_t seen) {
+    if (step.data) return added({Recipe::What::Data, 0, {}, {seen}});
     Recipe call{
         Recipe::What::Operation, 0, interp_.str(std::string(step.def->parsed.base)), {seen}};
     for (size_t i = 1; i < step.args.size(); ++i) {

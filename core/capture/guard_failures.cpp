@@ -37,6 +37,9 @@ std::string mismatch(Interp& in, const TensorPattern& want, const Val& v, const 
     if (type.requiresGrad != want.requiresGrad)
         return differs("requires_grad", fmt::format("requires_grad={:d}", want.requiresGrad),
                        fmt::format("requires_grad={:d}", type.requiresGrad));
+    if (tensor->inference != want.inference)
+        return differs("is_inference", want.inference ? "True" : "False",
+                       want.inference ? "False" : "True");
     if (type.sizes.size() != want.sizes.size())
         return differs("rank", fmt::format("{}", want.sizes.size()),
                        fmt::format("{}", type.sizes.size()));

@@ -17,7 +17,7 @@ bool matches(const TensorPattern& want, const Val& v) {
     if (!t) return false;
     const ir::TensorType& type = t->type;
     if (type.dtype != want.dtype || type.requiresGrad != want.requiresGrad ||
-        type.device != want.device)
+        type.device != want.device || v.as<TensorObj>()->inference != want.inference)
         return false;
     if (type.sizes.size() != want.sizes.size()) return false;
     for (size_t i = 0; i < want.sizes.size(); ++i) {

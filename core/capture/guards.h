@@ -99,7 +99,7 @@ inline constexpr int64_t kAnySize = -1;
 struct TensorPattern {
     ir::DType dtype;
     ir::Device device;
-    bool requiresGrad;
+    bool requiresGrad, inference;
     std::vector<int64_t> sizes, strides; ///< kAnySize: not looked at
     std::vector<SizeMark> marks; ///< a tensor with other marks wants a compilation of its own
 };

@@ -321,6 +321,8 @@ public:
     std::string traceback(const ScriptError& error);
     std::string traceback(const Val& exception, std::span<const TraceEntry> trace, int depth);
     ScriptError memoryError();
+    /// KeyboardInterrupt after Ctrl-C, else what nothing may catch.
+    ScriptError interruption();
     /// "ValueError", "torch.OutOfMemoryError"
     std::string qualifiedName(const ClassObj& exception) const;
     /// Under capture: the effect or value is needed for real.

@@ -14,10 +14,16 @@ void Interp::setUpLimits() {
     heap_->onLimit = [this] { tooLarge(); };
 }
 
+ScriptError Interp::interruption() {
+    if (!options_.cancel.takeInterrupt()) return {{}, base::cancelledError(), {}, false};
+    return {newException(Error::KeyboardInterrupt, {}),
+            base::userError({}, "KeyboardInterrupt"),
+            {},
+            false};
+}
+
 void Interp::stopped() {
-    if (options_.cancel.takeInterrupt())
-        raisePython(Error::KeyboardInterrupt, std::vector<Val>{}, "KeyboardInterrupt");
-    throw ScriptError{{}, base::cancelledError(), {}, false};
+    throw interruption();
 }
 
 void Interp::tooLarge() {

@@ -133,6 +133,16 @@ static Val iteratorLike(Interp& in, const IteratorObj& from, std::vector<Val> pa
     return made;
 }
 
+static Val instanceLike(Interp& in, const InstanceObj& from, const Val& attributes) {
+    auto* instance = in.make<InstanceObj>();
+    Val made(instance);
+    instance->type = from.type;
+    instance->madeAt = from.madeAt;
+    instance->raised = from.raised;
+    instance->attributes = Ref<DictObj>(attributes.as<DictObj>());
+    return made;
+}
+
 Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
     using W = Recipe::What;
     Val made;
@@ -150,6 +160,9 @@ Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
         break;
     case W::Operation:
         made = interp_.operation(r.value.as<StrObj>()->text, Arguments{parts, {}});
+        break;
+    case W::Data:
+        made = interp_.getAttr(parts[0], interp_.intern("data"));
         break;
     case W::Number:
         made = interp_.scalarOf(*parts[0].as<TensorObj>(), ".item()");
@@ -173,15 +186,9 @@ Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
         made = Val(interp_.make<SetObj>(r.value.as<SetObj>()->frozen));
         fill(*made.as<SetObj>());
         break;
-    case W::Instance: {
-        auto* instance = interp_.make<InstanceObj>();
-        made = Val(instance);
-        instance->type = r.value.as<InstanceObj>()->type;
-        instance->madeAt = r.value.as<InstanceObj>()->madeAt;
-        instance->raised = r.value.as<InstanceObj>()->raised;
-        instance->attributes = Ref<DictObj>(parts[0].as<DictObj>());
+    case W::Instance:
+        made = instanceLike(interp_, *r.value.as<InstanceObj>(), parts[0]);
         break;
-    }
     case W::Function:
         made = functionLike(interp_, *r.value.as<FunctionObj>(), parts);
         break;
@@ -243,9 +250,9 @@ bool CompiledUnit::writesShared(const CacheEntry& entry) {
     std::vector<int32_t> others;
     for (int32_t slot : entry.inputSlots)
         if (slot >= 0 && entry.guards.value(slot).is(Kind::Tensor)) others.push_back(slot);
-    for (auto [slot, output] : entry.writes)
+    for (const auto& [slot, output, counted] : entry.writes)
         others.push_back(slot);
-    for (auto [slot, output] : entry.writes)
+    for (const auto& [slot, output, counted] : entry.writes)
         for (int32_t other : others)
             if (other != slot && storageOf(other) == storageOf(slot)) {
                 auto d = base::userError(
@@ -261,9 +268,14 @@ bool CompiledUnit::writesShared(const CacheEntry& entry) {
 
 base::Status CompiledUnit::writeBack(const CacheEntry& entry,
                                      const std::vector<runtime::TensorPtr>& outputs) {
-    for (auto [slot, output] : entry.writes)
-        CUTAWAY_CHECK(runtime::copyInto(*entry.guards.value(slot).as<TensorObj>()->real,
-                                        *outputs[static_cast<size_t>(output)]));
+    for (const auto& [slot, output, counted] : entry.writes) {
+        runtime::TensorPtr to = entry.guards.value(slot).as<TensorObj>()->real;
+        if (!counted) {
+            to = runtime::viewOf(to, to->type.sizes, to->type.strides, 0);
+            to->ownVersion = std::make_shared<uint32_t>(0);
+        }
+        CUTAWAY_CHECK(runtime::copyInto(*to, *outputs[static_cast<size_t>(output)]));
+    }
     return {};
 }
 

@@ -447,8 +447,7 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
     }
     if (n == "data") {
         Val seen = operation("detach", {object});
-        if (const auto& real = seen.as<TensorObj>()->real)
-            real->ownVersion = std::make_shared<uint32_t>(0);
+        world_->ownWrites(*seen.as<TensorObj>());
         return seen;
     }
     if (n == "_base") {

@@ -434,6 +434,28 @@ std::string TensorWorld::outOfPlace(const std::string& base) {
     return fmt::format("x.{}(...)", base);
 }
 
+void TensorWorld::wantNoneSaved(const ops::OpDef& def,
+                                const std::vector<TensorObj*>& tensors) const {
+    if (std::ranges::none_of(tensors, &TensorObj::inference) || sharesMemory(def) ||
+        def.traits.savesNothing || !in_.gradMode() || in_.tensorModes().inference)
+        return;
+    if (std::ranges::any_of(tensors, [](const TensorObj* t) { return t->type().requiresGrad; }))
+        in_.raise(
+            Error::Runtime,
+            "Inference tensors cannot be saved for backward. Please do not use Tensors created "
+            "in inference mode in computation tracked by autograd. To work around this, you "
+            "can make a clone to get a normal tensor and use it in autograd, or use "
+            "`torch.no_grad()` instead of `torch.inference_mode()`.");
+}
+
+void TensorWorld::wantNormal(const TensorObj& t) const {
+    if (t.inference && !in_.tensorModes().inference)
+        in_.raise(Error::Runtime,
+                  "Inplace update to inference tensor outside InferenceMode is not allowed.You can "
+                  "make a clone to get a normal tensor before doing inplace update.See "
+                  "https://github.com/pytorch/rfcs/pull/17 for more details.");
+}
+
 Val TensorWorld::fitting(const std::string& base, TensorObj& t, const Computation& compute) {
     const ir::Shape sizes = type(t).sizes;
     Val result = compute();

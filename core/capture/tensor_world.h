@@ -106,6 +106,8 @@ public:
     virtual void setGradient(TensorObj& t, const Val& value) = 0;
     virtual void setRequiresGrad(TensorObj& t, const Val& value) = 0;
     virtual void setData(TensorObj& t, const Val& value) = 0;
+    /// \p t, the .data of a tensor, is written without autograd being told.
+    virtual void ownWrites(TensorObj& t) = 0;
     virtual void detachInPlace(TensorObj& t) = 0;
     /// \p t is from here on what \p view, a view of it, is (unsqueeze_).
     virtual void become(TensorObj& t, TensorObj& view) = 0;
@@ -123,6 +125,10 @@ protected:
     static std::string outOfPlace(const std::string& base);
     /// What \p compute gives, of the sizes and the dtype of \p t; raises where it does not fit.
     Val fitting(const std::string& base, TensorObj& t, const Computation& compute);
+    /// Raises where the tape would save a tensor of inference mode.
+    void wantNoneSaved(const ops::OpDef& def, const std::vector<TensorObj*>& tensors) const;
+    /// Raises where a tensor of inference mode would be written outside of it.
+    void wantNormal(const TensorObj& t) const;
 
     Interp& in_;
 };
@@ -159,6 +165,7 @@ public:
     void setGradient(TensorObj& t, const Val& value) override;
     void setRequiresGrad(TensorObj& t, const Val& value) override;
     void setData(TensorObj& t, const Val& value) override;
+    void ownWrites(TensorObj& t) override;
     void detachInPlace(TensorObj& t) override;
     void become(TensorObj& t, TensorObj& view) override;
     Val backward(const GradientRequest& request) override;
@@ -199,6 +206,7 @@ public:
     void setGradient(TensorObj& t, const Val& value) override;
     void setRequiresGrad(TensorObj& t, const Val& value) override;
     void setData(TensorObj& t, const Val& value) override;
+    void ownWrites(TensorObj& t) override;
     void detachInPlace(TensorObj& t) override;
     void become(TensorObj& t, TensorObj& view) override;
     Val backward(const GradientRequest& request) override;

@@ -274,6 +274,8 @@ std::string TransformedText::show(const Recipe& recipe, int32_t r, const std::st
     case W::Operation:
         torch();
         return fmt::format("torch.ops.aten.{}({})", interp_.text(recipe.value), all);
+    case W::Data:
+        return parts[0] + ".data";
     case W::Number:
         return parts[0] + ".item()";
     case W::Item:
@@ -455,8 +457,9 @@ void TransformedText::addGraphCall() {
         line("with torch.no_grad():");
         ++indent_;
     }
-    for (auto [slot, output] : entry_.writes)
-        line(fmt::format("{}.copy_({})", source(slot), outputs_[static_cast<size_t>(output)]));
+    for (const auto& [slot, output, counted] : entry_.writes)
+        line(fmt::format("{}{}.copy_({})", source(slot), counted ? "" : ".data",
+                         outputs_[static_cast<size_t>(output)]));
     if (leaf) --indent_;
 }
 

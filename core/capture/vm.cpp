@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The instruction loop.
+#include "core/base/tick.h"
 #include "core/capture/interp.h"
 #include "core/capture/script_observer.h"
 
 #include <fmt/format.h>
+
+#include <optional>
 
 namespace cutaway::capture {
 
@@ -345,6 +348,7 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended, const Val* thrown, Fr
     FrameScope scope(*this, frame);
     const std::vector<Instruction>& instructions = frame.code->instructions;
     for (;;) {
+        std::optional<ScriptError> outside; // what an instruction threw that is no script's error
         try {
             if (const Val* now = std::exchange(thrown, nullptr)) raiseAgain(*now);
             if (FrameStack now = std::exchange(inner, {}); !now.empty()) {
@@ -377,12 +381,9 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended, const Val* thrown, Fr
             } while (!once);
             return Val();
         } catch (std::bad_alloc&) {
-            ScriptError error = memoryError();
-            if (!unwindTo(frame, error)) {
-                frame.finished = true;
-                addTrace(error.trace, frame);
-                throw error;
-            }
+            outside = memoryError();
+        } catch (const base::Cancelled&) { // of a long operation
+            outside = interruption();
         } catch (ScriptError& error) {
             if (!unwindTo(frame, error)) {
                 frame.finished = true;
@@ -394,6 +395,11 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended, const Val* thrown, Fr
             addTrace(reason.trace, frame);
             if (frame.resumable) reason.frames.push_back(frame);
             throw;
+        }
+        if (outside && !unwindTo(frame, *outside)) {
+            frame.finished = true;
+            addTrace(outside->trace, frame);
+            throw *outside;
         }
         if (once) return Val();
     }

@@ -91,3 +91,37 @@ with torch.inference_mode():
         print("written", other, other.requires_grad)
     torch.set_grad_enabled(True)
     print("set", torch.is_grad_enabled(), (weight * 2).requires_grad)
+# The same refusals in compiled functions, also where an entry of a normal tensor is there before.
+with torch.inference_mode():
+    made = torch.arange(3.)
+
+
+def saved(x):
+    return weight * x
+
+
+def saved_view(x):
+    return (x.view(1, 3) * weight, x.sum())
+
+
+def made_inside(x):
+    with torch.inference_mode():
+        y = x * 2
+    return y * weight
+
+
+def not_saved(x):
+    return (x + 1) + weight
+
+
+def written(x):
+    x.add_(1)
+    return x * 2
+
+
+with torch.no_grad():
+    attempt("compiled, no gradient wanted", lambda: torch.compile(saved, backend="eager")(made))
+for f in (saved, saved_view, made_inside, not_saved, written):
+    g = torch.compile(f, backend="eager")
+    attempt(f.__name__, lambda: g(torch.ones(3)))
+    attempt(f.__name__, lambda: g(made))

@@ -157,3 +157,30 @@ for f in (data_then_whole, detached_then_part):
     y = torch.compile(f, backend="aot_eager")(w) if compiled else f(w)
     y.sum().backward()
     print(f.__name__, y.tolist(), w.grad)
+
+# .data written behind operations that saved the tensor: the backward reads what is there by then.
+def data_behind(x, w):
+    z = x * w
+    w.data.mul_(2)
+    return z
+def part_of_data_behind(x, w):
+    z = x * w
+    w.data[0] = 7.
+    return z
+def buffer_behind(x, w):
+    z = x * w.detach()
+    w.data.add_(1)
+    return z
+def data_alone(x, w):
+    w.data.mul_(2)
+    return w.data
+for f in (data_behind, part_of_data_behind, buffer_behind, data_alone):
+    x, w = torch.tensor([1., 2.], requires_grad=True), torch.tensor([3., 4.], requires_grad=True)
+    before = (x * w).sum()
+    z = (torch.compile(f) if compiled else f)(x, w)
+    if z.requires_grad:
+        z.sum().backward()
+    else:
+        z.mul_(10)
+    before.backward()
+    print(f.__name__, z.tolist(), x.grad.tolist(), w.grad.tolist(), w.tolist(), w._version)

@@ -529,9 +529,8 @@ private Q_SLOTS:
     void too_few_open_files_are_told() {
         Outcome found = afterwards("ulimit -n 8", {"run", "good.py"});
         QCOMPARE(found.status, kEnvironment);
-        QCOMPARE(found.err,
-                 QString("error: this process may open 8 files at once, expected 16\n"
-                         "hint: raise the limit, for example with 'ulimit -n 256'\n"));
+        QCOMPARE(found.err, QString("error: this process may open 8 files at once, expected 16\n"
+                                    "hint: raise the limit, for example with 'ulimit -n 256'\n"));
     }
     void a_small_stack_is_enough() {
         write("deep.py",
@@ -779,8 +778,7 @@ private Q_SLOTS:
     void a_script_with_a_zero_byte_is_refused() {
         write("zero.py", QByteArray("x = 1\ny = 'a\0b'\n", 15));
         Outcome found = tool({"run", "zero.py"});
-        QCOMPARE(found.err,
-                 QString("zero.py:2:7: error: source code cannot contain null bytes\n"));
+        QCOMPARE(found.err, QString("zero.py:2:7: error: source code cannot contain null bytes\n"));
         QCOMPARE(found.status, kInput);
     }
 
