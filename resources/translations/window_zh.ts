@@ -1526,10 +1526,6 @@
         <source>“%1” (%2) of the %3 graph is the first value that rounding does not explain: its error is %4.</source>
         <translation>%3 图中的“%1”（%2）是第一个舍入无法解释的值：其误差为 %4。</translation>
     </message>
-    <message>
-        <source>No value lies further from double precision than rounding explains.</source>
-        <translation>没有任何值偏离双精度超过舍入所能解释的范围。</translation>
-    </message>
     <message numerus="yes">
         <source>%n value(s) hold elements that are not finite.</source>
         <translation>
@@ -1553,16 +1549,20 @@
         <translation>舍入足以解释：途中有数相消，有分支取决于几乎相等的数，或有溢出。</translation>
     </message>
     <message>
-        <source>%1 values are compared, %2 of them as kernels stored them; the largest finite error is %3, eager&apos;s %4.</source>
-        <translation>共比较 %1 个值，其中 %2 个取自内核所存；最大有限误差 %3，eager 为 %4。</translation>
-    </message>
-    <message>
         <source>%1, first %2</source>
         <translation>%1，第一个 %2</translation>
     </message>
     <message>
         <source>The first: %1.</source>
         <translation>第一个：%1。</translation>
+    </message>
+    <message>
+        <source>No error is larger than rounding explains.</source>
+        <translation>没有误差超出舍入所能解释的范围。</translation>
+    </message>
+    <message>
+        <source>%1 values, %2 as kernels stored them; largest finite error %3, eager&apos;s %4.</source>
+        <translation>%1 个值，其中 %2 个取自内核所存；最大有限误差 %3，eager 为 %4。</translation>
     </message>
 </context>
 <context>

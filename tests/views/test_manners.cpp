@@ -7,6 +7,7 @@
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/kernels/kernels_pane.h"
+#include "views/panes/numbers/numbers_pane.h"
 #include "views/panes/partition/partition_pane.h"
 #include "views/panes/passes/passes_pane.h"
 #include "views/widgets/detail_line.h"
@@ -532,6 +533,17 @@ private Q_SLOTS:
             const int row = view->fontMetrics().height();
             QTRY_VERIFY2(view->viewport()->height() > 3 * row, table);
         }
+    }
+    void compared_values_have_rows_at_the_usual_size() {
+        Fixture f; // 1280x800
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<NumbersPane>("numbers");
+        pane->compare();
+        QTRY_VERIFY(!f.session()->isComparing() && f.session()->numbers());
+        pane->flush();
+        const ItemView* view = pane->table();
+        QTRY_VERIFY2(view->viewport()->height() >= 5 * view->sizeHintForRow(0),
+                     qPrintable(QString::number(view->viewport()->height())));
     }
     void splitters_inside_of_panes_are_kept() {
         Fixture f;

@@ -91,6 +91,7 @@ private Q_SLOTS:
     }
     void the_pane_compares_shows_the_first_and_selects_it() {
         Fixture f;
+        f.window = f.makeWindow({1280, 1100}); // all parts below each other
         QVERIFY(f.openAndWait());
         auto* pane = f.pane<NumbersPane>("numbers");
         new QAbstractItemModelTester(pane->table()->rowModel(), pane);

@@ -267,9 +267,8 @@ QString numberSummary(const Numbers& numbers) {
                     .arg(first->name, first->op, first->graph,
                          errorText(first->compiled ? first->compiled->relative : NAN));
     else
-        said << Words::tr("No value lies further from double precision than rounding explains.");
-    said << Words::tr("%1 values are compared, %2 of them as kernels stored them; the largest "
-                      "finite error is %3, eager's %4.")
+        said << Words::tr("No error is larger than rounding explains.");
+    said << Words::tr("%1 values, %2 as kernels stored them; largest finite error %3, eager's %4.")
                 .arg(format::count(compared), format::count(stored), errorText(worst),
                      errorText(eager));
     if (notFinite)

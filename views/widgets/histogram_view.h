@@ -19,7 +19,7 @@ public:
     void setParts(std::vector<qint64> parts, double least, double most, const QString& title);
     /// What hovering at \p x tells; empty: nothing is there.
     QString textAt(int x) const;
-    QSize sizeHint() const override { return {240, 110}; }
+    QSize sizeHint() const override { return {240, 80}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -21,7 +21,7 @@
 namespace cutaway::views {
 
 namespace {
-constexpr int kLowLines = 20;
+constexpr int kLowLines = 22; ///< what is said, three rows and a distribution
 }
 
 NumbersPane::NumbersPane(PaneContext context, QWidget* parent)
