@@ -2,6 +2,7 @@
 // Calls as they come: windows on a tensor's storage, which no operation knows, and all others.
 #include "core/backend/eager_runner.h"
 
+#include "core/capture/call_timer.h"
 #include "core/ops/memory_order.h"
 #include "core/ops/storage_reach.h"
 #include "core/runtime/autograd.h"
@@ -83,6 +84,7 @@ base::Result<std::vector<TensorPtr>> EagerRunner::call(const ops::OpDef& def,
                                                        const ir::ArgList& args,
                                                        std::span<const TensorPtr> tensors,
                                                        bool gradMode) {
+    const capture::CallTimer::Stretch timed("aten::", def.parsed.base);
     if (def.name() == "as_strided") return strided(def, args, tensors.front(), gradMode);
     if (def.name() == "as_strided_scatter" && !args[4].isNone()) {
         ir::ArgList relative = args;

@@ -21,9 +21,9 @@ struct EagerRunner::Prepared {
     bool composite = false; ///< decomposed before autograd: runs call by call
     bool copy = false;      ///< to another device: no kernel
     bool view = false;
-    int64_t viewOffset = 0; ///< elements, relative to the input
-    std::shared_ptr<runtime::Executable> executable;
-    int64_t bytesMoved = 0;           ///< by one call
+    int64_t viewOffset = 0;                          ///< elements, relative to the input
+    std::shared_ptr<runtime::Executable> executable; ///< null: on the device without values
+    int64_t bytesMoved = 0;                          ///< by one call
     std::vector<int> gradientOutputs; ///< backward graphs: output of each tensor's gradient, or -1
     std::vector<bool>
         reads; ///< backward graphs: whether each saved value matters, not its type only

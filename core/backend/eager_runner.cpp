@@ -4,6 +4,7 @@
 #include "core/backend/call_key.h"
 #include "core/backend/call_numbers.h"
 #include "core/capture/call_observer.h"
+#include "core/ir/meta_device.h"
 #include "core/ops/bits_view.h"
 #include "core/ops/builder.h"
 #include "core/ops/gradients.h"
@@ -80,6 +81,12 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::prepareGraph(ir::Graph graph
     auto prepared = std::make_shared<Prepared>();
     CUTAWAY_CHECK(pipeline::runPasses(pipeline::PassPoint::Captured, graph, options_, nullptr));
     CUTAWAY_CHECK(pipeline::runPasses(pipeline::PassPoint::Joint, graph, options_, nullptr));
+    if (pipeline::deviceOf(graph) == ir::kMetaDevice) { // nothing runs: launch() makes the results
+        for (ir::NodeId output : graph.outputs)
+            prepared->types.push_back(graph.node(output).type());
+        prepared->graph = std::move(graph);
+        return prepared;
+    }
     CUTAWAY_TRY(pipeline::ExecutableGraph unit,
                 pipeline::compileGraph(graph, toolchain_, options_, nullptr));
     ++work_.compiled;
@@ -234,6 +241,14 @@ base::Result<std::vector<TensorPtr>> EagerRunner::run(Prepared& prepared,
 
 base::Result<std::vector<TensorPtr>> EagerRunner::launch(const Prepared& prepared,
                                                          std::span<const TensorPtr> inputs) {
+    if (!prepared.executable) {
+        std::vector<TensorPtr> results;
+        for (const ir::TensorType& type : prepared.types) {
+            CUTAWAY_TRY(TensorPtr result, runtime::emptyTensor(type));
+            results.push_back(std::move(result));
+        }
+        return results;
+    }
     work_.launches += prepared.executable->launches();
     work_.bytesMoved += prepared.bytesMoved;
     return prepared.executable->run(inputs);
@@ -293,6 +308,18 @@ static std::optional<ir::Device> gpuBesideNumbers(std::span<const TensorPtr> ten
     return number ? gpu : std::nullopt;
 }
 
+/// The last functions of the tape that a composite's results have are called as the composite is.
+static void nameGradients(const ops::OpDef& def, std::span<const TensorPtr> tensors,
+                          const std::vector<TensorPtr>& results) {
+    for (const TensorPtr& result : results) {
+        const auto given = [&](const TensorPtr& tensor) {
+            return tensor->gradFunction == result->gradFunction;
+        };
+        if (result && result->gradFunction && std::ranges::none_of(tensors, given))
+            result->gradFunction->name = ops::gradientName(def);
+    }
+}
+
 base::Result<std::vector<TensorPtr>> EagerRunner::plainCall(const ops::OpDef& def,
                                                             const ir::ArgList& args,
                                                             std::span<const TensorPtr> tensors,
@@ -315,7 +342,11 @@ base::Result<std::vector<TensorPtr>> EagerRunner::plainCall(const ops::OpDef& de
                         });
     std::vector<TensorPtr> inputs(tensors.begin(), tensors.end());
     CUTAWAY_TRY(PreparedPtr prepared, find(def, args, inputs, wanted && takenApart(def)));
-    if (prepared->composite) return runOneByOne(prepared->graph, *this, tensors, gradMode);
+    if (prepared->composite) {
+        CUTAWAY_TRY(auto results, runOneByOne(prepared->graph, *this, tensors, gradMode));
+        if (wanted && ops::isOneGradient(def)) nameGradients(def, tensors, results);
+        return results;
+    }
     CUTAWAY_TRY(std::vector<TensorPtr> results, run(*prepared, inputs));
     for (TensorPtr& result : results)
         for (const TensorPtr& tensor : tensors)

@@ -4,6 +4,7 @@
 
 #include "core/backend/call_key.h"
 #include "core/capture/call_observer.h"
+#include "core/capture/call_timer.h"
 #include "core/ops/builder.h"
 #include "core/ops/gradients.h"
 #include "core/ops/rule_guard.h"
@@ -348,6 +349,7 @@ base::Status EagerRunner::TapeEntry::putMemoryIn() {
 
 base::Result<std::vector<TensorPtr>>
 EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
+    const capture::CallTimer::Stretch timed("autograd::engine::evaluate_function: ", name);
     // Somebody watches, or no kernel does it: one operation at a time.
     const bool complex = ir::isComplex(outputTypes[0].dtype) ||
                          (!tensors.empty() && ir::isComplex(tensors[0]->type.dtype));

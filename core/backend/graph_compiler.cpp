@@ -4,6 +4,7 @@
 #include "core/backend/complex_boundary.h"
 #include "core/backend/eager_runner.h"
 #include "core/capture/capture.h"
+#include "core/ir/meta_device.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -187,7 +188,9 @@ BackendCompiler::compile(const capture::CapturedFunction& captured,
         return behindPairs(std::move(inner), std::move(pairs), eager_);
     }
     CUTAWAY_CHECK(wantBackend(options.backend));
-    const BackendRow* row = findBackend(options.backend);
+    // Where there are no values, calls run one by one: each makes tensors of its results' sizes.
+    const bool meta = pipeline::deviceOf(*captured.graph) == ir::kMetaDevice;
+    const BackendRow* row = findBackend(meta ? "eager" : options.backend);
     Backend& backend = *backends_[static_cast<size_t>(row - backends().data())];
     const pipeline::Options how = told(options_, options);
     const std::shared_ptr<ir::ShapeEnv>& shapes = captured.graph->shapes;

@@ -420,35 +420,6 @@ Val isInstanceObject(Interp& in, Self self, Args args) {
 
 } // namespace
 
-Val gradFunctionAttr(Interp& in, const Val& object, StrObj* name) {
-    const std::shared_ptr<runtime::GradFunction>& function = object.as<GradFunctionObj>()->function;
-    if (name->text == "name") {
-        Val give =
-            in.builtin("grad_fn.name", [](Interp& i, Self self, Args) { return i.str(self.text); });
-        give.as<BuiltinObj>()->text = function->name;
-        return give;
-    }
-    if (name->text == "next_functions") {
-        std::vector<Val> next;
-        for (const TensorPtr& input : function->inputs) {
-            Val before = Val::none();
-            if (input && input->gradFunction)
-                before = Val(in.make<GradFunctionObj>(input->gradFunction));
-            else if (input)
-                before = in.str("<AccumulateGrad object>");
-            next.push_back(in.tuple({before, Val::integer(input ? input->gradOutput : 0)}));
-        }
-        return in.tuple(std::move(next));
-    }
-    if (name->text == "__class__") return Val(in.typeOf(object));
-    return {};
-}
-
-std::string gradFunctionText(const GradFunctionObj& function) {
-    return fmt::format("<{} object at {}>", function.function->name,
-                       static_cast<const void*>(function.function.get()));
-}
-
 /// saved_hooks(pack, unpack): what the tape saves from here on goes through them; (None, None):
 /// is kept as it is.
 static Val setSavedHooks(Interp& in, const BuiltinObj& self, const Arguments& args) {

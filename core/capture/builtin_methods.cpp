@@ -453,7 +453,10 @@ Val Interp::builtinMethod(const Val& self, StrObj* name) {
             return Val::integer(static_cast<int64_t>(ir::sizeBytes(self.asDType())));
     }
     if (self.tag() == Tag::Device) {
-        if (name->text == "type") return str(self.asDevice().isCuda() ? "cuda" : "cpu");
+        if (name->text == "type") {
+            const std::string device = self.asDevice().str();
+            return str(device.substr(0, device.find(':')));
+        }
         if (name->text == "index")
             return self.asDevice().isCuda() ? Val::integer(self.asDevice().index) : Val::none();
     }

@@ -2,6 +2,7 @@
 // Python's built-in functions and types.
 #include "core/base/hash.h"
 #include "core/capture/integers.h"
+#include "core/capture/pytorch_names.h"
 #include "core/capture/script_observer.h"
 #include "core/capture/tensor_world.h"
 
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace cutaway::capture {
 
@@ -475,6 +477,30 @@ Val varsCall(Interp& in, Self, Args args) {
     return names;
 }
 
+/// What objects have without an entry of their own: every object's names; of torch and of tensors
+/// those that are looked up by need.
+void addUnwritten(Interp& in, const Val& object, std::vector<std::string>& names) {
+    const bool type = object.is(Kind::Class);
+    auto* module = object.to<ModuleObj>();
+    if (!module)
+        for (const char* each :
+             {"__class__",   "__delattr__", "__dir__",           "__doc__",         "__eq__",
+              "__format__",  "__ge__",      "__getattribute__",  "__getstate__",    "__gt__",
+              "__hash__",    "__init__",    "__init_subclass__", "__le__",          "__lt__",
+              "__ne__",      "__new__",     "__reduce__",        "__reduce_ex__",   "__repr__",
+              "__setattr__", "__sizeof__",  "__str__",           "__subclasshook__"})
+            names.emplace_back(each);
+    if (type ? !object.as<ClassObj>()->native : object.is(Kind::Instance))
+        for (const char* each : {"__dict__", "__module__", "__weakref__"})
+            names.emplace_back(each);
+    const bool tensor =
+        object.is(Kind::Tensor) || (type && object.as<ClassObj>()->isSubclassOf(in.tensorClass()));
+    const std::string owner = module ? module->name : tensor ? "torch.Tensor" : "";
+    std::istringstream words{std::string(pytorchNames(owner))};
+    for (std::string word; words >> word;)
+        if (in.tryAttr(object, in.intern(word)).bound()) names.push_back(word);
+}
+
 Val dirCall(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "dir", args, {"object="});
     std::vector<Val> names;
@@ -484,6 +510,7 @@ Val dirCall(Interp& in, Self, Args args) {
         names = in.items(in.call(in.bindMethod(*hook, v[0], in.typeOf(v[0])), {}));
     } else {
         std::vector<std::string> all = in.attributeNames(v[0]);
+        addUnwritten(in, v[0], all);
         std::sort(all.begin(), all.end());
         all.erase(std::unique(all.begin(), all.end()), all.end());
         for (std::string& name : all)

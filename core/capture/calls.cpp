@@ -183,8 +183,10 @@ Val Interp::callInstance(InstanceObj& instance, const Val& callee, const Argumen
         Val* hooks = instance.attributes->find(hooked);
         if (hooks)
             observer_->readAttr(&instance, hooked, *hooks);
-        else
+        else {
             observer_->readAbsent(&instance, hooked);
+            hooks = classAttr(*instance.type, hooked); // hooks of all modules
+        }
         Val& method = *classAttr(*instance.type, "__call__");
         if (hooks || !isLibraryFunction(method))
             return call(bindMethod(method, callee, instance.type.get()), arguments.positional,

@@ -289,6 +289,7 @@ ClassObj* Interp::classOf(const Val& v) const {
     if (auto* type = v.to<ClassObj>())
         return type->meta.bound() ? type->meta.as<ClassObj>() : nullptr;
     if (auto* tensor = v.to<TensorObj>()) return tensor->subclass.get();
+    if (auto* function = v.to<GradFunctionObj>()) return function->type.get();
     if (!BuiltinTypeObj::holds(v.object()->kind)) return nullptr;
     auto* object = static_cast<BuiltinTypeObj*>(v.object());
     return object->own && object->own->type.bound() ? object->own->type.as<ClassObj>() : nullptr;

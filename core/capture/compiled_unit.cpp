@@ -187,7 +187,8 @@ bool isLibraryFunction(const Val& v) {
     const Val* forward = module->type->find(forwardName);
     if (isLibraryFunction(call) && function_ && forward &&
         forward->to<FunctionObj>() == function_.get() && !module->attributes->find(forwardName) &&
-        !module->attributes->find(interp_.intern("_hooked")))
+        !module->attributes->find(interp_.intern("_hooked")) &&
+        !module->type->find(interp_.intern("_hooked")))
         return nullptr;
     if (!wholeCall_ || call.to<FunctionObj>() != wholeCall_->function_.get()) {
         wholeCall_ = std::make_shared<CompiledUnit>(

@@ -342,6 +342,11 @@ void saveResult(runtime::Tensor& result) {
 
 } // namespace
 
+bool standsBefore(const runtime::GradFunction& function) {
+    return dynamic_cast<const SavedResult*>(&function) ||
+           dynamic_cast<const SeveralViews*>(&function);
+}
+
 namespace {
 
 /// What a write of \p now leaves in \p t where its elements share memory, as an operation that writes

@@ -134,6 +134,10 @@ public:
     Val tuple(std::vector<Val> items);
     Val list(std::vector<Val> items);
     Val tensor(runtime::TensorPtr real);
+    /// The object of a function of the tape, or (without one) of what adds to a leaf's .grad: while
+    /// a script holds it, the same.
+    Val gradFunction(std::shared_ptr<runtime::GradFunction> function, runtime::TensorPtr leaf);
+    Heap& heap() { return *heap_; }
     uint64_t serial() const { return heap_->nextSerial(); }
 
     // limits: limits.cpp
@@ -397,10 +401,11 @@ public:
     int currentGpu() const { return currentGpu_; }
     void setCurrentGpu(int index) { currentGpu_ = index; }
     PrintOptions printOptions;
-    std::string stance = "default";   ///< torch.compiler.set_stance
-    bool checksGradients = false;     ///< torch.autograd.detect_anomaly
-    bool drawsRefused = false;        ///< within torch.vmap(randomness="error")
-    bool keepsSavedElsewhere = false; ///< within torch.autograd.graph.saved_tensors_hooks
+    std::shared_ptr<class CallTimer> callTimer; ///< of torch.profiler; null: nothing is timed
+    std::string stance = "default";             ///< torch.compiler.set_stance
+    bool checksGradients = false;               ///< torch.autograd.detect_anomaly
+    bool drawsRefused = false;                  ///< within torch.vmap(randomness="error")
+    bool keepsSavedElsewhere = false;           ///< within torch.autograd.graph.saved_tensors_hooks
     TorchOverrides torchOverrides;
     /// What the classes of arguments or a mode make of a call of a function of torch
     /// (__torch_function__); unbound: nothing. torch_overrides.cpp
@@ -537,6 +542,8 @@ private:
     ClassObj* type(const char* name) const { return types_.find(name)->second.get(); }
     Ref<ClassObj> typeClass_; ///< `type`
     std::map<std::string, Val> tensorMethods_;
+    std::map<std::string, Ref<ClassObj>> gradFunctionTypes_; ///< by the function's name
+    std::shared_ptr<KnownGradFunctions> gradFunctions_ = std::make_shared<KnownGradFunctions>();
     Frame* top_ = nullptr;
     int depth_ = 0;
     const char* stackLimit_ = nullptr;

@@ -40,6 +40,13 @@ Object::~Object() {
     ++live_;
 }
 
+Object* Heap::find(const std::function<bool(const Object&)>& is) const {
+    Object* o = first_;
+    while (o && !is(*o))
+        o = o->next_;
+    return o;
+}
+
 void Heap::remove(Object* o) {
     (o->previous_ ? o->previous_->next_ : first_) = o->next_;
     if (o->next_) o->next_->previous_ = o->previous_;

@@ -569,12 +569,27 @@ struct SuperObj : Object {
     }
 };
 
-/// A function of the tape: what .grad_fn gives.
+struct GradFunctionObj;
+/// The functions of the tape that a script holds, by their address (or that of the leaf).
+using KnownGradFunctions = std::unordered_map<const void*, GradFunctionObj*>;
+
+/// A function of the tape: what .grad_fn gives; behind a leaf the one that adds to its .grad.
 struct GradFunctionObj : Object {
     static constexpr Kind kKind = Kind::GradFunction;
-    explicit GradFunctionObj(std::shared_ptr<runtime::GradFunction> f)
-        : Object(kKind), function(std::move(f)) {}
-    std::shared_ptr<runtime::GradFunction> function;
+    GradFunctionObj(std::shared_ptr<runtime::GradFunction> f, runtime::TensorPtr l)
+        : Object(kKind), function(std::move(f)), leaf(std::move(l)) {}
+    ~GradFunctionObj() override {
+        if (auto all = known.lock()) all->erase(address());
+    }
+    const void* address() const {
+        return function ? static_cast<const void*>(function.get()) : leaf.get();
+    }
+    std::shared_ptr<runtime::GradFunction> function; ///< null: leaf is set
+    runtime::TensorPtr leaf;
+    Ref<ClassObj> type; ///< of the function's name
+    std::weak_ptr<KnownGradFunctions> known;
+    void clear() override { type = {}; }
+    void visit(const Visitor& visit) const override { visitAll(visit, {&type.val(), 1}); }
 };
 
 /// The state behind a torch.Generator.

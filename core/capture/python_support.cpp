@@ -168,6 +168,14 @@ Val floatBits(Interp& in, Self self, Args args) {
 Val moduleNames(Interp& in, Self, Args) {
     return in.loadedModules();
 }
+/// submodule(name, names): a module of that name with what the dict has.
+Val submodule(Interp& in, Self, Args args) {
+    const ModuleObj* m = in.module(wantStr(in, args.positional[0], "the name"));
+    for (const auto& e : args.positional[1].as<DictObj>()->entries())
+        if (e.live()) m->attributes->set(e.key.as<StrObj>(), e.value);
+    m->attributes->set(in.intern("__name__"), in.str(m->name));
+    return Val::none();
+}
 Val callerGlobals(Interp& in, Self, Args) {
     const Frame* f = in.top();
     while (f && f->code->source->library)
@@ -225,6 +233,7 @@ void Interp::setUpPython() {
     add("account", accountOf);
     add("is_native", classFlags);
     add("modules", moduleNames);
+    add("submodule", submodule);
     addRegularExpressions(*this, *native);
     add("caller_globals", callerGlobals);
     add("attributes", makeAttributes);

@@ -10,15 +10,18 @@ extern const std::string_view kPytorchNames;
 
 namespace cutaway::capture {
 
-bool pytorchHas(std::string_view owner, std::string_view name) {
+std::string_view pytorchNames(std::string_view owner) {
     const std::string_view all = resources::kPytorchNames;
     const std::string head = "\n" + std::string(owner) + ": ";
     const size_t begin = all.find(head);
-    if (name.empty() || begin == std::string_view::npos) return false;
-    // Each name of the line stands between two spaces, the last before the line's end.
+    if (begin == std::string_view::npos) return {};
     const size_t end = std::min(all.size(), all.find('\n', begin + 1));
-    const std::string line = std::string(all.substr(begin, end - begin)) + " ";
-    return line.find(" " + std::string(name) + " ") != std::string::npos;
+    return all.substr(begin + head.size(), end - begin - head.size());
+}
+
+bool pytorchHas(std::string_view owner, std::string_view name) {
+    const std::string line = " " + std::string(pytorchNames(owner)) + " ";
+    return !name.empty() && line.find(" " + std::string(name) + " ") != std::string::npos;
 }
 
 } // namespace cutaway::capture

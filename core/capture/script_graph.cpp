@@ -322,17 +322,21 @@ Val mapTensors(Interp& in, const Val& v, const std::function<Val(const Val&)>& m
     return v;
 }
 
-/// trace(function, args): what the function ran, as a GraphModule.
+/// trace(function, args, names): what the function ran, as a GraphModule; its inputs are called as
+/// the arguments that they come in, and numbered.
 Val traceCalls(Interp& in, Self self, Args args) {
-    auto v = wantPositional(in, self, args, 2);
+    auto v = wantPositional(in, self, args, 3);
     Tape tape(in);
-    int64_t count = 0;
+    const std::vector<Val> names = in.items(v[2]);
     std::vector<Val> given;
-    for (const Val& arg : in.items(v[1]))
+    for (const Val& arg : in.items(v[1])) {
+        const std::string& name = wantStr(in, names[given.size()], "the name");
+        int64_t count = 0;
         given.push_back(mapTensors(in, arg, [&](const Val& tensor) {
-            tape.input(fmt::format("arg{}_1", count++), in.real(tensor, "an argument"));
+            tape.input(fmt::format("{}_{}", name, ++count), in.real(tensor, "an argument"));
             return tensor;
         }));
+    }
     Val result = in.call(v[0], given);
     Val outputs =
         mapTensors(in, result, [&](const Val& t) { return tape.of(in.real(t, "a result")); });

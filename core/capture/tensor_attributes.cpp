@@ -8,6 +8,7 @@
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/capture/type_methods.h"
+#include "core/ir/meta_device.h"
 #include "core/ops/call_forms.h"
 #include "core/ops/catalogue.h"
 
@@ -431,6 +432,7 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
     if (n == "ndim") return metadata(), Val::integer(static_cast<int64_t>(t.type().rank()));
     if (n == "requires_grad") return metadata(), Val::boolean(t.type().requiresGrad);
     if (n == "is_cuda") return metadata(), Val::boolean(t.type().device.isCuda());
+    if (n == "is_meta") return metadata(), Val::boolean(ir::isMeta(t.type().device));
     if (n == "T" || n == "mT" || n == "H" || n == "mH") {
         metadata();
         int64_t rank = static_cast<int64_t>(t.type().rank());
@@ -462,7 +464,7 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
                          "read it outside the compiled function");
     if (n == "is_leaf") return Val::boolean(!t.real || t.real->isLeaf());
     if (n == "grad_fn")
-        return t.real && t.real->gradFunction ? Val(make<GradFunctionObj>(t.real->gradFunction))
+        return t.real && t.real->gradFunction ? gradFunction(t.real->gradFunction, nullptr)
                                               : Val::none();
     if (n == "__class__") {
         observer_->readType(object.object());
@@ -573,9 +575,10 @@ static void addSuffixes(const Interp& in, const runtime::Tensor& real, const ir:
                         size_t lineWidth, std::string& out) {
     const bool pairs = ir::isComplex(real.type.dtype);
     const int64_t total = host.numel();
+    const bool meta = ir::isMeta(real.type.device);
     const bool usual =
         (host.dtype == in.defaultDType() && (!pairs || total > 0)) || // of the parts
-        (total > 0 && (host.dtype == ir::DType::Int64 || host.dtype == ir::DType::Bool));
+        (total > 0 && !meta && (host.dtype == ir::DType::Int64 || host.dtype == ir::DType::Bool));
     const size_t lineStart = out.rfind('\n') + 1; // 0 where there is one line
     size_t lineLength = out.size() - lineStart + 2;
     auto suffix = [&](const std::string& text) {
@@ -583,9 +586,11 @@ static void addSuffixes(const Interp& in, const runtime::Tensor& real, const ir:
         out += fits ? ", " + text : ",\n       " + text;
         lineLength = fits ? lineLength + text.size() + 2 : 7 + text.size();
     };
-    if (real.type.device.isCuda()) suffix(fmt::format("device='{}'", real.type.device.str()));
-    if (total == 0 && host.sizes.size() != 1)
-        suffix(fmt::format("size=({})", fmt::join(host.sizes, ", ")));
+    if (real.type.device != ir::Device())
+        suffix(fmt::format("device='{}'", real.type.device.str()));
+    if (meta || (total == 0 && host.sizes.size() != 1))
+        suffix(fmt::format("size=({}{})", fmt::join(host.sizes, ", "),
+                           host.sizes.size() == 1 ? "," : ""));
     if (!usual) suffix(fmt::format("dtype=torch.{}", ir::name(real.type.dtype)));
     if (real.gradFunction)
         suffix(fmt::format("grad_fn=<{}>", real.gradFunction->name));
@@ -641,6 +646,14 @@ std::string Interp::tensorText(TensorObj& t) {
     const bool summarise = total > printOptions.threshold;
     const int64_t edge = printOptions.edgeItems;
     const size_t lineWidth = printOptions.lineWidth;
+    if (ir::isMeta(t.real->type.device)) {
+        ir::HostTensor sizes; // and no values
+        sizes.dtype = t.real->type.dtype;
+        sizes.sizes = ir::constants(t.real->type.sizes);
+        std::string out = "tensor(...";
+        addSuffixes(*this, *t.real, sizes, lineWidth, out);
+        return out + ")";
+    }
     ir::HostTensor host = printedPart(
         *this, pairs ? runtime::seenAs(t.real, runtime::pairsType(t.real->type)) : t.real,
         summarise, edge, pairs);

@@ -8,6 +8,7 @@
 #include "core/capture/nan_identity.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
+#include "core/ir/meta_device.h"
 #include "core/ops/held_numbers.h"
 #include "core/ops/refused_dtypes.h"
 
@@ -524,6 +525,8 @@ Val Interp::scalarOf(TensorObj& t, std::string_view why, Error several) {
     if (t.type().numel().constant() != 1)
         raise(several, fmt::format("{}: a tensor of {} elements is no single number", why,
                                    t.type().numel().constant()));
+    if (ir::isMeta(tensor->type.device))
+        raise(Error::Runtime, "Tensor.item() cannot be called on meta tensors");
     ir::HostTensor host = need(runtime::toHost(*tensor));
     return elementOf(*this, host, 0);
 }

@@ -302,7 +302,7 @@ static std::string reprOfPlain(const Val& v) {
     case Tag::Device: {
         ir::Device d = v.asDevice();
         return d.isCuda() ? fmt::format("device(type='cuda', index={})", d.index)
-                          : "device(type='cpu')";
+                          : fmt::format("device(type='{}')", d.str());
     }
     case Tag::Ellipsis:
         return "Ellipsis";
@@ -372,7 +372,7 @@ std::string Interp::reprOfBuiltin(const Val& v) {
     case Kind::Class: {
         auto* type = v.as<ClassObj>();
         const std::string& name = type->qualifiedName.empty() ? type->name : type->qualifiedName;
-        Val* home = type->native ? nullptr : type->attributes->find(intern("__module__"));
+        Val* home = type->attributes->find(intern("__module__"));
         if (home && home->is(Kind::Str))
             return fmt::format("<class '{}.{}'>", home->as<StrObj>()->text, name);
         return fmt::format("<class '{}'>", name);

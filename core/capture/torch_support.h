@@ -67,10 +67,18 @@ Val drawInPlace(Interp& interp, const BuiltinObj& self, const Arguments& args);
 // autograd_functions.cpp: the tape as scripts see it
 /// Adds what torch.autograd is written with to the library's own names.
 void addAutograd(Interp& interp, ModuleObj& internal);
+/// Whether \p function only stands before another one of its name.
+bool standsBefore(const runtime::GradFunction& function);
+
+// grad_functions.cpp
 /// Unbound when there is none.
 Val gradFunctionAttr(Interp& interp, const Val& function, StrObj* name);
 /// "<AddBackward0 object at 0x7f...>"
 std::string gradFunctionText(const GradFunctionObj& function);
+
+// call_times.cpp
+/// Adds what torch.profiler is written with to the library's own names.
+void addCallTimes(Interp& interp, ModuleObj& internal);
 
 // out_tensors.cpp
 /// What \p compute gives of the arguments of function \p name without out=, put where that says.

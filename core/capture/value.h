@@ -67,6 +67,8 @@ public:
         return std::exchange(library_, library);
     }
     size_t live() const { return live_; }
+    /// An object that \p is says is meant, the newest first; null: none.
+    Object* find(const std::function<bool(const Object&)>& is) const;
 
     /// Every loop of the evaluator whose length a script decides calls this: a cancelled script
     /// ends here, one that takes too much memory as well, and garbage is collected.

@@ -2,6 +2,7 @@
 #include "core/driver/case.h"
 
 #include "core/base/file_system.h"
+#include "core/ir/meta_device.h"
 #include "core/pipeline/pass_table.h"
 #include "core/runtime/cuda.h"
 #include "core/runtime/device.h"
@@ -34,7 +35,7 @@ std::optional<base::Diagnostic> cacheProblem(Tools& tools) {
 
 static base::Result<ir::Device> deviceFor(const SessionOptions& options) {
     auto device = ir::deviceFromName(options.device);
-    if (!device)
+    if (!device || ir::isMeta(*device))
         return base::usageError(fmt::format("unknown device '{}'", options.device),
                                 "known devices: cpu, cuda, cuda:0, cuda:1 ...");
     if (auto opened = runtime::backendFor(*device); !opened) return opened.error();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ir/dtype.h"
 
+#include "core/ir/meta_device.h"
+
 #include "core/ir/promotion.h"
 
 #include <cmath>
@@ -146,11 +148,12 @@ IntegerLimits integerLimits(DType dtype) {
 }
 
 std::string Device::str() const {
-    return isCuda() ? "cuda:" + std::to_string(index) : std::string("cpu");
+    return isCuda() ? "cuda:" + std::to_string(index) : isMeta(*this) ? "meta" : "cpu";
 }
 
 std::optional<Device> deviceFromName(std::string_view text) {
     if (text == "cpu") return Device{};
+    if (text == "meta") return kMetaDevice;
     if (text == "cuda") return Device{Device::Kind::Cuda, 0};
     if (text.starts_with("cuda:") && text.size() > 5) {
         std::string digits(text.substr(5));

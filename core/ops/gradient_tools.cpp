@@ -48,16 +48,4 @@ bool cutsGradient(const OpDef& def) {
     return rule && *rule == VjpRule{noGradients};
 }
 
-std::string gradientName(const OpDef& def) {
-    std::string name;
-    bool up = true;
-    for (char c : def.parsed.base) {
-        if (c != '_') name += up ? static_cast<char>(std::toupper(c)) : c;
-        up = c == '_';
-    }
-    const auto overloads = catalogue().overloads(def.parsed.base);
-    const auto at = std::ranges::find(overloads, &def);
-    return fmt::format("{}Backward{}", name, at == overloads.end() ? 0 : at - overloads.begin());
-}
-
 } // namespace cutaway::ops

@@ -17,5 +17,7 @@ bool cutsGradient(const OpDef& def);
 /// PyTorch's name for the function of the tape: "AddBackward0", "MeanBackward1": the words of the
 /// operation, and which of its overloads it is.
 std::string gradientName(const OpDef& def);
+/// Whether a composite is one function of PyTorch's tape, under gradientName().
+bool isOneGradient(const OpDef& def);
 
 } // namespace cutaway::ops

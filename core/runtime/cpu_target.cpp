@@ -3,8 +3,10 @@
 
 #include "core/runtime/deterministic.h"
 #include "core/runtime/executable_internal.h"
+#include "core/runtime/meta_backend.h"
 
 #include "core/base/text.h"
+#include "core/ir/meta_device.h"
 
 #include <mutex>
 
@@ -125,8 +127,8 @@ std::unique_ptr<Target> makeCpuTarget() {
     return std::make_unique<Cpu>();
 }
 
-base::Result<DeviceBackend*> openCpuBackend(int) {
-    return &cpuBackend();
+base::Result<DeviceBackend*> openCpuBackend(int index) {
+    return index == ir::kMetaDevice.index ? &metaBackend() : &cpuBackend();
 }
 
 std::vector<DeviceBackend*> openedCpuBackends() {

@@ -3,6 +3,7 @@
 
 #include "core/base/sanitizers.h"
 #include "core/base/tick.h"
+#include "core/ir/meta_device.h"
 
 #include "core/runtime/conjugate.h"
 #include "core/runtime/cuda_random.h"
@@ -365,8 +366,8 @@ base::Status fillRandom(Tensor& tensor, const Draw& draw, Generator& generator) 
         return base::userError({}, fmt::format("random_ expects 'from' to be less than 'to', but "
                                                "got from={} >= to={}",
                                                draw.low, draw.high));
-    if (tensor.type.numel().is(0)) return {};
     const ir::Device device = tensor.type.device;
+    if (tensor.type.numel().is(0) || ir::isMeta(device)) return {};
     auto fill = [&](Tensor& dense, bool whole) {
         return device.isCuda() ? fillOnCuda(dense, draw, generator)
                                : fillHost(dense, draw, generator, whole);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/tensor.h"
 
+#include "core/ir/meta_device.h"
 #include "core/runtime/conjugate.h"
 #include "core/runtime/device.h"
 
@@ -72,6 +73,7 @@ base::Result<TensorPtr> emptyTensor(const ir::TensorType& type) {
 
 base::Result<ir::HostTensor> toHost(const Tensor& tensor) {
     CUTAWAY_TRY(DeviceBackend * backend, backendFor(tensor.type.device));
+    if (ir::isMeta(tensor.type.device)) CUTAWAY_CHECK(backend->copyToHost(nullptr, nullptr, 0));
     const Tensor* dense = &tensor;
     TensorPtr copy;
     // First: the allocator refuses an expanded view that is larger than the memory.
@@ -139,6 +141,7 @@ static base::Status copyValues(const Tensor& destination, const Tensor& source) 
         CUTAWAY_TRY(TensorPtr copy, contiguousCopy(source, destination.type.dtype));
         return to->copyStrided(blockOf(destination), blockOf(*copy));
     }
+    if (ir::isMeta(destination.type.device)) return {};
     CUTAWAY_TRY(ir::HostTensor host, toHost(source));
     CUTAWAY_TRY(TensorPtr moved, fromHost(host, destination.type.device));
     return to->copyStrided(blockOf(destination), blockOf(*moved));

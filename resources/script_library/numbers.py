@@ -2,10 +2,11 @@
 
 class _Kind(type):
     def __instancecheck__(cls, value):
-        return isinstance(value, cls._types) or any(c is cls for c in type(value).__mro__)
+        # Only the towers' own classes take built-in numbers; a script's subclass takes its instances.
+        return any(c is cls for c in type(value).__mro__) or isinstance(value, cls.__dict__.get("_types", ()))
 
     def __subclasscheck__(cls, other):
-        return issubclass(other, cls._types) or cls in other.__mro__
+        return cls in other.__mro__ or issubclass(other, cls.__dict__.get("_types", ()))
 
     def register(cls, other):
         return other
@@ -16,7 +17,7 @@ class Number(metaclass=_Kind):
 
 
 class Complex(Number):
-    pass
+    _types = (int, float, complex)
 
 
 class Real(Complex):
@@ -28,4 +29,4 @@ class Rational(Real):
 
 
 class Integral(Rational):
-    pass
+    _types = (int,)

@@ -31,6 +31,7 @@ class _GradMode:
 
 
 class no_grad(_GradMode):
+    __module__ = "torch.autograd.grad_mode"
     mode = False
 
     def __init__(self, function=None):
@@ -45,6 +46,7 @@ class no_grad(_GradMode):
 
 
 class enable_grad(no_grad):
+    __module__ = "torch.autograd.grad_mode"
     mode = True
 
     def __call__(self, *args, **kwargs):
@@ -55,6 +57,8 @@ class enable_grad(no_grad):
 
 
 class inference_mode(_GradMode):
+    __module__ = "torch.autograd.grad_mode"
+
     def __init__(self, mode=True):
         self.function = None if isinstance(mode, _bool) else mode
         self.inference = mode if isinstance(mode, _bool) else True
@@ -84,6 +88,8 @@ class inference_mode(_GradMode):
 
 
 class set_grad_enabled(_GradMode):
+    __module__ = "torch.autograd.grad_mode"
+
     def __init__(self, mode):
         self.previous = _C.is_grad_enabled()
         self.mode = mode
@@ -102,6 +108,8 @@ def is_inference_mode_enabled():
 
 
 class Generator:
+    __module__ = "torch._C"
+
     def __init__(self, device="cpu"):
         self.device = _C.device(device)
         self._state = _C.new_generator()
@@ -514,6 +522,7 @@ for _value, _name in enumerate(
     setattr(Tag, _name, Tag(_name, _value))
 
 from torch import _foreach
+from torch._quantized import fake_quantize_per_channel_affine, fake_quantize_per_tensor_affine
 from torch._aten import _batch_norm_with_update, _embedding_bag, native_dropout
 from torch._sampling import (_dirichlet_grad, _sample_dirichlet, _standard_gamma, _standard_gamma_grad, binomial,
                              poisson)

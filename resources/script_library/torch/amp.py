@@ -6,6 +6,8 @@ import torch
 
 
 class autocast:
+    __module__ = "torch.amp.autocast_mode"
+
     def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
         if not isinstance(device_type, str):
             raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
@@ -39,6 +41,8 @@ class autocast:
 
 class GradScaler:
     """Scales a loss, and leaves a step out when a gradient is not finite."""
+
+    __module__ = "torch.amp.grad_scaler"
 
     def __init__(self, device="cuda", init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000,
                  enabled=True):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# torch.profiler: what the evaluator can time, the stretches that record_function() names and the whole.
+# torch.profiler: the operations that run one by one, functions of the tape, and stretches that record_function() names.
 import functools
-import time
 from enum import Enum
 
 
@@ -19,14 +18,17 @@ class _Row:
         self.key = key
         self.count = 0
         self.cpu_time_total = 0.0
+        self.self_cpu_time_total = 0.0
+        self.input_shapes = ""
 
     @property
     def cpu_time(self):
         return self.cpu_time_total / self.count if self.count else 0.0
 
-    @property
-    def self_cpu_time_total(self):
-        return self.cpu_time_total
+    def add(self, count, total, own):
+        self.count += count
+        self.cpu_time_total += total
+        self.self_cpu_time_total += own
 
 
 class _Rows:
@@ -42,22 +44,43 @@ class _Rows:
     def __getitem__(self, index):
         return self.rows[index]
 
-    def table(self, sort_by=None, row_limit=100, **options):
+    @property
+    def self_cpu_time_total(self):
+        return sum(row.self_cpu_time_total for row in self.rows)
+
+    def total_average(self):
+        total = _Row("Total")
+        for row in self.rows:
+            total.add(row.count, row.cpu_time_total, row.self_cpu_time_total)
+        return total
+
+    def table(self, sort_by=None, row_limit=100, max_name_column_width=55, **options):
         rows = list(self.rows)
         if sort_by == "count":
             rows.sort(key=lambda row: -row.count)
         elif sort_by is not None:
-            rows.sort(key=lambda row: -row.cpu_time_total)
+            rows.sort(key=lambda row: -(row.self_cpu_time_total if "self" in sort_by else row.cpu_time_total))
         rows = rows[:row_limit] if row_limit >= 0 else rows
-        width = max([len("Name")] + [len(row.key) for row in rows])
-        line = "-" * width + "  " + "-" * 16 + "  " + "-" * 16 + "  " + "-" * 12
-        text = [line, f"{'Name':>{width}}  {'CPU total':>16}  {'CPU time avg':>16}  {'# of Calls':>12}", line]
-        for row in rows:
-            text.append(f"{row.key:>{width}}  {_time(row.cpu_time_total):>16}  {_time(row.cpu_time):>16}  "
-                        f"{row.count:>12}")
-        text.append(line)
-        text.append(f"Self CPU time total: {_time(sum(row.self_cpu_time_total for row in self.rows))}")
+        whole = self.self_cpu_time_total
+        heads = ["Name", "Self CPU %", "Self CPU", "CPU total %", "CPU total", "CPU time avg", "# of Calls"]
+        cells = [[_short(row.key, max_name_column_width), _share(row.self_cpu_time_total, whole),
+                  _time(row.self_cpu_time_total), _share(row.cpu_time_total, whole), _time(row.cpu_time_total),
+                  _time(row.cpu_time), str(row.count)] for row in rows]
+        widths = [max([len(head)] + [len(row[i]) for row in cells]) for i, head in enumerate(heads)]
+        widths = [widths[0] + 4] + [max(12, width) for width in widths[1:]]
+        line = "  ".join("-" * width for width in widths) + "  "
+        text = [line, "  ".join(f"{head:>{width}}" for head, width in zip(heads, widths)) + "  ", line]
+        text += ["  ".join(f"{cell:>{width}}" for cell, width in zip(row, widths)) + "  " for row in cells]
+        text += [line, f"Self CPU time total: {_time(whole)}"]
         return "\n".join(text) + "\n"
+
+
+def _short(name, width):
+    return name if width is None or len(name) <= width else name[:width - 3] + "..."
+
+
+def _share(part, whole):
+    return f"{100 * part / whole:.2f}%" if whole else "NaN"
 
 
 def _time(us):
@@ -75,19 +98,26 @@ class profile:
         self._rows = {}
         self.step_num = 0
 
-    def _add(self, key, seconds):
+    def _add(self, key, count, total, own):
         if key not in self._rows:
             self._rows[key] = _Row(key)
-        self._rows[key].count += 1
-        self._rows[key].cpu_time_total += seconds * 1e6
+        self._rows[key].add(count, total, own)
+
+    def _take(self):
+        """What was called since the last time."""
+        if self._records():
+            for row in _C.time_calls(False):
+                self._add(*row)
+        _C.time_calls(True)
 
     def start(self):
         self.current_action = self._schedule(self.step_num)
-        self._start = time.perf_counter()
         _open.append(self)
+        _C.time_calls(True)
 
     def stop(self):
-        self._add("profiled", time.perf_counter() - self._start)
+        self._take()
+        _C.time_calls(False)
         _open.remove(self)
         if self._ready is not None and self._records():
             self._ready(self)
@@ -104,6 +134,7 @@ class profile:
         return False
 
     def step(self):
+        self._take()
         before = self.current_action
         self.step_num += 1
         self.current_action = self._schedule(self.step_num)
@@ -135,12 +166,11 @@ class record_function:
         return wrapped
 
     def __enter__(self):
-        self._start = time.perf_counter()
+        _C.time_stretch(self.name)
         return self
 
     def __exit__(self, kind, error, trace):
-        for each in [profile for profile in _open if profile._records()]:
-            each._add(self.name, time.perf_counter() - self._start)
+        _C.time_stretch(None)
         return False
 
 

@@ -6,3 +6,7 @@ from torch.overrides import _WithoutModes as DisableTorchFunction
 import torch
 
 _LinAlgError = torch.linalg.LinAlgError
+
+
+def _set_grad_enabled(mode):
+    _C.set_grad_enabled(mode)

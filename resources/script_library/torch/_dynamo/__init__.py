@@ -225,7 +225,7 @@ def explain(f, *extra_args, **extra_kwargs):
         before = len(utils._capture_seconds)
         utils._observers.append(found.observe)
         try:
-            torch.compile(f, backend=found)(*args, **kwargs)
+            torch.compile(getattr(f, "_torchdynamo_orig_callable", f), backend=found)(*args, **kwargs)
         finally:
             utils._observers.remove(found.observe)
         return found.told(found.ops_per_graph(), found.guards, utils._times(utils._capture_seconds[before:]))

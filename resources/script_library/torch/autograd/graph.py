@@ -46,6 +46,14 @@ class disable_saved_tensors_hooks:
         _refused.pop()
 
 
+class Node:
+    """A function of the tape: what .grad_fn gives. Each name has a class of its own."""
+
+    def name(self):
+        name = type(self).__name__
+        return "torch::autograd::AccumulateGrad" if name == "AccumulateGrad" else name
+
+
 class GradientEdge:
     def __init__(self, node, output_nr):
         self.node = node

@@ -534,11 +534,16 @@ class MultivariateNormal(Distribution):
         batch = torch.broadcast_shapes(tril.shape[:-2], loc.shape[:-1])
         self.loc = loc.expand(tuple(batch) + (-1,))
         self.scale_tril = tril.expand(tuple(batch) + (-1, -1))
+        self._given = ("covariance_matrix" if covariance_matrix is not None and precision_matrix is None else
+                       "precision_matrix" if precision_matrix is not None else "scale_tril")
         super().__init__(batch, self.loc.shape[-1:], validate_args=False)
 
     @property
     def mean(self):
         return self.loc
+
+    def __repr__(self):
+        return f"{type(self).__name__}(loc: {self.loc.size()}, {self._given}: {self.scale_tril.size()})"
 
     @property
     def covariance_matrix(self):
@@ -571,3 +576,6 @@ from torch.distributions._more import (Cauchy, ContinuousBernoulli, FisherSnedec
                                        RelaxedBernoulli, RelaxedOneHotCategorical, VonMises, Weibull)
 
 kl._fill()
+from torch._homes import settle as _settle
+
+_settle("torch.distributions", globals())

@@ -138,7 +138,7 @@ class Node:
         self.graph._move(x, self.graph._index(self))
 
     def is_impure(self):
-        return self.op in ("placeholder", "output")
+        return self.op in ("placeholder", "output") or self.target in (torch._assert, _assert_is_none)
 
     def __repr__(self):
         return self.name
@@ -796,7 +796,12 @@ class Interpreter:
         return value
 
     def placeholder(self, target, args, kwargs):
-        return next(self.args_iter)
+        given = next(self.args_iter, _missing)
+        if given is not _missing:
+            return given
+        if not args:
+            raise RuntimeError(f"Expected positional argument for parameter {target}, but one was not passed in!")
+        return args[0]
 
     def get_attr(self, target, args, kwargs):
         return self.fetch_attr(target)
@@ -1023,10 +1028,18 @@ class Tracer(TracerBase):
     def create_args_for_root(self, names, defaults, concrete_args):
         values = []
         for name in names:
-            if name in concrete_args:
-                values.append(concrete_args[name])
-            else:
-                values.append(self.proxy(self.graph.placeholder(name, None, defaults.get(name, inspect.Signature.empty))))
+            default = defaults.get(name, inspect.Signature.empty)
+            if name not in concrete_args:
+                values.append(self.proxy(self.graph.placeholder(name, None, default)))
+                continue
+            value = concrete_args[name]
+            given = self.proxy(self.graph.placeholder(f"{name}_1", None, default))
+            told = f"{name} has been specialized to have value {value} but got another value"
+            if value is None:
+                self.create_proxy("call_function", _assert_is_none, (given, told), {})
+            elif isinstance(value, (bool, int, float, str, complex, torch.dtype)):
+                self.create_proxy("call_function", torch._assert, (given == value, told), {})
+            values.append(value)
         return values
 
     def create_arg(self, a):
@@ -1086,6 +1099,16 @@ def symbolic_trace(root, concrete_args=None):
     tracer = Tracer()
     graph = tracer.trace(root, concrete_args)
     return GraphModule(tracer.root, graph, type(root).__name__ if isinstance(root, torch.nn.Module) else root.__name__)
+
+
+_missing = object()
+
+
+def _assert_is_none(value, msg):
+    assert value is None, msg
+
+
+_assert_is_none.__module__ = "torch.fx._symbolic_trace"
 
 
 def is_fx_tracing():

@@ -10,6 +10,24 @@ import torch.nn.functional as F
 Parameter = _C.Parameter
 
 
+# Hooks of every module, by kind as a module's own; while there is one, Module._hooked says so.
+_global_hooks = {"_forward_pre_hooks": {}, "_forward_hooks": {}, "_backward_hooks": {}, "_backward_pre_hooks": {}}
+
+
+def _register_global(kind, hook):
+    hooks = _global_hooks[kind]
+    key = len(hooks) + sum(hooks.keys()) + 1
+    hooks[key] = hook
+    Module._hooked = True
+
+    def remove():
+        hooks.pop(key, None)
+        if not any(_global_hooks.values()) and "_hooked" in Module.__dict__:
+            del Module._hooked
+
+    return torch._RemovableHandle(remove)
+
+
 class Module:
     _version = 1  # of what state_dict() says of itself
 
@@ -190,10 +208,13 @@ class Module:
     def register_load_state_dict_post_hook(self, hook):
         return self._register("_load_state_dict_post_hooks", hook)
 
+    def _hooks(self, kind):
+        return list(_global_hooks[kind].values()) + list(self.__dict__.get(kind, {}).values())
+
     def __call__(self, *args, **kwargs):
         if "_traced_by" in self.__dict__:  # torch.fx
             return self._traced_by._called(self, args, kwargs)
-        for hook, with_kwargs in list(self.__dict__.get("_forward_pre_hooks", {}).values()):
+        for hook, with_kwargs in self._hooks("_forward_pre_hooks"):
             if with_kwargs:
                 result = hook(self, args, kwargs)
                 if result is not None:
@@ -202,13 +223,13 @@ class Module:
                 result = hook(self, args)
                 if result is not None:
                     args = result if isinstance(result, tuple) else (result,)
-        backward = list(self.__dict__.get("_backward_hooks", {}).values())
-        before = list(self.__dict__.get("_backward_pre_hooks", {}).values())
+        backward = self._hooks("_backward_hooks")
+        before = self._hooks("_backward_pre_hooks")
         if backward or before:
             outside = torch.autograd._BackwardHooks(self, backward, before)
             args = outside.inputs(args)
         result = self.forward(*args, **kwargs)
-        for hook, with_kwargs in list(self.__dict__.get("_forward_hooks", {}).values()):
+        for hook, with_kwargs in self._hooks("_forward_hooks"):
             changed = hook(self, args, kwargs, result) if with_kwargs else hook(self, args, result)
             if changed is not None:
                 result = changed
@@ -400,7 +421,14 @@ class Module:
 
         def convert(tensor):
             if rest or kwargs:
-                tensor = tensor.to(*rest, **kwargs)
+                try:
+                    tensor = tensor.to(*rest, **kwargs)
+                except NotImplementedError as error:
+                    if str(error) != "Cannot copy out of meta tensor; no data!":
+                        raise
+                    raise NotImplementedError(f"{error} Please use torch.nn.Module.to_empty() instead of "
+                                              "torch.nn.Module.to() when moving module from meta to a different "
+                                              "device.") from None
             if dtype is not None and tensor.is_floating_point():
                 tensor = tensor.to(dtype)
             if memory_format is not None and tensor.dim() in (4, 5):
@@ -408,6 +436,9 @@ class Module:
             return tensor
 
         return self._apply(convert)
+
+    def to_empty(self, *, device, recurse=True):
+        return self._apply(lambda tensor: torch.empty(tensor.shape, dtype=tensor.dtype, device=device), recurse)
 
     def cuda(self, device=None):
         return self._apply(lambda tensor: tensor.cuda(device))
@@ -458,6 +489,7 @@ class Module:
 class OptimizedModule:
     """What a compiled module says of itself: it has one child, the module. All other names are the module's."""
 
+    __module__ = "torch._dynamo.eval_frame"
     _children = Module._children
     named_children = Module.named_children
     children = Module.children
@@ -2184,3 +2216,8 @@ def __getattr__(name):
                 from torch.nn import _transformer as found
             return getattr(found, name)
     raise AttributeError(f"module 'torch.nn' has no attribute '{name}'")
+
+
+from torch._homes import settle as _settle
+
+_settle("torch.nn", globals(), modules=False)

@@ -133,3 +133,8 @@ LazyBatchNorm1d, LazyBatchNorm2d = _norm(BatchNorm1d), _norm(BatchNorm2d)
 LazyBatchNorm3d = _norm(BatchNorm3d)
 LazyInstanceNorm1d, LazyInstanceNorm2d = _norm(InstanceNorm1d), _norm(InstanceNorm2d)
 LazyInstanceNorm3d = _norm(InstanceNorm3d)
+
+
+from torch._homes import settle as _settle
+
+_settle("torch.nn", globals(), modules=False)

@@ -285,3 +285,8 @@ class GRUCell(RNNCellBase):
 
     def forward(self, input, hx=None):
         return self._next("GRU", input, self._zero(input) if hx is None else hx, None)[0]
+
+
+from torch._homes import settle as _settle
+
+_settle("torch.nn", globals(), modules=False)

@@ -411,3 +411,8 @@ class AdaptiveLogSoftmaxWithLoss(Module):
 
     def predict(self, input):
         return self.log_prob(input).argmax(dim=1)
+
+
+from torch._homes import settle as _settle
+
+_settle("torch.nn", globals(), modules=False)

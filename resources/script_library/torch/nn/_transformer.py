@@ -324,3 +324,8 @@ class Transformer(Module):
     @staticmethod
     def generate_square_subsequent_mask(sz, device=None, dtype=None):
         return torch.triu(torch.full((sz, sz), -math.inf, dtype=dtype, device=device), diagonal=1)
+
+
+from torch._homes import settle as _settle
+
+_settle("torch.nn", globals(), modules=False)

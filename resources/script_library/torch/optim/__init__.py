@@ -878,3 +878,8 @@ def _strong_wolfe(evaluate, t, d, f, g, gtd, c1=1e-4, c2=0.9, tolerance_change=1
     if len(bracket) == 1:
         low = 0
     return bracket_f[low], bracket_g[low], bracket[low], evals
+
+
+from torch._homes import settle as _settle
+
+_settle("torch.optim", globals())

@@ -335,3 +335,6 @@ class StackDataset(Dataset):
 
 
 from torch.utils.data.distributed import DistributedSampler
+from torch._homes import settle as _settle
+
+_settle("torch.utils.data", globals())
