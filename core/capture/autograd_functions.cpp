@@ -466,6 +466,7 @@ void addAutograd(Interp& in, ModuleObj& internal) {
     add("new_instance", newInstance);
     add("set_attribute", setAttribute);
     add("is_instance_object", isInstanceObject);
+    addCallTimes(in, internal);
 }
 
 } // namespace cutaway::capture

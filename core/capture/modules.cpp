@@ -492,6 +492,13 @@ Interp::Interp(const ProgramOptions& options, EagerOps& eager, GraphCompiler& co
     setUpMethods();
     setUpMath();
     setUpTorch();
+    const std::pair<ClassObj*, const char*> homes[] = {
+        {tensorClass_.get(), "torch"}, {parameterClass_.get(), "torch.nn.parameter"},
+        {type("dtype"), "torch"},      {type("device"), "torch"},
+        {type("Size"), "torch"},
+    };
+    for (const auto& [c, home] : homes)
+        c->attributes->set(intern("__module__"), str(home));
     setUpPython();
 }
 

@@ -661,11 +661,6 @@ void addModules(Interp& in) {
 
 } // namespace
 
-/// What the text and __module__ of a class say.
-static void comesFrom(Interp& in, ClassObj& c, const char* module) {
-    c.attributes->set(in.intern("__module__"), in.str(module));
-}
-
 void Interp::setUpTorch() {
     ModuleObj* torch = module("torch");
     torch->missing = missingOperation;
@@ -711,10 +706,6 @@ void Interp::setUpTorch() {
     });
     parameterClass_->bases = {tensorClass_};
     parameterClass_->order.push_back(tensorClass_.get());
-    comesFrom(*this, *tensorClass_, "torch");
-    comesFrom(*this, *parameterClass_, "torch.nn.parameter");
-    for (const char* name : {"dtype", "device", "Size"})
-        comesFrom(*this, *types_[name], "torch");
     set(torch, "Tensor", tensorClass_.val());
     const auto callable = [&](ClassObj& c) {
         c.constructor = builtin("torch." + c.name, constructTensor);
@@ -755,7 +746,6 @@ void Interp::setUpTorch() {
     set(internal, "device", types_["device"].val());
     add(internal, "default_device", askDefaultDevice);
     addAutograd(*this, *internal);
-    addCallTimes(*this, *internal);
     addRandom(*this, *torch, *internal);
     addFx(*this, *internal);
     addTensorModes(*this, *internal);
