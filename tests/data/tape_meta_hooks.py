@@ -2,12 +2,14 @@
 # What scripts see of the tape, tensors without values, hooks of every module, and Python's small modules.
 import base64
 import decimal
+import pickle
 import queue
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -139,6 +141,11 @@ for item in (3, 1, 2):
     waiting.put(item)
 with ThreadPoolExecutor(2) as pool:
     print([waiting.get() for _ in range(3)], list(pool.map(lambda i: i * i, range(4))), pool.submit(pow, 2, 5).result())
+
+
+kept = pickle.loads(pickle.dumps({"a": np.arange(3.), "b": np.float32(1.5), "c": 1 + 2j, "d": frozenset([1]),
+                                  "e": [np.array([True, False]), np.int64(3)]}))
+print(kept, kept["a"].dtype, type(kept["b"]), type(kept["e"][1]))
 
 
 class A:

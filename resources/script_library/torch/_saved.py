@@ -6,7 +6,7 @@ import torch
 
 _NAMES = {dtype: str(dtype)[6:] for dtype in (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.uint8,
                                               torch.int8, torch.int16, torch.int32, torch.int64, torch.bool)}
-_LISTS = {"l": list, "t": tuple, "S": torch.Size, "s": set}
+_LISTS = {"l": list, "t": tuple, "S": torch.Size, "s": set, "F": frozenset}
 _DICTS = {"d": dict, "o": collections.OrderedDict}
 
 
@@ -41,8 +41,14 @@ def _parts(value, seen):
         if type(value) is kind:
             text = value.hex() if kind is float else str(value)
             return [_sized(letter, text.encode())]
+    if type(value) is complex:
+        return [_sized("c", b"".join(_parts([value.real, value.imag], {})))]
     if type(value) is bytes:
         return [_sized("b", value)]
+    if type(value).__module__ == "numpy" and hasattr(value, "dtype"):
+        if type(value).__name__ == "ndarray":
+            return [_sized("A", b"".join(_parts(torch.from_numpy(value), {})))]
+        return [_sized("a", b"".join(_parts([str(value.dtype), value.item()], {})))]
     for letter, kind in _LISTS.items():
         if type(value) is kind:
             return [_sized(letter, b"".join([part for item in value for part in _parts(item, seen)]))]
@@ -90,6 +96,14 @@ def _items(data, seen):
             found.append(torch.device(inner.decode()))
         elif letter == "b":
             found.append(inner)
+        elif letter == "c":
+            found.append(complex(*_items(inner, [])[0]))
+        elif letter == "A":
+            found.append(_items(inner, [])[0].numpy())
+        elif letter == "a":
+            import numpy
+            name, item = _items(inner, [])[0]
+            found.append(getattr(numpy, name if name != "bool" else "bool_")(item))
         elif letter in "ifu":
             text = inner.decode()
             found.append(int(text) if letter == "i" else float.fromhex(text) if letter == "f" else text)
