@@ -155,8 +155,56 @@ Val makeStr(Interp& in, Self, Args args) {
     }
     return in.str(v[0].bound() ? in.text(v[0]) : "");
 }
+/// "1+2j", "-j", "(3e4)": real and imaginary part.
+std::optional<std::pair<double, double>> complexOf(std::string_view text) {
+    constexpr std::string_view kSpace = " \t\n\r\f\v";
+    const auto strip = [&] {
+        const size_t first = text.find_first_not_of(kSpace);
+        text = first == text.npos ? std::string_view()
+                                  : text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+    };
+    strip();
+    if (text.starts_with('(') && text.ends_with(')')) {
+        text = text.substr(1, text.size() - 2);
+        strip();
+    }
+    const std::string whole(text);
+    if (whole.find_first_of("xX \t\n\r\f\v") != whole.npos) return std::nullopt;
+    const char* at = whole.c_str();
+    const char* const stop = at + whole.size();
+    const auto unit = [](char c) { return c == 'j' || c == 'J'; };
+    const auto number = [&]() -> std::optional<double> {
+        char* end = nullptr;
+        const double read = std::strtod(at, &end);
+        if (end != at) {
+            at = end;
+            return read;
+        }
+        const bool sign = *at == '+' || *at == '-';
+        if (!unit(at[sign ? 1 : 0])) return std::nullopt;
+        const double one = *at == '-' ? -1.0 : 1.0;
+        at += sign ? 1 : 0;
+        return one;
+    };
+    const std::optional<double> first = number();
+    if (!first) return std::nullopt;
+    if (at == stop) return std::pair(*first, 0.0);
+    if (unit(*at)) return at + 1 == stop ? std::optional(std::pair(0.0, *first)) : std::nullopt;
+    if (*at != '+' && *at != '-') return std::nullopt;
+    const std::optional<double> second = number();
+    if (!second || !unit(*at) || at + 1 != stop) return std::nullopt;
+    return std::pair(*first, *second);
+}
+
 Val makeComplex(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "complex", args, {"real=", "imag="});
+    if (auto* text = v[0].to<StrObj>()) {
+        if (v[1].bound())
+            in.raise(Error::Type, "complex() can't take second arg if first is a string");
+        const auto parts = complexOf(text->text);
+        if (!parts) in.raise(Error::Value, "complex() arg is a malformed string");
+        return Val(in.make<ComplexObj>(parts->first, parts->second));
+    }
     /// What is real has no imaginary part: nothing is added to it, so that its zeros keep their sign.
     struct Part {
         double real = 0;

@@ -145,6 +145,12 @@ with ThreadPoolExecutor(2) as pool:
 
 kept = pickle.loads(pickle.dumps({"a": np.arange(3.), "b": np.float32(1.5), "c": 1 + 2j, "d": frozenset([1]),
                                   "e": [np.array([True, False]), np.int64(3)]}))
+print([complex(text) for text in ("1+2j", "-j", " (3e4) ", "2.5J", "-1-.5j", "inf", "+1")])
+for text in ("", "1+2", "j1", "1 +2j", "0x1j"):
+    try:
+        complex(text)
+    except ValueError as error:
+        print(error)
 print(kept, kept["a"].dtype, type(kept["b"]), type(kept["e"][1]))
 
 
