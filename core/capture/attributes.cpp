@@ -620,6 +620,7 @@ static void noteHook(Interp& in, ClassObj& type, const std::string& name, const 
     if (name == "__getattribute__") type.ownHooks |= ClassObj::GetAttribute;
     if (name == "__setattr__") type.ownHooks |= ClassObj::SetAttribute;
     if (name == "__delattr__") type.ownHooks |= ClassObj::DeleteAttribute;
+    if (name == "__del__") type.ownHooks |= ClassObj::Finalizer;
     if (value.is(Kind::Property) || in.special(value, "__set__")) type.ownHooks |= ClassObj::Data;
 }
 

@@ -57,6 +57,7 @@ static void settleMember(Interp& in, ClassObj& type, const DictObj::Entry& e) {
     if (name == "__getattribute__") type.ownHooks |= ClassObj::GetAttribute;
     if (name == "__setattr__") type.ownHooks |= ClassObj::SetAttribute;
     if (name == "__delattr__") type.ownHooks |= ClassObj::DeleteAttribute;
+    if (name == "__del__") type.ownHooks |= ClassObj::Finalizer;
     if (e.value.is(Kind::Property) || in.special(e.value, "__set__"))
         type.ownHooks |= ClassObj::Data;
 }
@@ -209,6 +210,7 @@ Val Interp::newInstance(ClassObj& type, const Arguments& arguments) {
         return made;
     }
     auto* instance = make<InstanceObj>();
+    instance->finalized = capture() != nullptr; // calls make it for real
     Val self(instance);
     instance->type = Ref<ClassObj>(&type);
     instance->attributes = Ref<DictObj>(make<DictObj>());

@@ -324,6 +324,7 @@ public:
     /// Python's account of an uncaught exception.
     std::string traceback(const ScriptError& error);
     std::string traceback(const Val& exception, std::span<const TraceEntry> trace, int depth);
+    void finalize(const Val& object);
     ScriptError memoryError();
     /// KeyboardInterrupt after Ctrl-C, else what nothing may catch.
     ScriptError interruption();
@@ -362,6 +363,9 @@ public:
     ClassObj* classOf(const Val& v) const;
     /// A method that the class of \p v has from a script, not from a built-in type; null: none.
     Val* special(const Val& v, std::string_view name);
+    /// Runs what is due of __del__; \p all: of every object, as the script is over.
+    void finishObjects(bool all) { all ? heap_->finishAll() : heap_->finishAbandoned(); }
+    void collectGarbage() { heap_->collect(); }
     ClassObj* typeOf(const Val& v) const;
     bool isInstance(const Val& v, const Val& type);
     bool isInstanceOfClass(const Val& v, const ClassObj& type);

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <sodium.h>
 #include <stdexcept>
 
@@ -90,15 +91,29 @@ void Heap::collect() {
         to->trial_ = kReached;
         reached.push_back(to);
     };
-    for (Object* o = first_; o; o = o->next_) {
-        if (o->trial_ > 0 || o->references == 0) reach(o);
+    auto followed = [&] {
         while (!reached.empty()) {
             Object* next = reached.back();
             reached.pop_back();
             next->visit(reach);
-            if (interrupted()) return;
+            if (interrupted()) return false;
         }
+        return true;
+    };
+    for (Object* o = first_; o; o = o->next_) {
+        if (o->trial_ > 0 || o->references == 0) reach(o);
+        if (!followed()) return;
     }
+    // What a __del__ will see is in use until it ran.
+    std::vector<Object*> finished;
+    for (Object* o = first_; o; o = o->next_)
+        if (o->trial_ != kReached && wantsFinalizer(o)) finished.push_back(o);
+    for (Object* o : finished) {
+        reach(o);
+        if (!followed()) return;
+    }
+    for (Object* o : finished)
+        abandon(o);
     std::vector<Val> garbage; // keeps everything alive while references are dropped
     for (Object* o = first_; o; o = o->next_)
         if (o->trial_ != kReached) garbage.emplace_back(o);
@@ -108,6 +123,28 @@ void Heap::collect() {
     const size_t left = bytes_ + tensorBytes_;
     collectAt_ = left + std::max(kFirstCollection, left / 2);
     attentionAt_ = std::min(collectAt_, limit_ + tensorBytes_ + 1);
+}
+
+bool Heap::wantsFinalizer(const Object* o) const {
+    return o->kind == Kind::Instance && !ended_ && onAbandoned &&
+           static_cast<const InstanceObj*>(o)->wantsFinalizer();
+}
+
+/// \p o lives until the evaluator has seen it.
+void Heap::abandon(Object* o) {
+    if (o->kind == Kind::Instance) static_cast<InstanceObj*>(o)->finalized = true;
+    ++o->references;
+    abandoned_.push_back(o);
+}
+
+void Heap::finishAll() {
+    std::vector<Object*> all;
+    for (Object* o = first_; o; o = o->next_)
+        if (wantsFinalizer(o)) all.push_back(o);
+    std::ranges::sort(all, std::greater(), &Object::serial);
+    for (Object* o : all) // the last is seen first
+        abandon(o);
+    finishAbandoned();
 }
 
 void Heap::finishAbandoned() {
@@ -124,10 +161,13 @@ void Heap::finishAbandoned() {
         auto* generator = static_cast<GeneratorObj*>(o);
         if (generator->frame && generator->started && !generator->captured && !generator->running &&
             !generator->frame->blocks.empty()) {
-            ++o->references; // until its `finally` has run
-            abandoned_.push_back(o);
+            abandon(o); // until its `finally` has run
             return;
         }
+    }
+    if (wantsFinalizer(o)) {
+        abandon(o);
+        return;
     }
     constexpr int kMaxDepth = 40;
     if (depth_ >= kMaxDepth) {

@@ -309,7 +309,13 @@ struct ClassObj : Object {
     /// The built-in type whose contents the instances have; null: attributes only.
     const ClassObj* layout = nullptr;
     /// What its attributes and those of its bases say of how instances' attributes are found.
-    enum Hook : uint8_t { GetAttribute = 1, SetAttribute = 2, DeleteAttribute = 4, Data = 8 };
+    enum Hook : uint8_t {
+        GetAttribute = 1,
+        SetAttribute = 2,
+        DeleteAttribute = 4,
+        Data = 8,
+        Finalizer = 16 ///< __del__
+    };
     uint8_t ownHooks = 0;
     uint8_t hooks() const {
         uint8_t all = 0;
@@ -341,8 +347,12 @@ struct InstanceObj : Object {
     InstanceObj() : Object(kKind) {}
     Ref<ClassObj> type;
     Ref<DictObj> attributes;
-    CallSite madeAt; ///< modules: the line that created this one
-    Val compiled;    ///< modules: set by module.compile()
+    CallSite madeAt;        ///< modules: the line that created this one
+    Val compiled;           ///< modules: set by module.compile()
+    bool finalized = false; ///< its __del__ ran, or will next
+    bool wantsFinalizer() const {
+        return !finalized && type && (type->hooks() & ClassObj::Finalizer) != 0;
+    }
     /// Exceptions that were caught: where they came from, for who raises them again.
     std::shared_ptr<const Raised> raised;
     void clear() override;

@@ -53,6 +53,7 @@ public:
     void runAtExit() {
         if (const Val* run = interp_->module("atexit")->attributes->find(interp_->intern("_run")))
             interp_->call(*run, {});
+        interp_->finishObjects(!isCaseFile());
     }
 
     /// sys.exit() ends the script, whatever its argument is.

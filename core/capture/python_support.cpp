@@ -145,6 +145,11 @@ Val handledNow(Interp& in, Self, Args) {
     Val v = in.handled();
     return v.bound() ? v : Val::none();
 }
+Val collected(Interp& in, Self, Args) {
+    in.collectGarbage();
+    return Val::integer(0);
+}
+
 Val accountOf(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "format_exception", args, {"exception"})[0];
     auto* e = v.to<InstanceObj>();
@@ -237,6 +242,7 @@ void Interp::setUpPython() {
     addRegularExpressions(*this, *native);
     add("caller_globals", callerGlobals);
     add("attributes", makeAttributes);
+    add("collect", collected);
     for (const char* name : {"float_bits", "float_of_bits", "single_bits", "single_of_bits"})
         add(name, floatBits, name);
     native->attributes->set(intern("path"), str(options_.path));
@@ -244,6 +250,10 @@ void Interp::setUpPython() {
     modules_.erase("_native");
     heap_->onAbandoned = [this](Object* o) {
         const OutsideCapture outside(*this);
+        if (o->kind == Kind::Instance) {
+            finalize(Val(o));
+            return;
+        }
         auto& generator = *static_cast<GeneratorObj*>(o);
         try {
             closeGenerator(generator);
@@ -252,6 +262,18 @@ void Interp::setUpPython() {
         }
         generator.frame.reset(); // one that yields again is not asked again
     };
+}
+
+/// Calls its __del__, whose exceptions nobody can catch.
+void Interp::finalize(const Val& object) {
+    const Val* method = special(object, "__del__");
+    if (!method) return;
+    try {
+        call(bindMethod(*method, object, typeOf(object)), {});
+    } catch (const ScriptError& error) {
+        if (!error.exception.bound()) throw;
+        printError(fmt::format("Exception ignored in: {}\n{}", repr(*method), traceback(error)));
+    }
 }
 
 } // namespace cutaway::capture

@@ -82,15 +82,20 @@ public:
     /// explains belong to the evaluator, so this may run wherever scripts' code may.
     void collect();
     std::function<void()> onCancel, onLimit; ///< called by tick(); throw
-    /// For suspended generators that nobody holds any more: their `finally` runs.
+    /// For suspended generators that nobody holds any more: their `finally` runs; for instances with
+    /// a __del__.
     std::function<void(Object*)> onAbandoned;
     /// Calls onAbandoned; between two instructions, as it runs scripts' code.
     void finishAbandoned();
     bool hasAbandoned() const { return !abandoned_.empty(); }
+    /// The script has ended: every __del__ that did not run does, the oldest first.
+    void finishAll();
 
 private:
     friend class Object;
     void attend();
+    bool wantsFinalizer(const Object* o) const;
+    void abandon(Object* o);
 
     std::vector<Object*> abandoned_;
     Object* first_ = nullptr;

@@ -118,7 +118,7 @@ void cdistGradient(Vjp& v) {
     Value d = unsqueeze(v[0], -2) - unsqueeze(v[1], -3);
     Value slope = slopeOf(d, p, v.result, v.grad);
     if (v.wants(0)) v.set(0, sum(slope, {-2}));
-    if (v.wants(1)) v.set(1, -sum(slope, {-3}));
+    if (v.wants(1)) v.set(1, sum(-slope, {-3})); // no -0
 }
 
 /// Distances of the rows i < j.

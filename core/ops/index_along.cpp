@@ -198,9 +198,10 @@ Results takeAlong(const Operands& x) {
     const bool flat = !call.has(2);
     Value self = flat ? reshape(x[0], along.self) : expand(x[0], along.self);
     Value indices = flat ? reshape(x[1], along.indices) : expand(x[1], along.indices);
-    // Negative ones count from the end here.
+    // Along a dimension positions go round, as PyTorch's.
     const Sym size = along.self[static_cast<size_t>(along.dim)];
-    return {aten("gather", self, along.dim, where(lt(indices, 0), indices + size, indices))};
+    return {
+        aten("gather", self, along.dim, flat ? indices : aten("remainder.Scalar", indices, size))};
 }
 
 Values takeReference(const OpCall& call, Tensors tensors) {
@@ -214,8 +215,10 @@ Values takeReference(const OpCall& call, Tensors tensors) {
     const auto dim = static_cast<size_t>(along.dim);
     Odometer<1> at(sizes, {steps});
     for (int64_t i = 0, n = product(sizes); i < n; ++i, at.next()) {
-        const int64_t position = indices.getInt(at.offsets[0]);
-        if (position < 0 || position >= (wide.empty() ? 1 : wide[dim])) return {};
+        int64_t position = indices.getInt(at.offsets[0]);
+        const int64_t size = wide.empty() ? 1 : wide[dim];
+        if (!flat && size > 0) position = (position % size + size) % size;
+        if (position < 0 || position >= size) return {};
         int64_t place = 0;
         for (size_t d = 0; d < wide.size(); ++d)
             place += strides[d] * (d == dim ? position : at.coords()[d]);

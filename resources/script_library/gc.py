@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 def collect(generation=2):
-    return 0
+    return _native.collect()
 
 
 def enable():

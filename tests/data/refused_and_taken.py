@@ -284,3 +284,9 @@ refused("trapezoid", lambda: torch.trapezoid(torch.ones(2), bits))
 refused("grid", lambda: F.grid_sample(image, torch.zeros(1, 2, 2, 2, dtype=torch.float64)))
 refused("divergence", lambda: F.kl_div(torch.ones(2), torch.tensor([1, 0])))
 refused("bincount", lambda: torch.bincount(bits))
+# Along a dimension positions go round; without one they do not.
+rows = torch.arange(15.).reshape(5, 3)
+for place in (-6, -1, 5, 7):
+    show(lambda: torch.take_along_dim(rows, torch.tensor([[place]]), 0).tolist())
+    show(lambda: torch.compile(lambda x, i: torch.take_along_dim(x, i, 0), backend="eager")(rows, torch.tensor([[place]])).tolist())
+show(lambda: torch.take_along_dim(rows, torch.tensor([-1])))

@@ -344,6 +344,23 @@ inline const AdversarialScript kAdversarialScripts[] = {
     {"stripping a part of a character", "s = '\u00e9\u00e8'.strip('\u00e8')\nassert s == '\u00e9'",
      ""},
 
+    // ---- finalizers
+    {"cycles of objects with finalizers",
+     "class A:\n    def __init__(self):\n        self.me, self.large = self, [0] * 10000\n"
+     "    def __del__(self): pass\nfor i in range(20000): A()",
+     ""},
+    {"a finalizer that makes another object", "class A:\n    def __del__(self): A()\nA()", ""},
+    {"a finalizer without an end",
+     "class A:\n    def __del__(self):\n        while True: pass\nA()", "cancelled"},
+    {"finalizers that raise what nobody may catch",
+     "import sys\nclass A:\n    def __del__(self): sys.exit(1)\nclass B:\n"
+     "    def __del__(self): raise KeyboardInterrupt\nA()\nB()\na = A()",
+     ""},
+    {"a finalizer that keeps its object",
+     "class A:\n    def __del__(self):\n        global kept\n        kept = self\n"
+     "for i in range(100): A()\nassert type(kept) is A",
+     ""},
+
     // ---- the syntax tree and its code
     {"bases without an order", "class A: pass\nclass B(A): pass\nclass C(A, B): pass",
      "no consistent order"},

@@ -424,3 +424,30 @@ for f in (lambda: A().x, lambda: A.y, lambda: (1).z, lambda: None.foo, lambda: [
         f()
     except (AttributeError, TypeError) as e:
         print(type(e).__name__, e)
+#---- __del__
+import gc
+class A:
+    def __init__(self, n): self.n = n
+    def __del__(self): print("del", self.n)
+a = A(1); b = a; del a; print("one left"); b = None; print("gone")
+def f(): x = A(2); print("in")
+f(); print("after")
+l = [A(3)]; l.clear(); print("cleared"); d = {"k": A(4)}; d["k"] = 5; print("replaced")
+class B(A):
+    def __del__(self): super().__del__(); print("and B")
+B(5); print("sub")
+kept = []
+class Back:
+    def __del__(self): kept.append(self); print("kept")
+Back(); print(len(kept)); kept.clear(); print("once")
+c = A(6); c.me = c; del c; gc.collect(); print("collected")
+class Bad:
+    def __del__(self): raise ValueError("x")
+Bad(); print("goes on")
+try:
+    e = A(7); raise KeyError(1)
+except KeyError: pass
+del e; print("end")
+class Late: pass
+Late.__del__ = lambda self: print("late")
+Late(); late = A(8)
