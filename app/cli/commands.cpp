@@ -89,7 +89,8 @@ static base::Result<std::string> usableCacheFolder() {
 base::Result<std::string> cacheFolder(const CommandOptions& options) {
     if (options.noCache) return std::string();
     static const base::Result<std::string> folder = usableCacheFolder();
-    return folder;
+    if (!folder) return folder.error();
+    return *folder;
 }
 
 /// Says that a folder was made for a file, when it was not there before.

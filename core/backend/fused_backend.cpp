@@ -84,7 +84,7 @@ public:
     base::Result<std::vector<TensorPtr>> backward(std::vector<TensorPtr> saved, Saved what,
                                                   const std::vector<TensorPtr>& gradOutputs,
                                                   const std::vector<ir::TensorType>& outputTypes,
-                                                  const std::vector<TensorPtr>& primals,
+                                                  std::span<const TensorPtr> primals,
                                                   std::span<const int64_t> symbols);
     void addTo(GraphStatistics& statistics) const;
 
@@ -108,12 +108,17 @@ private:
     base::Result<std::vector<TensorPtr>> executeAndKeep(pipeline::ExecutableGraph& unit,
                                                         const char* graph,
                                                         std::span<const TensorPtr> inputs,
-                                                        const std::vector<TensorPtr>& primals,
+                                                        std::span<const TensorPtr> primals,
                                                         std::span<const int64_t> symbols);
     base::Result<std::vector<TensorPtr>> execute(pipeline::ExecutableGraph& unit, const char* graph,
                                                  std::span<const TensorPtr> inputs,
-                                                 const std::vector<TensorPtr>& primals,
+                                                 std::span<const TensorPtr> primals,
                                                  std::span<const int64_t> symbols);
+
+    /// The forward graph with the frozen inputs behind the others.
+    base::Result<std::vector<TensorPtr>> executeFrozen(std::span<const TensorPtr> inputs,
+                                                       std::span<const TensorPtr> primals,
+                                                       std::span<const int64_t> symbols);
 
     BackendTools tools_;
     int counted_ = 0; ///< RunWatch::counted when it last ran
@@ -187,10 +192,11 @@ base::Result<TensorPtr> zerosLike(const ir::TensorType& type) {
 
 } // namespace
 
-base::Result<std::vector<TensorPtr>>
-FusedGraph::executeAndKeep(pipeline::ExecutableGraph& unit, const char* graph,
-                           std::span<const TensorPtr> inputs, const std::vector<TensorPtr>& primals,
-                           std::span<const int64_t> symbols) {
+base::Result<std::vector<TensorPtr>> FusedGraph::executeAndKeep(pipeline::ExecutableGraph& unit,
+                                                                const char* graph,
+                                                                std::span<const TensorPtr> inputs,
+                                                                std::span<const TensorPtr> primals,
+                                                                std::span<const int64_t> symbols) {
     const std::vector<int64_t> sizes(symbols.begin(), symbols.end());
     for (const KeptRun& run : tools_.watch.kept)
         if (run.program == unit.program && run.symbols == sizes)
@@ -205,7 +211,7 @@ FusedGraph::executeAndKeep(pipeline::ExecutableGraph& unit, const char* graph,
                 captured,
                 partitioned_.forwardOutputs,
                 partitioned_.tangentOutputs,
-                primals,
+                {primals.begin(), primals.end()},
                 sizes,
                 unit.program,
                 unit.plan,
@@ -224,7 +230,7 @@ FusedGraph::executeAndKeep(pipeline::ExecutableGraph& unit, const char* graph,
 
 [[gnu::hot]] base::Result<std::vector<TensorPtr>>
 FusedGraph::execute(pipeline::ExecutableGraph& unit, const char* graph,
-                    std::span<const TensorPtr> inputs, const std::vector<TensorPtr>& primals,
+                    std::span<const TensorPtr> inputs, std::span<const TensorPtr> primals,
                     std::span<const int64_t> symbols) {
     if (tools_.watch.keep != KeepRuns::No && unit.program)
         return executeAndKeep(unit, graph, inputs, primals, symbols);
@@ -250,6 +256,13 @@ FusedGraph::execute(pipeline::ExecutableGraph& unit, const char* graph,
     return outputs;
 }
 
+base::Result<std::vector<TensorPtr>> FusedGraph::executeFrozen(std::span<const TensorPtr> inputs,
+                                                               std::span<const TensorPtr> primals,
+                                                               std::span<const int64_t> symbols) {
+    CUTAWAY_TRY(std::vector<TensorPtr> all, frozen_->append(inputs));
+    return execute(forward_, "forward", all, primals, symbols);
+}
+
 [[gnu::hot]] base::Result<std::vector<TensorPtr>>
 FusedGraph::call(std::span<const TensorPtr> inputs, std::span<const int64_t> symbols,
                  bool gradMode) {
@@ -258,11 +271,8 @@ FusedGraph::call(std::span<const TensorPtr> inputs, std::span<const int64_t> sym
     if (tools_.watch.keep != KeepRuns::No) {
         CUTAWAY_TRY(primals, copies(inputs));
     }
-    std::vector<TensorPtr> all;
-    if (frozen_) {
-        CUTAWAY_TRY(all, frozen_->append(inputs));
-    }
-    auto results = execute(forward_, "forward", frozen_ ? all : inputs, primals, symbols);
+    auto results = frozen_ ? executeFrozen(inputs, primals, symbols)
+                           : execute(forward_, "forward", inputs, primals, symbols);
     if (!results) return results;
     auto outputs = static_cast<size_t>(partitioned_.forwardOutputs);
     // An input that comes back is a new tensor: what it requires is the graph's to say, not the
@@ -373,7 +383,7 @@ base::Result<std::vector<TensorPtr>>
 FusedGraph::backward(std::vector<TensorPtr> saved, Saved what,
                      const std::vector<TensorPtr>& gradOutputs,
                      const std::vector<ir::TensorType>& outputTypes,
-                     const std::vector<TensorPtr>& primals, std::span<const int64_t> symbols) {
+                     std::span<const TensorPtr> primals, std::span<const int64_t> symbols) {
     std::vector<TensorPtr> tangents;
     for (int index : partitioned_.tangentOutputs) {
         auto at = static_cast<size_t>(index);

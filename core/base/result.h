@@ -8,7 +8,7 @@
 #include "core/base/diagnostic.h"
 
 #include <cassert>
-#include <optional>
+#include <memory>
 #include <utility>
 #include <variant>
 
@@ -17,7 +17,7 @@ namespace cutaway::base {
 template <typename T> class [[nodiscard]] Result {
 public:
     Result(T value) : state_(std::move(value)) {}
-    Result(Diagnostic error) : state_(std::move(error)) {}
+    Result(Diagnostic error) : state_(std::make_unique<Diagnostic>(std::move(error))) {}
 
     bool ok() const { return state_.index() == 0; }
     explicit operator bool() const { return ok(); }
@@ -42,22 +42,23 @@ public:
 
     const Diagnostic& error() const {
         assert(!ok());
-        return std::get<1>(state_);
+        return *std::get<1>(state_);
     }
     Diagnostic& error() {
         assert(!ok());
-        return std::get<1>(state_);
+        return *std::get<1>(state_);
     }
 
 private:
-    std::variant<T, Diagnostic> state_;
+    std::variant<T, std::unique_ptr<Diagnostic>>
+        state_; ///< a pointer: what fails is rare and large
 };
 
 /// Success, or one diagnostic.
 class [[nodiscard]] Status {
 public:
     Status() = default;
-    Status(Diagnostic error) : error_(std::move(error)) {}
+    Status(Diagnostic error) : error_(std::make_unique<Diagnostic>(std::move(error))) {}
     bool ok() const { return !error_; }
     explicit operator bool() const { return ok(); }
     const Diagnostic& error() const {
@@ -70,7 +71,7 @@ public:
     }
 
 private:
-    std::optional<Diagnostic> error_;
+    std::unique_ptr<Diagnostic> error_;
 };
 
 } // namespace cutaway::base

@@ -276,6 +276,7 @@ Val Interp::call(const Val& callee, std::span<const Val> positional,
         auto* compiled = callee.as<CompiledObj>();
         if (capture_)
             return call(compiled->original, positional, keywords, link); // inlined, as PyTorch does
+        const Val alive = callee; // the call may drop what called it
         return compiled->unit->callValues(arguments);
     }
     default:

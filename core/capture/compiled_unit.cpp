@@ -209,7 +209,6 @@ static bool runsAsItIs(const Interp& in, const Arguments& given) {
 }
 
 [[gnu::hot]] Val CompiledUnit::callCompiled(const Arguments& given) {
-    auto keepAlive = shared_from_this();
     if (CompiledUnit* whole = wholeCall()) {
         whole->calls_ = calls_;
         return whole->callCompiled(given);
@@ -392,18 +391,13 @@ CompiledUnit::callGraph(const CacheEntry& entry, std::span<const runtime::Tensor
     if (const KeepCalls* keep = interp_.keptCalls())
         entry.calls->kept |= keep->asksFor(name_, calls_);
     if (entry.transformed) return {runTransformed(entry, roots), {}};
-    std::vector<runtime::TensorPtr> draws, outputs;
-    for (const DrawnInput& input : entry.draws) {
-        std::vector<int64_t> sizes;
-        for (int32_t number : input.sizes)
-            sizes.push_back(entry.guards.sizes.integer(number));
-        draws.push_back(interp_.need(drawn(input, sizes)));
-    }
+    std::vector<runtime::TensorPtr> outputs;
+    if (!entry.draws.empty()) drawInputs(entry);
     if (entry.graph) {
         std::vector<runtime::TensorPtr> inputs = std::move(entry.inputs); // the call may come back
         for (int32_t slot : entry.inputSlots) {
             if (slot < 0)
-                inputs.push_back(draws[static_cast<size_t>(~slot)]);
+                inputs.push_back(std::move(entry.drawn[static_cast<size_t>(~slot)]));
             else if (const Val& v = entry.guards.value(slot); const auto* t = v.to<TensorObj>())
                 inputs.push_back(t->real);
             else

@@ -35,8 +35,8 @@ struct CacheEntry {
     std::vector<OutsideWrite> writes;
     std::vector<LaterCheck> checks;
     std::set<int32_t> spent; ///< outputs that a backward() in the stretch has freed the tape of
-    std::vector<runtime::TensorPtr> inputs;       ///< scratch
-    std::shared_ptr<TransformedCode> transformed; ///< where it runs in place of the above
+    std::vector<runtime::TensorPtr> inputs, drawn; ///< scratch
+    std::shared_ptr<TransformedCode> transformed;  ///< where it runs in place of the above
 
     // A stretch ends with a value ...
     int32_t result = -1;
@@ -100,6 +100,7 @@ public:
     }
     /// The program is going away.
     void drop();
+    bool running() const { return running_ > 0; }
 
 private:
     /// A value, or the frames of the instruction that must run for real.
@@ -108,6 +109,7 @@ private:
         Frames frames;
     };
 
+    /// The caller holds the unit meanwhile.
     Val callCompiled(const Arguments& arguments);
     /// As it was before the first call.
     void begin();
@@ -127,6 +129,8 @@ private:
     Val instructionBy(const TextHelper& helper, std::span<const Val> given);
     bool writesShared(const CacheEntry& entry);
     /// \p sizes: the input's, where they differ from call to call.
+    /// Makes the entry's random inputs, in the order in which the script draws them.
+    void drawInputs(CacheEntry& entry);
     base::Result<runtime::TensorPtr> drawn(const DrawnInput& input, std::span<const int64_t> sizes);
     /// Changes the objects of the outside as the captured stretch did.
     void apply(const CacheEntry& entry, const std::vector<Val>& built);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules a script can import.
 #include "core/capture/capture.h"
+#include "core/capture/compiled_unit.h"
 #include "core/capture/integers.h"
 #include "core/capture/pytorch_names.h"
 #include "core/capture/tensor_world.h"
@@ -527,7 +528,7 @@ void Interp::addUnit(std::shared_ptr<CompiledUnit> unit) {
     if (units_.size() < unitsToPrune_) return;
     std::vector<std::shared_ptr<CompiledUnit>> kept;
     for (auto& each : units_)
-        if (each.use_count() > 1) kept.push_back(each);
+        if (each.use_count() > 1 || each->running()) kept.push_back(each);
     units_.swap(kept); // what goes may free values that compile again: not while units_ is walked
     unitsToPrune_ = std::max<size_t>(64, 2 * units_.size());
 }

@@ -279,6 +279,16 @@ base::Status CompiledUnit::writeBack(const CacheEntry& entry,
     return {};
 }
 
+void CompiledUnit::drawInputs(CacheEntry& entry) {
+    entry.drawn.clear();
+    for (const DrawnInput& input : entry.draws) {
+        std::vector<int64_t> sizes;
+        for (int32_t number : input.sizes)
+            sizes.push_back(entry.guards.sizes.integer(number));
+        entry.drawn.push_back(interp_.need(drawn(input, sizes)));
+    }
+}
+
 base::Result<runtime::TensorPtr> CompiledUnit::drawn(const DrawnInput& input,
                                                      std::span<const int64_t> sizes) {
     ir::TensorType type = input.type;

@@ -280,7 +280,7 @@ base::Result<ProgramRun> runOnce(Tools& tools, const SessionOptions& options,
         }};
     CUTAWAY_TRY(LoadedProgram loaded, loadProgram(tools, options, options.backend, recorder, keep,
                                                   options.call > 0 ? &calls : nullptr));
-    CUTAWAY_CHECK(again);
+    if (!again) return again.error();
     ProgramRun run{std::move(loaded), options.size};
     if (run.loaded.program->isCaseFile()) {
         CUTAWAY_TRY(CaseStep step, CaseStep::make(run.loaded, options.size, options.backend));

@@ -197,7 +197,7 @@ private:
             loaded.compiler->setProfile(&timings);
             base::Status status = step();
             loaded.compiler->setProfile(nullptr);
-            CUTAWAY_CHECK(status);
+            if (!status.ok()) return status.error();
             const bool disturbed = host && preemptions.disturbed();
             for (const auto& [entry, timing] : timings) {
                 const Fastest own{timing.us, disturbed};

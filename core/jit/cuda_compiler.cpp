@@ -94,7 +94,8 @@ public:
                                      const std::string& architecture,
                                      const std::string& cacheFolder,
                                      const base::CancelToken& cancel) override {
-        return compileAll({{name, text}}, architecture, cacheFolder, cancel, nullptr).front();
+        return std::move(
+            compileAll({{name, text}}, architecture, cacheFolder, cancel, nullptr).front());
     }
 
     std::vector<base::Result<CudaBinary>>

@@ -70,7 +70,9 @@ inParallel(Background& background, const std::vector<size_t>& lengths,
     if (count == 1 && __libc_single_threaded) {
         job->run();
         if (progress) progress(1, 1);
-        return {std::move(*job->made.front())};
+        std::vector<base::Result<T>> only;
+        only.push_back(std::move(*job->made.front()));
+        return only;
     }
     const size_t threads =
         std::min<size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
@@ -89,7 +91,7 @@ inParallel(Background& background, const std::vector<size_t>& lengths,
     }
     std::vector<base::Result<T>> results;
     for (auto& made : job->made)
-        results.push_back(made ? *made : base::cancelledError());
+        results.push_back(made ? std::move(*made) : base::Result<T>(base::cancelledError()));
     return results;
 }
 

@@ -222,7 +222,7 @@ Result<Types> rangeShape(const OpCall& call) {
     if (auto count = symbolicCount(call, range))
         return one(ir::TensorType::contiguous(rangeDType(call), {*count}, deviceArg(call, {})));
     if (auto exact = exactCount(call, range)) {
-        CUTAWAY_TRY(const int64_t count, *exact);
+        CUTAWAY_TRY(const int64_t count, std::move(*exact));
         return one(ir::TensorType::contiguous(rangeDType(call), {Sym(count)}, deviceArg(call, {})));
     }
     double start = rangeValue(call, range.start, 0), end = rangeValue(call, range.end, 0);

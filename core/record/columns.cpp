@@ -426,7 +426,7 @@ base::Result<Record> fromColumns(std::string_view bytes) {
         base::Status version;
         LargestItem largest;
         Record record = readRecord(bytes, version, largest);
-        CUTAWAY_CHECK(version);
+        if (!version) return version.error();
         CUTAWAY_CHECK(checkItems(record, largest));
         record.version = Record::kVersion;
         return record;

@@ -77,22 +77,24 @@ private:
         const AttentionKernels<T>& kernels = kernelsOf<T>();
         const int64_t heads = spec_.batch * spec_.heads, blocks = this->blocks<T>();
         const int64_t tasks = heads * blocks, team = teamOf<T>(threads), each = eachOf<T>();
-#pragma omp parallel num_threads(team) if (team > 1)
-        {
-            T* workspace =
-                reinterpret_cast<T*>(static_cast<std::byte*>(memory) + omp_get_thread_num() * each);
-            // Rows that see fewer keys come first otherwise: the long ones do.
-#pragma omp for schedule(dynamic)
-            for (int64_t task = tasks - 1; task >= 0; --task) {
-                const int64_t head = task / blocks;
-                const AttentionHead<T> h =
-                    headOf<T>(pointers, head / spec_.heads, head % spec_.heads);
-                if (spec_.isBackward())
-                    kernels.backward(h, workspace);
-                else
-                    kernels.forward(h, task % blocks * kernels.blockRows, workspace);
-            }
+        const auto run = [&](int64_t task, int thread) {
+            T* workspace = reinterpret_cast<T*>(static_cast<std::byte*>(memory) + thread * each);
+            const int64_t head = task / blocks;
+            const AttentionHead<T> h = headOf<T>(pointers, head / spec_.heads, head % spec_.heads);
+            if (spec_.isBackward())
+                kernels.backward(h, workspace);
+            else
+                kernels.forward(h, task % blocks * kernels.blockRows, workspace);
+        };
+        if (team == 1) {
+            for (int64_t task = 0; task < tasks; ++task)
+                run(task, 0);
+            return;
         }
+        // Rows that see fewer keys come first otherwise: the long ones do.
+#pragma omp parallel for num_threads(team) schedule(dynamic)
+        for (int64_t task = tasks - 1; task >= 0; --task)
+            run(task, omp_get_thread_num());
     }
 
     /// A result's part at \p at: [B, H, length, width], or by rows first.

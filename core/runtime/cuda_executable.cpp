@@ -429,7 +429,8 @@ base::Status CudaExecutable::launchTimed(std::vector<KernelTime>& times) {
     }
     for (CuEvent event : events)
         if (event) driver.eventDestroy(event);
-    return status.ok() ? device_.takeFault() : status;
+    if (status.ok()) status = device_.takeFault();
+    return status;
 }
 
 } // namespace

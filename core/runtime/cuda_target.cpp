@@ -78,14 +78,18 @@ private:
 std::vector<base::Result<CompiledKernel>>
 Cuda::compile(std::span<const codegen::KernelSource> sources, const TargetDevice& device,
               const BinaryOptions& options) {
+    std::vector<base::Result<CompiledKernel>> compiled;
     auto nvrtc = compiler();
-    if (!nvrtc) return std::vector(sources.size(), base::Result<CompiledKernel>(nvrtc.error()));
+    if (!nvrtc) {
+        for (size_t i = 0; i < sources.size(); ++i)
+            compiled.emplace_back(nvrtc.error());
+        return compiled;
+    }
     std::vector<std::pair<std::string, std::string>> texts;
     for (const codegen::KernelSource& source : sources)
         texts.emplace_back(source.entry, source.text);
     auto binaries = (*nvrtc)->compileAll(texts, device.architecture, options.cacheFolder,
                                          options.cancel, options.progress);
-    std::vector<base::Result<CompiledKernel>> compiled;
     for (size_t i = 0; i < sources.size(); ++i) {
         if (binaries[i])
             compiled.emplace_back(

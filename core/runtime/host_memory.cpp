@@ -156,7 +156,7 @@ base::Result<HostAllocator::Block> HostAllocator::takeFresh(size_t bytes, size_t
         statistics_.peakBytes = std::max(statistics_.peakBytes, statistics_.currentBytes);
     };
     {
-        std::lock_guard lock(mutex_);
+        std::lock_guard lock(lock_);
         auto found = free_.find(rounded);
         if (found != free_.end() && !found->second.empty()) {
             block.data = found->second.back();
@@ -170,21 +170,21 @@ base::Result<HostAllocator::Block> HostAllocator::takeFresh(size_t bytes, size_t
         return block;
     }
     CUTAWAY_TRY(block, takeFresh(rounded, bytes));
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(lock_);
     count();
     return block;
 }
 
 [[gnu::hot]] void HostAllocator::giveBack(Block block, size_t askedBytes) {
     ASAN_POISON_MEMORY_REGION(block.data, block.bytes);
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(lock_);
     free_[block.bytes].push_back(block.data);
     cachedBytes_ += static_cast<int64_t>(block.bytes);
     statistics_.currentBytes -= static_cast<int64_t>(askedBytes);
 }
 
 void HostAllocator::trim() {
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(lock_);
     for (auto& [bytes, blocks] : free_) {
         for (void* block : blocks) {
             ASAN_UNPOISON_MEMORY_REGION(block, bytes);
@@ -199,17 +199,17 @@ void HostAllocator::trim() {
 }
 
 MemoryStatistics HostAllocator::statistics() const {
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(lock_);
     return statistics_;
 }
 
 void HostAllocator::resetPeak() {
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(lock_);
     statistics_.peakBytes = statistics_.currentBytes;
 }
 
 int64_t HostAllocator::cachedBytes() const {
-    std::lock_guard lock(mutex_);
+    std::lock_guard lock(lock_);
     return cachedBytes_;
 }
 

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/spin_lock.h"
 #include "core/runtime/tensor.h"
 
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 
@@ -46,7 +46,7 @@ private:
     /// \param bytes of the size class; \param askedBytes what a message names
     base::Result<Block> takeFresh(size_t bytes, size_t askedBytes);
 
-    mutable std::mutex mutex_;
+    mutable base::SpinLock lock_; ///< of all below
     std::map<size_t, std::vector<void*>> free_; ///< by size class
     MemoryStatistics statistics_;
     int64_t cachedBytes_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/convert_rows.h"
 #include "core/runtime/matmul.h"
+#include "core/runtime/share_out.h"
 
 #include <algorithm>
 #include <type_traits>
@@ -236,13 +237,16 @@ void finishResult(const ResultSpec& spec, bool addBias, size_t first, void* cons
 void finishResult(const ResultSpec& spec, bool addBias, size_t first, void* const* pointers,
                   int threads) {
     if ((!addBias || !spec.bias) && first >= spec.epilogues.size()) return;
-    int64_t rows = spec.batches() * spec.m;
-    bool parallel = rows * spec.n >= kParallelWork && threads > 1;
-#pragma omp parallel for num_threads(threads) if (parallel)
-    for (int64_t r = 0; r < rows; ++r) {
-        int64_t m = r % spec.m;
-        finishResult(spec, addBias, first, pointers, MatrixRange{r / spec.m, m, m + 1, 0, spec.n});
+    const int64_t batches = spec.batches(), rows = batches * spec.m;
+    if (rows * spec.n < kParallelWork || threads == 1) {
+        for (int64_t batch = 0; batch < batches; ++batch)
+            finishResult(spec, addBias, first, pointers, MatrixRange{batch, 0, spec.m, 0, spec.n});
+        return;
     }
+    shareOut(rows, threads, [&](int64_t r) {
+        const int64_t m = r % spec.m;
+        finishResult(spec, addBias, first, pointers, MatrixRange{r / spec.m, m, m + 1, 0, spec.n});
+    });
 }
 
 LibraryKernelPtr makeLoopMatmul(const MatmulSpec& spec) {

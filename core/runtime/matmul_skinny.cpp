@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/matmul.h"
+#include "core/runtime/share_out.h"
 #include "core/runtime/skinny_kernels.h"
 
 #include <algorithm>
@@ -137,13 +138,12 @@ base::Status SkinnyMatmul::run(void* const* pointers, void* /*memory*/, int thre
     if (!byRows && parallel)
         pieces = std::clamp<int64_t>(length / grain, 1, batches >= threads ? 1 : threads);
     int64_t step = ((length + pieces - 1) / pieces + grain - 1) / grain * grain;
-#pragma omp parallel for num_threads(threads) if (parallel && batches * pieces > 1)
-    for (int64_t item = 0; item < batches * pieces; ++item) {
+    shareOut(batches * pieces, parallel ? threads : 1, [&](int64_t item) {
         int64_t batch = item / pieces, begin = item % pieces * step;
         if (begin < length)
             runPiece(problem(pointers, batch), pointers, batch, begin,
                      std::min(begin + step, length));
-    }
+    });
     return {};
 }
 

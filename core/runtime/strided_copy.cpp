@@ -3,6 +3,7 @@
 
 #include "core/ir/element.h"
 #include "core/runtime/convert_rows.h"
+#include "core/runtime/share_out.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -98,18 +99,16 @@ void copyDims(void* toData, const void* fromData, std::vector<Dim> dims, int thr
     if (parallel && outer * rows.size == 1) {
         pieces = 4 * threads;
         int64_t piece = (columns.size + pieces - 1) / pieces;
-#pragma omp parallel for num_threads(threads)
-        for (int64_t p = 0; p < pieces; ++p) {
+        shareOut(pieces, threads, [&](int64_t p) {
             int64_t begin = std::min(p * piece, columns.size);
             Dim part = columns;
             part.size = std::min(piece, columns.size - begin);
             copyPlane<To>(to + begin * columns.to, from + begin * columns.from, rows, part);
-        }
+        });
         return;
     }
     int64_t pieceRows = (rows.size + pieces - 1) / pieces;
-#pragma omp parallel for num_threads(threads) if (parallel)
-    for (int64_t item = 0; item < outer * pieces; ++item) {
+    shareOut(outer * pieces, parallel ? threads : 1, [&](int64_t item) {
         int64_t index = item / pieces, begin = item % pieces * pieceRows;
         To* t = to;
         const From* f = from;
@@ -122,7 +121,7 @@ void copyDims(void* toData, const void* fromData, std::vector<Dim> dims, int thr
         Dim part = rows;
         part.size = std::min(pieceRows, rows.size - begin);
         if (part.size > 0) copyPlane<To>(t + begin * rows.to, f + begin * rows.from, part, columns);
-    }
+    });
 }
 
 /// Dtypes that are converted often; pairs with others go element by element.
@@ -202,13 +201,12 @@ void copyBytesHost(void* to, const void* from, size_t bytes, int threads) {
         return;
     }
     int64_t piece = (total / threads + 63) / 64 * 64;
-#pragma omp parallel for num_threads(threads)
-    for (int t = 0; t < threads; ++t) {
+    shareOut(threads, threads, [&](int64_t t) {
         int64_t begin = std::min(t * piece, total);
         int64_t end = t + 1 == threads ? total : std::min(begin + piece, total);
         std::memcpy(static_cast<std::byte*>(to) + begin,
                     static_cast<const std::byte*>(from) + begin, static_cast<size_t>(end - begin));
-    }
+    });
 }
 
 void copyStridedHost(const StridedBlock& to, const StridedBlock& from, int threads) {
