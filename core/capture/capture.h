@@ -198,9 +198,9 @@ public:
     /// Whether \p t lies in a tensor of the outside with gaps that was changed in place: what the graph
     /// has of it lies otherwise.
     bool lostGaps(const TensorObj& t) const;
-    /// runtime::partlyOverlap of two tensors of the graph; false where sizes are not known.
     /// \p t is the .data of a tensor.
     void ownWrites(TensorObj& t);
+    /// runtime::partlyOverlap of two tensors of the graph; false where sizes are not known.
     bool partlyOverlap(const TensorObj& a, const TensorObj& b) const;
 
     // sizes that are symbols: capture_sizes.cpp
