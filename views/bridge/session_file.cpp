@@ -312,8 +312,8 @@ void Session::writeRecord(RecordWriter write, Written done) {
             record::Record copy = of->record();
             copy.runs = runs;
             copy.checks = checks;
-            const base::Status status = write(copy);
-            QMetaObject::invokeMethod(this, [written, status] { written(status); });
+            auto status = std::make_shared<const base::Status>(write(copy));
+            QMetaObject::invokeMethod(this, [written, status] { written(*status); });
         });
     });
 }
