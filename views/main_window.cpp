@@ -3,6 +3,7 @@
 
 #include "core/base/file_system.h"
 #include "core/record/json.h"
+#include "views/bridge/document_file.h"
 #include "views/models/item_facts.h"
 #include "views/models/workspace_file.h"
 #include "views/panes/code/code_pane.h"
@@ -10,6 +11,7 @@
 #include "views/panes/messages/messages_pane.h"
 #include "views/panes/run/run_pane.h"
 #include "views/panes/source/source_pane.h"
+#include "views/panes/times/times_pane.h"
 #include "views/panes/tour/tour_pane.h"
 #include "views/widgets/banner.h"
 #include "views/widgets/code_font.h"
@@ -345,6 +347,10 @@ bool MainWindow::openFile(const QString& path) {
                                    .arg(QFileInfo(path).fileName() + ": " +
                                         QString::fromStdString(kept->error().message)));
         return false;
+    }
+    if (session_.hasDocument() && DocumentFile::isTrace(path)) {
+        workspace_->reveal<TimesPane>()->openTrace(path);
+        return true;
     }
     const bool opened =
         replaceDocument([&](QString* error) { return session_.openFile(path, error); });

@@ -46,7 +46,7 @@ private:
     /// \param bytes of the size class; \param askedBytes what a message names
     base::Result<Block> takeFresh(size_t bytes, size_t askedBytes);
 
-    mutable base::SpinLock lock_; ///< of all below
+    mutable base::SpinLock lock_;               ///< of all below
     std::map<size_t, std::vector<void*>> free_; ///< by size class
     MemoryStatistics statistics_;
     int64_t cachedBytes_ = 0;

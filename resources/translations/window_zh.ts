@@ -514,6 +514,10 @@
         <source>this is a model in the format %1, which holds no program to compile. %2 Open the script that it was made with; graphs of ONNX and torch.export can be added in Compare.</source>
         <translation>这是 %1 格式的模型，其中没有可编译的程序。%2 请打开生成它的脚本；ONNX 和 torch.export 的图可以在“比较”中添加。</translation>
     </message>
+    <message>
+        <source>these are trace events; Times shows them beside a script. %1</source>
+        <translation>这些是跟踪事件；“时间”面板可在脚本旁边显示它们。%1</translation>
+    </message>
 </context>
 <context>
     <name>DraftStore</name>
@@ -2449,6 +2453,14 @@
     <message>
         <source>; a call, measured: %1 and %2</source>
         <translation>；一次调用实测：%1 和 %2</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>已去掉</translation>
+    </message>
+    <message>
+        <source>It was left out</source>
+        <translation>它被去掉了</translation>
     </message>
 </context>
 <context>
@@ -5824,6 +5836,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Only with changes</source>
         <translation>仅有改动的</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1&lt;/b&gt; was left out of this compilation.</source>
+        <translation>此次编译去掉了 &lt;b&gt;%1&lt;/b&gt;。</translation>
     </message>
 </context>
 <context>

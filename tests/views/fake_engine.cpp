@@ -14,6 +14,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 #include <thread>
 #include <unistd.h>
 
@@ -84,6 +85,12 @@ record::Record record(const json& params) {
         const std::string decision = one;
         if (decision.starts_with("schedule "))
             takeSchedule(made, decision.substr(decision.find('=') + 1));
+        if (decision.starts_with("without "))
+            for (record::Function& function : made.functions)
+                for (record::Entry& entry : function.entries)
+                    std::erase_if(entry.passes, [&](const record::PassRun& pass) {
+                        return decision == "without " + pass.pass;
+                    });
         if (decision.ends_with(" gone"))
             made.messages.push_back(
                 record::notFollowedMessage({decision, "no joint graph has a node 'gone'"}, {}));

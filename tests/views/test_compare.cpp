@@ -223,6 +223,48 @@ private Q_SLOTS:
         for (size_t i = 0; i < made.scene.nodes.size(); ++i)
             QCOMPARE(made.scene.nodes[i].change == 2, made.told[i].contains("\n+ "));
     }
+    void names_that_shift_behind_a_new_node_hide_nothing() {
+        // mul(x, x), add, mul; then another mul comes behind the first.
+        record::Record before = testing::doubleCosineRecord(), after = before;
+        const auto set = [](record::Record& of, const std::string& script,
+                            std::vector<record::GraphNode> nodes) {
+            of.files[0].text = script;
+            for (size_t i = 0; i < nodes.size(); ++i) {
+                record::GraphNode& node = nodes[i];
+                node.item = ItemId(1000 + i);
+                node.type = "f32[4]";
+                node.text = node.name + ": f32[4] = " + node.text;
+                if (i > 0) node.source = {{of.files[0].name, int(i) + 1, 1, 0, 0}};
+            }
+            for (record::GraphStage& stage : of.functions[0].entries[0].graphs)
+                if (stage.name == "joint") stage.nodes = nodes;
+        };
+        const auto node = [](const char* name, const char* op, const char* text,
+                             std::vector<ItemId> inputs) {
+            record::GraphNode made;
+            made.name = name, made.op = op, made.text = text, made.inputs = std::move(inputs);
+            made.kind = *op ? "call" : "placeholder";
+            return made;
+        };
+        const char *mul = "aten.mul.Tensor", *add = "aten.add.Tensor";
+        set(before, "def f(x):\n a = x * x\n b = a + x\n return b * x\n",
+            {node("x", "", "input", {}), node("mul", mul, "mul(x, x)", {1000}),
+             node("add", add, "add(mul, x)", {1001, 1000}),
+             node("mul_1", mul, "mul(add, x)", {1002, 1000})});
+        set(after, "def f(x):\n a = x * x\n a = a * a\n b = a + x\n return b * x\n",
+            {node("x", "", "input", {}), node("mul", mul, "mul(x, x)", {1000}),
+             node("mul_1", mul, "mul(mul, mul)", {1001}),
+             node("add", add, "add(mul_1, x)", {1002, 1000}),
+             node("mul_2", mul, "mul(add, x)", {1003, 1000})});
+        const ComparedRecord a{"a", std::make_shared<RecordView>(before), 0, 0, {}},
+            b{"b", std::make_shared<RecordView>(after), 0, 0, {}};
+        const GraphDifference made =
+            graphDifference(a, "graph/joint", false, b, "graph/joint", true, textWidth(QFont()));
+        QCOMPARE(made.added, 1);
+        QCOMPARE(made.removed, 0);
+        QCOMPARE(made.rewritten, 1); // the sum reads another product
+        QCOMPARE(made.same, 3);
+    }
     void stages_are_drawn_as_one_graph_in_the_pane() {
         Fixture f;
         QVERIFY(f.openAndWait());

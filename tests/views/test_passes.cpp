@@ -6,6 +6,7 @@
 #include "views/models/pass_steps.h"
 #include "views/panes/passes/passes_pane.h"
 #include "views/widgets/graph_canvas.h"
+#include "views/widgets/item_view.h"
 
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -229,8 +230,14 @@ private Q_SLOTS:
         pane->flush();
         QTRY_VERIFY(button("Put “remove_dead” back"));
         QVERIFY(!button("Leave this pass out"));
+        const Row* row = pane->findChild<ItemView*>()->currentRow(); // it stays in the list
+        QVERIFY(row && row->detail == "without remove_dead");
+        QCOMPARE(pane->currentPass(), -1);
         button("Put “remove_dead” back")->click();
         QTRY_VERIFY(f.session()->options().decisions.isEmpty());
+        QVERIFY(f.settled());
+        pane->flush();
+        QCOMPARE(current(), std::string("remove_dead"));
         // What later stages rely on cannot be left out.
         for (int i = 0; i < 10; ++i)
             pane->stepAny(-1);

@@ -469,6 +469,11 @@ private Q_SLOTS:
         QTest::mouseClick(pane->trace(), Qt::LeftButton, {},
                           pane->trace()->rectOf(*kernel).center().toPoint());
         QCOMPARE(f.window->selection()->items(), std::vector<ItemId>{kernel->item});
+        const QString script = f.window->session()->path(); // as any other file is opened
+        QVERIFY(f.window->openFile(path));
+        QVERIFY(QTest::qWaitFor([&] { return pane->isSettled(); }));
+        QCOMPARE(f.window->session()->path(), script);
+        QVERIFY(pane->isVisible() && !pane->trace()->timeline().spans.empty());
         pane->openTrace(folder.filePath("gone.json")); // what was open stays
         QVERIFY(QTest::qWaitFor([&] { return pane->isSettled(); }));
         QVERIFY(!pane->trace()->timeline().spans.empty());

@@ -12,7 +12,9 @@ namespace {
 
 constexpr qint64 kMostScriptBytes = 16 << 20;
 constexpr qint64 kHeadBytes = 256; ///< that tell what a file is
-constexpr int kSettleMs = 120;     ///< editors write in several steps
+/// A trace's events follow what it tells of the machine.
+constexpr qint64 kTraceHeadBytes = 1 << 16;
+constexpr int kSettleMs = 120; ///< editors write in several steps
 constexpr const char* kBom = "\xef\xbb\xbf";
 
 struct Words {
@@ -74,7 +76,19 @@ QString modelFormat(const QByteArray& head, const QString& path) {
     return {};
 }
 
+bool isTraceText(const QByteArray& head) {
+    const QByteArray text = head.startsWith(kBom) ? head.mid(3).trimmed() : head.trimmed();
+    if (text.startsWith('{')) return text.contains("\"traceEvents\"");
+    return text.startsWith('[') && text.contains("\"ph\"") && text.contains("\"ts\"");
+}
+
 } // namespace
+
+bool DocumentFile::isTrace(const QString& path) {
+    QFile file(path);
+    return QFileInfo(path).isFile() && file.open(QIODevice::ReadOnly) &&
+           isTraceText(file.peek(kTraceHeadBytes));
+}
 
 std::optional<DocumentFile> DocumentFile::read(const QString& path, QString* error) {
     auto refuse = [&](const QString& why) {
@@ -100,6 +114,9 @@ std::optional<DocumentFile> DocumentFile::read(const QString& path, QString* err
                       "compile. %2 Open the script that it was made with; graphs of ONNX and "
                       "torch.export can be added in Compare.")
                 .arg(format, opens));
+    if (isTraceText(file.peek(kTraceHeadBytes)))
+        return refuse(
+            Words::tr("these are trace events; Times shows them beside a script. %1").arg(opens));
     if (head.startsWith("PK\x03\x04"))
         return refuse(
             Words::tr("this is a zip archive without a Cutaway record in it. %1").arg(opens));

@@ -18,6 +18,8 @@ struct DocumentFile {
     /// Nothing when the file cannot be read or is neither a script nor a record; \p error then
     /// says what it is instead.
     static std::optional<DocumentFile> read(const QString& path, QString* error);
+    /// Whether Chrome's trace events lie there: JSON, an object or a list of them.
+    static bool isTrace(const QString& path);
     /// The bytes that a script is saved as.
     static QByteArray bytes(const QString& text, bool bom);
 };

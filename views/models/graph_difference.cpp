@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/graph_difference.h"
 
+#include "core/base/line_diff.h"
 #include "views/models/pass_steps.h"
 
 #include <QRegularExpression>
 #include <algorithm>
+#include <numeric>
 
 namespace cutaway::views {
 
@@ -24,15 +26,23 @@ QHash<ItemId, int> placesOf(const GraphStage& graph) {
     return places;
 }
 
-/// The text of the innermost line of the script that a node came from; empty: not known.
-QString scriptLine(const ComparedRecord& record, const GraphNode& node) {
-    if (node.source.empty()) return {};
-    const base::Location& where = node.source.back();
-    for (const record::SourceFile& file : record.record->record().files)
-        if (file.name == where.file)
-            return str(file.text).section('\n', where.line - 1, where.line - 1).trimmed();
-    return {};
-}
+/// The lines of a record's script files.
+class ScriptLines {
+public:
+    explicit ScriptLines(const record::Record& record) {
+        for (const record::SourceFile& file : record.files)
+            lines_.insert(str(file.name), str(file.text).split('\n'));
+    }
+    /// The text of the innermost line that a node came from; empty: not known.
+    std::string of(const GraphNode& node) const {
+        if (node.source.empty()) return {};
+        const base::Location& where = node.source.back();
+        return lines_.value(str(where.file)).value(where.line - 1).trimmed().toStdString();
+    }
+
+private:
+    QHash<QString, QStringList> lines_;
+};
 
 /// How alike two nodes are: the operation counts most, then the name, then the type.
 int likeness(const GraphNode& a, const GraphNode& b) {
@@ -92,39 +102,45 @@ std::vector<Pair> byOrigin(const RecordView& view, const GraphStage& left,
     return pairs;
 }
 
-/// Of two records: by their names, then what has no partner by operation and line of the script.
-std::vector<Pair> byName(const ComparedRecord& a, const GraphStage& left, const ComparedRecord& b,
-                         const GraphStage& right) {
-    QHash<QString, int> named;
-    for (size_t i = 0; i < left.nodes.size(); ++i)
-        named.insert(str(left.nodes[i].name), int(i));
-    std::vector<bool> paired(left.nodes.size());
+/// Of two records, whose names count nodes and so shift behind a change: what both compute in one
+/// order on one line of the script, then what they compute in one order, then by name and operation.
+std::vector<Pair> byOrder(const ComparedRecord& a, const GraphStage& left, const ComparedRecord& b,
+                          const GraphStage& right) {
     std::vector<Pair> pairs;
-    std::vector<size_t> alone;
-    for (size_t i = 0; i < right.nodes.size(); ++i) {
-        const GraphNode& node = right.nodes[i];
-        const int other = named.value(str(node.name), -1);
-        if (other < 0 || likeness(left.nodes[size_t(other)], node) < kSameOp) {
-            alone.push_back(i);
-            continue;
+    std::vector<int> aloneLeft(left.nodes.size()), aloneRight(right.nodes.size());
+    std::iota(aloneLeft.begin(), aloneLeft.end(), 0);
+    std::iota(aloneRight.begin(), aloneRight.end(), 0);
+    // Pairs nodes that stand in one order and are called the same by \p key.
+    const ScriptLines linesLeft(a.record->record()), linesRight(b.record->record());
+    const auto align = [&](const auto& key) {
+        std::vector<std::string> keysLeft, keysRight;
+        for (int at : aloneLeft)
+            keysLeft.push_back(key(left.nodes[size_t(at)], linesLeft));
+        for (int at : aloneRight)
+            keysRight.push_back(key(right.nodes[size_t(at)], linesRight));
+        std::vector<int> restLeft, restRight;
+        size_t l = 0, r = 0;
+        for (const base::DiffLine& line : base::diffLines(keysLeft, keysRight)) {
+            if (line.sign < 0) restLeft.push_back(aloneLeft[l++]);
+            if (line.sign > 0) restRight.push_back(aloneRight[r++]);
+            if (line.sign != 0) continue;
+            const int from = aloneLeft[l++], to = aloneRight[r++];
+            pairs.push_back(
+                {from, to, likeness(left.nodes[size_t(from)], right.nodes[size_t(to)])});
         }
-        paired[size_t(other)] = true;
-        pairs.push_back({other, int(i), likeness(left.nodes[size_t(other)], node)});
-    }
-    QHash<QString, QList<int>> computed; // on a line of the script, in their order
-    auto key = [](const ComparedRecord& of, const GraphNode& node) {
-        const QString line = scriptLine(of, node);
-        return line.isEmpty() ? QString() : str(node.kind + node.op) + "\n" + line;
+        aloneLeft = std::move(restLeft), aloneRight = std::move(restRight);
     };
-    for (size_t i = 0; i < left.nodes.size(); ++i)
-        if (!paired[i])
-            if (const QString its = key(a, left.nodes[i]); !its.isEmpty()) computed[its] << int(i);
-    for (size_t i : alone)
-        if (auto at = computed.find(key(b, right.nodes[i]));
-            at != computed.end() && !at->isEmpty()) {
-            const int other = at->takeFirst();
-            pairs.push_back({other, int(i), likeness(left.nodes[size_t(other)], right.nodes[i])});
-        }
+    const auto computes = [](const GraphNode& node) {
+        return node.kind + " " + node.op + " " + node.type +
+               (node.kind == "call" ? std::string() : " " + node.name);
+    };
+    align([&](const GraphNode& node, const ScriptLines& lines) {
+        return computes(node) + "\n" + lines.of(node);
+    });
+    align([&](const GraphNode& node, const ScriptLines&) { return computes(node); });
+    align([](const GraphNode& node, const ScriptLines&) {
+        return node.kind + " " + node.op + " " + node.name;
+    });
     return pairs;
 }
 
@@ -231,7 +247,7 @@ GraphDifference graphDifference(const ComparedRecord& left, const QString& leftT
         left.record == right.record && left.function == right.function && left.entry == right.entry;
     std::vector<Pair> pairs;
     if (together) pairs = byOrigin(*left.record, *a, *b);
-    if (pairs.empty()) pairs = byName(left, *a, right, *b); // forward and backward: two children
+    if (pairs.empty()) pairs = byOrder(left, *a, right, *b); // forward and backward: two children
     Union both = unite(*a, *b, joined(*a, *b, std::move(pairs)));
     std::vector<bool> backward(both.left.size());
     for (size_t i = 0; i < both.left.size(); ++i) {

@@ -23,8 +23,8 @@ struct GraphDifference {
     bool isGraph = false; ///< both texts are of graphs
 };
 
-/// Nodes are taken for the same where one came from the other, or of two records where they have one
-/// name, or else compute the same on the same line of the script. One that reads something else,
+/// Nodes are taken for the same where one came from the other, or of two records where they compute
+/// the same in the same order, on one line of the script where that can be told. One that reads something else,
 /// has another type or is another operation was rewritten. Safe on any thread.
 /// \param shownLeft, shownRight the record is the one that is shown: its items are those of the scene
 GraphDifference graphDifference(const ComparedRecord& left, const QString& leftText, bool shownLeft,

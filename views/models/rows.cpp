@@ -232,6 +232,20 @@ std::vector<Row> passes(const record::Entry& entry, bool onlyChanged) {
     return result;
 }
 
+Row passesLeftOut(const QStringList& names, const QString& detail) {
+    Row group;
+    group.bold = true;
+    group.detail = "-1";
+    group.cells = {{Words::tr("Left out"), {}, -1, Tone::Normal, {}}, Cell{}, Cell{}};
+    for (const QString& name : names) {
+        Row row;
+        row.detail = detail + name;
+        row.cells = {{name, {}, -1, Tone::Muted, Words::tr("It was left out")}, Cell{}, Cell{}};
+        group.children.push_back(std::move(row));
+    }
+    return group;
+}
+
 std::vector<Column> messageColumns() {
     return {{Words::tr("Severity"), false, false, {}},
             {Words::tr("Message"), false, false, {}},

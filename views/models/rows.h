@@ -35,6 +35,8 @@ enum class PassColumn { Pass, Changes, Time };
 std::vector<Column> passColumns();
 /// One row a pass run; DetailRole is the index in Entry::passes.
 std::vector<Row> passes(const record::Entry& entry, bool onlyChanged);
+/// A group of those that a decision left out; DetailRole is \p detail and the name.
+Row passesLeftOut(const QStringList& names, const QString& detail);
 
 enum class RunColumn {
     Backend,

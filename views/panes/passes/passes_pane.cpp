@@ -23,8 +23,9 @@
 namespace cutaway::views {
 
 namespace {
+const QString kWithout = QStringLiteral("without "); ///< the decision that leaves a pass out
 constexpr size_t kMostAtOnce = 400; ///< nodes placed without another thread: some milliseconds
-}
+} // namespace
 
 PassesPane::PassesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), list_(new ItemView(rows::passColumns(), "passList")),
@@ -88,8 +89,10 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
             selection().select({item}, this);
     });
     connect(onlyChanged_, &QCheckBox::toggled, this, [this] { showRecord(); });
-    connect(list_, &ItemView::rowChosen, this,
-            [this](const Row* row) { showPass(row->detail.toInt()); });
+    connect(list_, &ItemView::rowChosen, this, [this](const Row* row) {
+        if (row->detail.startsWith(kWithout)) return showLeftOut(row->detail.mid(kWithout.size()));
+        showPass(row->detail.toInt());
+    });
     auto key = [this](const char* keys, auto act) {
         auto* shortcut = new QShortcut(QKeySequence(QLatin1String(keys)), this);
         shortcut->setContext(Qt::WidgetWithChildrenShortcut);
@@ -195,8 +198,22 @@ void PassesPane::showRecord() {
                 before = before + step;
                 break;
             }
-    list_->setRows(entry() ? rows::passes(*entry(), onlyChanged_->isChecked())
-                           : std::vector<Row>{});
+    const QStringList out = leftOut();
+    std::vector<Row> rows;
+    if (entry()) rows = rows::passes(*entry(), onlyChanged_->isChecked());
+    if (!out.isEmpty()) rows.push_back(rows::passesLeftOut(out, kWithout));
+    list_->setRows(std::move(rows));
+    if (out.contains(left_)) { // it was chosen when it was left out
+        list_->selectDetail(kWithout + left_);
+        return showLeftOut(left_);
+    }
+    const QString left = left_;
+    bool ran = false;
+    for (size_t i = 0; entry() && !left.isEmpty() && i < entry()->passes.size(); ++i)
+        if (QString::fromStdString(entry()->passes[i].pass) == left) {
+            before = static_cast<int>(i); // it was put back
+            ran = true;
+        }
     bool exists = entry() && before >= 0 && static_cast<size_t>(before) < entry()->passes.size();
     current_ = exists ? before : -1;
     if (current_ < 0)
@@ -204,6 +221,27 @@ void PassesPane::showRecord() {
     else if (list_->selectDetail(QString::number(current_)); !isChosen(current_))
         showPass(current_); // the list leaves it out
     if (current_ < 0) showPass(-1);
+    // What is shown is still of before the decision.
+    if (session().options().decisions.contains(kWithout + left) == ran) left_ = left;
+}
+
+QStringList PassesPane::leftOut() const {
+    QStringList names;
+    if (!entry()) return names;
+    for (const QString& one : session().options().decisions) {
+        const QString name = one.startsWith(kWithout) ? one.mid(kWithout.size()) : QString();
+        const bool ran = std::ranges::any_of(entry()->passes, [&](const record::PassRun& pass) {
+            return QString::fromStdString(pass.pass) == name;
+        });
+        if (!name.isEmpty() && !ran) names << name;
+    }
+    return names;
+}
+
+void PassesPane::showLeftOut(const QString& name) {
+    showPass(-1);
+    left_ = name;
+    summary_->setText(tr("<b>%1</b> was left out of this compilation.").arg(name.toHtmlEscaped()));
 }
 
 bool PassesPane::isChosen(int pass) const {
@@ -213,6 +251,7 @@ bool PassesPane::isChosen(int pass) const {
 
 void PassesPane::showPass(int index) {
     current_ = index;
+    left_.clear();
     rewrite_ = 0;
     showRewrite();
     showSwitches();
@@ -283,15 +322,18 @@ void PassesPane::showSwitches() {
     if (entry() && current_ >= 0 && static_cast<size_t>(current_) < entry()->passes.size()) {
         const QString name =
             QString::fromStdString(entry()->passes[static_cast<size_t>(current_)].pass);
-        const QString without = "without " + name;
+        const QString without = kWithout + name;
         if (session().engine()->property("optionalPasses").toStringList().contains(name) &&
             !made.contains(without))
             add(tr("Leave this pass out"), tr("Compile without it, to see what follows"),
-                [this, made, without] { session().decide(decided(made, without)); });
+                [this, made, without, name] {
+                    left_ = name;
+                    session().decide(decided(made, without));
+                });
     }
     addMoves(made, add);
     for (const QString& one : made)
-        if (one.startsWith("without "))
+        if (one.startsWith(kWithout))
             add(tr("Put “%1” back").arg(one.section(' ', 1)), tr("It was left out"),
                 [this, made, one] { session().decide(leftToCompiler(made, one)); });
     switches_->setVisible(switches_->layout()->count() > 0);

@@ -52,6 +52,8 @@ protected:
 private:
     bool isChosen(int pass) const; ///< in the list
     void showPass(int index);
+    void showLeftOut(const QString& name);
+    QStringList leftOut() const; ///< of what is compiled
     void showSwitches();
     static QString ruleHtml(const QString& text);
     using AddSwitch =
@@ -86,6 +88,7 @@ private:
     QByteArray stepsStage_;
     QByteArray shown_; ///< stage and record of the scene on the screen
     int current_ = -1;
+    QString left_;      ///< the pass that is chosen though it was left out
     QString followed_;  ///< the pass that was moved: it stays the chosen one
     LatestWork placer_; ///< last: it waits for what it does before the rest goes
 };
