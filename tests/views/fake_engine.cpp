@@ -14,9 +14,9 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 using namespace cutaway;
 using nlohmann::json;
