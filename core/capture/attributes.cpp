@@ -790,8 +790,11 @@ void Interp::deletePlainAttr(const Val& object, StrObj* name) {
     if (auto* instance = object.to<InstanceObj>(); instance && instance->type->module)
         for (std::string_view dictName : kModuleDicts)
             if (Val* table = instance->attributes->find(intern(dictName));
-                table && table->is(Kind::Dict) && table->as<DictObj>()->erase(name))
+                table && table->is(Kind::Dict) && table->as<DictObj>()->find(name)) {
+                mutating(table->object(), "what a module consists of");
+                table->as<DictObj>()->erase(name);
                 return;
+            }
     raisePython(
         Error::Attribute, std::vector<Val>{Val(name)},
         fmt::format("'{}' object has no attribute '{}' to delete", typeName(object), name->text));

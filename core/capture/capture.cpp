@@ -281,10 +281,10 @@ std::vector<OutsideWrite> Capture::writes() {
     return all;
 }
 
-bool Capture::writesLeaf() const {
+bool Capture::writesTracked() const {
     return std::any_of(written_.begin(), written_.end(), [](const Written& written) {
         const TensorObj& t = *written.tensor;
-        return written.counted && t.real && t.real->type.requiresGrad && t.real->isLeaf();
+        return written.counted && t.real && t.real->type.requiresGrad;
     });
 }
 

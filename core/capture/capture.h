@@ -200,6 +200,8 @@ public:
     bool lostGaps(const TensorObj& t) const;
     /// \p t is the .data of a tensor.
     void ownWrites(TensorObj& t);
+    /// An operation counts from the beginning of the storage of \p t, an input that begins it.
+    void guardBeginning(TensorObj& t);
     /// runtime::partlyOverlap of two tensors of the graph; false where sizes are not known.
     bool partlyOverlap(const TensorObj& a, const TensorObj& b) const;
 
@@ -244,8 +246,8 @@ public:
     /// Whether something happened that a call would have to do.
     bool hasEffects() const { return !touched_.empty() || !written_.empty() || !draws.empty(); }
     std::vector<OutsideWrite> writes();
-    /// Whether one of them is a leaf that requires a gradient, which only no_grad() may write.
-    bool writesLeaf() const;
+    /// Whether one of them has a tape, which the write leaves as it is.
+    bool writesTracked() const;
     /// What \p v consists of, and recipes for its parts.
     void describe(const Val& v, const std::string& name, Recipe& recipe);
     /// Guards and loads, with what placeholders and recipes need.

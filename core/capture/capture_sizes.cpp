@@ -113,6 +113,14 @@ ir::Shape Capture::symbolicStrides(const ir::TensorType& type, const std::vector
     return result;
 }
 
+void Capture::guardBeginning(TensorObj& t) {
+    nodeOf(t);
+    const int32_t source = sourceOf(&t);
+    if (first(source, GuardStep::What::CheckBegins))
+        guard(source, GuardStep::of(GuardStep::What::CheckBegins), "TENSOR_MATCH",
+              "begins its storage");
+}
+
 void Capture::guardTensor(TensorObj& t, int32_t source) {
     const ir::TensorType type = symbolicType(t, source);
     auto numbers = [&](const ir::Shape& shape, SizePlace::Kind kind) {

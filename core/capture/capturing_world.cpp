@@ -26,13 +26,16 @@ static bool beginsStorage(const ir::Graph& graph, const TensorObj& t) {
 
 base::Result<std::vector<Val>> CapturingWorld::call(const ops::OpDef& def, ir::ArgList args,
                                                     const std::vector<TensorObj*>& tensors) {
-    const bool strided = def.name() == "as_strided";
+    const bool strided = def.name() == "as_strided" || def.name() == "as_strided_copy";
     const size_t offset = strided ? 3 : 4;
     if ((strided || def.name() == "as_strided_scatter") && args.size() > offset &&
-        !args[offset].isNone() && !beginsStorage(capture_.graph, *tensors[0]))
-        in_.stop("as_strided() counts a storage_offset from the beginning of a storage that the "
-                 "tensor does not begin",
-                 "leave storage_offset out, which then is the tensor's own");
+        !args[offset].isNone()) {
+        if (!beginsStorage(capture_.graph, *tensors[0]))
+            in_.stop("as_strided() counts a storage_offset from the beginning of a storage that "
+                     "the tensor does not begin",
+                     "leave storage_offset out, which then is the tensor's own");
+        if (tensors[0]->real) capture_.guardBeginning(*tensors[0]);
+    }
     if (strided && !ops::isDense(type(*tensors[0])))
         in_.stop("as_strided() of a tensor with gaps reads memory that no graph has of it",
                  "call it outside the compiled function");

@@ -150,6 +150,8 @@ std::string GuardProgram::failureOf(const GuardStep& s, const Roots& roots,
         return fmt::format("{} has a name that it did not have", of);
     case What::CheckNoGrad:
         return fmt::format("{}.grad is None, actual a tensor", of);
+    case What::CheckBegins:
+        return fmt::format("{} begins its storage", of);
     case What::CheckLeaf:
         return fmt::format("{} is a leaf without hooks", of);
     case What::CheckSame:

@@ -248,6 +248,9 @@ bool GuardProgram::lookupsHold(uint64_t epoch) {
         return v->is(Kind::Tensor) && v->as<TensorObj>()->parameter == (s.number != 0);
     case What::CheckNoGrad:
         return v->is(Kind::Tensor) && v->as<TensorObj>()->real && !v->as<TensorObj>()->real->grad;
+    case What::CheckBegins:
+        return v->is(Kind::Tensor) && v->as<TensorObj>()->real &&
+               v->as<TensorObj>()->real->offset == 0;
     case What::CheckLeaf:
         return v->is(Kind::Tensor) && v->as<TensorObj>()->real &&
                v->as<TensorObj>()->real->isLeaf() && !hasHooks(*v->as<TensorObj>()->real);

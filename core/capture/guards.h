@@ -53,6 +53,7 @@ struct GuardStep {
         CheckKind,
         CheckParameter,
         CheckNoGrad, ///< a tensor without .grad
+        CheckBegins, ///< a tensor that begins its storage
         CheckLeaf,   ///< a tensor that nothing computed on the tape
         CheckLength,
         CheckKeys,

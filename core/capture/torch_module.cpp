@@ -541,11 +541,15 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
     if (std::ranges::find(kElsewhere, options.backend) == std::end(kElsewhere))
         if (auto known = in.compiler().wantBackend(options.backend); !known.ok())
             in.raise(Error::InvalidBackend, std::move(known.error()));
-    if (!v[4].isNone() && !v[5].isNone())
-        in.raise(Error::Runtime, "Either mode or options can be specified, but both can't be "
-                                 "specified at the same time.");
     if (!v[4].isNone()) options.mode = wantMode(in, v[4]);
     if (!v[5].isNone()) options.options = wantOptions(in, v[5]);
+    if (!v[4].isNone() && !v[5].isNone()) // tutorials do
+        in.warn({base::Severity::Warning,
+                 base::Fault::User,
+                 {in.options().path},
+                 "torch.compile: mode and options are given; PyTorch takes one of them",
+                 {},
+                 "both apply here"});
     warnOfIgnored(in, options);
     disabled = in.truthy(v[6]);
     return options;

@@ -346,7 +346,7 @@ void TransformedText::addParameters(const Segment& segment, const Frames& frames
         std::vector<std::vector<std::string>> groups;
         for (size_t f = 0; f < frames.size(); ++f) {
             const bool innermost = f + 1 == frames.size();
-            groups.push_back(addFrame(*frames[f], counted, innermost));
+            groups.push_back(addFrame(*frames[f], counted, f == 0, innermost));
             counted.count(*frames[f], f == 0);
         }
         for (size_t f = groups.size(); f-- > 0;) // as the innermost counts first
@@ -372,7 +372,7 @@ std::vector<int32_t> resumedLocals(const Code& code, uint32_t ip,
 }
 
 std::vector<std::string> TransformedText::addFrame(const Frame& frame, const FlatValues& at,
-                                                   bool innermost) {
+                                                   bool outermost, bool innermost) {
     std::vector<std::string> names;
     const std::string of = innermost ? "" : "_of_" + frame.code->name;
     auto add = [&](TextParameter::Of kind, size_t slot, const std::string& name) {
@@ -391,7 +391,7 @@ std::vector<std::string> TransformedText::addFrame(const Frame& frame, const Fla
     for (size_t i = 0; i < frame.stack.size(); ++i)
         add(TextParameter::Of::Stack, static_cast<size_t>(at.stackCount) + i,
             fmt::format("stack_{}", i));
-    if (locals == 0) return names; // the outermost
+    if (outermost) return names; // its function is the compiled one
     const size_t behind = locals + frame.locals.size();
     const std::string own = frame.code->name;
     names.push_back(unique("function_" + own));
@@ -451,8 +451,8 @@ void TransformedText::addGraphCall() {
                          outputs_[static_cast<size_t>(check.output)],
                          constant(interp_.str(check.message))));
     }
-    const bool leaf = !entry_.writes.empty() && capture_.writesLeaf();
-    if (leaf) {
+    const bool tracked = !entry_.writes.empty() && capture_.writesTracked();
+    if (tracked) {
         torch();
         line("with torch.no_grad():");
         ++indent_;
@@ -460,7 +460,7 @@ void TransformedText::addGraphCall() {
     for (const auto& [slot, output, counted] : entry_.writes)
         line(fmt::format("{}{}.copy_({})", source(slot), counted ? "" : ".data",
                          outputs_[static_cast<size_t>(output)]));
-    if (leaf) --indent_;
+    if (tracked) --indent_;
 }
 
 void TransformedText::addModes() {

@@ -55,7 +55,8 @@ private:
     std::string show(const Recipe& recipe, int32_t r, const std::string& name, bool inlined);
     void countUses();
     void addParameters(const Segment& segment, const Frames& frames);
-    std::vector<std::string> addFrame(const Frame& frame, const FlatValues& at, bool innermost);
+    std::vector<std::string> addFrame(const Frame& frame, const FlatValues& at, bool outermost,
+                                      bool innermost);
     void addGraphCall();
     void addModes();
     void addEffects();

@@ -36,9 +36,12 @@ void Interp::executeName(Frame& frame, Instruction in) {
         cell.as<CellObj>()->value = pop(stack);
         break;
     }
-    case Op::DeleteCell:
-        frame.cells[static_cast<size_t>(in.a)].as<CellObj>()->value = Val();
+    case Op::DeleteCell: {
+        Val& cell = frame.cells[static_cast<size_t>(in.a)];
+        mutating(cell.object(), "a variable of an outer function");
+        cell.as<CellObj>()->value = Val();
         break;
+    }
     case Op::PushCell:
         stack.push_back(frame.cells[static_cast<size_t>(in.a)]);
         break;

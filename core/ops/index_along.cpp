@@ -291,7 +291,7 @@ std::vector<OpDef> indexAlongOps() {
                    },
                    {"elements picked along a dimension, other dimensions broadcast",
                     "y[i, j] = x[i, indices[i, j]]", "torch.take_along_dim"},
-                   {.index = IndexArgument{1, "index", ErrorClass::Runtime}}});
+                   {}});
     outTakes(ops, {"index_select"}, OutDTypes::Same,
              "index_select(): self and result must have the same scalar type");
     return ops;

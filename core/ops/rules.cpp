@@ -72,7 +72,7 @@ Result<ir::Device> commonDevice(const OpCall& call) {
     bool zeroDim = false;
     for (ir::NodeId id : ir::inputNodes(call.args)) {
         const ir::TensorType& type = call.graph.node(id).type();
-        bool flexible = type.rank() == 0 && !type.device.isCuda();
+        const bool flexible = type.rank() == 0 && type.device == ir::Device{}; // a number
         if (!device || (zeroDim && !flexible)) {
             device = type.device;
             zeroDim = flexible;

@@ -118,7 +118,9 @@ enum class Breaks { None, Allowed };
 /// compiled; of compiled functions the lines of second derivatives, and those that begin with
 /// "eager", are missing.
 /// \param breaks whether graph breaks are told in between
-QString againstPyTorch(const QString& name, bool compiled, double tolerance, Breaks breaks) {
+/// \param how further options of the tool
+QString againstPyTorch(const QString& name, bool compiled, double tolerance, Breaks breaks,
+                       const QStringList& how = {}) {
     const QString base = CUTAWAY_SOURCE_DIR "/tests/data/" + name;
     QFile script(base + ".py"), recorded(base + ".txt");
     if (!script.open(QIODevice::ReadOnly) || !recorded.open(QIODevice::ReadOnly)) return "no file";
@@ -130,7 +132,8 @@ QString againstPyTorch(const QString& name, bool compiled, double tolerance, Bre
     if (!copy.open(QIODevice::WriteOnly)) return "no copy";
     copy.write(text.toUtf8());
     copy.close();
-    const Outcome found = start(CUTAWAY_TOOL, {"run", copy.fileName()});
+    const Outcome found =
+        start(CUTAWAY_TOOL, QStringList{"run"} + how + QStringList{copy.fileName()});
     if (found.status != 0) return found.said;
     QStringList theirs = QString(recorded.readAll()).trimmed().split('\n');
     QStringList ours = found.said.trimmed().split('\n');
@@ -209,6 +212,9 @@ private Q_SLOTS:
         QTest::addRow("indices_of_one_value")
             << QString("indices_of_one_value") << false << 1e-4 << true;
         eagerly("views_of_outputs", 1e-6);
+        eagerly("offsets_and_deletions", 0);
+        QTest::addRow("offsets_and_deletions compiled")
+            << QString("offsets_and_deletions") << true << 0.0 << true;
         QTest::addRow("views_of_outputs compiled")
             << QString("views_of_outputs") << true << 1e-6 << true;
         eagerly("drawn_by_values", 2e-4);        // texts of five decimals
@@ -289,6 +295,34 @@ private Q_SLOTS:
             QCOMPARE(found.said, QString("22 agree\n")); // and no word of a break
             QCOMPARE(found.status, 0);
         }
+    }
+
+    void options_stand_beside_a_mode() { // in tutorials; PyTorch refuses it
+        QTemporaryDir folder;
+        QFile script(folder.filePath("tutorial.py"));
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write("import torch\n"
+                     "f = torch.compile(lambda x: x + 1, mode='max-autotune', dynamic=False,\n"
+                     "                  options={'max_autotune': False})\n"
+                     "print(f(torch.ones(2)).tolist())\n");
+        script.close();
+        const Outcome found = start(CUTAWAY_TOOL, {"run", script.fileName()});
+        QVERIFY2(found.said.contains("PyTorch takes one of them"), qPrintable(found.said));
+        QVERIFY2(found.said.contains("[2.0, 2.0]\n"), qPrintable(found.said));
+    }
+
+    void transformed_code_prints_the_same_data() {
+        QTest::addColumn<QString>("script");
+        QTest::newRow("a tape of what is written") << "views_of_outputs";
+        QTest::newRow("calls of functions without variables") << "distributions";
+        QTest::newRow("writes and their views") << "aliasing";
+        QTest::newRow("branches and generators") << "front_end";
+    }
+    void transformed_code_prints_the_same() {
+        QFETCH(QString, script);
+        const QString found =
+            againstPyTorch(script, true, 1e-4, Breaks::Allowed, {"--transformed"});
+        QVERIFY2(found.isEmpty(), qPrintable(found));
     }
 
     void networks_with_an_open_batch_are_as_in_eager() { agrees("symbolic_batches.py", 36); }

@@ -43,7 +43,7 @@ class TestNames : public QObject {
          {"mean", "rand", "rand_like", "randint", "randn", "randn_like", "std"},
          "torch's functions and their parameters"},
         {"capture/capturing_world.cpp",
-         {"as_strided", "as_strided_scatter"},
+         {"as_strided", "as_strided_copy", "as_strided_scatter"},
          "counts from the storage's beginning"},
         {"capture/complex_tensors.cpp",
          {"detach", "view_as_real"},
