@@ -747,16 +747,6 @@ void Interp::setAttr(const Val& object, StrObj* name, Val value) {
     setPlainAttr(object, name, std::move(value));
 }
 
-void Interp::deleteAttr(const Val& object, StrObj* name) {
-    ClassObj* type = classOf(object);
-    if (type && (type->hooks() & ClassObj::DeleteAttribute))
-        if (Val* hook = special(object, "__delattr__")) {
-            call(bindMethod(*hook, object, type), {Val(name)});
-            return;
-        }
-    deletePlainAttr(object, name);
-}
-
 void Interp::deletePlainAttr(const Val& object, StrObj* name) {
     const Ref<DictObj> attributes = attributesOf(object);
     DictObj* dict = attributes.get();

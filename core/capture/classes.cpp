@@ -377,4 +377,14 @@ bool Interp::isSubclass(const Val& type, const Val& of) {
     return a->isSubclassOf(b);
 }
 
+void Interp::deleteAttr(const Val& object, StrObj* name) {
+    ClassObj* type = classOf(object);
+    if (type && (type->hooks() & ClassObj::DeleteAttribute))
+        if (Val* hook = special(object, "__delattr__")) {
+            call(bindMethod(*hook, object, type), {Val(name)});
+            return;
+        }
+    deletePlainAttr(object, name);
+}
+
 } // namespace cutaway::capture
