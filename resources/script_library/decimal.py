@@ -4,6 +4,8 @@ import math
 import numbers
 import re
 
+from _comparisons import Compared
+
 ROUND_UP = "ROUND_UP"
 ROUND_DOWN = "ROUND_DOWN"
 ROUND_CEILING = "ROUND_CEILING"
@@ -132,7 +134,7 @@ def _want(value):
     return Decimal(value) if isinstance(value, int) else None
 
 
-class Decimal(numbers.Number):
+class Decimal(Compared, numbers.Number):
     def __new__(cls, value="0", context=None):
         if isinstance(value, Decimal):
             return _made(value._sign, value._int, value._exp, value._special)
@@ -462,6 +464,12 @@ class Decimal(numbers.Number):
     def compare(self, other, context=None):
         return Decimal((self > other) - (self < other))
 
+    def _order(self, other, holds):
+        held = self._compare(other, holds)
+        if held is not NotImplemented and (self.is_nan() or other != other):
+            raise InvalidOperation("[<class 'decimal.InvalidOperation'>]")
+        return held
+
     def _compare(self, other, holds):
         if isinstance(other, float):
             other = Decimal(other)
@@ -479,21 +487,6 @@ class Decimal(numbers.Number):
         low = min(self._exp, other._exp)
         a, b = self._int * 10 ** (self._exp - low), other._int * 10 ** (other._exp - low)
         return holds(-a if self._sign else a, -b if other._sign else b)
-
-    def __eq__(self, other):
-        return self._compare(other, lambda a, b: a == b)
-
-    def __lt__(self, other):
-        return self._compare(other, lambda a, b: a < b)
-
-    def __le__(self, other):
-        return self._compare(other, lambda a, b: a <= b)
-
-    def __gt__(self, other):
-        return self._compare(other, lambda a, b: a > b)
-
-    def __ge__(self, other):
-        return self._compare(other, lambda a, b: a >= b)
 
     def __copy__(self):
         return self

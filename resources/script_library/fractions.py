@@ -4,6 +4,8 @@ import math
 import numbers
 import re
 
+from _comparisons import Compared
+
 _form = re.compile(r"\s*([-+]?)(\d[\d_]*)?(?:/(\d[\d_]*)|(?:\.(\d*))?(?:[eE]([-+]?\d+))?)\s*$")
 
 
@@ -21,7 +23,7 @@ def _of_text(text):
     return -top if sign == "-" else top, bottom
 
 
-class Fraction(numbers.Rational):
+class Fraction(Compared, numbers.Rational):
     def __new__(cls, numerator=0, denominator=None):
         self = object.__new__(cls)
         if denominator is None:
@@ -226,21 +228,6 @@ class Fraction(numbers.Rational):
         if isinstance(other, float):
             return holds(0.0, other) if math.isnan(other) or math.isinf(other) else holds(self, Fraction(other))
         return NotImplemented
-
-    def __eq__(self, other):
-        return self._compare(other, lambda a, b: a == b)
-
-    def __lt__(self, other):
-        return self._compare(other, lambda a, b: a < b)
-
-    def __le__(self, other):
-        return self._compare(other, lambda a, b: a <= b)
-
-    def __gt__(self, other):
-        return self._compare(other, lambda a, b: a > b)
-
-    def __ge__(self, other):
-        return self._compare(other, lambda a, b: a >= b)
 
 
 def _add(a, b):

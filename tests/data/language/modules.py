@@ -209,3 +209,19 @@ print(get_type_hints(f)["a"], get_origin(List[int]), get_args(List[int]), get_or
 #---- copyreg free struct
 import struct
 print(struct.pack("<if", 1, 2.0), struct.unpack("<I", b"\x01\x00\x00\x00"), struct.calcsize("<d"))
+#---- numbers that compare
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+a, b, nan = Decimal("1.10"), Decimal("1.1"), Decimal("NaN")
+print(a == b, a < 2, a != b, hash(a) == hash(b), {a: 1}[b], Decimal("0.5") == 0.5, a == None, nan == nan, nan != 1, sorted([a, Decimal(-1)]))
+for f in (lambda: a < nan, lambda: nan >= 1, lambda: a <= float("nan")):
+    try:
+        print(f())
+    except InvalidOperation as e:
+        print("InvalidOperation", e)
+x = Fraction(1, 3)
+print(x == Fraction(2, 6), x < 1, x >= 0.5, {x: 1}[Fraction(2, 6)], x == "x", x < float("nan"), sorted([Fraction(3, 4), x]))
+try:
+    x < "x"
+except TypeError as e:
+    print(e)
