@@ -11,6 +11,7 @@
 #include <cmath>
 #include <functional>
 #include <future>
+#include <limits>
 #include <optional>
 #include <random>
 #include <thread>
@@ -237,8 +238,9 @@ public:
     }
 
     /// The difference between the two, relative; empty where the central difference is none: not
-    /// finite, another one for another step (a jump or a corner within the step), or when either
-    /// gives something else for values rounded in double precision.
+    /// finite, or not much nearer to that of another step (a jump, a corner or a steep bend within the
+    /// step) or to either with values rounded in double precision than to the formula's, or no more
+    /// than the last bits of the outputs.
     base::Result<std::optional<double>> error() {
         constexpr double kStep = 1e-6, kOtherStep = 1e-7;
         CUTAWAY_TRY(const double expected, byFormula(0));
@@ -249,10 +251,12 @@ public:
         CUTAWAY_TRY(const double other, byDifference(kOtherStep));
         CUTAWAY_TRY(const double rounded, byFormula(1));
         CUTAWAY_TRY(const double roundedFound, byDifference(kStep, 1));
+        const double lastBits = size_ * std::numeric_limits<double>::epsilon() / kStep;
         const double unsure = std::max({difference(found, other), difference(expected, rounded),
-                                        difference(found, roundedFound)});
-        return unsure > kDifferencesLimit * scale(found) ? std::optional<double>()
-                                                         : std::optional<double>(error);
+                                        difference(found, roundedFound), lastBits});
+        // What is told from the formula must stand out from what the difference itself is off by.
+        return 4 * unsure > difference(found, expected) ? std::optional<double>()
+                                                        : std::optional<double>(error);
     }
 
 private:
@@ -299,7 +303,7 @@ private:
     }
 
     /// \param sample as byFormula's
-    base::Result<double> byDifference(double step, uint64_t sample = 0) const {
+    base::Result<double> byDifference(double step, uint64_t sample = 0) {
         HostTensors ahead = at_, behind = at_;
         for (size_t k = 0; k < at_.size(); ++k)
             for (size_t i = 0; i < directions_[k].size(); ++i) {
@@ -320,13 +324,16 @@ private:
     }
 
     /// The sum of outputs times tangents.
-    double weighted(const HostTensors& values) const {
-        double sum = 0;
+    double weighted(const HostTensors& values) {
+        double sum = 0, size = 0;
         for (size_t t = 0; t < tangents_.size(); ++t) {
             const HostTensor& value = values[static_cast<size_t>(joint_.tangentOutputs[t])];
-            for (int64_t i = 0; i < tangents_[t].numel(); ++i)
-                sum += tangents_[t].get(i) * value.get(i);
+            for (int64_t i = 0; i < tangents_[t].numel(); ++i) {
+                const double part = tangents_[t].get(i) * value.get(i);
+                sum += part, size += std::abs(part);
+            }
         }
+        size_ = std::max(size_, size);
         return sum;
     }
 
@@ -338,6 +345,7 @@ private:
     std::mt19937 random_;
     std::vector<std::vector<double>> directions_; ///< by primal; empty: it has no gradient
     double weight_ = 0; ///< sum of the absolute parts of the formula's derivative
+    double size_ = 0;   ///< sum of the absolute parts of the weighted outputs
 };
 
 } // namespace

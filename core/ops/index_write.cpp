@@ -93,7 +93,17 @@ Results indexFill(const Operands& x) {
     if (value.type().rank() != 0)
         refuseCall(
             x, fmt::format("expected a 0-dim value, found shape {}", ir::str(value.type().sizes)));
-    return {reshape(aten("index_put", rows.self, rows.index, value, false), self.sizes)};
+    // By a mask and not by a put: the gradient of the value is that of each place once, however often
+    // it is named (derivatives.yaml, index_fill: over the unique indices).
+    const Sym size = rows.self.type().sizes[rows.dim];
+    TensorType mask = self;
+    mask.dtype = DType::Bool;
+    Value none = full(x.b, {size}, 0, mask), filled = full(x.b, {rows.count}, 1, mask);
+    Shape along(rows.self.type().rank(), Sym(1));
+    along[rows.dim] = size;
+    Formula places = reshape(
+        aten("index_put", none, std::vector<Formula>{rows.index.back()}, filled, false), along);
+    return {reshape(where(places, value, rows.self), self.sizes)};
 }
 
 /// \param copies a source of no dimensions is one row, as is one of a row for self of none; another

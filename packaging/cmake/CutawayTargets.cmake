@@ -79,6 +79,8 @@ function(cutaway_library folder)
     endif()
 endfunction()
 
+# Half of what is compiled is tests, and they take longer to optimise than to run: a quarter of that time less.
+set(CUTAWAY_TEST_OPTIONS -O1)
 # A test program from one file; its name is the file's, its ctest label the folder below tests/.
 # OWN_SETTINGS: built with other compiler options than the rest.
 function(cutaway_test file)
@@ -97,6 +99,7 @@ function(cutaway_test file)
         target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS)
         cutaway_precompile(${name} LIKE cutaway_test_headers)
     endif()
+    target_compile_options(${name} PRIVATE ${CUTAWAY_TEST_OPTIONS})
     target_compile_definitions(${name} PRIVATE
         CUTAWAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" CUTAWAY_BINARY_DIR="${CMAKE_BINARY_DIR}")
     add_test(NAME ${name} COMMAND ${name})

@@ -142,3 +142,12 @@ for f in (written_behind, turned, computed, given_back):
         with torch.no_grad():
             got[0].fill_(5)
         print(a.tolist(), [g.tolist() for g in got])
+
+# A place that is named twice is filled once: so is the gradient of the value.
+for f in (lambda x, v, i: x.index_fill(1, i, v), lambda x, v, i: x.t().index_fill(-2, i, v * 2).t()):
+    for i in ([1, 1], [2, 0, 2], [], [1]):
+        for g in (f, torch.compile(f)):
+            x, v = torch.ones(2, 3, requires_grad=True), torch.tensor(2., requires_grad=True)
+            y = g(x, v, torch.tensor(i, dtype=torch.long))
+            (y * torch.arange(1., 7.).reshape(2, 3)).sum().backward()
+            print(i, y.tolist(), x.grad.tolist(), v.grad.item())

@@ -494,10 +494,11 @@ private:
         static const char* const kNames[] = {"sum",    "amax",   "amin", "any", "all",
                                              "argmax", "argmin", "prod", "max", "min"};
         const std::string name = one(kNames);
-        auto x = pick([&](const Expr& e) { return e.rank() > 0 && !e.floating(); });
-        if (!x || name[0] == 'a') x = name[1] == 'r' ? ranked(1, false) : x;
+        const bool position = name.starts_with("arg"); // of floats too
+        auto x = position ? ranked(1, false)
+                          : pick([&](const Expr& e) { return e.rank() > 0 && !e.floating(); });
         if (!x || x->numel() == 0 || x->rank() == 0) return;
-        if (name[1] == 'r' && x->dtype == DType::Bool) return;
+        if ((position || name == "prod") && x->dtype == DType::Bool) return;
         Expr e = *x;
         const size_t d = below(x->rank());
         const bool whole = chance(3) || name == "max" || name == "min";
@@ -508,7 +509,7 @@ private:
             e.sizes.clear();
         else
             e.sizes.erase(e.sizes.begin() + static_cast<std::ptrdiff_t>(d));
-        if (name == "sum" || name == "prod" || name[1] == 'r') e.dtype = DType::Int64;
+        if (name == "sum" || name == "prod" || position) e.dtype = DType::Int64;
         if (name == "any" || name == "all")
             e.dtype = x->dtype == DType::UInt8 ? DType::UInt8 : DType::Bool;
         e.grad = false;
