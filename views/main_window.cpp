@@ -130,6 +130,12 @@ void MainWindow::setUp() {
     fitLeast_.setInterval(kFitDelayMs);
     connect(&fitLeast_, &QTimer::timeout, this,
             [this] { setMinimumSize(layout()->totalMinimumSize()); });
+    telling_.setSingleShot(true);
+    telling_.setInterval(0);
+    connect(&telling_, &QTimer::timeout, this, [this] {
+        showFunctions();
+        showTimes();
+    });
     storing_.setSingleShot(true);
     storing_.setInterval(kStoreDelayMs);
     connect(&storing_, &QTimer::timeout, this, &MainWindow::storeLayout);
@@ -144,13 +150,9 @@ void MainWindow::setUp() {
 void MainWindow::connectSession() {
     connect(&session_, &Session::recordChanged, this, [this] {
         selection_.setRecord(session_.record());
-        showFunctions();
-        showTimes();
+        telling_.start();
     });
-    connect(&session_, &Session::focusChanged, this, [this] {
-        showFunctions();
-        showTimes();
-    });
+    connect(&session_, &Session::focusChanged, &telling_, qOverload<>(&QTimer::start));
     connect(&session_, &Session::documentChanged, this, [this] {
         showDocument();
         if (const auto done = std::exchange(whenOpened_, {})) done();
@@ -576,7 +578,7 @@ void MainWindow::addRecent(const QString& path) {
 bool MainWindow::isIdle() const {
     return !session_.isBusy() && !session_.isWriting() &&
            engine_.state() != EngineClient::State::Starting && engine_.pendingRequests() == 0 &&
-           workspace_->isSettled();
+           !telling_.isActive() && workspace_->isSettled();
 }
 
 void MainWindow::reveal(const QString& pane) {

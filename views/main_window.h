@@ -121,7 +121,6 @@ private:
     QAction* add(QMenu* menu, const char* text, const QKeySequence& keys, const QString& tip,
                  std::function<void()> act, const char* icon = nullptr);
     void fillRecentMenu();
-    static constexpr int kLayoutVersion = 1;
     // main_window_layouts.cpp
     /// Where the window and its panes are, what is open and what is selected, for the next start.
     void storeLayout();
@@ -304,6 +303,7 @@ private:
     QString appliedSheet_; ///< of the theme that icons are drawn for
     static constexpr int kToolIcon = 16;
     QTimer storing_, saying_;
+    QTimer telling_; ///< functions, stages and times of a record, once for all that changed
     QTimer progressDelay_, clock_;     ///< the latter runs while the progress is shown
     std::function<void()> whenOpened_; ///< of a record that is read, and takes the document's place
     QString themeChoice_;

@@ -40,8 +40,9 @@ void MainWindow::storeLayout() {
         settings_.setValue("session/function", session_.function());
         settings_.setValue("session/entry", session_.entryIndex());
         if (!workspace_->isMoved())
-            settings_.setValue("layout", presenting_ ? beforePresenting_
-                                                     : workspace_->wantedState(kLayoutVersion));
+            settings_.setValue("layout", presenting_
+                                             ? beforePresenting_
+                                             : workspace_->wantedState(Workspace::kLayoutVersion));
         for (const auto& [name, state] : workspace_->splitterStates())
             settings_.setValue("splitters/" + name, state);
         for (const auto& [name, state] : workspace_->tabStates())
@@ -109,7 +110,8 @@ WorkspaceFile MainWindow::workspaceNow() const {
     kept.stage = workspace_->pane<GraphPane>()->stage();
     kept.function = session_.function();
     kept.entry = session_.entryIndex();
-    kept.layout = presenting_ ? beforePresenting_ : workspace_->saveState(kLayoutVersion);
+    kept.layout =
+        presenting_ ? beforePresenting_ : workspace_->saveState(Workspace::kLayoutVersion);
     for (const auto& [splitter, state] : workspace_->splitterStates())
         kept.splitters[splitter] = state;
     for (const auto& [bar, state] : workspace_->tabStates())
@@ -161,7 +163,7 @@ bool MainWindow::openWorkspace(const WorkspaceFile& kept) {
 
 void MainWindow::showPanesOf(const WorkspaceFile& kept) {
     setPresenting(false);
-    workspace_->restoreLayout(kept.layout, kLayoutVersion);
+    workspace_->restoreLayout(kept.layout, Workspace::kLayoutVersion);
     for (auto at = kept.splitters.begin(); at != kept.splitters.end(); ++at)
         workspace_->restoreSplitter(at.key(), at.value());
     for (auto at = kept.tabs.begin(); at != kept.tabs.end(); ++at)
@@ -180,7 +182,7 @@ void MainWindow::decideAsIn(const WorkspaceFile& kept) {
 
 void MainWindow::restoreLayout() {
     restoreGeometry(settings_.value("geometry").toByteArray());
-    workspace_->restoreLayout(settings_.value("layout").toByteArray(), kLayoutVersion);
+    workspace_->restoreLayout(settings_.value("layout").toByteArray(), Workspace::kLayoutVersion);
     settings_.beginGroup("splitters");
     for (const QString& name : settings_.allKeys())
         workspace_->restoreSplitter(name, settings_.value(name).toByteArray());
@@ -238,7 +240,7 @@ void MainWindow::fillOwnLayouts() {
 
 void MainWindow::keepLayout(const QString& name) {
     QVariantMap all = settings_.value(kOwnLayouts).toMap();
-    all.insert(name, workspace_->saveState(kLayoutVersion));
+    all.insert(name, workspace_->saveState(Workspace::kLayoutVersion));
     settings_.setValue(kOwnLayouts, all);
     fillOwnLayouts();
 }
@@ -246,7 +248,7 @@ void MainWindow::keepLayout(const QString& name) {
 void MainWindow::showOwnLayout(const QString& name) {
     setPresenting(false);
     workspace_->restoreLayout(settings_.value(kOwnLayouts).toMap().value(name).toByteArray(),
-                              kLayoutVersion);
+                              Workspace::kLayoutVersion);
 }
 
 void MainWindow::forgetLayout(const QString& name) {

@@ -12,6 +12,7 @@
 #include "views/panes/passes/passes_pane.h"
 #include "views/panes/run/run_pane.h"
 #include "views/panes/source/source_pane.h"
+#include "views/panes/times/times_pane.h"
 #include "views/panes/tour/tour_pane.h"
 #include "views/widgets/choice_box.h"
 #include "views/widgets/code_view.h"
@@ -152,21 +153,36 @@ void MainWindow::makeMenus() {
     });
     edit->addSeparator();
     const auto source = [this] { return workspace_->reveal<SourcePane>()->findBar(); };
-    const auto find = [source] { // in the text where the keyboard is, else in the script
+    const auto pane = [this]() -> Pane* { // where the keyboard is
         for (QWidget* at = QApplication::focusWidget(); at; at = at->parentWidget())
-            if (auto* pane = qobject_cast<Pane*>(at); pane && pane->findBar())
-                return pane->findBar();
-        return source();
+            if (auto* found = qobject_cast<Pane*>(at)) return found;
+        return nullptr;
+    };
+    const auto find = [source, pane] { // in its text, else in the script
+        Pane* at = pane();
+        return at && at->findBar() ? at->findBar() : source();
+    };
+    const auto goOn = [find, pane](bool forward) {
+        Pane* at = pane();
+        if (QLineEdit* field = at ? at->searchField() : nullptr)
+            emit field->returnPressed();
+        else
+            find()->findNext(forward);
     };
     add(edit, QT_TR_NOOP("&Find in text…"), QKeySequence::Find,
-        tr("Find text in the source, or in the code where the keyboard is there"),
-        [find] { find()->open(false); });
+        tr("Find in the pane where the keyboard is, or text in the source"), [find, pane] {
+            Pane* at = pane();
+            QLineEdit* field = at ? at->searchField() : nullptr;
+            if (!field) return find()->open(false);
+            field->setFocus();
+            field->selectAll();
+        });
     add(edit, QT_TR_NOOP("R&eplace in source…"), QKeySequence(Qt::CTRL | Qt::Key_H),
         tr("Find text in the source and replace it"), [source] { source()->open(true); });
     add(edit, QT_TR_NOOP("Find &next"), Qt::Key_F3, tr("Find the text again"),
-        [find] { find()->findNext(true); });
+        [goOn] { goOn(true); });
     add(edit, QT_TR_NOOP("Find pre&vious"), Qt::SHIFT | Qt::Key_F3, tr("Find the text before"),
-        [find] { find()->findNext(false); });
+        [goOn] { goOn(false); });
     add(edit, QT_TR_NOOP("Find a node in the &graph"), Qt::CTRL | Qt::SHIFT | Qt::Key_F,
         tr("Words, fields such as op:mm bytes>1M module:attn, and /expressions/"), [this] {
             auto* search = workspace_->reveal<GraphPane>()->search();
@@ -250,6 +266,12 @@ void MainWindow::makeFileMenu() {
         tr("Show what a running program compiles, as it happens: the record that "
            "“cutaway run --record” writes"),
         [this] { attach(); });
+    add(file, QT_TR_NOOP("Open a trace…"), {},
+        tr("What torch.profiler, Perfetto or “cutaway bench --trace” wrote, beside our own times"),
+        [this] { workspace_->reveal<TimesPane>()->askTrace(); });
+    add(file, QT_TR_NOOP("Colour the graph by a file…"), {},
+        tr("Numbers of nodes from a CSV or JSON file as a heat map"),
+        [this] { workspace_->reveal<GraphPane>()->askNodeValues(); });
     add(file, QT_TR_NOOP("Open a link…"), {}, tr("Open what a link to a node leads to"),
         [this] { openLinkDialog(); });
     recentMenu_ = file->addMenu(tr("Open &recent"));

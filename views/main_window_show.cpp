@@ -101,7 +101,8 @@ void MainWindow::showStatus() {
             text = tr("Out of date");
         else
             text = session_.record()->isEmpty() ? tr("Ready")
-                   : session_.isFollowing()     ? tr("Attached: grows as the program compiles")
+                   : session_.isGrowing()       ? tr("Attached: grows as the program compiles")
+                   : session_.isFollowing()     ? tr("Attached; the program has ended")
                    : session_.isReadOnly()      ? tr("Saved record, read only")
                    : notes.isEmpty()            ? tr("Up to date")
                    : std::ranges::all_of(notes, &DecisionNote::followed)
@@ -119,7 +120,7 @@ void MainWindow::showStatus() {
                                      : theme.good;
     state_->setText(QString("<span style='color:%1'>●</span> %2").arg(dot.name(), text));
     state_->setToolTip(engine_.problem().isEmpty() ? engine_.info().producer : engine_.problem());
-    showTimes();
+    telling_.start();
 }
 
 void MainWindow::say(const QString& text) {

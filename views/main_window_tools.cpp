@@ -459,7 +459,7 @@ void MainWindow::setPresenting(bool presenting) {
     present_->setChecked(presenting);
     if (presenting == presenting_) return;
     presenting_ = presenting;
-    if (presenting) beforePresenting_ = workspace_->wantedState(kLayoutVersion);
+    if (presenting) beforePresenting_ = workspace_->wantedState(Workspace::kLayoutVersion);
     for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly))
         bar->setVisible(!presenting);
     statusBar()->setVisible(!presenting);
@@ -477,7 +477,7 @@ void MainWindow::setPresenting(bool presenting) {
     focusLater();
     if (presenting) return;
     showStages();
-    workspace_->putBack(beforePresenting_, kLayoutVersion);
+    workspace_->putBack(beforePresenting_, Workspace::kLayoutVersion);
 }
 
 } // namespace cutaway::views

@@ -4,9 +4,11 @@
 #include "views/widgets/item_view.h"
 #include "views/widgets/pane_bar.h"
 
-#include <QGuiApplication>
+#include <QApplication>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QSplitter>
 #include <QStyle>
 #include <QTabBar>
@@ -143,9 +145,13 @@ void Workspace::applyLayout(const LayoutRow& row) {
 }
 
 /// Not within itself: it gives the docks sizes, and so this widget, while it still holds their places.
+/// Nor is anything laid out before it has ended: Qt shows tab bars one after the other, and a pane that
+/// wants another size since it was given this one would have them dealt out anew in between.
 bool Workspace::restoreNow(const QByteArray& state, int version) {
     if (std::exchange(restoringNow_, true)) return false;
+    layout()->setEnabled(false);
     const bool restored = restoreState(state, version);
+    layout()->setEnabled(true);
     restoringNow_ = false;
     return restored;
 }
@@ -188,7 +194,7 @@ void Workspace::showEvent(QShowEvent* event) {
 /// when it grows to its full size.
 void Workspace::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    if (!isVisible()) return;
+    if (!isVisible() || restoringNow_) return;
     if (restored_.isEmpty()) return keepShares();
     if (!restoreNow(restored_, restoredVersion_)) return;
     for (const QString& id : std::as_const(revealed_))
@@ -250,7 +256,36 @@ void Workspace::keepShares() {
     resizeDocks(docks, high, Qt::Vertical);
 }
 
+/// Qt's drag knows no way back: it ends where it is, and all docks are put where they were.
+void Workspace::dropWhereItWas() {
+    QDockWidget* dock = std::exchange(held_, nullptr);
+    qApp->removeEventFilter(this);
+    setDockOptions(dockOptions() &
+                   ~AnimatedDocks); // else it is still on its way when it is put back
+    const QPointF at = dock->mapFromGlobal(QCursor::pos());
+    QMouseEvent release(QEvent::MouseButtonRelease, at, QCursor::pos(), Qt::LeftButton,
+                        Qt::NoButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(dock, &release);
+    setDockOptions(dockOptions() | AnimatedDocks);
+    putBack(beforeDrag_, kLayoutVersion);
+}
+
 bool Workspace::eventFilter(QObject* watched, QEvent* event) {
+    if (auto* dock = qobject_cast<QDockWidget*>(watched);
+        dock && event->type() == QEvent::MouseButtonPress && !locked_) {
+        held_ = dock;
+        beforeDrag_ = saveState(kLayoutVersion);
+        qApp->installEventFilter(this); // whoever has the keyboard
+    } else if (held_ && QGuiApplication::mouseButtons() == Qt::NoButton) {
+        held_ = nullptr;
+        qApp->removeEventFilter(this);
+    } else if (held_ && QWidget::mouseGrabber() == held_ &&
+               (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) &&
+               static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        if (event->type() == QEvent::KeyPress) dropWhereItWas();
+        return true;
+    }
     // Nothing but a separator makes docks larger or smaller while a button is held.
     if (event->type() == QEvent::Resize && QGuiApplication::mouseButtons() != Qt::NoButton) {
         dragged_ = true;
@@ -330,11 +365,12 @@ void Workspace::setLocked(bool locked) {
     showTitles();
 }
 
-/// Tabs that do not fit are scrolled to: of half a title nobody knows what it leads to.
+/// Tabs that do not fit are scrolled to, and stay in their order while panes are locked: of half a title nobody knows what it leads to.
 void Workspace::showWholeTabs() {
     for (QTabBar* bar : findChildren<QTabBar*>(Qt::FindDirectChildrenOnly)) {
         bar->setElideMode(Qt::ElideNone);
         bar->setUsesScrollButtons(true);
+        bar->setMovable(!locked_);
         for (int i = 0; i < bar->count(); ++i)
             bar->setTabToolTip(i, bar->tabText(i));
     }

@@ -8,6 +8,7 @@
 
 #include <QDockWidget>
 #include <QMainWindow>
+#include <QPointer>
 
 namespace cutaway::views {
 
@@ -24,6 +25,8 @@ class Workspace : public QMainWindow {
     Q_OBJECT
 public:
     Workspace(PaneContext context, QWidget* parent);
+
+    static constexpr int kLayoutVersion = 1; ///< of what is stored
 
     void applyTheme(const Theme& theme);
     void restoreDefaultLayout();
@@ -77,6 +80,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void dropWhereItWas();
     void shareRoom();
     void leaveRoomBelow();
     QDockWidget* dockOf(const QString& id) const;
@@ -95,8 +99,10 @@ private:
     QSize sharedRoom_;
     std::vector<std::pair<QDockWidget*, QSize>> sharesBefore_; ///< reveal() moved the first pane
     QSize roomBefore_;
-    bool dragged_ = false; ///< a separator, since shares_ were remembered
-    QByteArray restored_;  ///< put in place again with every size that the window gets at its start
+    QPointer<QDockWidget> held_; ///< a button was pressed on it: it may be dragged
+    QByteArray beforeDrag_;      ///< where all docks were then
+    bool dragged_ = false;       ///< a separator, since shares_ were remembered
+    QByteArray restored_; ///< put in place again with every size that the window gets at its start
     int restoredVersion_ = 0;
     QStringList revealed_; ///< since then: they stay in front
     QTimer titles_, restoring_;

@@ -5,6 +5,7 @@
 #include "core/backend/plugin.h"
 #include "core/base/box.h"
 #include "core/base/file_system.h"
+#include "core/base/held_file.h"
 #include "core/base/private_folder.h"
 #include "core/base/quote.h"
 #include "core/driver/report.h"
@@ -200,6 +201,7 @@ private:
     void write(const record::Record& record) {
         const Clock::time_point begin = Clock::now();
         const base::Status status = record::save(record, path_);
+        held_.hold(path_);
         if (!status && failed_ == kSuccess) failed_ = fail(status.error());
         made_.tell();
         spent_ += Clock::now() - begin;
@@ -208,6 +210,7 @@ private:
 
     std::string path_;
     MadeFolder made_;
+    base::HeldFile held_; ///< until the program ends
     const record::Record* record_ = nullptr;
     Clock::time_point begin_ = Clock::now();
     Clock::duration spent_{};

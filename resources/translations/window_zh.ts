@@ -345,6 +345,10 @@
         <source>Where</source>
         <translation>位置</translation>
     </message>
+    <message>
+        <source>%1, shown with its forward</source>
+        <translation>%1，与其前向一起显示</translation>
+    </message>
 </context>
 <context>
     <name>Comparison</name>
@@ -1401,12 +1405,12 @@
 <context>
     <name>NodeQuery</name>
     <message>
-        <source>Words, fields and expressions: relu  op:mm  module:attn  kind:product  type:f16  bytes&gt;1M  -op:view  /^mm_\d+$/</source>
-        <translation>词、字段和表达式：relu  op:mm  module:attn  kind:product  type:f16  bytes&gt;1M  -op:view  /^mm_\d+$/</translation>
-    </message>
-    <message>
         <source>no field “%1”: op, name, type, module, kind, bytes</source>
         <translation>没有字段“%1”：op、name、type、module、kind、bytes</translation>
+    </message>
+    <message>
+        <source>Words, fields and expressions: relu  op:mm  op:*mm  module:attn  kind:product  type:f16  bytes&gt;1M  -op:view  /^mm_\d+$/</source>
+        <translation>单词、字段和表达式：relu  op:mm  op:*mm  module:attn  kind:product  type:f16  bytes&gt;1M  -op:view  /^mm_\d+$/</translation>
     </message>
 </context>
 <context>
@@ -5378,8 +5382,28 @@
         <translation>在文本中查找(&amp;F)…</translation>
     </message>
     <message>
-        <source>Find text in the source, or in the code where the keyboard is there</source>
-        <translation>在源码中查找文本；键盘在代码中时则在代码中查找</translation>
+        <source>Find in the pane where the keyboard is, or text in the source</source>
+        <translation>在键盘所在的面板中查找，或在源代码中查找文本</translation>
+    </message>
+    <message>
+        <source>Open a trace…</source>
+        <translation>打开跟踪…</translation>
+    </message>
+    <message>
+        <source>What torch.profiler, Perfetto or “cutaway bench --trace” wrote, beside our own times</source>
+        <translation>torch.profiler、Perfetto 或“cutaway bench --trace”写出的内容，与我们自己的时间并列</translation>
+    </message>
+    <message>
+        <source>Colour the graph by a file…</source>
+        <translation>按文件为图着色…</translation>
+    </message>
+    <message>
+        <source>Numbers of nodes from a CSV or JSON file as a heat map</source>
+        <translation>将 CSV 或 JSON 文件中各节点的数值显示为热图</translation>
+    </message>
+    <message>
+        <source>Attached; the program has ended</source>
+        <translation>已附加；程序已结束</translation>
     </message>
 </context>
 <context>
@@ -6738,6 +6762,18 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>timing its schedules…</source>
         <translation>正在给它的各调度计时…</translation>
+    </message>
+    <message>
+        <source>Find a slice</source>
+        <translation>查找片段</translation>
+    </message>
+    <message>
+        <source>Part of its name; Return goes to the next, Shift+Return back</source>
+        <translation>名称的一部分；Return 跳到下一个，Shift+Return 返回上一个</translation>
+    </message>
+    <message>
+        <source>“%1”: %2 slices, %3 together.</source>
+        <translation>“%1”：%2 个片段，共 %3。</translation>
     </message>
 </context>
 <context>

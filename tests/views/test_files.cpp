@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files are told by their content, are changed by a person's edits only, and are never written over
 // what another program put there without asking.
+#include "core/base/held_file.h"
 #include "core/base/line_diff.h"
 #include "tests/views/window_fixture.h"
 #include "views/panes/graph/graph_pane.h"
@@ -181,6 +182,10 @@ private Q_SLOTS:
         QVERIFY(f.openAndWait(file));
         f.session()->follow();
         QVERIFY(f.session()->isFollowing());
+        QVERIFY(!f.session()->isGrowing());
+        auto writer = std::make_unique<base::HeldFile>();
+        writer->hold(file.toStdString());
+        QTRY_VERIFY(f.session()->isGrowing());
         f.window->selection()->select({f.item("captured/cos")});
         for (int more = 1; more <= 2; ++more) {
             record::Function another = written.functions[0];
@@ -194,6 +199,11 @@ private Q_SLOTS:
             QCOMPARE(f.session()->record()->key(f.window->selection()->items().front()),
                      QString("captured/cos"));
         }
+        writer->hold(file.toStdString()); // of what was written anew
+        QTRY_VERIFY(f.session()->isGrowing());
+        writer = nullptr; // the program ends
+        QTRY_VERIFY(!f.session()->isGrowing());
+        QVERIFY(f.session()->isFollowing());
         QVERIFY(f.openAndWait()); // another document is no such record
         QVERIFY(!f.session()->isFollowing());
         // One that was only opened asks, and follows from then on.

@@ -356,6 +356,31 @@ private Q_SLOTS:
         selection.select({view->find("joint/cos")});
         QVERIFY(canvas.grab().toImage() != plain);
     }
+    void a_selection_leaves_the_colour_that_tells_a_quantity() {
+        auto view = std::make_shared<RecordView>(testing::doubleCosineRecord());
+        SelectionState selection;
+        selection.setRecord(view);
+        selection.select({view->find("joint/cos")});
+        GraphScene scene = stageScene(*view->entry(0, 0)->graph("joint"), textRoom);
+        placeLayered(scene);
+        GraphCanvas canvas;
+        canvas.setSelectionState(&selection, &canvas);
+        canvas.resize(500, 700);
+        canvas.setScene(shared(scene), false);
+        const auto pixelsOf = [&](const QColor& color) {
+            const QImage picture = canvas.grab().toImage();
+            int count = 0;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    count += picture.pixel(x, y) == color.rgb();
+            return count;
+        };
+        QVERIFY(pixelsOf(lightTheme().selected) > 100);
+        const int rim = pixelsOf(lightTheme().mark);
+        canvas.setHeat(std::vector<int>(scene.nodes.size(), 3));
+        QCOMPARE(pixelsOf(lightTheme().selected), 0);
+        QVERIFY(pixelsOf(lightTheme().mark) > rim); // it stands around
+    }
     void a_larger_font_is_seen_at_once() {
         record::Record record = testing::doubleCosineRecord();
         GraphScene scene = stageScene(record.functions[0].entries[0].graphs[0], textRoom);

@@ -153,14 +153,34 @@ private Q_SLOTS:
         node.title = "mm", node.name = "mm_3", node.subtitle = "f16[64, 64]";
         node.op = "aten.mm.default", node.module = "layers.2.attn", node.bytes = 2 << 20;
         node.kind = OpKind::Matmul;
-        for (const char* text :
-             {"mm", "MM", "f16", "op:mm", "name:mm_3", "module:attn", "kind:product", "type:f16",
-              "bytes>1M", "bytes<=2M", "bytes>=2048k", "/^mm_\\d$/", "op:mm bytes>1M module:attn",
-              "-op:view", "bytes>1.5M"})
+        for (const char* text : {"mm",
+                                 "MM",
+                                 "f16",
+                                 "op:mm",
+                                 "name:mm_3",
+                                 "module:attn",
+                                 "kind:product",
+                                 "type:f16",
+                                 "bytes>1M",
+                                 "bytes<=2M",
+                                 "bytes>=2048k",
+                                 "/^mm_\\d$/",
+                                 "op:mm bytes>1M module:attn",
+                                 "-op:view",
+                                 "bytes>1.5M",
+                                 "op:MM",
+                                 "op:aten",
+                                 "op:m*",
+                                 "op:*mm",
+                                 "op:aten.mm.default"})
             QVERIFY2(NodeQuery(text).matches(node), text);
         for (const char* text : {"relu", "op:relu", "module:mlp", "bytes<1M", "/^mm$x/", "mm -f16",
-                                 "op:mm bytes>1G", ""})
+                                 "op:mm bytes>1G", "op:m", "op:", ""})
             QVERIFY2(!NodeQuery(text).matches(node), text);
+        node.op = "aten.bmm.default"; // which is no mm
+        QVERIFY(!NodeQuery("op:mm").matches(node));
+        node.op = "aten._softmax.default";
+        QVERIFY(NodeQuery("op:softmax").matches(node) && NodeQuery("op:_softmax").matches(node));
         QVERIFY(NodeQuery("/[/").problem().contains("["));
         QVERIFY(NodeQuery("bytes>big").problem().contains("big"));
         QVERIFY(NodeQuery("op:mm").problem().isEmpty());

@@ -147,8 +147,8 @@ private Q_SLOTS:
         const std::unique_ptr<QWidget> both(DetailLine::below(&table, reason, "a hint"));
         both->resize(200, 60);
         both->show();
-        const RecordView view(testing::doubleCosineRecord());
-        table.setRows(rows::decisions(view, *view.entry(0, 0)));
+        const auto view = std::make_shared<const RecordView>(testing::doubleCosineRecord());
+        table.setRows(rows::decisions(view, *view->entry(0, 0)));
         table.setCurrentIndex(table.model()->index(0, 0)); // without another size
         const auto* line = both->findChild<DetailLine*>();
         QVERIFY(!line->text().isEmpty() && line->text() != "a hint");
@@ -448,6 +448,35 @@ private Q_SLOTS:
         QTest::mouseRelease(f.window->windowHandle(), Qt::LeftButton, {}, QPoint(5, 5));
         QTRY_VERIFY(!dock->titleBarWidget());
     }
+    void escape_puts_a_dragged_pane_back() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.window->workspace()->setLocked(false);
+        QDockWidget* dock = dockOf(f, "dock.code");
+        QTRY_VERIFY(!dock->titleBarWidget());
+        const QRect before = dock->geometry();
+        QWindow* window = f.window->windowHandle();
+        const QPoint title = dock->mapTo(f.window.get(), QPoint(30, 8));
+        const auto dragTo = [&](QPoint to) {
+            QTest::mousePress(window, Qt::LeftButton, {}, title);
+            for (int i = 1; i <= 5; ++i)
+                QTest::mouseMove(window, title + (to - title) * i / 5);
+        };
+        dragTo({200, 300});
+        QVERIFY(dock->isFloating());
+        QTest::keyClick(window, Qt::Key_Escape);
+        QTRY_VERIFY(!dock->isFloating());
+        QTest::mouseMove(window, QPoint(600, 500));
+        QTest::mouseRelease(window, Qt::LeftButton, {}, QPoint(600, 500));
+        QTRY_COMPARE(dock->geometry(), before);
+        QVERIFY(!QWidget::mouseGrabber());
+        // Nothing is left of it: the next drag goes where it ends.
+        dragTo({200, 300});
+        QVERIFY(dock->isFloating());
+        QTest::mouseRelease(window, Qt::LeftButton, {}, QPoint(200, 300));
+        QTRY_VERIFY(!dock->isFloating());
+        QTRY_VERIFY(dock->geometry() != before);
+    }
     void tab_stays_in_sight_and_selects_nothing() {
         Fixture f;
         QVERIFY(f.openAndWait());
@@ -654,6 +683,7 @@ private Q_SLOTS:
         f.session()->setText(f.session()->text() + "# more\n");
         QVERIFY(f.settled());
         QCOMPARE(field->text(), QString("cos"));
+        f.editor()->setFocus();
         f.action("Find in text…")->trigger();
         FindBar* bar = f.window->workspace()->pane<SourcePane>()->findBar();
         QTRY_VERIFY(bar->isVisible());

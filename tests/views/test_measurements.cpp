@@ -280,7 +280,7 @@ private Q_SLOTS:
         const int usual = [&] {
             Row plain;
             plain.cells.resize(static_cast<size_t>(table->model()->columnCount()));
-            table->setRows({plain});
+            table->setRows(std::vector<Row>{plain});
             return row(0).height();
         }();
         Row spread;
@@ -288,7 +288,7 @@ private Q_SLOTS:
         spread.cells[1] = {"5 µs", 5, 0.5, Tone::Normal, {}};
         spread.cells[1].low = 0.4;
         spread.cells[1].high = 0.6;
-        table->setRows({spread});
+        table->setRows(std::vector<Row>{spread});
         QCOMPARE(row(0).height(), usual + 12);
     }
     void the_pane_says_what_its_rows_are_of() {

@@ -42,11 +42,11 @@ private Q_SLOTS:
         const Experiment experiment{Measured(runs[0]), {}};
         const Sampled sampled{"inductor", "clock", 5, {{{{"forward", "k"}}, 4, {{1, 3}}}}, {}};
         ComparedRecord one{"one", view, 0, 0, runs}, two{"two", view, 0, 0, {}};
-        const std::pair<std::vector<Column>, std::vector<Row>> tables[] = {
+        const std::pair<std::vector<Column>, Table> tables[] = {
             {rows::savedColumns(), rows::saved(*view, entry)},
             {rows::recomputedColumns(), rows::recomputed(entry)},
             {rows::kernelColumns(), rows::kernels(*view, entry)},
-            {rows::decisionColumns(), rows::decisions(*view, entry)},
+            {rows::decisionColumns(), rows::decisions(view, entry)},
             {rows::passColumns(), rows::passes(entry, false)},
             {rows::runColumns(), rows::runs(runs, Measured(runs[0]))},
             {rows::timingColumns(), rows::timings(runs[1], Measured(runs[0]), nullptr)},
@@ -63,15 +63,16 @@ private Q_SLOTS:
             {rows::comparedColumns(), rows::compared({one, two})}};
         // Whoever adds a table adds it here.
         QCOMPARE(std::size(tables), tablesDeclared());
-        for (const auto& [columns, rows] : tables) {
+        for (const auto& [columns, table] : tables) {
+            const std::vector<Row>& rows = table.rows;
             RowModel model(columns);
             QAbstractItemModelTester tester(&model,
                                             QAbstractItemModelTester::FailureReportingMode::QtTest);
             model.setSelection(&selection);
             QVERIFY(!rows.empty());
             for (const Row& row : rows)
-                QCOMPARE(row.cells.size(), columns.size());
-            model.setRows(rows);
+                QCOMPARE(table.cells ? table.cells(0).size() : row.cells.size(), columns.size());
+            model.setRows(table);
             QCOMPARE(model.rowCount(), static_cast<int>(rows.size()));
             model.setRows({});
             QCOMPARE(model.rowCount(), 0);
@@ -111,7 +112,9 @@ private Q_SLOTS:
         QCOMPARE(cell(broken.children[0].children[0], rows::UnitColumn::What), "print outside");
         const Row& again = unit.children[1];
         QCOMPARE(cell(again.children[0], rows::UnitColumn::What), "L['x'].size()[0] == 16");
-        QCOMPARE(again.children[1].detail, "0 3"); // its backward
+        QCOMPARE(cell(again.children[1], rows::UnitColumn::Part), "backward");
+        QVERIFY(cell(again.children[1], rows::UnitColumn::What).contains("with its forward"));
+        QCOMPARE(again.children[1].detail, "0 1"); // where there is something to see
         QCOMPARE(cell(unit.children[2], rows::UnitColumn::Part), "resume_at_9");
         QCOMPARE(unit.children[2].children[0].detail, "0 2");
         RowModel model(rows::unitColumns());
@@ -157,6 +160,31 @@ private Q_SLOTS:
         QCOMPARE(model.rowOf({1}).row(), 1);
         QCOMPARE(RowModel::size(model.content()), size_t(kRows));
     }
+    void rows_of_a_long_table_have_cells_once_they_are_seen() {
+        std::vector<Row> rows(3000);
+        for (ItemId i = 0; i < rows.size(); ++i)
+            rows[i].items = {i};
+        size_t made = 0;
+        const Table::CellsOf cells = [&made](size_t row) {
+            ++made;
+            return std::vector<Cell>{{QString("row %1").arg(row), {}},
+                                     {QString::number(row), static_cast<int>(row)}};
+        };
+        RowModel model({{"Name", false, false, {}}, {"Number", true, false, {}}});
+        model.setRows({rows, cells});
+        QCOMPARE(model.rowOf({2500}).row(), 2500);
+        QCOMPARE(made, size_t(0));
+        QCOMPARE(model.index(2500, 0).data().toString(), "row 2500");
+        QCOMPARE(model.row(model.index(2500, 1))->cells[1].text, "2500");
+        QCOMPARE(made, size_t(1)); // and kept
+        Arrangement how;
+        how.keeps = [](const Row& row) { return row.cells[0].text.endsWith('7'); };
+        how.column = 1;
+        how.order = Qt::DescendingOrder;
+        model.setContent(RowModel::arranged(model.content(), how));
+        QCOMPARE(model.rowCount(), 300);
+        QCOMPARE(model.index(0, 0).data().toString(), "row 2997");
+    }
     void counts_stand_below_each_other() {
         const std::vector<Counted> all = countedFromJson(nlohmann::json::parse(R"([
             {"backend": "eager", "perCall": [{"what": "page faults", "value": 2000}], "missing": ""},
@@ -177,7 +205,7 @@ private Q_SLOTS:
         parent.cells = {{"parent", {}}};
         parent.children = {leaf, other};
         RowModel model({{"Name", false, false, {}}});
-        model.setRows({parent, other});
+        model.setRows(std::vector<Row>{parent, other});
         const RowModel::ContentPtr all = model.content();
         auto named = [&](const char* name) {
             Arrangement how;

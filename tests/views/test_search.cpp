@@ -125,7 +125,7 @@ private Q_SLOTS:
         parent.children = {child};
         Row other = child;
         other.cells[0].text = "relu";
-        view.setRows({parent, other});
+        view.setRows(std::vector<Row>{parent, other});
         view.show();
         view.setFocus();
         QTest::keyClick(&view, Qt::Key_F, Qt::ControlModifier);

@@ -112,7 +112,7 @@ private Q_SLOTS:
     }
     void there_is_none_without_a_document_or_a_result() {
         Fixture f;
-        QVERIFY(!bar(f)->isVisible());
+        QTRY_VERIFY(!bar(f)->isVisible());
         QVERIFY(f.window->openFile(f.write("empty.py", "")));
         QVERIFY(f.settled());
         QCOMPARE(bar(f)->isVisible(), !f.session()->record()->isEmpty());

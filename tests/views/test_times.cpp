@@ -216,6 +216,10 @@ private Q_SLOTS:
         const ItemId kernel = f.session()->currentEntry()->lowered.at(0).kernels.at(0).item;
         f.window->selection()->select({kernel});
         QTRY_VERIFY(pane->chain()->isVisible());
+        pane->tabs()->setCurrentIndex(2); // the compilation is about something else
+        QVERIFY(pane->chain()->isHidden());
+        pane->tabs()->setCurrentIndex(0);
+        QVERIFY(pane->chain()->isVisible());
         const auto step = [&](const QString& with) {
             const QStringList all = pane->chain()->text().split(" ← ");
             for (const QString& one : all)
@@ -252,7 +256,7 @@ private Q_SLOTS:
         f.session()->run({{"eager", "inductor"}, 1, 0.1});
         QVERIFY(QTest::qWaitFor([&] { return !f.session()->isRunning(); }));
         const Timeline& line = pane->call()->timeline();
-        QVERIFY(!line.spans.empty());
+        QTRY_VERIFY(!line.spans.empty());
         pane->call()->grab();
         const Span kernel = line.spans.front();
         QVERIFY(kernel.item != kNoItem);
@@ -469,6 +473,19 @@ private Q_SLOTS:
         QTest::mouseClick(pane->trace(), Qt::LeftButton, {},
                           pane->trace()->rectOf(*kernel).center().toPoint());
         QCOMPARE(f.window->selection()->items(), std::vector<ItemId>{kernel->item});
+        pane->trace()->setFocus();
+        f.action("Find in text…")->trigger(); // where the keyboard is
+        QLineEdit* field = pane->searchField();
+        QVERIFY(field && field->hasFocus());
+        QTest::keyClicks(field, "FUSED_COS");
+        const auto found = pane->trace()->find("fused_cos");
+        QVERIFY(found.count >= 1 && found.us >= kernel->us);
+        QVERIFY(pane->trace()->find("no such").count == 0 && !pane->trace()->goToFound(true));
+        pane->trace()->find("fused_cos");
+        const QRectF before = pane->trace()->rectOf(*kernel);
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(pane->trace()->rectOf(*kernel).width() > before.width()); // it can be read
+        field->clear();
         const QString script = f.window->session()->path(); // as any other file is opened
         QVERIFY(f.window->openFile(path));
         QVERIFY(QTest::qWaitFor([&] { return pane->isSettled(); }));

@@ -16,6 +16,7 @@ using nlohmann::json;
 namespace {
 constexpr int kDebounceMs = 80;
 constexpr int kDraftMs = 400;
+constexpr int kLookMs = 500;          ///< for the writer of a record
 constexpr int kMostCodeLines = 20000; ///< that come with a record
 constexpr size_t kMostExperiments = 200;
 /// A whole record, though of another text, gives way to the first stages of this one after that
@@ -42,6 +43,8 @@ Session::Session(EngineClient* engine, DraftStore drafts, QObject* parent)
         if (request == runId_) someMeasured(*rows);
     });
     connect(&watch_, &FileWatch::touched, this, &Session::lookAtDisk);
+    looking_.setInterval(kLookMs);
+    connect(&looking_, &QTimer::timeout, this, &Session::lookForWriter);
     connect(engine_, &EngineClient::stateChanged, this, &Session::engineStateChanged);
     connect(engine_, &EngineClient::progress, this,
             [this](int request, const QString& stage, double fraction) {
@@ -68,7 +71,7 @@ void Session::setDocument(const QString& key, const QString& path, const QString
     path_ = path;
     text_ = text;
     readOnly_ = readOnly;
-    following_ = false;
+    following_ = growing_ = false;
     hasDocument_ = true;
     keptMissing_ = !path.isEmpty() && !QFileInfo::exists(path);
     diskState_ = DiskState::Same;

@@ -89,6 +89,8 @@ public:
     /// Shows a record, that another program goes on writing, as it grows; until another document.
     void follow();
     bool isFollowing() const { return following_; }
+    /// Whether the program that writes it still runs.
+    bool isGrowing() const { return growing_; }
     const QString& path() const { return path_; }
     const QString& text() const { return text_; }
     QString savedText() const { return savedText_; }
@@ -378,6 +380,7 @@ private:
     void writeDraft();
     void removeDraft();
     QString keepEditsNow();
+    void lookForWriter();
 
     EngineClient* engine_;
     DraftStore drafts_;
@@ -386,6 +389,8 @@ private:
     bool opening_ = false, followsNext_ = false;
     int openings_ = 0;
     bool following_ = false; ///< the record's file: whatever comes is shown
+    bool growing_ = false;   ///< its writer was there when it was looked at last
+    QTimer looking_;         ///< for the writer, while a record is followed
     FileWatch watch_;
     DiskState diskState_ = DiskState::Same;
     std::optional<QString> diskText_;

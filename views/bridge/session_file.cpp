@@ -4,6 +4,7 @@
 #include "views/bridge/session.h"
 
 #include "core/base/file_system.h"
+#include "core/base/held_file.h"
 #include "core/record/json.h"
 #include "views/models/release_aside.h"
 
@@ -168,7 +169,19 @@ void Session::follow() {
     if (!readOnly_ || path_.isEmpty()) return;
     following_ = true;
     lookAtDisk();
+    growing_ = false;
+    lookForWriter();
     emit statusChanged();
+}
+
+void Session::lookForWriter() {
+    const bool growing =
+        following_ && base::HeldFile::isHeld(QFile::encodeName(path_).toStdString());
+    if (!following_)
+        looking_.stop();
+    else
+        looking_.start();
+    if (std::exchange(growing_, growing) != growing) emit statusChanged();
 }
 
 void Session::showRecordFile(const RecordPtr& view) {

@@ -28,8 +28,8 @@ const record::Guard* guardOf(const record::Entry& entry, std::string_view kind) 
     return found == entry.guards.end() ? nullptr : &*found;
 }
 
-int operations(const record::Entry& entry) {
-    const record::GraphStage* graph = entry.graph("captured");
+int operations(const record::Entry& entry, const char* stage = "captured") {
+    const record::GraphStage* graph = entry.graph(stage);
     return graph ? static_cast<int>(
                        std::ranges::count(graph->nodes, "call", &record::GraphNode::kind))
                  : 0;
@@ -139,8 +139,15 @@ private:
         for (size_t b = 0; b < function_.entries.size(); ++b) {
             if (function_.entries[b].backwardOf != static_cast<int>(e)) continue;
             Row backward;
-            backward.detail = QString("%1 %2").arg(number_).arg(b);
-            backward.cells = cells(Words::tr("backward"), {}, {}, {});
+            // Mostly it is shown with its forward, and nothing would stand in panes of its own.
+            const bool own = !function_.entries[b].lowered.empty();
+            backward.detail = own ? QString("%1 %2").arg(number_).arg(b) : row.detail;
+            const QString many =
+                Words::tr("%n operation(s)", nullptr,
+                          operations(own ? function_.entries[b] : entry, "backward"));
+            backward.cells =
+                cells(Words::tr("backward"), {},
+                      own ? many : Words::tr("%1, shown with its forward").arg(many), {});
             row.children.push_back(std::move(backward));
         }
         return row;

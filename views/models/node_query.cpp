@@ -9,6 +9,37 @@ namespace {
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(NodeQuery)
 };
+
+/// Whether an operation ("aten._softmax.default") is called so: "softmax"; "soft*" begins so.
+class OperationName {
+public:
+    explicit OperationName(const QString& wanted) : wanted_(wanted) {
+        if (wanted.contains('*')) form_ = QRegularExpression::fromWildcard(wanted);
+    }
+    bool isOf(const QString& op) const {
+        if (is(op)) return true;
+        for (QStringView rest = op; !rest.isEmpty();) {
+            const qsizetype dot = rest.indexOf('.');
+            QStringView part = dot < 0 ? rest : rest.first(dot);
+            if (is(part)) return true;
+            while (part.startsWith('_')) // what stands for "inner", and for "in place"
+                part = part.sliced(1);
+            while (part.endsWith('_'))
+                part.chop(1);
+            if (is(part)) return true;
+            rest = dot < 0 ? QStringView() : rest.sliced(dot + 1);
+        }
+        return false;
+    }
+
+private:
+    bool is(QStringView name) const {
+        return form_ ? form_->match(name.toString()).hasMatch()
+                     : name.compare(wanted_, Qt::CaseInsensitive) == 0;
+    }
+    QString wanted_;
+    std::optional<QRegularExpression> form_;
+};
 } // namespace
 
 NodeQuery::NodeQuery(const QString& text) {
@@ -29,12 +60,15 @@ NodeQuery::Term NodeQuery::parse(const QueryWord& word) {
             return word.compares(static_cast<double>(node.bytes), limit);
         };
     }
-    static const QStringList fields{"op", "name", "type", "module", "kind"};
+    if (word.sign == ":" && word.field == "op")
+        return [name = OperationName(word.value)](const SceneNode& node) {
+            return name.isOf(node.op);
+        };
+    static const QStringList fields{"name", "type", "module", "kind"};
     if (word.sign == ":" && fields.contains(word.field))
         return [word](const SceneNode& node) {
             const QString& field = word.field;
-            const QString value = field == "op"     ? node.op
-                                  : field == "name" ? (node.name.isEmpty() ? node.title : node.name)
+            const QString value = field == "name"   ? (node.name.isEmpty() ? node.title : node.name)
                                   : field == "type" ? node.subtitle
                                   : field == "module" ? node.module
                                                       : opKindName(node.kind);
@@ -55,7 +89,7 @@ bool NodeQuery::matches(const SceneNode& node) const {
 
 QString NodeQuery::help() {
     return Words::tr(
-        "Words, fields and expressions: relu  op:mm  module:attn  kind:product  type:f16  "
+        "Words, fields and expressions: relu  op:mm  op:*mm  module:attn  kind:product  type:f16  "
         "bytes>1M  -op:view  /^mm_\\d+$/");
 }
 

@@ -33,13 +33,25 @@ struct SortKey {
     }
 };
 
-std::vector<const Row*> sorted(std::vector<const Row*> rows, const Arrangement& how) {
+/// A row with its cells, which \p room holds where the table makes them.
+const Row& whole(const Table& table, const Row& row, Row& room) {
+    if (!table.cells) return row;
+    room.items = row.items;
+    room.cells = table.cells(static_cast<size_t>(&row - table.rows.data()));
+    return room;
+}
+
+std::vector<const Row*> sorted(const Table& table, std::vector<const Row*> rows,
+                               const Arrangement& how) {
     if (how.column < 0) return rows;
     const auto column = static_cast<size_t>(how.column);
     std::vector<std::pair<SortKey, const Row*>> keyed;
     keyed.reserve(rows.size());
-    for (const Row* row : rows)
-        keyed.emplace_back(SortKey(column < row->cells.size() ? row->cells[column] : Cell{}), row);
+    Row room;
+    for (const Row* row : rows) {
+        const std::vector<Cell>& cells = whole(table, *row, room).cells;
+        keyed.emplace_back(SortKey(column < cells.size() ? cells[column] : Cell{}), row);
+    }
     const bool up = how.order == Qt::AscendingOrder;
     std::ranges::stable_sort(keyed, [up](const auto& a, const auto& b) {
         return up ? a.first < b.first : b.first < a.first;
@@ -57,17 +69,20 @@ struct RowModel::Node {
     std::vector<Node> children; ///< stay where they are: indices point to them
 
     /// \param all rows below one that is kept are kept whatever they are
-    void adopt(const std::vector<Row>& rows, const Arrangement& how, bool all) {
+    void adopt(const Table& table, const std::vector<Row>& rows, const Arrangement& how, bool all) {
         std::vector<const Row*> shown;
+        Row room;
         for (const Row& one : rows)
-            if (all || keeps(one, how)) shown.push_back(&one);
-        shown = sorted(std::move(shown), how);
+            if (all || !how.keeps || keeps(whole(table, one, room), how)) shown.push_back(&one);
+        shown = sorted(table, std::move(shown), how);
         children.resize(shown.size());
         for (size_t i = 0; i < shown.size(); ++i) {
             children[i].row = shown[i];
             children[i].parent = this;
             children[i].position = static_cast<int>(i);
-            children[i].adopt(shown[i]->children, how, all || !how.keeps || how.keeps(*shown[i]));
+            if (!shown[i]->children.empty())
+                children[i].adopt(table, shown[i]->children, how,
+                                  all || !how.keeps || how.keeps(*shown[i]));
         }
     }
 
@@ -80,11 +95,10 @@ private:
 };
 
 struct RowModel::Content {
-    Content(std::shared_ptr<const std::vector<Row>> of, const Arrangement& how)
-        : rows(std::move(of)) {
-        root.adopt(*rows, how, false);
+    Content(std::shared_ptr<Table> of, const Arrangement& how) : table(std::move(of)) {
+        root.adopt(*table, table->rows, how, false);
     }
-    std::shared_ptr<const std::vector<Row>> rows;
+    std::shared_ptr<Table> table; ///< cells that it makes are put into its rows on the GUI thread
     Node root;
 };
 
@@ -93,13 +107,13 @@ RowModel::RowModel(std::vector<Column> columns, QObject* parent)
 
 RowModel::~RowModel() = default;
 
-RowModel::ContentPtr RowModel::contentOf(std::vector<Row> rows) {
-    auto shared = std::make_shared<const std::vector<Row>>(std::move(rows));
+RowModel::ContentPtr RowModel::contentOf(Table table) {
+    auto shared = std::make_shared<Table>(std::move(table));
     return sharedAside(std::make_unique<Content>(std::move(shared), Arrangement{}));
 }
 
 RowModel::ContentPtr RowModel::arranged(const ContentPtr& content, const Arrangement& how) {
-    return sharedAside(std::make_unique<Content>(content->rows, how));
+    return sharedAside(std::make_unique<Content>(content->table, how));
 }
 
 void RowModel::setContent(ContentPtr content) {
@@ -111,7 +125,7 @@ void RowModel::setContent(ContentPtr content) {
 }
 
 bool RowModel::isTree() const {
-    return std::ranges::any_of(*content_->rows,
+    return std::ranges::any_of(content_->table->rows,
                                [](const Row& row) { return !row.children.empty(); });
 }
 
@@ -123,7 +137,7 @@ static size_t countOf(const std::vector<Row>& rows) {
 }
 
 size_t RowModel::size(const ContentPtr& content) {
-    return countOf(*content->rows);
+    return countOf(content->table->rows);
 }
 
 bool RowModel::canFetchMore(const QModelIndex& parent) const {
@@ -152,8 +166,16 @@ const RowModel::Node* RowModel::node(const QModelIndex& index) const {
                            : &content_->root;
 }
 
+const Row& RowModel::filled(const Node& node) const {
+    Table& table = *content_->table;
+    if (!table.cells || !node.row->cells.empty()) return *node.row;
+    const auto number = static_cast<size_t>(node.row - table.rows.data());
+    table.rows[number].cells = table.cells(number);
+    return *node.row;
+}
+
 const Row* RowModel::row(const QModelIndex& index) const {
-    return index.isValid() && index.model() == this ? node(index)->row : nullptr;
+    return index.isValid() && index.model() == this ? &filled(*node(index)) : nullptr;
 }
 
 QModelIndex RowModel::index(int row, int column, const QModelIndex& parent) const {
@@ -205,8 +227,9 @@ QVariant RowModel::cellData(const Node& node, int column, int role) const {
         return QVariant::fromValue(
             Qt::Alignment((header.number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter));
     if (role == CodeRole) return header.code;
-    if (static_cast<size_t>(column) >= node.row->cells.size()) return {};
-    const Cell& cell = node.row->cells[static_cast<size_t>(column)];
+    const std::vector<Cell>& cells = filled(node).cells;
+    if (static_cast<size_t>(column) >= cells.size()) return {};
+    const Cell& cell = cells[static_cast<size_t>(column)];
     switch (role) {
     case Qt::DisplayRole:
         return cell.text;

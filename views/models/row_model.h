@@ -3,7 +3,7 @@
 /// The one item model behind every table and tree of the window: rows of cells with raw values for
 /// sorting, record items for linking, and children. Builders (rows.h) fill it from a record. Which
 /// rows are kept and in which order is made with the content, beside the GUI thread where there are
-/// many; a long table's rows come to the view as it scrolls to them.
+/// many; a long table's rows come to the view as it scrolls to them, and may have cells only then.
 #pragma once
 
 #include "views/bridge/selection_state.h"
@@ -32,6 +32,19 @@ struct Row {
     std::vector<Row> children;
     bool bold = false;
     bool dimmed = false; ///< not of what is shown
+};
+
+/// The rows of a table. A long one's have no cells but those that somebody looks at: two hundred
+/// thousand rows of text would hold as much as all else in the window.
+struct Table {
+    using CellsOf = std::function<std::vector<Cell>(size_t row)>;
+    Table() = default;
+    Table(std::vector<Row> all) : rows(std::move(all)) {}
+    /// \param make the cells of a row by its number, on any thread; the rows have no others below
+    Table(std::vector<Row> all, CellsOf make) : rows(std::move(all)), cells(std::move(make)) {}
+
+    std::vector<Row> rows;
+    CellsOf cells; ///< none: the rows have them
 };
 
 struct Column {
@@ -70,11 +83,11 @@ public:
     /// Rows with all that the model needs of them. Does not change; made on any thread.
     struct Content;
     using ContentPtr = std::shared_ptr<const Content>;
-    static ContentPtr contentOf(std::vector<Row> rows);
+    static ContentPtr contentOf(Table table);
     /// The same rows (they stay where they are) as \p how wants them.
     static ContentPtr arranged(const ContentPtr& content, const Arrangement& how);
     void setContent(ContentPtr content);
-    void setRows(std::vector<Row> rows) { setContent(contentOf(std::move(rows))); }
+    void setRows(Table table) { setContent(contentOf(std::move(table))); }
     const ContentPtr& content() const { return content_; }
     /// Whether some row has rows below it.
     bool isTree() const;
@@ -88,6 +101,7 @@ public:
     /// to the view.
     QModelIndex strongestHighlight();
     /// The first row (depth first) that is \p meant; invalid: none. Rows up to it come to the view.
+    /// \param meant looks at no cells
     QModelIndex find(const std::function<bool(const Row&)>& meant);
     /// That which stands for just these items.
     QModelIndex rowOf(const std::vector<ItemId>& items) {
@@ -109,6 +123,7 @@ public:
 private:
     struct Node;
     const Node* node(const QModelIndex& index) const;
+    const Row& filled(const Node& node) const;
     Highlight level(const Row& row) const;
     QVariant cellData(const Node& node, int column, int role) const;
     QModelIndex indexOf(const Node* node);

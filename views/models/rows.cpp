@@ -174,28 +174,36 @@ std::vector<Column> decisionColumns() {
             {Words::tr("Why"), false, false, {}}};
 }
 
-std::vector<Row> decisions(const RecordView& view, const record::Entry& entry) {
-    std::vector<Row> result;
+static std::vector<Cell> decisionCells(const RecordView& view, const record::LoweredGraph& graph,
+                                       const record::FusionDecision& decision) {
+    return {{view.title(decision.a) + " + " + view.title(decision.b),
+             {},
+             -1,
+             Tone::Normal,
+             str(graph.graph)},
+            {(decision.fused ? Words::tr("fused") : Words::tr("apart")) +
+                 (decision.rule.empty() ? QString() : ": " + str(decision.rule)),
+             {},
+             -1,
+             decision.fused ? Tone::Good : Tone::Warning,
+             {}},
+            bytesCell(decision.bytesSaved),
+            text(decision.reason)};
+}
+
+Table decisions(const RecordPtr& of, const record::Entry& entry) {
+    std::vector<Row> rows;
     for (const record::LoweredGraph& graph : entry.lowered)
         for (const record::FusionDecision& decision : graph.decisions) {
-            Row row;
-            row.items = {decision.a, decision.b};
-            row.cells = {{view.title(decision.a) + " + " + view.title(decision.b),
-                          {},
-                          -1,
-                          Tone::Normal,
-                          str(graph.graph)},
-                         {(decision.fused ? Words::tr("fused") : Words::tr("apart")) +
-                              (decision.rule.empty() ? QString() : ": " + str(decision.rule)),
-                          {},
-                          -1,
-                          decision.fused ? Tone::Good : Tone::Warning,
-                          {}},
-                         bytesCell(decision.bytesSaved),
-                         text(decision.reason)};
-            result.push_back(std::move(row));
+            rows.emplace_back();
+            rows.back().items = {decision.a, decision.b};
         }
-    return result;
+    return {std::move(rows), [of, graphs = &entry.lowered](size_t row) {
+                auto graph = graphs->begin();
+                for (; row >= graph->decisions.size(); ++graph)
+                    row -= graph->decisions.size();
+                return decisionCells(*of, *graph, graph->decisions[row]);
+            }};
 }
 
 std::vector<Column> passColumns() {

@@ -29,7 +29,7 @@ std::vector<Row> kernels(const RecordView& view, const record::Entry& entry);
 
 enum class DecisionColumn { Pair, Verdict, Bytes, Reason };
 std::vector<Column> decisionColumns();
-std::vector<Row> decisions(const RecordView& view, const record::Entry& entry);
+Table decisions(const RecordPtr& of, const record::Entry& entry);
 
 enum class PassColumn { Pass, Changes, Time };
 std::vector<Column> passColumns();

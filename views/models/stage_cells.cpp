@@ -4,6 +4,7 @@
 #include "views/models/format.h"
 
 #include <QCoreApplication>
+#include <QHash>
 #include <algorithm>
 
 namespace cutaway::views {
@@ -92,13 +93,14 @@ QString countOf(const record::Entry& entry, const QString& stage) {
 std::vector<StageCell> stageCells(const std::vector<StageInfo>& stages, const record::Entry* entry,
                                   const QString& at, bool failed) {
     std::vector<StageCell> cells;
+    QHash<QString, double> times;
+    if (entry)
+        for (const record::StageTime& time : entry->times)
+            times[stageOf(QString::fromStdString(time.stage))] += time.ms;
     for (const StageInfo& stage : stages) {
         StageCell cell{stage, StageCell::State::Absent, {}, 0};
-        if (entry) {
-            cell.count = countOf(*entry, stage.name);
-            for (const record::StageTime& time : entry->times)
-                if (stageOf(QString::fromStdString(time.stage)) == stage.name) cell.ms += time.ms;
-        }
+        if (entry) cell.count = countOf(*entry, stage.name);
+        cell.ms = times.value(stage.name);
         if (!cell.count.isEmpty() || cell.ms > 0) cell.state = StageCell::State::Done;
         if (!at.isEmpty() && stageOf(at) == stage.name)
             cell.state = failed ? StageCell::State::Failed : StageCell::State::Running;

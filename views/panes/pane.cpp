@@ -37,6 +37,9 @@ Pane::Pane(PaneContext context, QWidget* parent) : QWidget(parent), context_(con
     Session* session = context_.session;
     connect(session, &Session::recordChanged, this, [this] { schedule(kRecord | kSelection); });
     connect(session, &Session::focusChanged, this, [this] { schedule(kRecord | kSelection); });
+    connect(session, &Session::runsChanged, this, [this] { schedule(kMeasured); });
+    for (auto changed : {&Session::optionsChanged, &Session::modifiedChanged})
+        connect(session, changed, this, [this] { schedule(kStatus); });
     connect(session, &Session::statusChanged, this, [this] {
         schedule(kStatus);
         if (!context_.session->isStale() || !showsResults())
@@ -76,11 +79,12 @@ void Pane::flush() {
         showRecord();
     else if (what & kColours)
         showColours();
+    if ((what & kMeasured) && !(what & kRecord)) showMeasured();
     if (what & (kRecord | kSelection | kColours))
         showSelection((what & kSelection) && selection().origin() != this);
     else if (what & kHover)
         showHover();
-    if (what & (kRecord | kStatus | kColours)) showStatus();
+    if (what & (kRecord | kStatus | kColours | kMeasured)) showStatus();
 }
 
 void Pane::showEvent(QShowEvent* event) {

@@ -13,6 +13,7 @@
 #include <QWidget>
 
 class QMenu;
+class QLineEdit;
 class QVBoxLayout;
 
 namespace cutaway::views {
@@ -41,6 +42,8 @@ public:
     void flush();
     /// Where text is sought in what this pane shows; null: it has no such text.
     virtual FindBar* findBar() const { return nullptr; }
+    /// The field in which what is sought here is typed, and Return goes on; null: there is none.
+    virtual QLineEdit* searchField() const { return nullptr; }
     /// What hovering over an item tells; empty: nothing is known of it.
     QString itemTip(ItemId item) const;
     /// Adds what can be done with items: decide instead of the compiler, "reveal in …" for every
@@ -63,7 +66,9 @@ protected:
     virtual void showSelection(bool reveal) = 0;
     /// What the pointer rests on, here or in another pane, changed what is lit: paint anew, go nowhere.
     virtual void showHover() { showSelection(false); }
-    /// Compiling, stale, engine state.
+    /// Measurements changed, and no record with them (showRecord() shows those that are there).
+    virtual void showMeasured() {}
+    /// Compiling, stale, engine state, options, edits.
     virtual void showStatus() {}
     /// False for the source, which is never out of date.
     virtual bool showsResults() const { return true; }
@@ -86,7 +91,7 @@ private:
     void schedule(int what);
     void showStale();
 
-    enum { kRecord = 1, kSelection = 2, kStatus = 4, kHover = 8, kColours = 16 };
+    enum { kRecord = 1, kSelection = 2, kStatus = 4, kHover = 8, kColours = 16, kMeasured = 32 };
     PaneContext context_;
     Theme theme_;
     std::pair<QFont, QFont> fonts_; ///< of words and of code, that the pane is laid out for

@@ -261,7 +261,7 @@ void ItemView::put(RowModel::ContentPtr content) {
     emit meantRowChanged();
 }
 
-void ItemView::fillRows(size_t about, std::function<std::vector<Row>()> make) {
+void ItemView::fillRows(size_t about, std::function<Table()> make) {
     if (about <= kMostAtOnce) return setRows(make());
     model_->setSelection(nullptr);
     viewport()->update();

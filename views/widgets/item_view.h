@@ -26,13 +26,13 @@ public:
     void setSelectionState(SelectionState* selection) { selection_ = selection; }
     /// \param origin what SelectionState::select gets as its origin.
     void setOrigin(const QObject* origin) { origin_ = origin; }
-    void setRows(std::vector<Row> rows, bool expand = true) {
-        setContent(RowModel::contentOf(std::move(rows)), expand);
+    void setRows(Table table, bool expand = true) {
+        setContent(RowModel::contentOf(std::move(table)), expand);
     }
     void setContent(RowModel::ContentPtr content, bool expand);
     /// As setRows with what \p make gives; of many rows on another thread, so that \p make holds all
     /// that it reads. Until then what is shown stays, but lights nothing and can not be chosen.
-    void fillRows(size_t about, std::function<std::vector<Row>()> make);
+    void fillRows(size_t about, std::function<Table()> make);
     void setEmptyText(const QString& text);
     const QString& emptyText() const { return emptyText_; }
     /// Column that takes the room that is left; the others fit their contents.

@@ -351,10 +351,8 @@ void ScenePainter::paintNode(QPainter& painter, int index, double scale) const {
     if (node.change == 1) fill = look_.theme.added;
     if (node.change == -1) fill = look_.theme.removed;
     if (node.change == 2) fill = look_.theme.direct;
-    if (level == Highlight::Selected)
-        fill = look_.theme.selected;
-    else if (level == Highlight::Direct)
-        fill = look_.theme.direct;
+    if (level >= Highlight::Direct && heatOf(index) < 0) // else it stands around the colour
+        fill = level == Highlight::Selected ? look_.theme.selected : look_.theme.direct;
     if (faded) fill = mixed(fill, look_.theme.base, 0.6);
     QColor rim = mixed(kind, look_.theme.base, faded ? 0.65 : 0.25);
     double width = 1;
@@ -365,6 +363,7 @@ void ScenePainter::paintNode(QPainter& painter, int index, double scale) const {
     if (level >= Highlight::Direct) {
         rim = look_.theme.mark;
         width = level == Highlight::Selected ? 2.5 : 1.8;
+        if (heatOf(index) >= 0) width += 1.5;
     }
     if (look_.isFound(index)) {
         rim = look_.theme.accent;
@@ -392,12 +391,13 @@ void ScenePainter::paintNode(QPainter& painter, int index, double scale) const {
     paintOpener(painter, node, scale);
 }
 
-/// A light hides no difference: it stands around the node.
+/// A light hides neither a difference nor a heat: it stands around the node.
 void ScenePainter::paintFromAfar(QPainter& painter, int index, double scale) const {
     const QRectF& rect = scene_.nodes[static_cast<size_t>(index)].rect;
     const bool lit = look_.light(index) >= Highlight::Direct, found = look_.isFound(index);
     const QColor light = lit ? look_.theme.mark : look_.theme.accent;
-    if ((lit || found) && !placed_.isDifference) return painter.fillRect(rect, light);
+    const bool told = placed_.isDifference || heatOf(index) >= 0;
+    if ((lit || found) && !told) return painter.fillRect(rect, light);
     const double around = 1.5 / scale;
     if (lit || found) painter.fillRect(rect.adjusted(-around, -around, around, around), light);
     QColor own = colorFromAfar(index);

@@ -16,6 +16,7 @@
 namespace cutaway::views {
 
 namespace {
+constexpr double kSeenAround = 8; ///< of what is gone to: its length times that is in sight
 constexpr double kLane = 26, kLaneGap = 6, kNames = 84, kAxis = 22, kMostZoom = 1e5, kThin = 3;
 constexpr qsizetype kMostNames = 4000; ///< that are kept laid out
 constexpr double kLeastTick = 90;      ///< pixels from one number of the axis to the next
@@ -78,6 +79,8 @@ void TimelineView::setTimeline(Timeline line, bool dimmed) {
     for (std::vector<Placed>& lane : lanes_)
         if (!std::ranges::is_sorted(lane, {}, &Placed::begin))
             std::ranges::stable_sort(lane, {}, &Placed::begin);
+    found_.clear();
+    foundAt_ = 0;
     if (!same) fit();
     update();
 }
@@ -86,6 +89,35 @@ void TimelineView::fit() {
     from_ = 0;
     zoom_ = 1;
     update();
+}
+
+TimelineView::Found TimelineView::find(const QString& text) {
+    Found result;
+    found_.clear();
+    foundAt_ = 0;
+    for (size_t i = 0; !text.isEmpty() && i < line_.spans.size(); ++i)
+        if (line_.spans[i].name.contains(text, Qt::CaseInsensitive)) {
+            found_.push_back(static_cast<int>(i));
+            result.us += line_.spans[i].us;
+        }
+    std::ranges::stable_sort(found_, {},
+                             [this](int i) { return line_.spans[static_cast<size_t>(i)].begin; });
+    result.count = found_.size();
+    update();
+    return result;
+}
+
+const Span* TimelineView::goToFound(bool forward) {
+    if (found_.empty()) return nullptr;
+    foundAt_ = forward         ? foundAt_ % found_.size() + 1
+               : foundAt_ <= 1 ? found_.size()
+                               : foundAt_ - 1;
+    const Span& span = line_.spans[static_cast<size_t>(found_[foundAt_ - 1])];
+    // As wide as it can be read, and not narrower than it is looked at.
+    zoom_ = std::clamp(line_.us / std::max(kSeenAround * span.us, 1e-3), zoom_, kMostZoom);
+    from_ = span.begin + span.us / 2 - line_.us / zoom_ / 2;
+    moveBy(0);
+    return &span;
 }
 
 int TimelineView::wantedHeight() const {
@@ -275,6 +307,12 @@ void TimelineView::paintEvent(QPaintEvent*) {
             painter.fontMetrics().elidedText(line_.lanes[lane], Qt::ElideRight, int(names)));
     for (const std::vector<Placed>& lane : lanes_)
         paintLane(painter, lane, area);
+    if (foundAt_ > 0) {
+        painter.setPen(QPen(theme_.accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        const Span& gone = line_.spans[static_cast<size_t>(found_[foundAt_ - 1])];
+        painter.drawRect(rectOf(gone, area).intersected(area).adjusted(-1, -1, 1, 1));
+    }
     for (auto at = spansOfItem_.constBegin(); at != spansOfItem_.constEnd(); ++at)
         if (isLit(at.key())) // over what shares its pixel
             for (int i : *at)

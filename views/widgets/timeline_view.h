@@ -28,6 +28,15 @@ public:
     /// Where a span is on the screen.
     QRectF rectOf(const Span& span) const;
     void fit();
+    /// The spans whose names hold a text stand out; empty: all do.
+    struct Found {
+        size_t count = 0;
+        double us = 0; ///< of all of them together
+    };
+    Found find(const QString& text);
+    /// Brings the next span of those into sight; behind the last comes the first.
+    /// \returns it; null: there is none
+    const Span* goToFound(bool forward);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -65,6 +74,8 @@ private:
     Timeline line_;
     std::vector<std::vector<Placed>> lanes_;      ///< spans by their begins, none over the next
     QHash<ItemId, std::vector<int>> spansOfItem_; ///< what can be lit
+    std::vector<int> found_;                      ///< by their begins
+    size_t foundAt_ = 0;                          ///< of these, from 1; 0: none was gone to
     double widestName_ = 0;
     std::vector<QColor> colors_; ///< of the theme, as mixColors() has it
     mutable QHash<std::pair<QString, int>, QStaticText> names_; ///< by the room that they have

@@ -89,9 +89,6 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     connect(save_, &QPushButton::clicked, this, &ComparePane::askWhereToSave);
     connect(table_, &ItemView::meantRowChanged, this, &ComparePane::showChosen);
     showChosen();
-    connect(&this->session(), &Session::runsChanged, this, [this] {
-        if (isVisible()) fill();
-    });
 }
 
 /// Which records are compared, by which texts, and where else they differ.

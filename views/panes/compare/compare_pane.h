@@ -60,6 +60,7 @@ public:
 protected:
     void showTheme() override;
     void showRecord() override;
+    void showMeasured() override { fill(); }
     void showColours() override;
     void showSelection(bool reveal) override;
     void showStatus() override;

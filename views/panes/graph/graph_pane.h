@@ -41,6 +41,9 @@ public:
     const Folding& folding() const { return folding_; }
     Legend* legend() const { return legend_; }
     QLineEdit* search() const { return search_; }
+    QLineEdit* searchField() const override { return search_; }
+    /// Asks for a file of numbers, and colours the nodes by them.
+    void askNodeValues();
     /// What is shown with every box opened, placed.
     GraphScene everyNode() const;
     /// Selects all that the search found.
@@ -68,7 +71,6 @@ private:
     void showScene();
     void placeAside();
     void measureHeat();
-    void askNodeValues();
     /// Colours the nodes by what a plug-in of the engine computes; empty: no longer.
     void setOverlay(const QString& name);
     void showOverlays();

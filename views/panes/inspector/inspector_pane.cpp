@@ -19,9 +19,6 @@ InspectorPane::InspectorPane(PaneContext context, QWidget* parent)
     setFocusProxy(text_);
     body()->addWidget(text_);
     connect(text_, &QTextBrowser::anchorClicked, this, &InspectorPane::follow);
-    connect(&session(), &Session::runsChanged, this, [this] {
-        if (isVisible()) showSelection(false);
-    });
 }
 
 void InspectorPane::follow(const QUrl& link) {

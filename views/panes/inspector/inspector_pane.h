@@ -21,6 +21,7 @@ public:
 protected:
     void showTheme() override { showFacts(); }
     void showRecord() override {}
+    void showMeasured() override { showSelection(false); }
     void showSelection(bool reveal) override;
     void showHover() override {}
     void showStatus() override;

@@ -235,7 +235,7 @@ void KernelsPane::showRecord() {
     tree_->fillRows(
         buffers, [of = session().record(), entry = entry()] { return rows::kernels(*of, *entry); });
     decisions_->fillRows(
-        pairs, [of = session().record(), entry = entry()] { return rows::decisions(*of, *entry); });
+        pairs, [of = session().record(), entry = entry()] { return rows::decisions(of, *entry); });
 }
 
 /// Loop IR and schedule of the kernel that is lit most.

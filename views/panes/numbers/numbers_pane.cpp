@@ -81,8 +81,6 @@ NumbersPane::NumbersPane(PaneContext context, QWidget* parent)
         fill();
         if (session().numbers() && parts_->shownPart() == head_) parts_->showPart(table_);
     });
-    for (auto changed : {&Session::optionsChanged, &Session::modifiedChanged})
-        connect(&session(), changed, this, [this] { showStatus(); });
 }
 
 QString NumbersPane::summary() const {

@@ -25,6 +25,7 @@ public:
     ItemView* table() const { return table_; }
     HistogramView* histogram() const { return histogram_; }
     QString summary() const;
+    QLineEdit* searchField() const override { return search_; }
     /// Compares the values of what is shown.
     void compare();
     /// Selects the first value that rounding does not explain.

@@ -68,9 +68,6 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
     }
     connect(runs_, &ItemView::rowChosen, this,
             [this](const Row* row) { showTimings(row->detail); });
-    connect(&session(), &Session::runsChanged, this, &RunPane::showRuns);
-    for (auto changed : {&Session::optionsChanged, &Session::modifiedChanged})
-        connect(&session(), changed, this, [this] { showStatus(); });
     connect(threads_, &QSpinBox::valueChanged, this, [this] { showStatus(); });
 }
 
@@ -194,13 +191,12 @@ void RunPane::showThreads() {
     threads_->setSpecialValueText(all > 0 ? tr("threads: all (%1)").arg(all) : tr("threads: all"));
 }
 
-void RunPane::showRuns() {
+void RunPane::showMeasured() {
     backend_.clear();
     for (const record::Run& run : session().runs())
         if (backend_.isEmpty() || run.backend == "inductor")
             backend_ = QString::fromStdString(run.backend);
     fillTables();
-    showStatus();
 }
 
 Measured RunPane::shown() const {
@@ -268,8 +264,7 @@ QString RunPane::staleNote() const {
 }
 
 void RunPane::showRecord() {
-    showLines();
-    showTimings(backend_);
+    showMeasured();
     timings_->updateHighlights(false);
 }
 

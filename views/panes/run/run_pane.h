@@ -29,6 +29,7 @@ protected:
     bool showsResults() const override { return false; } // each row says what it is of
     void showTheme() override;
     void showRecord() override;
+    void showMeasured() override;
     void showSelection(bool reveal) override;
     void showStatus() override;
     void resizeEvent(QResizeEvent* event) override;
@@ -37,7 +38,6 @@ private:
     QWidget* makeForm();
     void showThreads();
     void chooseInputs();
-    void showRuns();
     void showNote();
     void fillTables();
     std::vector<Row> dimmed(std::vector<Row> rows) const;

@@ -13,19 +13,23 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QTabWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 namespace cutaway::views {
 
 namespace {
+constexpr int kSearchLetters = 24, kLaneRoom = 40;
 constexpr int kLowLines = 12; ///< of a pane that has no room for more than its drawing
-}
+} // namespace
 
 static QLabel* note() {
     auto* label = new QLabel;
@@ -62,9 +66,10 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), tabs_(new QTabWidget), call_(new TimelineView),
       flame_(new TimelineView), compilation_(new TimelineView), trace_(new TimelineView),
       roofline_(new RooflineChart), callNote_(note()), flameNote_(note()), compileNote_(note()),
-      machineNote_(note()), traceNote_(note()), chain_(note()),
-      measure_(new QPushButton(tr("Measure the machine"))), sweep_(new QPushButton),
-      over_(new ChoiceBox), curves_(new CurveChart), curveNote_(note()), sweepNote_(note()) {
+      machineNote_(note()), traceNote_(note()), chain_(note()), search_(new QLineEdit),
+      traceScroll_(new QScrollArea), measure_(new QPushButton(tr("Measure the machine"))),
+      sweep_(new QPushButton), over_(new ChoiceBox), curves_(new CurveChart), curveNote_(note()),
+      sweepNote_(note()) {
     setFocusProxy(tabs_);
     tabs_->setDocumentMode(true);
     tabs_->addTab(above(call_, callNote_), tr("A call"));
@@ -87,6 +92,7 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
     chain_->setAccessibleName(tr("Why the selected kernel takes its time"));
     chain_->hide();
     connect(chain_, &QLabel::linkActivated, this, &TimesPane::follow);
+    connect(tabs_, &QTabWidget::currentChanged, this, &TimesPane::showChain);
     connect(&session(), &Session::schedulesTimed, this, &TimesPane::showChain);
     for (QLabel* one : {callNote_, flameNote_, compileNote_})
         one->hide(); // until there is something to say
@@ -100,9 +106,7 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
     measure_->setToolTip(tr("How fast a large sum reads and writes, how fast a large product "
                             "multiplies: about a second"));
     connect(measure_, &QPushButton::clicked, &session(), &Session::measureMachine);
-    connect(&session(), &Session::runsChanged, this, &TimesPane::showMeasurements);
     connect(&session(), &Session::machineMeasured, this, &TimesPane::showMeasurements);
-    connect(&session(), &Session::optionsChanged, this, &TimesPane::showMeasurements);
 }
 
 const record::Run* TimesPane::run() const {
@@ -115,6 +119,7 @@ const record::Run* TimesPane::run() const {
 void TimesPane::showMeasurements() {
     const record::Run* measured = entry() ? run() : nullptr;
     const Measured now = session().shown();
+    drawnFor_ = now;
     awaiting_ = session().awaitsRuns();
     const bool dimmed = measured && (awaiting_ || !Measured(*measured).matches(now));
     Timeline line = measured ? callTimeline(*measured, *entry()) : Timeline();
@@ -180,7 +185,11 @@ void TimesPane::showChain() {
     }
     chain_->setText(all.join(" ← "));
     const bool room = height() > kLowLines * fontMetrics().lineSpacing();
-    chain_->setVisible(!all.isEmpty() && room);
+    // Beside what was measured; the other tabs are about other things.
+    const bool measures = std::ranges::any_of(
+        std::initializer_list<QWidget*>{call_, flame_, roofline_},
+        [this](const QWidget* one) { return tabs_->currentWidget()->isAncestorOf(one); });
+    chain_->setVisible(!all.isEmpty() && room && measures);
 }
 
 void TimesPane::follow(const QString& link) {
@@ -207,7 +216,7 @@ void TimesPane::showSelection(bool) {
 
 void TimesPane::showStatus() {
     showChain();
-    if (awaiting_ != session().awaitsRuns())
+    if (awaiting_ != session().awaitsRuns() || drawnFor_ != session().shown())
         return showMeasurements(); // which tells the status, too
     const QString advice = session().isRunning()
                                ? tr("Measuring…")
@@ -247,24 +256,55 @@ QWidget* TimesPane::makeTracePage() {
     auto* row = new QHBoxLayout(foot);
     row->setContentsMargins(6, 3, 6, 3);
     row->addWidget(traceNote_, 1);
+    search_->setPlaceholderText(tr("Find a slice"));
+    search_->setAccessibleName(search_->placeholderText());
+    search_->setToolTip(tr("Part of its name; Return goes to the next, Shift+Return back"));
+    search_->setClearButtonEnabled(true);
+    search_->setMaximumWidth(fontMetrics().averageCharWidth() * kSearchLetters);
+    search_->setEnabled(false); // until there is a trace
+    row->addWidget(search_);
+    connect(search_, &QLineEdit::textChanged, this, &TimesPane::showFound);
+    connect(search_, &QLineEdit::returnPressed, this, [this] {
+        const bool back = QGuiApplication::keyboardModifiers() & Qt::ShiftModifier;
+        if (const Span* span = trace_->goToFound(!back)) {
+            const QPoint at = trace_->rectOf(*span).center().toPoint();
+            traceScroll_->ensureVisible(traceScroll_->width() / 2, at.y(), 0, kLaneRoom);
+        }
+    });
     auto* open = new QPushButton(tr("Open a trace…"));
     open->setToolTip(tr("Chrome's trace events, as torch.profiler, Perfetto and “cutaway bench "
                         "--trace” write them"));
     row->addWidget(open);
-    connect(open, &QPushButton::clicked, this, [this] {
-        const QString path = QFileDialog::getOpenFileName(
-            this, tr("Open a trace"), QFileInfo(session().path()).absolutePath(),
-            tr("Traces (*.json);;All files (*)"));
-        if (!path.isEmpty()) openTrace(path);
-    });
+    connect(open, &QPushButton::clicked, this, &TimesPane::askTrace);
     trace_->setAccessibleName(tr("Timeline of a trace"));
     trace_->setEmptyText(tr("No trace is open: what torch.profiler exports can be shown here."));
-    auto* scroll = new QScrollArea; // as many lanes as threads and their calls are deep
-    scroll->setWidgetResizable(true);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(trace_);
-    return above(scroll, foot);
+    // As many lanes as threads and their calls are deep.
+    traceScroll_->setWidgetResizable(true);
+    traceScroll_->setFrameShape(QFrame::NoFrame);
+    traceScroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    traceScroll_->setWidget(trace_);
+    return above(traceScroll_, foot);
+}
+
+void TimesPane::askTrace() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a trace"),
+                                                      QFileInfo(session().path()).absolutePath(),
+                                                      tr("Traces (*.json);;All files (*)"));
+    if (!path.isEmpty()) openTrace(path);
+}
+
+QLineEdit* TimesPane::searchField() const {
+    return search_->isVisible() && search_->isEnabled() ? search_ : nullptr;
+}
+
+/// How many slices there are, and how long they take, tells the note.
+void TimesPane::showFound() {
+    const QString text = search_->text().trimmed();
+    const TimelineView::Found found = trace_->find(text);
+    traceNote_->setText(text.isEmpty() ? told_
+                                       : tr("“%1”: %2 slices, %3 together.")
+                                             .arg(text, format::count(int64_t(found.count)),
+                                                  format::microseconds(found.us)));
 }
 
 void TimesPane::openTrace(const QString& path) {
@@ -297,12 +337,14 @@ void TimesPane::showTrace() {
         const record::Entry* owner = record->entry(function, index);
         const int linked = owner ? linkKernels(*line, *owner) : 0;
         return [this, line, name, linked] {
-            traceNote_->setText(tr("%1: %2 slices, %3. %4 of them are named as kernels of what is "
-                                   "shown and lead there.")
-                                    .arg(name, format::count(int64_t(line->spans.size())),
-                                         format::microseconds(line->us), format::count(linked)));
+            told_ = tr("%1: %2 slices, %3. %4 of them are named as kernels of what is shown and "
+                       "lead there.")
+                        .arg(name, format::count(int64_t(line->spans.size())),
+                             format::microseconds(line->us), format::count(linked));
             trace_->setTimeline(std::move(*line), false);
             trace_->setMinimumHeight(trace_->wantedHeight());
+            search_->setEnabled(true);
+            showFound();
         };
     });
 }

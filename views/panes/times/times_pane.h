@@ -14,7 +14,9 @@
 
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QPushButton;
+class QScrollArea;
 class QTabWidget;
 
 namespace cutaway::views {
@@ -31,6 +33,9 @@ public:
     TimelineView* flame() const { return flame_; }
     TimelineView* compilation() const { return compilation_; }
     TimelineView* trace() const { return trace_; }
+    /// Asks which, and does so.
+    void askTrace();
+    QLineEdit* searchField() const override;
     /// Shows a trace that another program wrote beside our own; read on another thread.
     void openTrace(const QString& path);
     bool isSettled() const override {
@@ -49,6 +54,7 @@ public:
 protected:
     void showTheme() override;
     void showRecord() override;
+    void showMeasured() override { showMeasurements(); }
     void showColours() override { showMeasurements(); }
     void showSelection(bool reveal) override;
     void showStatus() override;
@@ -63,6 +69,7 @@ private:
     QWidget* makeSweepPage();
     QWidget* makeTracePage();
     void showTrace();
+    void showFound();
     SweepOver over() const;
     void showCurves();
     void advance();
@@ -78,6 +85,7 @@ private:
     };
     std::deque<Step> steps_;
     int allSteps_ = 0;
+    std::optional<Measured> drawnFor_;
     bool awaiting_ = false; ///< what is drawn was measured before, and is measured anew
     bool sweeping_ = false, ran_ = false, asked_ = false;
     QString sizeBefore_, sweepText_, toldText_;
@@ -88,8 +96,10 @@ private:
     RooflineChart* roofline_;
     QLabel *callNote_, *flameNote_, *compileNote_, *machineNote_, *traceNote_;
     QLabel* chain_;
+    QLineEdit* search_; ///< in the trace
+    QScrollArea* traceScroll_;
     std::vector<ChainStep> chainSteps_;
-    QString traceName_;
+    QString traceName_, told_;              ///< the latter: of the whole trace
     std::shared_ptr<const Timeline> given_; ///< of the file
     LatestWork reader_, linker_;
     QPushButton *measure_, *sweep_;

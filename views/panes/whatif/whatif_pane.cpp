@@ -57,7 +57,6 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
             session().decide(all.isEmpty() ? QStringList() : all.split("; "));
         }
     });
-    connect(&this->session(), &Session::runsChanged, this, &WhatIfPane::fill);
     connect(&this->session(), &Session::schedulesTimed, this, &WhatIfPane::fill);
 }
 

@@ -27,6 +27,7 @@ public:
 protected:
     void showTheme() override;
     void showRecord() override;
+    void showMeasured() override { fill(); }
     void showSelection(bool) override {}
     void showStatus() override;
 
