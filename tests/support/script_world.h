@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <functional>
 #include <regex>
 #include <sstream>
 
@@ -155,6 +156,7 @@ struct ScriptWorld {
     ReferenceEager eager;
     ReferenceCompiler compiler;
     size_t memoryLimit = capture::ProgramOptions().memoryLimit;
+    std::function<void()> onPrint; ///< called at each text that a script prints
 
     ScriptRun run(const std::string& text, const std::string& path = "script.py",
                   base::CancelToken cancel = {}) {
@@ -167,7 +169,10 @@ struct ScriptWorld {
         auto* out = &result;
         auto printed = std::make_shared<std::string>();
         auto warnings = std::make_shared<std::vector<base::Diagnostic>>();
-        options.print = [printed](std::string_view s) { printed->append(s); };
+        options.print = [printed, tell = onPrint](std::string_view s) {
+            printed->append(s);
+            if (tell) tell();
+        };
         auto traceback = std::make_shared<std::string>();
         options.traceback = [traceback](std::string_view s) { traceback->assign(s); };
         options.warn = [warnings](const base::Diagnostic& d) { warnings->push_back(d); };

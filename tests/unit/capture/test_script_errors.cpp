@@ -5,7 +5,9 @@
 #include <QtTest>
 
 #include <chrono>
+#include <future>
 #include <thread>
+#include <utility>
 
 using namespace cutaway;
 using namespace cutaway::test;
@@ -349,13 +351,20 @@ void TestScriptErrors::an_interruption_is_an_exception() {
     for (const char* loop : {"while True:\n            pass", "time.sleep(1000)",
                              "torch.compile(lambda x: sum(range(10**15)))(torch.ones(1))"}) {
         base::CancelToken token;
-        std::thread later([token] {
+        bool told = false;
+        std::promise<void> begun;
+        std::thread later([token, ready = begun.get_future()] {
+            ready.wait_for(std::chrono::minutes(1));
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
             token.interrupt();
         });
         ScriptWorld world;
+        world.onPrint = [&] {
+            if (!std::exchange(told, true)) begun.set_value();
+        };
         ScriptRun run = world.run(
-            fmt::format("import time, torch\ntry:\n    try:\n        {}\n    except Exception:\n"
+            fmt::format("import time, torch\ntry:\n    try:\n        print('begun')\n        {}\n"
+                        "    except Exception:\n"
                         "        print('no Exception')\n    finally:\n        print('finally')\n"
                         "except KeyboardInterrupt as e:\n    print(repr(e))\nprint('end')\n",
                         loop),
@@ -363,7 +372,7 @@ void TestScriptErrors::an_interruption_is_an_exception() {
         later.join();
         QCOMPARE(QString::fromStdString(run.error), QString());
         QCOMPARE(QString::fromStdString(run.printed),
-                 QString("finally\nKeyboardInterrupt()\nend\n"));
+                 QString("begun\nfinally\nKeyboardInterrupt()\nend\n"));
     }
 }
 

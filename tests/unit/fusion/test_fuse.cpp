@@ -706,7 +706,7 @@ private Q_SLOTS:
         qInfo("1000 readers: %lld ms, %zu decisions, %zu kernels", timer.elapsed(),
               p.decisions.size(), p.kernels.size());
         QCOMPARE(p.kernels.size(), size_t(2));
-        QVERIFY(timer.elapsed() < 2000);
+        QVERIFY(timer.elapsed() < (base::kSanitized ? 20000 : 2000));
     }
     void random_programs_mean_the_same_fused() {
         for (uint32_t seed = 0; seed < 300; ++seed) {
@@ -778,7 +778,8 @@ private Q_SLOTS:
         QCOMPARE(p.kernels.size(), size_t(1));
         QCOMPARE(p.kernels[0].name, std::string("fused_add_0_add_1_add_2_add_999"));
         qInfo("1000 additions: %.1f ms", ms);
-        QVERIFY2(ms < 200, "aim 20 ms; ten times that means that something became quadratic");
+        QVERIFY2(ms < (base::kSanitized ? 4000 : 200),
+                 "aim 20 ms; ten times that means that something became quadratic");
     }
     void very_long_kernels_are_cut_with_a_reason() {
         LoopBuilder b;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/sanitizers.h"
 #include "core/runtime/target.h"
 
 #include <QElapsedTimer>
@@ -329,8 +330,8 @@ void TestExecutable::a_tiny_call_costs_about_a_microsecond() {
         best = std::min(best, static_cast<double>(timer.nsecsElapsed()) / 1e6);
     }
     qInfo("a call with one kernel of 16 elements: %.3f us", best);
-    // The aim is 1 us; sanitizers and busy machines get room.
-    QVERIFY(best < 10);
+    // The aim is 1 us; a busy machine gets room, a sanitizer more.
+    QVERIFY(best < (base::kSanitized ? 200 : 10));
 }
 
 void TestExecutable::a_plan_without_a_place_is_a_bug() {

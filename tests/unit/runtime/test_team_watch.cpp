@@ -26,7 +26,7 @@ void team(unsigned threads) {
     GOMP_parallel(sleepByNumber, nullptr, threads, 0);
 }
 
-double msOf(const std::vector<TeamPart>& parts, int thread) {
+[[maybe_unused]] double msOf(const std::vector<TeamPart>& parts, int thread) {
     double ms = 0;
     for (const TeamPart& part : parts)
         if (part.thread == thread) ms += part.us / 1000;
