@@ -2,6 +2,7 @@
 // The instruction loop.
 #include "core/base/tick.h"
 #include "core/capture/interp.h"
+#include "core/capture/quick_numbers.h"
 #include "core/capture/script_observer.h"
 
 #include <fmt/format.h>
@@ -174,6 +175,7 @@ static Family familyOf(Op op) {
     case Op::LoadFast:
     case Op::StoreFast:
     case Op::Binary:
+    case Op::InPlace:
     case Op::Compare:
     case Op::Jump:
     case Op::JumpIfFalse:
@@ -204,7 +206,6 @@ static Family familyOf(Op op) {
     case Op::StoreItem:
     case Op::DeleteItem:
     case Op::BuildSlice:
-    case Op::InPlace:
     case Op::Unary:
     case Op::GetIter:
     case Op::Format:
@@ -259,7 +260,8 @@ static Family familyOf(Op op) {
     return Family::None;
 }
 
-uint32_t Interp::execute(Frame& frame, Instruction in) {
+// In the loop itself: half of a simple instruction would be the call.
+[[gnu::always_inline]] inline uint32_t Interp::execute(Frame& frame, Instruction in) {
     std::vector<Val>& stack = frame.stack;
     const uint32_t next = frame.ip + 1, target = static_cast<uint32_t>(in.a);
     switch (in.op) {
@@ -279,22 +281,33 @@ uint32_t Interp::execute(Frame& frame, Instruction in) {
         if (!frame.unread.empty()) frame.unread[static_cast<size_t>(in.a)] = false;
         frame.locals[static_cast<size_t>(in.a)] = pop(stack);
         return next;
-    case Op::Binary: {
-        Val b = pop(stack);
-        stack.back() = binary(static_cast<BinaryOp>(in.a), Val(stack.back()), b);
+    case Op::Binary:
+    case Op::InPlace: {
+        const auto op = static_cast<BinaryOp>(in.a);
+        const Val b = pop(stack);
+        if (Val r = quickBinary(op, stack.back(), b); r.bound())
+            stack.back() = std::move(r);
+        else if (const Val a = stack.back(); in.op == Op::Binary)
+            stack.back() = binary(op, a, b);
+        else
+            stack.back() = inPlace(op, a, b);
         return next;
     }
     case Op::Compare: {
-        Val b = pop(stack);
-        stack.back() = compare(static_cast<CompareOp>(in.a), Val(stack.back()), b);
+        const auto op = static_cast<CompareOp>(in.a);
+        const Val b = pop(stack);
+        const std::optional<bool> quick = quickCompare(op, stack.back(), b);
+        stack.back() = quick ? Val::boolean(*quick) : compare(op, Val(stack.back()), b);
         return next;
     }
     case Op::Jump:
         tick();
         return target;
     case Op::JumpIfFalse:
-    case Op::JumpIfTrue:
-        return truthy(pop(stack)) == (in.op == Op::JumpIfTrue) ? target : next;
+    case Op::JumpIfTrue: {
+        const Val v = pop(stack);
+        return (v.isBool() ? v.asBool() : truthy(v)) == (in.op == Op::JumpIfTrue) ? target : next;
+    }
     case Op::JumpIfFalseOrPop:
     case Op::JumpIfTrueOrPop:
         if (truthy(stack.back()) == (in.op == Op::JumpIfTrueOrPop)) return target;

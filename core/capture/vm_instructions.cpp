@@ -114,11 +114,6 @@ void Interp::executeOperator(Frame& frame, Instruction in) {
         stack.emplace_back(slice);
         break;
     }
-    case Op::InPlace: {
-        Val b = pop(stack);
-        stack.back() = inPlace(static_cast<BinaryOp>(in.a), Val(stack.back()), b);
-        break;
-    }
     case Op::Unary:
         stack.back() = unary(static_cast<UnaryOp>(in.a), Val(stack.back()));
         break;

@@ -136,3 +136,20 @@ print(hash(1) == hash(1.0) == hash(True), hash(5), hash(-1) == hash(-2), hash(2*
 #---- statistics
 import statistics
 print(statistics.mean([1, 2, 3, 4]), statistics.median([3, 1, 2]), statistics.stdev([1, 2, 3, 4]), statistics.pstdev([1, 2, 3, 4]), statistics.variance([1, 2, 3]), statistics.mode([1, 1, 2]), statistics.median([1, 2, 3, 4]))
+#---- operators at the ends of 64 bits, at zeros and at infinities
+M = 2**63 - 1
+for a in (0, 1, -1, 7, -7, M, -M - 1, 2**62):
+    for b in (0, 1, -1, 2, -2, 3, -3, 63, 64, M, -M - 1):
+        r = [a + b, a - b, a * b, a & b, a | b, a ^ b, a < b, a <= b, a == b, a != b, a > b, a >= b]
+        for f in (lambda: a // b, lambda: a % b, lambda: a >> b):
+            try: r.append(f())
+            except Exception as e: r.append(type(e).__name__)
+        c = a; c += b; d = a; d -= b; e = a; e *= b
+        print(a, b, r, c, d, e)
+for a in (0.0, -0.0, 1.5, float('inf'), float('nan'), -2.25):
+    for b in (0.0, -0.0, 1.5, float('inf'), float('nan'), -2.25):
+        r = [a + b, a - b, a * b, a < b, a <= b, a == b, a != b, a > b, a >= b]
+        for f in (lambda: a / b, lambda: a // b, lambda: a % b):
+            try: r.append(f())
+            except Exception as e: r.append(type(e).__name__)
+        print(a, b, r)
