@@ -26,7 +26,26 @@ void addBackend(BackendRow row) {
     rows().push_back(std::move(row));
 }
 
+/// Other names of PyTorch's for what computes the same: its steps to a fault, and the partition that
+/// there is; a replayed call (cudagraphs) is a mode here.
+static std::string_view meant(std::string_view name) {
+    constexpr std::pair<std::string_view, std::string_view> kMeant[] = {
+        {"cudagraphs", "inductor"},
+        {"aot_eager_decomp_partition", "aot_eager"},
+        {"aot_eager_default_partitioner", "aot_eager"},
+        {"aot_ts", "aot_eager"},
+        {"eager_noexcept", "eager"},
+        {"eager_debug", "eager"},
+        {"pre_dispatch_eager", "eager"},
+        {"ts", "eager"},
+    };
+    for (const auto& [other, row] : kMeant)
+        if (other == name) return row;
+    return name;
+}
+
 const BackendRow* findBackend(std::string_view name) {
+    name = meant(name);
     for (const BackendRow& row : rows())
         if (row.name == name) return &row;
     return nullptr;

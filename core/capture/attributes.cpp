@@ -121,8 +121,12 @@ bool Interp::setModuleAttr(InstanceObj& instance, StrObj* name, const Val& value
         bool has = table->find(name) != nullptr;
         bool keeps = has && target < 0 && (value.isNone() || (i == 1 && tensor));
         if (i == target || keeps) {
+            Val kept = value;
+            if (Val* told = moduleClass()->find(intern("_registered")); told && !value.isNone())
+                kept =
+                    call(*told, {Val(&instance), Val(intern(kModuleDicts[i])), Val(name), value});
             mutating(table, "a module");
-            table->set(name, value);
+            table->set(name, kept);
             stored = true;
         } else if (has && target >= 0) {
             mutating(table, "a module");

@@ -3,6 +3,7 @@
 
 #include "core/capture/integers.h"
 #include "core/capture/nan_identity.h"
+#include "core/capture/torch_support.h"
 #include "core/ir/half.h"
 
 #include <fmt/format.h>
@@ -24,6 +25,8 @@ bool hasComplex(const Val& v) {
         return false;
     }
     switch (v.object()->kind) {
+    case Kind::Class:
+        return dtypeOfClass(v) == ir::DType::Complex128;
     case Kind::Tensor:
         return ir::isComplex(v.as<TensorObj>()->type().dtype);
     case Kind::Complex:

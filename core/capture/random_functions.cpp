@@ -15,6 +15,16 @@
 
 namespace cutaway::capture {
 
+int64_t wantSize(Interp& in, const Val& v, size_t place, const std::string& function) {
+    if (v.is(Kind::Integer) && !plainInteger(v).isInt())
+        in.raise(
+            Error::Type,
+            fmt::format("{}(): argument 'size' failed to unpack the object at pos {} with error "
+                        "\"Overflow when unpacking long long\"",
+                        function, place + 1));
+    return wantInt(in, v, fmt::format("a size of {}()", function));
+}
+
 namespace {
 
 using Self = const BuiltinObj&;
@@ -99,7 +109,7 @@ ir::Shape shapeOf(Interp& in, std::span<const Val> given, const std::string& fun
         if (auto* symbol = v.to<SymbolObj>())
             shape.push_back(symbol->size);
         else
-            shape.emplace_back(wantInt(in, v, fmt::format("a size of {}()", function)));
+            shape.emplace_back(wantSize(in, v, shape.size(), function));
     return shape;
 }
 

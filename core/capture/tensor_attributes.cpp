@@ -213,7 +213,10 @@ Val typeOrConverted(Interp& in, Self f, Args a) {
     for (const ir::DTypeInfo& row : ir::allDTypes())
         if (name == "torch." + tensorClassName(row.id))
             return convertTo(in, a.positional[0], row.id);
-    in.raise(Error::Value, fmt::format("invalid type: {}", in.repr(v[0])),
+    in.raise(Error::Value,
+             fmt::format("invalid type: {}", v[0].is(Kind::Class)
+                                                 ? "'" + v[0].as<ClassObj>()->name + "'"
+                                                 : in.repr(v[0])),
              "pass a dtype, as torch.float16");
 }
 

@@ -440,6 +440,11 @@ Val indexPut(Interp& in, const BuiltinObj& f, const Arguments& a) {
     auto v = parseArguments(in, f.text, given, {"indices", "values", "accumulate="});
     const bool inPlace = f.text == "index_put_", sums = v[2].bound() && in.truthy(v[2]);
     std::vector<Val> indices = in.items(v[0]);
+    const auto none = std::ranges::find_if(indices, &Val::isNone);
+    if (none != indices.end() && !f.name.starts_with("torch.ops."))
+        in.raise(Error::Type, fmt::format("expected Tensor as element {} in argument 0, but got "
+                                          "NoneType",
+                                          none - indices.begin()));
     if (std::any_of(indices.begin(), indices.end(), isMask) &&
         (!sums || !in.world().comparesElements())) {
         const Val target = inPlace ? a.positional[0] : in.operation("clone", {a.positional[0]});

@@ -47,6 +47,9 @@ Val unsignedNumber(Interp& in, const Val& v, const Operands& operands,
              fmt::format("{}() takes integers of 64 bits", function));
 }
 
+bool isSize(const std::string& type) {
+    return type == "SymInt" || type == "int";
+}
 bool isSizes(const std::string& type) {
     return type.starts_with("SymInt[") || type.starts_with("int[");
 }
@@ -55,14 +58,19 @@ bool isBeyond(const Val& v) {
     return v.is(Kind::Integer) && !plainInteger(v).isInt();
 }
 
-/// Raises where the argument behind \p operands is one of \p values, sizes, that 64 bits do not hold.
-void wantSizes(Interp& in, std::span<const Val> values, const Operands& operands,
+/// Raises where the argument behind \p operands is one of \p values, sizes, that 64 bits do not hold;
+/// \p inList: the argument is a list of them.
+void wantSizes(Interp& in, std::span<const Val> values, bool inList, const Operands& operands,
                const std::string& function) {
     const auto beyond = std::ranges::find_if(values, isBeyond);
     if (beyond == values.end()) return;
     const size_t at = operands.positional.size();
     for (const ops::OpDef* def : ops::overloadsOf(function)) {
         const auto& named = def->parsed.args;
+        const bool isNumber =
+            at < named.size() && !inList &&
+            (isSize(named[at].type) || named[at].type.find("[1]") != std::string::npos);
+        if (isNumber) in.raise(Error::Value, "Overflow when unpacking long long");
         const auto sizes = std::ranges::find_if(named, isSizes, &ops::SchemaArg::type);
         const auto first = static_cast<size_t>(sizes - named.begin());
         const bool last =
@@ -106,7 +114,7 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
     case Kind::Number:
         return toArg(in, in.plain(v), operands, function);
     case Kind::Integer:
-        wantSizes(in, {&v, 1}, operands, function);
+        wantSizes(in, {&v, 1}, false, operands, function);
         if (const Val small = plainInteger(v); small.isInt()) return ir::Sym(small.asInt());
         operands.made.push_back(unsignedNumber(in, v, operands, function));
         return toArg(in, operands.made.back(), operands, function);
@@ -117,7 +125,7 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
         std::vector<Val> values = in.items(v);
         operands.elements += values.size() + 1; // a shared nest has more of them than objects
         in.room(operands.elements * sizeof(ir::Arg));
-        wantSizes(in, values, operands, function);
+        wantSizes(in, values, true, operands, function);
         for (const Val& item : values)
             list.push_back(toArg(in, item, operands, function));
         return list;
@@ -137,9 +145,6 @@ bool isNumber(const std::string& type) {
     return type == "Scalar" || type == "Scalar?" || type == "float" || type == "float?";
 }
 
-bool isSize(const std::string& type) {
-    return type == "SymInt" || type == "int";
-}
 /// A tensor of one whole number, which PyTorch takes for an int.
 bool isWholeNumber(const Val& v) {
     auto* t = v.to<TensorObj>();
@@ -266,6 +271,7 @@ std::optional<ir::DType> dtypeOfClass(const Val& v) {
     if (type->name == "int") return ir::DType::Int64;
     if (type->name == "float") return ir::DType::Float64;
     if (type->name == "bool") return ir::DType::Bool;
+    if (type->name == "complex") return ir::DType::Complex128;
     return std::nullopt;
 }
 

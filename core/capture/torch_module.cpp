@@ -3,6 +3,7 @@
 #include "core/capture/compiled_unit.h"
 #include "core/capture/complex_tensors.h"
 #include "core/capture/graph_numbers.h"
+#include "core/capture/integers.h"
 #include "core/capture/interp.h"
 #include "core/capture/script_graph.h"
 #include "core/capture/script_observer.h"
@@ -75,7 +76,7 @@ std::vector<int64_t> wantSizes(Interp& in, std::span<const Val> given,
         values = in.items(values[0]);
     std::vector<int64_t> sizes;
     for (const Val& v : values)
-        sizes.push_back(wantInt(in, v, fmt::format("a size of {}()", function)));
+        sizes.push_back(wantSize(in, v, sizes.size(), function));
     return sizes;
 }
 
@@ -123,6 +124,8 @@ Val finish(Interp& in, Val t, const TensorOptions& options) {
     return t;
 }
 
+using Named = std::vector<std::pair<StrObj*, Val>>;
+
 /// The operation of a function that makes a tensor.
 const ops::OpDef& madeBy(const std::string& base) {
     return *ops::catalogue().overloads(base).front();
@@ -139,13 +142,17 @@ Val tensorOfArray(Interp& in, const Val& v) {
     return tensor.is(Kind::Tensor) ? tensor : Val();
 }
 
+bool isSequence(Interp& in, const Val& v) {
+    return v.is(Kind::List) || v.is(Kind::Tuple) || v.is(Kind::Range) ||
+           (v.is(Kind::Instance) && in.special(v, "__len__") && in.special(v, "__getitem__"));
+}
 /// The sizes of a nested list and its elements in order.
 void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& sizes,
                  std::vector<Val>& out) {
     if (depth > 32) in.raise(Error::Value, "the data are nested too deeply");
     if (tensorOfArray(in, v).bound())
         return flattenData(in, in.callMethod(v, "tolist", {}), depth, sizes, out);
-    if (v.is(Kind::List) || v.is(Kind::Tuple) || v.is(Kind::Range)) {
+    if (isSequence(in, v)) {
         std::vector<Val> values = in.items(v);
         int64_t n = static_cast<int64_t>(values.size());
         if (depth == sizes.size() && out.empty())
@@ -268,9 +275,22 @@ Val lyingIn(Interp& in, const Val& made, const Val& format) {
     return in.operation("clone", Arguments{operands, named});
 }
 
+/// zeros_like(x, device=) and its kin where x lies elsewhere: of x, only its sizes and dtype count.
+Val madeElsewhere(Interp& in, const std::string& like, Args args, Named keywords) {
+    std::vector<Val> positional(args.positional.begin(), args.positional.end());
+    const auto named = [](const char* name) {
+        return [name](const auto& keyword) { return keyword.first->text == name; };
+    };
+    if (std::ranges::none_of(keywords, named("dtype")))
+        keywords.emplace_back(in.intern("dtype"), in.getAttr(positional[0], in.intern("dtype")));
+    std::erase_if(keywords, named("memory_format"));
+    positional[0] = in.getAttr(positional[0], in.intern("shape"));
+    return in.operation(like.substr(0, like.find("_like")), Arguments{positional, keywords});
+}
+
 /// zeros, ones, full, arange ...: the catalogue's, with the default device and requires_grad.
 Val factory(Interp& in, Self self, Args args) {
-    std::vector<std::pair<StrObj*, Val>> keywords;
+    Named keywords;
     bool hasDevice = false, requiresGrad = false;
     Val format = Val::none();
     for (const auto& [name, v] : args.keywords) {
@@ -310,8 +330,13 @@ Val factory(Interp& in, Self self, Args args) {
     if (const Val out = given("out"); out.bound() && !given("dtype").bound())
         if (auto* written = out.to<TensorObj>())
             keywords.emplace_back(in.intern("dtype"), Val::dtype(written->type().dtype));
-    Val t = withOut(in, self.text, Arguments{args.positional, keywords},
-                    [&](Args rest) { return in.operation(base, rest); });
+    const auto* like = makesLike(base) && hasDevice && !args.positional.empty()
+                           ? args.positional[0].to<TensorObj>()
+                           : nullptr;
+    Val t = like && given("device").asDevice() != like->type().device
+                ? madeElsewhere(in, base, args, keywords)
+                : withOut(in, self.text, Arguments{args.positional, keywords},
+                          [&](Args rest) { return in.operation(base, rest); });
     if (!format.isNone()) t = lyingIn(in, t, format);
     if (requiresGrad) in.setAttr(t, in.intern("requires_grad"), Val::boolean(true));
     return t;

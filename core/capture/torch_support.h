@@ -53,6 +53,8 @@ struct TensorOptions {
 };
 TensorOptions tensorOptions(Interp& interp, const Arguments& args, const std::string& function,
                             std::initializer_list<std::string_view> others = {});
+/// The size at \p place of those that a function is given.
+int64_t wantSize(Interp& interp, const Val& v, size_t place, const std::string& function);
 /// Sizes given as numbers or as one sequence.
 std::vector<int64_t> wantSizes(Interp& interp, std::span<const Val> given,
                                const std::string& function);

@@ -242,10 +242,11 @@ void addExponential(std::vector<OpDef>& ops) {
         composite("mish(Tensor self) -> Tensor", inFloat<mish>, [] { return samplesWith("mish"); },
                   {"x times the tanh of its softplus", "y = x tanh(log(1 + e^x))",
                    "arXiv:1908.08681; torch.nn.functional.mish"}))));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(composite(
-        "log_sigmoid(Tensor self) -> Tensor", logSigmoid, [] { return samplesWith("log_sigmoid"); },
-        {"logarithm of the sigmoid", "y = min(x, 0) - log(1 + e^-|x|)",
-         "torch.nn.functional.logsigmoid"}))));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
+        lying<rowMajor>(composite("log_sigmoid(Tensor self) -> Tensor", inFloat<logSigmoid>,
+                                  [] { return samplesWith("log_sigmoid"); },
+                                  {"logarithm of the sigmoid", "y = min(x, 0) - log(1 + e^-|x|)",
+                                   "torch.nn.functional.logsigmoid"}))));
 }
 
 void addPiecewise(std::vector<OpDef>& ops) {
@@ -315,7 +316,7 @@ void addPiecewise(std::vector<OpDef>& ops) {
                   {"leaky_relu with learnt slopes", "y = x, below 0 weight x",
                    "arXiv:1502.01852; torch.nn.functional.prelu"})));
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
-        "glu(Tensor self, int dim=-1) -> Tensor", glu,
+        "glu(Tensor self, int dim=-1) -> Tensor", inFloat<glu>,
         [] {
             return List{good({f32({2, 6})}, {T(0), I(-1)}), good({f32({4, 3})}, {T(0), I(0)}),
                         bad({f32({3})}, {T(0), I(0)},

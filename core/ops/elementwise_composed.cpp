@@ -327,9 +327,9 @@ void addProbabilities(std::vector<OpDef>& ops) {
 void addSpecial(std::vector<OpDef>& ops) {
     ops.push_back(composed(
         "sinc(Tensor self) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) {
-            Value angle = v[0] * kPi;
-            Value slope = (angle * cos(angle) - sin(angle)) / (angle * v[0]);
-            return v.grad * where(eq(v[0], 0), 0, slope);
+            Value angle = v[0] * kPi, square = angle * v[0];
+            Value slope = (angle * cos(angle) - sin(angle)) / square;
+            return where(eq(square, 0), 0, v.grad * slope);
         }>},
         [](const Operands& x) {
             Value angle = asFloat(x) * kPi;

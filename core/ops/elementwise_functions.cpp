@@ -53,7 +53,7 @@ void addCircular(std::vector<OpDef>& ops) {
 void addBases(std::vector<OpDef>& ops) {
     OpDoc exp2{"two to the power of each element", "y = 2^x", "torch.exp2"};
     ops.push_back(floatFunction<ScalarOp::Exp2, [](double x) { return std::exp2(x); }>(
-        "exp2(Tensor self) -> Tensor", kSlope<[](Vjp& v) { return v.result * kLn2; }>,
+        "exp2(Tensor self) -> Tensor", vjpOfFirst<[](Vjp& v) { return v.grad * v.result * kLn2; }>,
         betweenOrWhole<-30, 30>, exp2));
     ops.push_back(floatFunction<ScalarOp::Log2, [](double x) { return std::log2(x); }>(
         "log2(Tensor self) -> Tensor", vjpOfFirst<[](Vjp& v) { return v.grad / (v[0] * kLn2); }>,

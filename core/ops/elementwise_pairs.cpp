@@ -54,7 +54,7 @@ Results ldexpOf(const Operands& x) {
 void addLogarithmic(std::vector<OpDef>& ops) {
     auto xlogy = composed(
         "", VjpRule{[](Vjp& v) {
-            if (v.isValue(1)) v.set(1, v.grad * (v[0] / v[1]));
+            if (v.isValue(1)) v.set(1, v.grad * v[0] / v[1]);
             if (!v.isValue(0) || !v.wants(0)) return;
             Value other = valueAs(v, 1, v.grad.type().dtype);
             Value none = logicalAnd(eq(v[0], 0), le(other, 0));

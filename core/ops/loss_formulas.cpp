@@ -58,10 +58,10 @@ Results huber(const Operands& x) {
 }
 
 /// The slope of a loss of the difference d of arguments 1 and 2: \p bent where |d| is less than
-/// \p limit, else sign(d) \p steep; shared among the elements of a mean.
+/// \p limit or NaN, else sign(d) \p steep; shared among the elements of a mean.
 Formula slopeOfDifference(const Operands& in, double limit, double bent, double steep) {
     Value grad = in.tensor(0), d = in[1] - in[2];
-    Value slope = where(lt(abs(d), limit), d * grad * bent, where(gt(d, 0), grad, -grad) * steep);
+    Value slope = where(ge(abs(d), limit), where(gt(d, 0), grad, -grad) * steep, d * grad * bent);
     if (reductionAt(in, 3) != 1) return slope;
     return slope / slope.type().numel();
 }

@@ -28,7 +28,12 @@ std::vector<int> dimsAt(const Operands& x, size_t i) {
     return orRefuse(dimList(x.call(), i, rank));
 }
 
-Formula vectorNorm(const Value& x, double order, const std::vector<int>& dims, bool keepdim) {
+/// Of 16-bit numbers in float32, whose squares go further.
+Formula vectorNorm(const Value& of, double order, const std::vector<int>& dims, bool keepdim) {
+    const ir::DType dtype = of.type().dtype;
+    if (ir::isHalf(dtype))
+        return convert(vectorNorm(convert(of, ir::DType::Float32), order, dims, keepdim), dtype);
+    const Value& x = of;
     Value size = abs(x);
     if (order == 0) // recorded, but nothing reaches x: its gradient stays none
         return sum(where(ne(x, 0), 1, aten("prims.without_slope", size)), dims, keepdim);

@@ -120,8 +120,18 @@ std::vector<Sample> reshapeSamples(std::string_view base) {
 Results reshapeByView(const Operands& x) {
     const Shape& sizes = x.node.types[0].sizes;
     // reshape() copies where the sizes as they are written do not say that it need not.
-    const bool isView = !viewStrides(x.type(0), sizes) && viewStrides(x.call(), sizes);
-    return {isView ? aten("view", x[0], sizes) : Value(reshape(x[0], sizes))};
+    if (!viewStrides(x.type(0), sizes) && viewStrides(x.call(), sizes))
+        return {aten("view", x[0], sizes)};
+    const Value laid = reshape(x[0], sizes);
+    const bool same = ir::NodeId(laid) == ir::NodeId(x[0]); // to its own sizes: a view all the same
+    return {same ? Value(aten("view", x[0], sizes)) : laid};
+}
+
+/// Of one dimension: that tensor itself.
+Results flattenByView(const Operands& x) {
+    const size_t rank = x.type(0).rank();
+    const bool one = rank > 0 && *wrapDim(x.call(), 1, rank) == *wrapDim(x.call(), 2, rank);
+    return one ? Results{x[0]} : reshapeByView(x);
 }
 
 // --- permutations ---
@@ -302,7 +312,7 @@ void addReshapes(std::vector<OpDef>& ops) {
                  return one(viewType(call, sizes, *strides));
              return one(ir::TensorType::contiguous(self.dtype, sizes, self.device));
          },
-         ThroughDecomposition{}, Decompose{reshapeByView, DecomposeWhen::BeforeAutograd},
+         ThroughDecomposition{}, Decompose{flattenByView, DecomposeWhen::BeforeAutograd},
          [](const OpCall& call, Tensors tensors) {
              const Sizes& in = tensors[0]->sizes;
              auto start = static_cast<size_t>(hostDim(call, 1, in.size()));

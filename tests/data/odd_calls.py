@@ -192,3 +192,31 @@ t("jvp's value, and on", lambda: onward(torch.func.jvp(lambda v: v**3, (outer,),
 t("jvp along, and on", lambda: onward(torch.func.jvp(lambda v: v**3, (torch.ones(2),), (outer,))[1]))
 t("vjp, and on", lambda: onward(torch.func.vjp(lambda v: v**3, outer)[1](torch.ones(2))[0]))
 t("vjp's value, and on", lambda: onward(torch.func.vjp(lambda v: v**3, outer)[0]))
+
+# Kinds of Python as dtypes, sizes that no 64 bits hold, None among indices, the same tensor again.
+for kind in (int, float, bool, complex):
+    t(f"of {kind.__name__}", lambda: [x.detach().sum(dtype=kind), torch.zeros(2, dtype=kind), rows.prod(0, dtype=kind)])
+    t(f"as {kind.__name__}", lambda: x.detach().type(kind), True)
+for name in ("transpose(0, 2**64)", "sum(2**64)", "roll(2**64)", "topk(2**64)", "unsqueeze(2**64)", "split(2**64)",
+             "repeat(2**64)", "reshape(2**64)", "view((2, 2**64))"):
+    t(name, lambda: eval("rows." + name))
+t("randn(2**70)", lambda: torch.randn(2**70))
+t("index_put", lambda: rows.index_put([None, torch.tensor([1])], torch.tensor(9.0)), True)
+t("index_put of aten", lambda: torch.ops.aten.index_put(rows, [None, torch.tensor([1])], torch.tensor(9.0)))
+flat = torch.arange(3.0)
+t("itself", lambda: [flat.flatten() is flat, torch.nn.Flatten(0)(flat) is flat, rows.flatten() is rows])
+
+# 16 bits: lengths are summed in 32, slopes where there is no difference to speak of.
+for dtype in (torch.float16, torch.bfloat16):
+    long = torch.full((1000,), 300.0, dtype=dtype)
+    t("lengths", lambda: [long.norm(), torch.linalg.norm(long), long.norm(3), (long * 1e-6).norm(), F.normalize(long, dim=0)[0]])
+    grown = torch.nn.Parameter(long)
+    grown.grad = long.clone()
+    t("clipped", lambda: [torch.nn.utils.clip_grad_norm_([grown], 1.0), grown.grad[0]])
+    for f in (F.smooth_l1_loss, F.huber_loss):
+        edge = torch.tensor([float("nan")], dtype=dtype, requires_grad=True)
+        t("slope of nan", lambda: torch.autograd.grad(f(edge, torch.zeros(1, dtype=dtype)), edge))
+    for f in (torch.sinc, torch.exp2, F.logsigmoid, lambda v: F.glu(torch.cat([v, v])), lambda v: torch.xlogy(v, v)):
+        for at in (1e-7, 0.5, 6e4):
+            edge = torch.tensor([at], dtype=dtype, requires_grad=True)
+            t("slope", lambda: torch.autograd.grad(f(edge).sum(), edge))

@@ -767,3 +767,113 @@ for t in ("[1, 2.5, 'a']", "{'k': (1, None)}", '-3', 'True', 'abc'):
         print(ast.literal_eval(t))
     except ValueError as e:
         print('ValueError')
+
+
+print("== told of what modules get")
+import warnings
+from torch.nn.modules import module as of_modules
+told = [of_modules.register_module_parameter_registration_hook(lambda m, n, p: print('parameter', type(m).__name__, n, tuple(p.shape))),
+        of_modules.register_module_buffer_registration_hook(lambda m, n, b: print('buffer', type(m).__name__, n)),
+        of_modules.register_module_module_registration_hook(lambda m, n, c: print('module', type(m).__name__, n, type(c).__name__))]
+m = nn.Sequential(nn.Linear(2, 3, bias=False), nn.BatchNorm1d(3))
+m.more = nn.ReLU()
+m.w = nn.Parameter(torch.ones(1))
+m.register_module('none', None)
+[h.remove() for h in told]
+h = of_modules.register_module_parameter_registration_hook(lambda m, n, p: nn.Parameter(p * 0 + 2))
+m.v = nn.Parameter(torch.ones(1))
+print(m.v)
+h.remove()
+print(nn.PReLU().weight, len(m._forward_hooks), len(m.register_forward_hook(print) and m._forward_hooks))
+opt = torch.optim.SGD(m.parameters(), 0.1)
+for order in (('sched', 'opt'), ('opt', 'sched')):
+    sched = torch.optim.lr_scheduler.StepLR(opt, 1)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter('always')
+        for each in order:
+            {'sched': sched, 'opt': opt}[each].step()
+        sched.step(3)
+    print([str(w.message)[:60] for w in said])
+
+
+print("== wrapped, and of no device")
+import torch.fx
+def doubled(x, n): return x * n
+torch.fx.wrap('doubled')
+@torch.fx.wrap
+def longer(x): return x + len(x.shape)
+class Wraps(nn.Module):
+    def forward(self, x): return longer(doubled(x, 2))
+g = torch.fx.symbolic_trace(Wraps())
+print(g.graph, g.code, g(torch.ones(2)))
+none, some = torch.ones(2, device='meta'), torch.ones(2)
+print(torch.zeros_like(none, device='cpu'), torch.ones_like(some, device='meta').device, torch.full_like(none, 3., device='cpu', dtype=torch.int64))
+print(torch.compile(lambda x: x + 1, backend='cudagraphs')(some), torch.compile(lambda x: x + 1, backend='eager_noexcept')(some))
+
+
+print("== second derivatives, checked")
+from torch.autograd import Function, gradcheck, gradgradcheck
+from torch.autograd.function import once_differentiable
+class Affine(Function):
+    @staticmethod
+    def forward(ctx, x, w, b):
+        ctx.save_for_backward(x, w)
+        return x.mm(w.t()) + b
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        return g.mm(w), g.t().mm(x), g.sum(0)
+class Wrong(Affine):
+    @staticmethod
+    def backward(ctx, g):
+        x, w = ctx.saved_tensors
+        return g.mm(w), g.t().mm(x) * 2, g.sum(0)
+class Once(Function):
+    @staticmethod
+    def forward(ctx, x): return x.view_as(x)
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g): return -g
+x, w, b = [torch.randn(*s, dtype=torch.double, requires_grad=True) for s in ((3, 4), (2, 4), (2,))]
+print(gradcheck(Affine.apply, (x, w, b)), gradgradcheck(Affine.apply, (x, w, b)))
+try:
+    gradcheck(Wrong.apply, (x, w, b))
+except RuntimeError as e:
+    print(type(e).__name__, str(e).split(',')[0])
+print(torch.autograd.grad(Once.apply(x).sum(), x, create_graph=True)[0].requires_grad)
+
+
+print("== operations and graphs of one's own")
+from typing import List, Optional
+from collections import deque
+import torch.fx.proxy
+@torch.library.custom_op('people::axpy', mutates_args=())
+def axpy(x: torch.Tensor, y: torch.Tensor, alpha: float = 1.0, dims: Optional[List[int]] = None) -> torch.Tensor:
+    return x * alpha + y if dims is None else (x * alpha + y).sum(dims)
+print(torch.ops.people.axpy.default._schema)
+for f in (lambda: torch.ops.people.nothing, lambda: axpy(torch.ones(1), 2)):
+    try:
+        f()
+    except (AttributeError, RuntimeError) as e:
+        print(type(e).__name__, str(e)[:60])
+@axpy.register_vmap
+def _(info, in_dims, x, y, alpha=1.0, dims=None): return axpy(x, y, alpha, dims), 0
+print(torch.vmap(axpy)(torch.ones(2, 3), torch.ones(2, 3)))
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.bn, self.unused = nn.Conv2d(1, 2, 3), nn.BatchNorm2d(2), nn.Linear(2, 2)
+    def forward(self, x, scale: float = 2.0, flag: bool = False): return torch.add(self.bn(self.conv(x)), scale).relu()
+g = torch.fx.symbolic_trace(Scaled())
+print(g.code, g.graph)
+g.delete_all_unused_submodules()
+print([n for n, _ in g.named_children()])
+torch.fx.replace_pattern(g, lambda a, b: torch.add(a, b).relu(), lambda a, b: torch.maximum(a + b, torch.zeros_like(a)))
+print([n.name for n in g.graph.nodes])
+try:
+    torch.fx.symbolic_trace(lambda x: x if x.sum() > 0 else -x)
+except torch.fx.proxy.TraceError as e:
+    print(type(e).__name__)
+from torch.fx.experimental.proxy_tensor import make_fx
+print(make_fx(lambda x: torch.sin(x).sum() * 2)(torch.ones(3)).graph)
+print(torch.tensor(deque([1.0, 2.0])), torch.tensor([deque([1, 2])]))

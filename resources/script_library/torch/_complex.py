@@ -1238,6 +1238,10 @@ _conversions = ("prims.convert_element_type", "_to_copy", "to")
 
 
 def operation(base, args, kwargs):
+    if complex in args:
+        args = tuple([torch.complex128 if a is complex else a for a in args])
+    if kwargs.get("dtype") is complex:
+        kwargs["dtype"] = torch.complex128
     out = kwargs.pop("out", None) if "out" in kwargs else None
     found = computed(base, args, kwargs)
     if out is None:

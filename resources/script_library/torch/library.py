@@ -38,8 +38,8 @@ def infer_schema(prototype_function, /, *, mutates_args, op_name=None):
             mark = f"(a{written}!)"
         written += 1
         default = parameter.default
-        shown = "" if default is inspect.Parameter.empty else f'="{default}"' if isinstance(default, str) \
-            else f"={default}"
+        shown = "" if default is inspect.Parameter.empty else f'="{default}"' if isinstance(default, str) else (
+            f"={default:g}." if isinstance(default, float) and default == int(default) else f"={default}")
         parts.append(f"{_schema_type(parameter.annotation, mark)} {name}{shown}")
     gives = signature.return_annotation
     if typing.get_origin(gives) is tuple:
@@ -57,6 +57,7 @@ class CustomOpDef:
         self._mutates = mutates_args
         self._fake = None
         self._function = None
+        self._vmap = None
         self.tags = []
         self.__name__ = fn.__name__
 
@@ -95,7 +96,22 @@ class CustomOpDef:
         Recorded.__name__ = f"GeneratedBackwardFor_{self._namespace}_{self._name}_default"
         self._function = Recorded
 
+    def register_vmap(self, func=None):
+        """vmap runs row after row here, which needs no rule; it is kept."""
+        if func is None:
+            return self.register_vmap
+        self._vmap = func
+        return func
+
+    def _wants_tensors(self, args):
+        for (name, parameter), value in zip(inspect.signature(self._fn).parameters.items(), args):
+            if parameter.annotation is torch.Tensor and not isinstance(value, torch.Tensor):
+                raise RuntimeError(f"{self._qualname}() Expected a value of type 'Tensor' for argument '{name}' but instead "
+                                   f"found type '{type(value).__name__}'.")
+
     def __call__(self, *args, **kwargs):
+        if not all(isinstance(a, torch.Tensor) for a in args):
+            self._wants_tensors(args)
         if self._function is None:
             return self._fn(*args, **kwargs)
         if kwargs:
@@ -119,6 +135,12 @@ class CustomOpDef:
 class _Namespace:
     """torch.ops.NAME of a script's own operations."""
 
+    def __init__(self, name):
+        self.__dict__["name"] = name
+
+    def __getattr__(self, name):
+        raise AttributeError(f"'_OpNamespace' '{self.__dict__['name']}' object has no attribute '{name}'")
+
 
 def _wanted(name):
     if name.count("::") != 1:
@@ -132,7 +154,7 @@ def custom_op(name, fn=None, /, *, mutates_args=(), device_types=None, schema=No
     namespace, short = _wanted(name)
     op = CustomOpDef(name, fn, mutates_args)
     if namespace not in torch.ops.__dict__:
-        torch.ops.__dict__[namespace] = _Namespace()
+        torch.ops.__dict__[namespace] = _Namespace(namespace)
     setattr(torch.ops.__dict__[namespace], short, op)
     return op
 
@@ -150,6 +172,10 @@ def register_fake(op, func=None, /, *, lib=None, _stacklevel=1):
 
 def register_kernel(op, device_types, func=None, /, *, lib=None):
     return _found(op).register_kernel(device_types, func)
+
+
+def register_vmap(op, func=None, /, *, lib=None):
+    return _found(op).register_vmap(func)
 
 
 def register_autograd(op, backward, /, *, setup_context=None, lib=None):
@@ -209,7 +235,7 @@ def _placed(op):
         raise NotImplementedError(f"'{op._qualname}': operations are not added to those of torch; choose a namespace "
                                   "of your own")
     if op._namespace not in torch.ops.__dict__:
-        torch.ops.__dict__[op._namespace] = _Namespace()
+        torch.ops.__dict__[op._namespace] = _Namespace(op._namespace)
     setattr(torch.ops.__dict__[op._namespace], op._name, op)
 
 

@@ -96,7 +96,11 @@ def register_backend(compiler_fn=None, name=None, tags=()):
 
 
 def list_backends(exclude_tags=("debug", "experimental")):
-    return sorted((["inductor"] if exclude_tags else ["aot_eager", "eager", "inductor"]) + list(_backends))
+    known = ["cudagraphs", "inductor"]
+    if not exclude_tags:
+        known += ["aot_eager", "aot_eager_decomp_partition", "aot_eager_default_partitioner", "aot_ts", "eager", "eager_debug",
+                  "eager_noexcept", "pre_dispatch_eager", "ts"]
+    return sorted(known + list(_backends))
 
 
 def lookup_backend(compiler_fn):

@@ -22,7 +22,8 @@ def once_differentiable(function):
     def wrapped(ctx, *args):
         with no_grad():
             outputs = function(ctx, *args)
-        if not torch.is_grad_enabled() or _C.is_compiling():
+        recorded = any(isinstance(arg, torch.Tensor) and arg.requires_grad for arg in args)
+        if not recorded or not torch.is_grad_enabled() or _C.is_compiling():
             return outputs
         one = isinstance(outputs, torch.Tensor)
         given = [outputs] if one else list(outputs)

@@ -3,9 +3,17 @@
 import torch
 
 
-def _outputs(func, inputs):
+class GradcheckError(RuntimeError):
+    pass
+
+
+def _all_outputs(func, inputs):
     outputs = func(*inputs)
-    return [o for o in (outputs if isinstance(outputs, (tuple, list)) else [outputs]) if o.requires_grad]
+    return list(outputs) if isinstance(outputs, (tuple, list)) else [outputs]
+
+
+def _outputs(func, inputs):
+    return [o for o in _all_outputs(func, inputs) if o.requires_grad]
 
 
 def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=True, nondet_tol=0.0,
@@ -15,11 +23,12 @@ def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=T
     if not wanted:
         raise ValueError("gradcheck expects at least one input tensor to require gradient, but none of the them "
                          "have requires_grad=True.")
-    for number, output in enumerate(_outputs(func, inputs)):
-        # All of them first: below, inputs that backward() may need are written.
-        gradients = [torch.autograd.functional._rows(output, [x], False)[0].reshape(output.numel(), x.numel())
-                     for x in wanted]
-        for place, (x, analytic) in enumerate(zip(wanted, gradients)):
+    # All of them first: below, inputs that backward() may need are written.
+    gradients = [(number, [torch.autograd.functional._rows(output, [x], False)[0].reshape(output.numel(), x.numel())
+                           for x in wanted])
+                 for number, output in enumerate(_all_outputs(func, inputs)) if output.requires_grad]
+    for number, of_output in gradients:
+        for place, (x, analytic) in enumerate(zip(wanted, of_output)):
             for k in range(x.numel()):
                 with torch.no_grad():
                     flat = x.view(-1)
@@ -33,25 +42,29 @@ def gradcheck(func, inputs, *, eps=1e-6, atol=1e-5, rtol=1e-3, raise_exception=T
                 if not torch.allclose(analytic[:, k], numeric, rtol, atol):
                     if not raise_exception:
                         return False
-                    raise RuntimeError(f"Jacobian mismatch for output {number} with respect to input {place},\n"
-                                       f"numerical:{numeric}\nanalytical:{analytic[:, k]}\n")
+                    raise GradcheckError(f"Jacobian mismatch for output {number} with respect to input {place},\n"
+                                         f"numerical:{numeric}\nanalytical:{analytic[:, k]}\n")
     return True
 
 
 def _value(func, inputs, number):
-    outputs = func(*inputs)
-    outputs = outputs if isinstance(outputs, (tuple, list)) else [outputs]
-    return outputs[number].detach().clone().reshape(-1)
+    with torch.enable_grad():  # gradients of gradients are checked, too
+        return _all_outputs(func, inputs)[number].detach().clone().reshape(-1)
 
 
 def gradgradcheck(func, inputs, grad_outputs=None, **options):
     inputs = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
+    options.pop("gen_non_contig_grad_outputs", None)
+    if grad_outputs is None:
+        grad_outputs = [torch.testing.make_tensor(o.shape, dtype=o.dtype, device=o.device, low=-1, high=1, requires_grad=True)
+                        for o in _outputs(func, inputs)]
+    elif isinstance(grad_outputs, torch.Tensor):
+        grad_outputs = [grad_outputs]
 
     def first(*args):
+        args, along = args[:len(inputs)], args[len(inputs):]
         wanted = [x for x in args if isinstance(x, torch.Tensor) and x.requires_grad]
-        outputs = _outputs(func, args)
-        return torch.autograd.grad(outputs, wanted, [torch.ones_like(o) for o in outputs], create_graph=True,
-                                   allow_unused=True, materialize_grads=True)
+        return torch.autograd.grad(_outputs(func, args), wanted, along, create_graph=True, allow_unused=True,
+                                   materialize_grads=True)
 
-    options.pop("gen_non_contig_grad_outputs", None)
-    return gradcheck(first, inputs, **options)
+    return gradcheck(first, inputs + tuple(grad_outputs), **options)

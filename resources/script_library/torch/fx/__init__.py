@@ -32,17 +32,35 @@ def _target_name(target):
         return "operator." + name
     name = _C.builtin_name(target)
     if name is None and hasattr(target, "_overload"):
-        return "aten." + target._overload
+        return "torch.ops.aten." + target._overload
     if name is None:
         home = getattr(target, "__module__", None)
         if home == "torch.nn.functional" and target.__name__ in overrides._TOLD_AS_GIVEN:
             home = "torch._C._nn"
         if home in ("torch._methods", "torch._linalg", "torch._sampling"):
             home = "torch.functional" if target.__name__ in _OF_FUNCTIONAL else "torch"
-        return f"{home}.{target.__name__}" if home and home != "__main__" else target.__name__
+        return f"{home}.{target.__name__}" if home else target.__name__
     if name.startswith("torch.") and name[6:] in _OF_FUNCTIONAL:
         return "torch.functional." + name[6:]
+    if name.startswith(("aten.", "prims.")):
+        return "torch.ops." + name
     return name if "." in name else "builtins." + name
+
+
+def _type_text(kind):
+    """An annotation as graphs print it; empty for those that are not told."""
+    if not isinstance(kind, type) or kind is torch.SymInt:
+        return ""
+    home = kind.__module__
+    return kind.__name__ if home == "builtins" else "torch.Tensor" if kind is torch.Tensor else ""
+
+
+def _tabular_target(target):
+    name = _operator_name(target)
+    if name is not None:
+        return f"<built-in function {name}>"
+    name = _target_name(target)
+    return name[len("torch.ops."):] if name.startswith("torch.ops.") else str(target)
 
 
 class Node:
@@ -146,7 +164,9 @@ class Node:
     def format_node(self):
         if self.op == "placeholder":
             default = f"(default={self._args[0]})" if self._args else ""
-            return f"%{self.name} : [num_users={len(self.users)}] = placeholder[target={self.target}]{default}"
+            kind = _type_text(self.type)
+            kind = kind and kind + " "
+            return f"%{self.name} : {kind}[num_users={len(self.users)}] = placeholder[target={self.target}]{default}"
         if self.op == "get_attr":
             return f"%{self.name} : [num_users={len(self.users)}] = get_attr[target={self.target}]"
         if self.op == "output":
@@ -284,6 +304,7 @@ class Graph:
             name = _target_name(target)
             if op == "call_function":
                 parts = name.split(".")
+                parts = parts[2:] if parts[:2] == ["torch", "ops"] else parts
                 name = parts[1] if parts[0] in ("aten", "prims") and len(parts) > 1 else parts[-1]
                 name = name[:-1] if parts[0] == "operator" and name in ("and_", "or_") else name
             if op != "placeholder":
@@ -381,7 +402,7 @@ class Graph:
         return "graph():\n" + "\n".join("    " + node.format_node() for node in self._nodes)
 
     def print_tabular(self):
-        rows = [[n.op, n.name, _target_name(n.target), str(n.args), str(n.kwargs)] for n in self._nodes]
+        rows = [[n.op, n.name, _tabular_target(n.target), str(n.args), str(n.kwargs)] for n in self._nodes]
         heads = ["opcode", "name", "target", "args", "kwargs"]
         widths = [max([len(heads[i])] + [len(row[i]) for row in rows]) for i in range(5)]
         print("  ".join(f"{h:<{w}}" for h, w in zip(heads, widths)).rstrip())
@@ -427,9 +448,7 @@ def _call(node, used):
     if node.target is getattr and len(node.args) == 2 and node.args[1].isidentifier():
         return f"{_text(node.args[0])}.{node.args[1]}"
     function = _target_name(node.target)
-    if function.startswith(("aten.", "prims.")):
-        function = "torch.ops." + function
-    elif function.startswith("torch._ops."):
+    if function.startswith("torch._ops."):
         function = "torch." + function[len("torch._ops."):]
     elif function.startswith("Tensor."):
         function = "torch." + function
@@ -437,8 +456,6 @@ def _call(node, used):
         function = function[len("builtins."):]
     elif not function.startswith("torch."):
         function = ("_" if function.startswith("operator.") else "") + function.replace(".", "_")
-        if function == node.target.__name__:
-            function = "__main___" + function
         used[function] = node.target
     return f"{function}({args})"
 
@@ -482,6 +499,8 @@ def _source(graph, root_module="self", verbose=False):
             note = f": \"Sym({node.meta['example_value']})\""
         elif node.type is torch.SymInt:
             note = " : torch.SymInt"
+        elif node.op == "placeholder" and _type_text(node.type):
+            note = " : " + _type_text(node.type)
         if node.op == "placeholder":
             default = f" = {_text(node.args[0])}" if node.args else ""
             parameters.append(_identifier(node.target) + note + default)
@@ -502,7 +521,9 @@ def _source(graph, root_module="self", verbose=False):
         if free:
             line += ";  " + " = ".join(n.name for n in free) + " = None"
         lines.append(line)
-    text = "\n\n\ndef forward(" + ", ".join(parameters) + "):\n" + "\n".join(lines) + "\n    "
+    wrapped = {_call(node, {}).split("(")[0]: None for node in graph._nodes if node.meta.get("is_wrapped")}
+    text = "\n" + "\n".join(f'torch.fx._symbolic_trace.wrap("{name}")' for name in wrapped)
+    text += "\n\ndef forward(" + ", ".join(parameters) + "):\n" + "\n".join(lines) + "\n    "
     return text, used
 
 
@@ -535,6 +556,11 @@ def _copy_attribute(root, made, target):
 
 
 class GraphModule(torch.nn.Module):
+    def delete_submodule(self, target):
+        *path, name = target.split(".")
+        parent = self.get_submodule(".".join(path))
+        return parent._modules.pop(name, None) is not None
+
     def __init__(self, root, graph, class_name="GraphModule"):
         super().__init__()
         self._class_name = class_name
@@ -568,7 +594,7 @@ class GraphModule(torch.nn.Module):
         self._code, used = _source(self._graph)
         names = {"torch": torch, "device": torch.device, "inf": torch.inf, "nan": torch.nan}
         names.update(used)
-        _C.execute(self._code.rstrip() + "\n", names, "<graph module>")
+        _C.execute(self._code[self._code.index("def forward("):].rstrip() + "\n", names, "<graph module>")
         self._forward = names["forward"]
         return _PythonCode(self._code)
 
@@ -581,7 +607,15 @@ class GraphModule(torch.nn.Module):
         return True
 
     def delete_all_unused_submodules(self):
-        pass
+        used = set()
+        for node in self._graph._nodes:
+            if node.op in ("call_module", "get_attr"):
+                parts = node.target.split(".")
+                used.update(".".join(parts[:i + 1]) for i in range(len(parts)))
+                if node.op == "call_module":
+                    used.update(f"{node.target}.{name}" for name, _ in self.get_submodule(node.target).named_modules())
+        for name in [name for name, _ in self.named_modules() if name and name not in used]:
+            self.delete_submodule(name)
 
     def print_readable(self, print_output=True, include_stride=False, include_device=False, colored=False,
                        fast_sympy_print=False, expanded_def=False):
@@ -1025,12 +1059,12 @@ class Tracer(TracerBase):
 
         return self.call_module(m, forward, args, kwargs)
 
-    def create_args_for_root(self, names, defaults, concrete_args):
+    def create_args_for_root(self, names, defaults, concrete_args, annotations):
         values = []
         for name in names:
             default = defaults.get(name, inspect.Signature.empty)
             if name not in concrete_args:
-                values.append(self.proxy(self.graph.placeholder(name, None, default)))
+                values.append(self.proxy(self.graph.placeholder(name, annotations.get(name), default)))
                 continue
             value = concrete_args[name]
             given = self.proxy(self.graph.placeholder(f"{name}_1", None, default))
@@ -1073,6 +1107,7 @@ class Tracer(TracerBase):
         signature = inspect.signature(function)
         names = list(signature.parameters)
         defaults = {name: p.default for name, p in signature.parameters.items() if p.default is not p.empty}
+        annotations = {name: p.annotation for name, p in signature.parameters.items() if p.annotation is not p.empty}
         self._tensors = list(root.named_parameters()) + list(root.named_buffers()) if module else []
         self._read = {}  # parameters: the nodes that read them
         self._constants = []
@@ -1084,7 +1119,7 @@ class Tracer(TracerBase):
                 child._traced_by = self
         _tracing.append(self)
         try:
-            result = function(*self.create_args_for_root(names, defaults, dict(concrete_args or {})))
+            result = function(*self.create_args_for_root(names, defaults, dict(concrete_args or {}), annotations))
             self.graph.output(self.create_arg(result))
         finally:
             _tracing.pop()
@@ -1123,16 +1158,25 @@ def wrap(fn_or_name):
         home[fn_or_name] = wrap(eval(fn_or_name) if known is None else known)
         return fn_or_name
     inner = fn_or_name
+    if hasattr(inner, "_fx_wrapped"):
+        return inner
 
     def wrapped(*args, **kwargs):
         found = _proxies(list(args) + list(kwargs.values()))
         if not found:
             return inner(*args, **kwargs)
         target = wrapped if _C.builtin_name(inner) is None else inner
-        return found[0].tracer.create_proxy("call_function", target, args, kwargs)
+        made = found[0].tracer.create_proxy("call_function", target, args, kwargs)
+        made.node.meta["is_wrapped"] = True
+        return made
 
     wrapped.__name__ = inner.__name__
+    wrapped.__module__ = getattr(inner, "__module__", None)
+    wrapped._fx_wrapped = True
     return wrapped
+
+
+wrap.__module__ = "torch.fx._symbolic_trace"
 
 
 class Match:
@@ -1196,7 +1240,8 @@ def replace_pattern(gm, pattern, replacement):
     for match in matches:
         values = dict(zip([n for n in replacement.nodes if n.op == "placeholder"],
                           [match.nodes_map.get(n) for n in inputs]))
-        with gm.graph.inserting_before(match.anchor):
+        users = [n for n in gm.graph.nodes if n in match.anchor.users]
+        with gm.graph.inserting_before(users[0]) if users else gm.graph.inserting_after(match.anchor):
             for node in replacement.nodes:
                 if node.op == "output":
                     made = node.args[0]

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-from torch.fx import Proxy
+from torch.fx import Attribute, GraphAppendingTracer, Proxy, TraceError, TracerBase

@@ -14,6 +14,33 @@ Parameter = _C.Parameter
 _global_hooks = {"_forward_pre_hooks": {}, "_forward_hooks": {}, "_backward_hooks": {}, "_backward_pre_hooks": {}}
 
 
+# What is told of each parameter, buffer and module that modules get, by the dict that it goes to.
+_registration_hooks = {"_parameters": {}, "_buffers": {}, "_modules": {}}
+
+
+def _register_registration(kind, hook):
+    hooks = _registration_hooks[kind]
+    key = len(hooks) + sum(hooks.keys()) + 1
+    hooks[key] = hook
+    Module._registered = _registered
+
+    def remove():
+        hooks.pop(key, None)
+        if not any(_registration_hooks.values()) and "_registered" in Module.__dict__:
+            del Module._registered
+
+    return torch._RemovableHandle(remove)
+
+
+def _registered(self, kind, name, value):
+    """What the hooks make of a value that a module is to get; Module._registered while there are any."""
+    for hook in list(_registration_hooks[kind].values()):
+        made = hook(self, name, value)
+        if made is not None:
+            value = made
+    return value
+
+
 def _register_global(kind, hook):
     hooks = _global_hooks[kind]
     key = len(hooks) + sum(hooks.keys()) + 1
@@ -28,8 +55,26 @@ def _register_global(kind, hook):
     return torch._RemovableHandle(remove)
 
 
+class _Hooks:
+    """A module's dict of hooks of one kind, made when it is first asked for."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def __get__(self, module, owner=None):
+        if module is None:
+            return self
+        setattr(module, self.kind, OrderedDict())
+        return module.__dict__[self.kind]
+
+
 class Module:
     _version = 1  # of what state_dict() says of itself
+
+    def _keep(self, kind, name, value):
+        if "_registered" in Module.__dict__ and (value is not None or kind != "_parameters"):
+            value = self._registered(kind, name, value)
+        getattr(self, kind)[name] = value
 
     def __init__(self):
         self.training = True
@@ -53,14 +98,14 @@ class Module:
         if param is not None and not isinstance(param, Parameter):
             raise TypeError(f"cannot assign '{type(param).__name__}' object to parameter '{name}' "
                             "(torch.nn.Parameter or None required)")
-        self._parameters[name] = param
+        self._keep("_parameters", name, param)
 
     def register_buffer(self, name, tensor, persistent=True):
         self._check_name("buffer", name, self._buffers)
         if tensor is not None and not isinstance(tensor, torch.Tensor):
             raise TypeError(f"cannot assign '{type(tensor).__name__}' object to buffer '{name}' "
                             "(torch Tensor or None required)")
-        self._buffers[name] = tensor
+        self._keep("_buffers", name, tensor)
         if persistent:
             self._non_persistent_buffers_set.discard(name)
         else:
@@ -70,7 +115,7 @@ class Module:
         if module is not None and not isinstance(module, Module):
             raise TypeError(f"{type(module).__name__} is not a Module subclass")
         self._check_name("module", name, self._modules)
-        self._modules[name] = module
+        self._keep("_modules", name, module)
 
     def register_module(self, name, module):
         self.add_module(name, module)
@@ -159,12 +204,14 @@ class Module:
 
     # hooks: a module without any is called through its forward at once
 
+    for _kind in ("_forward_pre_hooks", "_forward_hooks", "_backward_hooks", "_backward_pre_hooks", "_state_dict_pre_hooks",
+                  "_state_dict_hooks", "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks"):
+        locals()[_kind] = _Hooks(_kind)
+    del _kind
+
     def _register(self, kind, hook, prepend=False):
-        hooks = self.__dict__.get(kind)
-        if hooks is None:
-            hooks = {}
-            setattr(self, kind, hooks)
-            self._hooked = True
+        hooks = getattr(self, kind)
+        self._hooked = True
         key = len(hooks) + sum(hooks.keys()) + 1
         if prepend:
             before = dict(hooks)

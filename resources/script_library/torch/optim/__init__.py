@@ -61,6 +61,8 @@ class Optimizer:
                         p.grad.zero_()
 
     def step(self, closure=None):
+        if self.__dict__.get("_opt_called", True) is False:  # lr_scheduler asks
+            self._opt_called = True
         loss = None
         if closure is not None:
             with torch.enable_grad():

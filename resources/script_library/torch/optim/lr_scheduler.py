@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.optim.lr_scheduler in the script language.
 import math
+import warnings
 
 from torch.optim import Optimizer
 
@@ -20,6 +21,8 @@ class LRScheduler:
         self.last_epoch = last_epoch
         self._initial = True
         self._step_count = 0
+        if type(optimizer).step is Optimizer.step:
+            optimizer._opt_called = False  # until it steps
         self.step()
         self._initial = False
 
@@ -37,7 +40,19 @@ class LRScheduler:
         raise NotImplementedError
 
     def step(self, epoch=None):
+        if self._step_count == 1 and not getattr(self.optimizer, "_opt_called", True):
+            warnings.warn("Detected call of `lr_scheduler.step()` before `optimizer.step()`. In PyTorch 1.1.0 and later, "
+                          "you should call them in the opposite order: `optimizer.step()` before `lr_scheduler.step()`.  "
+                          "Failure to do this will result in PyTorch skipping the first value of the learning rate "
+                          "schedule. See more details at "
+                          "https://pytorch.org/docs/stable/optim.html#how-to-adjust-learning-rate", UserWarning, stacklevel=2)
         self._step_count += 1
+        if epoch is not None:
+            warnings.warn("The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where "
+                          "possible. Please use `scheduler.step()` to step the scheduler. During the deprecation, if epoch "
+                          "is different from None, the closed form is used instead of the new chainable form, where "
+                          "available. Please open an issue if you are unable to replicate your use case: "
+                          "https://github.com/pytorch/pytorch/issues/new/choose.", UserWarning, stacklevel=2)
         if epoch is None:
             self.last_epoch += 1
             rates = self.get_lr()

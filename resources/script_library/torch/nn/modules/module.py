@@ -24,5 +24,17 @@ def register_module_full_backward_pre_hook(hook):
     return torch.nn._register_global("_backward_pre_hooks", hook)
 
 
+def register_module_parameter_registration_hook(hook):
+    return torch.nn._register_registration("_parameters", hook)
+
+
+def register_module_buffer_registration_hook(hook):
+    return torch.nn._register_registration("_buffers", hook)
+
+
+def register_module_module_registration_hook(hook):
+    return torch.nn._register_registration("_modules", hook)
+
+
 def __getattr__(name):
     return getattr(torch.nn, name)

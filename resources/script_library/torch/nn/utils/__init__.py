@@ -10,22 +10,13 @@ def _with_gradients(parameters):
     return [p for p in parameters if p.grad is not None]
 
 
-def _norm(x, norm_type):
-    if norm_type == math.inf:
-        return x.abs().max()
-    if norm_type == 2.0:
-        return (x * x).sum().sqrt()
-    if norm_type == 1.0:
-        return x.abs().sum()
-    return (x.abs() ** norm_type).sum() ** (1.0 / norm_type)
-
-
 def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None):
     with torch.no_grad():
         tensors = list(tensors)
         if not tensors:
             return torch.tensor(0.0)
-        total = _norm(torch.stack([_norm(t.detach(), float(norm_type)) for t in tensors]), float(norm_type))
+        norm = lambda x: torch.linalg.vector_norm(x, float(norm_type))
+        total = norm(torch.stack([norm(t.detach()) for t in tensors]))
     if error_if_nonfinite and not math.isfinite(total.item()):
         raise RuntimeError(f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so "
                            "it cannot be clipped. To disable this error and scale the gradients by the non-finite "
