@@ -285,12 +285,16 @@ Val addHook(Interp& in, Self self, Args args) {
         if (!real->isLeaf())
             in.raise(Error::Runtime,
                      "post accumulate grad hooks cannot be registered on non-leaf tensors");
-        // The hook gets the tensor: held weakly, as it is the tensor that holds the hook.
-        hooks.afterAccumulation[number] = [&in, hook = v[1],
+        // The hook gets the tensor, the object that has been told of it while there is that: held
+        // weakly, as it is the tensor that holds the hook.
+        auto& object = *v[0].as<TensorObj>();
+        if (!object.viewed) object.viewed = std::make_shared<Viewed>(Viewed{&object, real});
+        hooks.afterAccumulation[number] = [&in, hook = v[1], seen = std::weak_ptr(object.viewed),
                                            weak = std::weak_ptr(real)]() -> base::Status {
             if (TensorPtr alive = weak.lock()) {
                 GradModeScope mode(in, false);
-                in.call(hook, {in.tensor(std::move(alive))});
+                const auto told = seen.lock();
+                in.call(hook, {told && told->object ? Val(told->object) : in.tensor(alive)});
             }
             return {};
         };

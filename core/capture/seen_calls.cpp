@@ -36,7 +36,11 @@ base::Result<std::optional<std::vector<Val>>> seenCall(TensorWorld& world, const
     for (size_t i = 0; i < placeholders.size(); ++i)
         values.emplace(placeholders[i].index, operands[i]);
     const auto given = [&](ir::NodeId id) { return values.contains(id.index); };
-    if (TensorWorld::sharesMemory(def) && !std::ranges::all_of(formula->results, given))
+    // reshape() to the same sizes is a view all the same.
+    const bool orItself =
+        def.written.putBack == &ops::itself || def.written.putBack == &ops::otherSizesOrItself;
+    if (TensorWorld::sharesMemory(def) &&
+        (!orItself || !std::ranges::all_of(formula->results, given)))
         return found;
     std::vector<Val> results;
     for (ir::NodeId id : formula->results) {

@@ -279,6 +279,10 @@ Val dataPointer(Interp& in, Self, Args a) {
 Val storageOffset(Interp& in, Self, Args a) {
     return Val::integer(in.real(a.positional[0], "storage_offset()")->offset);
 }
+Val storageBytes(Interp& in, Self, Args a) {
+    return Val::integer(
+        static_cast<int64_t>(in.real(a.positional[0], "untyped_storage()")->storage->sizeBytes()));
+}
 Val typeAs(Interp& in, Self, Args a) {
     Val other = parseArguments(in, "type_as", rest(a), {"other"})[0];
     return convertTo(in, a.positional[0],
@@ -315,6 +319,7 @@ const Row kMethods[] = {
     {"index_put index_put_", indexPut},
     {"data_ptr", alone<dataPointer>, "reads an address"},
     {"storage_offset", alone<storageOffset>, "reads where a tensor begins"},
+    {"_storage_bytes", alone<storageBytes>, "reads the size of a storage"},
     {"type_as", typeAs},
 };
 

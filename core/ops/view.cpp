@@ -120,11 +120,8 @@ std::vector<Sample> reshapeSamples(std::string_view base) {
 Results reshapeByView(const Operands& x) {
     const Shape& sizes = x.node.types[0].sizes;
     // reshape() copies where the sizes as they are written do not say that it need not.
-    if (!viewStrides(x.type(0), sizes) && viewStrides(x.call(), sizes))
-        return {aten("view", x[0], sizes)};
-    const Value laid = reshape(x[0], sizes);
-    const bool same = ir::NodeId(laid) == ir::NodeId(x[0]); // to its own sizes: a view all the same
-    return {same ? Value(aten("view", x[0], sizes)) : laid};
+    const bool isView = !viewStrides(x.type(0), sizes) && viewStrides(x.call(), sizes);
+    return {isView ? aten("view", x[0], sizes) : Value(reshape(x[0], sizes))};
 }
 
 /// Of one dimension: that tensor itself.
@@ -289,7 +286,7 @@ void addReshapes(std::vector<OpDef>& ops) {
     OpDoc flatten{"dimensions start to end joined into one", "y[i] = x[i] in row-major order",
                   "torch.flatten"};
     ops.push_back(with<&Traits::mayCopy>(written(
-        {otherSizes},
+        {otherSizesOrItself},
         {"flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)",
          [](const OpCall& call) -> Result<Types> {
              const ir::TensorType& self = call.tensor(0);

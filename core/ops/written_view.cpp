@@ -64,6 +64,9 @@ NodeId itself(const Operands& view, NodeId part, int) {
 NodeId otherSizes(const Operands& view, NodeId part, int) {
     return aten("reshape", Value(view.b, part), view.type(0).sizes);
 }
+NodeId otherSizesOrItself(const Operands& view, NodeId part, int argument) {
+    return otherSizes(view, part, argument);
+}
 NodeId sameAgain(const Operands& view, NodeId part, int) {
     std::vector<formula::Formula> arguments = view.all();
     arguments[0] = Value(view.b, part);

@@ -16,11 +16,12 @@ OpDef written(WrittenView rules, OpDef def);
 
 using PutBack = ir::NodeId(const formula::Operands& view, ir::NodeId part, int result);
 using StartOfView = ir::Sym(const OpCall& view, int result);
-PutBack itself;     ///< of the same sizes and dtype
-PutBack otherSizes; ///< the same elements in their order, with other sizes
-PutBack sameAgain;  ///< an operation that undoes itself
-PutBack intoSelect; ///< select
-PutBack intoSlice;  ///< slice
+PutBack itself;             ///< of the same sizes and dtype
+PutBack otherSizes;         ///< the same elements in their order, with other sizes
+PutBack otherSizesOrItself; ///< the same, of an operation that may give its operand itself
+PutBack sameAgain;          ///< an operation that undoes itself
+PutBack intoSelect;         ///< select
+PutBack intoSlice;          ///< slice
 PutBack intoDiagonal;
 PutBack intoStrided; ///< as_strided
 PutBack intoPermute;

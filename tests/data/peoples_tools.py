@@ -877,3 +877,52 @@ except torch.fx.proxy.TraceError as e:
 from torch.fx.experimental.proxy_tensor import make_fx
 print(make_fx(lambda x: torch.sin(x).sum() * 2)(torch.ones(3)).graph)
 print(torch.tensor(deque([1.0, 2.0])), torch.tensor([deque([1, 2])]))
+
+
+print("== storages, steps within backward, exported programs")
+a = torch.arange(6.)
+row = a.view(2, 3)[1]
+print(a.untyped_storage().nbytes(), row.untyped_storage().data_ptr() == a.untyped_storage().data_ptr(), a.storage().size(),
+      row.storage().tolist(), len(row.untyped_storage()), a.storage()[2], type(a.untyped_storage()).__name__)
+net = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 1))
+steps = {p: torch.optim.SGD([p], 0.1) for p in net.parameters()}
+def step(p):
+    steps[p].step()
+    steps[p].zero_grad()
+for p in net.parameters(): p.register_post_accumulate_grad_hook(step)
+was = net[0].weight.detach().clone()
+net(torch.ones(1, 2)).sum().backward()
+print(torch.equal(was, net[0].weight), [p.grad for p in net.parameters()])
+print(torch.optim.Adam([{'params': net[0].parameters(), 'name': 'first', 'lr': 0.5}]).state_dict()['param_groups'])
+from torch._higher_order_ops.while_loop import while_loop
+from torch._higher_order_ops.scan import scan
+print(while_loop(lambda i, x: i < 3, lambda i, x: (i + 1, x * 2), (torch.tensor(0), torch.ones(2))), nn.RNNCell(3, 4, nonlinearity='relu'))
+class Counted(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin, self.bn = nn.Linear(4, 3), nn.BatchNorm1d(3)
+        self.register_buffer('seen', torch.zeros(1), persistent=False)
+    def forward(self, x, y=None):
+        self.seen.add_(1)
+        z = self.bn(self.lin(x)).relu() + self.seen
+        return {'out': z if y is None else z + y, 'sum': z.sum(-1)}
+torch.manual_seed(0)
+m = Counted()
+ep = torch.export.export(m, (torch.randn(2, 4),))
+print([str(s) for s in ep.graph_signature.input_specs], m.seen, m.bn.num_batches_tracked)
+d = ep.run_decompositions()
+print([s.kind.name for s in d.graph_signature.output_specs], sorted(d.graph_signature.buffers_to_mutate.values()))
+print([n.name for n in d.graph.nodes if n.op == 'call_function'][:3], d.graph_signature.parameters, d.graph_signature.non_persistent_buffers)
+x = torch.randn(2, 4)
+runs = d.module()
+want = m(x)
+for i in range(2): out = runs(x)
+print(torch.allclose(out['sum'] + 0, out['out'].sum(-1)), m.seen, m.bn.num_batches_tracked, ep.example_inputs[0][0].shape, ep.constants)
+for f in (lambda: ep(x), lambda: runs(torch.ones(3, 4)), lambda: runs(x, x)):
+    try:
+        f()
+    except Exception as e:
+        print(type(e).__name__, str(e).split(chr(10))[0])
+class Twice(nn.Module):
+    def forward(self, x): y = x * 2; return y, y, x
+print(torch.export.export(Twice(), (torch.ones(2),)).module()(torch.ones(2)))

@@ -225,6 +225,14 @@ class _TensorMethods:
         number = _C.add_hook(self, checked, True)
         return _RemovableHandle(lambda: _C.remove_hook(self, number))
 
+    def untyped_storage(self):
+        from torch.storage import UntypedStorage
+        return UntypedStorage(self)
+
+    def storage(self):
+        from torch.storage import TypedStorage
+        return TypedStorage(self)
+
     def retain_grad(self):
         _C.retain_grad(self)
 

@@ -1,53 +1,115 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.export: one whole graph of a module, with parameters and buffers as inputs, and what each input is.
+import dataclasses
+import enum
+
 import torch
+from torch.fx.experimental.proxy_tensor import make_fx
 
 
+class InputKind(enum.Enum):
+    USER_INPUT = enum.auto()
+    PARAMETER = enum.auto()
+    BUFFER = enum.auto()
+    CONSTANT_TENSOR = enum.auto()
+    CUSTOM_OBJ = enum.auto()
+    TOKEN = enum.auto()
+
+
+class OutputKind(enum.Enum):
+    USER_OUTPUT = enum.auto()
+    LOSS_OUTPUT = enum.auto()
+    BUFFER_MUTATION = enum.auto()
+    PARAMETER_MUTATION = enum.auto()
+    GRADIENT_TO_PARAMETER = enum.auto()
+    GRADIENT_TO_USER_INPUT = enum.auto()
+    USER_INPUT_MUTATION = enum.auto()
+    TOKEN = enum.auto()
+
+
+@dataclasses.dataclass
+class TensorArgument:
+    name: str
+
+
+@dataclasses.dataclass
 class InputSpec:
-    def __init__(self, kind, name, target):
-        self.kind = kind
-        self.name = name
-        self.target = target
+    kind: InputKind
+    arg: TensorArgument
+    target: object
+    persistent: object = None
 
     def __str__(self):
-        return f"{self.name}: {self.kind}" + ("" if self.target is None else f" target='{self.target}'")
+        target = "" if self.target is None else f" target='{self.target}'"
+        persistent = "" if self.persistent is None else f" persistent={self.persistent}"
+        return f"{self.arg.name}: {self.kind.name}{target}{persistent}"
 
 
+@dataclasses.dataclass
+class OutputSpec:
+    kind: OutputKind
+    arg: TensorArgument
+    target: object
+
+    def __str__(self):
+        target = "" if self.target is None else f" target='{self.target}'"
+        return f"{self.arg.name}: {self.kind.name}{target}"
+
+
+@dataclasses.dataclass
 class ExportGraphSignature:
-    def __init__(self, inputs, outputs):
-        self.input_specs = inputs
-        self.output_names = outputs
+    input_specs: list
+    output_specs: list
 
-    def _of(self, kind, what):
-        return tuple([getattr(spec, what) for spec in self.input_specs if spec.kind == kind])
+    def _inputs(self, kind):
+        return [spec for spec in self.input_specs if spec.kind is kind]
+
+    def _written(self, kind):
+        return {spec.arg.name: spec.target for spec in self.output_specs if spec.kind is kind}
 
     @property
     def user_inputs(self):
-        return self._of("USER_INPUT", "name")
+        return tuple([spec.arg.name for spec in self._inputs(InputKind.USER_INPUT)])
 
     @property
     def user_outputs(self):
-        return tuple(self.output_names)
+        return tuple([spec.arg.name for spec in self.output_specs if spec.kind is OutputKind.USER_OUTPUT])
 
     @property
     def parameters(self):
-        return self._of("PARAMETER", "target")
+        return tuple([spec.target for spec in self._inputs(InputKind.PARAMETER)])
 
     @property
     def buffers(self):
-        return self._of("BUFFER", "target")
+        return tuple([spec.target for spec in self._inputs(InputKind.BUFFER)])
+
+    @property
+    def non_persistent_buffers(self):
+        return tuple([spec.target for spec in self._inputs(InputKind.BUFFER) if not spec.persistent])
+
+    @property
+    def lifted_tensor_constants(self):
+        return ()
 
     @property
     def inputs_to_parameters(self):
-        return {spec.name: spec.target for spec in self.input_specs if spec.kind == "PARAMETER"}
+        return {spec.arg.name: spec.target for spec in self._inputs(InputKind.PARAMETER)}
 
     @property
     def inputs_to_buffers(self):
-        return {spec.name: spec.target for spec in self.input_specs if spec.kind == "BUFFER"}
+        return {spec.arg.name: spec.target for spec in self._inputs(InputKind.BUFFER)}
+
+    @property
+    def buffers_to_mutate(self):
+        return self._written(OutputKind.BUFFER_MUTATION)
+
+    @property
+    def user_inputs_to_mutate(self):
+        return self._written(OutputKind.USER_INPUT_MUTATION)
 
     def __str__(self):
-        lines = ["# inputs"] + [str(spec) for spec in self.input_specs] + ["", "# outputs"]
-        return "\n".join(lines + [f"{name}: USER_OUTPUT" for name in self.output_names]) + "\n"
+        lines = ["", "# inputs"] + [str(spec) for spec in self.input_specs] + ["", "# outputs"]
+        return "\n".join(lines + [str(spec) for spec in self.output_specs]) + "\n"
 
 
 class _Unlifted(torch.nn.Module):
@@ -65,23 +127,31 @@ class _Unlifted(torch.nn.Module):
 
     def forward(self, *args, **kwargs):
         program = self._program[0]
-        given = list(args) + list(kwargs.values())
-        if len(given) != len(program._arguments):
-            raise RuntimeError(f"the program was exported with {len(program._arguments)} inputs, got {len(given)}")
-        given = {name: value for name, value in zip(program._arguments, given)}
+        names = program._arguments[len(args):]
+        if len(args) + len(kwargs) != len(program._arguments) or any(name not in names for name in kwargs):
+            raise ValueError("Trying to flatten user inputs with exported input tree spec: \n"
+                             f"the inputs {program._arguments}\nbut actually got {len(args)} by place and {list(kwargs)}")
+        given = dict(zip(program._arguments, list(args) + [kwargs[name] for name in names]))
         state = dict(self.named_parameters())
         state.update(dict(self.named_buffers()))
         values, sizes = [], {}
         for spec in program.graph_signature.input_specs:
-            value = given[spec.name] if spec.kind == "USER_INPUT" else state[spec.target]
-            if spec.kind == "USER_INPUT":
-                program._check(spec.name, value, sizes)
+            value = given[spec.arg.name] if spec.kind is InputKind.USER_INPUT else state[spec.target]
+            if spec.kind is InputKind.USER_INPUT:
+                program._check(spec.arg.name, value, sizes)
             values.append(value)
-        return program._rebuilt(list(program.graph_module(*values)))
+        outputs = []
+        for spec, value in zip(program.graph_signature.output_specs, program.graph_module(*values)):
+            if spec.kind is OutputKind.USER_OUTPUT:
+                outputs.append(value)
+                continue
+            with torch.no_grad():
+                (given if spec.kind is OutputKind.USER_INPUT_MUTATION else state)[spec.target].copy_(value)
+        return program._rebuilt(outputs)
 
 
 class ExportedProgram:
-    def __init__(self, graph_module, signature, source, arguments, shapes, example, ranges):
+    def __init__(self, graph_module, signature, source, arguments, shapes, example, ranges, inputs):
         self.graph_module = graph_module
         self.graph_signature = signature
         self.range_constraints = ranges
@@ -90,6 +160,8 @@ class ExportedProgram:
         self._arguments = arguments
         self._shapes = shapes
         self._example = example
+        self.example_inputs = inputs
+        self.constants = {name: source.get_buffer(name) for name in signature.non_persistent_buffers}
 
     @property
     def graph(self):
@@ -129,8 +201,38 @@ class ExportedProgram:
             if allowed is not None and allowed.upper is not None and found > allowed.upper:
                 raise AssertionError(f"Guard failed: {name}.size()[{d}] <= {allowed.upper}")
 
+    def __call__(self, *args, **kwargs):
+        raise RuntimeError("Unable to call ExportedProgram directly. You should use `exported_program.module()` instead.")
+
     def run_decompositions(self, decomp_table=None):
-        return self
+        """The program in the operations that its own consist of; one with open sizes stays as it is."""
+        if self.range_constraints:
+            return self
+        state = dict(self.named_parameters())
+        state.update(dict(self.named_buffers()))
+        given = dict(zip(self._arguments, list(self.example_inputs[0]) + list(self.example_inputs[1].values())))
+        signature = self.graph_signature
+        values = [given[spec.arg.name] if spec.kind is InputKind.USER_INPUT else state[spec.target]
+                  for spec in signature.input_specs]
+        with torch.no_grad():
+            traced = make_fx(lambda *args: self.graph_module(*args))(*[v.detach() for v in values])
+        graph, known = torch.fx.Graph(), {}
+        inputs = iter(signature.input_specs)
+        for node in traced.graph.nodes:
+            if node.op == "placeholder":
+                name = next(inputs).arg.name
+                known[node] = graph.placeholder(name)
+                known[node].name, known[node].meta = name, node.meta
+            elif node.op != "output":
+                known[node] = graph.node_copy(node, lambda n: known[n])
+            else:
+                outputs = torch.fx.map_arg(node.args[0], lambda n: known[n])
+        graph.output(tuple(outputs))
+        specs = [OutputSpec(spec.kind, TensorArgument(node.name), spec.target)
+                 for spec, node in zip(signature.output_specs, outputs)]
+        return ExportedProgram(torch.fx.GraphModule(traced, graph, "GraphModule"),
+                               ExportGraphSignature(signature.input_specs, specs), self._source, self._arguments, self._shapes,
+                               self._example, self.range_constraints, self.example_inputs)
 
     def _rebuilt(self, outputs):
         def build(v):
@@ -310,13 +412,66 @@ def export(mod, args, kwargs=None, *, dynamic_shapes=None, strict=False, preserv
     wishes = _wishes(arguments, list(args) + list(kwargs.values()), dynamic_shapes)
     args = tuple(_marked(name, value, wishes) for name, value in zip(arguments, args))
     kwargs = {name: _marked(name, value, wishes) for name, value in kwargs.items()}
+    gm, inputs, result, places, writes = _compiled(mod, args, kwargs, arguments, wishes)
+    wanted = [(InputKind.PARAMETER, "p_" + name.replace(".", "_"), name, p) for name, p in mod.named_parameters()]
+    wanted += [(InputKind.BUFFER, "b_" + name.replace(".", "_"), name, b) for name, b in mod.named_buffers()]
+    wanted += [(InputKind.USER_INPUT, name, None, v) for name, v in zip(arguments, list(args) + list(kwargs.values()))]
+    kept = set(mod.state_dict(keep_vars=True))
+    old = [node for node in gm.graph.nodes if node.op == "placeholder"]
+    graph, values, specs, shapes, named = torch.fx.Graph(), {}, [], {}, {}
+    for kind, name, target, tensor in wanted:
+        node = graph.placeholder(name)
+        node.name = name  # as it is called, though it be that of a built-in function ('input')
+        node.meta["shape"], node.meta["dtype"] = tuple(tensor.shape), tensor.dtype
+        specs.append(InputSpec(kind, TensorArgument(name), target, target in kept if kind is InputKind.BUFFER else None))
+        shapes[name], named[name] = tuple(tensor.shape), node
+        for placeholder, value in zip(old, inputs):
+            if value.data_ptr() == tensor.data_ptr() and value.shape == tensor.shape:
+                values[placeholder] = node
+                if kind is InputKind.USER_INPUT:
+                    shapes[name] = node.meta["shape"] = placeholder.meta["shape"]
+    for node in gm.graph.nodes:
+        if node.op == "placeholder":
+            if node not in values:
+                raise RuntimeError(f"the graph reads '{node.name}', which is neither an input nor the module's: "
+                                   "make it a buffer or an input")
+        elif node.op == "output":
+            computed = [values[n] for n in node.args[0]]
+        else:
+            values[node] = graph.node_copy(node, lambda n: values[n])
+    given = [(kind, target, computed[number]) for kind, target, number in writes]
+    given += [(OutputKind.USER_OUTPUT, None, named[at] if isinstance(at, str) else computed[at]) for at in places]
+    graph.output(tuple([node for kind, target, node in given]))
+    made = torch.fx.GraphModule(gm, graph, "GraphModule")
+    outputs = [OutputSpec(kind, TensorArgument(node.name), target) for kind, target, node in given]
+    own = {name: shapes[name] for name in arguments}
+    if wishes and any(type(v) is int for v in _all_leaves(result)):
+        raise NotImplementedError("torch.export of a module that gives an int beside sizes that are left open is not "
+                                  "available: give a tensor")
+    return ExportedProgram(made, ExportGraphSignature(specs, outputs), mod, arguments, shapes, result,
+                           _settled(wishes, own), (args, kwargs))
+
+
+def _compiled(mod, args, kwargs, arguments, wishes):
+    """(graph, what it is called with, what the module gives, where each tensor of that comes from, what is written).
+    The graph's results are told by their numbers, which stand in for them in one call; the module's tensors are put
+    back."""
     found = []
 
     def collect(gm, example_inputs):
         found.append((gm, example_inputs))
-        return gm.forward
+
+        def numbered(*values):
+            return [torch.full_like(v, number) for number, v in enumerate(gm.forward(*values))]
+
+        return numbered
 
     collect._asks_for_sizes = True
+    tensors = {(OutputKind.PARAMETER_MUTATION, name): p for name, p in mod.named_parameters()}
+    tensors.update({(OutputKind.BUFFER_MUTATION, name): b for name, b in mod.named_buffers()})
+    given = dict(zip(arguments, list(args) + list(kwargs.values())))
+    tensors.update({(OutputKind.USER_INPUT_MUTATION, name): v for name, v in given.items()})
+    before = {key: (t._version, t.detach().clone()) for key, t in tensors.items()}
     try:
         result = torch.compile(mod, backend=collect, fullgraph=True, dynamic=False if not wishes else None)(*args, **kwargs)
     except (ValueError, RuntimeError) as error:
@@ -325,42 +480,24 @@ def export(mod, args, kwargs=None, *, dynamic_shapes=None, strict=False, preserv
         raise torch._dynamo.exc.UserError(f"Constraints violated! {str(error).split('mark_dynamic: ')[-1]}") from None
     if not found:
         raise RuntimeError("the module computes nothing with tensors")
-    gm, inputs = found[0]
-    wanted = [("PARAMETER", "p_" + name.replace(".", "_"), name, p) for name, p in mod.named_parameters()]
-    wanted += [("BUFFER", "b_" + name.replace(".", "_"), name, b) for name, b in mod.named_buffers()]
-    wanted += [("USER_INPUT", name, None, v) for name, v in zip(arguments, list(args) + list(kwargs.values()))]
-    old = [node for node in gm.graph.nodes if node.op == "placeholder"]
-    graph, values, specs, shapes = torch.fx.Graph(), {}, [], {}
-    for kind, name, target, tensor in wanted:
-        node = graph.placeholder(name)
-        node.name = name  # as it is called, though it be that of a built-in function ('input')
-        node.meta["shape"], node.meta["dtype"] = tuple(tensor.shape), tensor.dtype
-        specs.append(InputSpec(kind, node.name, target))
-        shapes[node.name] = tuple(tensor.shape)
-        for placeholder, value in zip(old, inputs):
-            if value.data_ptr() == tensor.data_ptr() and value.shape == tensor.shape:
-                values[placeholder] = node
-                if kind == "USER_INPUT":
-                    shapes[node.name] = node.meta["shape"] = placeholder.meta["shape"]
-    for node in gm.graph.nodes:
-        if node.op == "placeholder":
-            if node not in values:
-                raise RuntimeError(f"the graph reads '{node.name}', which is neither an input nor the module's: "
-                                   "make it a buffer or an input")
-        elif node.op == "output":
-            outputs = [values[n] for n in node.args[0]]
-        else:
-            values[node] = graph.node_copy(node, lambda n: values[n])
-    if len(outputs) != len(_leaves(result)):
-        raise NotImplementedError("torch.export of a module that changes tensors or gives one twice is not available")
-    graph.output(tuple(outputs))
-    made = torch.fx.GraphModule(gm, graph, "GraphModule")
-    signature = ExportGraphSignature(specs, [node.name for node in outputs])
-    given = {name: shapes[spec.name] for name, spec in zip(arguments, [s for s in specs if s.kind == "USER_INPUT"])}
-    if wishes and any(type(v) is int for v in _all_leaves(result)):
-        raise NotImplementedError("torch.export of a module that gives an int beside sizes that are left open is not "
-                                  "available: give a tensor")
-    return ExportedProgram(made, signature, mod, arguments, shapes, result, _settled(wishes, given))
+    names = {id(v): name for name, v in given.items()}
+    outputs = found[0][0].graph.output_node().args[0]
+    flags = [k for k, node in enumerate(outputs) if node.meta["dtype"] is torch.bool]
+
+    def number(t):
+        if t.dtype is not torch.bool:
+            return int(t.detach().flatten()[0].item())
+        if len(flags) != 1:
+            raise NotImplementedError("torch.export of a module that gives several tensors of bool is not available")
+        return flags[0]
+
+    places = [names[id(t)] if id(t) in names else number(t) for t in _leaves(result)]
+    writes = [key + (number(t),) for key, t in tensors.items() if t._version != before[key][0]]
+    for key, t in tensors.items():
+        if t._version != before[key][0]:
+            with torch.no_grad():
+                t.copy_(before[key][1])
+    return found[0] + (result, places, writes)
 
 
 def save(ep, f, **options):

@@ -257,7 +257,9 @@ class RNNCellBase(Module):
         return torch.zeros(tuple(input.shape[:-1]) + (self.hidden_size,), dtype=input.dtype, device=input.device)
 
     def extra_repr(self):
-        return f"{self.input_size}, {self.hidden_size}" + (", bias=False" if self.bias is not True else "")
+        text = f"{self.input_size}, {self.hidden_size}" + (", bias=False" if self.bias is not True else "")
+        told = self.__dict__.get("nonlinearity", "tanh")
+        return text + ("" if told == "tanh" else f", nonlinearity={told}")
 
 
 class RNNCell(RNNCellBase):

@@ -40,14 +40,11 @@ class Optimizer:
                 raise ValueError("can't optimize a non-leaf Tensor")
             if any(p is q for q in known):
                 raise ValueError("some parameters appear in more than one parameter group")
-        group = {"params": given}
+        group = {name: given if name == "params" else value for name, value in param_group.items()}
         if named:
             group["param_names"] = named
         for name, value in self.defaults.items():
-            group[name] = value
-        for name, value in param_group.items():
-            if name != "params":
-                group[name] = value
+            group.setdefault(name, value)
         self.param_groups.append(group)
 
     def zero_grad(self, set_to_none=True):
