@@ -13,7 +13,7 @@ namespace cutaway::capture {
 namespace {
 
 struct SliceBounds {
-    int64_t start, step, count;
+    int64_t start, step, count, stop;
 };
 
 bool isSequence(const Val& v) {
@@ -63,11 +63,11 @@ SliceBounds sliceBounds(Interp& interp, const SliceObj& slice, int64_t length) {
     if (step > 0) {
         start = wrap(part(slice.start, 0), 0, length);
         stop = wrap(part(slice.stop, length), 0, length);
-        return {start, step, stop > start ? (stop - start - 1) / step + 1 : 0};
+        return {start, step, stop > start ? (stop - start - 1) / step + 1 : 0, stop};
     }
     start = slice.start.isNone() ? length - 1 : wrap(part(slice.start, 0), -1, length - 1);
     stop = slice.stop.isNone() ? -1 : wrap(part(slice.stop, 0), -1, length - 1);
-    return {start, step, start > stop ? (start - stop - 1) / -step + 1 : 0};
+    return {start, step, start > stop ? (start - stop - 1) / -step + 1 : 0, stop};
 }
 
 /// Where the characters of a text start, its end included; nothing when every byte is one.
@@ -309,7 +309,7 @@ Val Interp::getItemOfBuiltin(const Val& container, const Val& given) {
             auto* out = make<RangeObj>();
             out->start = number(range->start + static_cast<__int128>(b.start) * range->step);
             out->step = number(static_cast<__int128>(range->step) * b.step);
-            out->stop = number(out->start + static_cast<__int128>(b.count) * out->step);
+            out->stop = number(range->start + static_cast<__int128>(b.stop) * range->step);
             return Val(out);
         }
         return Val::integer(range->start +
@@ -490,6 +490,12 @@ bool Interp::containsOfBuiltin(const Val& container, const Val& item) {
             return dictFind(*container.as<DictObj>(), item) != nullptr;
         case Kind::Set:
             noteLength(container);
+            if (item.is(Kind::Set)) { // equal to a frozenset of the same elements
+                Val it = iterate(container), v;
+                while (next(it, v))
+                    if (v.is(Kind::Set) && equal(v, item)) return true;
+                return false;
+            }
             return findKey(*container.as<SetObj>(), item) != nullptr;
         case Kind::Str:
             if (!item.is(Kind::Str))
@@ -519,6 +525,9 @@ bool Interp::containsOfBuiltin(const Val& container, const Val& item) {
             const std::string& bytes = container.as<BytesObj>()->bytes;
             if (auto* part = item.to<BytesObj>())
                 return findText(bytes, part->bytes) != std::string::npos;
+            if (!isInteger(item) && !special(item, "__index__"))
+                raise(Error::Type,
+                      fmt::format("a bytes-like object is required, not '{}'", typeName(item)));
             return bytes.find(static_cast<char>(wantInt(*this, item, "a byte"))) !=
                    std::string::npos;
         }

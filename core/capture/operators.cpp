@@ -344,6 +344,23 @@ Val Interp::binaryOfBuiltins(BinaryOp op, const Val& a, const Val& b) {
     return sequences(*this, op, a, b);
 }
 
+/// Python's words for operands that an operator does not take.
+static std::string notTaken(const Interp& in, BinaryOp op, const Val& a, const Val& b) {
+    const auto sequence = [](const Val& v) {
+        return v.is(Kind::Str) || v.is(Kind::List) || v.is(Kind::Tuple) || v.is(Kind::Bytes);
+    };
+    const std::string left = in.typeName(a), right = in.typeName(b);
+    if (op == BinaryOp::Add && a.is(Kind::Bytes))
+        return fmt::format("can't concat {} to {}", right, left);
+    if (op == BinaryOp::Add && sequence(a))
+        return fmt::format("can only concatenate {} (not \"{}\") to {}", left, right, left);
+    if (op == BinaryOp::Mul && (sequence(a) || sequence(b)))
+        return fmt::format("can't multiply sequence by non-int of type '{}'",
+                           sequence(a) ? right : left);
+    return fmt::format("unsupported operand type(s) for {}: '{}' and '{}'",
+                       op == BinaryOp::Pow ? "** or pow()" : names(op).symbol, left, right);
+}
+
 Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
     if (a.isNumber() && b.isNumber()) {
         Val r = binaryOfBuiltins(op, a, b);
@@ -371,17 +388,7 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
     if (op == BinaryOp::Add && (a.is(Kind::Str) || b.is(Kind::Str)))
         hint = "convert with str() or use a format string";
     if (a.isNone() || b.isNone()) hint = "one side is None: a function without 'return' gives None";
-    const bool concatenates =
-        op == BinaryOp::Add && (a.is(Kind::Str) || a.is(Kind::List) || a.is(Kind::Tuple));
-    const bool repeats = op == BinaryOp::Mul && (a.is(Kind::Str) || a.is(Kind::List));
-    raisePython(Error::Type,
-                concatenates ? fmt::format("can only concatenate {} (not \"{}\") to {}",
-                                           typeName(a), typeName(b), typeName(a))
-                : repeats
-                    ? fmt::format("can't multiply sequence by non-int of type '{}'", typeName(b))
-                    : fmt::format("unsupported operand type(s) for {}: '{}' and '{}'",
-                                  op == BinaryOp::Pow ? "** or pow()" : names(op).symbol,
-                                  typeName(a), typeName(b)),
+    raisePython(Error::Type, notTaken(*this, op, a, b),
                 fmt::format("operator '{}' does not work on {} and {}", names(op).symbol,
                             typeName(a), typeName(b)),
                 hint);

@@ -246,7 +246,10 @@ std::string Percent::conversion(const Val& v, char type) {
 
 std::string Percent::run() {
     std::string out;
-    const bool mapping = values_.is(Kind::Dict);
+    const bool mapping =
+        values_.is(Kind::Dict) || values_.is(Kind::List) || values_.is(Kind::Bytes) ||
+        values_.is(Kind::Range) ||
+        (values_.is(Kind::Instance) && in_.special(values_, "__getitem__")); // what [] takes
     bool named = false;
     while (at_ < text_.size()) {
         const size_t percent = std::min(text_.find('%', at_), text_.size());

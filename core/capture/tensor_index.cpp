@@ -94,7 +94,8 @@ size_t spans(const Val& part) {
 void wantMaskFits(Interp& in, const ir::TensorType& type, const Val& mask, size_t dim) {
     const ir::Shape& sizes = tensorType(mask).sizes;
     for (size_t i = 0; i < sizes.size(); ++i)
-        if (ir::str(ir::Shape{sizes[i]}) != ir::str(ir::Shape{type.sizes[dim + i]}))
+        if (sizes[i] != type.sizes[dim + i] &&
+            in.world().sizeValue(sizes[i]) != in.world().sizeValue(type.sizes[dim + i]))
             in.raise(Error::Index, fmt::format("a mask of {} does not fit dimension {} of {}",
                                                ir::str(sizes), dim, ir::str(type.sizes)));
 }

@@ -1057,3 +1057,9 @@ with torch.no_grad():
     d, _, a = dec(o, h)
     _, top = d.topk(1)
     print([ol.index2word[i.item()] for i in top.squeeze()], a.shape, asMinutes(125))
+
+
+print("== slices of ranges, masks beside open sizes")
+print(range(5)[1:4:2], range(10)[::-1], range(0, 20, 3)[5:1:-2], range(5)[3:1], range(3)[10:], range(5, 0, -1)[1:-1], range(4)[:])
+masked = torch.compile(lambda x: (x[torch.tensor([True, False])], x[:, [True, False, True]]), dynamic=True)
+print(masked(torch.arange(6.).reshape(2, 3)), masked(torch.arange(6.).reshape(2, 3) + 1))

@@ -926,3 +926,5 @@ for f in (lambda: ep(x), lambda: runs(torch.ones(3, 4)), lambda: runs(x, x)):
 class Twice(nn.Module):
     def forward(self, x): y = x * 2; return y, y, x
 print(torch.export.export(Twice(), (torch.ones(2),)).module()(torch.ones(2)))
+missing, unexpected = nn.Linear(2, 2).load_state_dict({'weight': torch.ones(2, 2), 'x': torch.ones(1)}, strict=False)
+print(missing, unexpected, nn.Linear(1, 1).load_state_dict({}, strict=False), nn.Module().forward)

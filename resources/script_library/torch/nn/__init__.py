@@ -2,7 +2,7 @@
 # torch.nn in the script language: what a user steps into.
 import math
 import warnings
-from collections import OrderedDict
+from collections import OrderedDict, namedtuple
 
 import torch
 import torch.nn.functional as F
@@ -68,7 +68,12 @@ class _Hooks:
         return module.__dict__[self.kind]
 
 
+def _forward_unimplemented(self, *input):
+    raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
+
+
 class Module:
+    forward = _forward_unimplemented
     _version = 1  # of what state_dict() says of itself
 
     def _keep(self, kind, name, value):
@@ -590,18 +595,13 @@ _Optimized = OptimizedModule
 del OptimizedModule
 
 
-class _IncompatibleKeys:
-    def __init__(self, missing_keys, unexpected_keys):
-        self.missing_keys = missing_keys
-        self.unexpected_keys = unexpected_keys
-
-    def __iter__(self):
-        return iter((self.missing_keys, self.unexpected_keys))
-
+class _IncompatibleKeys(namedtuple("IncompatibleKeys", ["missing_keys", "unexpected_keys"])):
     def __repr__(self):
         if not self.missing_keys and not self.unexpected_keys:
             return "<All keys matched successfully>"
-        return f"_IncompatibleKeys(missing_keys={self.missing_keys}, unexpected_keys={self.unexpected_keys})"
+        return f"_IncompatibleKeys(missing_keys={self.missing_keys!r}, unexpected_keys={self.unexpected_keys!r})"
+
+    __str__ = __repr__
 
 
 class Identity(Module):
