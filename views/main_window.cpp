@@ -710,11 +710,24 @@ bool MainWindow::focusNextPrevChild(bool next) {
     return false;
 }
 
+/// A file that is opened is not moved: whoever gives it may otherwise remove it.
+static void takeCopy(QDropEvent* event) {
+    if (!event->mimeData()->hasUrls()) return event->ignore();
+    event->setDropAction(event->possibleActions() & Qt::CopyAction ? Qt::CopyAction
+                                                                   : event->proposedAction());
+    event->accept();
+}
+
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+    takeCopy(event);
+}
+
+void MainWindow::dragMoveEvent(QDragMoveEvent* event) {
+    takeCopy(event);
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+    takeCopy(event);
     for (const QUrl& url : event->mimeData()->urls())
         if (url.isLocalFile()) {
             openFile(url.toLocalFile());

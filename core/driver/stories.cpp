@@ -3,10 +3,12 @@
 
 #include "core/ir/parser.h"
 #include "core/kernel/loops_text.h"
+#include "core/kernel/row_tree.h"
 #include "core/kernel/tree_text.h"
 #include "core/kernel/walk_tree.h"
 #include "core/ops/parse_graph.h"
 #include "core/partition/wishes.h"
+#include "core/schedule/schedule.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -59,6 +61,15 @@ const record::Code* loopsOf(const record::KernelInfo& kernel) {
     return nullptr;
 }
 
+/// How many iterations the kernel does at once on a processor, as it was scheduled.
+int64_t lanesOf(const record::KernelInfo& kernel) {
+    for (const record::ScheduleCandidate& one : kernel.candidates)
+        if (one.taken && one.target == "cpu" && kernel.device == "cpu")
+            if (const auto candidate = schedule::parseCandidate(one.text()))
+                return std::max<int64_t>(1, candidate->decisions.get("vector", 1));
+    return 1;
+}
+
 /// By StepId: the line below the kernel's head.
 std::vector<int> linesOf(const kernel::LoopTree& tree) {
     std::vector<int> lines(tree.steps.size());
@@ -91,9 +102,13 @@ private:
         KernelStory::Moment out;
         out.line = lines_[moment.step.index];
         for (size_t a = 0; a < moment.at.size(); ++a)
-            if (moment.at[a] >= 0)
-                out.at +=
-                    fmt::format("{}{} = {}", out.at.empty() ? "" : ", ", nameOf(a), moment.at[a]);
+            if (moment.at[a] >= 0) {
+                const bool several =
+                    moment.lanes > 1 && tree_.axes[a].variable == kernel::innerVar();
+                out.at += fmt::format(
+                    "{}{} = {}{}", out.at.empty() ? "" : ", ", nameOf(a), moment.at[a],
+                    several ? fmt::format("…{}", moment.at[a] + moment.lanes - 1) : std::string());
+            }
         constexpr const char* kKinds[] = {"read", "write", "accumulate"};
         for (const kernel::Touch& touch : moment.touches)
             out.touches.push_back(
@@ -151,6 +166,7 @@ Result<KernelStory> tellKernel(const record::LoweredGraph& lowered,
     CUTAWAY_TRY(const kernel::LoopTree tree, kernel::parseTree(program, text));
     const auto depth = static_cast<size_t>(kernel::depthOf(tree));
     kernel::WalkLimits limits;
+    limits.lanes = lanesOf(kernel);
     limits.symbol = KernelTeller::kSymbol;
     limits.iterations = kIterations[std::min(depth, std::size(kIterations) - 1)];
     const kernel::Walk walk = kernel::walkTree(program, tree, limits);

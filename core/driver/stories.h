@@ -21,7 +21,7 @@ struct KernelStory {
     };
     struct Moment {
         int line = 0;   ///< of the kernel's recorded loops, counted from 0
-        std::string at; ///< "o0 = 2, i = 5"
+        std::string at; ///< "o0 = 2, i = 5"; of vectors "o0 = 2, i = 0…15"
         std::vector<Touch> touches;
     };
     std::vector<std::string> lines; ///< the kernel's recorded loops
@@ -35,7 +35,8 @@ struct KernelStory {
     bool whole = true;
 };
 
-/// The first iterations of every loop of a kernel, in their order. Errors: user error for a kernel
+/// The first iterations of every loop of a kernel, in the order of its schedule: several at once
+/// where it was scheduled in vectors for a processor. Errors: user error for a kernel
 /// that a library computes, and where the recorded text cannot be read.
 base::Result<KernelStory> tellKernel(const record::LoweredGraph& lowered,
                                      const record::KernelInfo& kernel);

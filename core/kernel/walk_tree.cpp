@@ -4,12 +4,15 @@
 #include "core/base/tick.h"
 #include "core/kernel/interpret_memory.h"
 #include "core/kernel/masked_read.h"
+#include "core/kernel/row_tree.h"
 
 #include <algorithm>
 
 namespace cutaway::kernel {
 
 namespace {
+
+constexpr int64_t kTurns = 2; ///< of vectors, so that one is seen to follow the other
 
 class Walker {
 public:
@@ -19,7 +22,10 @@ public:
             state_.set(symbol, limits.symbol);
         for (const Axis& axis : tree.axes) {
             walk_.extents.push_back(valueOf(axis.extent, state_));
-            walk_.shown.push_back(std::min(walk_.extents.back(), limits.iterations));
+            const bool inVectors = limits.lanes > 1 && axis.variable == innerVar();
+            const int64_t least = inVectors ? kTurns * limits.lanes : 0;
+            walk_.shown.push_back(
+                std::min(walk_.extents.back(), std::max(limits.iterations, least)));
             walk_.whole = walk_.whole && walk_.shown.back() == walk_.extents.back();
         }
         at_.assign(tree.axes.size(), -1);
@@ -47,7 +53,35 @@ private:
         }
     }
 
+    /// Whether one statement is carried out for several iterations before the next begins.
+    bool isInVectors(const Step& loop) const {
+        return limits_.lanes > 1 && tree_.axis(loop.axis).variable == innerVar() &&
+               std::ranges::none_of(loop.body, [this](StepId id) {
+                   return tree_.step(id).kind == Step::Kind::Loop;
+               });
+    }
+
+    void runInVectors(const Step& loop) {
+        const uint32_t axis = loop.axis.index;
+        int64_t first = 0;
+        for (; first < walk_.shown[axis] && !full(); first += limits_.lanes) {
+            const int64_t lanes = std::min(limits_.lanes, walk_.shown[axis] - first);
+            for (StepId id : loop.body) {
+                at_[axis] = first;
+                WalkMoment moment{id, at_, {}, lanes};
+                for (int64_t lane = 0; lane < lanes; ++lane) {
+                    state_.set(tree_.axes[axis].variable, first + lane);
+                    addTouches(tree_.step(id), moment);
+                }
+                walk_.moments.push_back(std::move(moment));
+            }
+        }
+        walk_.whole = walk_.whole && first >= walk_.shown[axis];
+        at_[axis] = -1;
+    }
+
     void runLoop(const Step& step) {
+        if (isInVectors(step)) return runInVectors(step);
         const uint32_t axis = step.axis.index;
         for (at_[axis] = 0; at_[axis] < walk_.shown[axis] && !full(); ++at_[axis]) {
             state_.set(tree_.axes[axis].variable, at_[axis]);
@@ -69,14 +103,16 @@ private:
         program_.pool.visit(root, [&](ExprId, const Expr& e) {
             // What memory says of a mask is not known here: it may read.
             const bool reads = !e.isMasked() || valueAt(program_.pool, e.mask(), state_) != 0;
-            if (e.kind == ExprKind::Load && reads)
-                moment.touches.push_back({Touch::Kind::Read, e.buffer, placeOf(e.coords)});
+            if (e.kind != ExprKind::Load || !reads) return;
+            Touch touch{Touch::Kind::Read, e.buffer, placeOf(e.coords)};
+            const bool known = moment.lanes > 1 &&
+                               std::ranges::find(moment.touches, touch) != moment.touches.end();
+            if (!known) moment.touches.push_back(std::move(touch));
         });
     }
 
-    void runStatement(StepId id, const Step& step) {
+    void addTouches(const Step& step, WalkMoment& moment) const {
         base::tick();
-        WalkMoment moment{id, at_, {}};
         if (step.value.valid()) addReads(step.value, moment);
         for (const Coord& coord : step.coords)
             if (coord.indirect.valid()) addReads(coord.indirect, moment);
@@ -85,6 +121,11 @@ private:
             moment.touches.push_back({adds ? Touch::Kind::Accumulate : Touch::Kind::Write,
                                       step.target, placeOf(step.coords)});
         }
+    }
+
+    void runStatement(StepId id, const Step& step) {
+        WalkMoment moment{id, at_, {}};
+        addTouches(step, moment);
         walk_.moments.push_back(std::move(moment));
     }
 

@@ -15,19 +15,24 @@ struct Touch {
     Kind kind = Kind::Read;
     BufferId buffer;
     std::vector<int64_t> coords; ///< of the buffer
+    bool operator==(const Touch&) const = default;
 };
 
-/// A statement that is carried out.
+/// A statement that is carried out, of several lanes at once in loops that are done in vectors.
 struct WalkMoment {
     StepId step;
-    std::vector<int64_t> at; ///< by AxisId: the iteration of an open loop, else -1
-    std::vector<Touch> touches;
+    std::vector<int64_t> at;    ///< by AxisId: the (first) iteration of an open loop, else -1
+    std::vector<Touch> touches; ///< an element that all lanes read once
+    int64_t lanes = 1;          ///< iterations of the inner variable's loop
 };
 
 struct WalkLimits {
     int64_t iterations = 4; ///< of each loop; the others are as the first
     size_t moments = 400;
     int64_t symbol = 4; ///< what every size symbol is
+    /// So many iterations of a loop over the inner variable at once, statement by statement, and two
+    /// such turns of it at least; the rest of them at its end. 1: one iteration after the other.
+    int64_t lanes = 1;
 };
 
 struct Walk {

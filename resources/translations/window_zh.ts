@@ -346,8 +346,8 @@
         <translation>位置</translation>
     </message>
     <message>
-        <source>%1, shown with its forward</source>
-        <translation>%1，与其前向一起显示</translation>
+        <source>%1, with its forward</source>
+        <translation>%1，随其前向显示</translation>
     </message>
 </context>
 <context>
@@ -2466,6 +2466,10 @@
         <source>It was left out</source>
         <translation>它被去掉了</translation>
     </message>
+    <message>
+        <source>disturbed</source>
+        <translation>受干扰</translation>
+    </message>
 </context>
 <context>
     <name>SideBySide</name>
@@ -3672,6 +3676,22 @@
     <message>
         <source>Other graphs</source>
         <translation>其他图</translation>
+    </message>
+    <message>
+        <source>&amp;Dtype</source>
+        <translation>数据类型(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Shape</source>
+        <translation>形状(&amp;S)</translation>
+    </message>
+    <message>
+        <source>S&amp;tride</source>
+        <translation>步幅(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Bytes</source>
+        <translation>字节数(&amp;B)</translation>
     </message>
 </context>
 <context>

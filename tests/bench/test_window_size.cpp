@@ -42,6 +42,13 @@ constexpr double kSlack = 2;
 /// What a turn of the GUI thread may take, in milliseconds of its processor: no slack here.
 constexpr double kTurn = 16;
 
+/// What this program holds of the machine's memory.
+static double residentMiB() {
+    QFile file("/proc/self/statm");
+    if (!file.open(QIODevice::ReadOnly)) return 0;
+    return file.readAll().split(' ').value(1).toDouble() * 4096 / (1 << 20);
+}
+
 /// Blocks of two hundred and fifty layers: ten thousand nodes with their backward.
 static const QByteArray kBlocks =
     "import torch\n\n\n@torch.compile\ndef f(x, w, b):\n"
@@ -281,6 +288,9 @@ class TestWindowSize : public QObject {
             QVERIFY(idle(window));
             note("sort");
         }
+        const double held = residentMiB();
+        qInfo("  %.0f MiB are held (aim 400)", held);
+        QVERIFY2(held <= kSlack * 400, qPrintable(QString::number(held)));
         const auto longest = std::ranges::max_element(away);
         qInfo(
             "%zu nodes: file to panes %.0f ms, GUI thread away at most %.1f ms (%s), selection to "

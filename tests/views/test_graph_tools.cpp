@@ -124,7 +124,7 @@ private Q_SLOTS:
         const ScenePtr placed = shared(std::move(scene));
         SceneLook look;
         look.font = QApplication::font();
-        look.edgeTypes = true;
+        look.edgeTypes = kAllWords;
         const auto labels =
             ScenePainter(*placed, look)
                 .edgeTypes(placed->edges.query(placed->graph.bounds.adjusted(-50, -50, 50, 50)));
@@ -135,17 +135,63 @@ private Q_SLOTS:
                 QVERIFY2(!node.rect.intersects(label.box), qPrintable(node.title));
         }
     }
+    void words_of_a_type_are_chosen_one_by_one() {
+        const QString type = "f32[4, s0][1, 4] · 32 KiB";
+        QCOMPARE(edgeText(type, kAllWords), type);
+        QCOMPARE(edgeText(type, kShape), QString("[4, s0]"));
+        QCOMPARE(edgeText(type, kDtype | kStride), QString("f32[1, 4]"));
+        QCOMPARE(edgeText(type, kDtype | kBytes), QString("f32 · 32 KiB"));
+        QCOMPARE(edgeText(type, kBytes), QString("32 KiB"));
+        QCOMPARE(edgeText("s64", kShape), QString());
+        WindowFixture f;
+        QVERIFY(f.openAndWait());
+        auto* button = f.pane<GraphPane>("graph")->findChild<QToolButton*>("edgeTypes");
+        const auto words = [&] { return f.pane<GraphPane>("graph")->canvas()->edgeTypes(); };
+        const QList<QAction*> all = button->menu()->actions();
+        button->click();
+        QCOMPARE(words(), kAllWords);
+        all[2]->trigger();
+        QCOMPARE(int(words()), kDtype | kShape | kBytes);
+        for (int one : {0, 1, 3})
+            all[one]->trigger();
+        QVERIFY(words() == 0 && !button->isChecked());
+        all[1]->trigger();
+        QVERIFY(words() == kShape && button->isChecked());
+    }
+    void an_edit_leaves_what_is_looked_at_where_it_is() {
+        GraphScene scene = stageScene(additions(40), textRoom, {FoldKind::None, {}, {}, kFoldRoom});
+        placeLayered(scene);
+        GraphScene edited = scene;
+        for (SceneNode& node : edited.nodes)
+            node.rect.translate(90, 300); // rows came above
+        edited.nodes[5].name = "another";
+        GraphCanvas canvas;
+        canvas.resize(500, 400);
+        canvas.setScene(shared(GraphScene(scene)), false);
+        canvas.setEdited(shared(GraphScene(scene)));
+        canvas.actualSize();
+        canvas.revealNode(21);
+        const QPoint before = shownAt(canvas, 21);
+        const double zoom = canvas.zoom();
+        QVERIFY(canvas.rect().contains(before));
+        canvas.setEdited(shared(GraphScene(edited)));
+        QCOMPARE(shownAt(canvas, 21), before);
+        QCOMPARE(canvas.zoom(), zoom);
+        canvas.fit(); // what is seen whole is seen whole
+        canvas.setEdited(shared(GraphScene(scene)));
+        QVERIFY(canvas.shownArea().contains(scene.bounds));
+    }
     void types_that_are_asked_for_are_seen() {
         WindowFixture f;
         QVERIFY(f.openAndWait());
         auto* canvas = f.pane<GraphPane>("graph")->canvas();
         QVERIFY(!canvas->scene().nodes.empty());
         canvas->zoomBy(0.3 / canvas->zoom());
-        canvas->setEdgeTypes(true);
+        canvas->setEdgeTypes(kAllWords);
         QVERIFY(canvas->zoom() >= 0.85);
         const double zoom = canvas->zoom();
-        canvas->setEdgeTypes(false);
-        canvas->setEdgeTypes(true);
+        canvas->setEdgeTypes(0);
+        canvas->setEdgeTypes(kAllWords);
         QCOMPARE(canvas->zoom(), zoom); // near enough already
     }
     void queries_have_words_fields_sizes_and_expressions() {

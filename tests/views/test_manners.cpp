@@ -47,18 +47,22 @@ bool inSight(const QWidget* widget) {
 }
 
 /// Drops a file on the middle of \p on, as Qt delivers it: to whoever accepts, from the inside out.
+/// Whoever gives it would rather have it moved. \returns whether it was taken, and only copied.
 bool drop(QWidget* on, const QString& file) {
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(file)});
     data.setText(QUrl::fromLocalFile(file).toString());
     for (QWidget* at = on; at; at = at->parentWidget()) {
         if (!at->acceptDrops()) continue;
-        QDragEnterEvent enter(at->rect().center(), Qt::CopyAction, &data, Qt::LeftButton, {});
+        constexpr Qt::DropActions kAny = Qt::CopyAction | Qt::MoveAction;
+        QDragEnterEvent enter(at->rect().center(), kAny, &data, Qt::LeftButton, {});
+        enter.setDropAction(Qt::MoveAction);
         QCoreApplication::sendEvent(at, &enter);
         if (!enter.isAccepted()) continue;
-        QDropEvent event(at->rect().center(), Qt::CopyAction, &data, Qt::LeftButton, {});
+        QDropEvent event(at->rect().center(), kAny, &data, Qt::LeftButton, {});
+        event.setDropAction(Qt::MoveAction);
         QCoreApplication::sendEvent(at, &event);
-        return true;
+        return event.isAccepted() && event.dropAction() == Qt::CopyAction;
     }
     return false;
 }

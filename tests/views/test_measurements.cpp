@@ -177,7 +177,7 @@ private Q_SLOTS:
         QVERIFY(compare(busy, around("inductor", 5, 4)).verdict == Verdict::Unsteady);
         QVERIFY(rows::runs({around("eager", 10, 1), disturbed}, shown)[1]
                     .cells[static_cast<size_t>(rows::RunColumn::Verdict)]
-                    .text.startsWith("not to be trusted"));
+                    .text.startsWith("disturbed"));
         disturbed.kernels = {{"forward", "k", 0, 9, 100, 10}};
         QVERIFY(rows::timings(disturbed, shown, nullptr)[1].cells[0].text.startsWith("disturbed"));
         QCOMPARE(rows::timings(disturbed, shown, nullptr)[0].cells[4].tone, Tone::Warning);
@@ -194,7 +194,7 @@ private Q_SLOTS:
             }
         QVERIFY(rows::runs({busy}, shown)[0]
                     .cells[static_cast<size_t>(rows::RunColumn::Verdict)]
-                    .text.startsWith("not to be trusted"));
+                    .text.startsWith("disturbed"));
         const Experiment one{shown, {}, {}};
         for (const auto& run : {disturbed, around("inductor", 10, 4)}) {
             const Cell call = rows::experiments({one}, {run}, shown)[0]

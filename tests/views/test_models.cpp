@@ -113,7 +113,7 @@ private Q_SLOTS:
         const Row& again = unit.children[1];
         QCOMPARE(cell(again.children[0], rows::UnitColumn::What), "L['x'].size()[0] == 16");
         QCOMPARE(cell(again.children[1], rows::UnitColumn::Part), "backward");
-        QVERIFY(cell(again.children[1], rows::UnitColumn::What).contains("with its forward"));
+        QVERIFY(cell(again.children[1], rows::UnitColumn::What).contains("operation"));
         QCOMPARE(again.children[1].detail, "0 1"); // where there is something to see
         QCOMPARE(cell(unit.children[2], rows::UnitColumn::Part), "resume_at_9");
         QCOMPARE(unit.children[2].children[0].detail, "0 2");

@@ -24,11 +24,30 @@ using cutaway::views::testing::WindowFixture;
 class TestSteps : public QObject {
     Q_OBJECT
 
+    static KernelStory::Touch touch(KernelStory::Touching kind, int64_t row, int64_t column) {
+        return {kind, kind == KernelStory::Touching::Read ? size_t(0) : size_t(1), {row, column}};
+    }
     static const record::LoweredGraph& lowered(const WindowFixture& fixture) {
         return fixture.session()->currentEntry()->lowered[0];
     }
 
 private Q_SLOTS:
+    void what_vectors_touch_is_told_as_one() {
+        using enum KernelStory::Touching;
+        KernelStory story;
+        story.buffers = {{"x", "f32[2, 40]", {2, 40}}, {"y", "f32[40, 2]", {40, 2}}};
+        KernelStory::Moment moment{1, "i = 0…15", {}};
+        for (int64_t lane = 0; lane < 16; ++lane) {
+            moment.touches.push_back(touch(Read, 1, lane));
+            moment.touches.push_back(touch(Read, 0, 2 * lane)); // not beside each other
+            moment.touches.push_back(touch(Write, lane, 0));
+        }
+        story.moments.push_back(moment);
+        const QString caption = captionOf(story, 0);
+        QVERIFY2(caption.startsWith("i = 0…15: reads x[1, 0…15], x[0, 0], x[0, 2],"),
+                 qPrintable(caption));
+        QVERIFY2(caption.contains("and 11 more; writes y[0…15, 0]"), qPrintable(caption));
+    }
     void the_player_is_driven_by_keys() {
         Player player;
         QSignalSpy moments(&player, &Player::momentChanged);

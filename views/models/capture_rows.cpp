@@ -54,11 +54,12 @@ public:
             if (entry.backwardOf < 0) nodes += operations(entry);
         }
         const auto entries = std::ranges::count(function_.entries, -1, &record::Entry::backwardOf);
-        row.cells = cells(str(function_.name), {},
-                          Words::tr("%n graph(s)", nullptr, static_cast<int>(entries)) + ", " +
-                              Words::tr("%n operation(s)", nullptr, nodes) + ", " +
-                              Words::tr("%n graph break(s)", nullptr, breaks),
-                          function_.where);
+        row.cells =
+            cells(str(function_.name), {},
+                  Words::tr("%n graph(s)", nullptr, static_cast<int>(entries)) + ", " +
+                      Words::tr("%n operation(s)", nullptr, nodes) +
+                      (breaks ? ", " + Words::tr("%n graph break(s)", nullptr, breaks) : QString()),
+                  function_.where);
         row.children = segment("");
         // Parts that no entry names any more: those whose entry has no graph.
         for (const record::Entry& entry : function_.entries)
@@ -145,9 +146,10 @@ private:
             const QString many =
                 Words::tr("%n operation(s)", nullptr,
                           operations(own ? function_.entries[b] : entry, "backward"));
-            backward.cells =
-                cells(Words::tr("backward"), {},
-                      own ? many : Words::tr("%1, shown with its forward").arg(many), {});
+            backward.cells = cells(Words::tr("backward"), {}, many, {});
+            if (!own)
+                backward.cells[static_cast<size_t>(UnitColumn::What)].tooltip =
+                    Words::tr("%1, with its forward").arg(many);
             row.children.push_back(std::move(backward));
         }
         return row;
@@ -167,6 +169,13 @@ std::vector<Column> unitColumns() {
              Words::tr("Numbers of the script's calls of the function that took the entry")},
             {Words::tr("What"), false, false, {}},
             {Words::tr("Where"), false, false, {}}};
+}
+
+bool tellsCalls(const record::Record& record) {
+    const auto told = [](const record::Entry& entry) { return guardOf(entry, "CALLS") != nullptr; };
+    return std::ranges::any_of(record.functions, [&](const record::Function& function) {
+        return std::ranges::any_of(function.entries, told);
+    });
 }
 
 std::vector<Row> units(const RecordView& view) {

@@ -8,6 +8,7 @@
 
 namespace cutaway::record {
 struct Function;
+struct Record;
 struct Entry;
 } // namespace cutaway::record
 
@@ -19,6 +20,8 @@ namespace rows {
 
 enum class UnitColumn { Part, Calls, What, Where };
 std::vector<Column> unitColumns();
+/// Whether a record says which calls of its functions took which entry.
+bool tellsCalls(const record::Record& record);
 /// Rows of an entry have its function's number and its own as detail: "0 2".
 std::vector<Row> units(const RecordView& view);
 

@@ -6,6 +6,7 @@
 
 #include <QFontMetricsF>
 #include <QHash>
+#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -247,6 +248,17 @@ GraphScene plainScene(const record::GraphStage& stage, const TextWidth& width) {
         }
     }
     return scene;
+}
+
+QString edgeText(const QString& type, uint8_t words) {
+    static const QRegularExpression form(
+        "^([^\\[·]*?)(\\[[^\\]]*\\])?(\\[[^\\]]*\\])?(?: · (.*))?$");
+    const auto parts = form.match(type);
+    QString text;
+    for (int part = 0; part < 3; ++part)
+        if (words & (1 << part)) text += parts.captured(part + 1);
+    const QString bytes = words & kBytes ? parts.captured(4) : QString();
+    return text.isEmpty() || bytes.isEmpty() ? text + bytes : text + " · " + bytes;
 }
 
 double typeScale(const TextWidth& width) {

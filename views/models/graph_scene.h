@@ -51,6 +51,12 @@ struct SceneFrame {
 
 enum class EdgeStyle : uint8_t { Normal, Saved, Again };
 
+/// What is written along an edge.
+enum EdgeWord : uint8_t { kDtype = 1, kShape = 2, kStride = 4, kBytes = 8 };
+constexpr uint8_t kAllWords = kDtype | kShape | kStride | kBytes;
+/// Those words of a SceneEdge::type.
+QString edgeText(const QString& type, uint8_t words);
+
 struct SceneEdge {
     int from = 0, to = 0;
     std::vector<QPointF> points;

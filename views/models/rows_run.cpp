@@ -119,7 +119,7 @@ static Cell verdictCell(const record::Run& run, Compared compared) {
     if (isUnsteady(run)) compared.verdict = Verdict::Unsteady;
     if (compared.verdict == Verdict::Unsteady) {
         const QString why = whyUnsteady(run);
-        return {compared.text(), compared.p, -1, Tone::Warning,
+        return {Words::tr("disturbed"), compared.p, -1, Tone::Warning,
                 why.isEmpty() ? Words::tr("what it is compared with was disturbed") : why};
     }
     return {compared.text(), compared.p, -1, toneOf(compared),

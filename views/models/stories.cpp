@@ -146,25 +146,65 @@ QStringList CutTale::usedUp(size_t moment) const {
     return names;
 }
 
-static QString elementOf(const KernelStory& story, const KernelStory::Touch& touch) {
-    QStringList coords;
-    for (int64_t c : touch.coords)
-        coords << (c < 0 ? QStringLiteral("?") : QString::number(c));
-    return QString("%1[%2]").arg(story.buffers[touch.buffer].name, coords.join(", "));
+/// Whether \p next follows \p last along its only coordinate that differs, which is \p along.
+static bool follows(const KernelStory::Touch& next, const KernelStory::Touch& last, size_t& along) {
+    if (next.buffer != last.buffer || next.coords.size() != last.coords.size()) return false;
+    size_t differing = 0;
+    for (size_t d = 0; d < next.coords.size(); ++d)
+        if (next.coords[d] != last.coords[d]) {
+            along = d;
+            ++differing;
+        }
+    return differing == 1 && last.coords[along] >= 0 &&
+           next.coords[along] == last.coords[along] + 1;
+}
+
+/// What is touched in one way: "x[0, 3]", and what vectors touch beside each other "x[0, 0…15]".
+static QStringList elementsOf(const KernelStory& story, const KernelStory::Moment& now,
+                              KernelStory::Touching kind) {
+    std::vector<std::pair<KernelStory::Touch, KernelStory::Touch>> runs; // first and last
+    std::vector<size_t> along;
+    for (const KernelStory::Touch& touch : now.touches) {
+        if (touch.kind != kind) continue;
+        size_t axis = 0;
+        bool known = false;
+        for (size_t k = 0; k < runs.size() && !known; ++k) {
+            const bool isLong = runs[k].first.coords != runs[k].second.coords;
+            if (!follows(touch, runs[k].second, axis) || (isLong && axis != along[k])) continue;
+            runs[k].second = touch;
+            along[k] = axis;
+            known = true;
+        }
+        if (known) continue;
+        runs.emplace_back(touch, touch);
+        along.push_back(0);
+    }
+    QStringList all;
+    for (size_t k = 0; k < runs.size(); ++k) {
+        const auto& [first, last] = runs[k];
+        QStringList coords;
+        for (size_t d = 0; d < first.coords.size(); ++d) {
+            const QString from =
+                first.coords[d] < 0 ? QStringLiteral("?") : QString::number(first.coords[d]);
+            coords << (first.coords[d] == last.coords[d]
+                           ? from
+                           : QString("%1…%2").arg(from).arg(last.coords[d]));
+        }
+        all << QString("%1[%2]").arg(story.buffers[first.buffer].name, coords.join(", "));
+    }
+    return all;
 }
 
 QString captionOf(const KernelStory& story, size_t moment) {
     const KernelStory::Moment& now = story.moments[moment];
-    QStringList reads, all;
-    for (const KernelStory::Touch& touch : now.touches)
-        if (touch.kind == KernelStory::Touching::Read) reads << elementOf(story, touch);
-    if (!reads.isEmpty()) all << Words::tr("reads %1").arg(few(reads, ", "));
-    for (const KernelStory::Touch& touch : now.touches) {
-        if (touch.kind == KernelStory::Touching::Write)
-            all << Words::tr("writes %1").arg(elementOf(story, touch));
-        if (touch.kind == KernelStory::Touching::Accumulate)
-            all << Words::tr("adds up in %1").arg(elementOf(story, touch));
-    }
+    const auto elements = [&](KernelStory::Touching kind) { return elementsOf(story, now, kind); };
+    QStringList all;
+    if (const QStringList reads = elements(KernelStory::Touching::Read); !reads.isEmpty())
+        all << Words::tr("reads %1").arg(few(reads, ", "));
+    if (const QStringList writes = elements(KernelStory::Touching::Write); !writes.isEmpty())
+        all << Words::tr("writes %1").arg(few(writes, ", "));
+    if (const QStringList sums = elements(KernelStory::Touching::Accumulate); !sums.isEmpty())
+        all << Words::tr("adds up in %1").arg(few(sums, ", "));
     if (all.isEmpty()) all << Words::tr("touches no memory: the value stays in a register");
     QString text = now.at.isEmpty() ? Words::tr("Once: %1.").arg(all.join("; "))
                                     : Words::tr("%1: %2.").arg(now.at, all.join("; "));

@@ -6,6 +6,7 @@
 #include "views/widgets/graph_accessible.h"
 
 #include <QAccessible>
+#include <QHash>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -64,6 +65,40 @@ static std::optional<QPointF> placeOf(const GraphScene& scene, const QString& ke
     for (const SceneFrame& frame : scene.frames)
         if (frame.key == key) return frame.rect.topLeft();
     return {};
+}
+
+static const QString& nameOf(const SceneNode& node) {
+    return !node.fold.isEmpty() ? node.fold : node.name.isEmpty() ? node.title : node.name;
+}
+
+/// How far the node moved that is nearest to \p at of those that both have; nothing: there is none.
+static std::optional<QPointF> movedNear(QPointF at, const GraphScene& before,
+                                        const GraphScene& after) {
+    QHash<QString, QPointF> places;
+    for (const SceneNode& node : after.nodes)
+        places.insert(nameOf(node), node.rect.center());
+    std::optional<QPointF> moved;
+    double nearest = 0;
+    for (const SceneNode& node : before.nodes) {
+        const QPointF away = node.rect.center() - at;
+        const double far = QPointF::dotProduct(away, away);
+        if (moved && far >= nearest) continue;
+        const auto now = places.constFind(nameOf(node));
+        if (now == places.constEnd()) continue;
+        moved = *now - node.rect.center();
+        nearest = far;
+    }
+    return moved;
+}
+
+void GraphCanvas::setEdited(ScenePtr scene) {
+    const bool isGoneTo = viewSet_ && view_ == View::Free;
+    const bool isWhole = viewSet_ && view_ == View::Whole;
+    const auto moved =
+        isGoneTo ? movedNear(shownArea().center(), scene_->graph, scene->graph) : std::nullopt;
+    if (moved) offset_ -= *moved * zoom_;
+    setScene(std::move(scene), moved.has_value());
+    if (isWhole) fit();
 }
 
 void GraphCanvas::setScene(ScenePtr scene, bool keepView, const QString& anchor) {
@@ -246,10 +281,10 @@ void GraphCanvas::setHeat(std::vector<int> heat) {
     changeLook(true);
 }
 
-void GraphCanvas::setEdgeTypes(bool shown) {
-    look_.edgeTypes = shown;
+void GraphCanvas::setEdgeTypes(uint8_t words) {
+    look_.edgeTypes = words;
     // Where there is no room for them they are asked for in vain: they are gone to.
-    if (shown && zoom_ < ScenePainter::kTypeScale)
+    if (words && zoom_ < ScenePainter::kTypeScale)
         zoomAt(rect().center(), ScenePainter::kTypeScale / zoom_ * 1.001);
     changeLook(false);
 }

@@ -26,6 +26,8 @@ public:
     /// \param keepView keeps zoom and place (same graph, new layout); else shows it from the top.
     /// \param anchor key of a box or a frame that stays where it is on the screen
     void setScene(ScenePtr scene, bool keepView, const QString& anchor = {});
+    /// The same graph after an edit: who went to a part of it goes on seeing that, where it was.
+    void setEdited(ScenePtr scene);
     const GraphScene& scene() const { return scene_->graph; }
     const ScenePtr& placedScene() const { return scene_; }
     /// Another one for each scene.
@@ -67,7 +69,9 @@ public:
     void setHeat(std::vector<int> heat);
     const std::vector<int>& heat() const { return look_.heat; }
     /// Types along the edges, where there is room for them: a graph from afar is gone nearer to.
-    void setEdgeTypes(bool shown);
+    /// \param words which EdgeWords of them; 0: none
+    void setEdgeTypes(uint8_t words);
+    uint8_t edgeTypes() const { return look_.edgeTypes; }
     void goToMatch(int step);
 
     QSize sizeHint() const override { return {420, 320}; }

@@ -279,7 +279,7 @@ void ItemView::fitColumns() {
     fitDue_ = false;
     FittedTo now{model_->content(), font(), codeFont(), 0, viewport()->width()};
     for (int column = 0; column < model_->columnCount(); ++column)
-        now.head += header()->sectionSizeHint(column);
+        if (!isColumnHidden(column)) now.head += header()->sectionSizeHint(column);
     if (fittedTo_ == now) return;
     fittedTo_ = now;
     bool narrow = false;
@@ -291,7 +291,7 @@ void ItemView::fitColumns() {
     if (isWrapped()) {
         int all = kLeastWrapped;
         for (int column = 0; column < model_->columnCount(); ++column)
-            all += column == stretch_ ? 0 : wantedBy(column);
+            all += column == stretch_ || isColumnHidden(column) ? 0 : wantedBy(column);
         narrow = all > room;
     }
     // A sentence is cut off in any case; what is shorter is worth scrolling to.
@@ -300,7 +300,7 @@ void ItemView::fitColumns() {
     // One long name must not push every other column off a narrow pane.
     int most = std::min(340, std::max(110, sentence ? room / 3 : room * 2 / 5));
     for (int column = 0; column < model_->columnCount(); ++column) {
-        if (column == stretch_) continue;
+        if (column == stretch_ || isColumnHidden(column)) continue;
         // A number that is cut off is another number.
         const int least = !model_->columns()[static_cast<size_t>(column)].number ? 0
                           : narrow ? widestWord(column)

@@ -263,7 +263,9 @@ std::vector<ScenePainter::Placed> ScenePainter::edgeTypes(const std::vector<int>
     for (int index : edges) {
         const SceneEdge& edge = scene_.edges[static_cast<size_t>(index)];
         if (edge.type.isEmpty() || edge.rail || edge.points.size() < 2) continue;
-        QRectF box(0, 0, metrics.horizontalAdvance(edge.type) + 8, metrics.height());
+        const QString text = edgeText(edge.type, look_.edgeTypes);
+        if (text.isEmpty()) continue;
+        QRectF box(0, 0, metrics.horizontalAdvance(text) + 8, metrics.height());
         const auto parts = static_cast<int>(edge.points.size()) - 1;
         for (int away = 0; away <= parts; ++away) { // from the middle towards both ends
             const int part = (parts - 1) / 2 + (away % 2 ? -(away + 1) / 2 : away / 2);
@@ -271,7 +273,7 @@ std::vector<ScenePainter::Placed> ScenePainter::edgeTypes(const std::vector<int>
             const QPointF* at = &edge.points[static_cast<size_t>(part)];
             box.moveCenter((at[0] + at[1]) / 2);
             if (!isFree(box)) continue;
-            labels.push_back({box, edge.type, look_.theme.muted});
+            labels.push_back({box, text, look_.theme.muted});
             break;
         }
     }

@@ -19,8 +19,8 @@ struct SceneLook {
     std::vector<Highlight> lights;
     std::vector<int> heat; ///< class of a heat map; -1: none
     std::vector<bool> matches, dimmed;
-    bool fades = false; ///< what is not lit steps back
-    bool edgeTypes = false;
+    bool fades = false;    ///< what is not lit steps back
+    uint8_t edgeTypes = 0; ///< EdgeWords that are written along edges
 
     Highlight light(int node) const {
         return lights.empty() ? Highlight::None : lights[static_cast<size_t>(node)];

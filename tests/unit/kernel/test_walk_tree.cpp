@@ -75,6 +75,32 @@ private Q_SLOTS:
                               "x[1, 1]", "x[1, 2]", "total[1]="}));
         QCOMPARE(depthOf(rows.tree), 2);
     }
+    void lanes_do_a_statement_before_the_next() {
+        const Parsed sums =
+            parsed("loops two:\n"
+                   "    x: f32[2, 5] = input\n"
+                   "    b: f32[1] = input\n"
+                   "    y: f32[2, 5] = x[d0, d1] + b[0]  for d0 in 0..2, d1 in 0..5\n"
+                   "    return output = y[2, 5; strides 5, 1; offset 0]\n",
+                   "for o0 in 0..2:\n"
+                   "    for i in 0..5:\n"
+                   "        y: f32 = x[o0, i] + b[0]\n"
+                   "        y[o0, i] = y\n");
+        WalkLimits limits;
+        limits.iterations = 1;
+        limits.lanes = 2;
+        const Walk walk = walkTree(sums.program, sums.tree, limits);
+        QCOMPARE(saidAll(sums, walk),
+                 QStringList({"b[0] x[0, 0] x[0, 1]", "y[0, 0]= y[0, 1]=", "b[0] x[0, 2] x[0, 3]",
+                              "y[0, 2]= y[0, 3]="})); // two turns, of one row
+        QVERIFY(!walk.whole);
+        QCOMPARE(walk.moments[2].lanes, 2);
+        limits.iterations = 5;
+        const Walk all = walkTree(sums.program, sums.tree, limits);
+        QVERIFY(all.whole);
+        QCOMPARE(saidAll(sums, all)[4], QString("b[0] x[0, 4]")); // what is left over
+        QCOMPARE(all.moments[4].lanes, 1);
+    }
     void limits_leave_out_what_is_as_the_first() {
         const Parsed rows = parsed(kRows, kRowsTree);
         const Walk two = walkTree(rows.program, rows.tree, {2, 400, 4});

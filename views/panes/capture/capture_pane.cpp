@@ -59,6 +59,9 @@ void CapturePane::showTheme() {
 void CapturePane::showRecord() {
     if (unitsOf_ != session().record()) { // else another entry of it is shown
         unitsOf_ = session().record();
+        // Only scripts have calls, and counts want the room.
+        units_->setColumnHidden(static_cast<int>(rows::UnitColumn::Calls),
+                                !rows::tellsCalls(unitsOf_->record()));
         units_->fillRows(unitsOf_->record().functions.size(),
                          [of = unitsOf_] { return rows::units(*of); });
     }

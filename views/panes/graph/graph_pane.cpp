@@ -90,6 +90,7 @@ GraphPane::GraphPane(PaneContext context, QWidget* parent)
     connect(canvas_, &GraphCanvas::insideWanted, this, &GraphPane::goInside);
     connect(&this->session(), &Session::textReplaced, this, [this](bool other) {
         if (!other) return;
+        shownOf_.clear();
         search_->clear();
         given_ = nullptr; // they were of other nodes
         if (heat_ == HeatKind::Given && overlay_.isEmpty()) setHeat(HeatKind::None);
@@ -385,7 +386,15 @@ void GraphPane::keep(const QByteArray& signature, const ScenePtr& scene) {
 void GraphPane::present(const ScenePtr& scene, const QByteArray& signature) {
     bool same = signature == shown_;
     shown_ = signature;
-    canvas_->setScene(scene, same, std::exchange(anchor_, QString()));
+    const QString what = QString("%1 %2 %3")
+                             .arg(stage_)
+                             .arg(session().function())
+                             .arg(static_cast<int>(folding_.kind));
+    const bool edited = std::exchange(shownOf_, what) == what && !same && anchor_.isEmpty();
+    if (edited)
+        canvas_->setEdited(scene);
+    else
+        canvas_->setScene(scene, same, std::exchange(anchor_, QString()));
     if (!search_->text().trimmed().isEmpty()) showFound(canvas_->setSearch(search_->text()));
     measureHeat();
     if (std::exchange(revealNext_, false)) canvas_->revealHighlight();

@@ -78,6 +78,7 @@ private:
     QString otherwiseMeasured() const;
     // graph_pane_tools.cpp
     void makeFootRow();
+    void makeEdgeWords(QToolButton* types);
     void showColours();
     void showLegend();
     void showCounts();
@@ -114,8 +115,9 @@ private:
     NodeValuesPtr given_;
     QString overlay_; ///< of a plug-in, which given_ came from; empty: from a file
     RecordPtr overlayOf_;
-    HeatMap map_;                        ///< of what is shown
-    QByteArray shown_;                   ///< signature on the screen
+    HeatMap map_;      ///< of what is shown
+    QByteArray shown_; ///< signature on the screen
+    QString shownOf_;  ///< stage, function and folding of that; empty: of another document
     QHash<QByteArray, ScenePtr> placed_; ///< by signature, so that an edit elsewhere moves nothing
     QList<QByteArray> placedOrder_;      ///< the oldest first
     int layoutId_ = 0;

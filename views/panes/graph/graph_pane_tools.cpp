@@ -16,6 +16,7 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QMenu>
+#include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <array>
@@ -82,7 +83,7 @@ void GraphPane::makeFootRow() {
     body()->addWidget(legend_);
     body()->addWidget(foot);
     legend_->setFilters(true);
-    connect(types, &QToolButton::toggled, canvas_, &GraphCanvas::setEdgeTypes);
+    makeEdgeWords(types);
     connect(legend_, &Legend::filterChanged, this, &GraphPane::showColours);
     connect(heatChoice_, &QComboBox::activated, this, [this](int index) {
         const auto kind = static_cast<HeatKind>(heatChoice_->itemData(index).toInt());
@@ -104,6 +105,41 @@ void GraphPane::makeFootRow() {
     });
     connect(&session(), &Session::numbersChanged, this, [this] {
         if (heat_ == HeatKind::Error) setHeat(heat_);
+    });
+}
+
+/// The button shows and hides what its menu chooses.
+void GraphPane::makeEdgeWords(QToolButton* types) {
+    auto* menu = new QMenu(types);
+    const std::pair<EdgeWord, QString> words[] = {{kDtype, tr("&Dtype")},
+                                                  {kShape, tr("&Shape")},
+                                                  {kStride, tr("S&tride")},
+                                                  {kBytes, tr("&Bytes")}};
+    const auto chosen = [menu] {
+        uint8_t all = 0;
+        for (const QAction* one : menu->actions())
+            if (one->isChecked()) all |= static_cast<uint8_t>(one->data().toInt());
+        return all;
+    };
+    for (const auto& [word, title] : words) {
+        QAction* action = menu->addAction(title);
+        action->setData(static_cast<int>(word));
+        action->setCheckable(true);
+        action->setChecked(true);
+        connect(action, &QAction::toggled, this, [this, types, chosen] {
+            if (types->isChecked() == (chosen() != 0)) return canvas_->setEdgeTypes(chosen());
+            types->setChecked(chosen() != 0);
+        });
+    }
+    types->setMenu(menu);
+    types->setPopupMode(QToolButton::MenuButtonPopup);
+    connect(types, &QToolButton::toggled, this, [this, menu, chosen](bool shown) {
+        if (shown && chosen() == 0) // nothing is left to show
+            for (QAction* one : menu->actions()) {
+                const QSignalBlocker blocker(one);
+                one->setChecked(true);
+            }
+        canvas_->setEdgeTypes(shown ? chosen() : 0);
     });
 }
 
