@@ -152,14 +152,13 @@ public:
     explicit KeyboardInterrupts(const base::CancelToken& token) {
         watched_ = &token;
         std::signal(SIGINT, [](int) {
-            came_ = 1;
             if (!watched_->interrupt()) die();
         });
     }
     ~KeyboardInterrupts() { std::signal(SIGINT, SIG_DFL); }
     static bool ended(const base::Diagnostic& error) {
-        return came_ && (error.fault == base::Fault::Cancelled ||
-                         error.message.starts_with("KeyboardInterrupt"));
+        return error.fault == base::Fault::Cancelled || error.message == "KeyboardInterrupt" ||
+               error.message.starts_with("KeyboardInterrupt: ");
     }
     static void die() {
         std::signal(SIGINT, SIG_DFL);
@@ -168,7 +167,6 @@ public:
 
 private:
     static inline const base::CancelToken* watched_ = nullptr;
-    static inline volatile std::sig_atomic_t came_ = 0;
 };
 
 /// Writes the record of a script that runs, as it grows, for who looks on: when a graph is compiled,

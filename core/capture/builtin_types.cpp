@@ -294,7 +294,6 @@ Val makeType(Interp& in, Self, Args args) {
 }
 Val makeObject(Interp& in, Self, Args) {
     auto* o = in.make<InstanceObj>();
-    o->finalized = in.capture() != nullptr; // calls make it for real
     Val keep(o);
     o->attributes = Ref<DictObj>(in.make<DictObj>());
     o->type = Ref<ClassObj>(in.objectClass());

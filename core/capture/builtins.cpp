@@ -38,10 +38,15 @@ Val printCall(Interp& in, Self, Args args) {
         in.append(out, in.text(args.positional[i]));
     }
     in.append(out, end);
+    if (!file.bound() || file.isNone()) {
+        DictObj& sys = *in.module("sys")->attributes;
+        const Val* now = sys.find(std::string_view("stdout"));
+        const Val* usual = sys.find(std::string_view("__stdout__"));
+        if (now && usual && !now->identical(*usual)) file = *now;
+        if (now && now->isNone()) return Val::none();
+    }
     if (file.bound() && !file.isNone())
         in.callMethod(file, "write", {in.str(out)});
-    else if (Val* redirected = in.builtins()->find("@stdout"))
-        in.callMethod(*redirected, "write", {in.str(out)});
     else
         in.print(out);
     return Val::none();
@@ -284,6 +289,7 @@ Val reprCall(Interp& in, Self, Args args) {
 } // namespace
 
 uint64_t publicHash(Interp& in, const Val& v) {
+    constexpr int kSpare = 3; // an int of so many bits is its own hash: what __hash__ gives on
     in.checkStack();
     in.tick();
     if (in.hashesItself(v) && !v.is(Kind::Tuple)) return in.hash(v);
@@ -314,17 +320,17 @@ uint64_t publicHash(Interp& in, const Val& v) {
         uint64_t all = 1;
         for (const Val& item : in.items(Val(set)))
             all += publicHash(in, item) * 0x9e3779b97f4a7c15ull;
-        return all;
+        return all >> kSpare;
     }
-    if (auto* s = v.to<StrObj>()) return base::Hasher().add(s->text).word();
+    if (auto* s = v.to<StrObj>()) return base::Hasher().add(s->text).word() >> kSpare;
     if (auto* tuple = v.to<TupleObj>()) {
         base::Hasher all;
         for (const Val& item : tuple->items)
             all.add(publicHash(in, item));
-        return all.word();
+        return all.word() >> kSpare;
     }
     if (in.hashesItself(v)) return in.hash(v);
-    if (v.isObject()) return base::Hasher().add(v.object()->serial).word();
+    if (v.isObject()) return base::Hasher().add(v.object()->serial).word() >> kSpare;
     bool whole =
         v.isFloat() && v.asFloat() == std::floor(v.asFloat()) && std::fabs(v.asFloat()) < 9e18;
     return base::Hasher()

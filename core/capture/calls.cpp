@@ -164,6 +164,7 @@ Val Interp::callFunction(FunctionObj& f, const Val* self, const Arguments& argum
         locals = bindArguments(f, self, arguments);
     }
     prepareFrame(frame, f, std::move(locals));
+    if (link.taken) link.taken->clear(); // the function may be the last to hold one, and give it up
     if (self)
         if (auto* instance = self->to<InstanceObj>();
             instance && instance->type->module && f.name == "forward")

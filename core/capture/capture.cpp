@@ -26,6 +26,7 @@ Capture::Capture(Interp& interp, Frame& root, SizeHistory* history)
 }
 
 void Capture::beforeStop(const BuiltinObj& builtin) {
+    makesWeak = builtin.text == kMakesWeak;
     const bool counted = std::string_view(builtin.stops) == kCounted;
     if (counted && (noBreaks || capturesCounts(interp_)))
         throw CaptureStop{fmt::format("{}() {}", builtin.name, builtin.stops),

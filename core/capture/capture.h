@@ -146,9 +146,14 @@ public:
     /// state of the others, since a break must find everything as it was before the instruction.
     void beforeChange(Object* o, const char* what) override;
     void beforeStop(const BuiltinObj& builtin) override;
+    void beforeFinalizable(const ClassObj& type) override;
     void madeGenerator(GeneratorObj& generator) override { generator.captured = true; }
     void steppedGenerator(const GeneratorObj& generator) override;
     bool resumesCalls() const override { return !outermostOnly; }
+    /// The stop makes a weak reference: what locals hold that are not read again shows through it.
+    bool makesWeak = false;
+    /// Whether a script can see when \p v is given up: by its __del__, or by a weak reference.
+    static bool endIsSeen(const Val& v);
 
     /// \p gradient: unbound when there is none.
     void readGrad(TensorObj& t, const Val& gradient);

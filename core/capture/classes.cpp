@@ -209,8 +209,8 @@ Val Interp::newInstance(ClassObj& type, const Arguments& arguments) {
         object->own->attributes = Val(make<DictObj>());
         return made;
     }
+    if (type.hooks() & ClassObj::Finalizer) observer_->beforeFinalizable(type);
     auto* instance = make<InstanceObj>();
-    instance->finalized = capture() != nullptr; // calls make it for real
     Val self(instance);
     instance->type = Ref<ClassObj>(&type);
     instance->attributes = Ref<DictObj>(make<DictObj>());

@@ -579,6 +579,22 @@ void CodeCompiler::comprehension(const Expr& e) {
                                              : Op::BuildDict;
     emit(build, 0, e.span);
     comprehensionLoop(e, 0);
+    for (const ComprehensionLoop& loop : e.loops)
+        forget(*loop.target);
+}
+
+/// What a comprehension's variables held last is given up with it.
+void CodeCompiler::forget(const Expr& target) {
+    if (target.kind == ExprKind::Starred) return forget(*target.a);
+    if (target.kind == ExprKind::Tuple || target.kind == ExprKind::List) {
+        for (const ExprPtr& item : target.items)
+            forget(*item);
+    } else if (target.kind == ExprKind::Name) {
+        const Scope::Binding binding = scope_.binding(scope_.name(target));
+        if (binding != Scope::Binding::Local && binding != Scope::Binding::Name) return;
+        push(Val::none(), target.span);
+        assign(target);
+    }
 }
 
 void CodeCompiler::comprehensionLoop(const Expr& e, size_t level) {

@@ -60,6 +60,7 @@ private:
     void replacement(const frontend::Expr& e);
     void comprehension(const frontend::Expr& e);
     void comprehensionLoop(const frontend::Expr& e, size_t level);
+    void forget(const frontend::Expr& target);
     void makeFunction(std::shared_ptr<const Code> code, frontend::FunctionNode* node,
                       const frontend::Span& span);
     void boolean(const frontend::Expr& e);     ///< and, or

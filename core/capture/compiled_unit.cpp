@@ -657,7 +657,8 @@ FrameRecipe CompiledUnit::recipeOfFrame(Capture& capture, const Frame& frame, si
         liveLocals(code, innermost ? frame.ip : frame.ip + 1, frame.blocks);
     const bool method = frame.function->definingClass.bound(); // super() asks for its first
     for (size_t i = 0; i < frame.locals.size(); ++i)
-        if (live[i] || (i == 0 && method))
+        if (live[i] || (i == 0 && method) || Capture::endIsSeen(frame.locals[i]) ||
+            (capture.makesWeak && frame.locals[i].is(Kind::Instance)))
             recipe.locals.emplace_back(static_cast<int32_t>(i),
                                        capture.recipeOfLocal(frame, depth, i));
     for (size_t i = 0; i < frame.cells.size(); ++i)

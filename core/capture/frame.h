@@ -38,6 +38,8 @@ struct Frame {
 struct CallLink {
     bool direct = false; ///< Frame::resumable
     Val gives;           ///< Frame::gives
+    /// The caller's list of the arguments, which nobody needs once they are locals; null: some may.
+    std::vector<Val>* taken = nullptr;
 };
 
 inline Val pop(std::vector<Val>& stack) {

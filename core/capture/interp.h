@@ -325,6 +325,8 @@ public:
     std::string traceback(const ScriptError& error);
     std::string traceback(const Val& exception, std::span<const TraceEntry> trace, int depth);
     void finalize(const Val& object);
+    /// Calls what nobody is there to catch exceptions of: those are printed.
+    void callUnseen(const Val& callee, std::initializer_list<Val> args);
     ScriptError memoryError();
     /// KeyboardInterrupt after Ctrl-C, else what nothing may catch.
     ScriptError interruption();
@@ -365,7 +367,8 @@ public:
     Val* special(const Val& v, std::string_view name);
     /// Runs what is due of __del__; \p all: of every object, as the script is over.
     void finishObjects(bool all) { all ? heap_->finishAll() : heap_->finishAbandoned(); }
-    void collectGarbage() { heap_->collect(); }
+    /// Runs the finalizers of what it finds, too. \returns how many objects were freed.
+    size_t collectGarbage();
     ClassObj* typeOf(const Val& v) const;
     bool isInstance(const Val& v, const Val& type);
     bool isInstanceOfClass(const Val& v, const ClassObj& type);

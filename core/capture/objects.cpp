@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
+#include <ranges>
 #include <sodium.h>
 #include <stdexcept>
 
@@ -49,6 +50,7 @@ Object* Heap::find(const std::function<bool(const Object&)>& is) const {
 }
 
 void Heap::remove(Object* o) {
+    if (o->weak_) leaveWatch(o);
     (o->previous_ ? o->previous_->next_ : first_) = o->next_;
     if (o->next_) o->next_->previous_ = o->previous_;
     o->heap_ = nullptr;
@@ -69,20 +71,20 @@ bool Heap::room(size_t more) {
     return bytes_ + more <= limit_;
 }
 
-void Heap::collect() {
+size_t Heap::collect() {
     constexpr uint32_t kReached = UINT32_MAX;
     size_t steps = 0;
     auto interrupted = [&] { return (++steps & 0xffff) == 0 && cancel_.cancelled(); };
     for (Object* o = first_; o; o = o->next_) {
         o->trial_ = o->references;
-        if (interrupted()) return;
+        if (interrupted()) return 0;
     }
     const Object::Visitor explain = [this](Object* to) {
         if (to->heap_ == this) --to->trial_;
     };
     for (Object* o = first_; o; o = o->next_) {
         o->visit(explain);
-        if (interrupted()) return;
+        if (interrupted()) return 0;
     }
     // What is counted from elsewhere, or not yet counted at all, is in use, and what it leads to.
     std::vector<Object*> reached;
@@ -102,7 +104,7 @@ void Heap::collect() {
     };
     for (Object* o = first_; o; o = o->next_) {
         if (o->trial_ > 0 || o->references == 0) reach(o);
-        if (!followed()) return;
+        if (!followed()) return 0;
     }
     // What a __del__ will see is in use until it ran.
     std::vector<Object*> finished;
@@ -110,19 +112,73 @@ void Heap::collect() {
         if (o->trial_ != kReached && wantsFinalizer(o)) finished.push_back(o);
     for (Object* o : finished) {
         reach(o);
-        if (!followed()) return;
+        if (!followed()) return 0;
     }
-    for (Object* o : finished)
+    for (Object* o : finished | std::views::reverse) // the oldest first
         abandon(o);
     std::vector<Val> garbage; // keeps everything alive while references are dropped
     for (Object* o = first_; o; o = o->next_)
         if (o->trial_ != kReached) garbage.emplace_back(o);
+    size_t count = garbage.size();
+    for (Val& v : garbage) {
+        v.object()->weak_ &= static_cast<uint8_t>(~Object::WantsTold);
+        if (auto* instance = v.to<InstanceObj>(); instance && instance->attributes) --count;
+    }
+    for (Val& v : garbage)
+        if (v.object()->weak_) leaveWatch(v.object());
     for (Val& v : garbage)
         v.object()->clear();
     garbage.clear();
     const size_t left = bytes_ + tensorBytes_;
     collectAt_ = left + std::max(kFirstCollection, left / 2);
     attentionAt_ = std::min(collectAt_, limit_ + tensorBytes_ + 1);
+    return count;
+}
+
+void Heap::watch(Object* reference, Object* target, bool told) {
+    leaveWatch(reference);
+    watchers_[target].push_back(reference);
+    watched_[reference] = target;
+    target->weak_ |= Object::IsShown;
+    reference->weak_ |= told ? Object::Shows | Object::WantsTold : Object::Shows;
+}
+
+Object* Heap::watched(const Object* reference) const {
+    const auto found = watched_.find(reference);
+    return found == watched_.end() ? nullptr : found->second;
+}
+
+std::vector<Object*> Heap::watchers(Object* target) const {
+    const auto found = watchers_.find(target);
+    return found == watchers_.end() ? std::vector<Object*>() : found->second;
+}
+
+bool Heap::takeGone(Object* reference) {
+    const bool gone = (reference->weak_ & Object::Gone) != 0;
+    reference->weak_ &= static_cast<uint8_t>(~Object::Gone);
+    return gone;
+}
+
+/// \p o goes away: nothing shows it any more, and it shows nothing.
+void Heap::leaveWatch(Object* o) {
+    if (auto shown = watched_.extract(o)) {
+        std::vector<Object*>& others = watchers_[shown.mapped()];
+        std::erase(others, o);
+        if (others.empty()) {
+            watchers_.erase(shown.mapped());
+            shown.mapped()->weak_ &= static_cast<uint8_t>(~Object::IsShown);
+        }
+    }
+    if (auto references = watchers_.extract(o))
+        for (Object* reference : references.mapped() | std::views::reverse) { // as in Python
+            watched_.erase(reference);
+            const bool told = (reference->weak_ & Object::WantsTold) && !ended_ && onAbandoned;
+            reference->weak_ = told ? Object::Gone : 0;
+            if (!told) continue;
+            ++reference->references;
+            abandoned_.push_back(reference);
+        }
+    o->weak_ &= Object::Gone;
 }
 
 bool Heap::wantsFinalizer(const Object* o) const {
@@ -141,19 +197,36 @@ void Heap::finishAll() {
     std::vector<Object*> all;
     for (Object* o = first_; o; o = o->next_)
         if (wantsFinalizer(o)) all.push_back(o);
-    std::ranges::sort(all, std::greater(), &Object::serial);
-    for (Object* o : all) // the last is seen first
+    std::ranges::sort(all, std::less(), &Object::serial);
+    for (Object* o : all)
         abandon(o);
     finishAbandoned();
 }
 
+/// What was abandoned since finishAbandoned() last looked has its place: before what waited.
+void Heap::turnAbandoned() {
+    std::reverse(abandoned_.begin() + static_cast<std::ptrdiff_t>(waiting_), abandoned_.end());
+    waiting_ = abandoned_.size();
+}
+
 void Heap::finishAbandoned() {
-    while (!abandoned_.empty()) {
-        Object* o = abandoned_.back();
+    const size_t outer = waiting_;
+    turnAbandoned();
+    while (abandoned_.size() > outer) {
+        Val next(abandoned_.back());
+        --next.object()->references; // abandon() counted it
         abandoned_.pop_back();
-        if (onAbandoned) onAbandoned(o);
-        if (--o->references == 0) release(o);
+        waiting_ = abandoned_.size();
+        try {
+            if (onAbandoned) onAbandoned(next.object());
+            next = Val(); // may give up others
+        } catch (...) {
+            waiting_ = outer;
+            throw;
+        }
+        turnAbandoned();
     }
+    waiting_ = outer;
 }
 
 [[gnu::hot]] void Heap::release(Object* o) {
@@ -169,6 +242,7 @@ void Heap::finishAbandoned() {
         abandon(o);
         return;
     }
+    if (o->weak_) leaveWatch(o);
     constexpr int kMaxDepth = 40;
     if (depth_ >= kMaxDepth) {
         pending_.push_back(o);
@@ -189,6 +263,7 @@ void Heap::finishAbandoned() {
 
 void Heap::clearAll() {
     onAbandoned = nullptr;
+    waiting_ = 0;
     for (Object* o : std::exchange(abandoned_, {}))
         if (--o->references == 0) release(o);
     std::vector<Val> all; // keeps everything alive while references are dropped

@@ -36,6 +36,11 @@ struct SourceText {
 size_t textHash(std::string_view text);
 /// Calls \p visit for the objects among \p values.
 void visitAll(const Object::Visitor& visit, std::span<const Val> values);
+/// Drops the last value first, as lists and tuples of Python do: finalizers run in this order.
+inline void dropFromEnd(std::vector<Val>& values) {
+    while (!values.empty())
+        values.pop_back();
+}
 
 struct ClassObj;
 class DictObj;
@@ -78,13 +83,16 @@ struct ListObj : BuiltinTypeObj {
     static constexpr Kind kKind = Kind::List;
     static bool holds(Kind kind) { return kind == kKind; }
     ListObj() : BuiltinTypeObj(kKind) {}
+    ~ListObj() override { dropFromEnd(items); }
     std::vector<Val> items;
     void clear() override {
         BuiltinTypeObj::clear();
         empty();
     }
     void empty() {
-        std::vector<Val>().swap(items);
+        std::vector<Val> dropped;
+        dropped.swap(items);
+        dropFromEnd(dropped);
         counted();
     }
     /// To be called when the list may have grown.
@@ -99,6 +107,7 @@ struct TupleObj : BuiltinTypeObj {
     static constexpr Kind kKind = Kind::Tuple;
     static bool holds(Kind kind) { return kind == kKind; }
     TupleObj() : BuiltinTypeObj(kKind) {}
+    ~TupleObj() override { dropFromEnd(items); }
     std::vector<Val> items;
     bool size = false; ///< a torch.Size
     size_t hash = 0;   ///< 0: not computed yet

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <unordered_set>
 
 namespace cutaway::capture {
@@ -27,6 +28,7 @@ public:
     base::Status run() {
         interp_->eager().generator().seed(options_.seed);
         interp_->keepCalls(options_.keepCalls ? &*options_.keepCalls : nullptr);
+        std::optional<base::Diagnostic> failure;
         base::Status status = interp_->guarded([&] {
             interp_->libraryImport("torch");
             globals_ = Ref<DictObj>(interp_->make<DictObj>());
@@ -37,16 +39,59 @@ public:
             try {
                 interp_->runScript(options_.text, source, globals_);
             } catch (ScriptError& error) {
-                if (!isExit(error)) {
-                    runAtExit();
-                    throw;
-                }
-                exitStatus_ = statusOf(interp_->getAttr(error.exception, interp_->intern("code")));
+                if (!error.exception.bound()) throw;
+                if (!exits(error)) failure = uncaught(error);
             }
             runAtExit();
         });
         interp_->keepCalls(nullptr);
+        if (status.ok() && failure) return std::move(*failure);
         return status;
+    }
+
+    /// Whether \p error is sys.exit(): its argument is the status.
+    bool exits(const ScriptError& error) {
+        if (!isA(error, Error::SystemExit)) return false;
+        exitStatus_ = statusOf(interp_->getAttr(error.exception, interp_->intern("code")));
+        return true;
+    }
+
+    /// What the script set sys.excepthook to; nothing: it set none.
+    Val exceptHook() {
+        DictObj& sys = *interp_->module("sys")->attributes;
+        const Val* hook = sys.find(std::string_view("excepthook"));
+        const Val* usual = sys.find(std::string_view("__excepthook__"));
+        return hook && usual && !hook->identical(*usual) ? *hook : Val();
+    }
+
+    /// Tells of an exception that ends the script: by the script's sys.excepthook where it set one.
+    /// \returns nothing where that ended it by sys.exit().
+    std::optional<base::Diagnostic> uncaught(ScriptError& error) {
+        const Val hook = exceptHook();
+        auto* raised = error.exception.as<InstanceObj>();
+        raised->raised =
+            std::make_shared<const Raised>(Raised{error.diagnostic, error.trace, error.sealed});
+        if (hook.bound() && options_.traceback) {
+            try {
+                interp_->call(
+                    hook, {Val(error.exception.as<InstanceObj>()->type), error.exception,
+                           interp_->getAttr(error.exception, interp_->intern("__traceback__"))});
+            } catch (ScriptError& another) {
+                if (!another.exception.bound()) throw;
+                if (exits(another)) return std::nullopt;
+                options_.traceback(
+                    fmt::format("Error in sys.excepthook:\n{}\nOriginal exception was:\n{}",
+                                interp_->traceback(another), interp_->traceback(error)));
+            }
+        } else if (options_.traceback) {
+            options_.traceback(interp_->traceback(error));
+        }
+        base::Diagnostic failure = interp_->finish(error);
+        if (isA(error, Error::KeyboardInterrupt)) {
+            const std::string text = interp_->text(error.exception);
+            failure.message = "KeyboardInterrupt" + (text.empty() ? "" : ": " + text);
+        }
+        return failure;
     }
 
     /// What the script gave atexit.register().
@@ -56,14 +101,13 @@ public:
         interp_->finishObjects(!isCaseFile());
     }
 
-    /// sys.exit() ends the script, whatever its argument is.
-    bool isExit(const ScriptError& error) {
-        const Val ends(interp_->errorClass(Error::SystemExit));
-        return error.exception.bound() && interp_->isInstance(error.exception, ends);
+    bool isA(const ScriptError& error, Error which) {
+        return interp_->isInstance(error.exception, Val(interp_->errorClass(which)));
     }
     /// As Python: None is 0, an integer itself (of eight bits), anything else is printed and is 1.
     int statusOf(const Val& code) {
         if (code.isNone()) return 0;
+        if (code.is(Kind::Integer)) return 0xff; // more than 64 bits
         if (code.isIntegral()) return static_cast<int>(code.asInt() & 0xff);
         interp_->printError(interp_->text(code) + "\n");
         return 1;

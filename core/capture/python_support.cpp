@@ -2,9 +2,11 @@
 // What the script library's Python modules (random, sys, traceback ...) need of the evaluator.
 #include "core/capture/integers.h"
 #include "core/capture/regular_expressions.h"
+#include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -129,25 +131,66 @@ Val writeText(Interp& in, Self self, Args args) {
     self.text == "error" ? in.printError(text) : in.print(text);
     return Val::integer(static_cast<int64_t>(textWidth(text)));
 }
-/// Where print() writes from now on: an object with write(), or None. \returns what it was.
-Val redirectOutput(Interp& in, Self, Args args) {
-    Val to = parseArguments(in, "redirect", args, {"file"})[0];
-    StrObj* key = in.intern("@stdout");
-    Val* known = in.builtins()->find(key);
-    Val before = known ? *known : Val::none();
-    if (to.isNone())
-        in.builtins()->erase(key);
-    else
-        in.builtins()->set(key, to);
-    return before;
-}
 Val handledNow(Interp& in, Self, Args) {
     Val v = in.handled();
     return v.bound() ? v : Val::none();
 }
 Val collected(Interp& in, Self, Args) {
-    in.collectGarbage();
-    return Val::integer(0);
+    return Val::integer(static_cast<int64_t>(in.collectGarbage()));
+}
+
+/// What a weak reference may show.
+Object* wantReferable(Interp& in, const Val& v) {
+    const auto refuse = [&] {
+        in.raise(Error::Type,
+                 fmt::format("cannot create weak reference to '{}' object", in.typeName(v)));
+    };
+    if (!v.isObject()) refuse();
+    switch (v.object()->kind) {
+    case Kind::Instance: {
+        const auto& slots = v.as<InstanceObj>()->type->slots;
+        if (slots && std::ranges::find(*slots, "__weakref__") == slots->end()) refuse();
+        break;
+    }
+    case Kind::List:
+    case Kind::Dict:
+    case Kind::Str:
+        if (!v.as<BuiltinTypeObj>()->own) refuse();
+        break;
+    case Kind::Set:
+    case Kind::Function:
+    case Kind::Method:
+    case Kind::Builtin:
+    case Kind::Class:
+    case Kind::Module:
+    case Kind::Tensor:
+    case Kind::Generator:
+    case Kind::Compiled:
+        break;
+    default:
+        refuse();
+    }
+    return v.object();
+}
+/// watch(reference, target, told): Heap::watch().
+Val watch(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "ref", args, {"reference", "object", "told"});
+    Object* target = wantReferable(in, v[1]);
+    in.heap().watch(v[0].as<InstanceObj>(), target, in.truthy(v[2]));
+    return Val::none();
+}
+Val watched(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "ref", args, {"reference"});
+    Object* target = in.heap().watched(v[0].as<InstanceObj>());
+    return target ? Val(target) : Val::none();
+}
+Val watchers(Interp& in, Self, Args args) {
+    auto v = parseArguments(in, "getweakrefs", args, {"object"});
+    std::vector<Val> all;
+    if (v[0].isObject())
+        for (Object* reference : in.heap().watchers(v[0].object()))
+            all.emplace_back(reference);
+    return in.list(std::move(all));
 }
 
 Val accountOf(Interp& in, Self, Args args) {
@@ -233,7 +276,6 @@ void Interp::setUpPython() {
     add("random_bits", drawBits, "", "draws random numbers");
     add("write", writeText, "", "writes text");
     add("write_error", writeText, "error", "writes text");
-    add("redirect", redirectOutput, "", "redirects what is printed");
     add("handled", handledNow);
     add("account", accountOf);
     add("is_native", classFlags);
@@ -243,6 +285,9 @@ void Interp::setUpPython() {
     add("caller_globals", callerGlobals);
     add("attributes", makeAttributes);
     add("collect", collected);
+    add("watch", watch, kMakesWeak.data(), "makes a weak reference");
+    add("watched", watched, "", "asks what is still there");
+    add("watchers", watchers, kMakesWeak.data(), "asks what is still there");
     for (const char* name : {"float_bits", "float_of_bits", "single_bits", "single_of_bits"})
         add(name, floatBits, name);
     native->attributes->set(intern("path"), str(options_.path));
@@ -251,7 +296,11 @@ void Interp::setUpPython() {
     heap_->onAbandoned = [this](Object* o) {
         const OutsideCapture outside(*this);
         if (o->kind == Kind::Instance) {
-            finalize(Val(o));
+            const Val object(o);
+            if (heap_->takeGone(o))
+                callUnseen(getAttr(object, intern("_gone")), {});
+            else
+                finalize(object);
             return;
         }
         auto& generator = *static_cast<GeneratorObj*>(o);
@@ -264,16 +313,32 @@ void Interp::setUpPython() {
     };
 }
 
-/// Calls its __del__, whose exceptions nobody can catch.
+void Interp::callUnseen(const Val& callee, std::initializer_list<Val> args) {
+    try {
+        call(callee, args);
+    } catch (const ScriptError& error) {
+        if (!error.exception.bound()) throw;
+        printError(fmt::format("Exception ignored in: {}\n{}", repr(callee), traceback(error)));
+    }
+}
+
 void Interp::finalize(const Val& object) {
     const Val* method = special(object, "__del__");
     if (!method) return;
+    const Val function = *method;
     try {
-        call(bindMethod(*method, object, typeOf(object)), {});
+        call(bindMethod(function, object, typeOf(object)), {});
     } catch (const ScriptError& error) {
         if (!error.exception.bound()) throw;
-        printError(fmt::format("Exception ignored in: {}\n{}", repr(*method), traceback(error)));
+        printError(fmt::format("Exception ignored in: {}\n{}", repr(function), traceback(error)));
     }
+}
+
+size_t Interp::collectGarbage() {
+    const size_t count = heap_->collect();
+    if (!heap_->hasAbandoned()) return count;
+    heap_->finishAbandoned();
+    return count + heap_->collect();
 }
 
 } // namespace cutaway::capture

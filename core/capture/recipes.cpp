@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that capture made, described so that every call can make them again.
 #include "core/capture/capture.h"
+#include "core/capture/frame.h"
 
 #include <fmt/format.h>
 
@@ -18,9 +19,39 @@ Capture::Since Capture::now() const {
     return since;
 }
 
+bool Capture::endIsSeen(const Val& v) {
+    if (!v.isObject()) return false;
+    auto* instance = v.to<InstanceObj>();
+    return Heap::isShown(v.object()) || (instance && instance->wantsFinalizer());
+}
+
+/// Whether the next instruction of \p frame gives such a value up, which happens for real.
+static bool endsOne(const Frame& frame, bool called) {
+    const Instruction in = frame.code->instructions[frame.ip];
+    switch (in.op) {
+    case Op::StoreFast:
+    case Op::DeleteFast:
+        return Capture::endIsSeen(frame.locals[static_cast<size_t>(in.a)]);
+    case Op::Pop:
+        return Capture::endIsSeen(frame.stack.back());
+    case Op::Return:
+        return called && std::ranges::any_of(frame.locals, Capture::endIsSeen);
+    default:
+        return false;
+    }
+}
+
 void Capture::remember(const Frame& frame) {
     breakStack = frame.stack;
     since_ = now();
+    if (endsOne(frame, frame.caller && frame.caller->resumable))
+        interp_.stop("an object is given up that has a __del__ or a weak reference",
+                     "keep it until the compiled function is over");
+}
+
+void Capture::beforeFinalizable(const ClassObj& type) {
+    interp_.stop(fmt::format("a {} is made, which has a __del__", type.name),
+                 "make it outside the compiled function");
 }
 
 void Capture::beforeChange(Object* o, const char* what) {
@@ -186,6 +217,61 @@ static std::vector<Val> partsOf(const Val& v) {
     return {v.as<ViewObj>()->dict};
 }
 
+/// What remains of \p v as a prototype: its kind and class. The recipe's parts make the rest, and what
+/// the captured call had must not live for as long as its entry.
+static Val hollow(Interp& in, const Val& v) {
+    Val made = v;
+    switch (v.object()->kind) {
+    case Kind::Tuple:
+        made = Val(in.make<TupleObj>());
+        break;
+    case Kind::List:
+        made = Val(in.make<ListObj>());
+        break;
+    case Kind::Dict:
+        made = Val(in.make<DictObj>());
+        break;
+    case Kind::Set:
+        made = Val(in.make<SetObj>(v.as<SetObj>()->frozen));
+        break;
+    case Kind::Cell:
+        return Val(in.make<CellObj>());
+    case Kind::Method:
+        return Val(in.make<MethodObj>(Val(), Val()));
+    case Kind::Slice:
+        return Val(in.make<SliceObj>());
+    case Kind::View:
+        return Val(in.make<ViewObj>(Val(), v.as<ViewObj>()->of));
+    case Kind::Super:
+        made = Val(in.make<SuperObj>());
+        made.as<SuperObj>()->after = v.as<SuperObj>()->after;
+        return made;
+    case Kind::Iterator: {
+        const auto& from = *v.as<IteratorObj>();
+        auto* iterator = in.make<IteratorObj>(from.over);
+        iterator->at = from.at;
+        iterator->stop = from.stop;
+        iterator->step = from.step;
+        return Val(iterator);
+    }
+    case Kind::Instance: {
+        const auto& from = *v.as<InstanceObj>();
+        auto* instance = in.make<InstanceObj>();
+        instance->type = from.type;
+        instance->madeAt = from.madeAt;
+        instance->raised = from.raised;
+        return Val(instance);
+    }
+    default:
+        return v;
+    }
+    if (const auto& own = v.as<BuiltinTypeObj>()->own) {
+        made.as<BuiltinTypeObj>()->own = std::make_unique<BuiltinTypeObj::Own>();
+        made.as<BuiltinTypeObj>()->own->type = own->type;
+    }
+    return made;
+}
+
 void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
     using W = Recipe::What;
     auto parts = [&](const std::vector<Val>& values) {
@@ -330,6 +416,8 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
     Recipe recipe;
     recipe.value = v;
     describe(v, name, recipe);
+    if (recipe.value.isObject() && recipe.what != W::Constant)
+        recipe.value = hollow(interp_, recipe.value);
     int32_t id = added(std::move(recipe));
     const bool container = o->kind == Kind::List || o->kind == Kind::Dict || o->kind == Kind::Set ||
                            o->kind == Kind::Tuple;
@@ -341,7 +429,7 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
         attributes = tensor->attributes;
     if (attributes.bound()) {
         const int32_t names = recipeOf(attributes, name);
-        id = added({W::Own, 0, v, {id, names}});
+        id = added({W::Own, 0, hollow(interp_, v), {id, names}});
     }
     if (o->kind == Kind::Tensor) sharedRecipes_.emplace(v.as<TensorObj>()->fake->aliases.get(), id);
     return recipeOf_[o] = id;

@@ -71,6 +71,8 @@ public:
     virtual void remember(const Frame&) {}
     /// Before an object changes. \p what names it in messages.
     virtual void beforeChange(Object*, const char* /*what*/) {}
+    /// Before an instance of a class that has a __del__ is made.
+    virtual void beforeFinalizable(const ClassObj&) {}
     /// Before a built-in function runs that does what no graph can (BuiltinObj::stops).
     virtual void beforeStop(const BuiltinObj&) {}
     /// A call of a generator function made it.

@@ -112,6 +112,8 @@ struct CountedFunction {
     BuiltinFunction function;
 };
 /// What stops a capture at one of them.
+/// BuiltinObj::text of what makes weak references.
+inline constexpr std::string_view kMakesWeak = "weak";
 inline constexpr const char* kCounted = "gives a tensor as long as values of another one say";
 const CountedFunction* countedFunction(std::string_view name); ///< null when there is none
 

@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace cutaway::capture {
 
@@ -80,14 +82,26 @@ public:
     size_t limit() const { return limit_; }
     /// Frees objects that only hold each other: trial deletion. Counts that no other object
     /// explains belong to the evaluator, so this may run wherever scripts' code may.
-    void collect();
+    /// \returns how many were freed, dicts of instances' attributes not counted.
+    size_t collect();
     std::function<void()> onCancel, onLimit; ///< called by tick(); throw
     /// For suspended generators that nobody holds any more: their `finally` runs; for instances with
-    /// a __del__.
+    /// a __del__; for weak references that want to be told that what they showed is gone.
     std::function<void(Object*)> onAbandoned;
-    /// Calls onAbandoned; between two instructions, as it runs scripts' code.
+    /// Calls onAbandoned in the order in which objects were given up, and for what that gives up
+    /// before what was given up later; between two instructions, as it runs scripts' code.
     void finishAbandoned();
-    bool hasAbandoned() const { return !abandoned_.empty(); }
+    bool hasAbandoned() const { return abandoned_.size() > waiting_; }
+    /// \p reference shows \p target for as long as that is there, and with \p told is abandoned then.
+    void watch(Object* reference, Object* target, bool told);
+    /// What \p reference shows; null: it is gone.
+    Object* watched(const Object* reference) const;
+    /// The references that show \p target, the oldest first.
+    std::vector<Object*> watchers(Object* target) const;
+    /// Whether a weak reference shows \p target.
+    static bool isShown(const Object* target);
+    /// Whether \p reference was abandoned because what it showed is gone; says so once.
+    bool takeGone(Object* reference);
     /// The script has ended: every __del__ that did not run does, the oldest first.
     void finishAll();
 
@@ -96,8 +110,13 @@ private:
     void attend();
     bool wantsFinalizer(const Object* o) const;
     void abandon(Object* o);
+    void turnAbandoned();
+    void leaveWatch(Object* o);
 
-    std::vector<Object*> abandoned_;
+    std::vector<Object*> abandoned_; ///< the last is next
+    size_t waiting_ = 0; ///< of them, those that an outer finishAbandoned() has in its order
+    std::unordered_map<Object*, std::vector<Object*>> watchers_; ///< by target
+    std::unordered_map<const Object*, Object*> watched_;         ///< by reference
     Object* first_ = nullptr;
     std::vector<Object*> pending_;
     base::CancelToken cancel_;
@@ -137,6 +156,12 @@ public:
     }
 
     const Kind kind;
+
+private:
+    enum Weak : uint8_t { IsShown = 1, Shows = 2, WantsTold = 4, Gone = 8 };
+    uint8_t weak_ = 0; ///< of Weak: what weak references have to do with it
+
+public:
     uint32_t references = 0;
     uint64_t serial = 0;
 
@@ -307,5 +332,9 @@ public:
     explicit Value(Val v) : val(std::move(v)) {}
     Val val;
 };
+
+inline bool Heap::isShown(const Object* target) {
+    return (target->weak_ & Object::IsShown) != 0;
+}
 
 } // namespace cutaway::capture

@@ -392,6 +392,7 @@ Val Interp::dispatch(Frame& frame, bool once, bool& ended, const Val* thrown, Fr
                 }
                 frame.ip = execute(frame, in);
             } while (!once);
+            if (heap_->hasAbandoned()) heap_->finishAbandoned(); // a graph may come next
             return Val();
         } catch (std::bad_alloc&) {
             outside = memoryError();

@@ -277,7 +277,9 @@ void Interp::executeCall(Frame& frame, Instruction in) {
             std::make_move_iterator(stack.end()));
         stack.resize(base);
         Val f = pop(stack);
-        stack.push_back(call(f, args, {}, {frame.resumable, {}}));
+        auto* method = f.to<MethodObj>();
+        const bool plain = (method ? method->function : f).is(Kind::Function);
+        stack.push_back(call(f, args, {}, {frame.resumable, {}, plain ? &args : nullptr}));
         break;
     }
     case Op::CallKeywords: {

@@ -606,6 +606,16 @@ void addEmbedding(std::vector<OpDef>& ops) {
          },
          {"rows of a table", "y[i] = weight[indices[i]]", "torch.nn.functional.embedding"},
          {.index = IndexArgument{1}}}));
+    // The same to embedding_bag, where a position outside is another class of error.
+    OpDef rows = ops.back();
+    rows.schema = "prims.embedding_bag_rows(Tensor weight, Tensor indices, SymInt padding_idx=-1, "
+                  "bool scale_grad_by_freq=False, bool sparse=False) -> Tensor";
+    rows.traits.index->outside = ErrorClass::Runtime;
+    rows.doc.source = "torch.nn.functional.embedding_bag";
+    rows.samples = [] {
+        return std::vector<Sample>{good({f32({7, 3}), i64({2, 4}, 0, 6)}, {T(0), T(1), I(-1)})};
+    };
+    ops.push_back(std::move(rows));
     ops.push_back(
         {"embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, "
          "SymInt padding_idx, bool scale_grad_by_freq) -> Tensor",

@@ -104,28 +104,25 @@ class closing(AbstractContextManager):
         self.thing.close()
 
 
-class redirect_stdout(AbstractContextManager):
+class _Redirect(AbstractContextManager):
     def __init__(self, target):
-        self._target = target
+        self._target, self._before = target, []
 
     def __enter__(self):
-        self._before = _native.redirect(self._target)
+        self._before.append(getattr(_sys, self._stream))
+        setattr(_sys, self._stream, self._target)
         return self._target
 
     def __exit__(self, *error):
-        _native.redirect(self._before)
+        setattr(_sys, self._stream, self._before.pop())
 
 
-class redirect_stderr(AbstractContextManager):
-    def __init__(self, target):
-        self._target = target
+class redirect_stdout(_Redirect):
+    _stream = "stdout"
 
-    def __enter__(self):
-        self._before, _sys.stderr._target = _sys.stderr._target, self._target
-        return self._target
 
-    def __exit__(self, *error):
-        _sys.stderr._target = self._before
+class redirect_stderr(_Redirect):
+    _stream = "stderr"
 
 
 class ExitStack(AbstractContextManager):

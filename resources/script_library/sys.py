@@ -6,12 +6,9 @@ import types as _types
 class _Stream:
     def __init__(self, write):
         self._write = write
-        self._target = None
         self.encoding = "utf-8"
 
     def write(self, text):
-        if self._target is not None:
-            return self._target.write(text)
         return self._write(text)
 
     def writelines(self, lines):
@@ -28,12 +25,6 @@ class _Stream:
         return -1
 
 
-class _Out(_Stream):
-    def write(self, text):
-        print(text, end="")
-        return len(text)
-
-
 class _Version(tuple):
     major = property(lambda self: self[0])
     minor = property(lambda self: self[1])
@@ -41,7 +32,7 @@ class _Version(tuple):
     releaselevel = property(lambda self: self[3])
 
 
-stdout = __stdout__ = _Out(None)
+stdout = __stdout__ = _Stream(_native.write)
 stderr = __stderr__ = _Stream(_native.write_error)
 stdin = None
 argv = [_native.path]
@@ -71,6 +62,13 @@ def exit(status=None):
 def exc_info():
     e = _native.handled()
     return (None, None, None) if e is None else (type(e), e, e.__traceback__)
+
+
+def excepthook(type, value, traceback):
+    stderr.write(_native.account(value))
+
+
+__excepthook__ = excepthook
 
 
 def getrecursionlimit():

@@ -451,3 +451,41 @@ del e; print("end")
 class Late: pass
 Late.__del__ = lambda self: print("late")
 Late(); late = A(8)
+#---- finalizers run in order
+class D:
+    def __init__(self, n): self.n = n
+    def __del__(self): print("del", self.n)
+l, d, t = [D(1), D(2)], {1: D(3), 2: D(4)}, (D(5), D(6))
+l = None; d = None; t = None
+l = [D(1), D(2), D(3)]; l.clear(); l = [D(4)]; l[0] = 5; l.append(D(6)); l.pop(); print("popped")
+o = D(7); o.child = D(8); o.other = D(9); o.child.child = D(10); del o
+def g():
+    a = D(20); b = D(21)
+    print("in g")
+    return 5
+print(g())
+D(30)
+for i in range(2): o = D(40 + i)
+print("end")
+#---- finalizers change what they see
+log = []
+class D:
+    def __init__(self, n): self.n, self.more = n, [n]
+    def __del__(self): log.append(self.n); self.more.append("gone")
+o = D(1); m = o.more; o = None; print(m, log)
+box = [D(2)]; box.clear(); print(log)
+class H: pass
+h = H(); h.o = D(3); h.o = None; print(log); h.o = D(4); del h.o; print(log)
+try: o = D(5); raise ValueError
+except ValueError: pass
+del o; print(log)
+def g(a):
+    a = None
+    return len(log)
+print(g([D(6)]), len(log))
+#---- the hash of a method is the hash of what it gives
+class A:
+    def __init__(self, v): self.v = v
+    def __hash__(self): return hash(self.v)
+    def __eq__(self, other): return self.v == other.v
+o = A("text"); print(hash(o) == hash("text"), hash(A(object)) == hash(object), hash(A((1, "a"))) == hash((1, "a")), A("text") in {o})

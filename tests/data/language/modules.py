@@ -225,3 +225,81 @@ try:
     x < "x"
 except TypeError as e:
     print(e)
+#---- weak references
+import weakref
+class A: pass
+a = A(); r = weakref.ref(a); print(r() is a, type(r).__name__, isinstance(r, weakref.ReferenceType)); del a; print(r())
+a = A(); r = weakref.ref(a); s = weakref.ref(a); print(r is s, r == s, hash(r) == hash(a), weakref.getweakrefcount(a))
+rs = [weakref.ref(a, lambda q, i=i: print("gone", i, q())) for i in range(3)]
+a = None
+print([r() for r in rs])
+def made():
+    b = A()
+    return weakref.ref(b)
+print(made()())
+a = A(); a.k = 2; r = weakref.ref(a); b = r(); del a; print(r().k); b = None; print(r())
+#---- what has weak references
+import weakref
+class Slots: __slots__ = ("a",)
+class Weak: __slots__ = ("a", "__weakref__")
+class L(list): pass
+class N(int): pass
+for bad in (3, [1], {}, "s", None, (1,), 2.5, b"x", Slots(), N(4)):
+    try: weakref.ref(bad)
+    except TypeError as e: print(e)
+for good in (Weak(), L(), {1}.__class__((1, 2)), len, print, Weak):
+    r = weakref.ref(good); print(r() is good)
+class B:
+    def m(self): return 5
+b = B(); print(weakref.ref(b.m)()); w = weakref.WeakMethod(b.m); print(w()()); del b; print(w())
+#---- weak references and cycles
+import gc, weakref
+class A: pass
+a, b = A(), A(); a.other, b.other = b, a; r = weakref.ref(a, lambda q: print("cycle gone")); gc.collect()
+del a, b; print(r() is None); print(gc.collect()); print(r())
+l = []; l.append(l); del l; print(gc.collect(), gc.collect())
+class D:
+    def __init__(self, n): self.n = n
+    def __del__(self): print("del", self.n)
+d = D(1); d.me = d; d.sub = D(2); r = weakref.ref(d); del d; n = gc.collect(); print(n > 0, r())
+#---- a weak reference and a finalizer
+import weakref
+class D:
+    def __init__(self, n): self.n = n
+    def __del__(self): print("del", self.n)
+d = D(1); r = weakref.ref(d, lambda q: print("told", q())); d = D(2); print(r())
+d = D(3); d.kept = []; d.kept.append(weakref.ref(d)); d = None
+print("end")
+#---- weak dictionaries and sets
+import weakref
+class A:
+    def __init__(self, n): self.n = n
+x, y = A(1), A(2)
+d = weakref.WeakValueDictionary({"x": x, "y": y}); d["z"] = A(3)
+print(sorted(d), "x" in d, "z" in d, d.get("z"), len(d), d["y"].n, d.setdefault("q", y) is y)
+x = None; print(sorted(d.keys()), [v.n for v in d.values()], dict(d.items())["q"] is y)
+try: d["x"]
+except KeyError as e: print("no", e)
+print(d.pop("q") is y, d.pop("q", 5), len(d), isinstance(d, dict))
+k, l = A(4), A(5); w = weakref.WeakKeyDictionary({k: 1}); w[l] = 2; print(sorted(w.values()), k in w, 3 in w, w[l], w.get(y))
+del l; print(len(w), w.setdefault(k, 9), [key.n for key in w]); del w[k]; print(len(w))
+s = weakref.WeakSet([k, y]); s.add(A(6)); print(len(s), k in s, 3 in s, sorted(a.n for a in s)); s.discard(k); y = None; print(len(s))
+#---- proxies and weakref.finalize
+import weakref
+class A:
+    def __call__(self, v): return v + 1
+class L(list): pass
+a = A(); p = weakref.proxy(a); a.x = 4; print(p.x, p(3)); p.x = 5; print(a.x); del a
+try: p.x
+except ReferenceError as e: print(e)
+l = L([1, 2]); p = weakref.proxy(l); p.append(3); print(len(p), p[0], list(p), p == [1, 2, 3], 3 in p, bool(p), p + [4])
+a = A(); f = weakref.finalize(a, print, "finalized", sep="!"); print(f.alive, f.peek()[2]); a = None; print(f.alive, f.peek())
+a = A(); f = weakref.finalize(a, lambda v: v, 7); print(f(), f(), f.alive); g = weakref.finalize(a, print, "never"); print(g.detach()[2], g.alive)
+#---- output that goes elsewhere
+import contextlib, io, sys
+into, before = io.StringIO(), sys.stdout
+sys.stdout = into; print("hidden"); sys.stdout.write("too"); sys.stdout = before
+print(repr(into.getvalue()))
+with contextlib.redirect_stdout(into): print("again")
+with contextlib.redirect_stderr(into): print("error", file=sys.stderr)
+print(repr(into.getvalue()), sys.stdout is before)

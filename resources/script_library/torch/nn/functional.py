@@ -138,8 +138,9 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
         if offsets is not None:
             raise ValueError("if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed "
                              f"length sequences. However, found offsets of type {type(offsets)}")
-        bags, length = input.shape
-        bag = torch.arange(bags, device=input.device).repeat_interleave(length)
+        places, length = input.shape
+        bags = places
+        bag = torch.arange(places, device=input.device).repeat_interleave(length)
         input = input.reshape(-1)
         if per_sample_weights is not None:
             per_sample_weights = per_sample_weights.reshape(-1)
@@ -148,29 +149,33 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
             raise ValueError("offsets has to be a 1D Tensor but got None")
         if offsets.dim() != 1:
             raise ValueError("offsets has to be a 1D Tensor")
-        bags = offsets.shape[0] - (1 if include_last_offset else 0)
-        bag = torch.searchsorted(offsets[:bags].to(torch.int64), torch.arange(input.shape[0], device=input.device),
-                                 right=True) - 1
+        if include_last_offset and offsets.shape[0] < 1:
+            raise RuntimeError("include_last_offset: number of offset should be at least 1")
+        places, length = offsets.shape[0], input.shape[0]
+        bags = places - (1 if include_last_offset else 0)  # what lies behind the last offset is in none
+        bag = torch.searchsorted(offsets.to(torch.int64), torch.arange(length, device=input.device), right=True) - 1
+        if places:  # outside the bags: an error
+            bag = torch.where(offsets[-1] > length, places, bag)
     else:
         raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
-    rows = embedding(input, weight, padding_idx)
+    rows = torch.ops.prims.embedding_bag_rows(weight, input, -1 if padding_idx is None else padding_idx % weight.shape[0])
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.unsqueeze(-1)
     counted = None
     if padding_idx is not None:
         counted = input != padding_idx % weight.shape[0]
         rows = torch.where(counted.unsqueeze(-1), rows, -torch.inf if mode == "max" else 0.0)
-    out = torch.zeros(bags, weight.shape[1], dtype=rows.dtype, device=rows.device)
+    out = torch.zeros(places, weight.shape[1], dtype=rows.dtype, device=rows.device)
     if mode == "max":
         found = out.index_reduce(0, bag, rows, "amax", include_self=False)
-        return found if counted is None else torch.where(found == -torch.inf, 0.0, found)
+        return (found if counted is None else torch.where(found == -torch.inf, 0.0, found))[:bags]
     # Each bag's sum is kept in float32, as PyTorch keeps it.
     wide = rows.dtype in (torch.float16, torch.bfloat16)
     out = (out.float() if wide else out).index_add(0, bag, rows.float() if wide else rows)
     if mode == "mean":
         ones = torch.ones_like(bag) if counted is None else counted.to(torch.int64)
-        out = out / torch.zeros(bags, dtype=torch.int64, device=out.device).index_add(0, bag, ones).clamp(min=1)[:, None]
-    return out.to(rows.dtype)
+        out = out / torch.zeros(places, dtype=torch.int64, device=out.device).index_add(0, bag, ones).clamp(min=1)[:, None]
+    return out.to(rows.dtype)[:bags]
 
 
 def linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weight=None, reduction="mean",
