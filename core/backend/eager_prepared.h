@@ -66,7 +66,9 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
     std::map<size_t, std::shared_ptr<void>> packed;
     std::shared_ptr<const capture::SavedHooks> hooks; ///< null: values are kept as they are
     void unpack();
-    base::Status followData();
+    void followData();
+    /// By place among the tensors, why its value is not known: its .data got another type.
+    std::map<size_t, base::Diagnostic> lost;
     /// Lets go of a value; its type stays.
     void drop(size_t i);
     base::Status checkSaved(const Prepared& backward, const std::vector<TensorPtr>& saved) const;

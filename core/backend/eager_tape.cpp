@@ -266,7 +266,9 @@ runtime::Producer EagerRunner::TapeEntry::producerOf(size_t i) const {
 base::Status EagerRunner::TapeEntry::checkSaved(const Prepared& backward,
                                                 const std::vector<TensorPtr>& saved) const {
     for (size_t i = 0; i < saved.size(); ++i)
-        if (backward.reads[i] && !packed.contains(i))
+        if (backward.reads[i] && lost.contains(i))
+            return lost.at(i);
+        else if (backward.reads[i] && !packed.contains(i))
             CUTAWAY_CHECK(runtime::checkUnchanged(*this, *saved[i], versions[i], producerOf(i)));
     return {};
 }
@@ -326,10 +328,11 @@ base::Status EagerRunner::pack(TapeEntry& entry) {
     return {};
 }
 
-base::Status EagerRunner::TapeEntry::followData() {
+void EagerRunner::TapeEntry::followData() {
     for (size_t i = 0; i < tensors.size(); ++i)
-        CUTAWAY_CHECK(runtime::followData(tensors[i], versions[i], origins[i]));
-    return {};
+        if (base::Status followed = runtime::followData(tensors[i], versions[i], origins[i]);
+            !followed.ok())
+            lost.insert_or_assign(i, followed.error());
 }
 
 base::Status EagerRunner::TapeEntry::putMemoryIn() {
@@ -358,7 +361,7 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
         ir::isHalf(outputTypes[0].dtype) && !outputTypes[0].device.isCuda() && packed.empty();
     if (capture::CallObserver::current() || forward->copy || complex || rounds)
         return oneByOne(gradOutputs, false);
-    CUTAWAY_CHECK(followData());
+    followData();
     CUTAWAY_CHECK(putMemoryIn());
     CUTAWAY_TRY(PreparedPtr prepared, runner->prepareBackward(*this, gradOutputs));
     std::vector<TensorPtr> values = tensors;
@@ -387,7 +390,7 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
 base::Result<std::vector<TensorPtr>>
 EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool record) {
     CUTAWAY_CHECK(putNumbersIn());
-    CUTAWAY_CHECK(followData());
+    followData();
     CUTAWAY_CHECK(putMemoryIn());
     std::vector<int> outputs;
     CUTAWAY_TRY(ir::Graph graph, runner->backwardGraph(*this, gradOutputs, outputs));
@@ -417,6 +420,7 @@ EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool
     const std::vector<bool> reads = valuesRead(graph);
     std::optional<std::vector<bool>> parts;
     for (size_t i = 0; i < values.size(); ++i) {
+        if (reads[i] && lost.contains(i)) return lost.at(i);
         if (!reads[i] || packed.contains(i)) continue;
         base::Status same = runtime::checkUnchanged(*this, *values[i], versions[i], producerOf(i));
         if (same.ok()) continue;

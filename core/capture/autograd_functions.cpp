@@ -163,17 +163,40 @@ private:
         std::vector<TensorPtr> gradients;
         for (size_t i = 0; i < inputs.size(); ++i) {
             const Val& gradient = found[tensorArgument[i]];
-            gradients.push_back(gradient.isNone() || !inputs[i]
-                                    ? nullptr
-                                    : in->real(gradient, "a gradient of " + name));
-            if (gradients.back() && gradients.back()->type.sizes != inputs[i]->type.sizes)
-                in->raise(Error::Runtime,
-                          fmt::format("Function {} returned an invalid gradient at index {} - got "
-                                      "{} but expected shape compatible with {}",
-                                      name, i, ir::str(gradients.back()->type.sizes),
-                                      ir::str(inputs[i]->type.sizes)));
+            const bool wanted = !gradient.isNone() && inputs[i];
+            gradients.push_back(wanted ? fitting(gradient, i) : nullptr);
         }
         return gradients;
+    }
+
+    /// \p gradient, which backward() gave for tensor \p i, in its sizes.
+    TensorPtr fitting(const Val& gradient, size_t i) {
+        if (!gradient.is(Kind::Tensor))
+            in->raise(Error::Runtime,
+                      fmt::format("expected Variable or None (got {})", in->typeName(gradient)));
+        TensorPtr given = in->real(gradient, "a gradient of " + name);
+        const auto invalid = [&](const std::string& why) {
+            in->raise(Error::Runtime,
+                      fmt::format("Function {} returned an invalid gradient at index {} - {}", name,
+                                  i, why));
+        };
+        const ir::TensorType &is = given->type, &wanted = inputs[i]->type;
+        if (!(is.device == wanted.device))
+            invalid(
+                fmt::format("expected device {} but got {}", wanted.device.str(), is.device.str()));
+        if (is.sizes == wanted.sizes) return given;
+        bool sums = is.rank() >= wanted.rank(); // its sizes are those, broadcast
+        for (size_t d = 0; sums && d < wanted.rank(); ++d)
+            sums =
+                wanted.sizes[d].is(1) || wanted.sizes[d] == is.sizes[is.rank() - wanted.rank() + d];
+        if (!sums)
+            invalid(fmt::format("got {} but expected shape compatible with {}", ir::str(is.sizes),
+                                ir::str(wanted.sizes)));
+        std::vector<Val> sizes;
+        for (const ir::Sym& size : wanted.sizes)
+            sizes.push_back(in->size(size));
+        return in->real(in->callMethod(gradient, "sum_to_size", {in->list(std::move(sizes))}),
+                        "a gradient");
     }
 };
 
@@ -304,11 +327,20 @@ Val addHook(Interp& in, Self self, Args args) {
         GradModeScope mode(in, gradient->type.requiresGrad);
         Val result = in.call(hook, {in.tensor(gradient)});
         if (result.isNone()) return gradient;
+        if (!result.is(Kind::Tensor))
+            in.raise(Error::Type,
+                     fmt::format("expected Variable, but hook returned '{}'", in.typeName(result)));
         TensorPtr other = in.real(result, "what a hook returns");
-        if (other->type.sizes != gradient->type.sizes)
-            return base::userError({}, fmt::format("hook has changed the size of value: {} for {}",
-                                                   ir::str(other->type.sizes),
-                                                   ir::str(gradient->type.sizes)));
+        const ir::TensorType &was = gradient->type, &is = other->type;
+        auto* named = hook.to<FunctionObj>();
+        const std::string name = named ? named->name : "<unknown>";
+        if (is.dtype != was.dtype || !(is.device == was.device))
+            return base::userError(
+                {}, fmt::format("hook '{}' has changed the type of value (was {} got {})", name,
+                                runtime::tensorTypeName(was), runtime::tensorTypeName(is)));
+        if (is.sizes != was.sizes)
+            return base::userError({},
+                                   fmt::format("hook '{}' has changed the size of value", name));
         return other;
     };
     return Val::integer(number);

@@ -207,8 +207,14 @@ public:
     void ownWrites(TensorObj& t);
     /// An operation counts from the beginning of the storage of \p t, an input that begins it.
     void guardBeginning(TensorObj& t);
-    /// runtime::partlyOverlap of two tensors of the graph; false where sizes are not known.
-    bool partlyOverlap(const TensorObj& a, const TensorObj& b) const;
+    /// TensorWorld::beginning(); what an input's number is is guarded.
+    ir::Sym beginning(TensorObj& t);
+    /// The nodes from \p firstNode on are of an operation in place; \p self: what it had as its first
+    /// operand; \p savesResult: its gradient reads the result.
+    ir::NodeId valueOf(TensorObj& t) { return nodeOf(t); }
+    void noteInPlace(size_t firstNode, ir::NodeId self, bool savesResult);
+    /// TensorWorld::overlap() of two tensors of the graph; false where sizes are not known.
+    bool overlap(const TensorObj& a, const TensorObj& b, bool whole) const;
 
     // sizes that are symbols: capture_sizes.cpp
     /// The truth of a condition that the script asks; leaves a guard where it is not proved.
@@ -434,6 +440,10 @@ private:
     bool first(int32_t source, GuardStep::What what);
     bool matchesTensor(int32_t source) const;
     ir::NodeId nodeOf(TensorObj& t);
+    ir::NodeId viewedBy(ir::NodeId id) const;
+    std::vector<ir::NodeId> versionsOf(TensorObj& t);
+    ir::NodeId changedSince(ir::NodeId by, ir::NodeId value) const;
+    [[noreturn]] void refuseChanged(ir::NodeId by, ir::NodeId value);
     ir::NodeId detached(ir::NodeId node);
     base::Location here() const;
     int32_t outputOf(const FakeTensor& t, const std::string& name);
@@ -479,6 +489,19 @@ private:
     std::map<uint32_t, ir::NodeId> detached_;
     std::vector<ir::NodeId> leaves_; ///< nodes of makeLeaf()
     std::vector<bool> spent_;        ///< by node: a backward() freed what its gradient needs
+    /// Nodes that an operation in place made, whose first operand was self.
+    struct InPlace {
+        size_t first, last;
+        ir::NodeId self;
+        bool savesResult; ///< its gradient reads its result instead
+    };
+    std::vector<InPlace> inPlace_;
+    /// Values of tensors that were written over, by node: of which tensor, and at which of its versions.
+    struct Overwritten {
+        Object* base;
+        uint64_t version;
+    };
+    std::unordered_map<uint32_t, Overwritten> overwritten_;
     std::set<int32_t> spentOutputs_;
     bool later_ = false;                  ///< within tryLater()
     std::optional<CaptureStop> notLater_; ///< what stopped the last one

@@ -117,8 +117,20 @@ void Capture::guardBeginning(TensorObj& t) {
     nodeOf(t);
     const int32_t source = sourceOf(&t);
     if (first(source, GuardStep::What::CheckBegins))
-        guard(source, GuardStep::of(GuardStep::What::CheckBegins), "TENSOR_MATCH",
-              "begins its storage");
+        guard(source, GuardStep::of(GuardStep::What::CheckBegins, t.real->offset), "TENSOR_MATCH",
+              fmt::format("storage_offset() == {}", t.real->offset));
+}
+
+ir::Sym Capture::beginning(TensorObj& t) {
+    const auto known = views_.find(&t);
+    TensorObj& base = known == views_.end() ? t : *known->second.base.as<TensorObj>();
+    const ir::Sym within = known == views_.end() ? ir::Sym(int64_t{0}) : known->second.offset;
+    if (!base.real) return within;
+    guardBeginning(base);
+    const auto bytes = [](TensorObj& of) {
+        return static_cast<int64_t>(ir::sizeBytes(of.type().dtype));
+    };
+    return within + ir::Sym(base.real->offset * bytes(base) / bytes(t));
 }
 
 void Capture::guardTensor(TensorObj& t, int32_t source) {

@@ -5,8 +5,11 @@
 
 #include "core/autodiff/differentiability.h"
 #include "core/autodiff/joint_graph.h"
+#include "core/ops/gradients.h"
 #include "core/ops/memory_order.h"
 #include "core/passes/decompose.h"
+#include "core/passes/remove_dead.h"
+#include "core/runtime/autograd.h"
 
 #include <fmt/format.h>
 
@@ -73,29 +76,57 @@ Region regionOf(const ir::Graph& graph, const std::vector<ir::NodeId>& outputs,
     return region;
 }
 
-/// The captured nodes whose gradients read values that the forward computed.
-std::vector<ir::NodeId> savingNodes(const Region& region, const ir::Graph& prepared,
-                                    const ir::Graph& joint) {
-    auto captured = [&](ir::NodeId id) { // what it was decomposed to comes from the region's node
-        if (id.index >= region.inGraph.size() && prepared.node(id).from.size() == 1)
-            id = prepared.node(id).from[0];
-        return id.index < region.inGraph.size() ? region.inGraph[id.index] : ir::NodeId();
-    };
-    std::vector<ir::NodeId> found;
+/// A captured node whose gradient reads a value that the forward computed.
+struct Saved {
+    ir::NodeId by;
+    ir::NodeId value; ///< the captured node; invalid: part of one
+    ir::NodeId joint; ///< what it is in the joint graph
+};
+
+std::vector<Saved> savedValues(const Region& region, const ir::Graph& prepared,
+                               const ir::Graph& joint) {
+    const std::vector<ir::NodeId> primals = joint.placeholders();
+    std::vector<ir::NodeId> values(joint.idLimit());
+    for (size_t i = 0; i < region.placeholders.size(); ++i)
+        values[primals[i].index] = region.placeholders[i];
+    std::vector<ir::NodeId> last(region.graph.idLimit()); // of what a node was decomposed to
+    for (ir::NodeId id : prepared.order())
+        last[prepared.node(id).from[0].index] = id;
+    for (ir::NodeId id : joint.order()) {
+        const ir::Node& node = joint.node(id);
+        if (node.backward || node.from.size() != 1 || values[id.index].valid()) continue;
+        const ir::NodeId of = prepared.node(node.from[0]).from[0];
+        if (last[of.index] == node.from[0]) values[id.index] = region.inGraph[of.index];
+    }
+    std::vector<Saved> found;
     for (ir::NodeId id : joint.order()) {
         const ir::Node& node = joint.node(id);
         if (!node.backward || node.kind != ir::NodeKind::Call || node.from.size() != 1) continue;
         const ops::OpDef* def = ops::catalogue().find(node.op);
         if (def && def->traits.ignoresValues) continue;
-        bool reads = false;
+        const ir::NodeId by = region.inGraph[prepared.node(node.from[0]).from[0].index];
+        if (!by.valid()) continue;
         ir::forEachNode(node.args, [&](ir::NodeId input) {
-            const ir::Node& value = joint.node(input);
-            reads |= !value.backward && value.kind != ir::NodeKind::Constant;
+            if (!joint.node(input).backward) found.push_back({by, values[input.index], input});
         });
-        const ir::NodeId of = reads ? captured(node.from[0]) : ir::NodeId();
-        if (of.valid()) found.push_back(of);
     }
     return found;
+}
+
+/// Whether gradients read \p input of \p joint in the operations that they consist of: batch norm
+/// takes running statistics when it trains, too, and does not look at them.
+base::Result<bool> isReadByParts(const ir::Graph& joint, ir::NodeId input) {
+    ir::Graph parts = joint.clone();
+    CUTAWAY_CHECK(passes::decomposeAfterAutograd(parts));
+    CUTAWAY_CHECK(passes::removeDead(parts));
+    for (ir::NodeId id : parts.order()) {
+        const ir::Node& node = parts.node(id);
+        if (!node.backward) continue;
+        bool reads = false;
+        ir::forEachNode(node.args, [&](ir::NodeId read) { reads |= read == input; });
+        if (reads) return true;
+    }
+    return false;
 }
 
 /// Puts gradients of a region's joint graph into the captured graph.
@@ -250,7 +281,11 @@ void Capture::wantLeaves(const std::vector<bool>& cone, std::span<const Val> inp
     }
     std::sort(found.begin(), found.end(),
               [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (found.size() < 2) return;
+    const auto isInput = [&](const auto& each) {
+        return std::ranges::any_of(inputs,
+                                   [&](const Val& input) { return input.object() == each.first; });
+    };
+    if (found.empty() || (found.size() == 1 && isInput(found[0]))) return;
     for (auto [t, source] : found) {
         if (!t->real->isLeaf())
             interp_.stop("torch.autograd.grad for tensors that were computed outside the compiled "
@@ -259,6 +294,73 @@ void Capture::wantLeaves(const std::vector<bool>& cone, std::span<const Val> inp
         if (!(t->parameter && belongsToModule(source)) && first(source, What::CheckLeaf))
             guard(source, GuardStep::of(What::CheckLeaf), "TENSOR_MATCH", "is a leaf");
     }
+}
+
+/// The value that \p id is a view of, or itself.
+ir::NodeId Capture::viewedBy(ir::NodeId id) const {
+    for (;;) {
+        const ir::Node& node = graph.node(id);
+        const ops::OpDef* def = ops::catalogue().find(node.op);
+        const bool part = node.op == "getitem";
+        if (!part && !(def && def->isView())) return id;
+        const ir::NodeId of = *node.args[0].node();
+        if (!part && def->traits.mayCopy &&
+            !sharesElements(*def, graph.node(of).type(), node.type()))
+            return id;
+        if (part && !(ops::catalogue().find(graph.node(of).op) &&
+                      ops::catalogue().find(graph.node(of).op)->isView()))
+            return id;
+        id = of;
+    }
+}
+
+void Capture::noteInPlace(size_t firstNode, ir::NodeId self, bool savesResult) {
+    inPlace_.push_back({firstNode, graph.idLimit(), self, savesResult});
+    since_.undo.push_back([this] { inPlace_.pop_back(); });
+}
+
+/// The value that an operation in place has written over since \p by saved \p value for its gradient;
+/// invalid: none has.
+ir::NodeId Capture::changedSince(ir::NodeId by, ir::NodeId value) const {
+    for (const InPlace& write : inPlace_) {
+        if (by.index < write.first || by.index >= write.last) continue;
+        // Such an operation keeps a copy of its first operand; some read their result instead.
+        size_t reads = 0;
+        ir::forEachNode(graph.node(by).args, [&](ir::NodeId read) { reads += read == write.self; });
+        if (value == write.self && reads < 2) {
+            if (!write.savesResult) return {};
+            value = by;
+        }
+        break;
+    }
+    value = viewedBy(value);
+    return overwritten_.contains(value.index) ? value : ir::NodeId();
+}
+
+void Capture::refuseChanged(ir::NodeId by, ir::NodeId value) {
+    const ir::Node& node = graph.node(value);
+    const Overwritten& then = overwritten_.at(value.index);
+    const auto name = [&](const ir::Node& of) {
+        const ops::OpDef* def = ops::catalogue().find(of.op);
+        return def ? runtime::stepName(ops::gradientName(*def)) : of.name;
+    };
+    const std::string output = node.kind == ir::NodeKind::Call
+                                   ? fmt::format(", which is output 0 of {},", name(node))
+                                   : "";
+    interp_.fail(runtime::changedError(node.type(), output, versionOf(Val(then.base)), then.version,
+                                       fmt::format("{} saved it; ", name(graph.node(by)))));
+}
+
+/// The nodes whose gradients are those of \p t: of a leaf of the outside all that it has been, since it
+/// is written without recording that.
+std::vector<ir::NodeId> Capture::versionsOf(TensorObj& t) {
+    std::vector<ir::NodeId> all;
+    for (const auto& [node, then] : overwritten_)
+        if (!t.fake && then.base == &t) all.emplace_back(node);
+    std::ranges::sort(all, {}, &ir::NodeId::index);
+    const ir::NodeId now = nodeOf(t);
+    if (std::ranges::find(all, now) == all.end()) all.push_back(now);
+    return all;
 }
 
 std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
@@ -286,11 +388,8 @@ std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
         if (!seeds[i].isNone()) {
             given.push_back(nodeOf(*seeds[i].as<TensorObj>()));
             if (seeds[i].as<TensorObj>()->type().sizes != root.type().sizes)
-                interp_.raise(Error::Runtime,
-                              fmt::format("mismatch in shape: the gradient has sizes {}, the "
-                                          "tensor has sizes {}",
-                                          ir::str(seeds[i].as<TensorObj>()->type().sizes),
-                                          ir::str(root.type().sizes)));
+                interp_.fail(
+                    runtime::mismatchedShape(i, seeds[i].as<TensorObj>()->type(), root.type()));
             continue;
         }
         if (!root.type().numel().is(1))
@@ -301,8 +400,11 @@ std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
                           "reduce it first, or give grad_outputs");
         given.push_back(appended("ones_like", {roots.back()}));
     }
-    for (const Val& input : inputs)
-        wanted.push_back(nodeOf(*input.as<TensorObj>()));
+    std::vector<std::vector<ir::NodeId>> versions; // by input
+    for (const Val& input : inputs) {
+        versions.push_back(versionsOf(*input.as<TensorObj>()));
+        wanted.insert(wanted.end(), versions.back().begin(), versions.back().end());
+    }
     std::vector<bool> isInput(graph.idLimit());
     for (ir::NodeId id : wanted)
         isInput[id.index] = true;
@@ -310,9 +412,21 @@ std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
     wantLeaves(cone, inputs);
     const Region region = regionOf(graph, roots, isInput, cone);
     ir::Graph prepared = region.graph.clone();
+    for (ir::NodeId id : prepared.order()) // what it is decomposed to comes from it
+        prepared.node(id).from = {id};
     interp_.need(passes::decomposeBeforeAutograd(prepared));
     const autodiff::JointGraph joint = interp_.need(autodiff::buildJointGraph(prepared));
-    const std::vector<ir::NodeId> saving = savingNodes(region, prepared, joint.graph);
+    const std::vector<Saved> saved = savedValues(region, prepared, joint.graph);
+    std::vector<ir::NodeId> saving;
+    for (const Saved& each : saved) {
+        if (joint.graph.node(each.joint).kind != ir::NodeKind::Constant) saving.push_back(each.by);
+        const ir::NodeId changed =
+            each.value.valid() ? changedSince(each.by, each.value) : ir::NodeId();
+        if (!changed.valid()) continue;
+        if (joint.graph.node(each.joint).kind != ir::NodeKind::Placeholder ||
+            interp_.need(isReadByParts(joint.graph, each.joint)))
+            refuseChanged(each.by, changed);
+    }
     for (ir::NodeId id : saving)
         if (id.index < spent_.size() && spent_[id.index])
             interp_.raise(Error::Runtime,
@@ -336,11 +450,18 @@ std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
         request.record));
 
     std::vector<ir::NodeId> found;
-    for (ir::NodeId input : wanted) {
-        const auto at = std::find(region.placeholders.begin(), region.placeholders.end(), input) -
-                        region.placeholders.begin();
-        found.push_back(static_cast<size_t>(at) < count ? gradients[static_cast<size_t>(at)]
-                                                        : ir::NodeId());
+    for (const std::vector<ir::NodeId>& nodes : versions) {
+        ir::NodeId sum;
+        for (ir::NodeId input : nodes) {
+            const auto at =
+                std::find(region.placeholders.begin(), region.placeholders.end(), input) -
+                region.placeholders.begin();
+            if (static_cast<size_t>(at) >= count) continue;
+            const ir::NodeId gradient = gradients[static_cast<size_t>(at)];
+            if (gradient.valid())
+                sum = sum.valid() ? appended("add.Tensor", {sum, gradient}) : gradient;
+        }
+        found.push_back(sum);
     }
     return found;
 }
@@ -373,7 +494,10 @@ std::vector<Val> Capture::leavesBehind(const std::vector<ir::NodeId>& roots) {
     std::vector<std::pair<int32_t, Val>> found;
     for (const auto& [object, node] : placeholders_) {
         auto* t = const_cast<TensorObj*>(static_cast<const TensorObj*>(object));
-        if (cone[node.index] && t->real && t->real->type.requiresGrad)
+        if (!t->real || !t->real->type.requiresGrad) continue;
+        if (std::ranges::any_of(versionsOf(*t), [&](ir::NodeId id) {
+                return id.index < cone.size() && cone[id.index];
+            }))
             found.emplace_back(sourceOf(t), Val(t));
     }
     std::sort(found.begin(), found.end(),

@@ -57,7 +57,12 @@ Val CapturingWorld::mutate(const std::string& base, const Val& self, const Compu
                              "and requires a gradient",
                              base),
                  instead);
+    const size_t firstNode = capture_.graph.idLimit();
+    const ir::NodeId before = capture_.valueOf(t);
     const Val result = fitting(base, t, compute);
+    const auto overloads = ops::overloadsOf(base);
+    capture_.noteInPlace(firstNode, before,
+                         !overloads.empty() && overloads.front()->traits.savesResult);
     const FakeTensor& now = *result.as<TensorObj>()->fake;
     if (!t.fake && now.type.requiresGrad)
         in_.stop(fmt::format("{}_() gives a tensor that exists outside the compiled function a "
@@ -102,6 +107,10 @@ void CapturingWorld::fill(const std::string& base, const Val& self, const Val& v
     in_.changeInPlace(base, self, compute, true);
 }
 
+ir::Sym CapturingWorld::beginning(TensorObj& t) {
+    return capture_.beginning(t);
+}
+
 void CapturingWorld::ownWrites(TensorObj& t) {
     capture_.ownWrites(t);
 }
@@ -110,8 +119,8 @@ Val CapturingWorld::moved(const Val& tensor, ir::Device device) {
     return in_.operation("prims.device_put", {tensor, Val::device(device)});
 }
 
-bool CapturingWorld::partlyOverlap(const TensorObj& a, const TensorObj& b) {
-    return capture_.partlyOverlap(a, b);
+bool CapturingWorld::overlap(const TensorObj& a, const TensorObj& b, bool whole) {
+    return capture_.overlap(a, b, whole);
 }
 
 Val CapturingWorld::constant(ir::HostTensor value, ir::Device device) {
@@ -234,8 +243,11 @@ void CapturingWorld::setGradient(TensorObj& t, const Val& value) {
     if (!t.real || (gradient && gradient->type().requiresGrad))
         in_.stop("the gradient of a computed tensor is assigned, or one with a tape behind it",
                  "do this outside the compiled function");
-    if (gradient && !(gradient->type().sizes == t.type().sizes))
-        in_.stop("a gradient of other sizes is assigned", "do this outside the compiled function");
+    if (gradient &&
+        !(gradient->type().sizes == t.type().sizes && gradient->type().dtype == t.type().dtype &&
+          gradient->type().device == t.type().device && gradient != &t))
+        in_.stop("a gradient of another type is assigned",
+                 "give it the sizes, the dtype and the device of the tensor");
     if (gradient) capture_.readTensor(t);
     in_.mutating(&t, "the gradient of a tensor");
     t.gradient = Ref<TensorObj>(gradient);

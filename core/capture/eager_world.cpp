@@ -6,6 +6,8 @@
 #include "core/capture/seen_calls.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
+#include "core/ir/dtype_words.h"
+#include "core/ir/meta_device.h"
 #include "core/ops/catalogue.h"
 #include "core/ops/gradients.h"
 #include "core/ops/held_numbers.h"
@@ -393,6 +395,8 @@ Val EagerWorld::mutate(const std::string& base, const Val& self, const Computati
         before.emplace(in_, t);
     const Val result = fitting(base, t, compute);
     before.reset();
+    for (const auto& version : std::exchange(saved_, {}))
+        ++*version;
     auto& converted = *result.as<TensorObj>();
     const bool wanted = converted.real->type.requiresGrad || wantsGradient(t);
     if (!wanted || !recordsGradients(in_) || !ir::hasGradients(t.real->type.dtype)) {
@@ -465,8 +469,23 @@ Val EagerWorld::rows(const Val& tensor) {
     return recorded ? in_.operation("unbind", {tensor}) : Val();
 }
 
-bool EagerWorld::partlyOverlap(const TensorObj& a, const TensorObj& b) {
-    return a.real && b.real && runtime::partlyOverlap(*a.real, *b.real);
+bool EagerWorld::overlap(const TensorObj& a, const TensorObj& b, bool whole) {
+    if (!a.real || !b.real) return false;
+    if (whole && a.real->storage == b.real->storage && a.real->offset == b.real->offset &&
+        a.type().sizes == b.type().sizes && !a.type().numel().is(0))
+        return true;
+    return runtime::partlyOverlap(*a.real, *b.real);
+}
+
+Val EagerWorld::savedBefore(const Val& operand, const TensorObj& written) {
+    auto* t = operand.to<TensorObj>();
+    if (!t || !t->real || !written.real || t->real->storage != written.real->storage ||
+        !recordsGradients(in_) || (t->type().requiresGrad && t->real->isLeaf()))
+        return operand;
+    auto seen = std::make_shared<runtime::Tensor>(*t->real);
+    seen->ownVersion = std::make_shared<uint32_t>(seen->version());
+    saved_.push_back(seen->ownVersion);
+    return in_.tensor(std::move(seen));
 }
 
 Val EagerWorld::constant(ir::HostTensor value, ir::Device device) {
@@ -539,11 +558,36 @@ Val EagerWorld::gradient(TensorObj& t) {
 }
 
 void EagerWorld::setGradient(TensorObj& t, const Val& given) {
-    runtime::TensorPtr gradient = given.isNone() ? nullptr : in_.real(given, "the gradient");
-    if (gradient && gradient->type.sizes != t.real->type.sizes)
+    if (given.isNone()) {
+        t.real->grad = nullptr;
+        return;
+    }
+    if (!given.is(Kind::Tensor))
+        in_.raise(
+            Error::Type,
+            fmt::format("assigned grad expected to be a Tensor or None but got grad of type {}",
+                        in_.typeName(given)));
+    if (given.object() == &t) in_.raise(Error::Runtime, "can't assign Variable as its own grad");
+    runtime::TensorPtr gradient = in_.real(given, "the gradient");
+    const ir::TensorType &type = gradient->type, &own = t.real->type;
+    if (type.dtype != own.dtype)
         in_.raise(Error::Runtime,
-                  fmt::format("a gradient of sizes {} for a tensor of sizes {}",
-                              ir::str(gradient->type.sizes), ir::str(t.real->type.sizes)));
+                  fmt::format("attempting to assign a gradient with dtype '{}' to a tensor with "
+                              "grad_dtype '{}'. The gradient must match the tensor's grad_dtype "
+                              "(defaults to the tensor's dtype).",
+                              ir::nameInCpp(type.dtype), ir::scalarType(own.dtype)));
+    if (!(type.device == own.device))
+        in_.raise(Error::Runtime,
+                  fmt::format("attempting to assign a gradient with device type '{}' to a tensor "
+                              "with device type '{}'. Please ensure that the gradient and the "
+                              "tensor are on the same device",
+                              type.device.str(), own.device.str()));
+    if (type.sizes != own.sizes)
+        in_.raise(Error::Runtime,
+                  fmt::format("attempting to assign a gradient of size '{}' to a tensor of size "
+                              "'{}'. Please ensure that the gradient and the tensor are the same "
+                              "size",
+                              ir::str(type.sizes), ir::str(own.sizes)));
     t.real->grad = std::move(gradient);
 }
 
@@ -573,8 +617,17 @@ void EagerWorld::setRequiresGrad(TensorObj& t, const Val& given) {
 }
 
 void EagerWorld::setData(TensorObj& t, const Val& given) {
+    if (!given.is(Kind::Tensor))
+        in_.raise(Error::Type,
+                  fmt::format("Variable data has to be a tensor, but got {}", in_.typeName(given)));
     const runtime::TensorPtr from = in_.real(given, "the data");
     const bool grad = t.real->type.requiresGrad;
+    if (ir::isMeta(from->type.device) != ir::isMeta(t.real->type.device))
+        in_.raise(Error::Runtime, "Attempted to call `variable.set_data(tensor)`, but `variable` "
+                                  "and `tensor` have incompatible tensor type.");
+    if (grad && !ir::hasGradients(from->type.dtype))
+        in_.raise(Error::Runtime, "data set to a tensor that requires gradients must be floating "
+                                  "point or complex dtype");
     t.real->type = from->type;
     t.real->type.requiresGrad = grad;
     // Its own writes count on, whatever is written through the tensor that the data is of.

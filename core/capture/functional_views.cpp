@@ -75,8 +75,8 @@ ir::Sym Capture::offsetOf(const ViewStep& step) const {
                             graph.node(step.made).types[result], step.result);
 }
 
-bool Capture::partlyOverlap(const TensorObj& a, const TensorObj& b) const {
-    if (&a == &b) return false;
+bool Capture::overlap(const TensorObj& a, const TensorObj& b, bool whole) const {
+    if (&a == &b) return whole;
     auto viewA = views_.find(&a), viewB = views_.find(&b);
     const Object* baseA = viewA == views_.end() ? &a : viewA->second.base.object();
     const Object* baseB = viewB == views_.end() ? &b : viewB->second.base.object();
@@ -90,6 +90,7 @@ bool Capture::partlyOverlap(const TensorObj& a, const TensorObj& b) const {
     };
     const ir::Sym offsetA = offset(viewA), offsetB = offset(viewB);
     const ir::TensorType &typeA = a.type(), &typeB = b.type();
+    if (whole && offsetA == offsetB && typeA.sizes == typeB.sizes) return true;
     for (const ir::TensorType* type : {&typeA, &typeB})
         if (!constant(type->sizes) || !constant(type->strides)) return false;
     if (!offsetA.isConst() || !offsetB.isConst()) return false;
@@ -242,7 +243,8 @@ void Capture::assign(TensorObj& t, const FakeTensor& now) {
         interp_.stop("a change of a view gives a tensor that exists outside the compiled function "
                      "a gradient",
                      "change a clone() of the tensor and return it");
-    const ir::TensorType before = graph.node(nodeOf(whole)).type();
+    const ir::NodeId old = nodeOf(whole);
+    const ir::TensorType before = graph.node(old).type();
     FakeTensor value = now;
     if (wantsGradient(whole) && interp_.gradMode() && !now.type.requiresGrad &&
         now.type.numel() == before.numel()) // nothing of the old value is left
@@ -261,6 +263,10 @@ void Capture::assign(TensorObj& t, const FakeTensor& now) {
     const Object* base = &whole;
     since_.undo.push_back(
         [this, base, version = versionOf(Val(&whole))] { versions_[base] = version; });
+    if (!isView || std::ranges::none_of(view.steps, &ViewStep::data)) {
+        overwritten_.try_emplace(old.index, Overwritten{&whole, versions_[base]});
+        since_.undo.push_back([this, old] { overwritten_.erase(old.index); });
+    }
     ++versions_[base];
     if (isView) refreshView(t);
 }

@@ -151,7 +151,7 @@ std::string GuardProgram::failureOf(const GuardStep& s, const Roots& roots,
     case What::CheckNoGrad:
         return fmt::format("{}.grad is None, actual a tensor", of);
     case What::CheckBegins:
-        return fmt::format("{} begins its storage", of);
+        return fmt::format("{}.storage_offset() == {}", of, s.number);
     case What::CheckLeaf:
         return fmt::format("{} is a leaf without hooks", of);
     case What::CheckSame:

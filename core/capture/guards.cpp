@@ -250,7 +250,7 @@ bool GuardProgram::lookupsHold(uint64_t epoch) {
         return v->is(Kind::Tensor) && v->as<TensorObj>()->real && !v->as<TensorObj>()->real->grad;
     case What::CheckBegins:
         return v->is(Kind::Tensor) && v->as<TensorObj>()->real &&
-               v->as<TensorObj>()->real->offset == 0;
+               v->as<TensorObj>()->real->offset == s.number;
     case What::CheckLeaf:
         return v->is(Kind::Tensor) && v->as<TensorObj>()->real &&
                v->as<TensorObj>()->real->isLeaf() && !hasHooks(*v->as<TensorObj>()->real);

@@ -53,7 +53,7 @@ struct GuardStep {
         CheckKind,
         CheckParameter,
         CheckNoGrad, ///< a tensor without .grad
-        CheckBegins, ///< a tensor that begins its storage
+        CheckBegins, ///< a tensor that begins at this element of its storage
         CheckLeaf,   ///< a tensor that nothing computed on the tape
         CheckLength,
         CheckKeys,

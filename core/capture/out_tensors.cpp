@@ -37,6 +37,11 @@ Val into(Interp& in, const std::string& name, const Val& out, const Val& result,
             in.raise(Error::Runtime, name + "(): functions with out=... arguments don't support "
                                             "automatic differentiation, but one of the arguments "
                                             "requires grad.");
+        if (!(from.device == to.device))
+            in.raise(Error::Runtime,
+                     fmt::format("Attempting to copy from device {} to device {}, but cross-device "
+                                 "copies are not allowed!",
+                                 from.device.str(), to.device.str()));
         if (auto refused = ops::refusedOut(name, ofResults, from.dtype, to.dtype))
             in.fail(std::move(*refused));
         if (!(from.sizes == to.sizes))
@@ -69,12 +74,8 @@ Val withOut(Interp& in, const std::string& name, const Arguments& args,
             rest.emplace_back(keyword, v);
     if (!out.bound()) return compute(args);
     if (auto* written = out.to<TensorObj>())
-        for (const Val& v : args.positional) {
-            wantOtherMemory(in, *written, v);
-            if (v.is(Kind::List) || v.is(Kind::Tuple)) // what is joined
-                for (const Val& part : in.items(v))
-                    wantOtherMemory(in, *written, part);
-        }
+        for (const Val& v : args.positional)
+            wantOtherMemory(in, *written, v, goesByPlaces(name));
     // What adds up or multiplies does so in the dtype that it is put in.
     if (auto* written = out.to<TensorObj>(); written && leavesOutDType(name, args))
         rest.emplace_back(in.intern("dtype"), Val::dtype(written->type().dtype));

@@ -8,6 +8,7 @@
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/capture/type_methods.h"
+#include "core/ir/dtype_words.h"
 #include "core/ir/meta_device.h"
 #include "core/ops/call_forms.h"
 #include "core/ops/catalogue.h"
@@ -156,7 +157,7 @@ Val cast(Interp& in, Self f, Args a) {
 Val complexBits(Interp& in, Val x, ir::DType to) {
     const ir::TensorType type = wantTensor(in, x, "the tensor").type();
     const std::string deed = fmt::format("to view {} as {} (different element sizes)",
-                                         ir::name(type.dtype), ir::name(to));
+                                         ir::scalarType(type.dtype), ir::scalarType(to));
     if (type.rank() == 0) in.raise(Error::Runtime, "self.dim() cannot be 0 " + deed);
     if (!type.strides.back().is(1))
         in.raise(Error::Runtime, fmt::format("self.stride(-1) must be 1 {}, but got {}", deed,
@@ -186,14 +187,20 @@ Val viewed(Interp& in, Self f, Args a) {
     const TensorObj& t = self(a);
     const ir::DType from = t.type().dtype, to = dtype.asDType();
     if (from == to) return in.operation("alias", {a.positional[0]});
-    if (ir::isComplex(from) || ir::isComplex(to)) return complexBits(in, a.positional[0], to);
     const auto fromBytes = static_cast<int64_t>(ir::sizeBytes(from));
     const auto toBytes = static_cast<int64_t>(ir::sizeBytes(to));
-    if (t.real && fromBytes < toBytes && t.real->offset * fromBytes % toBytes != 0)
-        in.raise(Error::Runtime,
-                 fmt::format("self.storage_offset() must be divisible by {} to view {} as {} "
-                             "(different element sizes), but got {}",
-                             toBytes / fromBytes, ir::name(from), ir::name(to), t.real->offset));
+    if (fromBytes < toBytes) {
+        const int64_t ratio = toBytes / fromBytes;
+        const int64_t begin = in.world().sizeValue(in.world().beginning(self(a)));
+        const ir::Shape& sizes = t.type().sizes;
+        const bool fits = !sizes.empty() && in.world().sizeValue(sizes.back()) % ratio == 0;
+        if (fits && begin % ratio != 0) // else something else is wrong first
+            in.raise(Error::Runtime,
+                     fmt::format("self.storage_offset() must be divisible by {} to view {} as {} "
+                                 "(different element sizes), but got {}",
+                                 ratio, ir::scalarType(from), ir::scalarType(to), begin));
+    }
+    if (ir::isComplex(from) || ir::isComplex(to)) return complexBits(in, a.positional[0], to);
     return in.operation("view", {a.positional[0], dtype});
 }
 
@@ -444,7 +451,7 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
     if (n == "T" || n == "mT" || n == "H" || n == "mH") {
         metadata();
         int64_t rank = static_cast<int64_t>(t.type().rank());
-        if (n == "mT" || n == "mH")
+        if ((n == "mT" || n == "mH") && rank > 0)
             return operation("transpose", {object, Val::integer(-2), Val::integer(-1)});
         std::vector<Val> dims;
         for (int64_t i = rank; i-- > 0;)

@@ -420,14 +420,21 @@ void wantSeparateElements(Interp& in, const ir::TensorType& type) {
             "single memory location. Please clone() the tensor before performing the operation.");
 }
 
-void wantOtherMemory(Interp& in, const TensorObj& written, const Val& read) {
+void wantOtherMemory(Interp& in, const TensorObj& written, const Val& read, bool whole) {
+    if (read.is(Kind::List) || read.is(Kind::Tuple))
+        for (const Val& each : in.items(read))
+            if (each.is(Kind::Tensor)) wantOtherMemory(in, written, each, whole);
     auto* input = read.to<TensorObj>();
-    if (!input) return;
-    if (in.world().partlyOverlap(written, *input))
-        in.raise(Error::Runtime,
-                 "unsupported operation: some elements of the input tensor and the written-to "
-                 "tensor refer to a single memory location",
-                 "read a clone() of the input");
+    if (!input || !in.world().overlap(written, *input, whole)) return;
+    in.raise(Error::Runtime,
+             "unsupported operation: some elements of the input tensor and the written-to tensor "
+             "refer to a single memory location. Please clone() the tensor before performing the "
+             "operation.");
+}
+
+bool goesByPlaces(const std::string& base) {
+    return std::ranges::any_of(ops::overloadsOf(base),
+                               [](const ops::OpDef* def) { return def->traits.index.has_value(); });
 }
 
 bool TensorWorld::sharesMemory(const ops::OpDef& def) {
@@ -496,6 +503,12 @@ static bool putsValues(const std::string& base, const Arguments& arguments) {
     return base == "index_put" && !(given.size() > 3 && given[3].isBool() && given[3].asBool());
 }
 
+/// Whether operand \p i of masked_fill and index_fill is the number, which a tensor may hold.
+static bool takesNumber(const std::string& base, const std::vector<Val>& operands, size_t i) {
+    return i + 1 == operands.size() &&
+           ((base == "masked_fill" && i == 2) || (base == "index_fill" && i == 3));
+}
+
 Val Interp::changeInPlace(const std::string& base, const Val& self, const Computation& compute,
                           bool fills) {
     if (!fills) wantSeparateElements(*this, self.as<TensorObj>()->type());
@@ -503,14 +516,16 @@ Val Interp::changeInPlace(const std::string& base, const Val& self, const Comput
 }
 
 Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments) {
-    const bool takesNumber = base == "masked_fill"; // of a tensor, too
-    if (auto* written = arguments.positional[0].to<TensorObj>(); !takesNumber) {
-        for (const Val& v : arguments.positional.subspan(1))
-            wantOtherMemory(*this, *written, v);
+    std::vector<Val> operands(arguments.positional.begin(), arguments.positional.end());
+    if (auto* written = arguments.positional[0].to<TensorObj>()) {
+        const bool whole = goesByPlaces(base);
+        for (size_t i = 1; i < operands.size(); ++i) {
+            const bool number = takesNumber(base, operands, i);
+            if (!number) wantOtherMemory(*this, *written, operands[i], whole);
+            operands[i] = world_->savedBefore(operands[i], *written);
+        }
         for (const auto& [name, v] : arguments.keywords)
-            wantOtherMemory(*this, *written, v);
-    }
-    if (auto* written = arguments.positional[0].to<TensorObj>())
+            if (name->text != "value") wantOtherMemory(*this, *written, v, whole);
         for (const auto& [name, v] : arguments.keywords)
             if (name->text == "dtype" && v.tag() == Tag::DType &&
                 v.asDType() != written->type().dtype)
@@ -518,8 +533,9 @@ Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments
                       fmt::format("Bad in-place call: input tensor dtype {} and output tensor "
                                   "dtype {} should match",
                                   ir::name(written->type().dtype), ir::name(v.asDType())));
+    }
     return changeInPlace(
-        base, arguments.positional[0], [&] { return operation(base, arguments); },
+        base, operands[0], [&] { return operation(base, Arguments{operands, arguments.keywords}); },
         putsValues(base, arguments));
 }
 

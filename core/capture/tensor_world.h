@@ -61,8 +61,17 @@ public:
     virtual Val moved(const Val& tensor, ir::Device device) = 0;
     /// A list of the rows where a loop gets them from one operation; unbound: it takes one by one.
     virtual Val rows(const Val& tensor) = 0;
-    /// Whether other elements of \p b lie where \p a has some; false where that is not known.
-    virtual bool partlyOverlap(const TensorObj& a, const TensorObj& b) = 0;
+    /// Whether other elements of \p b lie where \p a has some, or with \p whole the same; false where
+    /// that is not known.
+    virtual bool overlap(const TensorObj& a, const TensorObj& b, bool whole) = 0;
+    /// Where \p t begins in its storage, in its elements.
+    virtual ir::Sym beginning(TensorObj& t) = 0;
+    /// \p operand of an operation in place on \p written, which it shares memory with: what autograd
+    /// saves of it is not what is there behind the write (but of the first operand it keeps a copy).
+    virtual Val savedBefore(const Val& operand, const TensorObj& written) {
+        (void)written;
+        return operand;
+    }
 
     // new tensors
     virtual Val constant(ir::HostTensor value, ir::Device device) = 0;
@@ -145,7 +154,9 @@ public:
     void fill(const std::string& base, const Val& self, const Val& value) override;
     Val moved(const Val& tensor, ir::Device device) override;
     Val rows(const Val& tensor) override;
-    bool partlyOverlap(const TensorObj& a, const TensorObj& b) override;
+    bool overlap(const TensorObj& a, const TensorObj& b, bool whole) override;
+    ir::Sym beginning(TensorObj& t) override { return ir::Sym(t.real->offset); }
+    Val savedBefore(const Val& operand, const TensorObj& written) override;
     Val constant(ir::HostTensor value, ir::Device device) override;
     Val number(const Val& value, ir::DType dtype, ir::Device device) override;
     Val drawn(const ir::TensorType& type, const runtime::Draw& draw,
@@ -170,6 +181,10 @@ public:
     void become(TensorObj& t, TensorObj& view) override;
     Val backward(const GradientRequest& request) override;
     void checkpointRegion(bool) override {}
+
+private:
+    /// Of savedBefore(): versions that the write, once it is there, counts up.
+    std::vector<std::shared_ptr<uint32_t>> saved_;
 };
 
 /// Tensors that are nodes of a capture's graph, or inputs of it.
@@ -184,7 +199,8 @@ public:
     void fill(const std::string& base, const Val& self, const Val& value) override;
     Val moved(const Val& tensor, ir::Device device) override;
     Val rows(const Val&) override { return {}; }
-    bool partlyOverlap(const TensorObj& a, const TensorObj& b) override;
+    ir::Sym beginning(TensorObj& t) override;
+    bool overlap(const TensorObj& a, const TensorObj& b, bool whole) override;
     Val constant(ir::HostTensor value, ir::Device device) override;
     Val number(const Val& value, ir::DType dtype, ir::Device device) override;
     Val drawn(const ir::TensorType& type, const runtime::Draw& draw,

@@ -26,8 +26,11 @@ void noteView(TensorObj& view, TensorObj& of, ViewOrigin origin, bool cut);
 std::string whyNotFollowed(ViewOrigin origin, const std::string& result, bool indirectly);
 /// Raises when elements of a tensor that is written share memory (expand()).
 void wantSeparateElements(Interp& interp, const ir::TensorType& type);
-/// Raises when other elements of \p written lie where \p read has some.
-void wantOtherMemory(Interp& interp, const TensorObj& written, const Val& read);
+/// Raises when other elements of \p written lie where \p read, or a tensor of that list, has some;
+/// with \p whole also when they are the same.
+void wantOtherMemory(Interp& interp, const TensorObj& written, const Val& read, bool whole = false);
+/// Whether an operation of this name reads or writes places that a tensor of integers says.
+bool goesByPlaces(const std::string& base);
 /// Raises where a tensor of \p dtype cannot hold \p number (RuntimeError; OverflowError of one
 /// beyond 64 bits); what is no number passes.
 void wantHeld(Interp& interp, const Val& number, ir::DType dtype);

@@ -3,6 +3,7 @@
 // bits of elements; what a script gets, and may write to, is the memory itself.
 // Source: aten/src/ATen/native/TensorConversions.cpp, view_dtype.
 #include "core/ops/bits_view.h"
+#include "core/ir/dtype_words.h"
 
 #include "core/kernel/bits.h"
 #include "core/ops/gradient_tools.h"
@@ -42,13 +43,19 @@ Result<Types> bitsShape(const OpCall& call) {
     type.dtype = dtype;
     if (from == to) return one(type);
     const std::string deed = fmt::format("to view {} as {} (different element sizes)",
-                                         ir::name(self.dtype), ir::name(dtype));
+                                         ir::scalarType(self.dtype), ir::scalarType(dtype));
+    const auto uneven = [&](const std::string& what, const Sym& number) {
+        return base::userError({}, fmt::format("{} must be divisible by {} {}, but got {}", what,
+                                               to / from, deed, number.str()));
+    };
     const auto refused = [&](const std::string& what) {
         return base::userError({}, what + " " + deed);
     };
     if (type.rank() == 0)
         return refused("self.dim"
                        "() cannot be 0");
+    if (from < to && !call.divisible(type.sizes.back(), Sym(to / from)))
+        return uneven("self.size(-1)", type.sizes.back());
     if (!call.same(type.strides.back(), Sym(1)))
         return base::userError({}, fmt::format("self.stride(-1) must be 1 {}, but got {}", deed,
                                                type.strides.back().str()));
@@ -60,12 +67,6 @@ Result<Types> bitsShape(const OpCall& call) {
         return one(type);
     }
     const Sym ratio(to / from);
-    const auto uneven = [&](const std::string& what, const Sym& number) {
-        return base::userError({}, fmt::format("{} must be divisible by {} {}, but got {}", what,
-                                               ratio.str(), deed, number.str()));
-    };
-    if (!call.divisible(type.sizes.back(), ratio))
-        return uneven("self.size(-1)", type.sizes.back());
     type.sizes.back() = ir::floorDiv(type.sizes.back(), ratio);
     for (size_t d = 0; d + 1 < type.rank(); ++d) {
         if (!call.divisible(type.strides[d], ratio))
@@ -265,13 +266,13 @@ OpDef bitsView() {
             as(of(DType::Float8E5M2, {8}), DType::Int8),
             as(transposed(f32({2, 3})), DType::Int32),
             bad({f32({3})}, {T(0), Arg(DType::Float64)},
-                "self.size(-1) must be divisible by 2 to view float32 as float64 (different "
+                "self.size(-1) must be divisible by 2 to view Float as Double (different "
                 "element sizes), but got 3"),
             bad({f32({})}, {T(0), Arg(DType::Int16)},
                 "self.dim"
-                "() cannot be 0 to view float32 as int16 (different element sizes)"),
+                "() cannot be 0 to view Float as Short (different element sizes)"),
             bad({transposed(f32({2, 4}))}, {T(0), Arg(DType::Int16)},
-                "self.stride(-1) must be 1 to view float32 as int16 (different element sizes), "
+                "self.stride(-1) must be 1 to view Float as Short (different element sizes), "
                 "but got 2")};
     };
     OpDef def{

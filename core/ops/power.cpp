@@ -48,8 +48,12 @@ ExprId powerByMultiplying(ExprPool& pool, ExprId x, int64_t exponent) {
 ExprId buildPowScalar(ExprPool& pool, const OpCall& call, Inputs x) {
     DType dtype = resultDType(call, {0, 1});
     ExprId base = pool.cast(dtype, x[0]);
-    if (call.isTensor(1) && ir::isFloating(dtype))
-        return pool.op(ScalarOp::Pow, {base, pool.cast(dtype, x[1])});
+    if (call.isTensor(1) && ir::isFloating(dtype)) { // a number that varies: the same of all
+        const ExprId exponent = pool.cast(dtype, x[1]);
+        const ExprId half = pool.op(ScalarOp::Eq, {exponent, pool.constant(dtype, 0.5)});
+        return pool.op(ScalarOp::Where, {half, pool.op(ScalarOp::Sqrt, {base}),
+                                         pool.op(ScalarOp::Pow, {base, exponent})});
+    }
     double exponent = call.real(1);
     if (exponent == 0) return constantOf(pool, dtype, 1);
     if (exponent == 0.5) return pool.op(ScalarOp::Sqrt, {base});

@@ -3,6 +3,8 @@
 
 #include "core/ops/formula.h"
 #include "core/ops/memory_order.h"
+#include "core/ops/refusal.h"
+#include "core/ops/rules.h"
 #include "core/passes/sweep.h"
 
 #include <fmt/format.h>
@@ -100,6 +102,29 @@ bool differentiatedApart(const ops::OpDef& def) {
     return std::holds_alternative<ops::ThroughDecomposition>(def.gradient);
 }
 
+/// What the node consists of. Tensors on several devices are the user's, whichever call of the rule
+/// meets them.
+base::Result<std::vector<ir::NodeId>> partsOf(const ops::Decompose& rule, const ops::OpDef& def,
+                                              ops::Builder& builder, const ir::Node& node) {
+    const auto wantOneDevice = [&]() -> base::Status {
+        auto device = ops::commonDevice(ops::OpCall(def, node.args, builder.graph()));
+        return device.ok() ? base::Status() : base::Status(device.error());
+    };
+    try {
+        std::vector<ir::NodeId> results = rule.build({builder, node});
+        restoreHalves(builder, node, results);
+        base::Status same = checkResults(builder.graph(), node, results);
+        if (!same.ok()) {
+            CUTAWAY_CHECK(wantOneDevice());
+            return same.error();
+        }
+        return results;
+    } catch (const ops::Refusal&) {
+        CUTAWAY_CHECK(wantOneDevice());
+        throw;
+    }
+}
+
 base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
     Sweep sweep(graph);
     auto visit = [&](ir::Node& node) -> base::Status {
@@ -114,9 +139,7 @@ base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
                         : rule->when == ops::DecomposeWhen::AfterAutograd ? "after autograd"
                                                                           : "before lowering"));
         const size_t fresh = graph.idLimit();
-        std::vector<ir::NodeId> results = rule->build({sweep.builder(), node});
-        restoreHalves(sweep.builder(), node, results);
-        CUTAWAY_CHECK(checkResults(graph, node, results));
+        CUTAWAY_TRY(std::vector<ir::NodeId> results, partsOf(*rule, *def, sweep.builder(), node));
         keepStrides(sweep.builder(), node, results, fresh, phase);
         if (node.tuple) {
             sweep.replaceTuple(node.id, std::move(results));

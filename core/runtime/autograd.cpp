@@ -2,6 +2,7 @@
 #include "core/runtime/autograd.h"
 
 #include "core/ir/dtype_words.h"
+#include "core/ir/meta_device.h"
 #include "core/ops/memory_order.h"
 
 #include <algorithm>
@@ -12,6 +13,16 @@
 #include <unordered_map>
 
 namespace cutaway::runtime {
+
+base::Diagnostic mismatchedShape(size_t number, const ir::TensorType& gradient,
+                                 const ir::TensorType& root) {
+    return base::userError({}, fmt::format("Mismatch in shape: grad_output[{}] has a shape of "
+                                           "torch.Size({}) and output[{}] has a shape of "
+                                           "torch.Size({}).",
+                                           number, ir::str(gradient.sizes), number,
+                                           ir::str(root.sizes)));
+}
+
 namespace {
 
 using FunctionPtr = std::shared_ptr<GradFunction>;
@@ -176,12 +187,18 @@ base::Status countDependents(Run& run) {
     return {};
 }
 
+/// Whether the gradient fits what it is of, which a script may have given other memory since.
 base::Status checkGradient(const GradFunction& function, size_t i, const Tensor& gradient) {
-    const ir::Shape& expected = function.inputs[i]->type.sizes;
+    const Tensor& input = *function.inputs[i];
+    const auto output = static_cast<size_t>(input.gradOutput);
+    const bool computed = input.gradFunction && output < input.gradFunction->outputTypes.size();
+    const ir::Shape& expected =
+        (computed ? input.gradFunction->outputTypes[output] : input.type).sizes;
     if (gradient.type.sizes == expected) return {};
-    return base::bugError(fmt::format("{} returned a gradient of sizes {} for input {} of sizes {}",
-                                      function.name, ir::str(gradient.type.sizes), i,
-                                      ir::str(expected)));
+    return base::userError({}, fmt::format("Function {} returned an invalid gradient at index {} - "
+                                           "got {} but expected shape compatible with {}",
+                                           function.name, i, ir::str(gradient.type.sizes),
+                                           ir::str(expected)));
 }
 
 base::Status callHooks(const GradHooks& hooks, TensorPtr& gradient,
@@ -320,13 +337,15 @@ base::Status runTape(Run& run) {
     return {};
 }
 
-base::Result<TensorPtr> rootGradient(const Tensor& root, const TensorPtr& gradient,
+base::Result<TensorPtr> rootGradient(size_t number, const Tensor& root, const TensorPtr& gradient,
                                      const GradientArithmetic& arithmetic) {
     if (gradient) {
-        if (gradient->type.sizes == root.type.sizes) return gradient;
+        if (gradient->type.sizes != root.type.sizes)
+            return mismatchedShape(number, gradient->type, root.type);
+        if (gradient->type.device == root.type.device) return gradient;
         return base::userError(
-            {}, fmt::format("mismatch in shape: the gradient has sizes {}, the tensor has sizes {}",
-                            ir::str(gradient->type.sizes), ir::str(root.type.sizes)));
+            {}, fmt::format("invalid gradient at index {} - expected device {} but got {}", number,
+                            root.type.device.str(), gradient->type.device.str()));
     }
     if (!root.type.numel().is(1))
         return base::userError(
@@ -348,11 +367,15 @@ base::Result<TensorPtr> rootGradient(const Tensor& root, const TensorPtr& gradie
 
 } // namespace
 
-/// "torch.cuda.FloatTensor [2, 3]", as PyTorch's messages have it.
-static std::string typeText(const ir::TensorType& type) {
+std::string tensorTypeName(const ir::TensorType& type) {
+    const std::string dtype = ir::scalarType(type.dtype);
+    if (ir::isMeta(type.device)) return fmt::format("Meta{}Type", dtype);
     const bool cuda = type.device.kind == ir::Device::Kind::Cuda;
-    return fmt::format("torch.{}{}Tensor {}", cuda ? "cuda." : "", ir::scalarType(type.dtype),
-                       ir::str(type.sizes));
+    return fmt::format("torch.{}{}Tensor", cuda ? "cuda." : "", dtype);
+}
+
+static std::string typeText(const ir::TensorType& type) {
+    return fmt::format("{} {}", tensorTypeName(type), ir::str(type.sizes));
 }
 
 base::Status checkUnchanged(const GradFunction& function, const Tensor& saved, uint32_t version,
@@ -360,15 +383,30 @@ base::Status checkUnchanged(const GradFunction& function, const Tensor& saved, u
     if (saved.version() == version) return {};
     std::string output;
     if (producer.function)
-        output =
-            fmt::format(", which is output {} of {},", producer.output, producer.function->name);
+        output = fmt::format(", which is output {} of {},", producer.output,
+                             stepName(producer.function->name));
+    return changedError(saved.type, output, saved.version(), version,
+                        fmt::format("{} saved it; ", stepName(function.name)));
+}
+
+std::string stepName(std::string_view name) {
+    const size_t at = name.find("Backward");
+    if (at == std::string_view::npos) return std::string(name);
+    const std::string_view number = name.substr(at + std::string_view("Backward").size());
+    return fmt::format("{}{}", name.substr(0, at), number == "0" ? "" : number);
+}
+
+base::Diagnostic changedError(const ir::TensorType& type, std::string_view output, uint64_t version,
+                              uint64_t expected, std::string_view who) {
     return base::userError(
         {},
-        fmt::format("one of the variables needed for gradient computation has been modified by an "
-                    "inplace operation: [{}]{} is at version {}; expected version {} instead.",
-                    typeText(saved.type), output, saved.version(), version),
-        fmt::format("{} saved it; make a new tensor instead (x = x + 1), or change a clone() of it",
-                    function.name));
+        fmt::format(
+            "one of the variables needed for gradient computation has been modified by an "
+            "inplace operation: [{}]{} is at version {}; expected version {} instead. Hint: "
+            "enable anomaly detection to find the operation that failed to compute its "
+            "gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).",
+            typeText(type), output, version, expected),
+        fmt::format("{}make a new tensor instead (x = x + 1), or change a clone() of it", who));
 }
 
 base::Status followData(TensorPtr& saved, uint32_t& version, const std::weak_ptr<Tensor>& origin) {
@@ -503,7 +541,7 @@ base::Result<std::vector<TensorPtr>> backward(const BackwardRequest& request,
                             "grad_fn",
                             i),
                 "create an input with requires_grad=True");
-        CUTAWAY_TRY(TensorPtr seed, rootGradient(*root, request.gradients[i], arithmetic));
+        CUTAWAY_TRY(TensorPtr seed, rootGradient(i, *root, request.gradients[i], arithmetic));
         if (!root->gradFunction) {
             ++run.leaves[root.get()].dependents;
             leaves.emplace_back(root, std::move(seed));

@@ -64,6 +64,18 @@ struct Producer {
 base::Status checkUnchanged(const GradFunction& function, const Tensor& saved, uint32_t version,
                             const Producer& producer);
 
+/// What backward() says of a gradient of other sizes than the root that it was given for.
+base::Diagnostic mismatchedShape(size_t number, const ir::TensorType& gradient,
+                                 const ir::TensorType& root);
+/// "torch.cuda.FloatTensor", as PyTorch's messages call a type.
+std::string tensorTypeName(const ir::TensorType& type);
+/// PyTorch's message of what was saved at version \p expected and is of \p version now. \p output: where
+/// it came from, as in ", which is output 0 of Mul,"; \p who: what stands before the hint.
+base::Diagnostic changedError(const ir::TensorType& type, std::string_view output, uint64_t version,
+                              uint64_t expected, std::string_view who);
+/// "Mul" of "MulBackward0", "Max1" of "MaxBackward1": what messages call a function of the tape.
+std::string stepName(std::string_view name);
+
 /// \p saved, at \p version a value of \p origin for backward(), is what that is now where it got other
 /// memory since: its .data was assigned, and as in PyTorch the tape saved the tensor itself.
 base::Status followData(TensorPtr& saved, uint32_t& version, const std::weak_ptr<Tensor>& origin);

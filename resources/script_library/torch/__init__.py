@@ -306,6 +306,8 @@ def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
 
 def repeat_interleave(input, repeats=None, dim=None, *, output_size=None):
     from torch import _ops
+    if dim is not None and input.dim() == 0:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     if repeats is not None and not is_tensor(repeats):
         return _ops.repeat_interleave(input, repeats, dim)
     # How often each element comes decides the result's size.

@@ -382,6 +382,9 @@ class _Methods:
                      torch.bool: "bool", torch.float16: "c10::Half", torch.bfloat16: "c10::BFloat16"}
             raise RuntimeError(f"Could not set tensor of type {names[source.dtype]} to a tensor of type "
                                f"{names[self.dtype]}")
+        elif source.device != self.device:
+            raise RuntimeError(f'Attempted to set the storage of a tensor on device "{self.device}" to a storage on '
+                               f'different device "{source.device}".  This is no longer allowed; the devices must match.')
         elif size is None:
             found = source.detach()
         else:

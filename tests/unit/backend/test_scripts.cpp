@@ -247,7 +247,9 @@ for g in [f, torch.compile(f)]:
                 "y = (x * w).sum()\nx += 1\ny.backward()\n")
             .contains("s.py:6:1: error: one of the variables needed for gradient computation "
                       "has been modified by an inplace operation: [torch.FloatTensor [2]] is at "
-                      "version 1; expected version 0 instead.\n"));
+                      "version 1; expected version 0 instead. Hint: enable anomaly detection to "
+                      "find the operation that failed to compute its gradient, with "
+                      "torch.autograd.set_detect_anomaly(True, check_nan=False).\n"));
 }
 
 void TestScripts::results_saved_for_backward_and_changed_in_place_are_refused() {

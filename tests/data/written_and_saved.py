@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+# What backward() saved and an operation in place wrote over, eager and in compiled functions; leaves that change under
+# no_grad(); memory that an operation in place reads and writes; gradients, data and results of another device, size or
+# dtype. What PyTorch printed: written_and_saved.txt.
+import torch
+import torch.nn.functional as F
+
+
+def show(name, f, *args):
+    try:
+        print(name, f(*args))
+    except Exception as e:
+        kind = "changed" if "modified by an inplace" in str(e) else "overlap" if "single memory location" in str(e) else ""
+        print(name, "RuntimeError" if isinstance(e, RuntimeError) else type(e).__name__, kind)
+
+
+def values(t):
+    return None if t is None else [round(v, 3) + 0.0 for v in t.detach().reshape(-1).tolist()]
+
+
+def leaf():
+    return torch.tensor([1., 2., 3.], requires_grad=True)
+
+
+def saved(change):
+    """The gradient of what change(x * 2) gives."""
+    def run(x):
+        change(x * 2).sum().backward()
+        return x.grad
+    return run
+
+
+def both(y, z, write):
+    write(y)
+    return z
+
+
+bn = torch.nn.BatchNorm1d(3)
+changes = {
+    "mul_ itself": lambda y: y.mul_(y), "add_ itself": lambda y: y.add_(y), "div_ itself": lambda y: y.div_(y),
+    "pow_": lambda y: y.pow_(2), "addcmul_": lambda y: y.addcmul_(y, y), "atan2_": lambda y: y.atan2_(y),
+    "square": lambda y: both(y, y * y, lambda y: y.mul_(2)), "exp": lambda y: y.exp().mul_(2),
+    "its norm": lambda y: y.div_(y.norm()), "its sum": lambda y: y.div_(y.sum()), "its std": lambda y: y.div_(y.std()),
+    "item": lambda y: both(y, y, lambda y: y.__setitem__(0, y[1] * y[2])), "copy": lambda y: y.copy_(y * y),
+    "softmax": lambda y: y.softmax(0).mul_(2), "norm of a layer": lambda y: both(y, F.layer_norm(y, (3,)).pow(2), lambda y: y.mul_(2)),
+    "gelu": lambda y: both(y, F.gelu(y), lambda y: y.mul_(2)), "relu": lambda y: both(y, F.relu(y), lambda y: y.mul_(2)),
+    "result of relu": lambda y: F.relu(y).mul_(2), "sigmoid_": lambda y: y.sigmoid_().mul_(2), "relu_": lambda y: y.relu_().mul_(2),
+    "views": lambda y: both(y, y.view(3, 1) * y.view(1, 3), lambda y: y.add_(1)), "max": lambda y: y.max().clamp_(-1, 1),
+    "max of a row": lambda y: y.view(1, 3).max(1).values.clamp_(0, 1), "max that stays": lambda y: both(y, y.max(), lambda y: y.mul_(2)),
+    "cumprod": lambda y: both(y, y.cumprod(0), lambda y: y.mul_(2)), "clamp": lambda y: both(y, y.clamp(0, 3), lambda y: y.mul_(2)),
+    "clamp_": lambda y: y.clamp_(0, 3).mul_(2), "abs": lambda y: both(y, y.abs(), lambda y: y.mul_(2)),
+    "detached": lambda y: (lambda z: both(z.detach(), z, lambda d: d.mul_(2)))(y.exp()), "amax": lambda y: y.amax(0).clamp_(-1, 1),
+    "twice a batch norm": lambda y: bn(bn(torch.stack([y, y + 1, y * y]))).pow(2),
+}
+
+
+def index(y, i, w, m):
+    z = torch.where(m, y[i] * w, y[i])
+    return z
+
+
+for name, change in changes.items():
+    for run in (saved(change), torch.compile(saved(change), backend="eager")):
+        x = leaf()
+        show(name, lambda: [round(v, 1) + 0.0 for v in run(x).tolist()])
+for which in range(4):
+    def changed(x, i, w, m):
+        z = index(x * 2, i, w, m)
+        (i, w, m, torch.ones(1))[which].add_(1) if which != 2 else m.fill_(True)
+        z.sum().backward()
+        return x.grad
+    for run in (changed, torch.compile(changed, backend="eager")):
+        show(f"operand {which}", lambda: values(run(leaf(), torch.tensor([0, 1, 1]), torch.ones(3), torch.tensor([True, False, True]))))
+
+# Leaves that are written under no_grad() have all their gradients.
+
+
+def before(x):
+    z = (x * 2).sum()
+    with torch.no_grad():
+        x.mul_(3)
+    z.backward()
+    return x.grad, x
+
+
+def reads_it(x):
+    z = (x * x).sum()
+    with torch.no_grad():
+        x.mul_(3)
+    z.backward()
+    return x.grad, x
+
+
+def around(x):
+    z = (x * 2).sum()
+    with torch.no_grad():
+        x.mul_(3)
+    (z + (x * x).sum()).backward()
+    return x.grad, x
+
+
+def steps(x):
+    for _ in range(2):
+        x.grad = None
+        (x * x).sum().backward()
+        with torch.no_grad():
+            x -= x.grad * .1
+    return x.grad, x
+
+
+def asked(x):
+    with torch.no_grad():
+        x.mul_(3)
+    y = x * 2
+    g, = torch.autograd.grad(y.sum(), x)
+    return g, y
+
+
+for f in (before, reads_it, around, steps, asked):
+    for run in (f, torch.compile(f, backend="eager")):
+        show(f.__name__, lambda: [values(t) for t in run(leaf())])
+
+# Memory that is read and written.
+places = torch.arange(4)
+writes = {"add_": lambda x, y: x.add_(y), "copy_": lambda x, y: x.copy_(y), "index_add_": lambda x, y: x.index_add_(0, places, y),
+          "index_copy_": lambda x, y: x.index_copy_(0, places, y), "scatter_": lambda x, y: x.scatter_(0, places, y),
+          "scatter_add_": lambda x, y: x.scatter_add_(0, places, y), "index_put_": lambda x, y: x.index_put_((places,), y),
+          "put_": lambda x, y: x.put_(places, y), "items": lambda x, y: x.__setitem__(places, y), "part": lambda x, y: x.__setitem__(slice(None), y),
+          "masked_fill_": lambda x, y: x.masked_fill_(y > 1, 1), "index_fill_": lambda x, y: x.index_fill_(0, places, y[1]),
+          "gather": lambda x, y: torch.gather(y, 0, places, out=x), "index_select": lambda x, y: torch.index_select(y, 0, places, out=x),
+          "take": lambda x, y: torch.take(y, places, out=x), "where": lambda x, y: torch.where(y > 1, y, y, out=x), "clamp_": lambda x, y: x.clamp_(y)}
+for name, write in writes.items():
+    for start in (0, 1):
+        def run():
+            base = torch.arange(6.)
+            write(base[start:start + 4], base[:4])
+            return base
+        for f in (run, torch.compile(run, backend="eager")):
+            show(f"{name} {start}", lambda: values(f()))
+whole = torch.arange(4)
+for name, write in {"index_add_": lambda x: x.index_add_(0, x, torch.ones_like(x)), "scatter_": lambda x: x.scatter_(0, x, 1),
+                    "index_fill_": lambda x: x.index_fill_(0, x, 1), "items": lambda x: x.__setitem__(x, 1)}.items():
+    show(name + " of itself", lambda: write(whole.clone()))
+
+# Bits of another width begin at whole elements.
+line = torch.arange(12.)
+for name, f in {"offset": lambda x: x[1:5].view(torch.float64), "of a result": lambda x: (x * 1)[1:5].view(torch.float64),
+                "even": lambda x: x[2:6].view(torch.float64), "size": lambda x: x[1:4].view(torch.float64), "none": lambda x: x[3].view(torch.float64),
+                "narrower": lambda x: x[1:3].view(torch.int16), "complex": lambda x: x[1:5].view(torch.complex64),
+                "complex, even": lambda x: torch.view_as_real(x[2:6].view(torch.complex64)),
+                "stride": lambda x: x.view(4, 3)[:, :2].view(torch.float64)}.items():
+    for run in (f, torch.compile(f, backend="eager")):
+        show(name, lambda: values(run(line)))
+bits = torch.compile(lambda x: x.view(torch.float64), backend="eager")
+for start in (0, 2, 1, 4):
+    show(f"from {start}", lambda: values(bits(line[start:start + 4])))
+
+# Gradients, data, results of another device, size or dtype.
+meta = torch.ones(3, device="meta")
+others = {"device": meta, "size": torch.ones(2), "dtype": torch.ones(3, dtype=torch.float64), "integers": torch.ones(3, dtype=torch.int64),
+          "more": torch.ones(1, 3), "number": 3, "none": None}
+
+
+def assigned(name, t, v):
+    setattr(t, name, v)
+    return values(getattr(t, name)) if name == "grad" else [t.dtype, list(t.shape)]
+
+
+def hooked(t, y, v):
+    t.register_hook(lambda g: v)
+    y.sum().backward()
+
+
+class Own(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, v):
+        ctx.v = v
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, g):
+        return ctx.v, None
+
+
+def own(v):
+    x = leaf()
+    Own.apply(x, v).sum().backward()
+    return values(x.grad)
+
+
+for name, v in others.items():
+    show("grad of another " + name, lambda: assigned("grad", leaf(), v))
+    show("data of another " + name, lambda: assigned("data", leaf(), v))
+    show("hook of a leaf, " + name, lambda: (lambda x: hooked(x, x * 2, v))(leaf()))
+    show("hook of a result, " + name, lambda: (lambda y: hooked(y, y * 2, v))(leaf() * 2))
+    if name not in ("dtype", "integers"):
+        show("own gradient, " + name, lambda: own(v))
+    if name in ("device", "size"):
+        show("seed, " + name, lambda: (leaf() * 2).backward(v))
+        show("set_, " + name, lambda: list(torch.ones(3).set_(v).shape))
+show("own gradient, more rows", lambda: own(torch.ones(2, 3)))
+show("itself", lambda: (lambda x: setattr(x, "grad", x))(leaf()))
+show("out of another device", lambda: torch.add(torch.ones(3), 1, out=meta.clone()))
+show("out of another device", lambda: torch.add(meta, 1, out=torch.zeros(3)))
+show("product", lambda: torch.sum(torch.ones(3, 3), 0, out=meta.clone()))
+
+
+def reassigned(f, v):
+    x = leaf()
+    y = f(x)
+    x.data = v
+    y.sum().backward()
+    return values(x.grad)
+
+
+for name, f in {"twice": lambda x: x * 2, "exp": torch.exp, "square": lambda x: x * x}.items():
+    show(f"data of two elements behind {name}", lambda: reassigned(f, torch.ones(2)))
+    show(f"other data behind {name}", lambda: reassigned(f, torch.ones(3) * 5))
+
+
+def result_reassigned():
+    x = leaf()
+    y = x * 2
+    y.data = torch.ones(2)
+    y.sum().backward()
+
+
+show("data of a result", result_reassigned)
+
+# Operations of several tensors on two devices.
+C, M = torch.ones(2, 3), torch.ones(2, 3, device="meta")
+two = {"layer_norm": lambda: F.layer_norm(C, (3,), M[0], M[0]), "batch_norm": lambda: F.batch_norm(C, M[0], M[0], training=True),
+       "group_norm": lambda: F.group_norm(torch.ones(2, 4), 2, torch.ones(4, device="meta")), "rms_norm": lambda: F.rms_norm(C, (3,), M[0]),
+       "cross_entropy": lambda: F.cross_entropy(C, torch.zeros(2, dtype=torch.int64, device="meta")), "weight": lambda: F.cross_entropy(C, torch.zeros(2, dtype=torch.int64), M[0]),
+       "mse": lambda: F.mse_loss(C, M), "bce": lambda: F.binary_cross_entropy_with_logits(M, C), "kl": lambda: F.kl_div(C, M), "huber": lambda: F.huber_loss(C, M),
+       "add": lambda: C + M, "where": lambda: torch.where(C > 0, M, C), "cat": lambda: torch.cat([C, M]), "clamp": lambda: C.clamp(M), "lerp": lambda: C.lerp(M, .5),
+       "cosine": lambda: F.cosine_similarity(C, M), "instance_norm": lambda: F.instance_norm(C[None], M[0, :2], M[0, :2]), "gaussian": lambda: F.l1_loss(M, C),
+       "sdpa": lambda: F.scaled_dot_product_attention(C[None], M[None], C[None]), "prelu": lambda: F.prelu(C, M[0]), "kron": lambda: torch.kron(C, M)}
+for name, f in two.items():
+    show(name, f)
+
+# Slopes at NaN and at 0.
+nan = float("nan")
+for name, f in {"huber": lambda x: F.huber_loss(x, torch.ones(3)), "smooth": lambda x: F.smooth_l1_loss(x, torch.ones(3)),
+                "divergence": lambda x: F.kl_div(torch.zeros(3), x, reduction="sum"), "sinc": lambda x: x.sinc(), "root": lambda x: x ** .25 + x ** .5}.items():
+    x = torch.tensor([1., nan, 2.] if name in ("huber", "smooth") else [0., 1e-30, 2.], requires_grad=True)
+    f(x).sum().backward()
+    print(name, [round(v, 3) + 0.0 for v in x.grad.tolist()])
+
+# Bags of rows.
+rows = torch.arange(12.).view(4, 3)
+for mode in ("sum", "mean", "max"):
+    for name, (i, o) in {"bags": ([0, 1, 2], [0, 2]), "beyond": ([0, 7], [0, 1, 2]), "negative": ([0, -1], [0, 1, 2])}.items():
+        bag = lambda i, o, rows: F.embedding_bag(i, rows, o, mode=mode)
+        for run in (bag, torch.compile(bag, backend="eager")):
+            show(f"{mode} {name}", lambda: values(run(torch.tensor(i), torch.tensor(o), rows)))
+        show(f"{mode} {name} without the last", lambda: values(F.embedding_bag(torch.tensor(i), rows, torch.tensor(o + [3]), mode=mode, include_last_offset=True)) if name == "bags" else None)
+    show(mode + " of a later beginning", lambda: values(F.embedding_bag(torch.tensor([0, 1]), rows, torch.tensor([1, 2]), mode="sum")))
