@@ -144,7 +144,7 @@ Results klDivergence(const Operands& in) {
     if (!ir::isFloating(x.type().dtype) || !ir::isFloating(target.type().dtype))
         refuseCall(in, "Integral inputs not supported.");
     if (in.call().boolean(3)) return {reducedLoss(exp(target) * (target - x), reductionAt(in, 2))};
-    return {reducedLoss(aten("xlogy", target, target) - target * x, reductionAt(in, 2))};
+    return {reducedLoss(aten("xlogy.Tensor", target, target) - target * x, reductionAt(in, 2))};
 }
 
 Results poissonNll(const Operands& in) {

@@ -102,8 +102,9 @@ base::Status accumulate(Tensor& leaf, TensorPtr gradient, const Run& run) {
         return {};
     }
     bool ownMemory = gradient.use_count() == 1 && gradient->storage.use_count() == 1;
-    auto type = ir::TensorType::contiguous(leaf.type.dtype, leaf.type.sizes, leaf.type.device);
-    if (ops::isDense(leaf.type)) type.strides = leaf.type.strides;
+    const bool same = gradient->type.sizes == leaf.type.sizes; // else its .data became another
+    auto type = ir::TensorType::contiguous(leaf.type.dtype, gradient->type.sizes, leaf.type.device);
+    if (same && ops::isDense(leaf.type)) type.strides = leaf.type.strides;
     bool sameLayout = gradient->type.dtype == type.dtype && sameStrides(gradient->type, type);
     if (ownMemory && sameLayout) {
         leaf.grad = std::move(gradient);
@@ -190,6 +191,7 @@ base::Status countDependents(Run& run) {
 /// Whether the gradient fits what it is of, which a script may have given other memory since.
 base::Status checkGradient(const GradFunction& function, size_t i, const Tensor& gradient) {
     const Tensor& input = *function.inputs[i];
+    if (input.isLeaf()) return {}; // what it was then
     const auto output = static_cast<size_t>(input.gradOutput);
     const bool computed = input.gradFunction && output < input.gradFunction->outputTypes.size();
     const ir::Shape& expected =
