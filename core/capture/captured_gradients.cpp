@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace cutaway::capture {
@@ -351,6 +352,25 @@ void Capture::refuseChanged(ir::NodeId by, ir::NodeId value) {
                                        fmt::format("{} saved it; ", name(graph.node(by)))));
 }
 
+/// By input the sum of the gradients of all that it has been; \p gradients are of the placeholders.
+static std::vector<ir::NodeId>
+summedOver(const std::vector<std::vector<ir::NodeId>>& versions,
+           const std::vector<ir::NodeId>& placeholders, const std::vector<ir::NodeId>& gradients,
+           const std::function<ir::NodeId(ir::NodeId, ir::NodeId)>& add) {
+    std::vector<ir::NodeId> sums;
+    for (const std::vector<ir::NodeId>& nodes : versions) {
+        ir::NodeId sum;
+        for (ir::NodeId node : nodes) {
+            const auto at = std::ranges::find(placeholders, node) - placeholders.begin();
+            if (static_cast<size_t>(at) >= placeholders.size()) continue;
+            const ir::NodeId gradient = gradients[static_cast<size_t>(at)];
+            if (gradient.valid()) sum = sum.valid() ? add(sum, gradient) : gradient;
+        }
+        sums.push_back(sum);
+    }
+    return sums;
+}
+
 /// The nodes whose gradients are those of \p t: of a leaf of the outside all that it has been, since it
 /// is written without recording that.
 std::vector<ir::NodeId> Capture::versionsOf(TensorObj& t) {
@@ -449,21 +469,8 @@ std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
         std::span(joint.graph.outputs).subspan(static_cast<size_t>(joint.forwardOutputs)),
         request.record));
 
-    std::vector<ir::NodeId> found;
-    for (const std::vector<ir::NodeId>& nodes : versions) {
-        ir::NodeId sum;
-        for (ir::NodeId input : nodes) {
-            const auto at =
-                std::find(region.placeholders.begin(), region.placeholders.end(), input) -
-                region.placeholders.begin();
-            if (static_cast<size_t>(at) >= count) continue;
-            const ir::NodeId gradient = gradients[static_cast<size_t>(at)];
-            if (gradient.valid())
-                sum = sum.valid() ? appended("add.Tensor", {sum, gradient}) : gradient;
-        }
-        found.push_back(sum);
-    }
-    return found;
+    return summedOver(versions, region.placeholders, gradients,
+                      [&](ir::NodeId x, ir::NodeId y) { return appended("add.Tensor", {x, y}); });
 }
 
 std::vector<Val> Capture::gradients(const GradientRequest& request) {

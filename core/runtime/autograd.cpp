@@ -191,12 +191,15 @@ base::Status countDependents(Run& run) {
 /// Whether the gradient fits what it is of, which a script may have given other memory since.
 base::Status checkGradient(const GradFunction& function, size_t i, const Tensor& gradient) {
     const Tensor& input = *function.inputs[i];
-    if (input.isLeaf()) return {}; // what it was then
+    if (input.isLeaf() && input.ownVersion) return {}; // its .data may have been of other sizes
     const auto output = static_cast<size_t>(input.gradOutput);
     const bool computed = input.gradFunction && output < input.gradFunction->outputTypes.size();
     const ir::Shape& expected =
         (computed ? input.gradFunction->outputTypes[output] : input.type).sizes;
     if (gradient.type.sizes == expected) return {};
+    if (input.isLeaf())
+        return base::bugError(fmt::format("{} gives gradient {} of sizes {} for {}", function.name,
+                                          i, ir::str(gradient.type.sizes), ir::str(expected)));
     return base::userError({}, fmt::format("Function {} returned an invalid gradient at index {} - "
                                            "got {} but expected shape compatible with {}",
                                            function.name, i, ir::str(gradient.type.sizes),
