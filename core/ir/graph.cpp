@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <unordered_set>
 #include <utility>
 
 namespace cutaway::ir {
@@ -273,7 +274,7 @@ void rewriteNodes(ArgList& args, const std::function<NodeId(NodeId)>& map) {
 
 std::optional<std::string> verify(const Graph& graph) {
     std::vector<bool> defined(graph.idLimit());
-    std::vector<std::string_view> names;
+    std::unordered_set<std::string_view> names(graph.order().size());
     for (NodeId id : graph.order()) {
         base::tick();
         if (!graph.contains(id)) return "the order names a node that does not exist";
@@ -293,11 +294,8 @@ std::optional<std::string> verify(const Graph& graph) {
         if (node.kind == NodeKind::Call && node.op.empty())
             return "node " + node.name + " calls nothing";
         defined[id.index] = true;
-        names.push_back(node.name);
+        if (!names.insert(node.name).second) return "two nodes are named " + node.name;
     }
-    std::sort(names.begin(), names.end());
-    if (auto twin = std::adjacent_find(names.begin(), names.end()); twin != names.end())
-        return "two nodes are named " + std::string(*twin);
     for (NodeId id : graph.outputs)
         if (id.valid() && (id.index >= defined.size() || !defined[id.index]))
             return "an output is not defined";
