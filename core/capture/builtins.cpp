@@ -32,12 +32,6 @@ Val printCall(Interp& in, Self, Args args) {
         else if (name->text != "flush" && name->text != "sep" && name->text != "end")
             in.raise(Error::Type, fmt::format("print() has no parameter '{}'", name->text));
     }
-    std::string out;
-    for (size_t i = 0; i < args.positional.size(); ++i) {
-        if (i) in.append(out, separator);
-        in.append(out, in.text(args.positional[i]));
-    }
-    in.append(out, end);
     if (!file.bound() || file.isNone()) {
         DictObj& sys = *in.module("sys")->attributes;
         const Val* now = sys.find(std::string_view("stdout"));
@@ -45,10 +39,24 @@ Val printCall(Interp& in, Self, Args args) {
         if (now && usual && !now->identical(*usual)) file = *now;
         if (now && now->isNone()) return Val::none();
     }
-    if (file.bound() && !file.isNone())
-        in.callMethod(file, "write", {in.str(out)});
-    else
-        in.print(out);
+    if (file.bound() && !file.isNone()) { // part by part, as Python writes
+        const auto write = [&](const std::string& part) {
+            in.callMethod(file, "write", {in.str(part)});
+        };
+        for (size_t i = 0; i < args.positional.size(); ++i) {
+            if (i) write(separator);
+            write(in.text(args.positional[i]));
+        }
+        write(end);
+        return Val::none();
+    }
+    std::string out;
+    for (size_t i = 0; i < args.positional.size(); ++i) {
+        if (i) in.append(out, separator);
+        in.append(out, in.text(args.positional[i]));
+    }
+    in.append(out, end);
+    in.print(out);
     return Val::none();
 }
 

@@ -160,8 +160,9 @@ class WeakValueDictionary(_MutableMapping):
         return default if value is None else value
 
     def keys(self):
-        for key, _ in self._live():
-            yield key
+        for key, reference in list(self.data.items()):
+            if reference() is not None:
+                yield key
 
     def values(self):
         for _, value in self._live():
@@ -273,8 +274,9 @@ class WeakKeyDictionary(_MutableMapping):
             yield key
 
     def values(self):
-        for _, value in self._live():
-            yield value
+        for reference, value in list(self.data.items()):
+            if reference() is not None:
+                yield value
 
     def items(self):
         return self._live()

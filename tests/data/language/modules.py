@@ -303,3 +303,15 @@ print(repr(into.getvalue()))
 with contextlib.redirect_stdout(into): print("again")
 with contextlib.redirect_stderr(into): print("error", file=sys.stderr)
 print(repr(into.getvalue()), sys.stdout is before)
+class Parts:
+    def write(self, text): before.write(f"<{text}>")
+    def flush(self): pass
+print("a", 1, sep="-", file=Parts()); print(file=Parts()); print("b", end="", file=Parts()); print()
+#---- weak values that go while they are looked at
+import weakref
+class A: pass
+a = A(); d = weakref.WeakValueDictionary({i: a for i in range(3)}); w = weakref.WeakKeyDictionary({a: 5})
+for k in d:
+    a = None
+    print(k)
+print(len(d), list(w.values()))
