@@ -161,7 +161,9 @@ base::Status EagerRunner::recordOnTape(const PreparedPtr& prepared,
 base::Result<EagerRunner::PreparedPtr>
 EagerRunner::prepareBackward(TapeEntry& entry, const std::vector<TensorPtr>& gradOutputs) {
     const Prepared& forward = *entry.forward;
-    std::string key = callKey(entry.name, forward.graph.node(forward.call).args, entry.tensors);
+    // Not by the entry's name, which may be that of what it is the last part of.
+    std::string key = callKey("backward of " + forward.def->name(),
+                              forward.graph.node(forward.call).args, entry.tensors);
     for (const TensorPtr& gradient : gradOutputs)
         addToKey(key, gradient);
     for (const TensorPtr& input : entry.inputs)

@@ -473,8 +473,29 @@ Val writtenInScript(Interp& in, const char* table, const std::string& name) {
     return found ? *found : Val();
 }
 
+/// torch.ops.aten.add.overloads(): their names.
+static Val overloadNames(Interp& in, Self self, Args) {
+    std::vector<Val> names;
+    for (const ops::OpDef* def : ops::catalogue().overloads(self.text)) {
+        const std::string full = def->name();
+        names.push_back(in.str(full == self.text ? "default" : full.substr(self.text.size() + 1)));
+    }
+    return in.list(std::move(names));
+}
+
 Val overloadOf(Interp& in, const BuiltinObj& function, const std::string& name) {
-    constexpr std::string_view kPacket = "torch.ops.aten.";
+    constexpr std::string_view kPacket = "torch.ops.aten.", kOverload = "aten.";
+    if (function.name.starts_with(kOverload) && name == "_schema") {
+        const std::string full = function.name.substr(kOverload.size());
+        const ops::OpDef* def = ops::catalogue().find(full);
+        if (!def) def = ops::catalogue().find(full.substr(0, full.rfind(".default")));
+        if (def) return in.str("aten::" + def->parsed.str());
+    }
+    if (function.name.starts_with(kPacket) && name == "overloads") {
+        Val made = in.builtin("overloads", overloadNames);
+        made.as<BuiltinObj>()->text = function.name.substr(kPacket.size());
+        return made;
+    }
     if (function.name.starts_with("prims.") && name == "default")
         return overload(in, function.text);
     if (!function.name.starts_with(kPacket)) return {};

@@ -268,6 +268,16 @@ std::string Interp::containerText(const Val& v) {
     return out + (open == "(" && count == 1 ? "," : "") + close;
 }
 
+/// An overload says its operation's name and its own.
+static std::string quotedFunction(const std::string& name) {
+    constexpr std::string_view kOverload = "aten.";
+    const size_t dot = name.rfind('.');
+    if (!name.starts_with(kOverload) || dot < kOverload.size())
+        return fmt::format("<built-in function {}>", name);
+    return fmt::format("<OpOverload(op='{}', overload='{}')>", name.substr(0, dot),
+                       name.substr(dot + 1));
+}
+
 std::string Interp::repr(const Val& v) {
     checkStack();
     tick();
@@ -368,7 +378,7 @@ std::string Interp::reprOfBuiltin(const Val& v) {
                            text(tryAttr(v.as<MethodObj>()->function, intern("__qualname__"))),
                            repr(v.as<MethodObj>()->self));
     case Kind::Builtin:
-        return fmt::format("<built-in function {}>", v.as<BuiltinObj>()->name);
+        return quotedFunction(v.as<BuiltinObj>()->name);
     case Kind::Class: {
         auto* type = v.as<ClassObj>();
         const std::string& name = type->qualifiedName.empty() ? type->name : type->qualifiedName;

@@ -220,3 +220,10 @@ for dtype in (torch.float16, torch.bfloat16):
         for at in (1e-7, 0.5, 6e4):
             edge = torch.tensor([at], dtype=dtype, requires_grad=True)
             t("slope", lambda: torch.autograd.grad(f(edge).sum(), edge))
+
+# One loss after the other: what was made for the gradient of a sum is not that of a mean.
+for loss in (F.soft_margin_loss, F.binary_cross_entropy_with_logits, F.multi_margin_loss):
+    for reduction in ("sum", "mean", "none", "sum"):
+        at = torch.tensor([[0.5, -1.0, 2.0]], requires_grad=True)
+        to = torch.tensor([1]) if loss is F.multi_margin_loss else torch.tensor([[1.0, 0.0, 1.0]])
+        t("slope of a reduced loss", lambda: torch.autograd.grad(loss(at, to, reduction=reduction).sum(), at))

@@ -928,3 +928,11 @@ class Twice(nn.Module):
 print(torch.export.export(Twice(), (torch.ones(2),)).module()(torch.ones(2)))
 missing, unexpected = nn.Linear(2, 2).load_state_dict({'weight': torch.ones(2, 2), 'x': torch.ones(1)}, strict=False)
 print(missing, unexpected, nn.Linear(1, 1).load_state_dict({}, strict=False), nn.Module().forward)
+
+
+print("== overloads and other doors")
+import functorch.compile
+print(torch.ops.aten.mm.default, [torch.ops.aten.mm.default], torch.ops.aten.mm.default._schema, torch.ops.aten.mul.Tensor._schema)
+print({'Tensor', 'Scalar'} <= set(torch.ops.aten.add.overloads()), torch.accelerator.is_available() in (True, False))
+print(functorch.compile.memory_efficient_fusion(lambda x: x.sin().cos())(torch.zeros(2)), isinstance(torch._decomp.core_aten_decompositions(), dict))
+print(torch.jit.optimize_for_inference(torch.jit.script(nn.Linear(2, 2).eval()))(torch.ones(1, 2)).shape)

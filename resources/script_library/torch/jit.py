@@ -21,6 +21,10 @@ def trace(func, example_inputs=None, optimize=None, check_trace=True, **options)
     return func
 
 
+def optimize_for_inference(mod, other_methods=None):
+    return mod
+
+
 def freeze(mod, preserved_attrs=None, optimize_numerics=True):
     if mod.training:
         raise RuntimeError("Freezing is currently only implemented for modules in eval mode. Please call .eval() on "
