@@ -443,10 +443,14 @@ class Module:
     def _apply(self, fn, recurse=True):
         with torch.no_grad():
             for module in self.modules() if recurse else [self]:
-                for name, parameter in module._parameters.items():
+                for name, parameter in list(module._parameters.items()):
                     if parameter is not None:
                         gradient = parameter.grad
-                        parameter.data = fn(parameter.data)
+                        made = fn(parameter.data)
+                        if made.is_meta == parameter.is_meta:
+                            parameter.data = made
+                        else:  # a tensor without values gets none: it is another parameter
+                            parameter = module._parameters[name] = Parameter(made, parameter.requires_grad)
                         if gradient is not None:
                             parameter.grad = fn(gradient)
                 for name, buffer in module._buffers.items():
