@@ -245,7 +245,7 @@ private Q_SLOTS:
         eagerly("complex_gradients", 1e-4);
         eagerly("recorded_views", 1e-6);
         eagerly("refused_writes", 1e-4);
-        eagerly("written_and_saved", 1e-3);
+        QTest::addRow("written_and_saved") << QString("written_and_saved") << false << 1e-3 << true;
         eagerly("small_protocols", 0);
         eagerly("symbolic_graphs", 0);
         eagerly("open_sizes", 0);
