@@ -324,6 +324,7 @@ private Q_SLOTS:
         QVERIFY(pane->summary().contains("not measured yet"));
         f.session()->run({{"eager", "inductor"}, 1, 0.1});
         QVERIFY(QTest::qWaitFor([&] { return !f.session()->isRunning(); }));
+        pane->flush();
         QVERIFY2(pane->summary().contains("A whole call, measured: 5"),
                  qPrintable(pane->summary()));
         QVERIFY2(
