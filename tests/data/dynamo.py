@@ -91,10 +91,11 @@ class Model(torch.nn.Module):
 
 model = Model()
 program = torch.export.export(model, (torch.ones(4, 3),))
-check("signature", str(program.graph_signature), """# inputs
+check("signature", str(program.graph_signature), """
+# inputs
 p_l_weight: PARAMETER target='l.weight'
 p_l_bias: PARAMETER target='l.bias'
-b_scale: BUFFER target='scale'
+b_scale: BUFFER target='scale' persistent=True
 x: USER_INPUT
 
 # outputs
