@@ -256,8 +256,8 @@ void TransformedText::addInstruction(TextState state) {
                      frame.code().source->trimmed(at.line)));
     if (addBranch(state, in) || addLast(state, in)) return;
     if (!addOperator(state, in) && !addCall(state, in)) addUnshown(state, in);
-    ++state.back().ip;
-    goOn(std::move(state));
+    // Behind the last one nothing follows: it leaves the function by itself.
+    if (++state.back().ip < state.back().code().instructions.size()) goOn(std::move(state));
 }
 
 /// Instructions that say which comes next.

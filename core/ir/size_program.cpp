@@ -61,10 +61,12 @@ void SizeProgram::run(std::span<const int64_t> symbols, std::vector<int64_t>& sl
                 out = (a < 0) != (b < 0) ? INT64_MIN : INT64_MAX;
             break;
         case Op::FloorDiv:
-            out = b == 0 ? 0 : a / b - (a % b != 0 && (a < 0) != (b < 0));
+            out = b == 0                      ? 0
+                  : b == -1 && a == INT64_MIN ? INT64_MAX
+                                              : a / b - (a % b != 0 && (a < 0) != (b < 0));
             break;
         case Op::Mod:
-            out = b == 0 ? 0 : (a % b + b) % b;
+            out = b == 0 || b == -1 ? 0 : (a % b + b) % b;
             break;
         case Op::Min:
             out = std::min(a, b);

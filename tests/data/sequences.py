@@ -123,3 +123,19 @@ for mode in ("reflect", "replicate", "circular"):
         images = torch.randn(2, 2, 7, 6, requires_grad=True)
         out = maybe(layer)(images)
         say(f"{layer}", out, *gradients([out], images, layer.weight))
+
+
+# The largest of a bag: the first that is named has the whole gradient.
+def go(f, idx, off, E, **kw):
+    E = torch.tensor(E, requires_grad=True)
+    y = f(torch.tensor(idx, dtype=torch.long), E, torch.tensor(off), mode="max", **kw); (y * torch.arange(1., y.numel() + 1).reshape(y.shape)).sum().backward()
+    print(y.tolist(), E.grad.tolist())
+for f in (F.embedding_bag, torch.compile(lambda *a, **k: F.embedding_bag(*a, **k))):
+    go(f, [0, 1], [0], [[-1.], [0.], [2.]])
+    go(f, [1, 1, 2], [0, 2], [[-1.], [0.], [2.]])
+    go(f, [1, 0], [0], [[1.], [1.]])
+    go(f, [1, 0, 2, 2, 0], [0, 3, 3], [[1., 4.], [1., 3.], [0., 4.]])
+    go(f, [1, 0, 2, 2, 0], [0, 3], [[1., 4.], [1., 3.], [0., 4.]], padding_idx=2)
+    go(f, [2, 2], [0, 1], [[1., 4.], [1., 3.], [0., 4.]], padding_idx=2)
+    go(f, [1, 0, 2, 2, 0], [0, 3, 5], [[1., 4.], [-1., -3.], [0., 4.]], include_last_offset=True)
+    go(f, [], [0, 0], [[1., 4.], [1., 3.]])

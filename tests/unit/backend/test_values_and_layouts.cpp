@@ -301,8 +301,10 @@ print(c)
                 "inside the no_grad block (if you don't want the inplace to be tracked) or both "
                 "outside (if you want the inplace to be tracked).\n"
                 "one of the variables needed for gradient computation has been modified by an "
-                "inplace operation: [torch.FloatTensor [3]], which is output 0 of CloneBackward0, "
-                "is at version 1; expected version 0 instead.\n"
+                "inplace operation: [torch.FloatTensor [3]], which is output 0 of Clone, is at "
+                "version 1; expected version 0 instead. Hint: enable anomaly detection to find the "
+                "operation that failed to compute its gradient, with "
+                "torch.autograd.set_detect_anomaly(True, check_nan=False).\n"
                 "tensor([4., 1., 1.], requires_grad=True)\n"));
 }
 

@@ -20,6 +20,7 @@ private Q_SLOTS:
     void a_frozen_environment_asks_nothing();
     void proofs_hold_for_all_sizes();
     void divisions_by_symbols_are_worked_out();
+    void a_size_program_ends_no_process();
     void a_size_program_is_the_expression();
 };
 
@@ -155,6 +156,21 @@ void TestShapeEnv::divisions_by_symbols_are_worked_out() {
     QVERIFY(!(mod(flat - 2, m).simplify(bound) == j - 2));   // and j may be 0
     QVERIFY(!(mod(n * m - 2, n * m).simplify(bound) == Sym(-2)));
     QVERIFY(!(floorDiv(n - 1, n).simplify(bound) == Sym(1)));
+}
+
+void TestShapeEnv::a_size_program_ends_no_process() {
+    SizeProgram program;
+    const Sym a(Var{'s', 0}), b(Var{'s', 1});
+    const auto quotient = static_cast<size_t>(program.slot(floorDiv(a, b)));
+    const auto rest = static_cast<size_t>(program.slot(mod(a, b)));
+    std::vector<int64_t> values;
+    for (const int64_t least : {INT64_MIN, INT64_MIN + 1}) {
+        program.run(std::vector<int64_t>{least, -1}, values);
+        QCOMPARE(values[quotient], INT64_MAX);
+        QCOMPARE(values[rest], int64_t(0));
+    }
+    program.run(std::vector<int64_t>{7, 0}, values);
+    QCOMPARE(values[quotient], int64_t(0));
 }
 
 void TestShapeEnv::a_size_program_is_the_expression() {

@@ -167,8 +167,17 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
         rows = torch.where(counted.unsqueeze(-1), rows, -torch.inf if mode == "max" else 0.0)
     out = torch.zeros(places, weight.shape[1], dtype=rows.dtype, device=rows.device)
     if mode == "max":
-        found = out.index_reduce(0, bag, rows, "amax", include_self=False)
-        return (found if counted is None else torch.where(found == -torch.inf, 0.0, found))[:bags]
+        # Each bag's first largest row has the whole gradient.
+        seen = rows.detach()
+        if seen.shape[0] == 0:
+            return out[:bags] + rows.sum(0)
+        largest = out.index_reduce(0, bag, seen, "amax", include_self=False)
+        named = torch.arange(seen.shape[0], device=rows.device).unsqueeze(-1)
+        taken = (seen == largest[bag]) | seen.isnan()
+        first = torch.full_like(out, seen.shape[0], dtype=torch.int64).scatter_reduce(
+            0, bag.unsqueeze(-1).expand(seen.shape), torch.where(taken, named, seen.shape[0]), "amin")
+        found = rows.gather(0, first.clamp(max=seen.shape[0] - 1))
+        return torch.where((first == seen.shape[0]) | (found == -torch.inf), 0.0, found)[:bags]
     # Each bag's sum is kept in float32, as PyTorch keeps it.
     wide = rows.dtype in (torch.float16, torch.bfloat16)
     out = (out.float() if wide else out).index_add(0, bag, rows.float() if wide else rows)
