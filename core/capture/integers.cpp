@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/integers.h"
 
+#include "core/capture/quick_numbers.h"
+
 #include <boost/multiprecision/cpp_int.hpp>
 #include <fmt/format.h>
 
@@ -98,52 +100,6 @@ Val shiftedRight(Interp& in, const cpp_int& a, const cpp_int& b) {
     return made(in, std::move(q));
 }
 
-/// By two 64-bit numbers; unbound when the result has more bits.
-Val small(BinaryOp op, int64_t a, int64_t b) {
-    int64_t r = 0;
-    switch (op) {
-    case BinaryOp::Add:
-        return __builtin_add_overflow(a, b, &r) ? Val() : Val::integer(r);
-    case BinaryOp::Sub:
-        return __builtin_sub_overflow(a, b, &r) ? Val() : Val::integer(r);
-    case BinaryOp::Mul:
-        return __builtin_mul_overflow(a, b, &r) ? Val() : Val::integer(r);
-    case BinaryOp::FloorDiv:
-        if (b == 0 || (b == -1 && a == INT64_MIN)) return {};
-        r = a / b;
-        return Val::integer(a % b != 0 && (a < 0) != (b < 0) ? r - 1 : r);
-    case BinaryOp::Mod:
-        if (b == 0) return {};
-        if (b == -1) return Val::integer(0);
-        r = a % b;
-        return Val::integer(r != 0 && (r < 0) != (b < 0) ? r + b : r);
-    case BinaryOp::And:
-        return Val::integer(a & b);
-    case BinaryOp::Or:
-        return Val::integer(a | b);
-    case BinaryOp::Xor:
-        return Val::integer(a ^ b);
-    case BinaryOp::RightShift:
-        if (b < 0) return {};
-        return Val::integer(b > 63 ? (a < 0 ? -1 : 0) : a >> b);
-    case BinaryOp::LeftShift:
-        if (b < 0 || b > 62 || __builtin_mul_overflow(a, int64_t{1} << b, &r)) return {};
-        return Val::integer(r);
-    case BinaryOp::Pow: {
-        if (b < 0) return {};
-        r = 1;
-        for (; b > 0;) {
-            if ((b & 1) && __builtin_mul_overflow(r, a, &r)) return {};
-            b >>= 1;
-            if (b > 0 && __builtin_mul_overflow(a, a, &a)) return {};
-        }
-        return Val::integer(r);
-    }
-    default:
-        return {};
-    }
-}
-
 } // namespace
 
 Val plainInteger(const Val& v) {
@@ -158,7 +114,7 @@ Val boxedInteger(Interp& in, const Val& v) {
 
 Val integers(Interp& in, BinaryOp op, const Val& a, const Val& b) {
     if (a.isIntegral() && b.isIntegral())
-        if (Val r = small(op, a.asInt(), b.asInt()); r.bound()) return r;
+        if (Val r = ofInts(op, a.asInt(), b.asInt()); r.bound()) return r;
     const bool divides = op == BinaryOp::Div || op == BinaryOp::FloorDiv || op == BinaryOp::Mod;
     if (divides && integerIsZero(b))
         in.raise(Error::ZeroDivision, op == BinaryOp::Div   ? "division by zero"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// Operators on two ints or two floats of a script's inner loops, without what other operands ask of them.
-/// What overflows, divides by zero or is of other types is left to Interp's own operators, which give the
-/// same for these.
+/// What overflows, divides by zero or is of other types is left to Interp's own operators.
 #pragma once
 
 #include "core/capture/code.h"
@@ -12,34 +11,55 @@
 
 namespace cutaway::capture {
 
+/// By two 64-bit numbers; unbound when the result has more bits.
+inline Val ofInts(BinaryOp op, int64_t a, int64_t b) {
+    int64_t r = 0;
+    switch (op) {
+    case BinaryOp::Add:
+        return __builtin_add_overflow(a, b, &r) ? Val() : Val::integer(r);
+    case BinaryOp::Sub:
+        return __builtin_sub_overflow(a, b, &r) ? Val() : Val::integer(r);
+    case BinaryOp::Mul:
+        return __builtin_mul_overflow(a, b, &r) ? Val() : Val::integer(r);
+    case BinaryOp::FloorDiv:
+        if (b == 0 || (b == -1 && a == INT64_MIN)) return {};
+        r = a / b;
+        return Val::integer(a % b != 0 && (a < 0) != (b < 0) ? r - 1 : r);
+    case BinaryOp::Mod:
+        if (b == 0) return {};
+        if (b == -1) return Val::integer(0);
+        r = a % b;
+        return Val::integer(r != 0 && (r < 0) != (b < 0) ? r + b : r);
+    case BinaryOp::And:
+        return Val::integer(a & b);
+    case BinaryOp::Or:
+        return Val::integer(a | b);
+    case BinaryOp::Xor:
+        return Val::integer(a ^ b);
+    case BinaryOp::RightShift:
+        if (b < 0) return {};
+        return Val::integer(b > 63 ? (a < 0 ? -1 : 0) : a >> b);
+    case BinaryOp::LeftShift:
+        if (b < 0 || b > 62 || __builtin_mul_overflow(a, int64_t{1} << b, &r)) return {};
+        return Val::integer(r);
+    case BinaryOp::Pow: {
+        if (b < 0) return {};
+        r = 1;
+        for (; b > 0;) {
+            if ((b & 1) && __builtin_mul_overflow(r, a, &r)) return {};
+            b >>= 1;
+            if (b > 0 && __builtin_mul_overflow(a, a, &a)) return {};
+        }
+        return Val::integer(r);
+    }
+    default:
+        return {};
+    }
+}
+
 /// \returns unbound: ask Interp::binary
 inline Val quickBinary(BinaryOp op, const Val& a, const Val& b) {
-    int64_t r = 0;
-    if (a.isInt() && b.isInt()) {
-        const int64_t x = a.asInt(), y = b.asInt();
-        switch (op) {
-        case BinaryOp::Add:
-            return __builtin_add_overflow(x, y, &r) ? Val() : Val::integer(r);
-        case BinaryOp::Sub:
-            return __builtin_sub_overflow(x, y, &r) ? Val() : Val::integer(r);
-        case BinaryOp::Mul:
-            return __builtin_mul_overflow(x, y, &r) ? Val() : Val::integer(r);
-        case BinaryOp::FloorDiv: // towards minus infinity, as Python
-            return y <= 0 ? Val() : Val::integer(x / y - (x % y < 0));
-        case BinaryOp::Mod:
-            return y <= 0 ? Val() : Val::integer(x % y + (x % y < 0 ? y : 0));
-        case BinaryOp::And:
-            return Val::integer(x & y);
-        case BinaryOp::Or:
-            return Val::integer(x | y);
-        case BinaryOp::Xor:
-            return Val::integer(x ^ y);
-        case BinaryOp::RightShift:
-            return y < 0 || y > 63 ? Val() : Val::integer(x >> y);
-        default:
-            return {};
-        }
-    }
+    if (a.isInt() && b.isInt()) return ofInts(op, a.asInt(), b.asInt());
     if (a.isFloat() && b.isFloat()) {
         const double x = a.asFloat(), y = b.asFloat();
         switch (op) {

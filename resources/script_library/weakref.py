@@ -111,7 +111,19 @@ class KeyedRef(ref):
         super().__init__(object, callback)
 
 
-class WeakValueDictionary(_MutableMapping):
+class _Joined(_MutableMapping):
+    """What both dictionaries join with | alike."""
+    def __or__(self, other):
+        made = self.copy()
+        made.update(other)
+        return made
+
+    def __ior__(self, other):
+        self.update(other)
+        return self
+
+
+class WeakValueDictionary(_Joined):
     def __init__(self, other=(), /, **kwargs):
         own = ref(self)
 
@@ -212,17 +224,8 @@ class WeakValueDictionary(_MutableMapping):
         from copy import deepcopy
         return type(self)([(deepcopy(key, memo), value) for key, value in self.items()])
 
-    def __or__(self, other):
-        made = self.copy()
-        made.update(other)
-        return made
 
-    def __ior__(self, other):
-        self.update(other)
-        return self
-
-
-class WeakKeyDictionary(_MutableMapping):
+class WeakKeyDictionary(_Joined):
     def __init__(self, dict=None):
         own = ref(self)
 
@@ -315,15 +318,6 @@ class WeakKeyDictionary(_MutableMapping):
         for key, value in self.items():
             made[key] = deepcopy(value, memo)
         return made
-
-    def __or__(self, other):
-        made = self.copy()
-        made.update(other)
-        return made
-
-    def __ior__(self, other):
-        self.update(other)
-        return self
 
 
 class WeakSet(_MutableSet):

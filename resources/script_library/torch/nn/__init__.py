@@ -18,18 +18,23 @@ _global_hooks = {"_forward_pre_hooks": {}, "_forward_hooks": {}, "_backward_hook
 _registration_hooks = {"_parameters": {}, "_buffers": {}, "_modules": {}}
 
 
-def _register_registration(kind, hook):
-    hooks = _registration_hooks[kind]
+def _registered_in(table, kind, hook, name, told):
+    """Keeps the hook in its kind's dict of a table; the class Module has told under a name while the table has any."""
+    hooks = table[kind]
     key = len(hooks) + sum(hooks.keys()) + 1
     hooks[key] = hook
-    Module._registered = _registered
+    setattr(Module, name, told)
 
     def remove():
         hooks.pop(key, None)
-        if not any(_registration_hooks.values()) and "_registered" in Module.__dict__:
-            del Module._registered
+        if not any(table.values()) and name in Module.__dict__:
+            delattr(Module, name)
 
     return torch._RemovableHandle(remove)
+
+
+def _register_registration(kind, hook):
+    return _registered_in(_registration_hooks, kind, hook, "_registered", _registered)
 
 
 def _registered(self, kind, name, value):
@@ -42,17 +47,7 @@ def _registered(self, kind, name, value):
 
 
 def _register_global(kind, hook):
-    hooks = _global_hooks[kind]
-    key = len(hooks) + sum(hooks.keys()) + 1
-    hooks[key] = hook
-    Module._hooked = True
-
-    def remove():
-        hooks.pop(key, None)
-        if not any(_global_hooks.values()) and "_hooked" in Module.__dict__:
-            del Module._hooked
-
-    return torch._RemovableHandle(remove)
+    return _registered_in(_global_hooks, kind, hook, "_hooked", True)
 
 
 class _Hooks:
