@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cassert>
-#include <unordered_set>
+#include <functional>
+#include <iterator>
+#include <string>
 #include <utility>
 
 namespace cutaway::ir {
@@ -272,21 +274,50 @@ void rewriteNodes(ArgList& args, const std::function<NodeId(NodeId)>& map) {
     }
 }
 
+namespace {
+
+/// A name that stands twice in \p names, beside their hashes; null: none does. Sorts them.
+const std::string* namedTwice(std::vector<std::pair<size_t, const std::string*>>& names) {
+    std::sort(names.begin(), names.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (auto same = names.begin(); same != names.end();) {
+        auto end = std::find_if(same, names.end(),
+                                [&](const auto& one) { return one.first != same->first; });
+        for (auto a = same; a != end; ++a)
+            for (auto b = std::next(a); b != end; ++b)
+                if (*a->second == *b->second) return a->second;
+        same = end;
+    }
+    return nullptr;
+}
+
+/// What is wrong with a value that \p node reads; \p defined tells what stands before it.
+std::optional<std::string> wrongInput(const Graph& graph, const Node& node, const ArgList& args,
+                                      const std::vector<bool>& defined) {
+    for (const Arg& arg : args) {
+        if (const ArgList* list = arg.list())
+            if (auto problem = wrongInput(graph, node, *list, defined)) return problem;
+        const NodeId* input = arg.node();
+        if (!input) continue;
+        if (input->index >= defined.size() || !defined[input->index])
+            return "node " + node.name + " uses a value that is not defined before it";
+        if (graph.node(*input).tuple && node.op != "getitem")
+            return "node " + node.name + " uses the tuple " + graph.node(*input).name;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
 std::optional<std::string> verify(const Graph& graph) {
     std::vector<bool> defined(graph.idLimit());
-    std::unordered_set<std::string_view> names(graph.order().size());
+    std::vector<std::pair<size_t, const std::string*>> names; // with their hashes
+    names.reserve(graph.order().size());
     for (NodeId id : graph.order()) {
         base::tick();
         if (!graph.contains(id)) return "the order names a node that does not exist";
         const Node& node = graph.node(id);
-        std::optional<std::string> problem;
-        forEachNode(node.args, [&](NodeId input) {
-            if (input.index >= defined.size() || !defined[input.index])
-                problem = "node " + node.name + " uses a value that is not defined before it";
-            else if (graph.node(input).tuple && node.op != "getitem")
-                problem = "node " + node.name + " uses the tuple " + graph.node(input).name;
-        });
-        if (problem) return problem;
+        if (auto problem = wrongInput(graph, node, node.args, defined)) return problem;
         if (node.types.empty()) return "node " + node.name + " has no type";
         for (const TensorType& type : node.types)
             if (type.sizes.size() != type.strides.size())
@@ -294,8 +325,9 @@ std::optional<std::string> verify(const Graph& graph) {
         if (node.kind == NodeKind::Call && node.op.empty())
             return "node " + node.name + " calls nothing";
         defined[id.index] = true;
-        if (!names.insert(node.name).second) return "two nodes are named " + node.name;
+        names.emplace_back(std::hash<std::string>()(node.name), &node.name);
     }
+    if (const std::string* twice = namedTwice(names)) return "two nodes are named " + *twice;
     for (NodeId id : graph.outputs)
         if (id.valid() && (id.index >= defined.size() || !defined[id.index]))
             return "an output is not defined";

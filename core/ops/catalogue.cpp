@@ -8,8 +8,9 @@
 #include "core/ops/schema.h"
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
+#include <string_view>
+#include <unordered_map>
 
 namespace cutaway::ops {
 
@@ -131,8 +132,9 @@ std::string_view name(Category category) {
 
 struct Catalogue::Tables {
     std::vector<OpDef> defs;
-    std::map<std::string, const OpDef*, std::less<>> byName;
-    std::map<std::string, std::vector<const OpDef*>, std::less<>> byBase;
+    // Keys are texts of `defs`, which stay where they are.
+    std::unordered_map<std::string_view, const OpDef*> byName;
+    std::unordered_map<std::string_view, std::vector<const OpDef*>> byBase;
 };
 
 Catalogue::Catalogue() : tables_(std::make_unique<Tables>()) {

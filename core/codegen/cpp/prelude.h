@@ -13,7 +13,8 @@ bool mentions(std::string_view text, std::string_view name);
 
 /// The prelude from its first section with a marker on.
 std::string_view withoutFirst(std::string_view prelude);
-/// The sections that \p text names, with what they need, in the prelude's order.
+/// The sections that \p text names, with what they need, in the order of \p prelude, a constant of
+/// the program.
 std::string neededSections(std::string_view prelude, std::string_view text);
 
 /// The leading section and those that \p text names, with what they need, in the prelude's order.
