@@ -223,6 +223,8 @@ public:
     int64_t specialize(const ir::Sym& size);
     /// Sizes found equal are written alike; a graph without symbols loses its ShapeEnv.
     void settleSizes();
+    /// What is known of the sizes that were symbols, those that the graph does without included.
+    const ir::ShapeEnv* settledSizes() const { return settled_.get(); }
     /// After the graph was compiled: stages may ask, too.
     SizeChecks sizeChecks() const;
     std::optional<base::Diagnostic> brokenPromise() const;

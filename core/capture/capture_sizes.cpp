@@ -39,7 +39,9 @@ bool Capture::belongsToModule(int32_t source) const {
 ir::Sym Capture::symbolFor(int64_t value, const std::string& source, SizePlace place, bool own,
                            ir::SizeRange range) {
     ir::ShapeEnv& env = shapes();
-    if (!own) // duck sizing: equal sizes are one symbol until a call in which they differ
+    if (!own &&
+        sharesSymbols(
+            interp_)) // duck sizing: equal sizes are one symbol until a call in which they differ
         for (size_t i = 0; i < env.symbols().size(); ++i)
             if (env.symbols()[i].hint == value && !env.symbols()[i].promised)
                 return env.replaced(ir::Sym(env.symbols()[i].variable));

@@ -670,8 +670,26 @@ FrameRecipe CompiledUnit::recipeOfFrame(Capture& capture, const Frame& frame, si
     return recipe;
 }
 
+/// ([(symbol, hint, source, least, most or None, what it was found equal to or None), …],
+/// [what holds, …])
+static Val sizesForScript(Interp& in, const ir::ShapeEnv& shapes) {
+    std::vector<Val> symbols, guards;
+    for (const ir::SizeSymbol& symbol : shapes.symbols()) {
+        const ir::Sym now = shapes.replaced(ir::Sym(symbol.variable));
+        const bool own = now.asVar() == symbol.variable, open = symbol.range.most == INT64_MAX;
+        symbols.push_back(in.tuple({in.str(symbol.variable.str()), Val::integer(symbol.hint),
+                                    in.str(symbol.source), Val::integer(symbol.range.least),
+                                    open ? Val::none() : Val::integer(symbol.range.most),
+                                    own ? Val::none() : in.str(now.str())}));
+    }
+    for (const ir::SizeGuard& guard : shapes.guards())
+        guards.push_back(in.str(guard.condition.str()));
+    return in.tuple({in.list(std::move(symbols)), in.list(std::move(guards))});
+}
+
 /// torch._dynamo.utils, once a script has loaded it, counts captures and shows them.
-static void tellScript(Interp& in, const CapturedFunction& captured) {
+/// \param shapes null: no size was a symbol
+static void tellScript(Interp& in, const CapturedFunction& captured, const ir::ShapeEnv* shapes) {
     Val* note = in.module("torch._dynamo.utils")->attributes->find(in.intern("_note_entry"));
     if (!note) return;
     std::vector<Val> breaks, guards;
@@ -685,7 +703,8 @@ static void tellScript(Interp& in, const CapturedFunction& captured) {
     for (ir::NodeId id : captured.graph->order())
         calls += captured.graph->node(id).kind == ir::NodeKind::Call;
     in.call(*note, {in.str(captured.functionName), in.str(captured.segment), in.list(breaks),
-                    in.list(guards), Val::integer(calls), Val::real(captured.captureMs / 1000)});
+                    in.list(guards), Val::integer(calls), Val::real(captured.captureMs / 1000),
+                    shapes ? sizesForScript(in, *shapes) : Val::none()});
 }
 
 void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& capture,
@@ -750,7 +769,7 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     captured.writtenInputs = capture.writtenInputs();
     captured.graph = std::make_shared<ir::Graph>(std::move(capture.graph));
     ++captured_;
-    tellScript(interp_, captured);
+    tellScript(interp_, captured, capture.settledSizes());
     if (computes && !backend_.bound())
         if (auto known = interp_.compiler().wantBackend(options_.backend); !known.ok())
             interp_.raise(Error::InvalidBackend, std::move(known.error()));

@@ -70,11 +70,22 @@ std::pair<Val, Val> argumentsOf(Interp& in, const std::string& op, const ir::Arg
     return {in.list(std::move(values)), keep};
 }
 
-Val typeOf(Interp& in, const ir::TensorType& type) {
+/// (file, line, function, text) of the innermost line of the script, or None.
+Val placeOf(Interp& in, const ir::SourceStack& source) {
+    if (source)
+        for (auto frame = source->rbegin(); frame != source->rend(); ++frame)
+            if (!frame->where.file.starts_with('<'))
+                return in.tuple({in.str(frame->where.file), Val::integer(frame->where.line),
+                                 in.str(frame->function), in.str(frame->code)});
+    return Val::none();
+}
+
+/// (sizes, dtype, the line that asked for it)
+Val typeOf(Interp& in, const ir::TensorType& type, const ir::SourceStack& source = nullptr) {
     std::vector<Val> sizes;
     for (const ir::Sym& size : type.sizes)
         sizes.push_back(size.isConst() ? Val::integer(size.constant()) : in.str(size.str()));
-    return in.tuple({in.tuple(std::move(sizes)), Val::dtype(type.dtype)});
+    return in.tuple({in.tuple(std::move(sizes)), Val::dtype(type.dtype), placeOf(in, source)});
 }
 
 /// A symbol, or nothing for a tensor.
@@ -151,11 +162,12 @@ Val rowsOf(Interp& in, const ir::Graph& graph, GraphInputs* inputs = nullptr) {
             if (inputs) inputs->emplace_back();
         } else if (node.kind == ir::NodeKind::Constant) {
             Val value = in.tensor(in.need(runtime::fromHost(*node.constant, node.type().device)));
-            row("get_attr", node.name, value, in.list({}), typeOf(in, node.type()));
+            row("get_attr", node.name, value, in.list({}), typeOf(in, node.type(), node.source));
         } else {
             auto [args, named] = argumentsOf(in, node.op, node.args, reference);
             Val target = node.op == "getitem" ? in.str("getitem") : overload(in, node.op);
-            row("call_function", node.name, target, args, typeOf(in, node.type()), named);
+            row("call_function", node.name, target, args, typeOf(in, node.type(), node.source),
+                named);
         }
     }
     std::vector<Val> outputs;

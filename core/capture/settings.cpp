@@ -28,6 +28,7 @@ constexpr std::string_view kDynamo = "torch._dynamo.config", kStatic = "assume_s
                            kCounts = "capture_dynamic_output_shape_ops",
                            kRefuses = "error_on_recompile", kSuppresses = "suppress_errors",
                            kInts = "specialize_int", kFloats = "specialize_float";
+constexpr std::string_view kSymbols = "torch.fx.experimental._config", kDuck = "use_duck_shape";
 /// Where a name that PyTorch does not have is a mistake.
 constexpr std::string_view kConfigurations[] = {kDynamo, kInductor, kFunctorch};
 /// How many entries a function may have, by both of its names.
@@ -193,6 +194,11 @@ bool capturesCounts(Interp& in) {
     return isOn(in, kCounts);
 }
 
+bool sharesSymbols(Interp& in) {
+    const Val* value = in.module(std::string(kSymbols))->attributes->find(kDuck);
+    return !value || in.truthy(*value);
+}
+
 std::optional<bool> dynamicByDefault(Interp& in) {
     auto off = [&](std::string_view name) {
         const Val* value = in.module(std::string(kDynamo))->attributes->find(name);
@@ -210,6 +216,7 @@ void addSettings(Interp& in, ModuleObj& torch) {
         set(in, *in.module(std::string(kDynamo)), name, Val::boolean(true));
     for (std::string_view name : {kNumbers, kCounts, kRefuses, kSuppresses, kInts, kFloats})
         set(in, *in.module(std::string(kDynamo)), name, Val::boolean(false));
+    set(in, *in.module(std::string(kSymbols)), kDuck, Val::boolean(true));
     set(in, *in.module(std::string(kFunctorch)), kBudget, Val::real(1));
     for (std::string_view name : {kFreezing, kAutotune})
         set(in, *in.module(std::string(kInductor)), name, Val::boolean(false));

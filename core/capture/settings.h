@@ -36,6 +36,8 @@ bool specializesInts(Interp& in);
 bool specializesFloats(Interp& in);
 /// capture_dynamic_output_shape_ops: t.nonzero() and the like are none.
 bool capturesCounts(Interp& in);
+/// torch.fx.experimental._config.use_duck_shape: sizes that are equal are one symbol.
+bool sharesSymbols(Interp& in);
 
 /// \p options and what the configurations say of the graph that is compiled now.
 CompileOptions withSettings(Interp& in, CompileOptions options);

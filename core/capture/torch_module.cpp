@@ -684,7 +684,7 @@ void addModules(Interp& in) {
          {"torch._inductor.config", "torch._inductor.config.triton", "torch._inductor.config.cpp",
           "torch._inductor.config.trace", "torch._dynamo.config", "torch._functorch.config",
           "torch.backends.cudnn", "torch.backends.cuda.matmul", "torch.backends.mkldnn",
-          "torch.backends.mps", "sys"})
+          "torch.backends.mps", "torch.fx.experimental._config", "sys"})
         in.module(name)->settable = true;
 }
 

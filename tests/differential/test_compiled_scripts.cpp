@@ -249,6 +249,7 @@ private Q_SLOTS:
         eagerly("small_protocols", 0);
         eagerly("symbolic_graphs", 0);
         eagerly("open_sizes", 0);
+        eagerly("exported_programs", 1e-6);
         QTest::addRow("library_additions") << QString("library_additions") << false << 1e-4 << true;
         QTest::addRow("torch_functions") << QString("torch_functions") << false << 1e-6 << true;
         eagerly("numpy_arrays", 0);

@@ -8,10 +8,15 @@ import torch
 counters = defaultdict(Counter)
 _observers = []
 _capture_seconds = []
+_sizes = None  # of the last capture
 
 
-def _note_entry(function, segment, breaks, guards, operations, seconds):
-    """breaks: (message, hint, file, line); guards: (kind, source, condition, file, line)."""
+def _note_entry(function, segment, breaks, guards, operations, seconds, sizes):
+    """breaks: (message, hint, file, line); guards: (kind, source, condition, file, line); sizes: None where none was a
+    symbol, else the symbols (name, number in this call, source, least, most or None, what it equals or None) and what
+    was found to hold of them."""
+    global _sizes
+    _sizes = sizes
     _capture_seconds.append(seconds)
     if segment == "":
         counters["frames"]["total"] += 1

@@ -32,7 +32,7 @@ def _target_name(target):
         return "operator." + name
     name = _C.builtin_name(target)
     if name is None and hasattr(target, "_overload"):
-        return "torch.ops.aten." + target._overload
+        return "torch.ops.aten." + target._overload + ("" if "." in target._overload else ".default")
     if name is None:
         home = getattr(target, "__module__", None)
         if home == "torch.nn.functional" and target.__name__ in overrides._TOLD_AS_GIVEN:
@@ -112,6 +112,14 @@ class Node:
         map_arg(self._args, visit)
         map_arg(self._kwargs, visit)
         return found
+
+    @property
+    def stack_trace(self):
+        return self.meta.get("stack_trace")
+
+    @stack_trace.setter
+    def stack_trace(self, trace):
+        self.meta["stack_trace"] = trace
 
     @property
     def next(self):
@@ -486,12 +494,32 @@ def _last_uses(graph):
     return ends
 
 
+_ASKED = re.compile(r'File "(.*)", line (\d+), in (.*)\n\s*(.*)')
+
+
+def _asked_by(node, before, lines):
+    """Writes which line asked for a node, where it is another one than that of the node before."""
+    trace = node.meta.get("stack_trace") or ""
+    if trace == before:
+        return before
+    found = _ASKED.findall(trace)
+    if found:
+        file, line, function, text = found[-1]
+        lines += [""][:len(lines)] + [f"    # File: {file}:{line} in {function}, code: {text.strip()}"]
+    elif not trace:
+        lines += [""][:len(lines)] + ["    # No stacktrace found for following nodes"]
+    return trace
+
+
 def _source(graph, root_module="self", verbose=False):
     used = {}
     parameters = [root_module]
     lines = []
     ends = _last_uses(graph)
+    asked = ""
     for node in graph._nodes:
+        if verbose and node.op not in ("placeholder", "output"):
+            asked = _asked_by(node, asked, lines)
         note = ""
         if verbose and "shape" in node.meta:
             note = f": \"{_kind(node.meta)}\""
@@ -621,7 +649,7 @@ class GraphModule(torch.nn.Module):
                        fast_sympy_print=False, expanded_def=False):
         body = _source(self._graph, "self", True)[0].strip("\n").rstrip()
         text = f"class {self._class_name}(torch.nn.Module):\n" + "\n".join(
-            "    " + line for line in body.split("\n")) + "\n"
+            "    " + line if line else line for line in body.split("\n")) + "\n"
         if print_output:
             print(text)
         return text
@@ -749,12 +777,14 @@ def _from_rows(rows, name):
             node, dim = [(n, d) for n in nodes if n is not None and n.op == "placeholder"
                          for d, size in enumerate(n.meta["shape"]) if size == name][0]
             made = graph.call_function(torch.ops.aten.sym_size.int, (node, dim))
+            made.meta["example_value"] = name
             sizes[name] = Proxy(made, _Appending(graph))
         if text not in sizes:
             code = text.replace("/", "//")
             sizes[text] = eval(code, dict(sizes, min=_smaller, max=_larger))
-            if hints and isinstance(sizes[text], Proxy):
-                sizes[text].node.meta["example_value"] = torch.SymInt(eval(code, dict(hints)), text.replace(" / ", "//"))
+            if isinstance(sizes[text], Proxy):
+                told = text.replace(" / ", "//")
+                sizes[text].node.meta["example_value"] = torch.SymInt(eval(code, dict(hints)), told) if hints else told
         found = sizes[text]
         return found.node if isinstance(found, Proxy) else found
 
@@ -792,8 +822,11 @@ def _from_rows(rows, name):
             node.type = torch.SymInt
             node.meta["example_value"] = torch.SymInt(kind, target)
         elif kind is not None:
-            node.meta["shape"], node.meta["dtype"] = kind
-            node.meta["tensor_meta"] = kind
+            node.meta["shape"], node.meta["dtype"], place = kind
+            node.meta["tensor_meta"] = kind[:2]
+            if place is not None:
+                file, line, function, text = place
+                node.meta["stack_trace"] = f'File "{file}", line {line}, in {function}\n    {text}'
         nodes.append(node)
     made = GraphModule(root, graph, name or "GraphModule")
     return made

@@ -87,8 +87,12 @@ class TreeSpec:
         return hash((self.num_leaves, self.num_children))
 
     def __repr__(self):
+        return self._text(0)
+
+    def _text(self, indent):
         name = "namedtuple" if self.type is namedtuple else self.type.__name__
-        return f"TreeSpec({name}, {self.context}, [" + ", ".join(repr(spec) for spec in self.children_specs) + "])"
+        gap = ",\n" + " " * (indent + 2)
+        return f"TreeSpec({name}, {self.context}, [" + gap.join(spec._text(indent + 2) for spec in self.children_specs) + "])"
 
 
 class LeafSpec(TreeSpec):
@@ -102,7 +106,7 @@ class LeafSpec(TreeSpec):
     def _made(self, leaves):
         return leaves[0]
 
-    def __repr__(self):
+    def _text(self, indent):
         return "*"
 
 
