@@ -288,6 +288,7 @@ bool AttentionMatcher::readMasks(const Node*& scores, AttentionPattern& found) c
 
 std::optional<AttentionPattern> AttentionMatcher::wholeOf(const Node& node) const {
     AttentionPattern found;
+    found.whole = true;
     const auto dropout = numberOf(node.args[4]);
     const Node *q = argument(node, 0), *k = argument(node, 1), *v = argument(node, 2);
     const size_t rank = node.type().rank();

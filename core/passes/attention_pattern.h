@@ -21,9 +21,10 @@ struct AttentionPattern {
     std::vector<int> result;         ///< the order of the result's dimensions; empty: as computed
     double scale = 1;
     bool causal = false;
-    bool exact = true; ///< what is hidden is -inf
-    bool safe = false; ///< a row that sees nothing is 0
-    ir::NodeId mask;   ///< added to the scores, or where they are -inf; invalid: none
+    bool exact = true;  ///< what is hidden is -inf
+    bool safe = false;  ///< a row that sees nothing is 0
+    bool whole = false; ///< one call, whose products a processor computes in float32 at least
+    ir::NodeId mask;    ///< added to the scores, or where they are -inf; invalid: none
     enum class Mask : uint8_t { Added, Hidden, Seen };
     Mask meaning = Mask::Added; ///< of booleans: true hides, or true shows
     /// The size of scores: batch.., L, S.

@@ -105,7 +105,7 @@ private:
         const ir::TensorType& q = graph_.node(found.query.node).type();
         const bool onGpu = q.device.isCuda();
         if (ir::isHalf(q.dtype)
-                ? !onGpu && matcher_.learns(found)
+                ? !onGpu && !found.whole && matcher_.learns(found)
                 : q.dtype != ir::DType::Float32 && (onGpu || q.dtype != ir::DType::Float64))
             return false;
         for (const MatrixOperand* operand : {&found.query, &found.value})
@@ -130,15 +130,15 @@ private:
         const double rows = number(found.scores[rank - 2]), keys = number(found.scores[rank - 1]);
         const double width =
             number(sizeOf(found.query, rank - 1)) + number(sizeOf(found.value, rank - 1));
-        const double bytes =
-            static_cast<double>(ir::sizeBytes(graph_.node(found.query.node).type().dtype));
+        const ir::TensorType& q = graph_.node(found.query.node).type();
+        const bool onGpu = q.device.isCuda();
+        const ir::DType dtype = found.whole && !onGpu ? ir::computeType(q.dtype) : q.dtype;
+        const auto bytes = static_cast<double>(ir::sizeBytes(dtype));
         const double wider = bytes / 4; // half as many lanes
         const double whole = std::ceil(rows / kQueries) * kQueries;
         const double seen = found.causal ? std::min(1.0, 0.5 + kQueries / keys) : 1;
         const bool training = matcher_.learns(found);
-        if (graph_.node(found.query.node).type().device.isCuda())
-            return predictOnGpu(found, heads, rows, keys, width, bytes, training);
-        const ir::DType dtype = graph_.node(found.query.node).type().dtype;
+        if (onGpu) return predictOnGpu(found, heads, rows, keys, width, bytes, training);
         if (ir::isHalf(dtype)) return predictWidened(dtype, heads, rows, keys, width, seen);
         // Two products forwards; backwards the blocks compute the scores again.
         const double product = heads * keys * width * wider / kFlops;

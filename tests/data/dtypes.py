@@ -44,6 +44,17 @@ for dtype in (torch.bfloat16, torch.float16):
           torch.empty(3, dtype=dtype).random_().tolist())
     print(x[:2, :4], x.dtype, x.element_size(), x.type())
 
+for dtype in (torch.bfloat16, torch.float16):  # attention is computed in float32 and rounded once
+    torch.manual_seed(4)
+    q, k, v = [(3 * torch.randn(2, 3, n, 8)).to(dtype).requires_grad_() for n in (5, 7, 7)]
+    for causal in (False, True):
+        attend = how(lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=causal))
+        y, z = attend(q, k, v), attend(q.float(), k.float(), v.float())
+        slopes = torch.autograd.grad(y.sum(), v)[0], torch.autograd.grad(z.sum(), v)[0]
+        print(dtype, causal, y.dtype, [float((a.float() - b.float()).abs().max() / b.abs().max()) < torch.finfo(dtype).eps
+                                       for a, b in ((y, z), slopes)])
+print([how(lambda x: F.local_response_norm(x, 3, k=2.0))(torch.arange(-6, 6).reshape(1, 4, 3)).dtype])
+
 small = torch.tensor([-100, -3, 0, 5, 7, 120])
 for dtype in (torch.int8, torch.int16, torch.uint8, torch.int32):
     a, b = small.to(dtype), torch.tensor([100, 2, 3, -5, 1, 50]).to(dtype)

@@ -70,6 +70,9 @@ def complex_tensor(real, imag, *, out=None):
             torch.float16, torch.float32, torch.float64):
         raise NotImplementedError("Expected both inputs to be Half, Float or Double tensors but got "
                                   f"{real.dtype} and {imag.dtype}")
+    if torch.float16 in (real.dtype, imag.dtype):
+        raise NotImplementedError("complex numbers of 16-bit halves (torch.complex32) are not part of Cutaway: "
+                                  "convert both parts to float32")
     if real.dtype != imag.dtype:
         raise RuntimeError(f"Expected object of scalar type {str(real.dtype)[6:]} but got scalar type "
                            f"{str(imag.dtype)[6:]} for second argument")

@@ -534,7 +534,8 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
     if input.numel() == 0:
         return input
     rows = (input * input).flatten(2).transpose(1, 2)
-    rows = pad(rows, (size // 2, (size - 1) // 2)).unfold(2, size, 1).mean(-1)
+    rows = pad(rows, (size // 2, (size - 1) // 2)).unfold(2, size, 1)
+    rows = rows.mean(-1) if input.is_floating_point() else rows.sum(-1) // size
     means = rows.transpose(1, 2).reshape(input.shape)
     return input / (means * alpha + k) ** beta
 
@@ -938,6 +939,9 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
         value = value.repeat_interleave(query.shape[-3] // value.shape[-3], -3)
     if dropout_p == 0.0:
         return _ops.scaled_dot_product_attention(query, key, value, attn_mask, 0.0, is_causal, scale=scale)
+    dtype = query.dtype
+    if dtype in (torch.float16, torch.bfloat16) and query.device.type == "cpu":  # as where nothing is dropped
+        query, key, value = query.float(), key.float(), value.float()
     scores = query @ key.transpose(-2, -1) * (query.shape[-1] ** -0.5 if scale is None else scale)
     if is_causal:
         if attn_mask is not None:
@@ -947,7 +951,7 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
         scores = scores.masked_fill(attn_mask.logical_not(), float("-inf"))
     elif attn_mask is not None:
         scores = scores + attn_mask
-    return dropout(softmax(scores, -1), dropout_p) @ value
+    return (dropout(softmax(scores, -1), dropout_p) @ value).to(dtype)
 
 
 def _additive(mask, dtype):
