@@ -140,7 +140,7 @@ Result<Types> backwardShape(const OpCall& call) {
                              ? w.sizes[1] * call.integer(kGroups + kBackward)
                              : w.sizes[0];
     return Types{imageType(x.dtype, x.sizes, x.device, last),
-                 imageType(w.dtype, w.sizes, w.device, isChannelsLast(w)),
+                 imageType(w.dtype, w.sizes, w.device, last),
                  TensorType::contiguous(x.dtype, {channels}, x.device)};
 }
 

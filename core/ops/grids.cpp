@@ -399,10 +399,11 @@ void addImages(std::vector<OpDef>& ops) {
         [] { return List{good({f32({2, 2, 4, 6})}, {T(0), I(2)})}; },
         {"pixels gathered into channels", "y[c r^2 + i r + j, h, w] = x[c, h r + i, w r + j]",
          "torch.nn.functional.pixel_unshuffle"})));
-    ops.push_back(composite("channel_shuffle(Tensor self, SymInt groups) -> Tensor", channelShuffle,
-                            [] { return List{good({f32({2, 6, 2})}, {T(0), I(3)})}; },
-                            {"channels of groups taken in turn", "y[i g + k] = x[k n + i]",
-                             "arXiv:1707.01083; torch.nn.functional.channel_shuffle"}));
+    ops.push_back(lying<likeImage>(
+        composite("channel_shuffle(Tensor self, SymInt groups) -> Tensor", channelShuffle,
+                  [] { return List{good({f32({2, 6, 2})}, {T(0), I(3)})}; },
+                  {"channels of groups taken in turn", "y[i g + k] = x[k n + i]",
+                   "arXiv:1707.01083; torch.nn.functional.channel_shuffle"})));
 }
 
 } // namespace

@@ -113,6 +113,15 @@ for name in ("permuted", "image", "turned", "swapped"):
     for value in gradient(lambda a: (a * a).exp() + a.sigmoid(), layouts[name]):
         print("gradient", name, value.stride())
 
+for name, x in (("rows", base), ("image", image)):
+    for kind, memory in (("rows", torch.contiguous_format), ("channels last", torch.channels_last)):
+        for f, w in ((F.conv2d, torch.ones(6, 3, 3, 3)), (F.conv_transpose2d, torch.ones(3, 4, 2, 2))):
+            leaves = [a.detach().to(memory_format=torch.preserve_format).requires_grad_() for a in (x, w.to(memory_format=memory))]
+            y = (torch.compile(f) if compiled else f)(*leaves)
+            print("convolution", name, kind, y.stride(), [g.stride() for g in torch.autograd.grad(y.sum(), leaves)], [leaf.stride() for leaf in leaves])
+    y = (torch.compile(F.channel_shuffle) if compiled else F.channel_shuffle)(torch.cat([x, x[:, :1]], 1), 2)
+    print("channel_shuffle", name, y.stride())
+
 for name in ("permuted", "image", "turned", "wide", "gaps", "swapped", "zero", "half", "double"):
     x = layouts[name]
     numbers(f"rand_like {name}", lambda a: torch.rand_like(a), x)
