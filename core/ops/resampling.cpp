@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Images of other sizes. Source: ATen/native/UpSample.h (positions and weights, in float for
 // nearest neighbours, else in the tensor's dtype), ATen/native/cpu/UpSampleKernel.cpp
-// (antialiasing).
+// (antialiasing; bytes).
+#include "core/base/tick.h"
 #include "core/ops/arg_numbers.h"
 #include "core/ops/composite.h"
 #include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/lying.h"
+#include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
 
 namespace cutaway::ops {
 
@@ -138,6 +144,115 @@ Value filtered(const Operands& x, const Value& image, const Axis& axis, bool isC
     return aten("transpose.int", product, dim, rank - 1);
 }
 
+// --- bytes: weights of 16-bit whole numbers, each dimension rounded to bytes ---
+
+double linearFilter(double d) {
+    return std::max(1 - std::fabs(d), 0.0);
+}
+double cubicFilter(double d, double a) {
+    d = std::fabs(d);
+    if (d < 1) return ((d * (a + 2) - (a + 3)) * d) * d + 1;
+    return d < 2 ? ((d * a - 5 * a) * d + 8 * a) * d - 4 * a : 0;
+}
+
+/// Output i is the sum of weights[i, k] x[starts[i] + k], divided by 2^shift.
+struct Taps {
+    int64_t count = 0;
+    std::vector<int64_t> starts;
+    std::vector<double> weights;
+    int shift = 0;
+
+    /// As many bits as leave the largest weight 16, with its sign.
+    void roundWeights() {
+        const double most = *std::max_element(weights.begin(), weights.end());
+        while (shift < 22 && std::floor(std::ldexp(most, shift + 1) + 0.5) < 32768)
+            ++shift;
+        for (double& weight : weights)
+            weight = std::trunc(std::ldexp(weight, shift) + (weight < 0 ? -0.5 : 0.5));
+    }
+};
+
+Taps tapsOf(const Axis& axis, int64_t from, int64_t to, bool isCubic, bool antialias) {
+    double scale = static_cast<double>(from) / static_cast<double>(to);
+    if (axis.factor && *axis.factor > 0) scale = 1 / *axis.factor;
+    if (axis.corners)
+        scale = to > 1 ? static_cast<double>(from - 1) / static_cast<double>(to - 1) : 0;
+    const double width = antialias ? std::max(scale, 1.0) : 1, reach = (isCubic ? 2 : 1) * width;
+    Taps taps;
+    taps.count = 2 * static_cast<int64_t>(std::ceil(reach)) + (antialias ? 1 : 0);
+    taps.weights.resize(static_cast<size_t>(to * taps.count));
+    for (int64_t i = 0; i < to; ++i) {
+        base::tick();
+        const bool corner = axis.corners && !antialias;
+        double middle = scale * (static_cast<double>(i) + (corner ? 0 : 0.5)) - (corner ? 0 : 0.5);
+        if (!isCubic && !antialias) middle = std::max(middle, 0.0);
+        int64_t first = static_cast<int64_t>(std::floor(middle)) - taps.count / 2 + 1;
+        int64_t last = first + taps.count;
+        if (antialias) {
+            first = std::max(static_cast<int64_t>(middle + 1 - reach), int64_t{0});
+            last = std::min(static_cast<int64_t>(middle + 1 + reach), from);
+        }
+        const auto held = [&](int64_t place) { return std::clamp(place, int64_t{0}, from - 1); };
+        double* row = taps.weights.data() + i * taps.count;
+        double sum = 0;
+        for (int64_t place = first; place < last; ++place) {
+            const double d = (static_cast<double>(place) - middle) / width;
+            const double w = isCubic ? cubicFilter(d, antialias ? -0.5 : -0.75) : linearFilter(d);
+            row[held(place) - held(first)] += w;
+            sum += w;
+        }
+        for (int64_t k = 0; antialias && k < taps.count; ++k)
+            row[k] /= sum;
+        taps.starts.push_back(held(first));
+    }
+    taps.roundWeights();
+    return taps;
+}
+
+Value constant(const Operands& x, const char* name, const ir::HostTensor& numbers) {
+    return {x.b, x.b.graph().addConstant(name, std::make_shared<const ir::HostTensor>(numbers),
+                                         x.type(0).device)};
+}
+
+/// \p image holds bytes in float64, in which all sums are exact.
+Value ofBytes(const Operands& x, const Value& image, const Axis& axis, bool isCubic,
+              bool antialias) {
+    const int64_t from = x.call().number(axis.from), to = x.call().number(axis.to);
+    const Taps taps = tapsOf(axis, from, to, isCubic, antialias);
+    const size_t rank = image.type().rank();
+    const auto at = [&](int64_t i, int64_t k) {
+        return std::min(taps.starts[static_cast<size_t>(i)] + k, from - 1);
+    };
+    const auto weight = [&](int64_t i, int64_t k) {
+        return taps.weights[static_cast<size_t>(i * taps.count + k)];
+    };
+    Value sum;
+    if (antialias) {
+        std::vector<double> matrix(static_cast<size_t>(from * to));
+        for (int64_t i = 0; i < to; ++i)
+            for (int64_t k = 0; k < taps.count; ++k)
+                matrix[static_cast<size_t>(at(i, k) * to + i)] += weight(i, k);
+        const auto dim = static_cast<int64_t>(axis.dim), last = static_cast<int64_t>(rank) - 1;
+        const Value rows = aten("contiguous", aten("transpose.int", image, dim, last));
+        sum = aten("matmul", rows,
+                   constant(x, "weights", tensorOf(DType::Float64, {from, to}, matrix)));
+        sum = aten("transpose.int", sum, dim, last);
+    }
+    for (int64_t k = 0; !antialias && k < taps.count; ++k) {
+        std::vector<int64_t> places;
+        std::vector<double> weights;
+        for (int64_t i = 0; i < to; ++i)
+            places.push_back(at(i, k)), weights.push_back(weight(i, k));
+        const Value factors = constant(x, "weights", tensorOf(DType::Float64, {to}, weights));
+        const Value term =
+            picked(image, axis.dim, constant(x, "places", tensorOf(DType::Int64, {to}, places))) *
+            along(factors, rank, axis.dim);
+        sum = k == 0 ? term : Value(sum + term);
+    }
+    const double one = std::ldexp(1, taps.shift);
+    return aten("clamp", aten("floor", (sum + one / 2) * (1 / one)), 0, 255);
+}
+
 /// \p scales: position of the first scale factor among the arguments.
 Results resampled(const Operands& x, Mode mode, size_t spatial, bool corners, size_t scales,
                   bool antialias = false) {
@@ -150,18 +265,21 @@ Results resampled(const Operands& x, Mode mode, size_t spatial, bool corners, si
     if (sizes.size() != spatial)
         refuseCall(x, fmt::format("expected {} sizes, found {}", spatial, sizes.size()));
     const bool weighted = mode == Mode::Linear || mode == Mode::Cubic;
-    const bool bytes = weighted && self.dtype == DType::UInt8;
+    const bool bytes = weighted && spatial == 2 && self.dtype == DType::UInt8;
     if (weighted && !bytes && !ir::isFloating(self.dtype))
         refuseCall(x,
                    fmt::format("expected a floating-point tensor, found {}", ir::name(self.dtype)));
-    Value y = bytes ? Value(convert(x[0], DType::Float32)) : x.tensor(0);
-    for (size_t i = 0; i < spatial; ++i) {
+    Value y = bytes ? Value(convert(x[0], DType::Float64)) : x.tensor(0);
+    for (size_t n = 0; n < spatial; ++n) {
+        const size_t i = bytes ? spatial - 1 - n : n;
         Axis axis{i + 2, self.sizes[i + 2], sizes[i], {}, corners};
         if (axis.from.is(0) || call.less(axis.to, Sym(1)))
             refuseCall(x, fmt::format("expected sizes of at least 1, found {} from {}",
                                       axis.to.str(), axis.from.str()));
         if (call.has(scales + i)) axis.factor = call.real(scales + i);
-        if (antialias)
+        if (bytes)
+            y = ofBytes(x, y, axis, mode == Mode::Cubic, antialias);
+        else if (antialias)
             y = filtered(x, y, axis, mode == Mode::Cubic);
         else if (mode == Mode::Linear)
             y = linear(x, y, axis);
@@ -170,7 +288,7 @@ Results resampled(const Operands& x, Mode mode, size_t spatial, bool corners, si
         else
             y = nearest(x, y, axis, mode == Mode::NearestExact);
     }
-    if (bytes) y = convert(aten("clamp", aten("floor", y + 0.5), 0, 255), DType::UInt8);
+    if (bytes) y = convert(y, DType::UInt8);
     return {aten("contiguous", y)};
 }
 /// The overload .vec: output_size or scale_factors (the last argument), one of them none.

@@ -65,6 +65,11 @@ for dtype in (torch.int8, torch.int16, torch.uint8, torch.int32):
 bytes_, most = torch.arange(0, 256, 51).to(torch.uint8), torch.full((6,), 255, dtype=torch.uint8)
 print(how(lambda a, b: a // b)(bytes_, most).tolist(), how(lambda a, b: a % b)(bytes_, most).tolist(),
       how(lambda a: a // 255)(bytes_).tolist(), how(lambda a: a % 255)(bytes_).tolist())
+image = (torch.arange(90) * 37 % 256).to(torch.uint8).reshape(1, 2, 9, 5)
+for mode in ("bilinear", "bicubic"):
+    for size, corners, antialias in (((4, 8), False, False), ((4, 8), True, False), ((4, 8), False, True), ((11, 2), True, True)):
+        print(mode, how(lambda x: F.interpolate(x, size=size, mode=mode, align_corners=corners, antialias=antialias))(image).tolist())
+    print(mode, how(lambda x: F.interpolate(x, scale_factor=1.7, mode=mode, recompute_scale_factor=False))(image)[0, 1].tolist())
 for dtype in (torch.uint16, torch.uint32):
     print(dtype, small.to(dtype).tolist(), small.to(dtype).float().tolist(), torch.iinfo(dtype).max)
 for dtype in (torch.float8_e4m3fn, torch.float8_e5m2):
