@@ -142,7 +142,10 @@ Val nextCall(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "next", args, {"iterator", "default="});
     in.mutating(v[0].isObject() ? v[0].object() : in.intern(""), "an iterator");
     Val out, result;
-    if (in.next(v[0], out, &result)) return out;
+    if (in.next(v[0], out, &result)) {
+        if (auto* g = v[0].to<GeneratorObj>(); g && g->captured) in.observer().steppedGenerator(*g);
+        return out;
+    }
     if (v[1].bound()) return v[1];
     std::vector<Val> carried;
     if (result.bound() && !result.isNone()) carried.push_back(result);

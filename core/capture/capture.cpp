@@ -41,7 +41,7 @@ void Capture::beforeStop(const BuiltinObj& builtin) {
 
 void Capture::steppedGenerator(const GeneratorObj& generator) {
     if (generator.frame && !generator.frame->blocks.empty())
-        interp_.stop("a loop may leave a generator inside of its try or with",
+        interp_.stop("a generator may be left inside of its try or with",
                      "make a list of what it gives first");
 }
 

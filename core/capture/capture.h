@@ -154,6 +154,9 @@ public:
     bool makesWeak = false;
     /// Whether a script can see when \p v is given up: by its __del__, or by a weak reference.
     static bool endIsSeen(const Val& v);
+    /// Whether \p v, which nothing reads any more, stays in its variable behind a break: a script may
+    /// see when it, or what it holds, is given up.
+    bool staysUnread(const Val& v) const;
 
     /// \p gradient: unbound when there is none.
     void readGrad(TensorObj& t, const Val& gradient);
@@ -219,6 +222,8 @@ public:
     // sizes that are symbols: capture_sizes.cpp
     /// The truth of a condition that the script asks; leaves a guard where it is not proved.
     bool decide(const ir::Condition& condition);
+    /// Whether \p size has 64 bits in the captured call; then in every call that the entry serves.
+    bool keepsExact(const ir::Sym& size);
     /// The script needs the number.
     int64_t specialize(const ir::Sym& size);
     /// Sizes found equal are written alike; a graph without symbols loses its ShapeEnv.
@@ -251,7 +256,8 @@ public:
     int32_t recipeOf(const Val& v, const std::string& name);
     /// The same of a frame's local.
     /// \p depth: of the frame among those that go on.
-    int32_t recipeOfLocal(const Frame& frame, size_t depth, size_t slot);
+    /// \p read: it is read behind the break; else nothing is guarded of what it has had from the start.
+    int32_t recipeOfLocal(const Frame& frame, size_t depth, size_t slot, bool read);
     /// What calls change in objects of the outside.
     std::vector<Effect> effects();
     /// Objects of the outside are again as they were.
@@ -484,6 +490,7 @@ private:
     std::vector<SizePlace> symbolPlaces_; ///< by symbol
     std::vector<std::pair<SizePlace, ir::Sym>> sizePlaces_;
     std::vector<ir::Sym> integers_; ///< ints of the result
+    std::vector<ir::Sym> exact_;    ///< ints that the script computed from sizes
     std::unordered_map<TensorObj*, std::unique_ptr<ir::TensorType>> seen_;
     std::shared_ptr<ir::ShapeEnv> settled_;
     std::vector<std::pair<ir::NodeId, int32_t>> inputs_; ///< placeholder, source

@@ -94,7 +94,9 @@ void Capture::guardObject(int32_t id, const Val& v) {
             identical("FUNCTION_MATCH", "is the same function");
             break;
         }
-        guard(id, GuardStep::of(What::CheckCode, 0, v), "CLOSURE_MATCH",
+        auto* text = interp_.make<FunctionObj>(); // v itself must not live for as long as its guard
+        text->code = f->code;
+        guard(id, GuardStep::of(What::CheckCode, 0, Val(text)), "CLOSURE_MATCH",
               fmt::format("is made of the text of {}", f->qualifiedName));
         for (size_t i = 0; i < f->closure.size(); ++i)
             addSource(GuardStep::of(What::LoadClosure, static_cast<int64_t>(i)), id,

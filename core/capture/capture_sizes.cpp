@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace cutaway::capture {
@@ -196,6 +197,17 @@ bool Capture::decide(const ir::Condition& condition) {
     return shapes().decide(condition);
 }
 
+bool Capture::keepsExact(const ir::Sym& size) {
+    std::vector<int64_t> hints, slots;
+    for (const ir::SizeSymbol& symbol : shapes().symbols())
+        hints.push_back(symbol.hint);
+    ir::SizeProgram program;
+    program.slot(size);
+    if (!isExact(program, hints, slots)) return false;
+    exact_.push_back(size);
+    return true;
+}
+
 int64_t Capture::specialize(const ir::Sym& size) {
     ask();
     return shapes().specialize(size);
@@ -229,6 +241,8 @@ SizeChecks Capture::sizeChecks() const {
         checks.addRelation(guard.condition);
     for (const ir::Sym& size : integers_)
         checks.addInteger(size);
+    for (const ir::Sym& size : exact_)
+        checks.addExact(size);
     return checks;
 }
 
@@ -297,25 +311,53 @@ std::optional<ir::Sym> symbolOf(const Val& v) {
     return std::nullopt;
 }
 
-/// An operator on ints of which one is a symbol; unbound when it needs their values.
+/// No number that is written in an expression, nor in a sum or difference with another such, has more
+/// than 64 bits.
+constexpr double kSmall = 0x1p61;
+
+/// All that is written in an expression taken together.
+static double writtenIn(const ir::Sym& size) {
+    if (size.isConst()) return std::abs(static_cast<double>(size.constant()));
+    double all = 0;
+    for (const ir::Sym::Term& term : size.terms()) {
+        double product = std::abs(static_cast<double>(term.coefficient));
+        for (const ir::Sym::Atom& atom : term.atoms)
+            if (atom.kind != ir::Sym::Atom::Kind::Variable)
+                product *= std::max(1.0, writtenIn(atom.a) + writtenIn(atom.b));
+        all += product;
+    }
+    return all;
+}
+
+/// An operator on ints of which one is a symbol; unbound when it needs their values, or more than 64
+/// bits.
 Val Interp::symbolic(BinaryOp op, const ir::Sym& a, const ir::Sym& b) {
+    const double x = writtenIn(a), y = writtenIn(b);
+    if ((op == BinaryOp::Mul ? x * y : std::max(x, y)) > kSmall) return {};
+    const auto exact = [&](const ir::Sym& result) {
+        return result.isConst() || world_->exact(result) ? size(result) : Val();
+    };
     switch (op) {
     case BinaryOp::Add:
-        return size(a + b);
+        return exact(a + b);
     case BinaryOp::Sub:
-        return size(a - b);
+        return exact(a - b);
     case BinaryOp::Mul:
-        return size(a * b);
+        return exact(a * b);
     case BinaryOp::FloorDiv:
     case BinaryOp::Mod:
         if (!world_->decide(ir::less(0, b))) return {};
-        return size(op == BinaryOp::Mod ? ir::mod(a, b) : ir::floorDiv(a, b));
+        return exact(op == BinaryOp::Mod ? ir::mod(a, b) : ir::floorDiv(a, b));
     default:
         return {};
     }
 }
 
 bool Interp::compareSizes(CompareOp op, const ir::Sym& a, const ir::Sym& b) {
+    if (std::max(writtenIn(a), writtenIn(b)) > kSmall) {
+        const int64_t x = world_->sizeValue(a), y = world_->sizeValue(b);
+        return truthy(compare(op, Val::integer(x), Val::integer(y)));
+    }
     switch (op) {
     case CompareOp::Less:
         return world_->decide(ir::less(a, b));

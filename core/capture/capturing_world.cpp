@@ -225,6 +225,10 @@ bool CapturingWorld::decide(const ir::Condition& condition) {
     return capture_.decide(condition);
 }
 
+bool CapturingWorld::exact(const ir::Sym& size) {
+    return capture_.keepsExact(size);
+}
+
 Val CapturingWorld::gradient(TensorObj& t) {
     if (!t.real)
         in_.stop("the gradient of a computed tensor is read",

@@ -441,8 +441,9 @@ std::unique_ptr<Frame> CompiledUnit::buildFrame(const FrameRecipe& recipe,
                           : Ref<FunctionObj>(value(recipe.function).as<FunctionObj>());
     frame->globals = frame->function->globals;
     frame->locals.resize(recipe.code->locals.size());
-    for (auto [slot, local] : recipe.locals)
-        frame->locals[static_cast<size_t>(slot)] = value(local);
+    for (const auto* locals : {&recipe.locals, &recipe.unread})
+        for (auto [slot, local] : *locals)
+            frame->locals[static_cast<size_t>(slot)] = value(local);
     for (int32_t cell : recipe.cells)
         frame->cells.push_back(value(cell));
     for (int32_t waiting : recipe.stack)
@@ -657,10 +658,11 @@ FrameRecipe CompiledUnit::recipeOfFrame(Capture& capture, const Frame& frame, si
         liveLocals(code, innermost ? frame.ip : frame.ip + 1, frame.blocks);
     const bool method = frame.function->definingClass.bound(); // super() asks for its first
     for (size_t i = 0; i < frame.locals.size(); ++i)
-        if (live[i] || (i == 0 && method) || Capture::endIsSeen(frame.locals[i]) ||
-            (capture.makesWeak && frame.locals[i].is(Kind::Instance)))
-            recipe.locals.emplace_back(static_cast<int32_t>(i),
-                                       capture.recipeOfLocal(frame, depth, i));
+        if (const bool read = live[i] || (i == 0 && method);
+            read || capture.staysUnread(frame.locals[i]))
+            (read ? recipe.locals : recipe.unread)
+                .emplace_back(static_cast<int32_t>(i),
+                              capture.recipeOfLocal(frame, depth, i, read));
     for (size_t i = 0; i < frame.cells.size(); ++i)
         recipe.cells.push_back(capture.recipeOf(frame.cells[i], code.cells[i]));
     if (depth == 0) return recipe;

@@ -20,6 +20,7 @@ struct FrameRecipe {
     uint32_t ip = 0;
     std::vector<TryBlock> blocks;
     std::vector<std::pair<int32_t, int32_t>> locals; ///< slot, recipe
+    std::vector<std::pair<int32_t, int32_t>> unread; ///< the same of what only lives on
     std::vector<int32_t> cells, stack;
     int32_t function = -1, module = -1, gives = -1; ///< recipes; -1: the unit's own, or none
 };

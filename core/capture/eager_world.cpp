@@ -552,6 +552,10 @@ bool EagerWorld::decide(const ir::Condition& condition) {
     return condition.holds(sizeValue(condition.a), sizeValue(condition.b));
 }
 
+bool EagerWorld::exact(const ir::Sym& size) {
+    return size.isConst();
+}
+
 Val EagerWorld::gradient(TensorObj& t) {
     value(t, {}, {});
     return gradientOf(in_, t);

@@ -95,6 +95,8 @@ std::string loaded(Interp& in, const GuardStep& s, const std::string& parent,
 std::string SizeChecks::failure(std::span<const Val* const> values,
                                 const std::function<std::string(int32_t)>& name) {
     if (hold(values)) return {};
+    if (!exact_.empty() && !isExact(exact_, symbolValues_, exactSlots_))
+        return "an int that is computed from sizes has more than 64 bits";
     for (const Place& p : places_) {
         const int64_t now = p.place.read(*values[static_cast<size_t>(p.place.slot)]);
         const int64_t want = slots_[static_cast<size_t>(p.slot)];

@@ -441,8 +441,8 @@ Val Interp::unary(UnaryOp op, const Val& a) {
     if (op == UnaryOp::Not) return Val::boolean(!truthy(a));
     if (auto* symbol = a.to<SymbolObj>()) {
         if (op == UnaryOp::Plus) return a;
-        if (op == UnaryOp::Negate) return size(ir::Sym(-1) * symbol->size);
-        return unary(op, plain(a));
+        Val r = op == UnaryOp::Negate ? symbolic(BinaryOp::Mul, -1, symbol->size) : Val();
+        return r.bound() ? r : unary(op, plain(a));
     }
     if (auto* number = a.to<NumberObj>()) {
         if (op == UnaryOp::Negate) return graphNegative(*this, *number);

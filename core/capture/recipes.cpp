@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace cutaway::capture {
 
@@ -19,10 +20,50 @@ Capture::Since Capture::now() const {
     return since;
 }
 
+/// Whether \p generator, which has not ended, may stand inside of a try or with.
+static bool mayStandInside(const GeneratorObj& generator) {
+    return generator.frame &&
+           std::ranges::any_of(generator.frame->code->instructions, [](const Instruction& in) {
+               return in.op == Op::SetupTry || in.op == Op::SetupWith;
+           });
+}
+
 bool Capture::endIsSeen(const Val& v) {
     if (!v.isObject()) return false;
     auto* instance = v.to<InstanceObj>();
-    return Heap::isShown(v.object()) || (instance && instance->wantsFinalizer());
+    auto* generator = v.to<GeneratorObj>();
+    return Heap::isShown(v.object()) || (instance && instance->wantsFinalizer()) ||
+           (generator && mayStandInside(*generator));
+}
+
+/// Whether a script can see when \p v is given up, or something that is held by it alone.
+static bool holdsOneSeen(const Val& v) {
+    // Beside a variable, frames of the capture and of the call hold a value, and the capture itself.
+    constexpr uint32_t kHeldOnce = 6;
+    constexpr size_t kMost = 1000;
+    if (!v.isObject()) return false;
+    std::vector<const Object*> held;
+    std::unordered_set<const Object*> known;
+    const Object::Visitor hold = [&](Object* o) {
+        if (o->references <= kHeldOnce && held.size() < kMost && known.insert(o).second)
+            held.push_back(o);
+    };
+    hold(v.object());
+    for (size_t i = 0; i < held.size(); ++i) {
+        const Object* o = held[i];
+        if (Capture::endIsSeen(Val(const_cast<Object*>(o)))) return true;
+        if (o->kind == Kind::Function)
+            visitAll(hold, static_cast<const FunctionObj*>(o)->closure); // its globals live on
+        else if (o->kind != Kind::Class && o->kind != Kind::Module)
+            o->visit(hold);
+    }
+    return Capture::endIsSeen(v);
+}
+
+bool Capture::staysUnread(const Val& v) const {
+    if (!v.isObject()) return false;
+    const bool known = byObject_.contains(v.object()); // the next calls' may hold anything
+    return makesWeak || (known && !v.is(Kind::Tensor)) || holdsOneSeen(v);
 }
 
 /// Whether the next instruction of \p frame gives such a value up, which happens for real.
@@ -31,11 +72,11 @@ static bool endsOne(const Frame& frame, bool called) {
     switch (in.op) {
     case Op::StoreFast:
     case Op::DeleteFast:
-        return Capture::endIsSeen(frame.locals[static_cast<size_t>(in.a)]);
+        return holdsOneSeen(frame.locals[static_cast<size_t>(in.a)]);
     case Op::Pop:
-        return Capture::endIsSeen(frame.stack.back());
+        return holdsOneSeen(frame.stack.back());
     case Op::Return:
-        return called && std::ranges::any_of(frame.locals, Capture::endIsSeen);
+        return called && std::ranges::any_of(frame.locals, holdsOneSeen);
     default:
         return false;
     }
@@ -254,6 +295,20 @@ static Val hollow(Interp& in, const Val& v) {
         iterator->step = from.step;
         return Val(iterator);
     }
+    case Kind::Function: {
+        const auto& from = *v.as<FunctionObj>();
+        auto* function = in.make<FunctionObj>();
+        function->code = from.code;
+        function->globals = from.globals;
+        function->keywordDefaults = from.keywordDefaults;
+        function->definingClass = from.definingClass;
+        function->name = from.name;
+        function->qualifiedName = from.qualifiedName;
+        function->closure.resize(from.closure.size());
+        function->defaults.resize(from.defaults.size());
+        if (from.attributes) function->attributes = Ref<DictObj>(in.make<DictObj>());
+        return Val(function);
+    }
     case Kind::Instance: {
         const auto& from = *v.as<InstanceObj>();
         auto* instance = in.make<InstanceObj>();
@@ -370,13 +425,20 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
     }
 }
 
-int32_t Capture::recipeOfLocal(const Frame& frame, size_t depth, size_t slot) {
+int32_t Capture::recipeOfLocal(const Frame& frame, size_t depth, size_t slot, bool read) {
     const Val& v = frame.locals[slot];
-    if (frame.unread.empty() || !frame.unread[slot]) return recipeOf(v, frame.code->locals[slot]);
+    const auto at = [&] { return starts_[depth].locals + static_cast<int32_t>(slot); };
+    const bool unread = !frame.unread.empty() && frame.unread[slot];
+    const auto isHere = [&](const Source& s) {
+        return s.load.what == GuardStep::What::LoadLocal && s.load.number == at() &&
+               s.object == v.object();
+    };
+    const bool same =
+        !read && !frame.unread.empty() && v.isObject() && std::ranges::any_of(sources_, isHere);
+    if (!unread && !same) return recipeOf(v, frame.code->locals[slot]);
     const Start& start = starts_[depth]; // it was there from the start: so were its callers
     const auto source = static_cast<int32_t>(sources_.size());
-    GuardStep load =
-        GuardStep::of(GuardStep::What::LoadLocal, start.locals + static_cast<int32_t>(slot));
+    GuardStep load = GuardStep::of(GuardStep::What::LoadLocal, at());
     load.slot = source;
     load.from = -1;
     sources_.push_back({std::move(load),

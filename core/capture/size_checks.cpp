@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/size_checks.h"
 
+#include <algorithm>
+
 namespace cutaway::capture {
 
 int64_t SizePlace::read(const Val& v) const {
@@ -20,6 +22,12 @@ int32_t SizeChecks::addInteger(const ir::Sym& size) {
     return static_cast<int32_t>(integers_.size() - 1);
 }
 
+bool isExact(const ir::SizeProgram& program, std::span<const int64_t> symbols,
+             std::vector<int64_t>& slots) {
+    program.run(symbols, slots); // what has more bits stays at the limit
+    return std::ranges::none_of(slots, [](int64_t v) { return v == INT64_MAX || v == INT64_MIN; });
+}
+
 [[gnu::hot]] bool SizeChecks::hold(std::span<const Val* const> values) {
     if (symbols_.empty() && integers_.empty()) return true;
     symbolValues_.resize(symbols_.size());
@@ -28,6 +36,7 @@ int32_t SizeChecks::addInteger(const ir::Sym& size) {
     };
     for (size_t i = 0; i < symbols_.size(); ++i)
         symbolValues_[i] = number(symbols_[i]);
+    if (!exact_.empty() && !isExact(exact_, symbolValues_, exactSlots_)) return false;
     program_.run(symbolValues_, slots_);
     for (const Place& p : places_)
         if (number(p.place) != slots_[static_cast<size_t>(p.slot)]) return false;

@@ -32,6 +32,8 @@ public:
     void addRelation(const ir::Condition& condition);
     /// An int of the result; \returns its number for integer().
     int32_t addInteger(const ir::Sym& size);
+    /// An int that the script computes: of 64 bits, here and on the way to it.
+    void addExact(const ir::Sym& size) { exact_.slot(size); }
 
     /// Whether everything holds for the values of a call, by slot of the guard program.
     bool hold(std::span<const Val* const> values);
@@ -57,9 +59,13 @@ private:
     std::vector<Place> places_;
     std::vector<Relation> relations_;
     std::vector<int32_t> integers_;
-    ir::SizeProgram program_;
-    std::vector<int64_t> symbolValues_, slots_;
+    ir::SizeProgram program_, exact_;
+    std::vector<int64_t> symbolValues_, slots_, exactSlots_;
 };
+
+/// Whether all that \p program computes has 64 bits. \p slots: scratch.
+bool isExact(const ir::SizeProgram& program, std::span<const int64_t> symbols,
+             std::vector<int64_t>& slots);
 
 /// Which sizes of the inputs of one stretch of a function have varied between its captures.
 /// Source: torch/_dynamo/pgo.py.

@@ -108,6 +108,9 @@ public:
     virtual ir::Sym size(const ir::Sym& size) = 0;
     virtual int64_t sizeValue(const ir::Sym& size) = 0;
     virtual bool decide(const ir::Condition& condition) = 0;
+    /// Whether an int that the script computes from sizes has 64 bits; calls of which that is not so
+    /// are not served by what is captured now.
+    virtual bool exact(const ir::Sym& size) = 0;
 
     // gradients
     /// .grad; unbound: there is none.
@@ -172,6 +175,7 @@ public:
     ir::Sym size(const ir::Sym& size) override;
     int64_t sizeValue(const ir::Sym& size) override;
     bool decide(const ir::Condition& condition) override;
+    bool exact(const ir::Sym& size) override;
     Val gradient(TensorObj& t) override;
     void setGradient(TensorObj& t, const Val& value) override;
     void setRequiresGrad(TensorObj& t, const Val& value) override;
@@ -218,6 +222,7 @@ public:
     ir::Sym size(const ir::Sym& size) override;
     int64_t sizeValue(const ir::Sym& size) override;
     bool decide(const ir::Condition& condition) override;
+    bool exact(const ir::Sym& size) override;
     Val gradient(TensorObj& t) override;
     void setGradient(TensorObj& t, const Val& value) override;
     void setRequiresGrad(TensorObj& t, const Val& value) override;

@@ -193,6 +193,9 @@ void TransformedText::goOn(TextState state, bool sawLoop) {
         } else if (in.op == Op::Pop) {
             take(state);
             ++frame.ip;
+        } else if (in.op == Op::DeleteFast) {
+            frame.locals.erase(in.a);
+            ++frame.ip;
         } else if (in.op == Op::Jump) {
             frame.ip = static_cast<uint32_t>(in.a);
         } else if (in.op == Op::ForIter && !sawLoop) {
@@ -254,6 +257,8 @@ void TransformedText::addInstruction(TextState state) {
     line(fmt::format("# line {}{}: {}", at.line,
                      state.size() == 1 ? "" : " in " + frame.code().name,
                      frame.code().source->trimmed(at.line)));
+    if (in.op == Op::StoreFast || in.op == Op::DeleteFast || in.op == Op::Pop)
+        return goOn(std::move(state)); // what is given up there ends with this function
     if (addBranch(state, in) || addLast(state, in)) return;
     if (!addOperator(state, in) && !addCall(state, in)) addUnshown(state, in);
     // Behind the last one nothing follows: it leaves the function by itself.
@@ -299,6 +304,19 @@ bool TransformedText::addLast(TextState& state, Instruction in) {
                 guarded(before, {"raise " + frame.locals.at(h.local)});
                 return true;
             }
+    }
+    if (in.op == Op::Return) {
+        std::string result = take(state);
+        if (!state.back().gives.empty()) result = state.back().gives;
+        state.pop_back();
+        if (state.empty()) {
+            line("return " + result);
+            return true;
+        }
+        state.back().stack.push_back(result);
+        ++state.back().ip;
+        goOn(std::move(state));
+        return true;
     }
     if (in.op != Op::Raise && in.op != Op::Reraise) return false;
     const std::string cause = in.op == Op::Raise && in.a == 2 ? " from " + take(state) : "";

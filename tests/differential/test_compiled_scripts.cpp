@@ -287,6 +287,10 @@ private Q_SLOTS:
 
     void tensors_of_the_outside_are_changed_as_in_eager() { agrees("changed_in_place.py", 84); }
 
+    void locals_live_as_long_as_in_eager() { agrees("lives_of_locals.py", 64, " for "); }
+
+    void ints_of_sizes_are_exact() { agrees("exact_sizes.py", 192, " for "); }
+
     void writes_through_views_are_as_in_eager() { agrees("written_views.py", 70); }
 
     void optimizers_step_in_one_graph() {
