@@ -6,7 +6,9 @@
 
 #include "core/backend/call_numbers.h"
 #include "core/backend/eager_runner.h"
+#include "core/ops/saved_values.h"
 #include "core/runtime/autograd.h"
+#include "core/runtime/saved_versions.h"
 
 namespace cutaway::backend {
 
@@ -41,7 +43,7 @@ struct EagerRunner::Family {
 };
 
 /// One operation on the tape.
-struct EagerRunner::TapeEntry : runtime::GradFunction {
+struct EagerRunner::TapeEntry : runtime::GradFunction, runtime::SavesResults {
     EagerRunner* runner = nullptr;
     std::shared_ptr<const Prepared> forward;
     std::vector<TensorPtr> tensors;                      ///< forward inputs
@@ -71,13 +73,25 @@ struct EagerRunner::TapeEntry : runtime::GradFunction {
     std::map<size_t, base::Diagnostic> lost;
     /// Lets go of a value; its type stays.
     void drop(size_t i);
+    /// What PyTorch saves although no gradient here reads it: refused where it was written, too.
+    struct SavedBeside {
+        TensorPtr value, edge; ///< edge: as in `inputs`; null for results
+        int output = -1;       ///< of this function
+        uint32_t version = 0;
+    };
+    std::vector<SavedBeside> beside;
+    void saveBeside(const ops::SavedValues& saved, const ir::ArgList& args,
+                    std::span<const TensorPtr> given, const std::vector<TensorPtr>& results);
+    base::Status checkBeside() const;
+    void countEarlierWrites(uint32_t writes) override;
     base::Status checkSaved(const Prepared& backward, const std::vector<TensorPtr>& saved) const;
     runtime::Producer producerOf(size_t i) const;
     bool saves = true; ///< the last apply() read values of the forward
     /// Of what no gradient reads, the types stay: it can be run back again, as in PyTorch.
     bool release() override {
         packed.clear();
-        if (saves) {
+        if (saves || !beside.empty()) {
+            beside.clear();
             tensors.clear();
             resultStorage.clear();
             return true;

@@ -308,6 +308,21 @@ static std::optional<ir::Device> gpuBesideNumbers(std::span<const TensorPtr> ten
     return number ? gpu : std::nullopt;
 }
 
+void EagerRunner::saveBeside(const ops::OpDef& def, const ir::ArgList& args,
+                             std::span<const TensorPtr> tensors,
+                             const std::vector<TensorPtr>& results) {
+    const ops::SavedValues* saved = parts_ > 0 ? nullptr : ops::savedBeside(def);
+    if (!saved) return;
+    for (const TensorPtr& result : results) {
+        const auto given = [&](const TensorPtr& tensor) {
+            return tensor->gradFunction == result->gradFunction;
+        };
+        auto* entry = dynamic_cast<TapeEntry*>(result->gradFunction.get());
+        if (entry && entry->beside.empty() && std::ranges::none_of(tensors, given))
+            entry->saveBeside(*saved, args, tensors, results);
+    }
+}
+
 /// The last functions of the tape that a composite's results have are called as the composite is.
 static void nameGradients(const ops::OpDef& def, std::span<const TensorPtr> tensors,
                           const std::vector<TensorPtr>& results) {
@@ -343,8 +358,12 @@ base::Result<std::vector<TensorPtr>> EagerRunner::plainCall(const ops::OpDef& de
     std::vector<TensorPtr> inputs(tensors.begin(), tensors.end());
     CUTAWAY_TRY(PreparedPtr prepared, find(def, args, inputs, wanted && takenApart(def)));
     if (prepared->composite) {
-        CUTAWAY_TRY(auto results, runOneByOne(prepared->graph, *this, tensors, gradMode));
-        if (wanted && ops::isOneGradient(def)) nameGradients(def, tensors, results);
+        ++parts_;
+        auto results = runOneByOne(prepared->graph, *this, tensors, gradMode);
+        --parts_;
+        if (!results.ok() || !wanted) return results;
+        if (ops::isOneGradient(def)) nameGradients(def, tensors, *results);
+        saveBeside(def, args, tensors, *results);
         return results;
     }
     CUTAWAY_TRY(std::vector<TensorPtr> results, run(*prepared, inputs));
@@ -355,9 +374,11 @@ base::Result<std::vector<TensorPtr>> EagerRunner::plainCall(const ops::OpDef& de
                 result = runtime::viewOf(tensor, tensor->type.sizes, tensor->type.strides, 0);
     for (TensorPtr& result : results)
         result->type.requiresGrad = false;
-    if (wanted)
+    if (wanted) {
         CUTAWAY_CHECK(
             recordOnTape(prepared, inputs, args, inputs.size() - tensors.size(), results));
+        saveBeside(def, args, tensors, results);
+    }
     if (capture::CallObserver* observer = capture::CallObserver::current())
         observer->called(def, args, tensors, results);
     return results;

@@ -80,6 +80,10 @@ private:
     plainCall(const ops::OpDef& def, const ir::ArgList& args,
               std::span<const runtime::TensorPtr> tensors, bool gradMode);
     base::Status pack(TapeEntry& entry);
+    /// ops::savedBeside() of a call that the script makes, not an operation that it consists of.
+    void saveBeside(const ops::OpDef& def, const ir::ArgList& args,
+                    std::span<const runtime::TensorPtr> tensors,
+                    const std::vector<runtime::TensorPtr>& results);
     base::Status recordOnTape(const PreparedPtr& prepared,
                               std::span<const runtime::TensorPtr> tensors, const ir::ArgList& args,
                               size_t numbers, std::vector<runtime::TensorPtr>& results);
@@ -91,6 +95,7 @@ private:
     std::unordered_map<std::string, PreparedPtr> prepared_; ///< null: no such form
     std::unordered_map<std::string, Family> families_;      ///< by what numbers do not change
     Work work_;
+    int parts_ = 0; ///< composites that run now
 };
 
 /// A tensor on the same memory that is a leaf of its own: values without the tape behind them.

@@ -275,6 +275,37 @@ base::Status EagerRunner::TapeEntry::checkSaved(const Prepared& backward,
     return {};
 }
 
+void EagerRunner::TapeEntry::saveBeside(const ops::SavedValues& saved, const ir::ArgList& args,
+                                        std::span<const TensorPtr> given,
+                                        const std::vector<TensorPtr>& results) {
+    for (size_t at : saved.arguments) {
+        const ir::NodeId* tensor = at < args.size() ? args[at].node() : nullptr;
+        if (!tensor) continue;
+        const TensorPtr& of = given[tensor->index];
+        beside.push_back({valueOf(of), runtime::gradEdge(of), -1, of->version()});
+    }
+    if (saved.result)
+        for (size_t i = 0; i < results.size(); ++i)
+            beside.push_back(
+                {valueOf(results[i]), nullptr, static_cast<int>(i), results[i]->storage->version});
+}
+
+base::Status EagerRunner::TapeEntry::checkBeside() const {
+    for (const SavedBeside& saved : beside)
+        CUTAWAY_CHECK(runtime::checkUnchanged(*this, *saved.value, saved.version,
+                                              saved.output < 0
+                                                  ? runtime::Producer::of(saved.edge)
+                                                  : runtime::Producer{this, saved.output}));
+    return {};
+}
+
+void EagerRunner::TapeEntry::countEarlierWrites(uint32_t writes) {
+    for (size_t i = 0; i < resultStorage.size(); ++i)
+        versions[tensors.size() + i] += writes;
+    for (SavedBeside& saved : beside)
+        if (saved.output >= 0) saved.version += writes;
+}
+
 void EagerRunner::TapeEntry::drop(size_t i) {
     if (i >= tensors.size()) {
         resultStorage[i - tensors.size()] = nullptr;
@@ -355,6 +386,7 @@ base::Status EagerRunner::TapeEntry::putMemoryIn() {
 base::Result<std::vector<TensorPtr>>
 EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
     const capture::CallTimer::Stretch timed("autograd::engine::evaluate_function: ", name);
+    CUTAWAY_CHECK(checkBeside());
     // Somebody watches, or no kernel does it: one operation at a time.
     const bool complex = ir::isComplex(outputTypes[0].dtype) ||
                          (!tensors.empty() && ir::isComplex(tensors[0]->type.dtype));
@@ -391,6 +423,7 @@ EagerRunner::TapeEntry::apply(const std::vector<TensorPtr>& gradOutputs) {
 /// What a call took and gave, as the tape knows it: the gradients are operations on these.
 base::Result<std::vector<TensorPtr>>
 EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool record) {
+    CUTAWAY_CHECK(checkBeside());
     CUTAWAY_CHECK(putNumbersIn());
     followData();
     CUTAWAY_CHECK(putMemoryIn());

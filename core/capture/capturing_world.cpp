@@ -85,8 +85,9 @@ Val CapturingWorld::expanded(const Val& value, TensorObj& like, bool fills) {
     return in_.operation("clone", {whole});
 }
 
-void CapturingWorld::write(const Val&, const Computation& view, const Val& value,
+void CapturingWorld::write(const Val& tensor, const Computation& view, const Val& value,
                            const Writing& how) {
+    in_.wantOwn(*tensor.as<TensorObj>(), how.base);
     const Val seen = view();
     auto& part = *seen.as<TensorObj>();
     auto compute = [&] {
@@ -98,6 +99,7 @@ void CapturingWorld::write(const Val&, const Computation& view, const Val& value
 }
 
 void CapturingWorld::fill(const std::string& base, const Val& self, const Val& value) {
+    in_.wantOwn(*self.as<TensorObj>(), base);
     auto compute = [&] {
         if (!value.is(Kind::Integer)) return in_.operation("full_like", {self, value});
         wantHeld(in_, value, type(*self.as<TensorObj>()).dtype); // no number of a graph
@@ -145,6 +147,7 @@ Val CapturingWorld::drawn(const ir::TensorType& type, const runtime::Draw& draw,
 void CapturingWorld::redraw(const std::string& base, const Val& self, const runtime::Draw& draw,
                             runtime::Generator&) {
     wantNormal(*self.as<TensorObj>());
+    in_.wantOwn(*self.as<TensorObj>(), base);
     ir::TensorType type = this->type(*self.as<TensorObj>());
     type.requiresGrad = false;
     if (!ops::isDense(type))

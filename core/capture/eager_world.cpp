@@ -15,6 +15,7 @@
 #include "core/runtime/call_place.h"
 #include "core/runtime/conjugate.h"
 #include "core/runtime/overlap.h"
+#include "core/runtime/saved_versions.h"
 
 #include <fmt/format.h>
 
@@ -197,6 +198,13 @@ private:
     }
     runtime::TensorPtr written_;
 };
+
+/// \p result, new memory, is from now on what a tensor has that was written \p writes times.
+void takePlace(runtime::Tensor& result, uint32_t writes) {
+    result.storage->version += writes;
+    if (auto* saves = dynamic_cast<runtime::SavesResults*>(result.gradFunction.get()))
+        saves->countEarlierWrites(writes);
+}
 
 /// While alive, \p t has a copy of its values, at the same place of the tape: what an operation
 /// saves of them is not lost when its result is written over the memory that others see.
@@ -408,6 +416,7 @@ Val EagerWorld::mutate(const std::string& base, const Val& self, const Computati
     if (!t.sharesMemory() && converted.real->type.requiresGrad) {
         const bool kept = runtime::takeKept(*t.real);
         converted.real->grad = t.real->grad;
+        takePlace(*converted.real, t.real->version());
         t.real = converted.real; // the tape keeps the old value
         const auto overloads = ops::overloadsOf(base);
         if (!overloads.empty() && overloads.front()->traits.savesResult) saveResult(*t.real);
@@ -423,6 +432,7 @@ Val EagerWorld::mutate(const std::string& base, const Val& self, const Computati
 void EagerWorld::write(const Val& tensor, const Computation& view, const Val& given,
                        const Writing& how) {
     auto& self = *tensor.as<TensorObj>();
+    in_.wantOwn(self, how.base);
     wantNormal(self);
     value(self, {}, {});
     Val from =
@@ -515,6 +525,7 @@ void EagerWorld::redraw(const std::string& base, const Val& self, const runtime:
                         runtime::Generator& generator) {
     const TensorObj& t = *self.as<TensorObj>();
     wantNormal(t);
+    in_.wantOwn(t, base);
     const bool recorded = recordsGradients(in_) && wantsGradient(t);
     if (recorded) wantInPlace(in_, t, false);
     in_.need(runtime::fillRandom(*t.real, draw, generator));

@@ -412,7 +412,17 @@ public:
     std::string stance = "default";             ///< torch.compiler.set_stance
     bool checksGradients = false;               ///< torch.autograd.detect_anomaly
     bool drawsRefused = false;                  ///< within torch.vmap(randomness="error")
-    bool keepsSavedElsewhere = false;           ///< within torch.autograd.graph.saved_tensors_hooks
+    /// Within a function that torch.func transforms: what it may write beside what it makes.
+    struct Transform {
+        uint64_t since = 0;     ///< tensors of this serial and later are its own
+        std::vector<Val> given; ///< and so are these, with all that shares their memory
+        bool rows = false;      ///< vmap
+        Transform* outer = nullptr;
+    };
+    Transform* transform = nullptr;
+    /// Raises where a transform does not let its function write \p t by \p operation.
+    void wantOwn(const TensorObj& t, std::string_view operation);
+    bool keepsSavedElsewhere = false; ///< within torch.autograd.graph.saved_tensors_hooks
     TorchOverrides torchOverrides;
     /// What the classes of arguments or a mode make of a call of a function of torch
     /// (__torch_function__); unbound: nothing. torch_overrides.cpp

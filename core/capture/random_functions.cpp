@@ -396,6 +396,19 @@ Val withoutDraws(Interp& in, Self, Args args) {
     return in.call(args.positional[0], args.positional.subspan(1), args.keywords);
 }
 
+/// own_writes(rows, given, function, ...): what it returns; it writes no tensors of the outside but those
+/// given.
+Val withOwnWrites(Interp& in, Self, Args args) {
+    struct Within {
+        Interp& in;
+        Interp::Transform now;
+        ~Within() { in.transform = now.outer; }
+    } within{in, {in.serial(), {}, in.truthy(args.positional[0]), in.transform}};
+    within.now.given = in.items(args.positional[1]);
+    in.transform = &within.now;
+    return in.call(args.positional[2], args.positional.subspan(3), args.keywords);
+}
+
 Val newGenerator(Interp& in, Self, Args) {
     return Val(in.make<GeneratorStateObj>());
 }
@@ -549,6 +562,7 @@ void addRandom(Interp& in, ModuleObj& torch, ModuleObj& internal) {
     add(torch, "manual_seed", manualSeed, "sets the seed");
     add(internal, "by_values", byValues, "draws by the values of a tensor");
     add(internal, "without_draws", withoutDraws, nullptr);
+    add(internal, "own_writes", withOwnWrites, nullptr);
     add(internal, "new_generator", newGenerator, "makes a generator");
     add(internal, "seed_generator", seedGenerator, "sets the seed");
     add(internal, "generator_seed", initialSeed, "reads the seed");
@@ -556,6 +570,42 @@ void addRandom(Interp& in, ModuleObj& torch, ModuleObj& internal) {
     add(internal, "set_gpu_numbers", setGpuNumbers, "sets a generator's state");
     add(internal, "generator_state", generatorState, "reads a generator's state");
     add(internal, "set_generator_state", setGeneratorState, "sets a generator's state");
+}
+
+/// The tensor that \p t is a view of, or itself.
+static const TensorObj& wholeOf(const TensorObj& t) {
+    return t.viewOf && t.viewOf->object ? *t.viewOf->object : t;
+}
+
+void Interp::wantOwn(const TensorObj& t, std::string_view operation) {
+    if (transform && t.fake && t.fake->aliases && *t.fake->aliases > 1)
+        stop("a function that torch.func transforms writes a view",
+             "write the tensor itself, or a clone() of it");
+    for (const Transform* each = transform; each; each = each->outer) {
+        const TensorObj& whole = wholeOf(t);
+        if (whole.serial >= each->since) continue;
+        if (std::ranges::any_of(each->given, [&](const Val& given) {
+                return given.is(Kind::Tensor) && &wholeOf(*given.as<TensorObj>()) == &whole;
+            }))
+            continue;
+        if (each->rows)
+            raise(
+                Error::Runtime,
+                "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists "
+                "a Tensor `other` in extra_args that has more elements than `self`. This happened "
+                "due to `other` being vmapped over but `self` not being vmapped over at level 1. "
+                "Please try to use out-of-place operators instead of inplace arithmetic.",
+                fmt::format("{}_() writes a tensor that exists outside of the function that vmap() "
+                            "runs for each row",
+                            operation));
+        raise(
+            Error::Runtime,
+            fmt::format("During a grad (vjp, jvp, grad, etc) transform, the function provided "
+                        "attempted to call in-place operation (aten::{}_) that would mutate a "
+                        "captured Tensor. This is not supported; please rewrite the function being "
+                        "transformed to explicitly accept the mutated Tensor(s) as inputs.",
+                        operation));
+    }
 }
 
 } // namespace cutaway::capture

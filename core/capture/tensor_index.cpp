@@ -356,6 +356,7 @@ static Val withoutOnesInFront(Interp& in, const Val& value, size_t rank) {
 
 void Interp::setTensorItem(const Val& self, const Val& index, const Val& item) {
     auto& t = *self.as<TensorObj>();
+    wantOwn(t, "copy");
     Val value = plainInteger(item);
     if (value.is(Kind::Integer) && t.type().dtype != ir::DType::UInt64)
         raise(Error::Value, "Overflow when unpacking long long");

@@ -518,6 +518,7 @@ Val Interp::changeInPlace(const std::string& base, const Val& self, const Comput
 Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments) {
     std::vector<Val> operands(arguments.positional.begin(), arguments.positional.end());
     if (auto* written = arguments.positional[0].to<TensorObj>()) {
+        wantOwn(*written, base);
         const bool whole = goesByPlaces(base);
         for (size_t i = 1; i < operands.size(); ++i) {
             const bool number = takesNumber(base, operands, i);

@@ -83,7 +83,7 @@ std::string gradientName(const OpDef& def) {
     if (std::ranges::find(kCopies, def.name()) != std::end(kCopies)) return "ToCopyBackward0";
     std::string name;
     bool letter = false; // before this character
-    for (char c : def.parsed.base) {
+    for (char c : def.parsed.base == "chunk" ? "split" : def.parsed.base) {
         const bool next = std::isalpha(static_cast<unsigned char>(c)) != 0;
         if (c != '_') name += letter ? c : static_cast<char>(std::toupper(c));
         letter = next;

@@ -256,3 +256,112 @@ for mode in ("sum", "mean", "max"):
             show(f"{mode} {name}", lambda: values(run(torch.tensor(i), torch.tensor(o), rows)))
         show(f"{mode} {name} without the last", lambda: values(F.embedding_bag(torch.tensor(i), rows, torch.tensor(o + [3]), mode=mode, include_last_offset=True)) if name == "bags" else None)
     show(mode + " of a later beginning", lambda: values(F.embedding_bag(torch.tensor([0, 1]), rows, torch.tensor([1, 2]), mode="sum")))
+
+# What functions save: which of operands and results may be written before backward(), and how old they are then.
+import functools
+L, index = torch.linalg, torch.tensor([[0, 1, 2, 0], [1, 0, 2, 1]])
+
+
+def square(x):
+    return x[:, :3] + torch.eye(3) * 2
+
+
+of_one = "abs neg exp exp2 log sqrt rsqrt reciprocal sin tan acos tanh asinh sigmoid relu erf digamma lgamma square sgn prod amax norm std var trace max sum mean nansum nanmean".split()
+of_functional = "softplus softsign logsigmoid hardtanh hardswish leaky_relu tanhshrink softshrink elu gelu silu mish normalize glu rrelu pdist".split()
+of_two = "atan2 hypot fmod remainder div mul add logaddexp maximum fmin xlogy".split()
+functions = {name: functools.partial(lambda f, x, y: f(x), getattr(torch, name)) for name in of_one}
+functions |= {name: functools.partial(lambda f, x, y: f(x), getattr(F, name)) for name in of_functional}
+functions |= {name: getattr(torch, name) for name in of_two}
+functions |= {
+    "threshold": lambda x, y: F.threshold(x, 0.5, 0.1), "softmax": lambda x, y: x.softmax(1), "log_softmax": lambda x, y: x.log_softmax(1),
+    "cumprod": lambda x, y: x.cumprod(1), "logcumsumexp": lambda x, y: x.logcumsumexp(1), "cummax": lambda x, y: x.cummax(1)[0], "cummin": lambda x, y: x.cummin(1)[0],
+    "logsumexp": lambda x, y: x.logsumexp(1), "median": lambda x, y: x.median(1)[0], "take": lambda x, y: x.take(index), "gather": lambda x, y: x.gather(0, index),
+    "index_select": lambda x, y: x.index_select(0, index[0, :2]), "pow": lambda x, y: x ** y, "pow of a number": lambda x, y: 2 ** x, "clamp": lambda x, y: x.clamp(0.2, 0.7),
+    "sort": lambda x, y: x.sort(1)[0], "topk": lambda x, y: x.topk(2)[0], "layer_norm": lambda x, y: F.layer_norm(x, (4,)), "cdist": torch.cdist,
+    "inverse": lambda x, y: square(x).inverse(), "det": lambda x, y: square(x).det(), "slogdet": lambda x, y: torch.slogdet(square(x))[1],
+    "cholesky": lambda x, y: L.cholesky(square(x) @ square(x).T + torch.eye(3)), "eigvalsh": lambda x, y: L.eigvalsh(square(x) @ square(x).T),
+    "qr": lambda x, y: L.qr(x.t())[0], "solve": lambda x, y: L.solve(square(x), y), "matmul": lambda x, y: x @ y.t(), "where": lambda x, y: torch.where(y > 0.5, x, y),
+    "outer": lambda x, y: torch.outer(x[0], y[0]), "einsum": lambda x, y: torch.einsum("ij,kj->ik", x, y), "cross": lambda x, y: L.cross(x[:, :3], y[:, :3]),
+    "bce": lambda x, y: F.binary_cross_entropy(x, y.detach()), "bce of logits": lambda x, y: F.binary_cross_entropy_with_logits(x, y.detach()),
+    "nll": lambda x, y: F.nll_loss(x, torch.tensor([0, 1, 2])), "index_add": lambda x, y: x.index_add(0, torch.tensor([0, 1, 0]), y), "prelu": lambda x, y: F.prelu(x, y[0]),
+    "avg_pool": lambda x, y: F.avg_pool1d(x, 2), "max_pool": lambda x, y: F.max_pool1d(x, 2), "adaptive": lambda x, y: F.adaptive_avg_pool1d(x, 2),
+    "norm 1": lambda x, y: x.norm(1), "norm inf": lambda x, y: x.norm(float("inf")), "norm 0": lambda x, y: x.norm(0), "norm of rows": lambda x, y: L.vector_norm(x, 3, 1),
+    "prod of rows": lambda x, y: x.prod(1), "log_ndtr": lambda x, y: torch.special.log_ndtr(x), "polygamma": lambda x, y: torch.polygamma(1, x), "i1": lambda x, y: torch.special.i1(x),
+}
+for name, f in functions.items():
+    told = []
+    for which in range(3):
+        x, y = (torch.linspace(a, b, 12).reshape(3, 4).requires_grad_() * 1 for a, b in ((0.1, 0.9), (0.8, 0.3)))
+        z = f(x, y)
+        (x, y, z)[which].mul_(1.5)
+        try:
+            (z * z).sum().backward()
+            told.append("taken")
+        except RuntimeError as e:
+            told.append("refused" if "modified by an inplace" in str(e) else str(e)[:40])
+    print(name, *told, x._version, y._version, z._version)
+x = torch.ones(3, requires_grad=True) * 2
+print(x._version, x.add_(1)._version, x.exp_()._version, x.mul_(2)._version)
+try:
+    x.sum().backward()
+except RuntimeError as e:
+    print(str(e).split("Hint")[0])
+
+# Functions that torch.func transforms write what they make and what they are given, nothing else.
+def refused(name, f):
+    try:
+        print(name, f())
+    except RuntimeError as e:
+        print(name, "RuntimeError", "captured" if "captured Tensor" in str(e) else "")
+
+
+def writing(write, sizes=(3,)):
+    def run(x):
+        outer = torch.zeros(sizes)
+        return torch.func.vmap(lambda row: write(outer, row))(x), outer
+    return run
+
+
+def transformed(transform, write):
+    def run(x):
+        outer = torch.zeros(3)
+        def f(row):
+            write(outer, row)
+            return (row * row).sum()
+        return transform(f)(x), outer
+    return run
+
+
+outer_writes = {"add_": lambda o, r: o.add_(r), "mul_": lambda o, r: o.mul_(r), "copy_": lambda o, r: o.copy_(r), "item": lambda o, r: o.__setitem__(0, r[0]),
+                "part": lambda o, r: o.__setitem__(slice(None), r), "fill_": lambda o, r: o.fill_(r[0]), "out": lambda o, r: torch.add(r, 1, out=o),
+                "index_add_": lambda o, r: o.index_add_(0, torch.tensor([0, 1, 2]), r), "scatter_": lambda o, r: o.scatter_(0, torch.tensor([0, 1, 2]), r),
+                "addcmul_": lambda o, r: o.addcmul_(r, r), "view": lambda o, r: o.view(3, 1)[0].add_(r[0]), "masked_fill_": lambda o, r: o.masked_fill_(r > 0, 2.)}
+rows = torch.ones(2, 3)
+for name, write in outer_writes.items():
+    for how in (lambda f: f, lambda f: torch.compile(f, backend="eager")):
+        refused("vmap " + name, lambda: how(writing(write))(rows))
+        refused("grad " + name, lambda: how(transformed(torch.func.grad, write))(rows[0]))
+refused("a constant", lambda: transformed(torch.func.grad, lambda o, r: o.add_(1))(rows[0]))
+refused("jvp", lambda: torch.func.jvp(lambda r: rows[1].add_(r), (rows[0],), (rows[0],)))
+refused("vjp", lambda: transformed(lambda f: lambda x: torch.func.vjp(f, x)[0], lambda o, r: o.add_(r.detach()))(rows[0]))
+refused("jacrev", lambda: transformed(torch.func.jacrev, lambda o, r: o.add_(r))(rows[0]))
+refused("vmap of grad", lambda: transformed(lambda f: torch.func.vmap(torch.func.grad(f)), lambda o, r: o.add_(r))(rows))
+
+
+def own_rows(row):
+    made = torch.zeros_like(row)
+    made[0] = row[0]
+    made.add_(row)
+    row.mul_(2)
+    return made + row
+
+
+def own_gradient(row):
+    made = torch.zeros_like(row)
+    made[0] = row[0]
+    return (made.add_(row) * row).sum()
+
+
+for how in (lambda f: f, lambda f: torch.compile(f, backend="eager")):
+    refused("own rows", lambda: how(lambda x: (torch.func.vmap(own_rows)(x), x))(rows.clone()))
+    refused("own gradient", lambda: how(lambda x: torch.func.grad(own_gradient)(x))(rows[0]))

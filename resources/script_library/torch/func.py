@@ -51,12 +51,17 @@ def _as_it_is(func):
     return wrapped
 
 
+def _owning(leaves, func, **kwargs):
+    """What it gives for the leaves, which it may write beside what it makes itself."""
+    return _C.own_writes(False, _flat(list(leaves)), func, *leaves, **kwargs)
+
+
 def grad_and_value(func, argnums=0, has_aux=False):
     def wrapped(*args, **kwargs):
         places, leaves = _pick(args, argnums)
         outside = any(t.requires_grad for t in _flat(list(args)))
         with torch.enable_grad():
-            output = (_as_it_is(func) if outside else func)(*leaves, **kwargs)
+            output = _owning(leaves, _as_it_is(func) if outside else func, **kwargs)
         aux = None
         if has_aux:
             output, aux = output
@@ -89,7 +94,7 @@ def jacrev(func, argnums=0, has_aux=False, chunk_size=None):
         places, leaves = _pick(args, argnums)
         outside = any(t.requires_grad for t in _flat(list(args)))
         with torch.enable_grad():
-            output = (_as_it_is(func) if outside else func)(*leaves, **kwargs)
+            output = _owning(leaves, _as_it_is(func) if outside else func, **kwargs)
         if has_aux:
             output, aux = output
         chosen = [leaves[i] for i in places]
@@ -115,7 +120,7 @@ def vjp(func, *primals, has_aux=False):
     places, leaves = _pick(primals, tuple(range(len(primals))))
     outside = any(t.requires_grad for t in _flat(list(primals)))
     with torch.enable_grad():
-        outputs = (_as_it_is(func) if outside else func)(*leaves)
+        outputs = _owning(leaves, _as_it_is(func) if outside else func)
     aux = None
     if has_aux:
         outputs, aux = outputs
@@ -133,14 +138,14 @@ def jvp(func, primals, tangents):
     outside = any(t.requires_grad for t in _flat([list(primals), list(tangents)]))
     if outside:
         places, primals = _pick(primals, tuple(range(len(primals))))
-    return _functional.jvp(_as_it_is(func), tuple(primals), list(tangents), create_graph=outside)
+    return _functional.jvp(lambda *leaves: _owning(leaves, _as_it_is(func)), tuple(primals), list(tangents), create_graph=outside)
 
 
 def linearize(func, *primals):
     """The value, and a function that gives the change of it along tangents of the primals, as often as one likes."""
     places, leaves = _pick(primals, tuple(range(len(primals))))
     with torch.enable_grad():
-        output = _as_it_is(func)(*leaves)
+        output = _owning(leaves, _as_it_is(func))
         outputs = [t for t in _flat(output) if t.requires_grad]
         directions = [torch.zeros_like(t, requires_grad=True) for t in outputs]
         back = torch.autograd.grad(outputs, _flat(leaves), directions, create_graph=True, allow_unused=True,
@@ -238,7 +243,9 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
 
         def row(i):
             given = _of_leaves(args, iter([x if dim is None else x.select(dim, i) for x, dim in zip(leaves, dims)]))
-            return _C.without_draws(func, *given, **kwargs) if randomness == "error" else func(*given, **kwargs)
+            own = (True, [x for x, dim in zip(leaves, dims) if dim is not None], func, *given)
+            return (_C.without_draws(_C.own_writes, *own, **kwargs) if randomness == "error"
+                    else _C.own_writes(*own, **kwargs))
 
         def empty(t, dim):
             return t.new_zeros([n for d, n in enumerate(t.shape) if d != dim % t.dim()])
