@@ -242,25 +242,36 @@ void addWithNumbers(std::vector<OpDef>& ops) {
         {"NaN and infinities replaced by numbers", "y = x where finite", "torch.nan_to_num"}));
 }
 
-Formula clampedTo(const Formula& x, double low, double high) {
-    return aten("clamp", x, low, high);
-}
+/// The ends of what logit takes, eps and 1 - eps, as numbers of the dtype.
+struct LogitRange {
+    double low, high;
+    LogitRange(double eps, DType dtype) : low(rounded(eps, dtype)), high(rounded(1 - low, dtype)) {}
+    static double rounded(double value, DType dtype) {
+        return tensorOf(dtype, {}, std::vector<double>{value}).get(0);
+    }
+};
 
 Results logitBackward(const Operands& in) {
     const OpCall call = in.call();
-    const double eps = call.has(2) ? call.real(2) : 0;
-    Value grad = in.tensor(0), x = in.tensor(1);
-    Value outside = logicalOr(lt(x, eps), gt(x, 1 - eps));
+    const LogitRange range(call.has(2) ? call.real(2) : 0, in.type(1).dtype);
+    const auto wide = [&](size_t i) {
+        const DType dtype = ir::computeType(in.type(i).dtype);
+        return dtype == in.type(i).dtype ? in.tensor(i) : Value(convert(in[i], dtype));
+    };
+    Value grad = wide(0), x = wide(1);
+    Value outside = logicalOr(lt(x, range.low), gt(x, range.high));
     // An infinity of the gradient's sign at 0 and 1, at -0 too, whose own slope is NaN.
     Value odds = x * (1 - x);
     Value slope = grad / where(logicalOr(eq(x, 0), eq(x, 1)), abs(odds), odds);
-    return {where(outside, call.has(2) ? 0.0 : std::numeric_limits<double>::quiet_NaN(), slope)};
+    Value inside =
+        where(outside, call.has(2) ? 0.0 : std::numeric_limits<double>::quiet_NaN(), slope);
+    const DType given = in.type(1).dtype;
+    return {inside.type().dtype == given ? inside : Value(convert(inside, given))};
 }
 
 void addProbabilities(std::vector<OpDef>& ops) {
     ops.push_back(lying<likeAll>(composite(
-        "logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor",
-        inFloat<logitBackward>,
+        "logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor", logitBackward,
         [] {
             return std::vector<Sample>{
                 good({f32({2, 3}), f32({2, 3}, 0.1, 0.9)}, {T(0), T(1), none()}),
@@ -273,20 +284,25 @@ void addProbabilities(std::vector<OpDef>& ops) {
         [](const Operands& x) {
             const OpCall call = x.call();
             Value self = asFloat(x);
-            if (call.has(1)) self = clampedTo(self, call.real(1), 1 - call.real(1));
+            if (call.has(1)) {
+                const LogitRange range(call.real(1), self.type().dtype);
+                self = where(lt(self, range.low), range.low,
+                             where(gt(self, range.high), range.high, self));
+            }
             return Results{log(self / (1 - self))};
         },
         [](const OpCall& call, Tensors tensors) {
             const DType out = outDType(call);
+            const LogitRange range(call.has(1) ? call.real(1) : 0, out);
             return oneValue(broadcastMapAs<double, 1>(call, tensors, {0}, out, out, [&](double x) {
-                if (call.has(1)) x = std::min(std::max(x, call.real(1)), 1 - call.real(1));
+                if (call.has(1)) x = x < range.low ? range.low : x > range.high ? range.high : x;
                 return std::log(x / (1 - x));
             }));
         },
         [] {
             return std::vector<Sample>{good({f32({2, 3}, 0.1, 0.9)}, {T(0)}),
                                        good({f64({5}, 0.25, 0.75)}, {T(0), Arg(0.2)}),
-                                       forwardOnly({i64({5}, 0, 1)}, {T(0), Arg(0.1)})};
+                                       forwardOnly({i64({5}, 0, 1)}, {T(0), Arg(0.25)})};
         },
         {"logarithm of the odds", "y = ln(x / (1 - x))", "torch.logit"}));
     ops.push_back(composed(

@@ -251,6 +251,10 @@ std::vector<Formula> windowIndex(const Operands& x, const std::array<Taps, 2>& t
 
 void wantWindows(const Operands& x, const std::array<Taps, 2>& taps, const Sym& height,
                  const Sym& width) {
+    const DType dtype = x.type(0).dtype;
+    if (ir::isIntegral(dtype) && dtype != DType::Bool)
+        refuseCall(x, fmt::format("not implemented for {}", ir::name(dtype)),
+                   "convert it to another dtype", ErrorClass::NotImplemented);
     if (x.call().less(taps[0].windows(height), Sym(1)) ||
         x.call().less(taps[1].windows(width), Sym(1)))
         refuseCall(
@@ -361,7 +365,7 @@ Results channelShuffle(const Operands& x) {
 }
 
 void addImages(std::vector<OpDef>& ops) {
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
+    ops.push_back(composite(
         "im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) "
         "-> Tensor",
         im2col,
@@ -373,7 +377,7 @@ void addImages(std::vector<OpDef>& ops) {
                     "im2col: no window fits into an image of 2 x 2")};
         },
         {"windows of an image as columns", "y[c k, w] = x[c, window w at tap k]",
-         "torch.nn.functional.unfold"})));
+         "torch.nn.functional.unfold"}));
     ops.push_back(composite(
         "col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] "
         "padding, int[2] stride) -> Tensor",

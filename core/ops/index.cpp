@@ -35,13 +35,15 @@ base::Status somethingToIndex(const OpCall& call, const TensorType& index, const
         .as(errorClass);
 }
 
-base::Status indexFits(const OpCall& call, size_t indexArg) {
+/// Of no positions PyTorch asks no dtype, and no sizes either where \p emptyFits.
+base::Status indexFits(const OpCall& call, size_t indexArg, bool emptyFits) {
     const TensorType &self = call.tensor(0), &index = call.tensor(indexArg);
-    const bool any = !index.numel().is(0); // of no positions PyTorch asks no dtype
+    const bool any = !index.numel().is(0);
     if (any && index.dtype != DType::Int64 && index.dtype != DType::Int32)
         return refuse(
             call, fmt::format("expected an int64 or int32 index, found {}", ir::name(index.dtype)));
     CUTAWAY_TRY(int dim, call.dim(1, self.rank()));
+    if (!any && emptyFits) return {};
     bool fits = index.rank() == self.rank();
     for (size_t i = 0; fits && i < self.rank(); ++i) {
         bool other = static_cast<int>(i) != dim;
@@ -56,7 +58,7 @@ base::Status indexFits(const OpCall& call, size_t indexArg) {
 // --- gather ---
 
 Result<Types> gatherShape(const OpCall& call) {
-    CUTAWAY_CHECK(indexFits(call, 2));
+    CUTAWAY_CHECK(indexFits(call, 2, true));
     const TensorType &self = call.tensor(0), &index = call.tensor(2);
     return one(TensorType::contiguous(self.dtype, index.sizes, self.device));
 }
@@ -69,6 +71,7 @@ std::vector<Coord> plainCoords(std::span<const Sym> coords) {
 }
 
 ExprId buildGather(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<const Sym> coords) {
+    if (call.tensor(2).numel().is(0)) return constantOf(pool, call.tensor(0).dtype, 0);
     std::vector<Coord> from = plainCoords(coords);
     ExprId position = pool.cast(DType::Int64, load(2, plainCoords(coords)));
     const int dim = *call.dim(1, coords.size());
@@ -79,6 +82,7 @@ ExprId buildGather(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<
 
 Formula gatherGradient(Vjp& v) {
     Formula zeros = full(v.b, v.type(0).sizes, 0, v.type(0));
+    if (v.type(2).numel().is(0)) return zeros;
     return aten("scatter_add", zeros, v[1], v[2], v.grad);
 }
 
@@ -137,7 +141,7 @@ Values checkIndexReference(const OpCall& call, Tensors tensors) {
 // --- scatter.value, scatter_add ---
 
 Result<Types> scatterShape(const OpCall& call) {
-    CUTAWAY_CHECK(indexFits(call, 2));
+    CUTAWAY_CHECK(indexFits(call, 2, !std::holds_alternative<Scatter>(call.def.lowering)));
     if (call.isTensor(3)) {
         const Shape &index = call.tensor(2).sizes, &src = call.tensor(3).sizes;
         bool fits = call.same(src, index);
@@ -193,6 +197,7 @@ Value padded(Builder& b, Value x, const Shape& self, size_t dim, int64_t value) 
 Results scatterValue(const Operands& x) {
     OpCall call = x.call();
     const TensorType self = x.type(0);
+    if (x.type(2).numel().is(0)) return {aten("clone", x[0])};
     Value value = numberValue(x, 3, self.dtype);
     // A number has one position.
     if (self.rank() == 0) return {where(eq(askInside(x, self, 0), 0), value, x[0])};

@@ -184,14 +184,15 @@ struct Scattered {
 };
 Scattered scattered(const Operands& x, size_t srcArg) {
     const DType given = x.type(2).dtype;
-    if (given != DType::Int64 && given != DType::Int32)
+    const bool any = !x.type(2).numel().is(0); // of no positions PyTorch asks no dtype
+    if (any && given != DType::Int64 && given != DType::Int32)
         refuseCall(x, fmt::format("expected an int64 or int32 index, found {}", ir::name(given)));
     auto atLeastOne = [&](size_t i) {
         return x.type(i).rank() == 0 ? Value(reshape(x[i], {Sym(1)})) : x.tensor(i);
     };
     Scattered s{atLeastOne(0), atLeastOne(2), {}, dimOf(x, 1, x.type(0).rank())};
     const TensorType self = s.self.type(), index = s.index.type();
-    if (index.numel().is(0)) return s;
+    if (!any) return s;
     const OpCall call = x.call();
     bool fits = index.rank() == self.rank();
     for (size_t d = 0; fits && d < self.rank(); ++d)

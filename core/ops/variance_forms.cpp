@@ -62,25 +62,22 @@ Value variables(const Operands& x) {
     if (x.type(0).rank() > 2)
         refuseComposed(x.call(),
                        "expected at most 2 dimensions, found " + std::to_string(x.type(0).rank()));
-    Value self = x[0];
-    if (!ir::isFloating(self.type().dtype)) self = convert(self, DType::Float32);
-    if (x.type(0).rank() == 2) return self;
-    return reshape(self, {Sym(1), x.type(0).numel()});
+    if (x.type(0).rank() == 2) return x.tensor(0);
+    return reshape(x[0], {Sym(1), x.type(0).numel()});
 }
 
 Results cov(const Operands& x) {
     const OpCall call = x.call();
     Value self = variables(x);
-    const DType dtype = self.type().dtype;
-    const double correction = call.real(1);
+    const int64_t correction = call.number(1);
     const double observations = static_cast<double>(call.number(self.type().sizes[1]));
     for (size_t i : {2, 3})
         if (x.has(i) && x.type(i).rank() > 1)
             refuseComposed(call,
                            "expected weights of at most one dimension, found " + x.type(i).str());
     Value weights;
-    if (x.has(2)) weights = convert(x[2], dtype);
-    if (x.has(3)) weights = weights.valid() ? Value(weights * x[3]) : Value(convert(x[3], dtype));
+    if (x.has(2)) weights = x.tensor(2);
+    if (x.has(3)) weights = weights.valid() ? Value(weights * x[3]) : x.tensor(3);
     Value mean, weighted, freedom;
     if (weights.valid()) {
         Value total = sum(weights);
@@ -88,7 +85,7 @@ Results cov(const Operands& x) {
         if (correction == 0)
             freedom = total;
         else if (x.has(3))
-            freedom = total - sum(weights * x[3]) / total * correction;
+            freedom = total - sum(weights * x[3]) * correction / total;
         else
             freedom = total - correction;
         freedom = aten("clamp_min", freedom, 0);
@@ -98,8 +95,9 @@ Results cov(const Operands& x) {
     Value apart = self - mean;
     weighted = weights.valid() ? Value(apart * weights) : apart;
     Value products = aten("mm", apart, aten("permute", weighted, std::vector<int>{1, 0}));
-    Value result =
-        freedom.valid() ? products / freedom : products / std::max(observations - correction, 0.0);
+    Value result = freedom.valid()
+                       ? products / freedom
+                       : products / std::max(observations - static_cast<double>(correction), 0.0);
     return {x.type(0).rank() == 2 && !x.type(0).sizes[0].is(1) ? Formula(result)
                                                                : reshape(result, {})};
 }

@@ -70,6 +70,22 @@ for mode in ("bilinear", "bicubic"):
     for size, corners, antialias in (((4, 8), False, False), ((4, 8), True, False), ((4, 8), False, True), ((11, 2), True, True)):
         print(mode, how(lambda x: F.interpolate(x, size=size, mode=mode, align_corners=corners, antialias=antialias))(image).tolist())
     print(mode, how(lambda x: F.interpolate(x, scale_factor=1.7, mode=mode, recompute_scale_factor=False))(image)[0, 1].tolist())
+print(how(lambda x: F.unfold(x, 2, padding=1))(image[:, :, :2, :2] % 2 == 1).tolist())
+probabilities = torch.tensor([-1, 0.1, 0.25, 0.5, 0.75, 3, float("nan")])
+for dtype in (torch.float16, torch.bfloat16, torch.float32):  # the lower end is asked first, both are of the dtype
+    for eps in (0.1, 0.75, 1.0):
+        p = probabilities.to(dtype).requires_grad_()
+        y = how(lambda x: torch.logit(x, eps))(p)
+        print(dtype, eps, y.sign().tolist(), torch.autograd.grad(y.sum(), p)[0].sign().tolist())
+counts, rows = torch.tensor([1, 2, 1, 3]), torch.tensor([[4, 1, 0, 2], [2, 2, 8, 1]])
+for dtype in (torch.int64, torch.float16, torch.bfloat16, torch.float32):
+    for shares in (torch.float16, torch.float32, torch.float64):
+        print(dtype, shares, [how(lambda x, **o: torch.cov(x, **o))(rows.to(dtype), **o).dtype for o in (
+            {}, {"fweights": counts}, {"aweights": (counts / 2).to(shares)}, {"fweights": counts, "aweights": (counts / 2).to(shares)})])
+for none in (torch.empty(2, 0, dtype=torch.long), torch.empty(0, 7, dtype=torch.uint8), torch.empty(0)):  # of no positions
+    matrix = torch.arange(6.).reshape(2, 3).requires_grad_()
+    y = how(lambda x, i: x.gather(1, i))(matrix, none)
+    print(y.shape, y.dtype, torch.autograd.grad(y.sum(), matrix)[0].tolist(), how(lambda x, i: x.scatter(1, i, 9.0))(matrix, none).tolist())
 for dtype in (torch.uint16, torch.uint32):
     print(dtype, small.to(dtype).tolist(), small.to(dtype).float().tolist(), torch.iinfo(dtype).max)
 for dtype in (torch.float8_e4m3fn, torch.float8_e5m2):
