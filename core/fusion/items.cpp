@@ -90,7 +90,7 @@ private:
         variables_ = memberVariables(analysis_[id], role, group_, loops_.axes, loops_.cut);
         loads_.clear();
         for (const Access& access : analysis_[id].loads)
-            loads_.push_back(access.load);
+            if (access.load.valid()) loads_.push_back(placeOf(program_.pool[access.load]));
         Item item;
         item.buffer = id;
         if (member_->of.valid()) {
@@ -154,9 +154,16 @@ private:
                                     [this](const Expr& load) { return resolve(load); });
     }
 
+    /// What a load reads, whatever its mask and the value beside: that is spelled out in the analysis
+    /// and written with items here.
+    ExprId placeOf(const Expr& load) {
+        const std::vector<Coord> coords = load.coords;
+        return program_.pool.load(load.buffer, load.dtype, coords);
+    }
+
     ExprId resolve(const Expr& load) {
         if (load.buffer == member_->id) return {}; // where an update goes
-        const ExprId id = program_.pool.load(load);
+        const ExprId id = placeOf(load);
         // A gathered place is written with items here but spelled out in the analysis, so it is the
         // producer that tells first.
         const auto& again = analysis_[member_->id].recomputes;
@@ -233,7 +240,7 @@ private:
     const Buffer* member_ = nullptr;
     MemberCode code_{};
     std::function<std::optional<Sym>(ir::Var)> variables_;
-    std::vector<ExprId> loads_;
+    std::vector<ExprId> loads_; ///< places that the member reads rather than computes again
     std::vector<Item> items_;
     std::unordered_map<uint32_t, int> memberItem_;
     std::unordered_multimap<uint32_t, int> recomputed_; ///< by value, looked up only

@@ -94,14 +94,61 @@ public:
 
     ExprId run(ExprId root) {
         pool_.visit(root, [&](ExprId id, const Expr&) { nodes_.push_back(id); });
-        for (ExprId node : nodes_)
-            rewritten_.push_back(rewritten(node, Expr(pool_[node])));
+        rewritten_.resize(nodes_.size());
+        reads_.resize(nodes_.size());
+        // What reads nothing comes first: it tells the branches that no place takes. What they read
+        // is not asked for.
+        for (size_t i = 0; i < nodes_.size(); ++i) {
+            const Expr expr = pool_[nodes_[i]];
+            reads_[i] = expr.kind == ExprKind::Load;
+            for (ExprId input : inputs(expr))
+                reads_[i] = reads_[i] || reads_[at(input)];
+            if (!reads_[i]) rewritten_[i] = rewritten(nodes_[i], expr);
+        }
+        std::vector<bool> wanted(nodes_.size());
+        wanted.back() = true;
+        for (size_t i = nodes_.size(); i-- > 0;)
+            if (wanted[i] && reads_[i])
+                for (ExprId input : inputs(pool_[nodes_[i]]))
+                    wanted[at(input)] = true;
+        for (size_t i = 0; i < nodes_.size(); ++i)
+            if (wanted[i] && reads_[i])
+                rewritten_[i] = rewritten(nodes_[i], Expr(pool_[nodes_[i]]));
         return rewritten_.back();
     }
 
 private:
-    ExprId now(ExprId old) const {
-        return rewritten_[std::lower_bound(nodes_.begin(), nodes_.end(), old) - nodes_.begin()];
+    size_t at(ExprId old) const {
+        return static_cast<size_t>(std::lower_bound(nodes_.begin(), nodes_.end(), old) -
+                                   nodes_.begin());
+    }
+    ExprId now(ExprId old) const { return rewritten_[at(old)]; }
+
+    /// A condition that is the same at every place after rewriting, if it is.
+    std::optional<bool> decided(ExprId condition) const {
+        if (!condition.valid() || reads_[at(condition)]) return std::nullopt;
+        const Expr& value = pool_[now(condition)];
+        if (value.kind != ExprKind::Constant) return std::nullopt;
+        return value.integer != 0;
+    }
+    static ExprId condition(const Expr& expr) {
+        if (expr.kind == ExprKind::Load) return expr.isMasked() ? expr.mask() : ExprId();
+        return expr.kind == ExprKind::Op && expr.op == ScalarOp::Where ? expr.args[0] : ExprId();
+    }
+
+    /// Expressions that \p expr is made of, without those of a branch that is not taken.
+    std::vector<ExprId> inputs(const Expr& expr) const {
+        std::vector<ExprId> found;
+        const std::optional<bool> taken = decided(condition(expr));
+        if (expr.kind != ExprKind::Load) {
+            if (!taken) return {expr.args.begin(), expr.args.end()};
+            return {expr.args[*taken ? 1 : 2]};
+        }
+        if (taken && !*taken) return {expr.neutral()};
+        for (const Coord& coord : expr.coords)
+            if (coord.indirect.valid()) found.push_back(coord.indirect);
+        if (!taken) found.insert(found.end(), expr.args.begin(), expr.args.end());
+        return found;
     }
 
     Coord place(const Sym& sym) const {
@@ -122,6 +169,7 @@ private:
         case ExprKind::Check:
             return check(expr);
         case ExprKind::Op:
+            if (const auto taken = decided(condition(expr))) return now(expr.args[*taken ? 1 : 2]);
             for (ExprId& arg : expr.args)
                 arg = now(arg);
             return pool_.op(expr.op, expr.args);
@@ -140,6 +188,10 @@ private:
     }
 
     ExprId load(Expr expr) {
+        if (const auto taken = decided(condition(expr))) {
+            if (!*taken) return now(expr.neutral());
+            expr.args.clear();
+        }
         for (Coord& coord : expr.coords)
             coord =
                 coord.indirect.valid() ? Coord{Sym(0), now(coord.indirect)} : place(coord.index);
@@ -170,7 +222,8 @@ private:
     const LoadReplacement& load_;
     ExprId under_;
     const LoopProgram* program_ = nullptr;
-    std::vector<ExprId> nodes_, rewritten_;
+    std::vector<ExprId> nodes_, rewritten_; ///< in order of ids
+    std::vector<bool> reads_;
 };
 
 } // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/image_tools.h"
 
+#include "core/ir/shape_env.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,12 +25,10 @@ bool isChannelsLast(const TensorType& type) {
     const Sym& channel = type.strides[1];
     for (size_t d : order) {
         const Sym& stride = type.strides[d];
-        // Whatever the size of the batch is, nothing lies outside of it.
-        if ((d != 0 && !type.sizes[d].isConst()) || !stride.isConst()) return false;
         if (type.sizes[d].is(0)) return false;
-        if (maximum(stride, least) != stride) return false; // constants: is it less?
+        if (stride != least && !ir::provable(ir::atMost(least, stride))) return false;
         if (d == 0 && channel == least) return false;
-        least = stride * maximum(type.sizes[d], Sym(1));
+        least = stride * type.sizes[d];
     }
     return true;
 }

@@ -83,3 +83,17 @@ compare("im", lambda x: torch.block_diag(x, x.t()).sin(), *SIZES)
 compare("var", lambda x: x.var(correction=2) + x.reshape(-1).std(correction=0.5), *SIZES)
 compare("conv", lambda x: F.conv1d(x[None, None, :, 1], torch.ones(1, 1, 2), padding=1), *SIZES)
 print(counts)
+
+
+def turned_weight(x, w, b):
+    return F.conv1d(x, w, b, 1, 1), F.conv1d(x.transpose(1, 2), w, b)
+
+
+x, w, b = torch.randn(7, 7, 7), torch.randn(2, 2, 7).transpose(-1, -2), torch.randn(2)
+for dynamic in (False, True):
+    print([out.stride() for out in torch.compile(turned_weight, dynamic=dynamic)(x, w, b)])
+for dynamic in (False, True):
+    for n in (2, 3, 5):
+        x = torch.randn(n, 3, 8, 6).to(memory_format=torch.channels_last)
+        w = torch.randn(4, 3, 3, 3)
+        print(torch.compile(lambda x: F.max_pool2d(F.conv2d(x, w), 2), dynamic=dynamic)(x).stride())

@@ -156,3 +156,26 @@ with torch.no_grad():
     leaf = torch.zeros(2, requires_grad=True)
     leaf.set_(torch.ones(1, 3))
 print(plain, leaf)
+
+
+def read_in_two_branches(v6, v5):
+    mean = v5 + v6.mean() * 0.1
+    rows = v6.clone()
+    rows[0] -= 1.25
+    rows[..., 0:1].add_(0.5)
+    rows[-1] *= 2
+    return mean, rows
+
+
+def branch_of_no_place(a, b):
+    last = a.clone()
+    last[-1] *= 2
+    last[-1] += 2.5
+    return last.std(dim=-1) + b + last.mean()
+
+
+for f, inputs in [(read_in_two_branches, (torch.arange(68.0).reshape(17, 4) / 8, torch.arange(3.0))),
+                  (branch_of_no_place, (torch.ones(1).expand(9), torch.ones(4)))]:
+    for called in (f, torch.compile(f)):
+        result = called(*inputs)
+        print(f.__name__, [(t * 1000).round().tolist() for t in (result if isinstance(result, tuple) else (result,))])
