@@ -22,9 +22,11 @@ if(CUTAWAY_MOLD)
     # What is [[gnu::hot]] lies together, as GNU ld puts it by itself.
     add_link_options(-fuse-ld=mold -Wl,-z,keep-text-section-prefix)
 endif()
+set(CUTAWAY_ERRORS -Werror)
 if(CUTAWAY_SANITIZE)
     add_compile_options(-fsanitize=${CUTAWAY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${CUTAWAY_SANITIZE})
+    set(CUTAWAY_ERRORS)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
         add_compile_options(-fno-sanitize=function) # kernels made at run time carry no type in front
     endif()
@@ -39,7 +41,7 @@ add_library(cutaway_flags INTERFACE)
 # GCC 12 sees uninitialised and dangling storage in std::variant, and joined strings that overrun, where there
 # are none; of instrumented code more, so that its warnings are no errors.
 target_compile_options(cutaway_flags INTERFACE -Wall -Wextra
-    $<$<CXX_COMPILER_ID:GNU>:$<$<NOT:$<BOOL:${CUTAWAY_SANITIZE}>>:-Werror> -Wno-maybe-uninitialized -Wno-dangling-pointer -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow>)
+    $<$<CXX_COMPILER_ID:GNU>:${CUTAWAY_ERRORS} -Wno-maybe-uninitialized -Wno-dangling-pointer -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow>)
 target_include_directories(cutaway_flags INTERFACE ${CMAKE_SOURCE_DIR})
 
 # The headers of the standard library, fmt and Qt that most files read are parsed once for each set of
