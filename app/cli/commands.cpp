@@ -157,8 +157,7 @@ public:
     }
     ~KeyboardInterrupts() { std::signal(SIGINT, SIG_DFL); }
     static bool ended(const base::Diagnostic& error) {
-        return error.fault == base::Fault::Cancelled || error.message == "KeyboardInterrupt" ||
-               error.message.starts_with("KeyboardInterrupt: ");
+        return error.fault == base::Fault::Cancelled;
     }
     static void die() {
         std::signal(SIGINT, SIG_DFL);

@@ -5,6 +5,7 @@
 #include "core/capture/interp.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
+#include "core/runtime/function_hooks.h"
 
 #include <fmt/format.h>
 
@@ -354,6 +355,128 @@ Val removeHook(Interp& in, Self self, Args args) {
     return Val::none();
 }
 
+Val tupleOf(Interp& in, const std::vector<TensorPtr>& gradients) {
+    std::vector<Val> given;
+    for (const TensorPtr& gradient : gradients)
+        given.push_back(gradient ? in.tensor(gradient) : Val::none());
+    return in.tuple(std::move(given));
+}
+
+/// What a hook of a function returned in place of \p was; None: nothing.
+std::vector<TensorPtr> insteadOf(Interp& in, std::vector<TensorPtr> was, const Val& hook,
+                                 const Val& result) {
+    if (result.isNone()) return was;
+    auto* tuple = result.to<TupleObj>();
+    if (!tuple && result.is(Kind::Tensor) && was.size() == 1) return {in.real(result, "a hook's")};
+    if (!tuple)
+        in.raise(Error::Type,
+                 fmt::format("expected tuple, but hook returned '{}'", in.typeName(result)));
+    if (tuple->items.size() != was.size()) {
+        auto* named = hook.to<FunctionObj>();
+        in.raise(Error::Runtime,
+                 fmt::format("hook '{}' has returned an incorrect number of values "
+                             "(got {}, but expected {})",
+                             named ? named->name : "<unknown>", tuple->items.size(), was.size()));
+    }
+    std::vector<TensorPtr> other;
+    for (const Val& each : tuple->items)
+        other.push_back(each.isNone() ? nullptr : in.real(each, "what a hook returns"));
+    return other;
+}
+
+/// Of gradients by output, those of what has any: no indices behind values.
+std::vector<TensorPtr> differentiable(const runtime::GradFunction& function,
+                                      std::vector<TensorPtr> gradients) {
+    while (gradients.size() > 1 && gradients.size() <= function.outputTypes.size() &&
+           !ir::hasGradients(function.outputTypes[gradients.size() - 1].dtype))
+        gradients.pop_back();
+    return gradients;
+}
+
+/// Hooks of what adds to the .grad of a leaf.
+int64_t addLeafHook(Interp& in, runtime::Tensor& leaf, const Val& hook, bool before) {
+    runtime::GradHooks& hooks = runtime::gradHooks(leaf);
+    const int64_t number = hooks.next++;
+    if (before) {
+        hooks.onGradient[number] = [&in, hook](TensorPtr gradient) -> base::Result<TensorPtr> {
+            GradModeScope mode(in, gradient->type.requiresGrad);
+            return insteadOf(in, {gradient}, hook, in.call(hook, {tupleOf(in, {gradient})}))
+                .front();
+        };
+        return number;
+    }
+    auto seen = std::make_shared<TensorPtr>(); // behind all other hooks
+    hooks.onGradient[INT64_MAX - number] = [seen](TensorPtr gradient) -> base::Result<TensorPtr> {
+        return *seen = std::move(gradient);
+    };
+    hooks.afterAccumulation[number] = [&in, hook, seen]() -> base::Status {
+        GradModeScope mode(in, false);
+        in.call(hook, {in.tuple({}), tupleOf(in, {std::exchange(*seen, nullptr)})});
+        return {};
+    };
+    return number;
+}
+
+/// add_function_hook(node, hook, before): its number.
+Val addFunctionHook(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 3);
+    const auto& object = *v[0].as<GradFunctionObj>();
+    const bool before = in.truthy(v[2]);
+    if (!object.function) return Val::integer(addLeafHook(in, *object.leaf, v[1], before));
+    runtime::GradFunction& function = shownFunction(object);
+    runtime::FunctionHooks& hooks = runtime::functionHooks(function);
+    const int64_t number = hooks.next++;
+    const auto recorded = [](const std::vector<TensorPtr>& gradients) {
+        return std::ranges::any_of(gradients,
+                                   [](const TensorPtr& g) { return g && g->type.requiresGrad; });
+    };
+    using Gradients = runtime::FunctionHooks::Gradients;
+    if (before)
+        hooks.before[number] = [&in, &function, hook = v[1],
+                                recorded](Gradients all) -> base::Result<Gradients> {
+            GradModeScope mode(in, recorded(all));
+            Gradients given = differentiable(function, std::move(all));
+            const Val result = in.call(hook, {tupleOf(in, given)});
+            return insteadOf(in, std::move(given), hook, result);
+        };
+    else
+        hooks.behind[number] = [&in, &function, hook = v[1], recorded](
+                                   Gradients made, const Gradients& of) -> base::Result<Gradients> {
+            GradModeScope mode(in, recorded(made));
+            const Val result =
+                in.call(hook, {tupleOf(in, made), tupleOf(in, differentiable(function, of))});
+            return insteadOf(in, std::move(made), hook, result);
+        };
+    return Val::integer(number);
+}
+
+Val removeFunctionHook(Interp& in, Self self, Args args) {
+    auto v = wantPositional(in, self, args, 2);
+    const auto& object = *v[0].as<GradFunctionObj>();
+    const int64_t number = wantInt(in, v[1], "the hook");
+    if (object.function) {
+        runtime::FunctionHooks& hooks = runtime::functionHooks(shownFunction(object));
+        hooks.before.erase(number);
+        hooks.behind.erase(number);
+    } else {
+        runtime::GradHooks& hooks = runtime::gradHooks(*object.leaf);
+        hooks.onGradient.erase(number);
+        hooks.onGradient.erase(INT64_MAX - number);
+        hooks.afterAccumulation.erase(number);
+    }
+    return Val::none();
+}
+
+Val currentRun(Interp&, Self, Args) {
+    return Val::integer(static_cast<int64_t>(runtime::currentRun()));
+}
+
+/// will_run(node): whether the backward() in progress runs it.
+Val willRun(Interp& in, Self self, Args args) {
+    const auto& object = *wantPositional(in, self, args, 1)[0].as<GradFunctionObj>();
+    return Val::boolean(runtime::willRun(object.function.get(), object.leaf.get()));
+}
+
 /// A computed tensor keeps the gradient that arrives at it.
 Val retainGrad(Interp& in, Self self, Args args) {
     auto v = wantPositional(in, self, args, 1);
@@ -494,6 +617,10 @@ void addAutograd(Interp& in, ModuleObj& internal) {
     add("saved_hooks", setSavedHooks, "changes how the tape saves values");
     add("add_hook", addHook);
     add("remove_hook", removeHook, "removes a hook");
+    add("add_function_hook", addFunctionHook, "registers a hook");
+    add("remove_function_hook", removeFunctionHook, "removes a hook");
+    add("current_run", currentRun, "asks for the backward() in progress");
+    add("will_run", willRun, "asks for the backward() in progress");
     add("retain_grad", retainGrad);
     add("retains_grad", retainsGrad, "reads what a tensor keeps");
     add("version", version, "reads a counter of the tensor");

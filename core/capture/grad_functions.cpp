@@ -20,18 +20,10 @@ Val variableOf(Interp& in, const runtime::TensorPtr& leaf) {
     return held ? Val(held) : in.tensor(leaf);
 }
 
-/// A function that only stands before another one of its name gives way to that.
-const runtime::GradFunction& shown(const runtime::GradFunction& function) {
-    const runtime::GradFunction* f = &function;
-    while (standsBefore(*f))
-        f = f->inputs[0]->gradFunction.get();
-    return *f;
-}
-
 Val nextFunctions(Interp& in, const GradFunctionObj& object) {
     std::vector<Val> next;
     if (!object.function) return in.tuple({});
-    for (const runtime::TensorPtr& input : shown(*object.function).inputs) {
+    for (const runtime::TensorPtr& input : shownFunction(object).inputs) {
         const bool computed = input && input->gradFunction;
         Val before = !input     ? Val::none()
                      : computed ? in.gradFunction(input->gradFunction, nullptr)
@@ -42,6 +34,14 @@ Val nextFunctions(Interp& in, const GradFunctionObj& object) {
 }
 
 } // namespace
+
+/// A function that only stands before another one of its name gives way to that.
+runtime::GradFunction& shownFunction(const GradFunctionObj& object) {
+    runtime::GradFunction* f = object.function.get();
+    while (standsBefore(*f))
+        f = f->inputs[0]->gradFunction.get();
+    return *f;
+}
 
 Val Interp::gradFunction(std::shared_ptr<runtime::GradFunction> function, runtime::TensorPtr leaf) {
     const void* address = function ? static_cast<const void*>(function.get()) : leaf.get();

@@ -90,6 +90,7 @@ public:
         if (isA(error, Error::KeyboardInterrupt)) {
             const std::string text = interp_->text(error.exception);
             failure.message = "KeyboardInterrupt" + (text.empty() ? "" : ": " + text);
+            failure.fault = base::Fault::Cancelled;
         }
         return failure;
     }

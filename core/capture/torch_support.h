@@ -74,6 +74,8 @@ Val drawInPlace(Interp& interp, const BuiltinObj& self, const Arguments& args);
 void addAutograd(Interp& interp, ModuleObj& internal);
 /// Whether \p function only stands before another one of its name.
 bool standsBefore(const runtime::GradFunction& function);
+/// The function of the tape that a script sees as \p object, which is none of a leaf.
+runtime::GradFunction& shownFunction(const GradFunctionObj& object);
 
 // grad_functions.cpp
 /// Unbound when there is none.

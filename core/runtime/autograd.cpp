@@ -4,6 +4,7 @@
 #include "core/ir/dtype_words.h"
 #include "core/ir/meta_device.h"
 #include "core/ops/memory_order.h"
+#include "core/runtime/function_hooks.h"
 
 #include <algorithm>
 #include <atomic>
@@ -41,6 +42,11 @@ struct Arriving {
     TensorPtr gradient; ///< what has arrived, summed; null: nothing
 };
 
+uint64_t nextRun() {
+    static std::atomic<uint64_t> last{0};
+    return ++last;
+}
+
 struct Run {
     const BackwardRequest& request;
     const GradientArithmetic& arithmetic;
@@ -49,6 +55,7 @@ struct Run {
     std::unordered_map<const Tensor*, Arriving> leaves;
     std::vector<GradFunction*> reached;
     std::vector<TensorPtr> results; ///< by input of the request
+    uint64_t number = nextRun();
     bool wantsAll() const { return request.inputs.empty(); }
 };
 
@@ -280,6 +287,7 @@ base::Status distribute(Run& run, const GradFunction& function, std::vector<Tens
 /// Every gradient of a function's results is there: hooks see them, wanted ones are taken.
 base::Status arrive(Run& run, const GradFunction& function, std::vector<TensorPtr>& arrived) {
     for (const auto& [output, hooks] : function.hooks) {
+        if (output == kOfFunction) continue;
         auto at = static_cast<size_t>(output);
         if (at < arrived.size() && arrived[at])
             CUTAWAY_CHECK(callHooks(*hooks, arrived[at], run.arithmetic));
@@ -310,6 +318,27 @@ base::Status wantNumbers(const GradFunction& function, const std::vector<TensorP
     return {};
 }
 
+/// The function itself, between its hooks.
+base::Result<std::vector<TensorPtr>> apply(const Run& run, GradFunction& function,
+                                           std::vector<TensorPtr> arrived) {
+    const FunctionHooks* hooks = findFunctionHooks(function);
+    if (hooks)
+        for (const auto before = hooks->before; const auto& [number, hook] : before) { // may change
+            CUTAWAY_TRY(arrived, hook(std::move(arrived)));
+        }
+    auto gradients = run.request.record        ? function.applyRecorded(arrived)
+                     : run.request.retainGraph ? function.apply(arrived)
+                                               : function.applyLast(arrived);
+    if (!gradients.ok()) return gradients;
+    if (run.request.checkNan) CUTAWAY_CHECK(wantNumbers(function, *gradients));
+    if (hooks)
+        for (const auto behind = hooks->behind; const auto& [number, hook] : behind) {
+            gradients->resize(function.inputs.size());
+            CUTAWAY_TRY(*gradients, hook(std::move(*gradients), arrived));
+        }
+    return gradients;
+}
+
 base::Status runTape(Run& run) {
     Ready ready;
     for (GradFunction* function : run.reached)
@@ -327,14 +356,7 @@ base::Status runTape(Run& run) {
         if (!runs) continue; // nothing of it is owed to anybody
         std::vector<TensorPtr> gradients;
         if (any) {
-            if (run.request.record) {
-                CUTAWAY_TRY(gradients, function->applyRecorded(arrived));
-            } else {
-                CUTAWAY_TRY(gradients, run.request.retainGraph ? function->apply(arrived)
-                                                               : function->applyLast(arrived));
-            }
-            if (run.request.checkNan) CUTAWAY_CHECK(wantNumbers(*function, gradients));
-            arrived.clear();
+            CUTAWAY_TRY(gradients, apply(run, *function, std::move(arrived)));
             if (!run.request.retainGraph) function->released = function->release();
         }
         CUTAWAY_CHECK(distribute(run, *function, std::move(gradients), ready));
@@ -517,6 +539,36 @@ GradHooks& gradHooks(Tensor& tensor) {
     return *hooks;
 }
 
+FunctionHooks& functionHooks(GradFunction& function) {
+    std::shared_ptr<GradHooks>& hooks = function.hooks[kOfFunction];
+    if (!hooks) hooks = std::make_shared<FunctionHooks>();
+    return static_cast<FunctionHooks&>(*hooks);
+}
+
+const FunctionHooks* findFunctionHooks(const GradFunction& function) {
+    if (function.hooks.empty() || function.hooks.begin()->first != kOfFunction) return nullptr;
+    return static_cast<const FunctionHooks*>(function.hooks.begin()->second.get());
+}
+
+/// Runs in progress in this thread: a function may begin another.
+static thread_local const Run* tRun = nullptr;
+
+uint64_t currentRun() {
+    return tRun ? tRun->number : 0;
+}
+
+bool willRun(const GradFunction* function, const Tensor* leaf) {
+    if (!tRun) return false;
+    if (function) {
+        const auto found = tRun->pending.find(function);
+        return found != tRun->pending.end() && found->second.runs;
+    }
+    if (!tRun->leaves.contains(leaf)) return false;
+    return tRun->wantsAll() ||
+           std::ranges::any_of(tRun->request.inputs,
+                               [&](const TensorPtr& input) { return input.get() == leaf; });
+}
+
 bool takeKept(Tensor& tensor) {
     if (!tensor.gradFunction) return false;
     const auto found = tensor.gradFunction->hooks.find(tensor.gradOutput);
@@ -533,6 +585,10 @@ void keepAgain(const TensorPtr& tensor, bool kept) {
 base::Result<std::vector<TensorPtr>> backward(const BackwardRequest& request,
                                               const GradientArithmetic& arithmetic) {
     Run run{request, arithmetic, {}, {}, {}, std::vector<TensorPtr>(request.inputs.size())};
+    struct Current {
+        const Run* outer;
+        ~Current() { tRun = outer; }
+    } const current{std::exchange(tRun, &run)};
     discover(run);
     choose(run);
     CUTAWAY_CHECK(countDependents(run));

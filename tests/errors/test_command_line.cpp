@@ -601,6 +601,13 @@ private Q_SLOTS:
         QCOMPARE(ended->exitStatus(), QProcess::CrashExit); // by the signal, as shells expect it
         QCOMPARE(ended->readAllStandardOutput(), QByteArray("begun\nfinally\n"));
         QVERIFY(ended->readAllStandardError().contains("\nKeyboardInterrupt\n"));
+
+        // By what it is, not by its words.
+        auto worded = interrupted("worded.py", "raise RuntimeError('KeyboardInterrupt: no')\n");
+        QCOMPARE(worded->exitStatus(), QProcess::NormalExit);
+        QCOMPARE(worded->exitCode(), kInput);
+        auto raised = interrupted("raised.py", "raise KeyboardInterrupt('yes')\n");
+        QCOMPARE(raised->exitStatus(), QProcess::CrashExit);
     }
     void sys_exit_gives_the_status_data() {
         QTest::addColumn<QString>("code");
