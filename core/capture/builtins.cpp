@@ -403,10 +403,16 @@ Val rounded(Interp& in, Self, Args args) {
 
 Val divmod(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "divmod", args, {"a", "b"});
-    if (v[0].is(Kind::Tensor) || v[1].is(Kind::Tensor))
-        in.raise(Error::Type, "divmod() of a tensor", "use // and %");
     if (Val* method = in.special(v[0], "__divmod__"))
         return in.call(in.bindMethod(*method, v[0], in.typeOf(v[0])), {v[1]});
+    const auto isNumber = [](const Val& x) {
+        return x.isNumber() || x.is(Kind::Integer) || x.is(Kind::Symbol) || x.is(Kind::Number);
+    };
+    if (!(isNumber(v[0]) && isNumber(v[1])) && !in.special(v[1], "__rdivmod__"))
+        in.raise(Error::Type, fmt::format("unsupported operand type(s) for divmod(): '{}' and '{}'",
+                                          in.typeName(v[0]), in.typeName(v[1])));
+    if ((v[0].isFloat() || v[1].isFloat()) && v[1].isNumber() && !in.truthy(v[1]))
+        in.raise(Error::ZeroDivision, "float divmod()");
     return in.tuple(
         {in.binary(BinaryOp::FloorDiv, v[0], v[1]), in.binary(BinaryOp::Mod, v[0], v[1])});
 }

@@ -129,7 +129,9 @@ void addDiagonals(std::vector<OpDef>& ops) {
 
 // --- ranges by their ends ---
 
-/// Computed in double from the nearer end, as exact as the result's dtype.
+/// Computed in double from the nearer end. Of linspace the ends are of the result's dtype, and the
+/// step is a float32 where that is a float of at most 32 bits.
+/// Source: linspace_kernel, aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp.
 template <bool powers> Results spaced(const Operands& x) {
     const OpCall call = x.call();
     const int64_t steps = call.number(2);
@@ -148,9 +150,16 @@ template <bool powers> Results spaced(const Operands& x) {
         return x.isValue(i) ? Value(convert(x[i], DType::Float64))
                             : scalar(x.b, call.real(i), DType::Float64, device);
     };
-    Value first = end(0), last = end(1);
+    const bool rounds = !powers && dtype != DType::Float64 && dtype != DType::Bool;
+    const bool single = rounds && ir::isFloating(dtype);
+    auto held = [](const Value& v, bool wanted, DType in) -> Value {
+        return wanted ? Value(convert(convert(v, in), DType::Float64)) : v;
+    };
+    Value first = held(end(0), rounds, dtype), last = held(end(1), rounds, dtype);
     Value place = numbers(x, Sym(steps), DType::Float64, device);
-    Value step = (last - first) / static_cast<double>(std::max<int64_t>(steps - 1, 1));
+    Value whole = held(last - first, single, DType::Float32);
+    Value step =
+        held(whole / static_cast<double>(std::max<int64_t>(steps - 1, 1)), single, DType::Float32);
     Value forwards = first + step * place;
     Value backwards = last - step * (static_cast<double>(steps - 1) - place);
     Value result =
@@ -158,6 +167,7 @@ template <bool powers> Results spaced(const Operands& x) {
                    : Value(where(lt(place, static_cast<double>(steps / 2)), forwards, backwards));
     if (powers) result = aten("pow.Scalar", call.real(3), result);
     if (dtype == DType::Float64) return {result};
+    if (single) result = convert(result, DType::Float32);
     return {convert(result, dtype)};
 }
 template <bool powers> Values spacedReference(const OpCall& call, Tensors tensors) {

@@ -28,6 +28,16 @@ std::vector<int> dimsAt(const Operands& x, size_t i) {
     return orRefuse(dimList(x.call(), i, rank));
 }
 
+/// Norms below 0 and those of extremes are of something.
+void wantElements(const Operands& x, const Value& of, double order, const std::vector<int>& dims) {
+    if (order >= 0 && !std::isinf(order)) return;
+    for (int d : dims)
+        if (of.type().sizes[static_cast<size_t>(d)].is(0))
+            refuseCall(x, fmt::format("linalg.vector_norm cannot compute the {} norm on an empty "
+                                      "tensor because the operation does not have an identity",
+                                      order));
+}
+
 /// Of 16-bit numbers in float32, whose squares go further.
 Formula vectorNorm(const Value& of, double order, const std::vector<int>& dims, bool keepdim) {
     const ir::DType dtype = of.type().dtype;
@@ -48,7 +58,7 @@ Formula vectorNorm(const Value& of, double order, const std::vector<int>& dims, 
         const double atZero = order > 0 ? 0 : static_cast<double>(INFINITY);
         total = sum(where(none, atZero, pow(where(none, 1, size), order)), dims, keepdim);
     }
-    Value none = logicalOr(eq(total, 0), eq(total, static_cast<double>(INFINITY)));
+    Value none = eq(total, 0);
     Value safe = where(none, 1, total);
     Value edge = pow(aten("detach", total), 1 / order);
     return where(none, edge, order == 2 ? sqrt(safe) : pow(safe, 1 / order));
@@ -71,7 +81,9 @@ Results linalgVectorNorm(const Operands& x) {
         Value one = reshape(v, {Sym(1)});
         return {vectorNorm(one, order, {0}, false)};
     }
-    return {vectorNorm(v, order, dimsAt(x, 2), x.call().boolean(3))};
+    const std::vector<int> dims = dimsAt(x, 2);
+    wantElements(x, v, order, dims);
+    return {vectorNorm(v, order, dims, x.call().boolean(3))};
 }
 
 /// The largest, or smallest, sum along one of two dimensions.
@@ -183,7 +195,9 @@ Results norm(const Operands& x) {
         order = x.call().real(1);
     }
     if (v.type().rank() == 0) return {vectorNorm(reshape(v, {Sym(1)}), order, {0}, false)};
-    return {vectorNorm(v, order, dimsAt(x, 2), x.call().boolean(3))};
+    const std::vector<int> dims = dimsAt(x, 2);
+    wantElements(x, v, order, dims);
+    return {vectorNorm(v, order, dims, x.call().boolean(3))};
 }
 
 /// Rows of a dimension whose norm is above a number are scaled down to it.

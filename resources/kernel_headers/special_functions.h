@@ -318,7 +318,7 @@ SPECIAL double trigamma(double x) {
     if (x < 0.5) {
         const double s = ::sin(SPECIAL_PI * (x - 2 * ::floor(0.5 * x)));
         sum = -SPECIAL_PI * SPECIAL_PI / (s * s);
-        if (x == ::floor(x)) return SPECIAL_INF;
+        if (x == ::floor(x)) return x - x + SPECIAL_INF; // NaN at -infinity
         x = 1 - x;
         sign = -1;
     }

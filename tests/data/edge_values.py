@@ -179,3 +179,43 @@ for offset in (-(2**63), 2**63 - 1, 1):
     say("diagonal", lambda: torch.diagonal(torch.ones(2, 3), offset))
     say("lower", lambda: torch.tril(row.view(2, 6), offset))
     say("upper", lambda: torch.triu(row.view(2, 6), offset))
+
+# Norms, special functions, ranges and pools where values are infinite, none or without channels.
+inf = float("inf")
+
+
+def told(name, f, *given):
+    try:
+        given = [torch.tensor(g, requires_grad=True) for g in given]
+        y = f(*given)
+        y.sum().backward()
+        print(name, y.detach(), *[g.grad for g in given])
+    except Exception as e:
+        print(name, type(e).__name__)
+
+
+for p in (0.5, 1, 2, 3, -1, -2):
+    for values in ([1., inf, 2.], [-inf, 1., inf], [0., 3., -4.], [0., 0., 0.]):
+        told(f"norm {p}", lambda x: torch.linalg.vector_norm(x, p), values)
+        if p > 0:
+            told(f"normalize {p}", lambda x: F.normalize(x, p=p, dim=0), values)
+for p in (inf, -inf, -1.):
+    told(f"norm {p} of nothing", lambda x: torch.linalg.vector_norm(x, p), [])
+    told(f"norm {p} of no rows", lambda x: torch.norm(x, p, dim=1), [[], []])
+told("renorm", lambda x: x.renorm(2, 0, 1.), [[1., inf, 2.], [3., 4., 0.]])
+told("digamma", torch.digamma, [-inf, 1., inf])
+told("polygamma", lambda x: torch.polygamma(1, x), [-inf, 1., 3.])
+for dtype in (torch.float32, torch.int64):
+    for start, end, steps in ((0., 0.7, 10), (0., 3.3, 24), (1., 0.7, 7), (-3., 3.3, 11), (7., -1., 5), (0.1, 10., 100)):
+        print([v.hex() if isinstance(v, float) else v for v in torch.linspace(start, end, steps, dtype=dtype).tolist()])
+for a, b in (([1], 2), (1, "a"), (1j, 2), (torch.ones(1), 2), (7., 0)):
+    try:
+        print(divmod(a, b))
+    except Exception as e:
+        print(type(e).__name__, e)
+for module in (torch.nn.Dropout1d(0.), torch.nn.Softmax2d(), torch.nn.CircularPad1d(1), torch.nn.CircularPad2d(1)):
+    for sizes in ((4,), (4, 4), (1, 4, 4), (1, 1, 4, 4)):
+        try:
+            print(tuple(module(torch.ones(sizes)).shape))
+        except Exception as e:
+            print(type(e).__name__, str(e)[:50])

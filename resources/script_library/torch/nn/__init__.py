@@ -1010,6 +1010,8 @@ class Softmin(Module):
 
 class Softmax2d(Module):
     def forward(self, input):
+        if input.dim() not in (3, 4):
+            raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.dim()}D instead")
         return F.softmax(input, -3)
 
 

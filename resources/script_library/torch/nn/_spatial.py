@@ -145,6 +145,12 @@ class _Circular(_Pad):
     def __init__(self, padding):
         super().__init__(padding)
 
+    def forward(self, input):
+        fewest = self.count // 2 + 1
+        if input.dim() not in (fewest, fewest + 1):
+            raise ValueError(f"expected {fewest}D or {fewest + 1}D input (got {input.dim()}D input)")
+        return super().forward(input)
+
 
 class CircularPad1d(_Circular):
     count = 2

@@ -587,6 +587,10 @@ def _feature_dropout(input, p, training, first):
 
 
 def dropout1d(input, p=0.5, training=True, inplace=False):
+    if input.dim() not in (2, 3):
+        raise RuntimeError(f"dropout1d: Expected 2D or 3D input, but received a {input.dim()}D input. Note that dropout1d "
+                           "exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, "
+                           "and an optional batch dimension (i.e. 2D or 3D inputs).")
     if input.dim() == 2 and not inplace:
         return dropout1d(input.unsqueeze(0), p, training).squeeze(0)
     return _in_place(input, _feature_dropout(input, p, training, 2 if input.dim() == 3 else 1), inplace)
