@@ -372,9 +372,10 @@ bool MainWindow::replaceDocument(const std::function<bool(QString*)>& open) {
     if (!opened) return false;
     auto done = [this, modified, key, name] {
         // They were about what was open; questions about what was left before stay until it comes
-        // back.
+        // back, and what is told of a lesson as long as that is so.
         std::erase_if(notices_, [this](const Notice& notice) {
-            return notice.about != About::Left || notice.document == session_.key();
+            return notice.about != About::Lesson &&
+                   (notice.about != About::Left || notice.document == session_.key());
         });
         showBanner();
         if (modified && key != session_.key()) tellOfDraft(key, name);
@@ -638,6 +639,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
                                                          }}});
         return event->ignore();
     }
+    lesson_.end();
     workspace_->letBack(workspace_->pane<TourPane>()->objectName());
     storeLayout();
     event->accept();

@@ -144,6 +144,7 @@ private:
     void teach();
     void followLesson();
     void takeLesson(const WorkspaceFile& kept);
+    bool tellWhatDiffers(const WorkspaceFile& taught);
     void selectAsTaught();
     void restoreLayout();
     void makeLayoutMenu(QMenu* view);
@@ -245,7 +246,8 @@ private:
         Link,
         Language,
         Plugins,
-        Tour
+        Tour,
+        Lesson
     };
     /// An error that stays until it is closed or what it is about succeeds; empty: none.
     /// \param document key of the one that was left: each has a message of its own
@@ -284,7 +286,7 @@ private:
           *forgetLayouts_ = nullptr;
     QComboBox *size_, *device_, *function_;
     QAction *sizeAction_, *functionAction_;
-    QAction* present_ = nullptr;
+    QAction *present_ = nullptr, *spotlight_ = nullptr;
     bool presenting_ = false;
     QByteArray beforePresenting_;    ///< the layout, which comes back
     PointerRing* pointer_ = nullptr; ///< shown while presenting

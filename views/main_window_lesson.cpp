@@ -26,7 +26,20 @@ void MainWindow::setUpLesson() {
                 .arg(name));
     });
     connect(&lesson_, &Lesson::failed, this, [this](const QString& why) {
-        notify(About::Tour, tr("The lesson ended: %1").arg(why));
+        notify(About::Lesson, tr("The lesson ended: %1").arg(why));
+    });
+    connect(&lesson_, &Lesson::over, this, [this] {
+        notify(About::Lesson, tr("The lesson is over: what it showed stays."), {}, Tone::Normal);
+    });
+    connect(&lesson_, &Lesson::lost, this, [this](const QString& why) {
+        notify(About::Lesson,
+               why.isEmpty() ? QString()
+                             : tr("The lesson “%1” tells nothing now: %2. It is looked for again and "
+                                  "again; what it showed stays.")
+                                   .arg(QFileInfo(lesson_.file()).fileName(), why),
+               why.isEmpty() ? std::vector<Banner::Choice>()
+                             : std::vector<Banner::Choice>{
+                                   {tr("Follow it no longer"), [this] { lesson_.end(); }}});
     });
     connect(&lesson_, &Lesson::came, this, &MainWindow::takeLesson);
     for (auto changed : {&Session::recordChanged, &Session::modifiedChanged,
@@ -47,7 +60,7 @@ void MainWindow::teach() {
                                      lessonFilter(), WorkspaceFile::kSuffix);
     if (file.isEmpty()) return;
     const base::Status written = lesson_.teach(file);
-    notify(About::Tour,
+    notify(About::Lesson,
            written ? QString()
                    : tr("Not saved: %1").arg(QString::fromStdString(written.error().message)));
 }
@@ -58,7 +71,7 @@ void MainWindow::followLesson() {
     if (file.isEmpty()) return;
     taught_.reset();
     const base::Status opened = lesson_.follow(file);
-    notify(About::Tour, opened ? QString()
+    notify(About::Lesson, opened ? QString()
                                : tr("Could not open %1")
                                      .arg(QFileInfo(file).fileName() + ": " +
                                           QString::fromStdString(opened.error().message)));
@@ -70,6 +83,10 @@ void MainWindow::takeLesson(const WorkspaceFile& kept) {
     if (!now.text.isEmpty() && !QFileInfo::exists(now.path)) now.path.clear(); // of the teacher's
     const auto before = std::exchange(taught_, now);
     selectionDue_ = true;
+    if (tellWhatDiffers(now)) {
+        taught_.reset(); // opened with the next that comes, if it is there by then
+        return;
+    }
     if (!before || now.path != before->path || (now.text.isEmpty() && !before->text.isEmpty())) {
         openWorkspace(now);
         return;
@@ -85,6 +102,22 @@ void MainWindow::takeLesson(const WorkspaceFile& kept) {
     selectAsTaught();
 }
 
+/// What this machine cannot show as the teacher's does. \returns whether that is the document.
+bool MainWindow::tellWhatDiffers(const WorkspaceFile& taught) {
+    QString text;
+    const bool missing = taught.text.isEmpty() && !QFileInfo::exists(taught.path);
+    if (missing)
+        text = tr("The lesson shows “%1”, which is not on this machine: put it where the lesson's "
+                  "file is.")
+                   .arg(QFileInfo(taught.path).fileName());
+    else if (!engine_.info().devices.isEmpty() && !engine_.info().devices.contains(taught.device))
+        text = tr("The lesson is compiled for %1, which this machine does not have: here it is "
+                  "for %2.")
+                   .arg(taught.device, session_.options().device);
+    notify(About::Lesson, text, {}, missing ? Tone::Error : Tone::Normal);
+    return missing;
+}
+
 void MainWindow::selectAsTaught() {
     if (!selectionDue_ || !taught_ || !lesson_.isFollowing() || session_.isBusy() ||
         session_.record()->isEmpty())
@@ -95,6 +128,9 @@ void MainWindow::selectAsTaught() {
     for (const QString& key : taught_->selected)
         if (const ItemId item = session_.record()->find(key); item != kNoItem)
             items.push_back(item);
+    if (items.empty() && !taught_->selected.isEmpty())
+        say(tr("What the teacher has selected is not in what is compiled here: %1.")
+                .arg(taught_->selected.join(", ")));
     if (items != selection_.items()) selection_.select(items);
 }
 

@@ -20,6 +20,7 @@
 #include "views/widgets/find_bar.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/graph_export.h"
+#include "views/widgets/pointer_ring.h"
 #include "views/widgets/shortcut_sheet.h"
 #include "views/widgets/stage_bar.h"
 #include "views/widgets/start_page.h"
@@ -403,6 +404,13 @@ void MainWindow::makeViewMenu() {
             tr("Large type, and nothing but the panes; Esc leaves it"),
             [this] { setPresenting(!presenting_); });
     present_->setCheckable(true);
+    spotlight_ = add(view, QT_TR_NOOP("Spotli&ght"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_L),
+                     tr("Darken all but what lies around the pointer, in a presentation"),
+                     [] {});
+    spotlight_->setCheckable(true);
+    connect(spotlight_, &QAction::toggled, this, [this](bool on) { pointer_->setSpotlight(on); });
+    spotlight_->setEnabled(false);
+    spotlight_->setProperty("whyNot", tr("nothing is presented: F11 begins it"));
     add(view, QT_TR_NOOP("Speaker notes"), {},
         tr("What to say at each step of a tour, in a window of its own"),
         [this] { showSpeakerNotes(); });

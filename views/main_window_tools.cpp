@@ -305,7 +305,9 @@ void MainWindow::showSettings() {
          tr("Open the last document at the start, with what was selected."), true},
         {"lockPanes", tr("Lock panes"), tr("Panes cannot be moved or closed by accident."), true},
         {"lessMotion", tr("Less motion"),
-         tr("Nothing plays by itself: the Steps pane goes on only when it is asked to."), false},
+         tr("Nothing plays by itself: the Steps pane goes on only when it is asked to, and the "
+            "pointer of a presentation leaves no trail."),
+         false},
         {"pngScale",
          tr("Scale of pictures"),
          tr("Of graphs that are exported as PNG: pixels for one of the screen."),
@@ -351,6 +353,7 @@ void MainWindow::applySetting(const QString& key) {
     if (key == "language") offerToOpenAnew();
     if (key == "lessMotion")
         workspace_->pane<StepsPane>()->player()->setLessMotion(settings_.value(key).toBool());
+    if (key == "lessMotion") pointer_->setTrail(!settings_.value(key).toBool());
     if (key == "plugins") {
         engine_.setCommand(engineCommand());
         engine_.restart();
@@ -467,6 +470,8 @@ void MainWindow::setPresenting(bool presenting) {
     menuBar()->setMaximumHeight(presenting ? 0 : QWIDGETSIZE_MAX);
     pointer_->setColor(chosenTheme().mark);
     pointer_->setVisible(presenting);
+    if (!presenting) spotlight_->setChecked(false);
+    spotlight_->setEnabled(presenting);
     for (QShortcut* keys : presentKeys_)
         keys->setEnabled(presenting);
     setWindowState(presenting ? windowState() | Qt::WindowFullScreen

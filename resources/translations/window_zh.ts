@@ -4020,6 +4020,14 @@
         <source>this is no lesson, which “Teach…” writes</source>
         <translation>这不是由“授课…”写出的课程文件</translation>
     </message>
+    <message>
+        <source>it is not there any more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it cannot be read, or is no lesson any more</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MainWindow</name>
@@ -4782,10 +4790,6 @@
         <translation>减少动态效果</translation>
     </message>
     <message>
-        <source>Nothing plays by itself: the Steps pane goes on only when it is asked to.</source>
-        <translation>没有内容自动播放：“逐步”面板只在要求时前进。</translation>
-    </message>
-    <message>
         <source>&amp;Open a tour…</source>
         <translation>打开导览(&amp;O)…</translation>
     </message>
@@ -5424,6 +5428,46 @@
     <message>
         <source>Attached; the program has ended</source>
         <translation>已附加；程序已结束</translation>
+    </message>
+    <message>
+        <source>The lesson is over: what it showed stays.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lesson “%1” tells nothing now: %2. It is looked for again and again; what it showed stays.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Follow it no longer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lesson shows “%1”, which is not on this machine: put it where the lesson&apos;s file is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The lesson is compiled for %1, which this machine does not have: here it is for %2.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the teacher has selected is not in what is compiled here: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Spotli&amp;ght</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Darken all but what lies around the pointer, in a presentation</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing is presented: F11 begins it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing plays by itself: the Steps pane goes on only when it is asked to, and the pointer of a presentation leaves no trail.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

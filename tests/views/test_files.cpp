@@ -462,6 +462,38 @@ private Q_SLOTS:
         student.action("Follow a lesson…")->trigger();
         QVERIFY(student.window->banner()->text().contains("this is no lesson"));
     }
+    void who_follows_a_lesson_is_told_what_becomes_of_it() {
+        Fixture f, student;
+        QVERIFY(f.openAndWait());
+        const QString file = f.folder.filePath("lesson.cutaway-workspace");
+        answerSaveDialog(file);
+        f.action("Teach…")->trigger();
+        answerSaveDialog(file);
+        student.action("Follow a lesson…")->trigger();
+        QTRY_VERIFY(student.window->isIdle() && !student.session()->record()->isEmpty());
+        const Banner* banner = student.window->banner();
+        QVERIFY(!banner->isVisible());
+        QVERIFY(QFile::rename(file, file + ".away"));
+        QTRY_VERIFY(banner->isVisible() && banner->text().contains("is not there any more"));
+        QVERIFY(student.choices().contains("Follow it no longer"));
+        QVERIFY(QFile::rename(file + ".away", file));
+        QTRY_VERIFY(!banner->isVisible());
+        // A record that this machine does not have, and one that it gets.
+        WorkspaceFile shown = **WorkspaceFile::read(file);
+        shown.text.clear();
+        shown.path = f.folder.filePath("theirs.cutaway");
+        f.write("lesson.cutaway-workspace", shown.bytes(file));
+        QTRY_VERIFY(banner->isVisible() && banner->text().contains("theirs.cutaway"));
+        QCOMPARE(student.session()->text(), QString(testing::kDoubleCosine));
+        f.window->selectKey("joint/cos"); // the teacher goes on
+        QTRY_VERIFY(!banner->isVisible());
+        auto* mark = student.window->findChild<QToolButton*>("lesson");
+        QVERIFY(mark->isVisible());
+        f.window->findChild<QToolButton*>("lesson")->click();
+        QTRY_VERIFY(banner->isVisible() && banner->text().contains("The lesson is over"));
+        QVERIFY(mark->isHidden());
+        QCOMPARE(student.session()->text(), QString(testing::kDoubleCosine));
+    }
     void several_messages_take_one_line_until_they_are_opened() {
         Fixture f;
         f.window = f.makeWindow({900, 600});

@@ -292,6 +292,15 @@ private Q_SLOTS:
         QTRY_COMPARE(fixture.window->menuBar()->height(), 0);
         auto* ring = fixture.window->findChild<QWidget*>("pointerRing");
         QVERIFY(ring->isVisible() && ring->testAttribute(Qt::WA_TransparentForMouseEvents));
+        QVERIFY(ring->size() == fixture.window->size());
+        auto shade = [&] { return ring->grab().toImage().pixelColor(1, ring->height() - 1); };
+        const QColor bright = shade();
+        QAction* spotlight = fixture.action("Spotlight");
+        spotlight->trigger();
+        QVERIFY(shade() != bright);
+        spotlight->trigger();
+        QCOMPARE(shade(), bright);
+        spotlight->trigger(); // it ends with the presentation
         // The keys of a remote control lead through a tour.
         auto* tour = fixture.pane<TourPane>("tour");
         Tour mine;
@@ -305,6 +314,7 @@ private Q_SLOTS:
         tour->goTo(-1);
         QTest::keyClick(fixture.window.get(), Qt::Key_F11);
         QVERIFY(!ring->isVisible());
+        QVERIFY(!spotlight->isEnabled() && !spotlight->isChecked());
         QTRY_VERIFY(fixture.window->menuBar()->height() > 0);
         fixture.action("Presentation (Esc leaves it)")->trigger();
         fixture.action("Presentation (Esc leaves it)")->trigger();

@@ -5,11 +5,13 @@
 
 #include <QFile>
 #include <QFileInfo>
+#include <utility>
 
 namespace cutaway::views {
 
 namespace {
 constexpr int kSoonMs = 150, kLookMs = 400;
+constexpr int kMissesTold = 3; ///< a file that is being replaced is there again before
 }
 
 Lesson::Lesson(std::function<WorkspaceFile()> now, QObject* parent)
@@ -19,7 +21,7 @@ Lesson::Lesson(std::function<WorkspaceFile()> now, QObject* parent)
     connect(&soon_, &QTimer::timeout, this, [this] {
         if (!teaching_) return;
         if (const base::Status status = write(); !status) {
-            end();
+            stop();
             emit failed(QString::fromStdString(status.error().message));
         }
     });
@@ -40,8 +42,10 @@ void Lesson::tell() {
     if (teaching_ && !soon_.isActive()) soon_.start();
 }
 
-base::Status Lesson::write() {
-    const QByteArray bytes = now_().bytes(file_);
+base::Status Lesson::write(bool over) {
+    WorkspaceFile now = now_();
+    now.over = over;
+    const QByteArray bytes = now.bytes(file_);
     if (bytes == written_) return {};
     base::Status status =
         base::writeFileAtomically(QFile::encodeName(file_).toStdString(), bytes.toStdString());
@@ -64,10 +68,17 @@ base::Status Lesson::follow(const QString& file) {
 }
 
 void Lesson::end() {
+    const base::Status told = teaching_ ? write(true) : base::Status();
+    stop();
+    if (!told) emit failed(QString::fromStdString(told.error().message));
+}
+
+void Lesson::stop() {
     soon_.stop();
     looking_.stop();
     const bool was = teaching_ || following_;
     teaching_ = following_ = false;
+    misses_ = 0;
     written_.clear();
     seen_ = {};
     if (was) emit changed();
@@ -76,11 +87,22 @@ void Lesson::end() {
 void Lesson::look() {
     const QFileInfo info(file_);
     const QPair<QDateTime, qint64> now{info.lastModified(), info.size()};
-    if (!info.exists() || now == seen_) return;
+    if (!info.exists()) return missed(tr("it is not there any more"));
+    if (now == seen_ && misses_ == 0) return;
     const auto kept = WorkspaceFile::read(file_);
-    if (!kept || !*kept) return; // looked at again
+    if (!kept) return missed(tr("it cannot be read, or is no lesson any more"));
+    if (!*kept) return missed(QString::fromStdString(kept->error().message));
+    if (std::exchange(misses_, 0) >= kMissesTold) emit lost({});
+    if (now == seen_) return;
     seen_ = now;
     emit came(**kept);
+    if (!(*kept)->over || !following_) return;
+    stop();
+    emit over();
+}
+
+void Lesson::missed(const QString& reason) {
+    if (++misses_ == kMissesTold) emit lost(reason);
 }
 
 } // namespace cutaway::views

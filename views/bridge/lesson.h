@@ -27,6 +27,7 @@ public:
     void tell();
     /// Reads from now on. Fails when the file is no workspace.
     base::Status follow(const QString& file);
+    /// Taught, it tells those who follow that it is over.
     void end();
     bool isTeaching() const { return teaching_; }
     bool isFollowing() const { return following_; }
@@ -36,16 +37,22 @@ signals:
     void came(const WorkspaceFile& kept);
     void changed();                     ///< taught, followed, or neither
     void failed(const QString& reason); ///< it cannot be written any more
+    void over();                        ///< who teaches has ended it
+    /// The file that is followed cannot be read; empty: it can be again.
+    void lost(const QString& reason);
 
 private:
-    base::Status write();
+    base::Status write(bool over = false);
     void look();
+    void missed(const QString& reason);
+    void stop();
 
     std::function<WorkspaceFile()> now_;
     QString file_;
     QByteArray written_;
     QPair<QDateTime, qint64> seen_; ///< time and size of the file
     bool teaching_ = false, following_ = false;
+    int misses_ = 0; ///< looks in a row at a file that could not be read
     QTimer soon_, looking_;
 };
 

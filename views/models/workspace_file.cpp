@@ -47,6 +47,7 @@ QByteArray WorkspaceFile::bytes(const QString& file) const {
                                      {"stage", stage},
                                      {"function", function},
                                      {"entry", entry},
+                                     {"over", over},
                                      {"layout", QString::fromLatin1(layout.toBase64())},
                                      {"splitters", splits},
                                      {"tabs", tabNumbers}})
@@ -77,6 +78,7 @@ std::optional<base::Result<WorkspaceFile>> WorkspaceFile::read(const QString& fi
     kept.stage = told["stage"].toString();
     kept.function = told["function"].toInt();
     kept.entry = told["entry"].toInt();
+    kept.over = told["over"].toBool();
     kept.layout = QByteArray::fromBase64(told["layout"].toString().toLatin1());
     const QJsonObject splits = told["splitters"].toObject(), tabs = told["tabs"].toObject();
     for (auto at = splits.begin(); at != splits.end(); ++at)

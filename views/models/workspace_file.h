@@ -21,6 +21,7 @@ struct WorkspaceFile {
     QStringList decisions, selected; ///< selected: keys of items
     QString stage;                   ///< of the graph
     int function = 0, entry = 0;
+    bool over = false; ///< of a lesson: nothing more is told
     QByteArray layout;
     QMap<QString, QByteArray> splitters;
     QMap<QString, QString> tabs;
