@@ -276,6 +276,8 @@ private:
         CLI::App* diff =
             command("diff", "what changed between two records, stage by stage", cli::diffCommand);
         diff->add_option("FILES", options_.files, "A.cutaway B.cutaway")->expected(2)->required();
+        addJson(diff);
+        diff->add_flag("--exit-code", options_.exitCode, "end with 1 where they differ");
 
         CLI::App* exporter =
             command("export", "write kernels or graphs as files of their own", cli::exportCommand);

@@ -225,7 +225,7 @@ private:
     void say(const QString& text);
     void undoLast();
     void redoLast();
-    void sayDecided(const QString& what);
+    void sayDecided(const CompileOptions& were, const QString& what);
     void showSelected();
     void showStages();
     void showTimes();

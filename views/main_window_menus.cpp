@@ -132,7 +132,8 @@ void MainWindow::makeMenus() {
     makeFileMenu();
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     QAction* undo = add(edit, QT_TR_NOOP("&Undo"), QKeySequence::Undo,
-                        tr("Take back what was done last: an edit of the script, or a decision"),
+                        tr("Take back what was done last: an edit of the script, a decision, or "
+                           "another size or device"),
                         [this] { undoLast(); });
     QAction* redo = add(edit, QT_TR_NOOP("&Redo"), QKeySequence::Redo,
                         tr("Do again what was taken back last"), [this] { redoLast(); });
@@ -232,19 +233,24 @@ void MainWindow::undoLast() {
     const bool edits = workspace_->pane<SourcePane>()->editor()->isUndoAvailable();
     if (!session_.isDecisionLast() && (edits || !session_.canUndoDecision()))
         return workspace_->reveal<SourcePane>()->editor()->undo(); // works on what can be seen
+    const CompileOptions were = session_.options();
     session_.undoDecision();
-    sayDecided(tr("A decision was taken back."));
+    sayDecided(were, tr("A decision was taken back."));
 }
 
 void MainWindow::redoLast() {
     const bool edits = workspace_->pane<SourcePane>()->editor()->isRedoAvailable();
     if (!session_.isDecisionNext() && (edits || !session_.canRedoDecision()))
         return workspace_->reveal<SourcePane>()->editor()->redo();
+    const CompileOptions were = session_.options();
     session_.redoDecision();
-    sayDecided(tr("A decision was made again."));
+    sayDecided(were, tr("A decision was made again."));
 }
 
-void MainWindow::sayDecided(const QString& what) {
+void MainWindow::sayDecided(const CompileOptions& were, const QString& what) {
+    const CompileOptions& are = session_.options();
+    if (are.size != were.size) return say(tr("The size is “%1” again.").arg(are.size));
+    if (are.device != were.device) return say(tr("The device is %1 again.").arg(are.device));
     const QString now = decisionsText(session_.options().decisions.join("; "));
     say(now.isEmpty() ? tr("%1 Nothing is decided now.").arg(what)
                       : tr("%1 Decided now: %2.").arg(what, now));
@@ -404,9 +410,8 @@ void MainWindow::makeViewMenu() {
             tr("Large type, and nothing but the panes; Esc leaves it"),
             [this] { setPresenting(!presenting_); });
     present_->setCheckable(true);
-    spotlight_ = add(view, QT_TR_NOOP("Spotli&ght"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_L),
-                     tr("Darken all but what lies around the pointer, in a presentation"),
-                     [] {});
+    spotlight_ = add(view, QT_TR_NOOP("Spotlight"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_L),
+                     tr("Darken all but what lies around the pointer, in a presentation"), [] {});
     spotlight_->setCheckable(true);
     connect(spotlight_, &QAction::toggled, this, [this](bool on) { pointer_->setSpotlight(on); });
     spotlight_->setEnabled(false);
@@ -560,12 +565,12 @@ void MainWindow::makeToolBar() {
     connect(size_, &QComboBox::activated, this, [this] {
         CompileOptions options = session_.options();
         options.size = size_->currentText();
-        session_.setOptions(options);
+        session_.change(options);
     });
     connect(device_, &QComboBox::activated, this, [this] {
         CompileOptions options = session_.options();
         options.device = device_->currentText();
-        session_.setOptions(options);
+        session_.change(options);
     });
     auto* gap = new QWidget;
     gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);

@@ -216,7 +216,7 @@ void MainWindow::applyRecipe() {
     for (const QString& one : *recipe)
         decisions = decided(std::move(decisions), one);
     session_.decide(decisions);
-    sayDecided(tr("Decided as %1 says.").arg(QFileInfo(path).fileName()));
+    sayDecided(session_.options(), tr("Decided as %1 says.").arg(QFileInfo(path).fileName()));
 }
 
 void MainWindow::setFontSize(double points) {
@@ -286,8 +286,8 @@ void MainWindow::showSettings() {
     }
     std::vector<SettingRow> rows{
         {"language", tr("Language"),
-         tr("Of the window, when it is opened anew. What the compiler itself says, explanations "
-            "and error messages, is English in every language."),
+         tr("Of the window, when it is opened anew. The compiler's reasons are told in it, too; "
+            "errors of a script are English in every language."),
          QStringLiteral("system"), tongues, tongueNames},
         {"theme", tr("Colours"), tr("Light, dark, high contrast, and for colour-blind eyes."),
          QStringLiteral("system"), themes, themeTitles},

@@ -502,8 +502,10 @@ int diffCommand(const CommandOptions& options) {
     if (!before) return fail(before.error());
     auto after = record::open(options.files[1]);
     if (!after) return fail(after.error());
-    print(base::terminalText(driver::diffText(*before, *after)));
-    return kSuccess;
+    const json differing = driver::diffJson(*before, *after);
+    print(options.json ? jsonText(differing, 1)
+                       : base::terminalText(driver::diffText(*before, *after)));
+    return options.exitCode && !differing.empty() ? kInputWrong : kSuccess;
 }
 
 int opsCommand(const CommandOptions& options) {

@@ -22,8 +22,8 @@ struct CommandOptions {
     double minSeconds = 0.5;
     int rounds = 5;
     bool backward = false; ///< bench: a call, and back from the sum of what it gives
-    bool json = false, kernels = false, counters = false, lines = false, noCache = false,
-         curve = false, probe = false;
+    bool json = false, exitCode = false, kernels = false, counters = false, lines = false,
+         noCache = false, curve = false, probe = false;
 };
 
 /// Prints the diagnostic to standard error and gives the exit status that its fault calls for.

@@ -386,7 +386,8 @@ json Methods::story(const Request& request) {
     auto told = [&]() -> base::Result<json> {
         if (of == "kernel") {
             const KernelPlace at = findKernel(request.params);
-            return kernelStory(*at.lowered, *at.kernel);
+            return kernelStory(*at.lowered, *at.kernel,
+                               parameter(request.params, "target", std::string()));
         }
         const record::Entry* entry = findEntry(request.params);
         if (of != "cut" || !entry)

@@ -6,8 +6,8 @@ namespace cutaway::engine {
 using nlohmann::json;
 
 base::Result<json> kernelStory(const record::LoweredGraph& lowered,
-                               const record::KernelInfo& kernel) {
-    CUTAWAY_TRY(const driver::KernelStory story, driver::tellKernel(lowered, kernel));
+                               const record::KernelInfo& kernel, const std::string& target) {
+    CUTAWAY_TRY(const driver::KernelStory story, driver::tellKernel(lowered, kernel, target));
     json buffers = json::array(), moments = json::array(), left = json::array();
     for (const driver::KernelStory::Loop& loop : story.left)
         left.push_back({{"loop", loop.variable}, {"shown", loop.shown}, {"extent", loop.extent}});
@@ -16,14 +16,18 @@ base::Result<json> kernelStory(const record::LoweredGraph& lowered,
     for (const driver::KernelStory::Moment& moment : story.moments) {
         json touches = json::array();
         for (const driver::KernelStory::Touch& touch : moment.touches)
-            touches.push_back(
-                {{"kind", touch.kind}, {"buffer", touch.buffer}, {"coords", touch.coords}});
+            touches.push_back({{"kind", touch.kind},
+                               {"buffer", touch.buffer},
+                               {"coords", touch.coords},
+                               {"worker", touch.worker}});
         moments.push_back({{"line", moment.line}, {"at", moment.at}, {"touches", touches}});
     }
-    return json{{"lines", story.lines},
-                {"buffers", buffers},
-                {"moments", moments},
-                {"left", left},
+    json workers = json::array();
+    for (const driver::KernelStory::Worker& worker : story.workers)
+        workers.push_back({{"block", worker.block}, {"thread", worker.thread}});
+    return json{{"lines", story.lines},     {"workers", workers},     {"schedule", story.schedule},
+                {"threads", story.threads}, {"blocks", story.blocks}, {"block", story.block},
+                {"buffers", buffers},       {"moments", moments},     {"left", left},
                 {"whole", story.whole}};
 }
 

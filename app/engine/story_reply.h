@@ -11,7 +11,8 @@ namespace cutaway::engine {
 
 /// Errors: as tellKernel.
 base::Result<nlohmann::json> kernelStory(const record::LoweredGraph& lowered,
-                                         const record::KernelInfo& kernel);
+                                         const record::KernelInfo& kernel,
+                                         const std::string& target);
 /// Errors: as tellCut.
 base::Result<nlohmann::json> cutStory(const record::Entry& entry,
                                       const std::vector<std::string>& decisions);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/capture.h"
 
+#include "core/base/said.h"
 #include "core/capture/settings.h"
 #include "core/capture/torch_support.h"
 #include "core/ops/gradients.h"
@@ -36,13 +37,13 @@ void Capture::beforeStop(const BuiltinObj& builtin) {
                           {},
                           true};
     interp_.stop(fmt::format("{}() {}", builtin.name, builtin.stops),
-                 "call it outside the compiled function");
+                 base::said("call it outside the compiled function"));
 }
 
 void Capture::steppedGenerator(const GeneratorObj& generator) {
     if (generator.frame && !generator.frame->blocks.empty())
-        interp_.stop("a generator may be left inside of its try or with",
-                     "make a list of what it gives first");
+        interp_.stop(base::said("a generator may be left inside of its try or with"),
+                     base::said("make a list of what it gives first"));
 }
 
 base::Location Capture::here() const {
@@ -118,8 +119,8 @@ ir::NodeId Capture::nodeOf(TensorObj& t) {
     readTensor(t);
     int32_t source = sourceOf(&t);
     if (source < 0)
-        interp_.stop("a real tensor was made while capturing",
-                     "make it outside the compiled function and pass it in");
+        interp_.stop(base::said("a real tensor was made while capturing"),
+                     base::said("make it outside the compiled function and pass it in"));
     const std::string& text = sources_[static_cast<size_t>(source)].text;
     ir::NodeId id = graph.addPlaceholder(placeholderName(text), t.type());
     ir::Node& node = graph.node(id);
@@ -140,10 +141,9 @@ ir::NodeId Capture::detached(ir::NodeId node) {
 void Capture::wantOneGpu(ir::Device device) {
     if (!device.isCuda() || device.index == gpu_) return;
     if (gpu_ >= 0)
-        interp_.stop(
-            fmt::format("a graph runs on one GPU: this is on {}, what is before on cuda:{}",
-                        device.str(), gpu_),
-            "compile the parts of each GPU as functions of their own");
+        interp_.stop(base::said("a graph runs on one GPU: this is on {}, what is before on cuda:{}",
+                                device.str(), gpu_),
+                     base::said("compile the parts of each GPU as functions of their own"));
     gpu_ = device.index;
 }
 
@@ -161,8 +161,8 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
                                                       bool aliases) {
     constexpr size_t kMaxNodes = 200000;
     if (graph.order().size() > kMaxNodes)
-        interp_.stop(fmt::format("the graph has more than {} operations", kMaxNodes),
-                     "see whether its loop ends, or compile a smaller function");
+        interp_.stop(base::said("the graph has more than {} operations", kMaxNodes),
+                     base::said("see whether its loop ends, or compile a smaller function"));
     for (TensorObj* t : tensors)
         wantOneGpu(t->type().device);
     for (const ir::Arg& arg : args)
@@ -179,9 +179,11 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
         const auto view = views_.find(t);
         const Object* whole = view == views_.end() ? t : view->second.base.object();
         if (wanted && recorded && writtenAt_.contains(whole))
-            interp_.stop("a tensor that requires a gradient was changed in place and is used again "
-                         "with gradients on",
-                         "change it outside the compiled function");
+            interp_.stop(
+                base::said(
+                    "a tensor that requires a gradient was changed in place and is used again "
+                    "with gradients on"),
+                base::said("change it outside the compiled function"));
         wantsGradient |= wanted;
         // The graph is cut between stretches that record gradients and those that do not: before
         // no_grad() in a function that records them, before enable_grad() in one that does not.

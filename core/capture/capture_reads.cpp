@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a capture read from outside: sources, and the guards on them.
+#include "core/base/said.h"
 #include "core/capture/capture.h"
 #include "core/capture/compiled_unit.h"
 
@@ -153,8 +154,8 @@ bool Capture::madeByFrame(const FunctionObj& f) const {
 
 int32_t Capture::sourceOf(Object* o) {
     if (o->kind == Kind::Tensor && static_cast<TensorObj*>(o)->subclass)
-        interp_.stop("a tensor of a script's own class is used",
-                     "give the compiled function x.as_subclass(torch.Tensor)");
+        interp_.stop(base::said("a tensor of a script's own class is used"),
+                     base::said("give the compiled function x.as_subclass(torch.Tensor)"));
     auto known = byObject_.find(o);
     if (known != byObject_.end()) return known->second;
     if (!outside(o)) return -1;

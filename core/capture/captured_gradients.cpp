@@ -5,6 +5,7 @@
 
 #include "core/autodiff/differentiability.h"
 #include "core/autodiff/joint_graph.h"
+#include "core/base/said.h"
 #include "core/ops/gradients.h"
 #include "core/ops/memory_order.h"
 #include "core/passes/decompose.h"
@@ -252,8 +253,8 @@ TensorObj* Capture::madeTensor(ir::NodeId node, bool requiresGrad) {
 void Capture::makeLeaf(TensorObj& t) {
     if (t.fake->type.requiresGrad) return;
     if (views_.count(&t) && versionOf(views_.at(&t).base) > 0)
-        interp_.stop("requires_grad_() of a view of a tensor that was changed in place",
-                     "call it on a clone()");
+        interp_.stop(base::said("requires_grad_() of a view of a tensor that was changed in place"),
+                     base::said("call it on a clone()"));
     beforeChange(&t, "a tensor");
     const ir::NodeId node = appended("alias", {detached(nodeOf(t))});
     since_.undo.push_back([this, t = &t, before = views_.count(&t) ? views_.at(&t) : View()] {
@@ -289,9 +290,11 @@ void Capture::wantLeaves(const std::vector<bool>& cone, std::span<const Val> inp
     if (found.empty() || (found.size() == 1 && isInput(found[0]))) return;
     for (auto [t, source] : found) {
         if (!t->real->isLeaf())
-            interp_.stop("torch.autograd.grad for tensors that were computed outside the compiled "
-                         "function",
-                         "compute them in it, or ask for the gradient outside");
+            interp_.stop(
+                base::said(
+                    "torch.autograd.grad for tensors that were computed outside the compiled "
+                    "function"),
+                base::said("compute them in it, or ask for the gradient outside"));
         if (!(t->parameter && belongsToModule(source)) && first(source, What::CheckLeaf))
             guard(source, GuardStep::of(What::CheckLeaf), "TENSOR_MATCH", "is a leaf");
     }
@@ -387,8 +390,8 @@ std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
                                                std::span<const Val> inputs) {
     const std::vector<Val>&outputs = request.roots, &seeds = request.gradients;
     if (interp_.checksGradients)
-        interp_.stop("detect_anomaly() looks at every gradient",
-                     "compute gradients outside the compiled function there");
+        interp_.stop(base::said("detect_anomaly() looks at every gradient"),
+                     base::said("compute gradients outside the compiled function there"));
     builder_.provenance.source = sourceStack();
     builder_.provenance.modulePath = modulePath();
     std::vector<ir::NodeId> roots, wanted, given;
@@ -401,9 +404,10 @@ std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
                                       i),
                           "create an input with requires_grad=True");
         if (!root.fake)
-            interp_.stop("torch.autograd.grad of a tensor that was computed outside the compiled "
-                         "function",
-                         "compute it in the function, or ask for the gradient outside");
+            interp_.stop(
+                base::said("torch.autograd.grad of a tensor that was computed outside the compiled "
+                           "function"),
+                base::said("compute it in the function, or ask for the gradient outside"));
         roots.push_back(nodeOf(root));
         if (!seeds[i].isNone()) {
             given.push_back(nodeOf(*seeds[i].as<TensorObj>()));
@@ -496,8 +500,8 @@ std::vector<Val> Capture::leavesBehind(const std::vector<ir::NodeId>& roots) {
     const std::vector<bool> cone = coneOf(graph, roots);
     for (ir::NodeId leaf : leaves_)
         if (leaf.index < cone.size() && cone[leaf.index])
-            interp_.stop("backward() reaches a leaf that the compiled function made",
-                         "make it outside, or use torch.autograd.grad");
+            interp_.stop(base::said("backward() reaches a leaf that the compiled function made"),
+                         base::said("make it outside, or use torch.autograd.grad"));
     std::vector<std::pair<int32_t, Val>> found;
     for (const auto& [object, node] : placeholders_) {
         auto* t = const_cast<TensorObj*>(static_cast<const TensorObj*>(object));
@@ -519,11 +523,13 @@ std::vector<Val> Capture::leavesBehind(const std::vector<ir::NodeId>& roots) {
 void Capture::wantPlainLeaf(const Val& v) {
     TensorObj& t = *v.as<TensorObj>();
     if (t.fake || !t.real->isLeaf())
-        interp_.stop("backward() reaches a tensor that was computed outside the compiled function",
-                     "compute it in it, or call backward() outside");
+        interp_.stop(
+            base::said(
+                "backward() reaches a tensor that was computed outside the compiled function"),
+            base::said("compute it in it, or call backward() outside"));
     if (hasHooks(*t.real))
-        interp_.stop("backward() reaches a tensor with hooks",
-                     "call backward() outside the compiled function");
+        interp_.stop(base::said("backward() reaches a tensor with hooks"),
+                     base::said("call backward() outside the compiled function"));
     const int32_t source = sourceOf(&t);
     if (first(source, What::CheckLeaf))
         guard(source, GuardStep::of(What::CheckLeaf), "TENSOR_MATCH", "is a leaf without hooks");
@@ -579,8 +585,10 @@ bool Capture::isSpent(ir::NodeId node) const {
 
 void Capture::backward(const GradientRequest& request) {
     if (request.record)
-        interp_.stop("backward() with create_graph=True leaves a tape behind .grad",
-                     "use torch.autograd.grad, or call backward() outside the compiled function");
+        interp_.stop(
+            base::said("backward() with create_graph=True leaves a tape behind .grad"),
+            base::said(
+                "use torch.autograd.grad, or call backward() outside the compiled function"));
     std::vector<ir::NodeId> roots;
     for (const Val& root : request.roots)
         if (root.as<TensorObj>()->fake) roots.push_back(nodeOf(*root.as<TensorObj>()));
@@ -610,9 +618,10 @@ void Capture::backward(const GradientRequest& request) {
 void Capture::wantNoLeaf(const FakeTensor& t) {
     if (leaves_.empty() || !t.type.requiresGrad) return;
     if (!t.leaf && autodiff::carriesGradient(graph)[t.node.index]) return;
-    interp_.stop("a tensor that requires a gradient because of requires_grad_() in the compiled "
-                 "function is used outside of it",
-                 "call requires_grad_() before the compiled function, or detach() the result");
+    interp_.stop(
+        base::said("a tensor that requires a gradient because of requires_grad_() in the compiled "
+                   "function is used outside of it"),
+        base::said("call requires_grad_() before the compiled function, or detach() the result"));
 }
 
 } // namespace cutaway::capture

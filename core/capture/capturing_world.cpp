@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The capturing world: operations become nodes, changes give a tensor another node
 // (functional_views.cpp does that for what shares its memory), and values are not there.
+#include "core/base/said.h"
 #include "core/capture/capture.h"
 #include "core/capture/complex_tensors.h"
 #include "core/capture/graph_numbers.h"
@@ -31,17 +32,20 @@ base::Result<std::vector<Val>> CapturingWorld::call(const ops::OpDef& def, ir::A
     if ((strided || def.name() == "as_strided_scatter") && args.size() > offset &&
         !args[offset].isNone()) {
         if (!beginsStorage(capture_.graph, *tensors[0]))
-            in_.stop("as_strided() counts a storage_offset from the beginning of a storage that "
-                     "the tensor does not begin",
-                     "leave storage_offset out, which then is the tensor's own");
+            in_.stop(
+                base::said(
+                    "as_strided() counts a storage_offset from the beginning of a storage that "
+                    "the tensor does not begin"),
+                base::said("leave storage_offset out, which then is the tensor's own"));
         if (tensors[0]->real) capture_.guardBeginning(*tensors[0]);
     }
     if (strided && !ops::isDense(type(*tensors[0])))
-        in_.stop("as_strided() of a tensor with gaps reads memory that no graph has of it",
-                 "call it outside the compiled function");
+        in_.stop(
+            base::said("as_strided() of a tensor with gaps reads memory that no graph has of it"),
+            base::said("call it outside the compiled function"));
     if (def.traits.mayCopy && !tensors.empty() && capture_.lostGaps(*tensors[0]))
-        in_.stop(fmt::format("{}() of a tensor with gaps that was changed in place", def.name()),
-                 "call it outside the compiled function");
+        in_.stop(base::said("{}() of a tensor with gaps that was changed in place", def.name()),
+                 base::said("call it outside the compiled function"));
     wantNoneSaved(def, tensors);
     CUTAWAY_TRY(auto shown, seenCall(*this, def, args, tensors, capture_.graph.shapes));
     if (shown) return std::move(*shown);
@@ -53,9 +57,9 @@ Val CapturingWorld::mutate(const std::string& base, const Val& self, const Compu
     wantNormal(t);
     const std::string instead = fmt::format("use {} and return the result", outOfPlace(base));
     if (!t.fake && t.type().requiresGrad && in_.gradMode())
-        in_.stop(fmt::format("{}_() changes a tensor that exists outside the compiled function "
-                             "and requires a gradient",
-                             base),
+        in_.stop(base::said("{}_() changes a tensor that exists outside the compiled function "
+                            "and requires a gradient",
+                            base),
                  instead);
     const size_t firstNode = capture_.graph.idLimit();
     const ir::NodeId before = capture_.valueOf(t);
@@ -65,9 +69,9 @@ Val CapturingWorld::mutate(const std::string& base, const Val& self, const Compu
                          !overloads.empty() && overloads.front()->traits.savesResult);
     const FakeTensor& now = *result.as<TensorObj>()->fake;
     if (!t.fake && now.type.requiresGrad)
-        in_.stop(fmt::format("{}_() gives a tensor that exists outside the compiled function a "
-                             "gradient",
-                             base),
+        in_.stop(base::said("{}_() gives a tensor that exists outside the compiled function a "
+                            "gradient",
+                            base),
                  instead);
     capture_.assign(t, now);
     return self;
@@ -151,7 +155,8 @@ void CapturingWorld::redraw(const std::string& base, const Val& self, const runt
     ir::TensorType type = this->type(*self.as<TensorObj>());
     type.requiresGrad = false;
     if (!ops::isDense(type))
-        in_.stop(fmt::format("{}_() fills a part of a tensor", base), "fill a whole one");
+        in_.stop(base::said("{}_() fills a part of a tensor", base),
+                 base::said("fill a whole one"));
     in_.changeInPlace(base, self, [&] { return capture_.drawnTensor(type, draw); });
 }
 
@@ -159,8 +164,8 @@ Val CapturingWorld::bernoulli(const Val& chances, runtime::Generator& generator)
     const ir::TensorType& type = this->type(wantTensor(in_, chances, "the input"));
     const ir::DType dtype = type.dtype;
     if (type.device.isCuda() || !ir::isFloating(dtype))
-        in_.stop("bernoulli() draws by the values of a tensor",
-                 "draw outside the compiled function");
+        in_.stop(base::said("bernoulli() draws by the values of a tensor"),
+                 base::said("draw outside the compiled function"));
     const ir::TensorType uniform = ir::TensorType::contiguous(
         dtype == ir::DType::Float64 ? dtype : ir::DType::Float32, type.sizes, type.device);
     const Val draws = drawn(uniform, {.distribution = runtime::Distribution::Uniform}, generator);
@@ -169,7 +174,7 @@ Val CapturingWorld::bernoulli(const Val& chances, runtime::Generator& generator)
 
 const runtime::TensorPtr& CapturingWorld::value(TensorObj&, std::string_view what,
                                                 std::string_view hint) {
-    in_.stop(fmt::format("{} needs the value of a tensor", what), std::string(hint));
+    in_.stop(base::said("{} needs the value of a tensor", what), std::string(hint));
 }
 
 void CapturingWorld::wantReal(std::string_view message, std::string_view hint) {
@@ -234,8 +239,8 @@ bool CapturingWorld::exact(const ir::Sym& size) {
 
 Val CapturingWorld::gradient(TensorObj& t) {
     if (!t.real)
-        in_.stop("the gradient of a computed tensor is read",
-                 "read .grad outside the compiled function");
+        in_.stop(base::said("the gradient of a computed tensor is read"),
+                 base::said("read .grad outside the compiled function"));
     const Val gradient = capture_.hasNewGrad(t) ? t.gradient.val() : gradientOf(in_, t);
     capture_.readGrad(t, gradient);
     return gradient;
@@ -248,13 +253,14 @@ void CapturingWorld::setGradient(TensorObj& t, const Val& value) {
                   fmt::format("assigned grad expected to be a Tensor or None but got {}",
                               in_.typeName(value)));
     if (!t.real || (gradient && gradient->type().requiresGrad))
-        in_.stop("the gradient of a computed tensor is assigned, or one with a tape behind it",
-                 "do this outside the compiled function");
+        in_.stop(base::said(
+                     "the gradient of a computed tensor is assigned, or one with a tape behind it"),
+                 base::said("do this outside the compiled function"));
     if (gradient &&
         !(gradient->type().sizes == t.type().sizes && gradient->type().dtype == t.type().dtype &&
           gradient->type().device == t.type().device && gradient != &t))
-        in_.stop("a gradient of another type is assigned",
-                 "give it the sizes, the dtype and the device of the tensor");
+        in_.stop(base::said("a gradient of another type is assigned"),
+                 base::said("give it the sizes, the dtype and the device of the tensor"));
     if (gradient) capture_.readTensor(t);
     in_.mutating(&t, "the gradient of a tensor");
     t.gradient = Ref<TensorObj>(gradient);
@@ -263,23 +269,25 @@ void CapturingWorld::setGradient(TensorObj& t, const Val& value) {
 void CapturingWorld::setRequiresGrad(TensorObj& t, const Val& value) {
     if (!t.fake || !value.isBool() || (value.asBool() && !ir::hasGradients(t.type().dtype)) ||
         (!value.asBool() && t.type().requiresGrad))
-        in_.stop("the attribute 'requires_grad' of a tensor is assigned",
-                 "do this outside the compiled function");
+        in_.stop(base::said("the attribute 'requires_grad' of a tensor is assigned"),
+                 base::said("do this outside the compiled function"));
     if (value.asBool()) capture_.makeLeaf(t);
 }
 
 void CapturingWorld::setData(TensorObj&, const Val&) {
-    in_.stop("the attribute 'data' of a tensor is assigned",
-             "do this outside the compiled function");
+    in_.stop(base::said("the attribute 'data' of a tensor is assigned"),
+             base::said("do this outside the compiled function"));
 }
 
 void CapturingWorld::detachInPlace(TensorObj& t) {
     if (t.type().requiresGrad)
-        in_.stop("detach_() changes a tensor in place", "use x = x.detach()");
+        in_.stop(base::said("detach_() changes a tensor in place"),
+                 base::said("use x = x.detach()"));
 }
 
 void CapturingWorld::become(TensorObj&, TensorObj&) {
-    in_.stop("the sizes of a tensor are changed in place", "use x = x.unsqueeze(...) and the like");
+    in_.stop(base::said("the sizes of a tensor are changed in place"),
+             base::said("use x = x.unsqueeze(...) and the like"));
 }
 
 Val CapturingWorld::backward(const GradientRequest& request) {

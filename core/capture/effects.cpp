@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Objects of the outside that a capture changes: they change for real while it runs, are put back
 // at its end, and every call changes them again.
+#include "core/base/said.h"
 #include "core/capture/compiled_unit.h"
 
 #include <algorithm>
@@ -179,8 +180,9 @@ Val Capture::tryLater(const Val& function, std::span<const Val> arguments) {
         since_.cannotUndo |= cannot;
         recordsGradients_ = records;
         if (cannot)
-            interp_.stop("what backward() had changed before it stopped cannot be taken back",
-                         "let it give gradients only");
+            interp_.stop(
+                base::said("what backward() had changed before it stopped cannot be taken back"),
+                base::said("let it give gradients only"));
     };
     notLater_.reset();
     try {
@@ -205,15 +207,16 @@ Val Capture::tryLater(const Val& function, std::span<const Val> arguments) {
 
 void Capture::wantTape() {
     if (notLater_) throw CaptureStop(*notLater_);
-    interp_.stop("backward() of a torch.autograd.Function raises an exception",
-                 "let it give a gradient, or None, for each argument of forward()");
+    interp_.stop(base::said("backward() of a torch.autograd.Function raises an exception"),
+                 base::said("let it give a gradient, or None, for each argument of forward()"));
 }
 
 void Capture::wantNow() {
     if (later_)
-        interp_.stop("backward() of a torch.autograd.Function changes what exists outside of it, "
-                     "or draws random numbers",
-                     "let it give gradients only");
+        interp_.stop(
+            base::said("backward() of a torch.autograd.Function changes what exists outside of it, "
+                       "or draws random numbers"),
+            base::said("let it give gradients only"));
 }
 
 void CompiledUnit::apply(const CacheEntry& entry, const std::vector<Val>& built) {

@@ -3,6 +3,7 @@
 // all that share its memory. A view knows the operations that lead to it from the tensor it is of;
 // a change of the view is put back through them, and other views are made again when they are used.
 // Source: aten/src/ATen/FunctionalTensorWrapper.h, FunctionalInverses.cpp.
+#include "core/base/said.h"
 #include "core/capture/capture.h"
 #include "core/capture/torch_support.h"
 
@@ -168,8 +169,9 @@ ir::NodeId Capture::lyingAs(ir::NodeId node, const ir::TensorType& type) {
     // A graph's values have no gaps.
     if (std::ranges::is_sorted(order) && graph.node(node).type().isContiguous()) return node;
     if (ir::isComplex(type.dtype))
-        interp_.stop("a complex tensor with a memory order of its own is changed in place",
-                     "change a clone() of it, or do it outside the compiled function");
+        interp_.stop(
+            base::said("a complex tensor with a memory order of its own is changed in place"),
+            base::said("change a clone() of it, or do it outside the compiled function"));
     node = appended("permute", {node, dimsOf(order)});
     node = appended("contiguous", {node});
     return appended("permute", {node, dimsOf(inverseOf(order))});
@@ -190,8 +192,8 @@ ir::NodeId Capture::putBack(const ViewStep& step, ir::NodeId whole, ir::NodeId p
     if (const auto rule = step.def->written.putBack)
         put = rule(ops::formula::Operands(builder_, view), part, step.result);
     if (put.valid()) return put;
-    interp_.stop(fmt::format("a tensor is changed in place through {}()", step.def->parsed.base),
-                 "change the tensor itself, or do it outside the compiled function");
+    interp_.stop(base::said("a tensor is changed in place through {}()", step.def->parsed.base),
+                 base::said("change the tensor itself, or do it outside the compiled function"));
 }
 
 /// The value of a base once \p view of it is \p part.
@@ -207,13 +209,16 @@ ir::NodeId Capture::wholeWith(const View& view, ir::NodeId part) {
 void Capture::wantRecordable(const TensorObj& base, const View* view) {
     // The backward may compute again what an operation kept, from what the tensor is by then.
     if (view && recordsGradients_ && std::ranges::any_of(view->steps, &ViewStep::data))
-        interp_.stop("the data of a tensor is changed behind operations that record gradients",
-                     "change it outside the compiled function");
+        interp_.stop(
+            base::said("the data of a tensor is changed behind operations that record gradients"),
+            base::said("change it outside the compiled function"));
     if (!wantsGradient(base)) return;
     if (!base.fake && interp_.gradMode())
-        interp_.stop("a view of a tensor that exists outside the compiled function and requires a "
-                     "gradient is changed in place",
-                     "change a clone() of it, or do it within torch.no_grad()");
+        interp_.stop(
+            base::said(
+                "a view of a tensor that exists outside the compiled function and requires a "
+                "gradient is changed in place"),
+            base::said("change a clone() of it, or do it within torch.no_grad()"));
     const auto cuts = [](const ViewStep& step) { return ops::cutsGradient(*step.def); };
     if (interp_.gradMode() && view && std::ranges::none_of(view->steps, cuts))
         for (const ViewStep& step : view->steps) {
@@ -229,8 +234,9 @@ void Capture::wantRecordable(const TensorObj& base, const View* view) {
                               : whyNotFollowed(ViewOrigin::Unrecorded, {}, false));
         }
     if (base.fake && (!interp_.gradMode() || (view && !recordedTo(*view))))
-        interp_.stop("a tensor with a gradient is changed in place without recording it",
-                     "change a clone() of it");
+        interp_.stop(
+            base::said("a tensor with a gradient is changed in place without recording it"),
+            base::said("change a clone() of it"));
 }
 
 void Capture::assign(TensorObj& t, const FakeTensor& now) {
@@ -240,9 +246,11 @@ void Capture::assign(TensorObj& t, const FakeTensor& now) {
     TensorObj& whole = isView ? *view.base.as<TensorObj>() : t;
     wantRecordable(whole, isView ? &view : nullptr);
     if (isView && !whole.fake && now.type.requiresGrad)
-        interp_.stop("a change of a view gives a tensor that exists outside the compiled function "
-                     "a gradient",
-                     "change a clone() of the tensor and return it");
+        interp_.stop(
+            base::said(
+                "a change of a view gives a tensor that exists outside the compiled function "
+                "a gradient"),
+            base::said("change a clone() of the tensor and return it"));
     const ir::NodeId old = nodeOf(whole);
     const ir::TensorType before = graph.node(old).type();
     FakeTensor value = now;
@@ -274,8 +282,8 @@ void Capture::assign(TensorObj& t, const FakeTensor& now) {
 void Capture::write(TensorObj& t, const FakeTensor& now, bool counted) {
     wantNow();
     if (runtime::overlapsItself(t.type()))
-        interp_.stop("a tensor whose elements share memory is changed in place",
-                     "change a clone() of it, or do it outside the compiled function");
+        interp_.stop(base::said("a tensor whose elements share memory is changed in place"),
+                     base::said("change a clone() of it, or do it outside the compiled function"));
     auto known = writtenAt_.find(&t);
     if (known == writtenAt_.end()) {
         const Object* object = &t;
@@ -392,9 +400,10 @@ int32_t Capture::recipeOfArgument(const ir::Arg& argument) {
 }
 
 void Capture::stopForView() {
-    interp_.stop("a view is kept of a tensor that exists outside the compiled function and was "
-                 "changed in place",
-                 "take the view outside the compiled function");
+    interp_.stop(
+        base::said("a view is kept of a tensor that exists outside the compiled function and was "
+                   "changed in place"),
+        base::said("take the view outside the compiled function"));
 }
 
 } // namespace cutaway::capture

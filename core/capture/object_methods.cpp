@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods of object, type, generators, properties and exceptions, and those with __names__: the
 // ways of the built-in types themselves, for super() and for calls by hand.
+#include "core/base/said.h"
 #include "core/capture/integers.h"
 #include "core/capture/type_methods.h"
 
@@ -133,7 +134,8 @@ Val typeMro(Interp& in, Self, Args a) {
 Val typeSubclasses(Interp& in, Self self, Args a) {
     auto* type = first(in, self, a, 1).to<ClassObj>();
     if (in.capture())
-        in.stop("which classes extend another one may change", "ask before the compiled function");
+        in.stop(base::said("which classes extend another one may change"),
+                base::said("ask before the compiled function"));
     std::vector<Val> found;
     if (type) found.assign(type->subclasses.begin(), type->subclasses.end());
     return in.list(std::move(found));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values that capture made, described so that every call can make them again.
+#include "core/base/said.h"
 #include "core/capture/capture.h"
 #include "core/capture/frame.h"
 
@@ -86,20 +87,22 @@ void Capture::remember(const Frame& frame) {
     breakStack = frame.stack;
     since_ = now();
     if (endsOne(frame, frame.caller && frame.caller->resumable))
-        interp_.stop("an object is given up that has a __del__ or a weak reference",
-                     "keep it until the compiled function is over");
+        interp_.stop(base::said("an object is given up that has a __del__ or a weak reference"),
+                     base::said("keep it until the compiled function is over"));
 }
 
 void Capture::beforeFinalizable(const ClassObj& type) {
-    interp_.stop(fmt::format("a {} is made, which has a __del__", type.name),
-                 "make it outside the compiled function");
+    interp_.stop(base::said("a {} is made, which has a __del__", type.name),
+                 base::said("make it outside the compiled function"));
 }
 
 void Capture::beforeChange(Object* o, const char* what) {
     if (outside(o)) wantNow();
     if (outside(o) && !touch(o))
-        interp_.stop(fmt::format("the compiled function changes {}, which exists outside it", what),
-                     "return the new value and assign it outside, or compile a smaller function");
+        interp_.stop(
+            base::said("the compiled function changes {}, which exists outside it", what),
+            base::said(
+                "return the new value and assign it outside, or compile a smaller function"));
     bool fresh = o->serial >= since_.serial; // made by this very instruction: nobody saw it
     if (fresh || std::find(since_.saved.begin(), since_.saved.end(), o) != since_.saved.end())
         return;
@@ -184,8 +187,9 @@ void Capture::beforeChange(Object* o, const char* what) {
 
 void Capture::rollBack() {
     if (since_.cannotUndo)
-        interp_.stop("what the instruction had changed before the break cannot be taken back",
-                     "do this outside the compiled function");
+        interp_.stop(
+            base::said("what the instruction had changed before the break cannot be taken back"),
+            base::said("do this outside the compiled function"));
     for (size_t i = since_.undo.size(); i-- > 0;)
         since_.undo[i]();
     since_.undo.clear();
@@ -211,10 +215,10 @@ void Capture::wantLasting(const ClassObj& type) {
     if (outside(&type) || type.native) return;
     const bool module = type.attributes->find(interp_.intern("__module__")) != nullptr;
     if (!module || type.qualifiedName.find("<locals>") != std::string::npos)
-        interp_.stop(fmt::format("the class '{}', which the compiled function makes, is used "
-                                 "behind its graph",
-                                 type.name),
-                     "make the class outside the compiled function");
+        interp_.stop(base::said("the class '{}', which the compiled function makes, is used "
+                                "behind its graph",
+                                type.name),
+                     base::said("make the class outside the compiled function"));
 }
 
 /// The recipe of a tensor that shares memory with \p t, when there is one.
@@ -347,8 +351,8 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
         auto* t = v.as<TensorObj>();
         if (!t->fake)
             interp_.stop(
-                fmt::format("'{}' is a tensor that was made for real while capturing", name),
-                "make it outside the compiled function");
+                base::said("'{}' is a tensor that was made for real while capturing", name),
+                base::said("make it outside the compiled function"));
         nodeOf(*t); // of a view: as its memory is now
         wantNoLeaf(*t->fake);
         recipe.what = W::Output;
@@ -409,8 +413,8 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
     case Kind::Generator: {
         auto* g = v.as<GeneratorObj>();
         if (g->running)
-            interp_.stop(fmt::format("'{}' is a running generator", name),
-                         "make a list of it first");
+            interp_.stop(base::said("'{}' is a running generator", name),
+                         base::said("make a list of it first"));
         recipe.what = W::Generator;
         parts({g->result});
         if (!g->frame) break;
@@ -458,7 +462,8 @@ int32_t Capture::recipeOf(const Val& v, const std::string& name) {
     auto done = recipeOf_.find(o);
     if (done != recipeOf_.end()) {
         if (done->second < 0)
-            interp_.stop(fmt::format("'{}' contains itself", name), "return values without cycles");
+            interp_.stop(base::said("'{}' contains itself", name),
+                         base::said("return values without cycles"));
         unseen_.erase(o);
         return done->second;
     }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <map>
+#include <nlohmann/json.hpp>
 
 namespace cutaway::driver {
 
@@ -49,7 +50,16 @@ std::map<std::string, Lines> stagesOf(const record::Entry& entry) {
 
 } // namespace
 
-std::string diffText(const record::Record& before, const record::Record& after) {
+namespace {
+
+/// What one stage of one entry has that the other has not.
+struct StageDifference {
+    std::string entry, stage;
+    Lines before, after;
+};
+
+std::vector<StageDifference> differences(const record::Record& before,
+                                         const record::Record& after) {
     std::map<std::string, std::pair<std::map<std::string, Lines>, std::map<std::string, Lines>>>
         all;
     auto collect = [&](const record::Record& record, bool first) {
@@ -61,21 +71,43 @@ std::string diffText(const record::Record& before, const record::Record& after) 
     };
     collect(before, true);
     collect(after, false);
-    std::string out;
+    std::vector<StageDifference> found;
     for (auto& [name, pair] : all) {
         std::map<std::string, int> stages;
         for (const auto& [stage, lines] : pair.first)
             stages[stage] = 0;
         for (const auto& [stage, lines] : pair.second)
             stages[stage] = 0;
-        for (const auto& [stage, unused] : stages) {
-            const Lines &a = pair.first[stage], &b = pair.second[stage];
-            if (a == b) continue;
-            out += fmt::format("{} / {}\n", name, stage);
-            appendLineDiff(out, a, b);
-        }
+        for (const auto& [stage, unused] : stages)
+            if (pair.first[stage] != pair.second[stage])
+                found.push_back({name, stage, pair.first[stage], pair.second[stage]});
+    }
+    return found;
+}
+
+} // namespace
+
+std::string diffText(const record::Record& before, const record::Record& after) {
+    std::string out;
+    for (const StageDifference& one : differences(before, after)) {
+        out += fmt::format("{} / {}\n", one.entry, one.stage);
+        appendLineDiff(out, one.before, one.after);
     }
     return out;
+}
+
+nlohmann::json diffJson(const record::Record& before, const record::Record& after) {
+    nlohmann::json all = nlohmann::json::array();
+    for (const StageDifference& one : differences(before, after)) {
+        nlohmann::json removed = nlohmann::json::array(), added = nlohmann::json::array();
+        for (const base::DiffLine& line : base::diffLines(one.before, one.after))
+            if (line.sign != 0) (line.sign < 0 ? removed : added).push_back(line.text);
+        all.push_back({{"entry", one.entry},
+                       {"stage", one.stage},
+                       {"removed", std::move(removed)},
+                       {"added", std::move(added)}});
+    }
+    return all;
 }
 
 } // namespace cutaway::driver

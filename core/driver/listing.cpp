@@ -36,10 +36,17 @@ Listing linkedListing(const runtime::CompilerListing& made, std::string_view lan
     result.code.note = made.note;
     for (const jit::AsmLine& line : made.lines)
         result.code.lines.push_back(linked(line.text, line.sourceLine, source));
+    return result;
+}
+
+/// Those of the kernel itself: what the prelude became says little.
+Listing remarkedText(const runtime::CompilerListing& made, const record::Code& source) {
+    Listing result{source, {}};
     static constexpr const char* kKinds[] = {"passed", "missed", "analysis"};
     for (const jit::Remark& remark : made.remarks)
-        result.remarks.push_back({kKinds[static_cast<size_t>(remark.kind)], remark.pass,
-                                  remark.message, remark.sourceLine});
+        if (remark.sourceLine > source.hiddenPrefix)
+            result.remarks.push_back({kKinds[static_cast<size_t>(remark.kind)], remark.pass,
+                                      remark.message, remark.sourceLine});
     return result;
 }
 
@@ -68,9 +75,10 @@ base::Result<Listing> listing(Tools& tools, const record::KernelInfo& kernel,
                               const std::string& language) {
     if (const record::Code* known = findCode(kernel, language))
         return Listing{*known, kernel.remarks};
+    const bool remarks = language == "remarks";
     pipeline::Toolchain& toolchain = tools.parts().toolchain;
     std::string known;
-    runtime::Target* target = targetListing(toolchain, language, known);
+    runtime::Target* target = targetListing(toolchain, remarks ? "asm" : language, known);
     const auto& all = toolchain.targets();
     if (std::ranges::any_of(all, [&](const auto& row) { return row->language() == language; }))
         return base::userError(
@@ -89,10 +97,11 @@ base::Result<Listing> listing(Tools& tools, const record::KernelInfo& kernel,
             fmt::format("the code of kernel {} comes from a file and is not compiled", kernel.name),
             "compile the script that the record was made from");
     const auto device = ir::deviceFromName(kernel.device);
-    CUTAWAY_TRY(runtime::CompilerListing made,
-                target->list({language, kernel.name, textOf(*source), source->hiddenPrefix,
-                              device ? device->index : 0, toolchain.cacheFolder()}));
-    return linkedListing(made, language, *source);
+    CUTAWAY_TRY(
+        runtime::CompilerListing made,
+        target->list({remarks ? "asm" : language, kernel.name, textOf(*source),
+                      source->hiddenPrefix, device ? device->index : 0, toolchain.cacheFolder()}));
+    return remarks ? remarkedText(made, *source) : linkedListing(made, language, *source);
 }
 
 } // namespace cutaway::driver

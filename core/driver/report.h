@@ -31,6 +31,8 @@ nlohmann::json samplesJson(const Sampled& sampled);
 
 /// What changed between two records, stage by stage; empty when nothing did.
 std::string diffText(const record::Record& before, const record::Record& after);
+/// [{entry, stage, removed [line], added [line]}]
+nlohmann::json diffJson(const record::Record& before, const record::Record& after);
 
 /// The catalogue as a table, or one operation's page. Errors: usage error with the nearest names.
 base::Result<std::string> opsText(const std::string& name);

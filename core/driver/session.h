@@ -178,8 +178,8 @@ base::Result<std::vector<TunedKernel>> tune(Tools& tools, const SessionOptions& 
 std::string tuneSummary(const std::vector<TunedKernel>& kernels);
 
 /// A text of a recorded kernel that is made on demand: "llvm", "llvm-before", "asm", "ptx", "sass",
-/// from the kernel's recorded C++ or CUDA text. Lines link to the text's items. Remarks come with
-/// the CPU's texts. Only text that these tools have generated is given to a compiler; a record that
+/// from the kernel's recorded C++ or CUDA text. Lines link to the text's items. "remarks" is the C++
+/// text itself with what its compiler says of its lines. Only text that these tools have generated is given to a compiler; a record that
 /// was opened may hold anything. Errors: user error for an unknown language and for text of
 /// unknown origin; environment error when a tool is missing.
 struct Listing {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/driver/stories.h"
 
+#include "core/base/text.h"
 #include "core/ir/parser.h"
-#include "core/kernel/loops_text.h"
+#include "core/kernel/kernels_text.h"
 #include "core/kernel/row_tree.h"
 #include "core/kernel/tree_text.h"
 #include "core/kernel/walk_tree.h"
 #include "core/ops/parse_graph.h"
 #include "core/partition/wishes.h"
+#include "core/schedule/cpu_plan.h"
+#include "core/schedule/cuda_tree.h"
 #include "core/schedule/schedule.h"
 
 #include <algorithm>
@@ -24,6 +27,8 @@ namespace {
 constexpr std::string_view kIndent = "    ";
 /// Iterations of each loop that are walked, by how deep loops lie in each other.
 constexpr int64_t kIterations[] = {1, 24, 6, 4, 3};
+// Who shares loops, as many as can be told apart.
+constexpr int kMostThreads = 4, kMostBlocks = 2, kMostInBlock = 4;
 
 /// How many checks a text names; what they ask is not recorded, and nothing is checked here.
 size_t checksIn(const std::string& text) {
@@ -38,21 +43,23 @@ size_t checksIn(const std::string& text) {
     return most;
 }
 
-/// The loop program of a record; library calls and what else only their results matter of are
-/// inputs.
-Result<kernel::LoopProgram> programOf(const record::LoweredGraph& lowered,
-                                      const std::string& loops) {
-    std::string text = fmt::format("loops {}:\n", lowered.graph);
+/// The loops of a record and the kernel on them; library calls and what else only their results
+/// matter of are inputs.
+Result<kernel::KernelProgram> programOf(const record::LoweredGraph& lowered,
+                                        const record::Code& loops) {
+    std::string text = fmt::format("loops {}:\n", lowered.graph), own;
     for (const record::LoopBuffer& buffer : lowered.buffers) {
         const bool computed = buffer.kind == "pointwise" || buffer.kind == "reduction";
         const std::string line =
             computed ? buffer.text : buffer.text.substr(0, buffer.text.find(" = ")) + " = input";
         text += std::string(kIndent) + line + "\n";
     }
-    const size_t checks = checksIn(text + loops);
+    for (const record::CodeLine& line : loops.lines)
+        own += line.text + "\n";
+    const size_t checks = checksIn(text + own);
     for (size_t i = 0; i < checks; ++i)
         text += fmt::format("{}check{}: divisor of it\n", kIndent, i);
-    return kernel::parseLoops(text, lowered.graph);
+    return kernel::parseKernels(text + own);
 }
 
 const record::Code* loopsOf(const record::KernelInfo& kernel) {
@@ -61,13 +68,58 @@ const record::Code* loopsOf(const record::KernelInfo& kernel) {
     return nullptr;
 }
 
-/// How many iterations the kernel does at once on a processor, as it was scheduled.
-int64_t lanesOf(const record::KernelInfo& kernel) {
-    for (const record::ScheduleCandidate& one : kernel.candidates)
-        if (one.taken && one.target == "cpu" && kernel.device == "cpu")
-            if (const auto candidate = schedule::parseCandidate(one.text()))
-                return std::max<int64_t>(1, candidate->decisions.get("vector", 1));
-    return 1;
+/// What the kernel runs by there, or would; null: nothing can run it there.
+const record::ScheduleCandidate* candidateOf(const record::KernelInfo& kernel,
+                                             const std::string& target) {
+    const record::ScheduleCandidate* best = nullptr;
+    for (const record::ScheduleCandidate& one : kernel.candidates) {
+        if (one.target != target || !one.refused.empty()) continue;
+        if (one.taken) return &one;
+        if (!best || one.predictedUs < best->predictedUs) best = &one;
+    }
+    return best;
+}
+
+/// Loops, and who shares them.
+struct Scheduled {
+    kernel::LoopProgram program;
+    kernel::LoopTree tree;
+    kernel::WalkLimits limits;
+    std::string schedule;
+    int64_t threads = 0, blocks = 0, block = 0;
+};
+
+Result<Scheduled> scheduled(const kernel::KernelProgram& program,
+                            const record::KernelInfo& recorded, const std::string& target) {
+    const kernel::Kernel& kernel = program.kernels.front();
+    Scheduled out{program.loops, *kernel.tree, {}, {}};
+    if (target.empty()) return out;
+    const record::ScheduleCandidate* wanted = candidateOf(recorded, target);
+    if (!wanted)
+        return base::userError({}, fmt::format("no schedule for {} runs kernel {}",
+                                               target == "cuda" ? "a GPU" : "a processor",
+                                               recorded.name));
+    CUTAWAY_TRY(const schedule::Candidate candidate, schedule::parseCandidate(wanted->text()));
+    out.schedule = wanted->text();
+    if (target == "cpu") {
+        schedule::CpuLoops loops = schedule::cpuLoops(program, kernel, candidate);
+        if (loops.split) out.program = std::move(*loops.split);
+        out.tree = std::move(loops.tree);
+        out.threads = loops.plan.threads;
+        out.limits.lanes = loops.plan.vector;
+        out.limits.threads = std::min(loops.plan.threads, kMostThreads);
+    } else {
+        schedule::CudaLoops loops = schedule::cudaLoops(program, kernel, candidate);
+        out.tree = std::move(loops.tree);
+        out.blocks = loops.plan.blocks;
+        out.block = loops.plan.style == schedule::CudaPlan::Style::Rows
+                        ? int64_t{loops.plan.tx} * loops.plan.ty
+                        : loops.plan.threads;
+        out.limits.lanes = std::max(1, loops.plan.vector);
+        out.limits.blocks = static_cast<int>(std::clamp<int64_t>(out.blocks, 1, kMostBlocks));
+        out.limits.block = static_cast<int>(std::clamp<int64_t>(out.block, 1, kMostInBlock));
+    }
+    return out;
 }
 
 /// By StepId: the line below the kernel's head.
@@ -93,6 +145,8 @@ public:
         for (size_t a = 0; a < tree_.axes.size(); ++a)
             if (walk_.shown[a] < walk_.extents[a])
                 story_.left.push_back({nameOf(a), walk_.shown[a], walk_.extents[a]});
+        for (const kernel::Worker& worker : walk_.workers)
+            story_.workers.push_back({worker.block, worker.thread});
         story_.whole = walk_.whole;
         return std::move(story_);
     }
@@ -101,19 +155,33 @@ private:
     KernelStory::Moment momentOf(const kernel::WalkMoment& moment) {
         KernelStory::Moment out;
         out.line = lines_[moment.step.index];
-        for (size_t a = 0; a < moment.at.size(); ++a)
-            if (moment.at[a] >= 0) {
-                const bool several =
-                    moment.lanes > 1 && tree_.axes[a].variable == kernel::innerVar();
-                out.at += fmt::format(
-                    "{}{} = {}{}", out.at.empty() ? "" : ", ", nameOf(a), moment.at[a],
-                    several ? fmt::format("…{}", moment.at[a] + moment.lanes - 1) : std::string());
-            }
+        out.at = whereOf(moment);
         constexpr const char* kKinds[] = {"read", "write", "accumulate"};
         for (const kernel::Touch& touch : moment.touches)
-            out.touches.push_back(
-                {kKinds[static_cast<size_t>(touch.kind)], numberOf(touch.buffer), touch.coords});
+            out.touches.push_back({kKinds[static_cast<size_t>(touch.kind)], numberOf(touch.buffer),
+                                   touch.coords, touch.worker});
         return out;
+    }
+
+    /// "o0 = 2, i = 0…7"; of several "i = 0…7 | 8…15", in the order of the workers.
+    std::string whereOf(const kernel::WalkMoment& moment) const {
+        std::string text;
+        for (size_t a = 0; a < tree_.axes.size(); ++a) {
+            std::vector<std::string> places;
+            for (const kernel::Share& share : moment.shares) {
+                if (share.at[a] < 0) continue;
+                const bool several =
+                    share.lanes > 1 && tree_.axes[a].variable == kernel::innerVar();
+                std::string place = std::to_string(share.at[a]);
+                if (several) place += fmt::format("…{}", share.at[a] + share.lanes - 1);
+                if (std::ranges::find(places, place) == places.end())
+                    places.push_back(std::move(place));
+            }
+            if (!places.empty())
+                text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", nameOf(a),
+                                    fmt::join(places, " | "));
+        }
+        return text;
     }
 
     /// As the loops print it.
@@ -150,29 +218,24 @@ private:
 } // namespace
 
 Result<KernelStory> tellKernel(const record::LoweredGraph& lowered,
-                               const record::KernelInfo& kernel) {
+                               const record::KernelInfo& kernel, const std::string& target) {
     const record::Code* code = loopsOf(kernel);
     if (kernel.kind != "loops" || !code)
         return base::userError({}, fmt::format("kernel {} is computed by a library ({}): it has no "
                                                "loops to follow",
                                                kernel.name, kernel.kind));
-    std::string text;
-    for (size_t i = 1; i < code->lines.size(); ++i) {
-        std::string_view line = code->lines[i].text;
-        if (line.starts_with(kIndent)) line.remove_prefix(kIndent.size());
-        text += std::string(line) + "\n";
-    }
-    CUTAWAY_TRY(kernel::LoopProgram program, programOf(lowered, text));
-    CUTAWAY_TRY(const kernel::LoopTree tree, kernel::parseTree(program, text));
-    const auto depth = static_cast<size_t>(kernel::depthOf(tree));
-    kernel::WalkLimits limits;
-    limits.lanes = lanesOf(kernel);
-    limits.symbol = KernelTeller::kSymbol;
-    limits.iterations = kIterations[std::min(depth, std::size(kIterations) - 1)];
-    const kernel::Walk walk = kernel::walkTree(program, tree, limits);
-    KernelStory story = KernelTeller(program, tree, walk).tell();
-    for (const record::CodeLine& line : code->lines)
-        story.lines.push_back(line.text);
+    CUTAWAY_TRY(const kernel::KernelProgram program, programOf(lowered, *code));
+    CUTAWAY_TRY(Scheduled loops, scheduled(program, kernel, target));
+    const auto depth = static_cast<size_t>(kernel::depthOf(loops.tree));
+    loops.limits.symbol = KernelTeller::kSymbol;
+    loops.limits.iterations = kIterations[std::min(depth, std::size(kIterations) - 1)];
+    const kernel::Walk walk = kernel::walkTree(loops.program, loops.tree, loops.limits);
+    KernelStory story = KernelTeller(loops.program, loops.tree, walk).tell();
+    story.lines = {code->lines.front().text};
+    for (const std::string& line : base::splitLines(kernel::print(loops.program, loops.tree, 1)))
+        if (!line.empty()) story.lines.push_back(line);
+    story.schedule = std::move(loops.schedule);
+    story.threads = loops.threads, story.blocks = loops.blocks, story.block = loops.block;
     return story;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fusion/decisions.h"
 
+#include "core/base/said.h"
 #include "core/base/tick.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ using kernel::LoopProgram;
 
 namespace {
 
-constexpr const char* kFusionOff = "fusion is off: one kernel for each buffer";
+constexpr const char* kFusionOff = base::said("fusion is off: one kernel for each buffer");
 
 class Explainer {
 public:
@@ -33,9 +34,9 @@ public:
             base::tick();
             explainRecomputed(buffer);
             if (buffer.of.valid()) {
-                add({buffer.of, buffer.id, true, "one accumulator",
-                     fmt::format("{} and {} are results of the same loops", name(buffer.of),
-                                 name(buffer.id)),
+                add({buffer.of, buffer.id, true, base::said("one accumulator"),
+                     base::said("{} and {} are results of the same loops", name(buffer.of),
+                                name(buffer.id)),
                      0});
                 continue;
             }
@@ -79,33 +80,32 @@ private:
                                       ? analysis_[consumer.id].points.hint() *
                                             static_cast<int64_t>(ir::sizeBytes(consumer.dtype))
                                       : 2 * bytesOf(program_, program_.buffer(producer));
-            add({producer, consumer.id, true, "recomputed",
-                 fmt::format(
-                     "{} is computed again where {} reads it: {:.0f} operations for each of "
-                     "{} elements cost less than {} bytes of traffic",
-                     name(producer), name(consumer.id), info.flops, analysis_[consumer.id].points,
-                     saved),
+            add({producer, consumer.id, true, base::said("recomputed"),
+                 base::said("{} is computed again where {} reads it: {:.0f} operations for each of "
+                            "{} elements cost less than {} bytes of traffic",
+                            name(producer), name(consumer.id), info.flops,
+                            analysis_[consumer.id].points, saved),
                  saved});
         }
     }
 
     std::string fusedRule(BufferId a, BufferId b) const {
         const Role from = grouping_.roles[a.index], to = grouping_.roles[b.index];
-        if (from == Role::Library || to == Role::Library) return "epilogue";
-        if (to == Role::Scalar || to == Role::Column) return "after all rows";
-        if (to == Role::ColumnReduce) return "sum over rows";
-        if (to == Role::FullReduce || to == Role::RowAll) return "sum over everything";
-        if (from == Role::RowReduce || from == Role::Row) return "follows its row";
-        if (to == Role::RowScan || to == Role::ColumnScan) return "running value";
-        if (to == Role::RowReduce) return "row reduction";
-        return "same loops";
+        if (from == Role::Library || to == Role::Library) return base::said("epilogue");
+        if (to == Role::Scalar || to == Role::Column) return base::said("after all rows");
+        if (to == Role::ColumnReduce) return base::said("sum over rows");
+        if (to == Role::FullReduce || to == Role::RowAll) return base::said("sum over everything");
+        if (from == Role::RowReduce || from == Role::Row) return base::said("follows its row");
+        if (to == Role::RowScan || to == Role::ColumnScan) return base::said("running value");
+        if (to == Role::RowReduce) return base::said("row reduction");
+        return base::said("same loops");
     }
 
     std::string loopText(BufferId id) const {
         const Group& group = grouping_.groups[grouping_.groupOf[id.index]];
         return group.rows
-                   ? fmt::format("{} rows of {} elements", group.rows, group.points / group.rows)
-                   : fmt::format("{} elements", group.points);
+                   ? base::said("{} rows of {} elements", group.rows, group.points / group.rows)
+                   : base::said("{} elements", group.points);
     }
 
     /// Whether \p a is in memory even where its kernel and that of \p b are one.
@@ -125,34 +125,34 @@ private:
             const std::string rule = fusedRule(a, b);
             const std::string how =
                 rule == "epilogue"
-                    ? fmt::format("{} is computed inside the library's product", name(b))
-                    : fmt::format("one kernel of {} computes both", loopText(b));
+                    ? base::said("{} is computed inside the library's product", name(b))
+                    : base::said("one kernel of {} computes both", loopText(b));
             return add({a, b, true, rule,
-                        stored ? fmt::format("{}: {} is written but its {} bytes are not read back",
-                                             how, name(a), bytes)
-                               : fmt::format("{}: {} never reaches memory, which spares writing "
-                                             "and reading it, {} bytes",
-                                             how, name(a), bytes),
+                        stored ? base::said("{}: {} is written but its {} bytes are not read back",
+                                            how, name(a), bytes)
+                               : base::said("{}: {} never reaches memory, which spares writing "
+                                            "and reading it, {} bytes",
+                                            how, name(a), bytes),
                         bytes});
         }
         if (grouping_.groupOf[b.index] == Grouping::kNoGroup)
             return add(
-                {a, b, true, "recomputed",
-                 fmt::format("{} has no kernel of its own: whoever reads it computes it again "
-                             "from {}",
-                             name(b), name(a)),
+                {a, b, true, base::said("recomputed"),
+                 base::said("{} has no kernel of its own: whoever reads it computes it again "
+                            "from {}",
+                            name(b), name(a)),
                  0});
         auto refusal = grouping_.refusals.find({a, b});
-        FusionDecision decision{a, b, false, "library call", {}, bytes};
+        FusionDecision decision{a, b, false, base::said("library call"), {}, bytes};
         if (!fuse_) {
-            decision.rule = "off";
+            decision.rule = base::said("off");
             decision.reason = kFusionOff;
         } else if (refusal != grouping_.refusals.end()) {
             decision.rule = refusal->second.rule;
             decision.reason = refusal->second.reason;
         } else {
             decision.reason =
-                fmt::format("{} is computed by the library from operands in memory", name(b));
+                base::said("{} is computed by the library from operands in memory", name(b));
         }
         add(std::move(decision));
     }
@@ -161,20 +161,20 @@ private:
         if (seen_.contains(pairOf(a, b))) return;
         const int64_t bytes = bytesOf(program_, program_.buffer(read));
         if (grouping_.together(a, b))
-            return add({a, b, true, "shared read",
-                        fmt::format("both read {} in one kernel of {}: its {} bytes are read once",
-                                    name(read), loopText(b), bytes),
+            return add({a, b, true, base::said("shared read"),
+                        base::said("both read {} in one kernel of {}: its {} bytes are read once",
+                                   name(read), loopText(b), bytes),
                         bytes});
-        if (!fuse_) return add({a, b, false, "off", kFusionOff, bytes});
+        if (!fuse_) return add({a, b, false, base::said("off"), kFusionOff, bytes});
         const auto refusal = grouping_.refusals.find({a, b});
         if (refusal == grouping_.refusals.end()) // a read that came after the grouping
-            return add({a, b, false, "recomputed",
-                        fmt::format("both read {} only since one of them computes a cheap value "
-                                    "from it again, in the kernel it had by then",
-                                    name(read)),
+            return add({a, b, false, base::said("recomputed"),
+                        base::said("both read {} only since one of them computes a cheap value "
+                                   "from it again, in the kernel it had by then",
+                                   name(read)),
                         bytes});
         add({a, b, false, refusal->second.rule,
-             fmt::format("both read {}, but {}", name(read), refusal->second.reason), bytes});
+             base::said("both read {}, but {}", name(read), refusal->second.reason), bytes});
     }
 
     /// A library call shares its operand with nobody, however near the other readers are: the loops
@@ -187,12 +187,11 @@ private:
         for (BufferId other : others) {
             const BufferId a = std::min(other, called), b = std::max(other, called);
             if (a == b || seen_.contains(pairOf(a, b)) || grouping_.together(a, b)) continue;
-            add({a, b, false, fuse_ ? "library call" : "off",
-                 fuse_
-                     ? fmt::format("both read {}, but {} is computed by the library from operands "
-                                   "in memory",
-                                   name(read), name(called))
-                     : std::string(kFusionOff),
+            add({a, b, false, fuse_ ? base::said("library call") : base::said("off"),
+                 fuse_ ? base::said("both read {}, but {} is computed by the library from operands "
+                                    "in memory",
+                                    name(read), name(called))
+                       : std::string(kFusionOff),
                  bytesOf(program_, program_.buffer(read))});
         }
         called_[read].push_back(called);

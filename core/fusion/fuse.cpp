@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fusion/fuse.h"
 
+#include "core/base/said.h"
 #include "core/base/tick.h"
 #include "core/fusion/build.h"
 #include "core/fusion/decisions.h"
@@ -131,10 +132,9 @@ void Fuser::tellMet() const {
     auto alone = [&](BufferId id) { return grouping_.groupOf[id.index] == Grouping::kNoGroup; };
     for (const auto& [a, b, wish] : wished_) {
         if (alone(a) || alone(b)) {
-            wish->problem =
-                fmt::format("{} has no kernel of its own: it is computed wherever it is "
-                            "read",
-                            result_.loops.buffer(alone(a) ? a : b).name);
+            wish->problem = base::said("{} has no kernel of its own: it is computed wherever it is "
+                                       "read",
+                                       result_.loops.buffer(alone(a) ? a : b).name);
         } else if (grouping_.together(a, b) == wish->together) {
             wish->met = true;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fusion/grouping.h"
 
+#include "core/base/said.h"
 #include "core/base/tick.h"
 #include "core/fusion/legality.h"
 
@@ -247,7 +248,7 @@ uint32_t Grouper::between(uint32_t from, uint32_t to, int& budget) const {
 std::optional<Refusal> Grouper::tryMerge(uint32_t a, uint32_t b, BufferId producer,
                                          BufferId consumer, bool wished) {
     if (!wished_.empty() && keptApart(a, b))
-        return Refusal{"asked for", "kept apart by your decision"};
+        return Refusal{base::said("asked for"), base::said("kept apart by your decision")};
     const MergeRequest request{program_, analysis_, result_, a, b, producer, consumer, wished};
     MergePlan plan;
     if (auto refusal = planMerge(request, plan)) return refusal;
@@ -257,11 +258,12 @@ std::optional<Refusal> Grouper::tryMerge(uint32_t a, uint32_t b, BufferId produc
     if (middle != Grouping::kNoGroup) {
         const std::string name = program_.buffer(result_.groups[middle].members.front()).name;
         if (budget < 0)
-            return Refusal{"order", fmt::format("more than {} kernels to check for a path between "
-                                                "the two, starting at {}",
-                                                kSearchLimit, name)};
-        return Refusal{"order",
-                       fmt::format("the kernel of {} needs one of them and feeds the other", name)};
+            return Refusal{base::said("order"),
+                           base::said("more than {} kernels to check for a path between "
+                                      "the two, starting at {}",
+                                      kSearchLimit, name)};
+        return Refusal{base::said("order"),
+                       base::said("the kernel of {} needs one of them and feeds the other", name)};
     }
     merge(a, b, plan);
     closeRanks(before, after, result_.groups[a].alive ? a : b);

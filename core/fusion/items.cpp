@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fusion/items.h"
 
+#include "core/base/said.h"
 #include "core/fusion/order.h"
 #include "core/kernel/device_traits.h"
 #include "core/kernel/substitute.h"
@@ -340,16 +341,16 @@ void assignPhases(const LoopProgram& program, std::vector<Item>& items,
             item.kept = true;
             item.times = {times.front()};
             reasons.push_back(
-                fmt::format("{} kept for a later phase: computing it again costs {:.0f} "
-                            "operations and loads, keeping it one store and one load",
-                            program.buffer(item.buffer).name, item.cost));
+                base::said("{} kept for a later phase: computing it again costs {:.0f} "
+                           "operations and loads, keeping it one store and one load",
+                           program.buffer(item.buffer).name, item.cost));
         } else {
             item.times = times;
             if (times.size() > 1)
-                reasons.push_back(fmt::format("{} computed again in each of {} phases: {:.0f} "
-                                              "operations and loads",
-                                              program.buffer(item.buffer).name, times.size(),
-                                              item.cost));
+                reasons.push_back(base::said("{} computed again in each of {} phases: {:.0f} "
+                                             "operations and loads",
+                                             program.buffer(item.buffer).name, times.size(),
+                                             item.cost));
         }
         for (int use : item.uses)
             for (int time : item.times)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fusion/legality.h"
 
+#include "core/base/said.h"
 #include "core/kernel/device_traits.h"
 
 #include <fmt/format.h>
@@ -53,25 +54,27 @@ public:
 
     std::optional<Refusal> run() {
         if (a_.library || b_.library)
-            return Refusal{"library call", "a library call computes one of both; only sums, "
-                                           "products with a number and relu can follow inside it"};
+            return Refusal{base::said("library call"),
+                           base::said("a library call computes one of both; only sums, "
+                                      "products with a number and relu can follow inside it")};
         if (a_.device != b_.device)
-            return Refusal{"devices", fmt::format("one runs on {}, the other on {}",
-                                                  a_.device.str(), b_.device.str())};
+            return Refusal{base::said("devices"), base::said("one runs on {}, the other on {}",
+                                                             a_.device.str(), b_.device.str())};
         if (a_.points == 0 || b_.points == 0)
-            return Refusal{"empty", "there is nothing to compute"};
+            return Refusal{base::said("empty"), base::said("there is nothing to compute")};
         if (!request_.wished && a_.work + b_.work > kMostWork)
-            return tooLong(a_.work, b_.work, "values", kMostWork);
+            return tooManyValues(a_.work, b_.work);
         if (!request_.wished && a_.reductions + b_.reductions > kMostReductions)
-            return tooLong(a_.reductions, b_.reductions, "reductions", kMostReductions);
+            return tooManyReductions(a_.reductions, b_.reductions);
         if (auto refusal = checkScatter()) return refusal;
         if (auto refusal = checkColumns()) return refusal;
         if (auto refusal = a_.points == b_.points ? sameLoops() : nested()) return refusal;
         if (const BufferId scatter = a_.scatter.valid() ? a_.scatter : b_.scatter;
             scatter.valid() && plan_.rows)
-            return Refusal{"scatter", fmt::format("{} adds at computed places, which no sum over "
-                                                  "rows or columns can share loops with",
-                                                  name(scatter))};
+            return Refusal{base::said("scatter"),
+                           base::said("{} adds at computed places, which no sum over "
+                                      "rows or columns can share loops with",
+                                      name(scatter))};
         if (auto refusal = checkScans()) return refusal;
         return checkEdges();
     }
@@ -87,15 +90,22 @@ private:
         return request_.grouping.roles[id.index];
     }
     Refusal differentLoops() const {
-        return {"different loops", fmt::format("one loops over [{}], the other over [{}]",
-                                               fmt::join(a_.dims, ", "), fmt::join(b_.dims, ", "))};
+        return {base::said("different loops"),
+                base::said("one loops over [{}], the other over [{}]", fmt::join(a_.dims, ", "),
+                           fmt::join(b_.dims, ", "))};
     }
 
-    static Refusal tooLong(size_t a, size_t b, const char* what, size_t most) {
-        return {"kernel size",
-                fmt::format("one kernel has {0} {1}, the other {2}: of more than {3} in one kernel "
-                            "the compilation takes longer than a second kernel costs",
-                            a, what, b, most)};
+    static Refusal tooManyValues(size_t a, size_t b) {
+        return {base::said("kernel size"),
+                base::said("one kernel has {} values, the other {}: of more than {} in one kernel "
+                           "the compilation takes longer than a second kernel costs",
+                           a, b, kMostWork)};
+    }
+    static Refusal tooManyReductions(size_t a, size_t b) {
+        return {base::said("kernel size"),
+                base::said("one kernel has {} reductions, the other {}: of more than {} in one "
+                           "kernel the compilation takes longer than a second kernel costs",
+                           a, b, kMostReductions)};
     }
 
     std::optional<Refusal> sameLoops() {
@@ -109,9 +119,9 @@ private:
     }
 
     Refusal differentRows(const Extent& a, const Extent& b) const {
-        return {"different rows",
-                fmt::format("one needs {} rows, the other {}, of the same {} elements", a, b,
-                            a_.points)};
+        return {base::said("different rows"),
+                base::said("one needs {} rows, the other {}, of the same {} elements", a, b,
+                           a_.points)};
     }
 
     // Elements that read a sum over all elements: possible when everything is one short row.
@@ -140,10 +150,14 @@ private:
     }
     Refusal needsAllRows(BufferId producer, BufferId consumer, const Extent& rows) const {
         const BufferInfo& info = request_.analysis[producer];
-        return {"needs all rows",
-                fmt::format("{} is complete only after all {} {}; {} reads it for every element",
-                            name(producer), rows > 1 ? rows : info.points,
-                            rows > 1 ? "rows" : "elements", name(consumer))};
+        return {base::said("needs all rows"),
+                rows > 1
+                    ? base::said("{} is complete only after all {} rows; {} reads it for every "
+                                 "element",
+                                 name(producer), rows, name(consumer))
+                    : base::said("{} is complete only after all {} elements; {} reads it for "
+                                 "every element",
+                                 name(producer), info.points, name(consumer))};
     }
 
     // One group is smaller: values of rows, of columns, or single ones.
@@ -163,9 +177,9 @@ private:
                                 request_.grouping.groupOf[small.members.front().index];
         const Role from = request_.grouping.roles[request_.producer.index];
         if (smallReads && isElement(from))
-            return Refusal{"another index",
-                           fmt::format("{} reads single elements of {}", name(request_.consumer),
-                                       name(request_.producer))};
+            return Refusal{base::said("another index"),
+                           base::said("{} reads single elements of {}", name(request_.consumer),
+                                      name(request_.producer))};
         if (smallReads && small.points == 1 && isOneValue(from)) return takeAs(small, Role::Scalar);
         if (smallReads && (from == Role::ColumnReduce || from == Role::Column))
             return takeAs(small, Role::Column);
@@ -191,9 +205,9 @@ private:
     std::optional<Refusal> takeAsRows(const Group& big, const Group& small) {
         if (big.rows && !(big.rows == small.points)) {
             // A reduction of rows' values may itself be followed by values of rows.
-            return Refusal{"different rows",
-                           fmt::format("the loops have {} rows, {} has {} values", big.rows,
-                                       name(small.members.front()), small.points)};
+            return Refusal{base::said("different rows"),
+                           base::said("the loops have {} rows, {} has {} values", big.rows,
+                                      name(small.members.front()), small.points)};
         }
         const auto cut = cutAt(big.dims, small.points);
         if (!cut) return differentLoops();
@@ -237,16 +251,16 @@ private:
                 if (!first.valid() || id < first) first = id;
                 const bool back = request_.program.leader(id).call->row.backwards;
                 if (backwards.value_or(back) != back)
-                    return Refusal{"running value",
-                                   fmt::format("{} runs the other way along its rows", name(id))};
+                    return Refusal{base::said("running value"),
+                                   base::said("{} runs the other way along its rows", name(id))};
                 backwards = back;
             }
         const bool before =
             reduction.valid() && reduction < first && roleOf(reduction) == Role::RowReduce;
         if (!reduction.valid() || (before && scansBehind(reduction))) return std::nullopt;
-        return Refusal{"running value",
-                       fmt::format("{} needs another pass, for which {} does not wait",
-                                   name(reduction), name(first))};
+        return Refusal{base::said("running value"),
+                       base::said("{} needs another pass, for which {} does not wait",
+                                  name(reduction), name(first))};
     }
 
     /// Whether every running value of the two is made of what \p reduction gives: then they are in
@@ -272,10 +286,10 @@ private:
         for (const Group* group : {&a_, &b_}) {
             if (group->scanned) continue;
             if (group->reductions > 0 || group->rows || group->scatter.valid())
-                return Refusal{"running value",
-                               fmt::format("{} runs down columns, which no row or sum can share "
-                                           "loops with",
-                                           name((group == &a_ ? b_ : a_).members.front()))};
+                return Refusal{base::said("running value"),
+                               base::said("{} runs down columns, which no row or sum can share "
+                                          "loops with",
+                                          name((group == &a_ ? b_ : a_).members.front()))};
         }
         const bool apart =
             a_.scanned && b_.scanned && (!(a_.scanned == b_.scanned) || a_.scansUp != b_.scansUp);
@@ -287,22 +301,24 @@ private:
     std::optional<Refusal> checkScatter() const {
         if (!a_.scatter.valid() && !b_.scatter.valid()) return std::nullopt;
         if (request_.producer.valid() && isScatter(request_.producer))
-            return Refusal{"scatter",
-                           fmt::format("{} is complete only after all its updates; {} "
-                                       "reads it",
-                                       name(request_.producer), name(request_.consumer))};
+            return Refusal{base::said("scatter"),
+                           base::said("{} is complete only after all its updates; {} "
+                                      "reads it",
+                                      name(request_.producer), name(request_.consumer))};
         if (a_.scatter.valid() && b_.scatter.valid())
-            return Refusal{"scatter", fmt::format("{} and {} both add at computed places: each "
-                                                  "shares its elements among the threads",
-                                                  name(a_.scatter), name(b_.scatter))};
+            return Refusal{base::said("scatter"),
+                           base::said("{} and {} both add at computed places: each "
+                                      "shares its elements among the threads",
+                                      name(a_.scatter), name(b_.scatter))};
         const BufferId scatter = a_.scatter.valid() ? a_.scatter : b_.scatter;
         const BufferId base = request_.program.buffer(scatter).base;
         for (const Group* group : {&a_, &b_})
             if (std::find(group->members.begin(), group->members.end(), base) !=
                 group->members.end())
-                return Refusal{"scatter", fmt::format("{} adds to all of {}, which must be there "
-                                                      "before the first update",
-                                                      name(scatter), name(base))};
+                return Refusal{base::said("scatter"),
+                               base::said("{} adds to all of {}, which must be there "
+                                          "before the first update",
+                                          name(scatter), name(base))};
         return std::nullopt;
     }
 
@@ -327,9 +343,10 @@ private:
     std::optional<Refusal> checkEdge(const Access& access, BufferId consumer) const {
         const Role from = roleOf(access.buffer), to = roleOf(consumer);
         if (isScatter(access.buffer))
-            return Refusal{"scatter", fmt::format("{} is complete only after all its updates; {} "
-                                                  "reads it",
-                                                  name(access.buffer), name(consumer))};
+            return Refusal{base::said("scatter"),
+                           base::said("{} is complete only after all its updates; {} "
+                                      "reads it",
+                                      name(access.buffer), name(consumer))};
         const bool afterRows = to == Role::Column || to == Role::Scalar;
         if (isAfterAllRows(from) && !afterRows)
             return needsAllRows(access.buffer, consumer, plan_.rows);
@@ -338,8 +355,9 @@ private:
             const bool reachable =
                 isOneValue(from) || (to == Role::Column && isAfterAllRows(from) && same);
             if (reachable) return std::nullopt;
-            return Refusal{"another index", fmt::format("{} runs after all rows, when {} is gone",
-                                                        name(consumer), name(access.buffer))};
+            return Refusal{base::said("another index"),
+                           base::said("{} runs after all rows, when {} is gone", name(consumer),
+                                      name(access.buffer))};
         }
         const bool consumerOnRows = to == Role::Row || to == Role::RowAll;
         if (consumerOnRows && isRowValue(from) && same) return std::nullopt;
@@ -352,10 +370,10 @@ private:
             if (oneRow || prefix) return std::nullopt;
         }
         const BufferInfo& info = request_.analysis[access.buffer];
-        return Refusal{"another index",
-                       fmt::format("{} reads {} at other places than its own loops; computing it "
-                                   "there again would cost {} operations an element",
-                                   name(consumer), name(access.buffer), info.flops)};
+        return Refusal{base::said("another index"),
+                       base::said("{} reads {} at other places than its own loops; computing it "
+                                  "there again would cost {} operations an element",
+                                  name(consumer), name(access.buffer), info.flops)};
     }
 
     const MergeRequest& request_;

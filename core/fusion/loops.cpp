@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fusion/loops.h"
 
+#include "core/base/said.h"
 #include "core/kernel/address.h"
 #include "core/kernel/device_traits.h"
 
@@ -243,8 +244,8 @@ private:
         std::string sizes;
         for (const kernel::Axis& axis : loops_.nest)
             sizes += axis.extent.str() + " x ";
-        loops_.reasons.push_back(fmt::format("a row is loops over {}{}: its axes lie apart", sizes,
-                                             loops_.inner.extent.str()));
+        loops_.reasons.push_back(base::said("a row is loops over {}: its axes lie apart",
+                                            sizes + loops_.inner.extent.str()));
     }
 
     /// Of the loop around \p parts[k] elements.
@@ -264,10 +265,10 @@ private:
         const bool scans = std::ranges::any_of(group_.members, [&](BufferId id) {
             return grouping_.roles[id.index] == Role::RowScan;
         });
-        loops_.reasons.push_back(
-            fmt::format("{} rows of {} elements: a {} fixes the loops", group_.rows,
-                        group_.points / group_.rows,
-                        scans ? "running value along rows" : "sum over rows or columns"));
+        loops_.reasons.push_back(base::said("{} rows of {} elements: a {} fixes the loops",
+                                            group_.rows, group_.points / group_.rows,
+                                            scans ? base::said("running value along rows")
+                                                  : base::said("sum over rows or columns")));
     }
 
     /// Loops that the threads share, the rows one after the other, and the columns of a chunk.
@@ -281,14 +282,14 @@ private:
                 addOuter(run);
             setInner({*rows, loops_.cut, group_.scanned});
             loops_.reasons.push_back(
-                fmt::format("{} columns of {} elements, each in a loop of its own: a running value "
-                            "down columns fixes the loops",
-                            group_.points / group_.scanned, group_.scanned));
+                base::said("{} columns of {} elements, each in a loop of its own: a running value "
+                           "down columns fixes the loops",
+                           group_.points / group_.scanned, group_.scanned));
             return;
         }
         const Run inner{loops_.cut, group_.dims.size(), group_.points / group_.rows};
         const int64_t chunk = chunkOf(inner, group_.rows.hint() / group_.scanned.hint());
-        loops_.reasons.push_back(fmt::format(
+        loops_.reasons.push_back(base::said(
             "{} rows one after the other, {} columns: a running value down columns fixes the loops",
             group_.scanned, inner.size));
         if (chunk == 0) {
@@ -300,8 +301,8 @@ private:
         addOuter({*rows, loops_.cut, group_.scanned});
         loops_.inner.extent = Sym(chunk);
         assign(inner, Sym(part) * Sym(chunk) + Sym(loops_.inner.variable));
-        loops_.reasons.push_back(fmt::format("columns in {} parts of {}, for the threads to share",
-                                             inner.size.hint() / chunk, chunk));
+        loops_.reasons.push_back(base::said("columns in {} parts of {}, for the threads to share",
+                                            inner.size.hint() / chunk, chunk));
     }
 
     /// Columns that one thread runs down at a time, when there are better fewer than all: what they
@@ -350,9 +351,9 @@ private:
         setInner(all[inner]);
         loops_.reasons.push_back(
             all.size() == 1
-                ? fmt::format("every access is contiguous: one loop of {} elements", all[0].size)
-                : fmt::format("inner loop of {} elements: most accesses walk it with stride 1",
-                              all[inner].size));
+                ? base::said("every access is contiguous: one loop of {} elements", all[0].size)
+                : base::said("inner loop of {} elements: most accesses walk it with stride 1",
+                             all[inner].size));
     }
 
     void sumRows() {
@@ -373,9 +374,9 @@ private:
             --length;
         if (whole % length != 0 || length == whole) {
             loops_.reasons.push_back(
-                fmt::format("{} elements have no divisor between {} and {}: the "
-                            "sum is one row",
-                            last.size, kShortestSumRow, kLongestSumRow));
+                base::said("{} elements have no divisor between {} and {}: the "
+                           "sum is one row",
+                           last.size, kShortestSumRow, kLongestSumRow));
             return setInner(last);
         }
         const ir::Var variable = kernel::outerVar(loops_.outer.size());
@@ -383,9 +384,9 @@ private:
         loops_.inner.extent = Sym(length);
         assign(last, Sym(variable) * Sym(length) + Sym(kernel::innerVar()));
         loops_.reasons.push_back(
-            fmt::format("sum of {} elements cut into {} rows of {}, one partial "
-                        "sum a thread",
-                        whole, whole / length, length));
+            base::said("sum of {} elements cut into {} rows of {}, one partial "
+                       "sum a thread",
+                       whole, whole / length, length));
     }
 
     const LoopProgram& program_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/memory/plan.h"
 
+#include "core/base/said.h"
 #include "core/base/tick.h"
 #include "core/memory/in_place.h"
 
@@ -114,29 +115,31 @@ private:
         const kernel::LoopProgram& loops = program_.loops;
         for (size_t i = 0; i < loops.inputs.size(); ++i)
             start(loops.inputs[i], Placement::Kind::Input, static_cast<int>(i),
-                  "an argument of the call");
+                  base::said("an argument of the call"));
         for (const Buffer& buffer : loops.buffers)
             if (buffer.kind == BufferKind::Constant)
-                start(buffer.id, Placement::Kind::Constant, 0, "a constant of the graph");
+                start(buffer.id, Placement::Kind::Constant, 0,
+                      base::said("a constant of the graph"));
         for (size_t k = 0; k < program_.kernels.size(); ++k) {
             const int now = static_cast<int>(k);
             for (BufferId id : program_.kernels[k].reads) {
                 // No kernel computes what has no elements; a product over an empty dimension still
                 // names it as an operand. emplace() leaves a placement that is there alone.
                 if (program_.loops.buffer(id).numel().is(0))
-                    start(id, Placement::Kind::Arena, 0, "no elements");
+                    start(id, Placement::Kind::Arena, 0, base::said("no elements"));
                 found_.at(root(id)).lastKernel = now;
             }
             for (BufferId id : program_.kernels[k].writes) {
                 if (const BufferId base = root(id); base != id) {
                     found_.at(base).lastKernel = now;
                     shared_.push_back(
-                        {id, "in the memory of " + name(base) + ", which it adds to"});
+                        {id, base::said("in the memory of {}, which it adds to", name(base))});
                     continue;
                 }
                 if (const BufferId read = replacedBy(id, now); read.valid()) {
                     shared_.push_back(
-                        {id, "in the place of " + name(read) + ", which its kernel reads last"});
+                        {id, base::said("in the place of {}, which its kernel reads last",
+                                        name(read))});
                     taken_.insert(read);
                     replaces_.emplace(id, read);
                     found_.at(root(id)).lastKernel = now;
@@ -174,7 +177,7 @@ private:
             if (placement.kind != Placement::Kind::Arena) continue;
             placement.kind = Placement::Kind::Output;
             placement.index = plan_.outputAllocations++;
-            placement.reason = "returned to the caller: allocated for each call";
+            placement.reason = base::said("returned to the caller: allocated for each call");
         }
     }
 
@@ -245,12 +248,12 @@ private:
                                  wanted.offset < other->offset + aligned(other->bytes);
             if (touches && !overlap(wanted, *other)) before = before ? before : other;
         }
-        if (!before) return fmt::format("{} bytes of its own", wanted.bytes);
+        if (!before) return base::said("{} bytes of its own", wanted.bytes);
         if (before->lastKernel < wanted.firstKernel)
-            return fmt::format("reuses the place of {} (dead after kernel {})",
-                               name(before->buffer), before->lastKernel);
-        return fmt::format("gives its place to {} (first written by kernel {})",
-                           name(before->buffer), before->firstKernel);
+            return base::said("reuses the place of {} (dead after kernel {})", name(before->buffer),
+                              before->lastKernel);
+        return base::said("gives its place to {} (first written by kernel {})",
+                          name(before->buffer), before->firstKernel);
     }
 
     const KernelProgram& program_;

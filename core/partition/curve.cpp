@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/partition/curve.h"
 
+#include "core/base/said.h"
 #include "core/base/tick.h"
 #include "core/partition/op_kinds.h"
 #include "core/partition/reasons.h"
@@ -149,24 +150,26 @@ base::Result<Chosen> withinBudget(const BudgetProblem& problem, const Estimator&
     const Freedom freedom(problem);
     if (freedom.open.size() <= kMostCompared) {
         compareAll(problem, freedom, estimator, limit, best);
-        distance = fmt::format("the best of all {} choices", 1u << freedom.open.size());
+        distance = base::said("the best of all {} choices", 1u << freedom.open.size());
     } else {
         CUTAWAY_TRY(double gap, compareSome(problem, estimator, limit, best));
         distance =
-            fmt::format("within {} of the best, costs added up value by value", timeText(gap));
+            base::said("within {} of the best, costs added up value by value", timeText(gap));
     }
-    const char* what = limit.peak ? "peak" : "saved";
-    std::string asked = limit.peak ? fmt::format("a peak of {}", bytesText(limit.bytes))
-                                   : fmt::format("{:g} of what min_cut saves, {}", budget.share,
-                                                 bytesText(limit.bytes));
-    std::string how =
-        limit.fits(best.estimate)
-            ? fmt::format("asked for {}: {} {}", asked, bytesText(limit.of(best.estimate)), what)
-            : fmt::format("asked for {}, which nothing keeps: the least is {} {}", asked,
-                          bytesText(limit.of(best.estimate)), what);
-    how += fmt::format("; predicted {} against {} of min_cut ({} saved, peak {})",
-                       timeText(best.estimate.us), timeText(usual.us), bytesText(usual.savedBytes),
-                       bytesText(usual.peakBytes));
+    const std::string asked = limit.peak ? base::said("a peak of {}", bytesText(limit.bytes))
+                                         : base::said("{:g} of what min_cut saves, {}",
+                                                      budget.share, bytesText(limit.bytes));
+    const std::string got = bytesText(limit.of(best.estimate));
+    std::string how = limit.peak ? base::said("asked for {}: {} peak", asked, got)
+                                 : base::said("asked for {}: {} saved", asked, got);
+    if (!limit.fits(best.estimate))
+        how = limit.peak ? base::said("asked for {}, which nothing keeps: the least is {} peak",
+                                      asked, got)
+                         : base::said("asked for {}, which nothing keeps: the least is {} saved",
+                                      asked, got);
+    how += "; " + base::said("predicted {} against {} of min_cut ({} saved, peak {})",
+                             timeText(best.estimate.us), timeText(usual.us),
+                             bytesText(usual.savedBytes), bytesText(usual.peakBytes));
     if (limit.fits(best.estimate)) how += "; " + distance;
     return Chosen{std::move(best), std::move(how)};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/partition/reasons.h"
 
+#include "core/base/said.h"
 #include "core/partition/op_kinds.h"
 
 #include <fmt/format.h>
@@ -85,46 +86,46 @@ std::string Explainer::banned(const ir::Node& node, Ban ban) const {
     switch (ban) {
     case Ban::NotRecomputable:
         if (def && def->isRandom())
-            return fmt::format("{} is random: a second draw would give other values",
-                               baseName(node));
+            return base::said("{} is random: a second draw would give other values",
+                              baseName(node));
         if (def && (def->traits.computeIntensive || def->isLibrary()))
-            return fmt::format("{} is compute-intensive: saving {} is cheaper than recomputing {}",
-                               baseName(node), size, flopsText(flopsOf(node, info_.graph)));
-        return fmt::format("{} is not computed twice: it cannot be fused into what reads it; {} "
-                           "saved",
-                           baseName(node), size);
+            return base::said("{} is compute-intensive: saving {} is cheaper than recomputing {}",
+                              baseName(node), size, flopsText(flopsOf(node, info_.graph)));
+        return base::said("{} is not computed twice: it cannot be fused into what reads it; {} "
+                          "saved",
+                          baseName(node), size);
     case Ban::MaterializedBackward: {
         if (inForwardOutputs(node.id))
-            return fmt::format("a result of the forward, {} in memory "
-                               "anyway",
-                               size);
+            return base::said("a result of the forward, {} in memory "
+                              "anyway",
+                              size);
         for (ir::NodeId user : info_.users[node.id.index])
             if (!info_.requiredForward[user.index] && !areFusible(node, info_.graph.node(user)))
-                return fmt::format(
+                return base::said(
                     "{} in the backward reads it from memory: recomputing would write "
                     "and read the same {}",
                     info_.graph.node(user).name, size);
-        return fmt::format("a view of it is read from memory in the backward: recomputing would "
-                           "write and read the same {}",
-                           size);
+        return base::said("a view of it is read from memory in the backward: recomputing would "
+                          "write and read the same {}",
+                          size);
     }
     case Ban::Reduction: {
         int64_t read = 0;
         for (const ir::Arg& arg : node.args)
             if (arg.node()) read += bytesOf(info_.graph.node(*arg.node()), info_.graph);
-        return fmt::format("{} is a reduction: saving {} is cheaper than reading {} again",
-                           baseName(node), size, bytesText(read));
+        return base::said("{} is a reduction: saving {} is cheaper than reading {} again",
+                          baseName(node), size, bytesText(read));
     }
     case Ban::UsedFarApart:
-        return fmt::format("its input is also used before an operation that cannot be fused: "
-                           "recomputing it would need both far apart; {} saved",
-                           size);
+        return base::said("its input is also used before an operation that cannot be fused: "
+                          "recomputing it would need both far apart; {} saved",
+                          size);
     case Ban::LongChain:
-        return fmt::format("ends a chain of more than 100 operations that would all be recomputed; "
-                           "{} saved",
-                           size);
+        return base::said("ends a chain of more than 100 operations that would all be recomputed; "
+                          "{} saved",
+                          size);
     case Ban::Wished:
-        return fmt::format("asked for: {} saved", size);
+        return base::said("asked for: {} saved", size);
     case Ban::None:
     case Ban::Input:
         break;
@@ -134,9 +135,10 @@ std::string Explainer::banned(const ir::Node& node, Ban ban) const {
 
 std::string Explainer::cutHere(const ir::Node& node) const {
     const Weight& weight = cut_->weights[node.id.index];
-    std::string text = fmt::format("cut here: weight {} (distance {} from the backward, {})",
-                                   bytesText(weight.value), info_.distance[node.id.index],
-                                   weight.materialized ? "in memory anyway" : "written extra");
+    std::string text = base::said("cut here: weight {} (distance {} from the backward, {})",
+                                  bytesText(weight.value), info_.distance[node.id.index],
+                                  weight.materialized ? base::said("in memory anyway")
+                                                      : base::said("written extra"));
     std::vector<ir::NodeId> inputs;
     alternatives(node, inputs);
     if (inputs.empty()) return text;
@@ -146,23 +148,22 @@ std::string Explainer::cutHere(const ir::Node& node) const {
         sum += cut_->weights[id.index].value;
         names.push_back(info_.graph.node(id).name);
     }
-    return text + fmt::format(" against {} for {}", bytesText(sum), joined(names));
+    return base::said("{} against {} for {}", text, bytesText(sum), joined(names));
 }
 
 std::string Explainer::saved(const ir::Node& node) const {
     if (node.kind == ir::NodeKind::Placeholder)
-        return fmt::format("input of the forward graph: kept alive at no cost{}",
-                           inForwardOutputs(node.id) ? ", returned as well" : "");
+        return base::said("input of the forward graph: kept alive at no cost{}",
+                          inForwardOutputs(node.id) ? base::said(", returned as well") : "");
     if (!cut_)
-        return fmt::format(
-            "the default partition saves every forward value that the backward uses; "
-            "{}",
-            bytesText(bytesOf(node, info_.graph)));
+        return base::said("the default partition saves every forward value that the backward uses; "
+                          "{}",
+                          bytesText(bytesOf(node, info_.graph)));
     if (std::string text = banned(node, cut_->bans[node.id.index]); !text.empty()) return text;
     if (isGetitem(node)) {
         const ir::Node& tuple = info_.graph.node(*node.args[0].node());
         if (Ban ban = cut_->bans[tuple.id.index]; ban != Ban::None)
-            return fmt::format("a result of {}: {}", tuple.name, banned(tuple, ban));
+            return base::said("a result of {}: {}", tuple.name, banned(tuple, ban));
     }
     return cutHere(node);
 }
@@ -193,13 +194,13 @@ std::string sourcesText(const JointInfo& info, const Sources& sources) {
 /// \param fresh bytes that only this value makes the backward read.
 std::string recomputedReason(const JointInfo& info, const ir::Node& node, const Sources& sources,
                              int64_t fresh) {
-    if (sources.ids.empty()) return "depends on no input: made again, nothing read";
+    if (sources.ids.empty()) return base::said("depends on no input: made again, nothing read");
     std::string from = sourcesText(info, sources);
-    if (isView(node)) return fmt::format("a view of {}: no memory, no work", from);
-    return fmt::format("recomputed from {} in the fused backward: {}, saves {}", from,
-                       fresh == 0 ? "reads nothing new"
-                                  : fmt::format("reads {} for it", bytesText(fresh)),
-                       bytesText(bytesOf(node, info.graph)));
+    if (isView(node)) return base::said("a view of {}: no memory, no work", from);
+    return base::said("recomputed from {} in the fused backward: {}, saves {}", from,
+                      fresh == 0 ? base::said("reads nothing new")
+                                 : base::said("reads {} for it", bytesText(fresh)),
+                      bytesText(bytesOf(node, info.graph)));
 }
 
 } // namespace
@@ -221,14 +222,14 @@ std::vector<SavedTensor> explainBudgeted(const BudgetProblem& problem, const Ext
         const ir::Node& node = info.graph.node(extracted.saved[i]);
         const std::string size = bytesText(bytesOf(node, info.graph));
         const bool input = node.kind == ir::NodeKind::Placeholder;
-        std::string reason = fmt::format("within the budget: {} saved", size);
+        std::string reason = base::said("within the budget: {} saved", size);
         if (input)
             reason = explainer.saved(node);
         else if (isRandom(node))
-            reason = fmt::format("random: a second draw would give other values; {} saved", size);
+            reason = base::said("random: a second draw would give other values; {} saved", size);
         else if (without[i] >= 0)
-            reason = fmt::format("within the budget: {} saved, computing it again takes {} longer",
-                                 size, timeText(without[i]));
+            reason = base::said("within the budget: {} saved, computing it again takes {} longer",
+                                size, timeText(without[i]));
         result.push_back({node.id, bytesOf(node, info.graph), input, std::move(reason)});
     }
     return result;

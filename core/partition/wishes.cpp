@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/partition/wishes.h"
 
+#include "core/base/said.h"
 #include "core/partition/op_kinds.h"
 
 #include <fmt/format.h>
@@ -18,21 +19,20 @@ static std::optional<ir::NodeId> nodeCalled(const JointInfo& info, const std::st
 /// Why a value cannot be; empty: it can be tried.
 static std::string impossible(const JointInfo& info, const ir::Node& node, bool save) {
     if (!info.requiredForward[node.id.index] || info.tangentClosure[node.id.index])
-        return fmt::format("{} is a value of the backward", node.name);
+        return base::said("{} is a value of the backward", node.name);
     if (save) {
-        if (isView(node))
-            return fmt::format("{} is a view: it has no memory of its own", node.name);
+        if (isView(node)) return base::said("{} is a view: it has no memory of its own", node.name);
         if (node.tuple || node.kind == ir::NodeKind::Constant)
-            return fmt::format("{} is no tensor that could be saved", node.name);
+            return base::said("{} is no tensor that could be saved", node.name);
         if (info.written[node.id.index])
-            return fmt::format("{} is changed in place before the backward runs", node.name);
+            return base::said("{} is changed in place before the backward runs", node.name);
         return {};
     }
     if (node.kind == ir::NodeKind::Placeholder)
-        return fmt::format("{} is an input: it is computed by nobody here", node.name);
+        return base::said("{} is an input: it is computed by nobody here", node.name);
     const ir::Node& maker = isGetitem(node) ? info.graph.node(*node.args[0].node()) : node;
     if (isRandom(maker))
-        return fmt::format("{} is random: a second draw would give other values", node.name);
+        return base::said("{} is random: a second draw would give other values", node.name);
     return {};
 }
 
@@ -59,8 +59,8 @@ void tellMet(const JointInfo& info, const Extracted& extracted, std::vector<Wish
             wish.problem =
                 std::find(extracted.saved.begin(), extracted.saved.end(), *id) !=
                         extracted.saved.end()
-                    ? fmt::format("what {} is made of cannot be had in the backward", wish.node)
-                    : fmt::format("the backward does not need {}", wish.node);
+                    ? base::said("what {} is made of cannot be had in the backward", wish.node)
+                    : base::said("the backward does not need {}", wish.node);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/channels_last.h"
 
+#include "core/base/said.h"
 #include "core/passes/relaid.h"
 
 #include <map>
@@ -111,7 +112,7 @@ private:
     }
     void relay(ir::Node& node, size_t argument) {
         node.args[argument] = Arg(lastOf(*node.args[argument].node()));
-        sweep_.because("it is a convolution whose image is row-major");
+        sweep_.because(base::said("it is a convolution whose image is row-major"));
     }
 
     NodeId lastOf(NodeId image) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/collapse_one_hot.h"
 
+#include "core/base/said.h"
 #include "core/passes/sweep.h"
 
 namespace cutaway::passes {
@@ -79,8 +80,8 @@ base::Status collapseOneHot(ir::Graph& graph) {
         const ir::Node& x = *argument(graph, node, 0);
         auto found = scaledOneHot(graph, x, *dim);
         if (!found || x.type().dtype != node.type().dtype) return {};
-        b.provenance.rule = "sum of a one-hot tensor";
-        sweep.because("it sums along the dimension in which a tensor is one-hot");
+        b.provenance.rule = base::said("sum of a one-hot tensor");
+        sweep.because(base::said("it sums along the dimension in which a tensor is one-hot"));
         const ir::TensorType type = node.type();
         const ir::NodeId id = node.id;
         std::vector<ir::Sym> kept = x.type().sizes;

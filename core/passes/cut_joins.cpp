@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/cut_joins.h"
 
+#include "core/base/said.h"
 #include "core/passes/shared_memory.h"
 #include "core/passes/stretch.h"
 #include "core/passes/sweep.h"
@@ -132,9 +133,10 @@ private:
         std::vector<Piece> pieces;
         addPieces(cat, *dim, pieces);
         ops::Builder& b = sweep_.builder();
-        b.provenance.rule = "joins and slices of one another";
-        sweep_.because(pieces.size() == 1 ? "it joins neighbouring slices of one value, in order"
-                                          : "it joins slices that are neighbours, or joins");
+        b.provenance.rule = base::said("joins and slices of one another");
+        sweep_.because(pieces.size() == 1
+                           ? base::said("it joins neighbouring slices of one value, in order")
+                           : base::said("it joins slices that are neighbours, or joins"));
         if (pieces.size() == 1) return replace(cat, valueOf(pieces[0], *dim));
         if (pieces.size() == cat.args[0].list()->size() && !takesIn(cat, *dim)) return;
         ir::ArgList parts;
@@ -165,8 +167,8 @@ private:
             const int64_t length = graph_.node(part).type().sizes[*dim].constant();
             if (range.start >= at && range.end <= at + length) {
                 ops::Builder& b = sweep_.builder();
-                b.provenance.rule = "joins and slices of one another";
-                sweep_.because("it reads one piece of a join only");
+                b.provenance.rule = base::said("joins and slices of one another");
+                sweep_.because(base::said("it reads one piece of a join only"));
                 const Piece piece{part, range.start - at, range.end - at};
                 replace(node, range.selected ? b.call("select.int",
                                                       {ir::Arg(part),

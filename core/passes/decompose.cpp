@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/decompose.h"
 
+#include "core/base/said.h"
 #include "core/ops/formula.h"
 #include "core/ops/memory_order.h"
 #include "core/ops/refusal.h"
@@ -133,11 +134,11 @@ base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
         if (!rule || (rule->when > phase && !differentiatedApart(*def))) return {};
         sweep.builder().provenance.rule =
             def->name() + std::string(kDecomposed) + reasonIn(node.rule);
-        sweep.because(
-            fmt::format("it calls {}, whose record decomposes it {}", def->name(),
-                        rule->when == ops::DecomposeWhen::BeforeAutograd  ? "before autograd"
-                        : rule->when == ops::DecomposeWhen::AfterAutograd ? "after autograd"
-                                                                          : "before lowering"));
+        sweep.because(base::said(
+            "it calls {}, whose record decomposes it {}", def->name(),
+            rule->when == ops::DecomposeWhen::BeforeAutograd  ? base::said("before autograd")
+            : rule->when == ops::DecomposeWhen::AfterAutograd ? base::said("after autograd")
+                                                              : base::said("before lowering")));
         const size_t fresh = graph.idLimit();
         CUTAWAY_TRY(std::vector<ir::NodeId> results, partsOf(*rule, *def, sweep.builder(), node));
         keepStrides(sweep.builder(), node, results, fresh, phase);

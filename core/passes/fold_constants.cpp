@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/fold_constants.h"
 
+#include "core/base/said.h"
 #include "core/kernel/scalar_eval.h"
 #include "core/ops/bits_view.h"
 #include "core/passes/shared_memory.h"
@@ -31,10 +32,11 @@ private:
         if (auto number = uniformOf(node)) setUniform(node.id, *number);
         const ops::OpDef* def = opOf(node);
         if (!def) return {};
-        sweep_.builder().provenance.rule = "constants folded";
-        sweep_.because("an operand changes nothing: 0 in a sum, 1 in a product, a known condition");
+        sweep_.builder().provenance.rule = base::said("constants folded");
+        sweep_.because(base::said(
+            "an operand changes nothing: 0 in a sum, 1 in a product, a known condition"));
         if (auto same = neutral(node)) return replace(node, *same, Origin::Earlier);
-        sweep_.because("all operands are known");
+        sweep_.because(base::said("all operands are known"));
         if (def->isRandom() || !def->reference || def->isView() || !allInputsKnown(node)) return {};
         // The library's own numbers are promised, and its error where it refuses a matrix.
         if (std::holds_alternative<ops::MatrixOfLibrary>(def->lowering)) return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/fold_into_weights.h"
 
+#include "core/base/said.h"
 #include "core/passes/fixed_values.h"
 #include "core/passes/sweep.h"
 
@@ -76,9 +77,10 @@ private:
         if (!product) return false;
         const auto operand = perChannel(node.args[1 - which], *product);
         if (!operand) return false;
-        b_.provenance.rule = "folded into frozen weights";
-        sweep_.because("it combines a product with frozen weights, which nothing else reads, and a "
-                       "number or frozen values of each channel");
+        b_.provenance.rule = base::said("folded into frozen weights");
+        sweep_.because(
+            base::said("it combines a product with frozen weights, which nothing else reads, and a "
+                       "number or frozen values of each channel"));
         auto args = folded(*product, sign, *operand);
         if (!args) return false;
         const ir::Node& old = graph_.node(product->id);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/fuse_attention.h"
 
+#include "core/base/said.h"
 #include "core/ir/shape_env.h"
 #include "core/passes/attention_pattern.h"
 #include "core/passes/relaid.h"
@@ -58,10 +59,15 @@ struct Prediction {
     bool training, onGpu;
     bool pays() const { return blocksUs < productsUs; }
     std::string text() const {
-        return fmt::format("predicted {:.0f} us by blocks of keys, {:.0f} us as products and a "
-                           "softmax, on {}{}",
-                           blocksUs, productsUs, onGpu ? "a GPU" : "one core",
-                           training ? ", with the backward" : "");
+        const std::string where = onGpu ? base::said("a GPU") : base::said("one core");
+        return training ? base::said(
+                              "predicted {:.0f} us by blocks of keys, {:.0f} us as products and a "
+                              "softmax, on {}, with the backward",
+                              blocksUs, productsUs, where)
+                        : base::said(
+                              "predicted {:.0f} us by blocks of keys, {:.0f} us as products and a "
+                              "softmax, on {}",
+                              blocksUs, productsUs, where);
     }
 };
 
@@ -84,11 +90,12 @@ private:
         if (!found || !takes(*found)) return relaid_.follow(node);
         const Prediction prediction = predict(*found);
         if (!prediction.pays()) {
-            node.rule = "attention stays apart: " + prediction.text();
+            node.rule = base::said("attention stays apart: {}", prediction.text());
             return relaid_.follow(node);
         }
-        b_.provenance.rule = "attention: " + prediction.text();
-        sweep_.because("it ends softmax(q k^T) v, and one call is predicted to be faster");
+        b_.provenance.rule = base::said("attention: {}", prediction.text());
+        sweep_.because(
+            base::said("it ends softmax(q k^T) v, and one call is predicted to be faster"));
         for (NodeId id : matcher_.inside(node, *found))
             std::ranges::copy(graph_.node(id).from, std::back_inserter(b_.provenance.from));
         const std::vector<ir::TensorType> had = node.types;

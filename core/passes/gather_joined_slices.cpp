@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/gather_joined_slices.h"
 
+#include "core/base/said.h"
 #include "core/passes/sweep.h"
 
 #include <algorithm>
@@ -119,8 +120,8 @@ base::Status gatherJoinedSlices(ir::Graph& graph) {
         if (!places) return {};
         const ir::TensorType type = node.type(), from = b.type(places->tensor);
         const ir::NodeId id = node.id;
-        b.provenance.rule = "join of slices of one tensor";
-        sweep.because("it joins many slices of one tensor");
+        b.provenance.rule = base::said("join of slices of one tensor");
+        sweep.because(base::said("it joins many slices of one tensor"));
         ir::ArgList sizes(from.sizes.begin(), from.sizes.end());
         sizes[places->dim] = ir::Arg(ir::Sym(static_cast<int64_t>(places->positions.size())));
         const ir::NodeId index =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/join_products.h"
 
+#include "core/base/said.h"
 #include "core/passes/fixed_values.h"
 #include "core/passes/gpu_tiles.h"
 #include "core/passes/shared_memory.h"
@@ -72,9 +73,9 @@ private:
 
     base::Status visit(ir::Node& node) {
         if (!groups_.has(node.id)) return relaid_.follow(node);
-        b_.provenance.rule = "products of one matrix, each too small to fill a GPU";
-        sweep_.because(
-            "other products of the same matrix with frozen weights leave a GPU idle, too");
+        b_.provenance.rule = base::said("products of one matrix, each too small to fill a GPU");
+        sweep_.because(base::said(
+            "other products of the same matrix with frozen weights leave a GPU idle, too"));
         groups_.replace(node, [&](const SideBySide::Members& members) {
             const size_t first = firstOf(node);
             ir::ArgList args{node.args[first], Arg(groups_.joined(members, first + 1, 1))};

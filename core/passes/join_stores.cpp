@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/join_stores.h"
 
+#include "core/base/said.h"
 #include "core/passes/remove_dead.h"
 #include "core/passes/shared_memory.h"
 #include "core/passes/stretch.h"
@@ -208,9 +209,9 @@ private:
         const bool all = !has(stored.pieces, stored.below);
         if (stored.lost || (!all && stored.stores < 2) || !isUsedWhole(node, stored)) return;
         ops::Builder& b = sweep_.builder();
-        b.provenance.rule = "stores joined";
-        sweep_.because(all ? "stores cover the whole tensor"
-                           : "it stores along one dimension, as its operand does");
+        b.provenance.rule = base::said("stores joined");
+        sweep_.because(all ? base::said("stores cover the whole tensor")
+                           : base::said("it stores along one dimension, as its operand does"));
         ir::ArgList parts;
         for (const Piece& piece : stored.pieces)
             parts.push_back(ir::Arg(part(piece, stored.dim, piece.start, piece.end)));
@@ -227,8 +228,8 @@ private:
         if (!piece || !mayRead(known->second, *piece)) return;
         const ir::NodeId from = sweep_.resolve(piece->source);
         ops::Builder& b = sweep_.builder();
-        b.provenance.rule = "read of what was stored";
-        sweep_.because("it reads what one store has written, or what none of them has");
+        b.provenance.rule = base::said("read of what was stored");
+        sweep_.because(base::said("it reads what one store has written, or what none of them has"));
         const bool selects = node.op.starts_with("select");
         const Range range = *rangeOf(node.args, 1, type, selects);
         ir::NodeId value;

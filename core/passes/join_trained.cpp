@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/join_trained.h"
 
+#include "core/base/said.h"
 #include "core/passes/gpu_tiles.h"
 #include "core/passes/shared_memory.h"
 #include "core/passes/side_by_side.h"
@@ -82,8 +83,9 @@ private:
 
     base::Status visit(ir::Node& node) {
         if (!groups_.has(node.id)) return relaid_.follow(node);
-        b_.provenance.rule = "trained layers of one input, each too small to fill a GPU";
-        sweep_.because("other layers of the same input leave a GPU idle, too");
+        b_.provenance.rule =
+            base::said("trained layers of one input, each too small to fill a GPU");
+        sweep_.because(base::said("other layers of the same input leave a GPU idle, too"));
         groups_.replace(node, [&](const SideBySide::Members& members) {
             ir::ArgList args{node.args[0], Arg(groups_.joined(members, 1, 0))};
             if (hasBias(node)) args.push_back(Arg(groups_.joined(members, 2, 0)));

@@ -2,6 +2,7 @@
 #include "core/passes/merge_common.h"
 
 #include "core/base/hash.h"
+#include "core/base/said.h"
 #include "core/passes/shared_memory.h"
 #include "core/passes/sweep.h"
 
@@ -78,7 +79,8 @@ base::Status mergeCommon(ir::Graph& graph) {
             if (!sameValue(kept, entry.args, node, args)) continue;
             if (!shared.mayReplace(node.id, kept.id)) continue;
             gatherProvenance(kept, node);
-            sweep.because("it is the same operation of the same arguments as " + kept.name);
+            sweep.because(
+                base::said("it is the same operation of the same arguments as {}", kept.name));
             shared.replaced(node.id, kept.id);
             sweep.replace(node.id, kept.id);
             return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/raise_views.h"
 
+#include "core/base/said.h"
 #include "core/passes/relaid.h"
 
 #include <algorithm>
@@ -100,8 +101,8 @@ private:
             !isRowMajor(product.type()) || (product.op == "mm" && node.op == "select.int"))
             return relaid_.follow(node);
         ops::Builder& builder = sweep_.builder();
-        builder.provenance.rule = "rows of a product chosen before it";
-        sweep_.because("nothing reads the product's other rows");
+        builder.provenance.rule = base::said("rows of a product chosen before it");
+        sweep_.because(base::said("nothing reads the product's other rows"));
         const auto call = [&](NodeId like, NodeId operand) {
             const std::string op = graph_.node(like).op;
             ir::ArgList args = graph_.node(like).args;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/reassociate_constants.h"
 
+#include "core/base/said.h"
 #include "core/passes/sweep.h"
 
 #include <cmath>
@@ -94,9 +95,9 @@ base::Status reassociateConstants(ir::Graph& graph) {
         for (ir::NodeId id : node.from)
             if (from.empty() || from.back() != id) from.push_back(id);
         node.from = std::move(from);
-        sweep.because("its operand " + inner.name +
-                      " has a constant, too, and nothing else reads it");
-        if (node.rule.empty()) node.rule = "constants of a chain combined";
+        sweep.because(base::said("its operand {} has a constant, too, and nothing else reads it",
+                                 inner.name));
+        if (node.rule.empty()) node.rule = base::said("constants of a chain combined");
         sweep.drop(inner.id);
         return {};
     };

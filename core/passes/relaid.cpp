@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/relaid.h"
 
+#include "core/base/said.h"
 #include "core/ops/memory_order.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ base::Status Relaid::follow(ir::Node& node) {
     const ops::OpDef* def = opOf(node);
     if (!def) return {};
     auto types = def->shape(ops::OpCall(*def, node.args, graph_));
-    sweep_.because("it reads a value that lies otherwise now");
+    sweep_.because(base::said("it reads a value that lies otherwise now"));
     if (types.ok() && fits(node, *types)) {
         take(node, *types);
         return {};

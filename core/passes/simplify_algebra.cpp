@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/simplify_algebra.h"
 
+#include "core/base/said.h"
+
 #include "core/passes/shared_memory.h"
 #include "core/passes/sweep.h"
 #include "core/passes/view_identity.h"
@@ -188,22 +190,30 @@ struct Rule {
 };
 /// Tried in this order; the first that gives a value of the same type wins.
 constexpr Rule kRules[] = {
-    {"log of exp", "its operand is computed by exp", logOfExp},
-    {"negated twice", "its operand is computed by neg", negOfNeg},
-    {"absolute value of a signed value", "its operand is computed by neg or abs", absOfSigned},
-    {"relu of relu", "its operand is computed by relu", reluOfRelu},
-    {"equal operands", "both operands are one value", sameOperands},
-    {"sum with a negated value", "an operand is computed by neg", signedSum},
-    {"product of negated values", "both operands are computed by neg", signedProduct},
-    {"small power", "the exponent is 1 or 2", smallPower},
-    {"conversion that changes nothing", "the conversions before it lose nothing", conversion},
-    {"views that change nothing", "an earlier value has these elements in these places", viewChain},
-    {"permute of permute", "its operand is computed by permute", permuteOfPermute},
-    {"view of view", "its operand is a view of contiguous values", viewOfView},
-    {"expand of expand", "its operand is computed by expand", expandOfExpand},
-    {"copy that nobody can tell apart", "nobody writes to it or sees that it is the same memory",
-     copy},
-    {"pad of nothing", "all of its widths are 0", neutralPad},
+    {base::said("log of exp"), base::said("its operand is computed by exp"), logOfExp},
+    {base::said("negated twice"), base::said("its operand is computed by neg"), negOfNeg},
+    {base::said("absolute value of a signed value"),
+     base::said("its operand is computed by neg or abs"), absOfSigned},
+    {base::said("relu of relu"), base::said("its operand is computed by relu"), reluOfRelu},
+    {base::said("equal operands"), base::said("both operands are one value"), sameOperands},
+    {base::said("sum with a negated value"), base::said("an operand is computed by neg"),
+     signedSum},
+    {base::said("product of negated values"), base::said("both operands are computed by neg"),
+     signedProduct},
+    {base::said("small power"), base::said("the exponent is 1 or 2"), smallPower},
+    {base::said("conversion that changes nothing"),
+     base::said("the conversions before it lose nothing"), conversion},
+    {base::said("views that change nothing"),
+     base::said("an earlier value has these elements in these places"), viewChain},
+    {base::said("permute of permute"), base::said("its operand is computed by permute"),
+     permuteOfPermute},
+    {base::said("view of view"), base::said("its operand is a view of contiguous values"),
+     viewOfView},
+    {base::said("expand of expand"), base::said("its operand is computed by expand"),
+     expandOfExpand},
+    {base::said("copy that nobody can tell apart"),
+     base::said("nobody writes to it or sees that it is the same memory"), copy},
+    {base::said("pad of nothing"), base::said("all of its widths are 0"), neutralPad},
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "core/passes/sink_views.h"
 
 #include "core/base/hash.h"
+#include "core/base/said.h"
 #include "core/passes/shared_memory.h"
 #include "core/passes/sweep.h"
 
@@ -91,9 +92,10 @@ private:
         const std::optional<NodeId> from = viewed(view);
         if (!from || (!hasTwin(node, *from) && !isViewedAgain(node.id))) return {};
         ops::Builder& builder = sweep_.builder();
-        builder.provenance.rule = "view sunk below " + node.op;
-        sweep_.because(hasTwin(node, *from) ? "what the view shows is converted so elsewhere"
-                                            : "a view reads it again");
+        builder.provenance.rule = base::said("view sunk below {}", node.op);
+        sweep_.because(hasTwin(node, *from)
+                           ? base::said("what the view shows is converted so elsewhere")
+                           : base::said("a view reads it again"));
         ir::ArgList args = node.args;
         args[0] = ir::Arg(*from);
         const NodeId call = builder.call(node.op, std::move(args));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/split_wide_joins.h"
 
+#include "core/base/said.h"
 #include "core/passes/sweep.h"
 
 #include <cmath>
@@ -51,8 +52,8 @@ base::Status splitWideJoins(ir::Graph& graph) {
         const ir::TensorType type = node.type();
         const ir::NodeId id = node.id;
         const ir::Arg dim = node.args.size() > 1 ? node.args[1] : ir::Arg(ir::Sym(0));
-        b.provenance.rule = "wide join";
-        sweep.because(fmt::format("it joins {} tensors, more than {}", all->size(), kWidest));
+        b.provenance.rule = base::said("wide join");
+        sweep.because(base::said("it joins {} tensors, more than {}", all->size(), kWidest));
         ir::ArgList pieces = piecesOf(b, *all, type);
         const size_t width = widthOf(pieces.size());
         while (pieces.size() > kWidest)

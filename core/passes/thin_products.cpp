@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/thin_products.h"
 
+#include "core/base/said.h"
 #include "core/ops/formula.h"
 #include "core/passes/sweep.h"
 
@@ -48,15 +49,16 @@ private:
         const ir::Shape sizes = graph_.node(b).type().sizes;
         ops::Builder& builder = sweep_.builder();
         if (!vector && sizes[sizes.size() - 2].is(1)) {
-            builder.provenance.rule = "product that sums one number";
-            sweep_.because("its inner size is 1");
+            builder.provenance.rule = base::said("product that sums one number");
+            sweep_.because(base::said("its inner size is 1"));
             put(node, builder.mul(a, ir::Arg(b)));
             return {};
         }
         const bool column = vector || sizes.back().is(1);
         if (!column || ir::isHalf(node.type().dtype) || !isMadeForIt(a)) return {};
-        builder.provenance.rule = "product with one column";
-        sweep_.because("it has one column, and the graph computes the matrix for it alone");
+        builder.provenance.rule = base::said("product with one column");
+        sweep_.because(
+            base::said("it has one column, and the graph computes the matrix for it alone"));
         NodeId row = b;
         if (!vector) {
             ir::Shape turned = sizes;

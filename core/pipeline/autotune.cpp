@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/pipeline/autotune.h"
 
+#include "core/base/said.h"
 #include "core/base/timed_calls.h"
 #include "core/kernel/sized.h"
 #include "core/pipeline/kernel_code.h"
@@ -196,8 +197,9 @@ private:
         if (disturbed) {
             for (int c : candidates_[kernel])
                 of(c).measuredUs = 0;
-            of(predicted).reasons.push_back("not taken by time: other programs had the processors "
-                                            "all the while");
+            of(predicted).reasons.push_back(
+                base::said("not taken by time: other programs had the processors "
+                           "all the while"));
             return;
         }
         const int fastest = *std::ranges::min_element(candidates_[kernel], {},
@@ -207,12 +209,12 @@ private:
         schedule::Candidate& chosen = of(schedule.taken);
         chosen.reasons.push_back(
             schedule.taken != predicted
-                ? fmt::format("measured {:.2f} us, {:.2f} us by {}, which is predicted to be the "
-                              "fastest",
-                              chosen.measuredUs, of(predicted).measuredUs, of(predicted).str())
-                : fmt::format("measured {:.2f} us, of {} none is so much faster that it is no "
-                              "accident",
-                              chosen.measuredUs, candidates_[kernel].size()));
+                ? base::said("measured {:.2f} us, {:.2f} us by {}, which is predicted to be the "
+                             "fastest",
+                             chosen.measuredUs, of(predicted).measuredUs, of(predicted).str())
+                : base::said("measured {:.2f} us, of {} none is so much faster that it is no "
+                             "accident",
+                             chosen.measuredUs, candidates_[kernel].size()));
     }
 
     /// Predictions stand.
@@ -220,7 +222,7 @@ private:
         for (size_t i = 0; i < candidates_.size(); ++i)
             if (schedule::Schedule& schedule = context_.schedules[i]; !candidates_[i].empty())
                 schedule.considered[static_cast<size_t>(schedule.taken)].reasons.push_back(
-                    "not timed, made-up inputs are refused: " + problem);
+                    base::said("not timed, made-up inputs are refused: {}", problem));
         return {};
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/pipeline/pass_table.h"
 
+#include "core/base/said.h"
 #include "core/passes/channels_last.h"
 #include "core/passes/collapse_one_hot.h"
 #include "core/passes/cut_joins.h"
@@ -39,66 +40,79 @@ namespace headers = resources::passes;
 
 static constexpr PassRow kPasses[] = {
     {"join_stores", PassPoint::Captured, passes::joinStores, false,
-     "what is written piece by piece is joined once; stores that later ones cover disappear",
+     base::said(
+         "what is written piece by piece is joined once; stores that later ones cover disappear"),
      &headers::join_stores},
     {"raise_views", PassPoint::Captured, passes::raiseViews, false,
-     "rows of a product are chosen before it, where nothing reads the others",
+     base::said("rows of a product are chosen before it, where nothing reads the others"),
      &headers::raise_views},
     {"fuse_attention", PassPoint::Captured, passes::fuseAttention, false,
-     "softmax(q k^T) v becomes one call without a matrix of weights, where that is faster",
+     base::said(
+         "softmax(q k^T) v becomes one call without a matrix of weights, where that is faster"),
      &headers::fuse_attention},
     {"join_trained", PassPoint::Captured, passes::joinTrained, false,
-     "trained layers of one input, each too small to fill a GPU, become one",
+     base::said("trained layers of one input, each too small to fill a GPU, become one"),
      &headers::join_trained},
     {"decompose_before_autograd", PassPoint::Captured, passes::decomposeBeforeAutograd, true,
-     "composite operations (linear, layer_norm, cross_entropy) become ATen's differentiable ones",
+     base::said("composite operations (linear, layer_norm, cross_entropy) become ATen's "
+                "differentiable ones"),
      &headers::decompose},
     {"decompose_after_autograd", PassPoint::Joint, passes::decomposeAfterAutograd, true,
-     "operations and their backwards become pointwise operations, reductions and products",
+     base::said(
+         "operations and their backwards become pointwise operations, reductions and products"),
      &headers::decompose},
     {"fold_constants", PassPoint::Joint, passes::foldConstants, false,
-     "values known at compile time are computed now; x+0, x*1 disappear", &headers::fold_constants},
+     base::said("values known at compile time are computed now; x+0, x*1 disappear"),
+     &headers::fold_constants},
     {"sink_views", PassPoint::Joint, passes::sinkViews, false,
-     "views sink below casts and pointwise calls where views behind them or equal calls then meet",
+     base::said("views sink below casts and pointwise calls where views behind them or equal calls "
+                "then meet"),
      &headers::sink_views},
     {"simplify_algebra", PassPoint::Joint, passes::simplifyAlgebra, false,
-     "log(exp(x)), double negations, inverse permutations and chained views disappear",
+     base::said("log(exp(x)), double negations, inverse permutations and chained views disappear"),
      &headers::simplify_algebra},
     {"cut_joins", PassPoint::Joint, passes::cutJoins, false,
-     "what is cut and joined again is what it was; a slice of a join is a slice of its piece",
+     base::said(
+         "what is cut and joined again is what it was; a slice of a join is a slice of its piece"),
      &headers::cut_joins},
     {"fold_into_weights", PassPoint::Joint, passes::foldIntoWeights, false,
-     "batch norms, scales and addends behind convolutions and products with frozen weights "
-     "disappear into these",
+     base::said(
+         "batch norms, scales and addends behind convolutions and products with frozen weights "
+         "disappear into these"),
      &headers::fold_into_weights},
     {"reassociate_constants", PassPoint::Joint, passes::reassociateConstants, false,
-     "chains of constant addends become one addition, with fewer roundings",
+     base::said("chains of constant addends become one addition, with fewer roundings"),
      &headers::reassociate_constants},
     {"thin_products", PassPoint::Joint, passes::thinProducts, false,
-     "products that sum one number, or end in one column of a computed matrix, become loops",
+     base::said(
+         "products that sum one number, or end in one column of a computed matrix, become loops"),
      &headers::thin_products},
     {"merge_common", PassPoint::Joint, passes::mergeCommon, false,
-     "equal calls with equal arguments are computed once", &headers::merge_common},
+     base::said("equal calls with equal arguments are computed once"), &headers::merge_common},
     {"join_products", PassPoint::Joint, passes::joinProducts, false,
-     "products of one matrix with frozen weights, each too small to fill a GPU, become one",
+     base::said(
+         "products of one matrix with frozen weights, each too small to fill a GPU, become one"),
      &headers::join_products},
     {"remove_dead", PassPoint::Joint, passes::removeDead, true,
-     "values that nothing uses are removed", &headers::remove_dead},
+     base::said("values that nothing uses are removed"), &headers::remove_dead},
     {"channels_last", PassPoint::Joint, passes::channelsLast, false,
-     "convolutions on the CPU and what follows them compute with the channels innermost",
+     base::said(
+         "convolutions on the CPU and what follows them compute with the channels innermost"),
      &headers::channels_last},
     {"collapse_one_hot", PassPoint::Lowering, passes::collapseOneHot, false,
-     "the sum of a one-hot tensor is the value in its hot place", &headers::collapse_one_hot},
+     base::said("the sum of a one-hot tensor is the value in its hot place"),
+     &headers::collapse_one_hot},
     {"gather_joined_slices", PassPoint::Lowering, passes::gatherJoinedSlices, false,
-     "a join of many slices of one tensor is one gather", &headers::gather_joined_slices},
+     base::said("a join of many slices of one tensor is one gather"),
+     &headers::gather_joined_slices},
     {"split_wide_joins", PassPoint::Lowering, passes::splitWideJoins, true,
-     "a join of very many tensors becomes a join of joins", &headers::split_wide_joins},
+     base::said("a join of very many tensors becomes a join of joins"), &headers::split_wide_joins},
     {"decompose_before_lowering", PassPoint::Lowering, passes::decomposeBeforeLowering, true,
-     "what is left (var_mean) becomes loops' primitives", &headers::decompose},
+     base::said("what is left (var_mean) becomes loops' primitives"), &headers::decompose},
     {"merge_common", PassPoint::Lowering, passes::mergeCommon, false,
-     "equal calls with equal arguments are computed once", &headers::merge_common},
+     base::said("equal calls with equal arguments are computed once"), &headers::merge_common},
     {"remove_dead", PassPoint::Lowering, passes::removeDead, true,
-     "values that nothing uses are removed", &headers::remove_dead},
+     base::said("values that nothing uses are removed"), &headers::remove_dead},
 };
 
 std::span<const PassRow> passTable() {

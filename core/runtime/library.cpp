@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/runtime/library.h"
 
+#include "core/base/said.h"
 #include "core/runtime/convolution_product.h"
 #include "core/runtime/cuda_attention.h"
 #include "core/runtime/cuda_convolution.h"
@@ -113,46 +114,51 @@ bool isSkinny(const MatmulSpec& s) {
 
 Verdict judgeSkinny(const LibrarySpec& spec, const ProviderContext& c) {
     const auto* s = std::get_if<MatmulSpec>(&spec);
-    if (!s) return no("computes matrix products only");
-    if (s->dtype != ir::DType::Float32) return no("computes float32 only");
-    if (s->isEmpty()) return no("has nothing to multiply");
-    if (!isSkinny(*s)) return no("needs one side up to 16 or a sum up to 8, along memory");
-    return yes(cpuUs(*s, c, kCoreFlops), "reading the long operand once is what it costs");
+    if (!s) return no(base::said("computes matrix products only"));
+    if (s->dtype != ir::DType::Float32) return no(base::said("computes float32 only"));
+    if (s->isEmpty()) return no(base::said("has nothing to multiply"));
+    if (!isSkinny(*s))
+        return no(base::said("needs one side up to 16 or a sum up to 8, along memory"));
+    return yes(cpuUs(*s, c, kCoreFlops),
+               base::said("reading the long operand once is what it costs"));
 }
 
 std::string halfText(ir::DType dtype) {
-    return std::string(ir::name(dtype)) + ", sums in float32";
+    return base::said("{}, sums in float32", ir::name(dtype));
 }
 
 /// Operations of one core in a microsecond, and how; 0 where it has no instructions for the dtype.
 std::pair<double, std::string> dnnlRate(ir::DType dtype) {
-    if (dtype == ir::DType::Float32) return {kCoreFlops, "blocked for the caches"};
+    if (dtype == ir::DType::Float32) return {kCoreFlops, base::said("blocked for the caches")};
     if (!ir::isHalf(dtype)) return {0, {}};
     using dnnl_versions::Halves;
     const Halves halves = dnnl_versions::halvesOf(dtype);
     if (halves == Halves::None) return {0, {}};
-    return halves == Halves::Tiles ? std::pair(kTileFlops, "in tiles, " + halfText(dtype))
-                                   : std::pair(kPairFlops, "by vectors, " + halfText(dtype));
+    return halves == Halves::Tiles
+               ? std::pair(kTileFlops, base::said("in tiles, {}", halfText(dtype)))
+               : std::pair(kPairFlops, base::said("by vectors, {}", halfText(dtype)));
 }
 
 Verdict judgeDnnl(const LibrarySpec& spec, const ProviderContext& c) {
     if (const auto* s = std::get_if<MatmulSpec>(&spec)) {
         const auto [rate, how] = dnnlRate(s->dtype);
         if (rate == 0)
-            return no(fmt::format("has nothing that multiplies {} here", ir::name(s->dtype)));
-        if (s->isEmpty()) return no("has nothing to multiply");
+            return no(base::said("has nothing that multiplies {} here", ir::name(s->dtype)));
+        if (s->isEmpty()) return no(base::said("has nothing to multiply"));
         if (ir::isHalf(s->dtype)) return yes(cpuUs(*s, c, rate), how);
         // Its blocked kernels need three times as long as reading the operands of such products.
-        if (isSkinny(*s)) return yes(5 + 3 * cpuUs(*s, c, kCoreFlops), "blocked for square ones");
+        if (isSkinny(*s))
+            return yes(5 + 3 * cpuUs(*s, c, kCoreFlops), base::said("blocked for square ones"));
         return yes(cpuUs(*s, c, rate), how);
     }
-    if (!std::holds_alternative<ConvolutionSpec>(spec)) return no("multiplies and convolves only");
+    if (!std::holds_alternative<ConvolutionSpec>(spec))
+        return no(base::said("multiplies and convolves only"));
     const auto& s = std::get<ConvolutionSpec>(spec);
     const double rate = dnnlRate(s.dtype).first;
-    if (rate == 0) return no(fmt::format("has nothing that multiplies {} here", ir::name(s.dtype)));
-    if (s.isEmpty()) return no("has nothing to convolve");
+    if (rate == 0) return no(base::said("has nothing that multiplies {} here", ir::name(s.dtype)));
+    if (s.isEmpty()) return no(base::said("has nothing to convolve"));
     const std::string name = dnnlConvolutionName(s, c.threads);
-    if (name.empty()) return no("has no fast way for these sizes and strides");
+    if (name.empty()) return no(base::said("has no fast way for these sizes and strides"));
     // Not all of its kernels multiply in tiles.
     const bool tiles = name.find("amx") != std::string::npos;
     return yes(cpuUs(s, c, tiles ? rate : std::min(rate, kPairFlops)), name);
@@ -162,33 +168,34 @@ Verdict judgeLoops(const LibrarySpec& spec, const ProviderContext& c) {
     return std::visit(
         [&](const auto& s) {
             if constexpr (std::is_same_v<decltype(s), const MatricesSpec&>)
-                return no("have no linear algebra");
+                return no(base::said("have no linear algebra"));
             else if constexpr (std::is_same_v<decltype(s), const AttentionSpec&>)
-                return no("attend to nothing");
+                return no(base::said("attend to nothing"));
             else if constexpr (std::is_same_v<decltype(s), const RowsSpec&>)
                 return yes(cpuUs(s, c, kLoopFlops), rowsReason(s));
             else if (ir::isHalf(s.dtype))
-                return no("compute in the operands' dtype, which is only stored");
+                return no(base::said("compute in the operands' dtype, which is only stored"));
             else
-                return yes(cpuUs(s, c, kLoopFlops), "plain loops for any dtype and strides");
+                return yes(cpuUs(s, c, kLoopFlops),
+                           base::said("plain loops for any dtype and strides"));
         },
         spec);
 }
 
 Verdict judgeInFloat32(const LibrarySpec& spec, const ProviderContext& c) {
     const std::optional<LibrarySpec> wide = inFloat32(spec);
-    if (!wide) return no("widens products and convolutions of 16-bit numbers only");
+    if (!wide) return no(base::said("widens products and convolutions of 16-bit numbers only"));
     ProviderContext own = c;
     own.wanted = {};
     const Considered best = considerProviders(Kind::Cpu, *wide, own).front();
     const double copiedUs = std::visit(
         [&](const auto& s) { return bytesOf(s) / kCoreBytes / std::max(c.threads, 1); }, *wide);
     return yes(best.verdict.predictedUs + 2 * copiedUs,
-               fmt::format("operands widened for {}, sums rounded once", best.provider->name));
+               base::said("operands widened for {}, sums rounded once", best.provider->name));
 }
 
 std::string roundingText(bool tf32) {
-    return tf32 ? "float32 rounded to TF32" : "float32 in full precision";
+    return tf32 ? base::said("float32 rounded to TF32") : base::said("float32 in full precision");
 }
 
 // --- convolutions on a GPU ---
@@ -262,23 +269,23 @@ Verdict judgeLt(const LibrarySpec& spec, const ProviderContext&) {
     std::optional<ConvolutionProduct> pointwise;
     if (convolution && ir::isFloating(convolution->dtype)) pointwise = productOf(*convolution);
     const auto* s = pointwise ? &pointwise->product : std::get_if<MatmulSpec>(&spec);
-    if (!s) return no("computes matrix products and convolutions of one tap only");
-    if (!ir::isFloating(s->dtype)) return no("multiplies floating-point numbers only");
-    if (s->isEmpty()) return no("has nothing to multiply");
+    if (!s) return no(base::said("computes matrix products and convolutions of one tap only"));
+    if (!ir::isFloating(s->dtype)) return no(base::said("multiplies floating-point numbers only"));
+    if (s->isEmpty()) return no(base::said("has nothing to multiply"));
     const bool tf32 = convolution ? roundsConvolution(*convolution) : precision().matmulTf32;
     const bool half = ir::isHalf(s->dtype);
     const double rate = half ? kGpuHalfFlops : tf32 && convolution ? kCudnnTf32.last : kGpuFlops;
     std::string reason = half ? halfText(s->dtype) : roundingText(tf32);
-    if (convolution) reason = "one tap: a product of matrices, " + reason;
+    if (convolution) reason = base::said("one tap: a product of matrices, {}", reason);
     return yes(gpuUs(*s, rate), std::move(reason));
 }
 
 Verdict judgeCudnn(const LibrarySpec& spec, const ProviderContext& context) {
     const auto* s = std::get_if<ConvolutionSpec>(&spec);
-    if (!s) return no("computes convolutions only");
-    if (!ir::isFloating(s->dtype)) return no("convolves floating-point numbers only");
-    if (s->isEmpty()) return no("has nothing to convolve");
-    if (s->spatial() > 3) return no("takes one to three spatial dimensions");
+    if (!s) return no(base::said("computes convolutions only"));
+    if (!ir::isFloating(s->dtype)) return no(base::said("convolves floating-point numbers only"));
+    if (s->isEmpty()) return no(base::said("has nothing to convolve"));
+    if (s->spatial() > 3) return no(base::said("takes one to three spatial dimensions"));
     if (context.cuda)
         if (std::string why = whyNoCudnn(); !why.empty()) return no(std::move(why));
     const CudnnUs us = cudnnUs(*s);
@@ -287,59 +294,62 @@ Verdict judgeCudnn(const LibrarySpec& spec, const ProviderContext& context) {
 
 Verdict judgeBlocks(const AttentionSpec& s) {
     if (!takesAttention(s))
-        return no("attends with float32 or 16 bits and heads of up to 128 numbers only");
+        return no(
+            base::said("attends with float32 or 16 bits and heads of up to 128 numbers only"));
     const bool half = ir::isHalf(s.operands);
     return yes(gpuUs(s, half ? kGpuHalfAttentionFlops : kGpuAttentionFlops),
-               "by blocks of keys, no weights in memory, " +
-                   (half ? halfText(s.operands) : std::string("full precision")));
+               base::said("by blocks of keys, no weights in memory, {}",
+                          half ? halfText(s.operands) : base::said("full precision")));
 }
 
 Verdict judgeGenerated(const LibrarySpec& spec, const ProviderContext&) {
     return std::visit(
         [&](const auto& s) {
             if constexpr (std::is_same_v<decltype(s), const MatricesSpec&>)
-                return no("has no linear algebra");
+                return no(base::said("has no linear algebra"));
             else if constexpr (std::is_same_v<decltype(s), const AttentionSpec&>)
                 return judgeBlocks(s);
             else if constexpr (std::is_same_v<decltype(s), const ConvolutionSpec&>)
                 return yes(ownConvolutionUs(s),
-                           "generated for the call, any dtype and strides, " + precisionText(s));
+                           base::said("generated for the call, any dtype and strides, {}",
+                                      precisionText(s)));
             else
                 return yes(gpuUs(s, kGpuLoopFlops),
-                           "generated for the call, any dtype and strides");
+                           base::said("generated for the call, any dtype and strides"));
         },
         spec);
 }
 
 Verdict judgeLapack(const LibrarySpec& spec, const ProviderContext& c) {
     const auto* s = std::get_if<MatricesSpec>(&spec);
-    if (!s) return no("factors and solves only");
-    return yes(cpuUs(*s, c, kLoopFlops), "one matrix after the other, batches shared out");
+    if (!s) return no(base::said("factors and solves only"));
+    return yes(cpuUs(*s, c, kLoopFlops),
+               base::said("one matrix after the other, batches shared out"));
 }
 /// What a copy between the memories takes of itself, and its bytes in a microsecond.
 constexpr double kCrossingUs = 15, kCrossingBytes = 1.2e4;
 
 Verdict judgeHostLapack(const LibrarySpec& spec, const ProviderContext&) {
     const auto* s = std::get_if<MatricesSpec>(&spec);
-    if (!s) return no("factors and solves only");
+    if (!s) return no(base::said("factors and solves only"));
     const ProviderContext oneCore;
     const double copiesUs = (s->task.hasTwoOperands() ? 3 : 2) * kCrossingUs;
     return yes(copiesUs + bytesOf(*s) / kCrossingBytes + cpuUs(*s, oneCore, kLoopFlops),
-               "copied to the CPU and back");
+               base::said("copied to the CPU and back"));
 }
 Verdict judgeCusolver(const LibrarySpec& spec, const ProviderContext& context) {
     const auto* s = std::get_if<MatricesSpec>(&spec);
-    if (!s) return no("factors and solves only");
+    if (!s) return no(base::said("factors and solves only"));
     if (std::string why = whyNotByCusolver(*s); !why.empty()) return no(std::move(why));
     if (context.cuda)
         if (std::string why = whyNoCusolver(); !why.empty()) return no(std::move(why));
-    return yes(cusolverUs(*s), "on the GPU, one matrix after the other");
+    return yes(cusolverUs(*s), base::said("on the GPU, one matrix after the other"));
 }
 
 Verdict judgeAttention(const LibrarySpec& spec, const ProviderContext& c) {
     const auto* s = std::get_if<AttentionSpec>(&spec);
-    if (!s) return no("computes attention only");
-    return yes(cpuUs(*s, c, kCoreFlops), "by blocks of keys, no weights in memory");
+    if (!s) return no(base::said("computes attention only"));
+    return yes(cpuUs(*s, c, kCoreFlops), base::said("by blocks of keys, no weights in memory"));
 }
 
 base::Result<LibraryKernelPtr> makeAttentionOfBlocks(const LibrarySpec& spec,
@@ -397,17 +407,17 @@ base::Result<LibraryKernelPtr> makeHostLapack(const LibrarySpec& spec, const Pro
 }
 
 constexpr Provider kProviders[] = {
-    {"skinny kernels", Kind::Cpu, judgeSkinny, makeSkinny},
+    {base::said("skinny kernels"), Kind::Cpu, judgeSkinny, makeSkinny},
     {"oneDNN", Kind::Cpu, judgeDnnl, makeDnnl},
     {"loops", Kind::Cpu, judgeLoops, makeLoops},
-    {"in float32", Kind::Cpu, judgeInFloat32, makeInFloat32},
+    {base::said("in float32"), Kind::Cpu, judgeInFloat32, makeInFloat32},
     {"LAPACK", Kind::Cpu, judgeLapack, makeCpuLapack},
-    {"blocks of keys", Kind::Cpu, judgeAttention, makeAttentionOfBlocks},
+    {base::said("blocks of keys"), Kind::Cpu, judgeAttention, makeAttentionOfBlocks},
     {"cuBLASLt", Kind::Cuda, judgeLt, makeLt},
     {"cuDNN", Kind::Cuda, judgeCudnn, makeCudnn},
-    {"generated kernel", Kind::Cuda, judgeGenerated, makeGenerated},
+    {base::said("generated kernel"), Kind::Cuda, judgeGenerated, makeGenerated},
     {"cuSOLVER", Kind::Cuda, judgeCusolver, makeSolver},
-    {"LAPACK of the CPU", Kind::Cuda, judgeHostLapack, makeHostLapack},
+    {base::said("LAPACK of the CPU"), Kind::Cuda, judgeHostLapack, makeHostLapack},
 };
 
 } // namespace
@@ -472,7 +482,7 @@ schedule::Schedule providerSchedule(const kernel::KernelProgram& program,
         const auto kernel = makeLibraryKernel(model.kind, binding->spec, context);
         if (kernel.ok()) schedule.considered[0].workspace = (*kernel)->workspace(model.units);
         if (const int64_t bytes = schedule.considered[0].workspace; bytes > 0)
-            schedule.considered[0].reasons.push_back(fmt::format(
+            schedule.considered[0].reasons.push_back(base::said(
                 "{} bytes of workspace, shared with the program's other calls and kernels", bytes));
     }
     return schedule;

@@ -4,16 +4,21 @@
 // that is decided or predicted.
 #include "core/schedule/cpu_tools.h"
 
+#include "core/base/said.h"
+
 namespace cutaway::schedule {
 
 namespace {
 
 std::string refuseElements(const RowFacts& facts) {
-    return facts.form.isOneLongLoop() ? "" : "rows, columns or several passes: not one long loop";
+    return facts.form.isOneLongLoop()
+               ? ""
+               : base::said("rows, columns or several passes: not one long loop");
 }
 
 std::string refuseRows(const RowFacts& facts) {
-    return facts.form.isOneLongLoop() ? "one long loop: there are no rows to share" : "";
+    return facts.form.isOneLongLoop() ? base::said("one long loop: there are no rows to share")
+                                      : "";
 }
 
 Template nests(std::string_view name, std::string_view summary,
@@ -25,11 +30,13 @@ Template nests(std::string_view name, std::string_view summary,
 } // namespace
 
 Template elementsTemplate() {
-    return nests(kElements, "one long loop over elements, shared by the threads", refuseElements);
+    return nests(kElements, base::said("one long loop over elements, shared by the threads"),
+                 refuseElements);
 }
 
 Template cpuRowsTemplate() {
-    return nests(kCpuRows, "rows shared by the threads, vectors along the row", refuseRows);
+    return nests(kCpuRows, base::said("rows shared by the threads, vectors along the row"),
+                 refuseRows);
 }
 
 } // namespace cutaway::schedule

@@ -5,6 +5,8 @@
 // decided, whatever number of threads comes, so the same sums are made in every run.
 #include "core/schedule/cpu_tools.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,13 +35,14 @@ bool scansOfScans(const RowFacts& facts) {
 }
 
 std::string refuse(const RowFacts& facts) {
-    if (!facts.scans) return "nothing runs along a row";
-    if (!facts.form.rows.empty()) return "there are rows: a thread takes whole ones";
+    if (!facts.scans) return base::said("nothing runs along a row");
+    if (!facts.form.rows.empty()) return base::said("there are rows: a thread takes whole ones");
     if (facts.reducesRows || facts.reducesColumns || facts.reducesAll || facts.scatters)
-        return "the row is summed or added to, beside values that run along it";
+        return base::said("the row is summed or added to, beside values that run along it");
     if (facts.form.passes.size() != 1 || !facts.form.finish.empty())
-        return "the row is walked more than once";
-    if (scansOfScans(facts)) return "a running value of running values: totals are not known";
+        return base::said("the row is walked more than once");
+    if (scansOfScans(facts))
+        return base::said("a running value of running values: totals are not known");
     return {};
 }
 
@@ -55,9 +58,9 @@ std::vector<Decisions> propose(const RowFacts& facts, const DeviceModel& model) 
 }
 
 std::string check(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
-    if (these.get("threads", 1) < 2) return "one thread has no part: 'rows' walks once";
+    if (these.get("threads", 1) < 2) return base::said("one thread has no part: 'rows' walks once");
     if (these.get("threads") > 256)
-        return fmt::format("{} parts: 256 at most", these.get("threads"));
+        return base::said("{} parts: 256 at most", these.get("threads"));
     Decisions alone = these;
     alone.set("threads", 1);
     return checkCpu(facts, model, alone);
@@ -73,22 +76,23 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
     const double again = kTotals * (prediction.us - model.launchUs);
     prediction.us += again + model.wake(at);
     prediction.reasons.push_back(
-        fmt::format("{} parts of the row, each walked twice: {:.1f} us for their totals before",
-                    threads, again + model.wake(at)));
+        base::said("{} parts of the row, each walked twice: {:.1f} us for their totals before",
+                   threads, again + model.wake(at)));
     return prediction;
 }
 
 } // namespace
 
 Template cpuPartsTemplate() {
-    return {kCpuParts,
-            ir::Device::Kind::Cpu,
-            "parts of one row in which values run: their totals, then what runs from those",
-            {"vector", "threads", "stream"},
-            refuse,
-            propose,
-            check,
-            predict};
+    return {
+        kCpuParts,
+        ir::Device::Kind::Cpu,
+        base::said("parts of one row in which values run: their totals, then what runs from those"),
+        {"vector", "threads", "stream"},
+        refuse,
+        propose,
+        check,
+        predict};
 }
 
 } // namespace cutaway::schedule

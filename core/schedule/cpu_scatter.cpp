@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/schedule/cpu_scatter.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -73,11 +75,11 @@ bool sameAlongRow(const RowFacts& facts) {
 std::string whyNotSorted(const RowFacts& facts, const Decisions& these) {
     const Step& store = *meetingStatement(facts)->step;
     const int dimension = computedDimension(store);
-    if (dimension < 0) return "no coordinate is computed: there is nothing to sort by";
+    if (dimension < 0) return base::said("no coordinate is computed: there is nothing to sort by");
     const bool elements = facts.form.isOneLongLoop();
     const ExprId place = store.coords[static_cast<size_t>(dimension)].indirect;
     if (!elements && !sameAlongRow(facts))
-        return "places differ along a row: rows cannot be sorted";
+        return base::said("places differ along a row: rows cannot be sorted");
     std::vector<ExprId> todo = {place};
     std::set<LocalId> seen;
     while (!todo.empty()) {
@@ -89,12 +91,12 @@ std::string whyNotSorted(const RowFacts& facts, const Decisions& these) {
         for (LocalId local : read) {
             const RowTree::Statement* let = facts.definition(local);
             if (!let || (!elements && inPass(facts, local)))
-                return "places are known only after a loop over the row";
+                return base::said("places are known only after a loop over the row");
             todo.push_back(let->step->value);
         }
     }
     if (elements && these.get("vector", 1) != 1)
-        return "elements that are sorted are done one at a time: vector 1";
+        return base::said("elements that are sorted are done one at a time: vector 1");
     return {};
 }
 
@@ -121,24 +123,25 @@ std::string checkMeeting(const RowFacts& facts, const DeviceModel& model, const 
     const auto decided =
         std::ranges::count_if(kWays, [&](std::string_view way) { return these.get(way) != 0; });
     if (decided == 0) return {};
-    if (!meetingStatement(facts)) return "no threads meet where they add";
-    if (decided > 1) return "threads that meet do one of 'atomics', 'copies' and 'sorted'";
-    if (these.get("threads", 1) < 2) return "one thread meets nobody";
+    if (!meetingStatement(facts)) return base::said("no threads meet where they add");
+    if (decided > 1)
+        return base::said("threads that meet do one of 'atomics', 'copies' and 'sorted'");
+    if (these.get("threads", 1) < 2) return base::said("one thread meets nobody");
     const Meeting meeting = meetingOf(facts);
     if (these.get(kAtomics) != 0) {
         if (model.deterministic && facts.orderCounts)
-            return "values that meet in one place are added in any order, and the same bits are "
-                   "wanted in every run";
+            return base::said(
+                "values that meet in one place are added in any order, and the same bits are "
+                "wanted in every run");
         return {};
     }
     if (these.get(kSorted) != 0) return whyNotSorted(facts, these);
-    if (!isDense(meeting.target)) return "the target has gaps, which copies have not";
+    if (!isDense(meeting.target)) return base::said("the target has gaps, which copies have not");
     if (ir::isStorageOnly(meeting.target.dtype))
-        return fmt::format("sums in {} are rounded in every copy", ir::name(meeting.target.dtype));
+        return base::said("sums in {} are rounded in every copy", ir::name(meeting.target.dtype));
     const double all = meeting.bytes * static_cast<double>(these.get("threads", 1));
     if (all > kMostCopyBytes)
-        return fmt::format("copies of {:.0f} bytes in all: {:.0f} is the most", all,
-                           kMostCopyBytes);
+        return base::said("copies of {:.0f} bytes in all: {:.0f} is the most", all, kMostCopyBytes);
     return {};
 }
 
@@ -158,10 +161,9 @@ double meetingUs(const RowFacts& facts, const DeviceModel& model, const Decision
         const double met = std::min(1.0, 16 * threads / meeting.places);
         const double each = 0.015 + 0.03 * met * (threads - 1);
         const double us = meeting.updates * each / threads;
-        reasons.push_back(
-            fmt::format("{:.1f} us for {:.0f} atomic updates of {:.0f} places, in any "
-                        "order",
-                        us, meeting.updates, meeting.places));
+        reasons.push_back(base::said("{:.1f} us for {:.0f} atomic updates of {:.0f} places, in any "
+                                     "order",
+                                     us, meeting.updates, meeting.places));
         return shared + us;
     }
     if (these.get(kCopies) != 0) {
@@ -169,9 +171,9 @@ double meetingUs(const RowFacts& facts, const DeviceModel& model, const Decision
         const double rate = far ? model.bytesPerUs / threads : model.cacheBytesPerUs;
         const double us = meeting.bytes / rate + (threads + 2) / threads * meeting.bytes / rate;
         reasons.push_back(
-            fmt::format("{:.1f} us to clear a copy of {:.0f} bytes a thread and to add "
-                        "them up in order",
-                        us, meeting.bytes));
+            base::said("{:.1f} us to clear a copy of {:.0f} bytes a thread and to add "
+                       "them up in order",
+                       us, meeting.bytes));
         return shared + us;
     }
     if (these.get(kSorted) != 0) {
@@ -180,21 +182,23 @@ double meetingUs(const RowFacts& facts, const DeviceModel& model, const Decision
         const auto keys = static_cast<double>(facts.program.hint(meeting.target.sizes[dimension]));
         const double us = meeting.iterations * (rows ? 0.012 : 0.02) + keys * 0.001;
         const double anywhere = rows ? 0 : meeting.iterations * 0.03 / threads;
-        reasons.push_back(
-            fmt::format("{:.1f} us to sort {:.0f} iterations by place; a place is one "
-                        "thread's, in the order of the program",
-                        us, meeting.iterations));
+        reasons.push_back(base::said("{:.1f} us to sort {:.0f} iterations by place; a place is one "
+                                     "thread's, in the order of the program",
+                                     us, meeting.iterations));
         return shared + us + anywhere;
     }
     if (meeting.byElement) {
         const int64_t parts = (facts.inner + kColumnsEach - 1) / kColumnsEach;
         const double busy = std::min(threads, static_cast<double>(std::max<int64_t>(parts, 1)));
-        reasons.push_back(fmt::format("{:.0f} threads have columns of their own of {}", busy,
-                                      meeting.target.name));
+        reasons.push_back(base::said("{:.0f} threads have columns of their own of {}", busy,
+                                     meeting.target.name));
         return (oneUs + spread) / busy;
     }
-    reasons.push_back(fmt::format("each thread looks at all {:.0f} {} and does those of its places",
-                                  meeting.iterations, rows ? "rows" : "elements"));
+    reasons.push_back(
+        rows ? base::said("each thread looks at all {:.0f} rows and does those of its places",
+                          meeting.iterations)
+             : base::said("each thread looks at all {:.0f} elements and does those of its places",
+                          meeting.iterations));
     return rows ? shared + meeting.iterations * 0.003 : oneUs + spread / threads;
 }
 

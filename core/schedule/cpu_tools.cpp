@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/schedule/cpu_tools.h"
 
+#include "core/base/said.h"
 #include "core/schedule/cpu_scatter.h"
 
 #include <fmt/format.h>
@@ -65,10 +66,10 @@ Memory memoryOf(const RowFacts& facts, const DeviceModel& model, int64_t threads
     memory.us = read / rate(read);
     // A line that is written is read first, unless stores bypass the caches.
     memory.us += stream ? written / far : written * (written > cache ? 2 : 1) / rate(written);
-    memory.words = fmt::format("{:.1f} us to move {:.0f} bytes {}", memory.us, read + written,
-                               std::max(read, written) > cache ? "of memory"
-                               : read + written > near         ? "in the last cache"
-                                                               : "in a core's cache");
+    memory.words = base::said("{:.1f} us to move {:.0f} bytes {}", memory.us, read + written,
+                              std::max(read, written) > cache ? base::said("of memory")
+                              : read + written > near         ? base::said("in the last cache")
+                                                              : base::said("in a core's cache"));
     return memory;
 }
 
@@ -259,32 +260,34 @@ std::string checkCpu(const RowFacts& facts, const DeviceModel& model, const Deci
     const int64_t vector = these.get("vector", 1), threads = these.get("threads", 1);
     const int64_t accumulators = these.get("accumulators", 4);
     if (!isPowerOf2(vector) || vector > kMostLanes)
-        return fmt::format("vectors of {} lanes: a power of two, up to {}", vector, kMostLanes);
-    if (vector > 1 && !facts.form.inner) return "there is no inner loop for vectors";
+        return base::said("vectors of {} lanes: a power of two, up to {}", vector, kMostLanes);
+    if (vector > 1 && !facts.form.inner) return base::said("there is no inner loop for vectors");
     // Wider values than registers keep several waiting each; narrow ones can always be spilled.
     const int64_t each = registersOf(facts, model, vector);
     if (each > 1 && each * facts.innerLoops().peakLive > 4 * kVectorRegisters)
-        return fmt::format("values of {} lanes take {} registers each, and {} are alive at once",
-                           vector, each, facts.innerLoops().peakLive);
+        return base::said("values of {} lanes take {} registers each, and {} are alive at once",
+                          vector, each, facts.innerLoops().peakLive);
     if (!isPowerOf2(accumulators) || accumulators > 16)
-        return fmt::format("{} accumulators: a power of two, up to 16", accumulators);
+        return base::said("{} accumulators: a power of two, up to 16", accumulators);
     if (const int64_t loops = these.get("loops", 1); loops != 1 && loops != facts.passLoops())
         return facts.passLoops() > 1
-                   ? fmt::format("a row is one loop or {}, not {}", facts.passLoops(), loops)
-                   : std::string("accesses walk a row as one loop");
+                   ? base::said("a row is one loop or {}, not {}", facts.passLoops(), loops)
+                   : std::string(base::said("accesses walk a row as one loop"));
     if (const int64_t tile = these.get("tile"); tile != 0) {
-        if (!turnsInTiles(facts)) return "no accesses lie along the rows: tiles turn nothing";
+        if (!turnsInTiles(facts))
+            return base::said("no accesses lie along the rows: tiles turn nothing");
         if (tile < vector || tile >= facts.inner || facts.inner % tile != 0)
-            return fmt::format("rows of {} elements are not cut into tiles of {}", facts.inner,
-                               tile);
+            return base::said("rows of {} elements are not cut into tiles of {}", facts.inner,
+                              tile);
     }
     if (these.has("keep-in-output") && !keepsInOutputs(facts, these))
-        return "only rows of constant extents, in one piece, wait in outputs";
+        return base::said("only rows of constant extents, in one piece, wait in outputs");
     if (these.get("prefetch") != 0 && these.get("stream") == 0)
-        return "loads ask for what comes next beside streamed stores only";
-    if (threads < 1) return fmt::format("{} threads", threads);
-    if (these.get("threads-from") < 0) return "threads from a negative number of elements on";
-    if (threads > 1 && sharesOf(facts) < 2) return "threads have one row to share";
+        return base::said("loads ask for what comes next beside streamed stores only");
+    if (threads < 1) return base::said("{} threads", threads);
+    if (these.get("threads-from") < 0)
+        return base::said("threads from a negative number of elements on");
+    if (threads > 1 && sharesOf(facts) < 2) return base::said("threads have one row to share");
     return checkMeeting(facts, model, these);
 }
 
@@ -300,18 +303,18 @@ Prediction predictCpu(const RowFacts& facts, const DeviceModel& model, const Dec
     const double compute = meetingStatement(facts) ? meetingUs(facts, model, these, one, reasons)
                                                    : one / static_cast<double>(threads);
     const Memory memory = memoryOf(facts, model, threads, stream);
-    reasons.push_back(fmt::format("vectors of {} lanes: {} bytes of registers, values of {} bytes, "
-                                  "{} elements a row: {:.1f} us to compute",
-                                  vector, model.vectorBytes, loops.widest, facts.inner, compute));
+    reasons.push_back(base::said("vectors of {} lanes: {} bytes of registers, values of {} bytes, "
+                                 "{} elements a row: {:.1f} us to compute",
+                                 vector, model.vectorBytes, loops.widest, facts.inner, compute));
     if (const int64_t registers = registersOf(facts, model, vector); registers > 1)
-        reasons.push_back(fmt::format("{} registers a value: of {} steps in a row each is done for "
-                                      "{} vectors before the next",
-                                      registers, loops.steps, registers));
+        reasons.push_back(base::said("{} registers a value: of {} steps in a row each is done for "
+                                     "{} vectors before the next",
+                                     registers, loops.steps, registers));
     if (nested)
         reasons.push_back(
-            fmt::format("a row is {} loops, {} elements in the innermost: {:.0f} values that one "
-                        "loop gathers lie side by side",
-                        facts.passLoops(), facts.piece(), loops.gathered - loops.pieceGathered));
+            base::said("a row is {} loops, {} elements in the innermost: {:.0f} values that one "
+                       "loop gathers lie side by side",
+                       facts.passLoops(), facts.piece(), loops.gathered - loops.pieceGathered));
     reasons.push_back(memory.words);
     // They overlap, but not wholly. Beside streamed stores a processor does not fetch what comes next
     // by itself: a loop that computes as long as it moves bytes has to ask, another has its asking in
@@ -323,30 +326,30 @@ Prediction predictCpu(const RowFacts& facts, const DeviceModel& model, const Dec
     if (prefetch && !computes) us += memory.us - compute;
     if (const double lines = linesUs(facts, model, these); lines > 0) {
         us += lines;
-        reasons.push_back(
-            fmt::format("{:.1f} us for a line of {} bytes for every element that lies "
-                        "along {}: {} of them are kept",
-                        lines, kLine, facts.form.rows[facts.turned().row].variable.str(),
-                        linesKept(facts, model)));
+        reasons.push_back(base::said("{:.1f} us for a line of {} bytes for every element that lies "
+                                     "along {}: {} of them are kept",
+                                     lines, kLine,
+                                     facts.form.rows[facts.turned().row].variable.str(),
+                                     linesKept(facts, model)));
     }
     if (tile > 0)
-        reasons.push_back(fmt::format("tiles of {} elements: their lines are kept until the next "
-                                      "rows read on in them",
-                                      tile));
+        reasons.push_back(base::said("tiles of {} elements: their lines are kept until the next "
+                                     "rows read on in them",
+                                     tile));
     if (threads > 1) {
         const double wake = model.wake(threads);
-        reasons.push_back(fmt::format("{} threads: {:.1f} us to wake them", threads, wake));
+        reasons.push_back(base::said("{} threads: {:.1f} us to wake them", threads, wake));
         if (const int64_t from = these.get("threads-from"); from > 0)
-            reasons.push_back(fmt::format("in calls of less than {} elements, one thread", from));
+            reasons.push_back(base::said("in calls of less than {} elements, one thread", from));
         us += wake;
     } else {
-        reasons.push_back("one thread: nobody to wake");
+        reasons.push_back(base::said("one thread: nobody to wake"));
     }
     if (stream)
-        reasons.push_back(fmt::format("stores bypass the caches: {} bytes written, they hold {}",
-                                      facts.kernel.bytesWritten, model.cacheBytes));
-    if (waits) reasons.push_back("beside such stores, loads wait for the computation");
-    if (prefetch) reasons.push_back("loads ask for what lies 2 KiB further on");
+        reasons.push_back(base::said("stores bypass the caches: {} bytes written, they hold {}",
+                                     facts.kernel.bytesWritten, model.cacheBytes));
+    if (waits) reasons.push_back(base::said("beside such stores, loads wait for the computation"));
+    if (prefetch) reasons.push_back(base::said("loads ask for what lies 2 KiB further on"));
     prediction.us = model.launchUs + us;
     return prediction;
 }

@@ -2,6 +2,8 @@
 // CPU: a tree of loops. Its steps say which loops may be shared and which are vectors.
 #include "core/schedule/cpu_tools.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +32,7 @@ std::vector<Candidate> treeCandidates(const kernel::KernelProgram& program,
                  {},
                  0,
                  {},
-                 "a tree of loops: only processors have text for it"}};
+                 base::said("a tree of loops: only processors have text for it")}};
     const int64_t lanes = std::max<int64_t>(model.vectorBytes / widestOf(program, kernel), 1);
     const auto bytes = static_cast<double>(kernel.bytesRead + kernel.bytesWritten);
     std::vector<Candidate> all;
@@ -42,9 +44,9 @@ std::vector<Candidate> treeCandidates(const kernel::KernelProgram& program,
         all.push_back({std::string(kCpuTree),
                        {{"vector", lanes}, {"threads", threads}},
                        model.launchUs + std::max(compute, moved) + wake,
-                       {fmt::format("{:.1f} us to compute, {:.1f} us to move {:.0f} bytes, {:.1f} "
-                                    "us to wake threads",
-                                    compute, moved, bytes, wake)},
+                       {base::said("{:.1f} us to compute, {:.1f} us to move {:.0f} bytes, {:.1f} "
+                                   "us to wake threads",
+                                   compute, moved, bytes, wake)},
                        {}});
         if (model.units == 1) break;
     }

@@ -3,6 +3,8 @@
 // and a share of the rows.
 #include "core/schedule/cuda_tools.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 namespace cutaway::schedule {
@@ -12,9 +14,9 @@ namespace {
 constexpr int64_t kThreads = 256;
 
 std::string refuse(const RowFacts& facts) {
-    if (facts.scans) return "values run along rows";
-    if (!facts.reducesColumns) return "no columns are reduced";
-    if (!columnsOnly(facts)) return "other results need the whole row, or all rows";
+    if (facts.scans) return base::said("values run along rows");
+    if (!facts.reducesColumns) return base::said("no columns are reduced");
+    if (!columnsOnly(facts)) return base::said("other results need the whole row, or all rows");
     return {};
 }
 
@@ -43,7 +45,7 @@ std::vector<Decisions> propose(const RowFacts& facts, const DeviceModel& model) 
 
 std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
     if (these.get("row-threads") > 32)
-        return fmt::format("{} threads across a tile: up to 32", these.get("row-threads"));
+        return base::said("{} threads across a tile: up to 32", these.get("row-threads"));
     return firstOf({checkVector(facts, these), checkThreads(these), checkRows(facts, these)});
 }
 
@@ -62,7 +64,7 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 Template columnsTemplate() {
     return {kColumns,
             ir::Device::Kind::Cuda,
-            "sums over rows: a block takes a tile of columns and a share of the rows",
+            base::said("sums over rows: a block takes a tile of columns and a share of the rows"),
             {"vector", "row-threads", "threads", "splits", "split-group"},
             refuse,
             propose,

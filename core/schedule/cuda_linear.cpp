@@ -2,6 +2,8 @@
 // GPU: every thread takes a few chunks of consecutive elements, wherever they are.
 #include "core/schedule/cuda_tools.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 namespace cutaway::schedule {
@@ -28,16 +30,17 @@ double meetingsUs(const RowFacts& facts, double us, Prediction& into) {
     const double touched =
         updates / static_cast<double>(beside ? std::clamp<int64_t>(facts.inner, 1, kSector) : 1);
     const double waits = each * kSameUs, sectors = touched * kSectorUs;
-    into.reasons.push_back(fmt::format("{:.0f} updates of an element, one after the other: {:.1f} "
-                                       "us; {:.1f} us for the sectors that they touch",
-                                       each, waits, sectors));
+    into.reasons.push_back(base::said("{:.0f} updates of an element, one after the other: {:.1f} "
+                                      "us; {:.1f} us for the sectors that they touch",
+                                      each, waits, sectors));
     return std::max(us, waits) + sectors;
 }
 
 std::string refuse(const RowFacts& facts) {
-    if (facts.scans) return "values run along rows";
-    if (rowsShare(facts)) return "a row or column is reduced: its threads share results";
-    if (facts.reducesAll) return "everything is reduced: blocks share results";
+    if (facts.scans) return base::said("values run along rows");
+    if (rowsShare(facts))
+        return base::said("a row or column is reduced: its threads share results");
+    if (facts.reducesAll) return base::said("everything is reduced: blocks share results");
     return {};
 }
 
@@ -55,7 +58,7 @@ std::vector<Decisions> propose(const RowFacts& facts, const DeviceModel&) {
 
 std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
     const int64_t inFlight = these.get("in-flight", 1);
-    if (inFlight < 1 || inFlight > 64) return fmt::format("{} chunks in flight", inFlight);
+    if (inFlight < 1 || inFlight > 64) return base::said("{} chunks in flight", inFlight);
     return firstOf({checkVector(facts, these), checkThreads(these)});
 }
 
@@ -69,11 +72,11 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
         body > kDearBody && body < kLongBody && elementChunks(facts, plan.vector) >= full;
     us *= plan.chunksPerThread > 1 ? (dear ? 1 : 1.02) : (dear ? 1.06 : 1);
     prediction.reasons.push_back(
-        dear ? fmt::format("{} chunks of a thread in flight: {:.0f} operations would keep it from "
-                           "asking for the next",
-                           plan.chunksPerThread, body)
-             : fmt::format("{} chunks of a thread in flight, {} blocks of {} threads",
-                           plan.chunksPerThread, plan.blocks, plan.threads));
+        dear ? base::said("{} chunks of a thread in flight: {:.0f} operations would keep it from "
+                          "asking for the next",
+                          plan.chunksPerThread, body)
+             : base::said("{} chunks of a thread in flight, {} blocks of {} threads",
+                          plan.chunksPerThread, plan.blocks, plan.threads));
     // Where sectors decide, wide accesses still make fewer requests of the others.
     if (const double sectors = sectorsUs(facts, model, us, prediction); sectors > us)
         us = sectors * (1 + 0.01 * (4 - plan.vector));
@@ -87,7 +90,7 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 Template linearTemplate() {
     return {kLinear,
             ir::Device::Kind::Cuda,
-            "a thread takes chunks of consecutive elements",
+            base::said("a thread takes chunks of consecutive elements"),
             {"vector", "threads", "in-flight"},
             refuse,
             propose,

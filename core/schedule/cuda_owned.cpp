@@ -5,6 +5,8 @@
 // which it takes the updates out of all.
 #include "core/schedule/cuda_tools.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 namespace cutaway::schedule {
@@ -15,10 +17,10 @@ constexpr int64_t kMostOwners = 4096;
 constexpr int64_t kMostThreads = 1 << 18; ///< that look at all updates at once
 
 std::string refuse(const RowFacts& facts) {
-    if (facts.scans) return "values run along rows";
-    if (!facts.scatters) return "nothing is added at computed places";
+    if (facts.scans) return base::said("values run along rows");
+    if (!facts.scatters) return base::said("nothing is added at computed places");
     if (facts.reducesColumns || facts.reducesAll || facts.reducesRows)
-        return "rows or columns are reduced as well: their threads share results";
+        return base::said("rows or columns are reduced as well: their threads share results");
     return {};
 }
 
@@ -40,9 +42,9 @@ std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& th
     const OwnedLoops loops = ownedLoops(facts);
     const bool apart = !loops.apart.empty();
     if (apart && (owners < 0 || owners * loops.apartCount > kMostThreads))
-        return fmt::format("{} owners of {} columns", owners, loops.apartCount);
+        return base::said("{} owners of {} columns", owners, loops.apartCount);
     if (!apart && (owners < 1 || owners % these.get("threads", 128) != 0))
-        return fmt::format("{} owners in blocks of {} threads", owners, these.get("threads", 128));
+        return base::said("{} owners in blocks of {} threads", owners, these.get("threads", 128));
     return checkThreads(these);
 }
 
@@ -63,12 +65,13 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
     const double add = looks ? mine / std::min(owners, places) * kFoundUs : mine * kAddUs;
     prediction.us = model.launchUs + look + add;
     prediction.reasons.push_back(
-        looks ? fmt::format("{} threads look at {:.0f} updates each ({:.0f} us), and do those of "
-                            "their places ({:.0f} us)",
-                            these.get("owners") * loops.apartCount, mine, look, add)
-              : fmt::format("{} threads do {:.0f} updates each", loops.apartCount, mine));
-    prediction.reasons.push_back("updates of a place in the order of the program: the same bits in "
-                                 "every run");
+        looks ? base::said("{} threads look at {:.0f} updates each ({:.0f} us), and do those of "
+                           "their places ({:.0f} us)",
+                           these.get("owners") * loops.apartCount, mine, look, add)
+              : base::said("{} threads do {:.0f} updates each", loops.apartCount, mine));
+    prediction.reasons.push_back(
+        base::said("updates of a place in the order of the program: the same bits in "
+                   "every run"));
     return prediction;
 }
 
@@ -102,14 +105,15 @@ OwnedLoops ownedLoops(const RowFacts& facts) {
 }
 
 Template ownedTemplate() {
-    return {kOwned,
-            ir::Device::Kind::Cuda,
-            "sums at computed places: every element has one thread, which adds in order",
-            {"threads", "owners"},
-            refuse,
-            propose,
-            check,
-            predict};
+    return {
+        kOwned,
+        ir::Device::Kind::Cuda,
+        base::said("sums at computed places: every element has one thread, which adds in order"),
+        {"threads", "owners"},
+        refuse,
+        propose,
+        check,
+        predict};
 }
 
 } // namespace cutaway::schedule

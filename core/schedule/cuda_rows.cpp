@@ -3,6 +3,8 @@
 // the next stays in their registers.
 #include "core/schedule/cuda_tools.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 namespace cutaway::schedule {
@@ -15,17 +17,20 @@ constexpr int kPrefetchWords = 16;     // of the next row, loaded while this one
 
 /// Why the next row cannot be loaded ahead; empty: it can.
 std::string refusePrefetch(const RowFacts& facts, const CudaPlan& plan) {
-    if (!plan.persistent) return "a block has one set of rows: there is none to load ahead";
-    if (!facts.constantSizes) return "how many rows there are is not known";
+    if (!plan.persistent)
+        return base::said("a block has one set of rows: there is none to load ahead");
+    if (!facts.constantSizes) return base::said("how many rows there are is not known");
     if (plan.chunks * plan.tx * plan.vector != facts.inner)
-        return "a thread has no whole chunk at the row's end: loads ahead would leave the row";
-    if (plan.longIndex) return "offsets beyond 32 bits take the registers of loads ahead";
-    if (facts.form.rows.size() != 1) return "rows are digits of several loops";
-    if (plan.splits * plan.ty >= facts.rows) return "a block has one set of rows";
+        return base::said(
+            "a thread has no whole chunk at the row's end: loads ahead would leave the row");
+    if (plan.longIndex)
+        return base::said("offsets beyond 32 bits take the registers of loads ahead");
+    if (facts.form.rows.size() != 1) return base::said("rows are digits of several loops");
+    if (plan.splits * plan.ty >= facts.rows) return base::said("a block has one set of rows");
     const int64_t ahead =
         plan.chunks * plan.vector * static_cast<int64_t>(facts.kept(4).loads.size());
     if (ahead > kPrefetchWords)
-        return fmt::format("{} registers for the next row, of {}", ahead, kPrefetchWords);
+        return base::said("{} registers for the next row, of {}", ahead, kPrefetchWords);
     return {};
 }
 
@@ -66,13 +71,13 @@ std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& th
                                          checkRows(facts, these), checkArrays(facts, these)});
     if (!problem.empty()) return problem;
     if (!facts.constantRow && facts.kept(4).bytes > 0)
-        return "rows are as long as the call says: what waits between passes may not fit";
+        return base::said(
+            "rows are as long as the call says: what waits between passes may not fit");
     const int64_t across = these.get("row-threads");
     const int64_t words = registerWords(facts, these.get("vector", 1), across);
     if (words > kMostRegisterWords)
-        return fmt::format(
-            "{} registers of each of {} threads for what waits between passes, of {}", words,
-            across, kMostRegisterWords);
+        return base::said("{} registers of each of {} threads for what waits between passes, of {}",
+                          words, across, kMostRegisterWords);
     if (these.get("prefetch") == 0) return {};
     return refusePrefetch(facts, cudaPlan(facts, {std::string(kRows), these, 0, {}, {}}));
 }
@@ -84,7 +89,7 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
     double turns = turnsUs(facts, model, plan, prediction);
     const int64_t words = registerWords(facts, plan.vector, plan.tx);
     prediction.reasons.push_back(
-        fmt::format("{} registers of a thread for what waits between passes", words));
+        base::said("{} registers of a thread for what waits between passes", words));
     // Fewer threads fit, and have less to load at once; more threads a row would mend it, to 1024.
     if (words > kRegisterWords) {
         const double slower = plan.tx < 1024 ? 2.5 : 1.5;
@@ -92,7 +97,8 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
     }
     if (plan.prefetch) {
         work *= 0.95, turns *= 0.95;
-        prediction.reasons.push_back("the next row is loaded while this one is worked on");
+        prediction.reasons.push_back(
+            base::said("the next row is loaded while this one is worked on"));
     }
     prediction.us = model.launchUs + std::max(work, turns);
     return prediction;
@@ -103,7 +109,7 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 Template rowsTemplate() {
     return {kRows,
             ir::Device::Kind::Cuda,
-            "threads share a row and keep what waits in registers",
+            base::said("threads share a row and keep what waits in registers"),
             {"vector", "row-threads", "threads", "splits", "split-group", "prefetch"},
             refuseSharedRows,
             propose,

@@ -3,6 +3,8 @@
 // row, the last of them to finish adds up what they found, in order, and does what comes after.
 #include "core/schedule/cuda_tools.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 namespace cutaway::schedule {
@@ -16,13 +18,14 @@ constexpr int64_t kMostParts = 1024;
 std::string refuse(const RowFacts& facts) {
     if (std::string problem = refuseSharedRows(facts); !problem.empty()) return problem;
     if (facts.reducesColumns || facts.reducesAll)
-        return "columns are reduced as well: blocks take whole rows";
+        return base::said("columns are reduced as well: blocks take whole rows");
     bool reduced = false;
     for (const kernel::RowTree::Pass& phase : facts.form.passes) {
-        if (phase.inner && reduced) return "a row is walked again when it is summed up";
+        if (phase.inner && reduced) return base::said("a row is walked again when it is summed up");
         for (const kernel::RowTree::Statement& s : phase.statements) {
             reduced |= s.op == kernel::RowOp::ReduceRow;
-            if (s.accumulates()) return "a block adds to memory, and others would do so again";
+            if (s.accumulates())
+                return base::said("a block adds to memory, and others would do so again");
         }
     }
     return {};
@@ -49,11 +52,12 @@ std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& th
     const std::string problem =
         firstOf({checkVector(facts, these), checkThreads(these), checkRows(facts, these)});
     if (!problem.empty()) return problem;
-    if (these.get("row-threads") != these.get("threads")) return "a block has a part of one row";
+    if (these.get("row-threads") != these.get("threads"))
+        return base::said("a block has a part of one row");
     if (const int64_t parts = these.get("parts"); parts < 2 || parts > kMostParts)
-        return fmt::format("{} parts of a row: 2 to {}", parts, kMostParts);
+        return base::said("{} parts of a row: 2 to {}", parts, kMostParts);
     if (divideUp(rowChunks(facts, these.get("vector", 1)), these.get("threads", 256)) < 2)
-        return "a row is one chunk of each thread of a block";
+        return base::said("a row is one chunk of each thread of a block");
     return {};
 }
 
@@ -66,9 +70,9 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
     const double turns = turnsUs(facts, model, plan, prediction);
     const double combined = 1 + 0.001 * static_cast<double>(plan.parts);
     prediction.reasons.push_back(
-        fmt::format("{} blocks share a row; {:.1f} us for the last of them to add up what they "
-                    "found",
-                    plan.parts, combined));
+        base::said("{} blocks share a row; {:.1f} us for the last of them to add up what they "
+                   "found",
+                   plan.parts, combined));
     prediction.us = model.launchUs + std::max(work, turns) + combined;
     return prediction;
 }
@@ -78,7 +82,7 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 Template rowsPartsTemplate() {
     return {kRowsParts,
             ir::Device::Kind::Cuda,
-            "several blocks share a row, the last one adds up",
+            base::said("several blocks share a row, the last one adds up"),
             {"vector", "row-threads", "threads", "parts"},
             refuse,
             propose,

@@ -3,6 +3,8 @@
 // it again.
 #include "core/schedule/cuda_tools.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 namespace cutaway::schedule {
@@ -22,7 +24,7 @@ std::vector<Decisions> propose(const RowFacts& facts, const DeviceModel& model) 
 
 std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
     if (these.get("columns-in-scratch") != 0 && !facts.reducesColumns)
-        return "there are no column sums to put into scratch memory";
+        return base::said("there are no column sums to put into scratch memory");
     return firstOf({checkVector(facts, these), checkThreads(these), checkRows(facts, these),
                     checkArrays(facts, these)});
 }
@@ -35,8 +37,8 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
     const int64_t again = facts.kept(4).bytes;
     prediction.reasons.push_back(
         again > 0
-            ? fmt::format("{} bytes of every element are read or made again in later passes", again)
-            : "nothing waits from one pass to the next");
+            ? base::said("{} bytes of every element are read or made again in later passes", again)
+            : base::said("nothing waits from one pass to the next"));
     prediction.us = model.launchUs + us * (again > 0 ? 2.5 : 1.7);
     return prediction;
 }
@@ -46,7 +48,7 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 Template rowsRereadTemplate() {
     return {kRowsReread,
             ir::Device::Kind::Cuda,
-            "a block shares a row and reads it again in every pass",
+            base::said("a block shares a row and reads it again in every pass"),
             {"vector", "row-threads", "threads", "splits", "split-group", "columns-in-scratch"},
             refuseSharedRows,
             propose,

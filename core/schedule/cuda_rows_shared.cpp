@@ -3,6 +3,8 @@
 // memory.
 #include "core/schedule/cuda_tools.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 namespace cutaway::schedule {
@@ -32,16 +34,18 @@ std::string check(const RowFacts& facts, const DeviceModel& model, const Decisio
         firstOf({checkVector(facts, these), checkThreads(these), checkRows(facts, these)});
     if (!problem.empty()) return problem;
     if (these.get("row-threads") != these.get("threads"))
-        return "a block keeps one row in shared memory";
-    if (keptBy(facts, these).bytes == 0) return "nothing waits from one pass to the next";
+        return base::said("a block keeps one row in shared memory");
+    if (keptBy(facts, these).bytes == 0)
+        return base::said("nothing waits from one pass to the next");
     if (!facts.constantRow)
-        return "rows are as long as the call says: what waits between passes may not fit";
+        return base::said(
+            "rows are as long as the call says: what waits between passes may not fit");
     const int64_t bytes = sharedBytes(facts, these);
     if (bytes > model.nearBytes)
-        return fmt::format("{} bytes wait between passes; a block has {} of shared memory", bytes,
-                           model.nearBytes);
+        return base::said("{} bytes wait between passes; a block has {} of shared memory", bytes,
+                          model.nearBytes);
     if (these.get("columns-in-scratch") != 0 && !facts.reducesColumns)
-        return "there are no column sums to put into scratch memory";
+        return base::said("there are no column sums to put into scratch memory");
     return {};
 }
 
@@ -52,9 +56,9 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
         std::max(workUs(facts, model, plan, prediction), turnsUs(facts, model, plan, prediction));
     us *= 1.6 * (plan.columnsInScratch ? 1.1 : 1) * (these.get("keep-values") != 0 ? 1 : 1.05);
     prediction.reasons.push_back(
-        fmt::format("{} bytes of shared memory: one block a multiprocessor, which waits at every "
-                    "barrier",
-                    plan.sharedBytes));
+        base::said("{} bytes of shared memory: one block a multiprocessor, which waits at every "
+                   "barrier",
+                   plan.sharedBytes));
     prediction.us = model.launchUs + us;
     return prediction;
 }
@@ -64,7 +68,7 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 Template rowsSharedTemplate() {
     return {kRowsShared,
             ir::Device::Kind::Cuda,
-            "a block shares a row and keeps what waits in shared memory",
+            base::said("a block shares a row and keeps what waits in shared memory"),
             {"vector", "row-threads", "threads", "keep-values", "splits", "split-group",
              "columns-in-scratch"},
             refuseSharedRows,

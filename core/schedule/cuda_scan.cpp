@@ -3,6 +3,8 @@
 // what runs along it is combined by steps among them and carried to the next elements.
 #include "core/schedule/cuda_tools.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 namespace cutaway::schedule {
@@ -21,10 +23,11 @@ int64_t scanCount(const RowFacts& facts) {
 }
 
 std::string refuse(const RowFacts& facts) {
-    if (!facts.scans) return "nothing runs along the rows";
+    if (!facts.scans) return base::said("nothing runs along the rows");
     if (facts.reducesColumns || facts.reducesAll || facts.scatters)
-        return "rows add to what is not theirs, beside values that run along them";
-    if (facts.runningAgain().valid()) return "a later pass needs a running value of an earlier one";
+        return base::said("rows add to what is not theirs, beside values that run along them");
+    if (facts.runningAgain().valid())
+        return base::said("a later pass needs a running value of an earlier one");
     return {};
 }
 
@@ -38,7 +41,7 @@ std::vector<Decisions> propose(const RowFacts& facts, const DeviceModel&) {
 }
 
 std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
-    if (these.get("row-threads") < 32) return "whole warps walk a row";
+    if (these.get("row-threads") < 32) return base::said("whole warps walk a row");
     return firstOf({checkThreads(these), checkRows(facts, these)});
 }
 
@@ -55,9 +58,8 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
                                        : kWarpUs;
     const auto waves = static_cast<double>(divideUp(plan.blocks, blocksAtOnce(model, plan)));
     const double walk = waves * static_cast<double>(plan.chunks) * turn;
-    prediction.reasons.push_back(
-        fmt::format("{} threads a row: {} turns of {:.2f} us, {:.0f} times", plan.tx, plan.chunks,
-                    turn, waves));
+    prediction.reasons.push_back(base::said("{} threads a row: {} turns of {:.2f} us, {:.0f} times",
+                                            plan.tx, plan.chunks, turn, waves));
     prediction.us = model.launchUs + sectorsUs(facts, model, std::max(work, walk), prediction);
     return prediction;
 }
@@ -66,10 +68,10 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 
 std::string refuseBeside(const RowFacts& facts) {
     if (std::string refused = refuse(facts); !refused.empty()) return refused;
-    if (facts.reducesRows) return "rows are reduced, too: their threads lie along them";
+    if (facts.reducesRows) return base::said("rows are reduced, too: their threads lie along them");
     const Turned& turned = facts.turned();
     if (!turned.any() || turned.row + 1 != facts.form.rows.size())
-        return "rows do not lie beside each other";
+        return base::said("rows do not lie beside each other");
     return {};
 }
 
@@ -84,10 +86,10 @@ std::vector<Decisions> proposeBeside(const RowFacts& facts, const DeviceModel&) 
 std::string checkBeside(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
     const int64_t threads = these.get("threads", 128), across = these.get("row-threads", 1);
     if (across < 1 || across > threads || threads % across != 0)
-        return fmt::format("{} threads a row in blocks of {}", across, threads);
+        return base::said("{} threads a row in blocks of {}", across, threads);
     // A place of two words for every thread.
     if (const int64_t bytes = across > 1 ? scanCount(facts) * threads * 16 : 0; bytes > 48 << 10)
-        return fmt::format("running values take {} bytes of shared memory", bytes);
+        return base::said("running values take {} bytes of shared memory", bytes);
     return checkThreads(these);
 }
 
@@ -108,7 +110,7 @@ Prediction predictBeside(const RowFacts& facts, const DeviceModel& model, const 
                             ? kLoadUs + kStepUs * steps
                             : kMeetUs * steps * plan.tx * std::max(1.0, there / kThreadsAtEase);
     const auto waves = static_cast<double>(divideUp(plan.blocks, blocksAtOnce(model, plan)));
-    prediction.reasons.push_back(fmt::format(
+    prediction.reasons.push_back(base::said(
         "{} rows beside each other, {} threads for each: {} turns of {:.2f} us, {:.0f} times",
         plan.ty, plan.tx, plan.chunks, turn, waves));
     prediction.us =
@@ -121,7 +123,7 @@ Prediction predictBeside(const RowFacts& facts, const DeviceModel& model, const 
 Template rowsBesideTemplate() {
     return {kRowsBeside,
             ir::Device::Kind::Cuda,
-            "threads beside each other run down columns, one or several each",
+            base::said("threads beside each other run down columns, one or several each"),
             {"row-threads", "threads"},
             refuseBeside,
             proposeBeside,
@@ -132,7 +134,7 @@ Template rowsBesideTemplate() {
 Template rowsScanTemplate() {
     return {kRowsScan,
             ir::Device::Kind::Cuda,
-            "a warp or a block walks a row and combines what runs along it",
+            base::said("a warp or a block walks a row and combines what runs along it"),
             {"row-threads", "threads"},
             refuse,
             propose,

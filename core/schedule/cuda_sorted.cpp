@@ -5,6 +5,8 @@
 // follows from the places alone, so the same bits come in every run.
 #include "core/schedule/cuda_tools.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -31,15 +33,16 @@ const RowTree::Statement* scatterOf(const RowFacts& facts) {
 }
 
 std::string refuse(const RowFacts& facts) {
-    if (facts.scans) return "values run along rows";
-    if (!facts.scatters) return "nothing is added at computed places";
+    if (facts.scans) return base::said("values run along rows");
+    if (!facts.scatters) return base::said("nothing is added at computed places");
     if (facts.reducesColumns || facts.reducesAll || facts.reducesRows)
-        return "rows or columns are reduced as well: their threads share results";
+        return base::said("rows or columns are reduced as well: their threads share results");
     const RowTree::Statement* scatter = scatterOf(facts);
-    if (!scatter) return "something else is stored beside what is added";
-    if (scatter->step->conflict == Conflict::None) return "updates never meet: nothing to sort";
+    if (!scatter) return base::said("something else is stored beside what is added");
+    if (scatter->step->conflict == Conflict::None)
+        return base::said("updates never meet: nothing to sort");
     if (facts.needsLongIndex() || facts.rows * facts.inner > int64_t{1} << 30)
-        return "places or iterations may be more than 32 bits count";
+        return base::said("places or iterations may be more than 32 bits count");
     return {};
 }
 
@@ -52,7 +55,7 @@ std::vector<Decisions> propose(const RowFacts&, const DeviceModel& model) {
 
 std::string check(const RowFacts&, const DeviceModel&, const Decisions& these) {
     if (const int64_t owners = these.get("owners"); owners < 1 || owners > kMostOwners)
-        return fmt::format("{} blocks that own places: 1 to {}", owners, kMostOwners);
+        return base::said("{} blocks that own places: 1 to {}", owners, kMostOwners);
     return checkThreads(these);
 }
 
@@ -81,11 +84,12 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
                        (apart ? kAddUs : 0.03);
     prediction.us = model.launchUs + look + sort + add;
     prediction.reasons.push_back(
-        fmt::format("{:.0f} blocks look at {:.0f} places each: {:.1f} us", owners, updates, look));
-    prediction.reasons.push_back(fmt::format(
+        base::said("{:.0f} blocks look at {:.0f} places each: {:.1f} us", owners, updates, look));
+    prediction.reasons.push_back(base::said(
         "{:.0f} updates of a block are sorted: {:.1f} us, and added: {:.1f} us", own, sort, add));
-    prediction.reasons.push_back("updates of a place in the order of the program: the same bits in "
-                                 "every run");
+    prediction.reasons.push_back(
+        base::said("updates of a place in the order of the program: the same bits in "
+                   "every run"));
     return prediction;
 }
 
@@ -109,14 +113,16 @@ bool rowsHaveOnePlace(const RowFacts& facts) {
 }
 
 Template sortedTemplate() {
-    return {kSortedPlaces,
-            ir::Device::Kind::Cuda,
-            "sums at computed places: each block sorts what goes to its places, and adds in order",
-            {"threads", "owners"},
-            refuse,
-            propose,
-            check,
-            predict};
+    return {
+        kSortedPlaces,
+        ir::Device::Kind::Cuda,
+        base::said(
+            "sums at computed places: each block sorts what goes to its places, and adds in order"),
+        {"threads", "owners"},
+        refuse,
+        propose,
+        check,
+        predict};
 }
 
 } // namespace cutaway::schedule

@@ -3,6 +3,8 @@
 // a square of elements: what lies along the other loop goes through shared memory.
 #include "core/schedule/cuda_tools.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 namespace cutaway::schedule {
@@ -18,12 +20,14 @@ int64_t tileBytes(const Turned& turned, int64_t tile) {
 }
 
 std::string refuse(const RowFacts& facts) {
-    if (facts.scans) return "values run along rows";
-    if (rowsShare(facts)) return "a row or column is reduced: its threads share results";
-    if (facts.reducesAll) return "everything is reduced: blocks share results";
-    if (facts.scatters) return "elements are added at computed places";
-    if (!facts.turned().any()) return "no accesses lie along another loop than the inner one";
-    if (facts.rows * facts.inner == 0) return "there are no elements";
+    if (facts.scans) return base::said("values run along rows");
+    if (rowsShare(facts))
+        return base::said("a row or column is reduced: its threads share results");
+    if (facts.reducesAll) return base::said("everything is reduced: blocks share results");
+    if (facts.scatters) return base::said("elements are added at computed places");
+    if (!facts.turned().any())
+        return base::said("no accesses lie along another loop than the inner one");
+    if (facts.rows * facts.inner == 0) return base::said("there are no elements");
     return {};
 }
 
@@ -37,12 +41,12 @@ std::vector<Decisions> propose(const RowFacts&, const DeviceModel&) {
 std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& these) {
     const int64_t tile = these.get("tile"), threads = these.get("threads", 256);
     if (tile != 32 && tile != 64)
-        return fmt::format("tiles of {}: there are those of 32 and 64", tile);
+        return base::said("tiles of {}: there are those of 32 and 64", tile);
     if (const int64_t bytes = tileBytes(facts.turned(), tile); bytes > kStaticShared)
-        return fmt::format("tiles take {} bytes of shared memory: a block declares up to {}", bytes,
-                           kStaticShared);
+        return base::said("tiles take {} bytes of shared memory: a block declares up to {}", bytes,
+                          kStaticShared);
     if (threads < tile || threads % tile != 0 || tile % (threads / tile) != 0)
-        return fmt::format("{} threads do not share a tile of {} in whole rows", threads, tile);
+        return base::said("{} threads do not share a tile of {} in whole rows", threads, tile);
     return checkThreads(these);
 }
 
@@ -59,14 +63,14 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
     const int64_t shared = tileBytes(turned, plan.tx);
     const int64_t atOnce = blocksAtOnce(model, plan, shared);
     const int64_t waves = divideUp(plan.blocks, atOnce);
-    prediction.reasons.push_back(fmt::format("{} reads and {} writes lie along {}: tiles of {} x "
-                                             "{} in {} bytes of shared memory, {:.2f} "
-                                             "lanes an element",
-                                             turned.loads.size(), turned.stored.size(),
-                                             facts.form.rows[turned.row].variable.str(), plan.tx,
-                                             plan.tx, shared, lanes / elements));
-    prediction.reasons.push_back(fmt::format("{} blocks, {} at once: {} turns of {:.1f} us",
-                                             plan.blocks, atOnce, waves, kTurnUs));
+    prediction.reasons.push_back(base::said("{} reads and {} writes lie along {}: tiles of {} x "
+                                            "{} in {} bytes of shared memory, {:.2f} "
+                                            "lanes an element",
+                                            turned.loads.size(), turned.stored.size(),
+                                            facts.form.rows[turned.row].variable.str(), plan.tx,
+                                            plan.tx, shared, lanes / elements));
+    prediction.reasons.push_back(base::said("{} blocks, {} at once: {} turns of {:.1f} us",
+                                            plan.blocks, atOnce, waves, kTurnUs));
     prediction.us = model.launchUs + std::max(work, static_cast<double>(waves) * kTurnUs);
     return prediction;
 }
@@ -76,7 +80,7 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 Template tilesTemplate() {
     return {kTiles,
             ir::Device::Kind::Cuda,
-            "a block turns squares of elements in shared memory",
+            base::said("a block turns squares of elements in shared memory"),
             {"tile", "threads"},
             refuse,
             propose,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/schedule/cuda_tools.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -114,29 +116,30 @@ std::string firstOf(std::initializer_list<std::string> problems) {
 }
 
 std::string refuseSharedRows(const RowFacts& facts) {
-    if (facts.scans) return "values run along rows";
-    if (!rowsShare(facts)) return "rows share nothing: any thread takes any elements";
-    if (columnsOnly(facts)) return "only columns are reduced: blocks take tiles of them";
+    if (facts.scans) return base::said("values run along rows");
+    if (!rowsShare(facts)) return base::said("rows share nothing: any thread takes any elements");
+    if (columnsOnly(facts))
+        return base::said("only columns are reduced: blocks take tiles of them");
     return {};
 }
 
 std::string checkVector(const RowFacts& facts, const Decisions& these) {
     const int64_t vector = these.get("vector", 1);
     if (vector != 1 && vector != 2 && vector != 4)
-        return fmt::format("vectors of {} elements: there are accesses of 1, 2 and 4", vector);
+        return base::said("vectors of {} elements: there are accesses of 1, 2 and 4", vector);
     if (!facts.dividesRow(vector))
-        return fmt::format("rows of {} elements are no multiple of {}",
-                           facts.form.inner ? facts.form.inner->extent.str() : "1", vector);
+        return base::said("rows of {} elements are no multiple of {}",
+                          facts.form.inner ? facts.form.inner->extent.str() : "1", vector);
     if (vector > 1 && !facts.kernel.aligned)
-        return fmt::format("tensors may begin anywhere: accesses of {} elements need alignment",
-                           vector);
+        return base::said("tensors may begin anywhere: accesses of {} elements need alignment",
+                          vector);
     return {};
 }
 
 std::string checkThreads(const Decisions& these) {
     const int64_t threads = these.get("threads", 256);
     if (threads % 32 != 0 || threads < 32 || threads > 1024)
-        return fmt::format("blocks of {} threads: whole warps of 32, up to 1024", threads);
+        return base::said("blocks of {} threads: whole warps of 32, up to 1024", threads);
     return {};
 }
 
@@ -144,22 +147,23 @@ std::string checkRows(const RowFacts& facts, const Decisions& these) {
     const int64_t threads = these.get("threads", 256), across = these.get("row-threads");
     if (!isPowerOfTwo(across) || across > threads || threads % across != 0 ||
         (across > 32 && across != threads))
-        return fmt::format("{} threads a row in blocks of {}: a power of two, up to 32, or all",
-                           across, threads);
+        return base::said("{} threads a row in blocks of {}: a power of two, up to 32, or all",
+                          across, threads);
     const int64_t sets = rowSets(facts, threads / across), splits = these.get("splits", sets);
     if (splits < 1 || splits > sets)
-        return fmt::format("{} blocks along {} sets of rows", splits, sets);
+        return base::said("{} blocks along {} sets of rows", splits, sets);
     const int64_t group = these.get("split-group", splits);
-    if (group < 1 || group > splits) return fmt::format("groups of {} of {} blocks", group, splits);
+    if (group < 1 || group > splits) return base::said("groups of {} of {} blocks", group, splits);
     if (these.has("splits") && !facts.reducesColumns && !facts.reducesAll)
-        return "rows add nothing up: a block for each set of rows";
+        return base::said("rows add nothing up: a block for each set of rows");
     return {};
 }
 
 std::string checkArrays(const RowFacts& facts, const Decisions& these) {
     if (facts.constantRow) return {};
     if (facts.reducesColumns && these.get("columns-in-scratch") == 0)
-        return "rows are as long as the call says: no registers are set aside for their columns";
+        return base::said(
+            "rows are as long as the call says: no registers are set aside for their columns");
     return {};
 }
 
@@ -172,14 +176,15 @@ double workUs(const RowFacts& facts, const DeviceModel& model, const CudaPlan& p
     const double body = facts.bodyFlops();
     const double compute = body * static_cast<double>(facts.rows) *
                            static_cast<double>(facts.inner) / (model.units * model.opsPerUs);
-    into.reasons.push_back(fmt::format(
+    into.reasons.push_back(base::said(
         "accesses of {} elements: {:.1f} us to move {:.0f} bytes ({}), {:.1f} us to compute",
-        plan.vector, memory / used, bytes, cached ? "in the cache" : "from memory", compute));
+        plan.vector, memory / used, bytes,
+        cached ? base::said("in the cache") : base::said("from memory"), compute));
     double us = std::max(memory, compute) / used;
     if (plan.vector > (body > kLongest ? 1 : 2) && body > kLongBody) {
         us *= 1.3;
         into.reasons.push_back(
-            fmt::format("{} times {:.0f} operations leave the code cache", plan.vector, body));
+            base::said("{} times {:.0f} operations leave the code cache", plan.vector, body));
     }
     return us;
 }
@@ -191,9 +196,9 @@ double sectorsUs(const RowFacts& facts, const DeviceModel& model, double us, Pre
     const double sectors = turned.sectorBytes * static_cast<double>(facts.rows) *
                            static_cast<double>(facts.inner) / (model.cacheBytesPerUs / 2);
     if (sectors <= us) return us;
-    into.reasons.push_back(fmt::format("{:.1f} us for sectors of which an element each is used: "
-                                       "their neighbours lie along {}",
-                                       sectors, facts.form.rows[turned.row].variable.str()));
+    into.reasons.push_back(base::said("{:.1f} us for sectors of which an element each is used: "
+                                      "their neighbours lie along {}",
+                                      sectors, facts.form.rows[turned.row].variable.str()));
     return sectors;
 }
 
@@ -207,17 +212,18 @@ double turnsUs(const RowFacts& facts, const DeviceModel& model, const CudaPlan& 
     const bool light = plan.persistent && plan.chunks == 1 && !facts.reducesRows;
     const auto waits = static_cast<double>(light ? divideUp(turns, 4) : turns);
     double us = waits * (kLatencyUs + barrier) / accessEfficiency(plan.vector);
-    into.reasons.push_back(fmt::format(
-        "{} threads a row, {} rows in a block of {}, {} blocks: {} turns of a block{}", plan.tx,
-        plan.ty, plan.threads, plan.blocks, turns, plan.tx > 32 ? ", each with barriers" : ""));
+    into.reasons.push_back(
+        base::said("{} threads a row, {} rows in a block of {}, {} blocks: {} turns of a block{}",
+                   plan.tx, plan.ty, plan.threads, plan.blocks, turns,
+                   plan.tx > 32 ? base::said(", each with barriers") : ""));
     if (plan.persistent && plan.splits > 1) {
         const double steps = plan.groups() > 1 ? 2 : 1;
         const double combined =
             0.5 * steps + 0.001 * static_cast<double>(plan.splitGroup + plan.groups());
         us += combined;
-        into.reasons.push_back(fmt::format(
+        into.reasons.push_back(base::said(
             "{:.1f} us to add up the results of {} blocks along the rows{}", combined, plan.splits,
-            plan.groups() > 1 ? fmt::format(", {} at a time", plan.splitGroup) : ""));
+            plan.groups() > 1 ? base::said(", {} at a time", plan.splitGroup) : ""));
     }
     return us;
 }

@@ -3,6 +3,8 @@
 // blocks' results, in order.
 #include "core/schedule/cuda_tools.h"
 
+#include "core/base/said.h"
+
 #include <fmt/format.h>
 
 namespace cutaway::schedule {
@@ -10,9 +12,10 @@ namespace cutaway::schedule {
 namespace {
 
 std::string refuse(const RowFacts& facts) {
-    if (facts.scans) return "values run along rows";
-    if (rowsShare(facts)) return "a row or column is reduced: its threads share results";
-    if (!facts.reducesAll) return "nothing is reduced over everything";
+    if (facts.scans) return base::said("values run along rows");
+    if (rowsShare(facts))
+        return base::said("a row or column is reduced: its threads share results");
+    if (!facts.reducesAll) return base::said("nothing is reduced over everything");
     return {};
 }
 
@@ -34,7 +37,7 @@ std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& th
     const int64_t blocks = these.get("blocks", 1);
     const int64_t most = elementChunks(facts, these.get("vector", 1));
     if (blocks < 1 || blocks > most)
-        return fmt::format("{} blocks for {} chunks of elements", blocks, most);
+        return base::said("{} blocks for {} chunks of elements", blocks, most);
     return firstOf({checkVector(facts, these), checkThreads(these)});
 }
 
@@ -48,9 +51,9 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
         divideUp(elementChunks(facts, plan.vector), plan.blocks * int64_t{plan.threads});
     double us = std::max(work, static_cast<double>(divideUp(each, 4)) * 0.6);
     if (plan.blocks > 1) us += 0.5 + 0.0005 * static_cast<double>(plan.blocks);
-    prediction.reasons.push_back(fmt::format("{} blocks of {} threads, {} chunks a thread{}",
-                                             plan.blocks, plan.threads, each,
-                                             plan.blocks > 1 ? "; the last block adds up" : ""));
+    prediction.reasons.push_back(
+        base::said("{} blocks of {} threads, {} chunks a thread{}", plan.blocks, plan.threads, each,
+                   plan.blocks > 1 ? base::said("; the last block adds up") : ""));
     prediction.us = model.launchUs + us;
     return prediction;
 }
@@ -60,7 +63,7 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 Template totalTemplate() {
     return {kTotal,
             ir::Device::Kind::Cuda,
-            "sums over everything: blocks take chunks, the last one adds up",
+            base::said("sums over everything: blocks take chunks, the last one adds up"),
             {"vector", "threads", "blocks"},
             refuse,
             propose,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/schedule/schedule.h"
 
+#include "core/base/said.h"
 #include "core/base/tick.h"
 #include "core/schedule/templates.h"
 
@@ -29,8 +30,9 @@ Candidate candidateOf(const Template& row, const RowFacts& facts, const DeviceMo
 /// Why a template cannot run the loops; empty: it can.
 std::string refusal(const Template& row, const RowFacts& facts, const DeviceModel& model) {
     if (model.deterministic && facts.orderCounts && row.addsInAnyOrder)
-        return "values that meet in one place are added in any order, and the same bits are wanted "
-               "in every run";
+        return base::said(
+            "values that meet in one place are added in any order, and the same bits are wanted "
+            "in every run");
     return row.refuse(facts);
 }
 
@@ -61,8 +63,8 @@ std::string unknownDecision(const Template& row, const Decisions& these) {
     for (const Decision& decision : these.all())
         if (std::find(row.decisions.begin(), row.decisions.end(), decision.what) ==
             row.decisions.end())
-            return fmt::format("'{}' decides nothing there; template '{}' knows {}", decision.what,
-                               row.name, fmt::join(row.decisions, ", "));
+            return base::said("'{}' decides nothing there; template '{}' knows {}", decision.what,
+                              row.name, fmt::join(row.decisions, ", "));
     return {};
 }
 

@@ -241,6 +241,89 @@
     </message>
 </context>
 <context>
+    <name>Attempts</name>
+    <message>
+        <source>edit from line %1 on</source>
+        <translation>从第 %1 行起的编辑</translation>
+    </message>
+    <message>
+        <source>edit, line %1: %2</source>
+        <translation>编辑，第 %1 行：%2</translation>
+    </message>
+    <message>
+        <source>the first that was compiled</source>
+        <translation>首次编译</translation>
+    </message>
+    <message>
+        <source>the first that was compiled: %1</source>
+        <translation>首次编译：%1</translation>
+    </message>
+    <message>
+        <source>size %1</source>
+        <translation>尺寸 %1</translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation>设备 %1</translation>
+    </message>
+    <message>
+        <source>as the compiler decides</source>
+        <translation>由编译器决定</translation>
+    </message>
+    <message>
+        <source>compiled again</source>
+        <translation>再次编译</translation>
+    </message>
+    <message>
+        <source>Compilation</source>
+        <translation>编译</translation>
+    </message>
+    <message>
+        <source>what it has that the one before has not; a double click goes back to it</source>
+        <translation>与前一次的不同之处；双击可回到它</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Predicted</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>time of all kernels by the cost model; beside it, against what is shown</source>
+        <translation>按代价模型所有内核的时间；旁边是与当前所示的差</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>bytes that the backwards keep</source>
+        <translation>反向保留的字节</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Traffic</source>
+        <translation>访存量</translation>
+    </message>
+    <message>
+        <source>bytes read and written by kernels</source>
+        <translation>内核读写的字节</translation>
+    </message>
+    <message>
+        <source>Arena</source>
+        <translation>内存池</translation>
+    </message>
+    <message>
+        <source>memory for what lies between kernels</source>
+        <translation>内核之间的数据所需的内存</translation>
+    </message>
+</context>
+<context>
     <name>BoxFacts</name>
     <message>
         <source>box</source>
@@ -1087,10 +1170,6 @@
         <translation>源码</translation>
     </message>
     <message>
-        <source>Remark</source>
-        <translation>备注</translation>
-    </message>
-    <message>
         <source>source line</source>
         <translation>源码行</translation>
     </message>
@@ -1269,6 +1348,14 @@
     <message>
         <source>its module</source>
         <translation>它的模块</translation>
+    </message>
+    <message>
+        <source>The C++ compiler</source>
+        <translation>C++ 编译器</translation>
+    </message>
+    <message>
+        <source>line %1</source>
+        <translation>第 %1 行</translation>
     </message>
 </context>
 <context>
@@ -2770,6 +2857,10 @@
             <numerusform>有 %n 个内核不知道由哪些线程计算：它们下方所有线程的泳道都是空的。</numerusform>
         </translation>
     </message>
+    <message>
+        <source>%1, stream</source>
+        <translation>%1，流</translation>
+    </message>
 </context>
 <context>
     <name>TourFile</name>
@@ -3030,6 +3121,10 @@
     <message>
         <source>%1 % of the samples of a call, over all threads</source>
         <translation>占一次调用采样的 %1 %（所有线程合计）</translation>
+    </message>
+    <message>
+        <source>The compiler has no remarks on this text.</source>
+        <translation>编译器对这段代码没有备注。</translation>
     </message>
 </context>
 <context>
@@ -4022,11 +4117,11 @@
     </message>
     <message>
         <source>it is not there any more</source>
-        <translation type="unfinished"></translation>
+        <translation>它已不在那里</translation>
     </message>
     <message>
         <source>it cannot be read, or is no lesson any more</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取，或不再是课程</translation>
     </message>
 </context>
 <context>
@@ -4734,10 +4829,6 @@
         <translation>语言</translation>
     </message>
     <message>
-        <source>Of the window, when it is opened anew. What the compiler itself says, explanations and error messages, is English in every language.</source>
-        <translation>窗口的语言，在窗口重新打开时生效。编译器自己给出的说明和错误消息在任何语言下都是英文。</translation>
-    </message>
-    <message>
         <source>Colours</source>
         <translation>颜色</translation>
     </message>
@@ -5214,10 +5305,6 @@
         <translation>正在打开记录…</translation>
     </message>
     <message>
-        <source>Take back what was done last: an edit of the script, or a decision</source>
-        <translation>撤销最近做的事：对脚本的编辑，或一项决定</translation>
-    </message>
-    <message>
         <source>Do again what was taken back last</source>
         <translation>重做最近撤销的事</translation>
     </message>
@@ -5431,43 +5518,59 @@
     </message>
     <message>
         <source>The lesson is over: what it showed stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>课程已结束：所示内容保留。</translation>
     </message>
     <message>
         <source>The lesson “%1” tells nothing now: %2. It is looked for again and again; what it showed stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>课程“%1”现在没有内容：%2。会不断重新查找；所示内容保留。</translation>
     </message>
     <message>
         <source>Follow it no longer</source>
-        <translation type="unfinished"></translation>
+        <translation>不再跟随</translation>
     </message>
     <message>
         <source>The lesson shows “%1”, which is not on this machine: put it where the lesson&apos;s file is.</source>
-        <translation type="unfinished"></translation>
+        <translation>课程显示“%1”，而本机没有它：请把它放到课程文件所在处。</translation>
     </message>
     <message>
         <source>The lesson is compiled for %1, which this machine does not have: here it is for %2.</source>
-        <translation type="unfinished"></translation>
+        <translation>课程为 %1 编译，而本机没有该设备：这里为 %2 编译。</translation>
     </message>
     <message>
         <source>What the teacher has selected is not in what is compiled here: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>教师所选的内容不在这里的编译结果中：%1。</translation>
     </message>
     <message>
-        <source>Spotli&amp;ght</source>
-        <translation type="unfinished"></translation>
+        <source>Spotlight</source>
+        <translation>聚光灯</translation>
     </message>
     <message>
         <source>Darken all but what lies around the pointer, in a presentation</source>
-        <translation type="unfinished"></translation>
+        <translation>演示时把指针周围以外的部分变暗</translation>
     </message>
     <message>
         <source>nothing is presented: F11 begins it</source>
-        <translation type="unfinished"></translation>
+        <translation>没有在演示：F11 开始</translation>
     </message>
     <message>
         <source>Nothing plays by itself: the Steps pane goes on only when it is asked to, and the pointer of a presentation leaves no trail.</source>
-        <translation type="unfinished"></translation>
+        <translation>不自动播放：步骤面板只在要求时前进，演示时指针也不留轨迹。</translation>
+    </message>
+    <message>
+        <source>Take back what was done last: an edit of the script, a decision, or another size or device</source>
+        <translation>撤回最后所做的：脚本的编辑、决定，或另选的尺寸或设备</translation>
+    </message>
+    <message>
+        <source>The size is “%1” again.</source>
+        <translation>尺寸又是“%1”。</translation>
+    </message>
+    <message>
+        <source>The device is %1 again.</source>
+        <translation>设备又是 %1。</translation>
+    </message>
+    <message>
+        <source>Of the window, when it is opened anew. The compiler&apos;s reasons are told in it, too; errors of a script are English in every language.</source>
+        <translation>窗口的语言，重新打开时生效。编译器的理由也用它说明；脚本的错误在任何语言下都是英文。</translation>
     </message>
 </context>
 <context>
@@ -7063,6 +7166,18 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>Compilations</source>
         <translation>各次编译</translation>
+    </message>
+    <message>
+        <source>All attempts</source>
+        <translation>全部尝试</translation>
+    </message>
+    <message>
+        <source>Every compilation becomes a row here, below the one that it was made from: edits, sizes, devices, decisions.</source>
+        <translation>每次编译在这里成为一行，位于它由之而来的那次之下：编辑、尺寸、设备、决定。</translation>
+    </message>
+    <message>
+        <source>Every compilation of this document below the one that it was made from, and not only those that differ in what is decided</source>
+        <translation>本文档的每次编译都列在它由之而来的那次之下，而不只是决定不同的那些</translation>
     </message>
 </context>
 <context>

@@ -370,6 +370,18 @@ private Q_SLOTS:
         Outcome diff = start(CUTAWAY_TOOL, {"diff", path, again});
         QCOMPARE(diff.status, 0);
         QCOMPARE(diff.out, QByteArray());
+        // For scripts: JSON, and a status where something differs.
+        QCOMPARE(start(CUTAWAY_TOOL, {"diff", "--json", "--exit-code", path, again}).status, 0);
+        const QString other = folder.filePath("c.cutaway");
+        QCOMPARE(start(CUTAWAY_TOOL, {"compile", "--no-cache", sample("mlp_train"), "--size",
+                                      "tiny", "--partitioner", "default", "-o", other})
+                     .status,
+                 0);
+        diff = start(CUTAWAY_TOOL, {"diff", "--json", "--exit-code", path, other});
+        QCOMPARE(diff.status, 1);
+        const QJsonArray all = QJsonDocument::fromJson(diff.out).array();
+        QVERIFY(!all.isEmpty() && all[0].toObject()["stage"].isString());
+        QCOMPARE(start(CUTAWAY_TOOL, {"diff", path, other}).status, 0);
         for (const char* stage : {"captured", "joint", "partition", "passes", "kernels", "cpp"}) {
             Outcome live = start(CUTAWAY_TOOL, {"explain", "--no-cache", "--size", "tiny",
                                                 "--stage", stage, sample("mlp_train")});

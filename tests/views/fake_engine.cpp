@@ -345,6 +345,26 @@ std::string columnsOf(const json& params) {
     return record::toColumns(record(params));
 }
 
+/// A kernel's C++ text, and what a compiler said of a loop in it.
+json remarked(const json& compiled, const json& of) {
+    const record::Record whole = record(compiled);
+    for (const record::LoweredGraph& graph :
+         whole.functions[of["function"]].entries[of["entry"]].lowered)
+        for (const record::KernelInfo& kernel : graph.kernels)
+            for (const record::Code& code : kernel.codes) {
+                if (graph.graph != of["graph"] || kernel.name != of["kernel"] ||
+                    code.language != "cpp")
+                    continue;
+                const auto line = std::ranges::find_if(code.lines, [](const record::CodeLine& at) {
+                    return at.item != record::kNoItem;
+                });
+                const record::Remark said{"missed", "loop-vectorize", "loop not vectorized",
+                                          int(line - code.lines.begin())}; // of the line above
+                return {{"code", record::toJson(code)}, {"remarks", {record::toJson(said)}}};
+            }
+    return {{"code", record::toJson(record::Code{"cpp", {}, "", 0})}, {"remarks", json::array()}};
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -419,6 +439,10 @@ int main(int argc, char** argv) {
             write(json{{"jsonrpc", "2.0"}, {"id", id}, {"result", {{"record", "attached"}}}},
                   columnsOf(compiled));
         } else if (method == "listing") {
+            if (params["language"] == "remarks") {
+                reply(id, remarked(compiled, params));
+                continue;
+            }
             record::Code code{params["language"],
                               {{record::kNoItem, "define void @f()"}, {0, "  ret void"}},
                               "",

@@ -6,11 +6,13 @@
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/inspector/inspector_pane.h"
+#include "views/widgets/code_view.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 
 #include <QHelpEvent>
 #include <QTextBrowser>
+#include <QToolButton>
 #include <QToolTip>
 
 using namespace cutaway;
@@ -134,6 +136,27 @@ private Q_SLOTS:
             said(factsOf(view, view.search("backward/tangents_1"), docs()), "Value");
         QVERIFY2(value.contains("[0, 0]") && value.contains("expanded"), qPrintable(value));
         QVERIFY2(value.contains("(4 B)") && !value.contains("contiguous"), qPrintable(value));
+    }
+    void what_the_compiler_said_of_a_loop_is_told_of_all_that_it_computes() {
+        WindowFixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<InspectorPane>("inspector");
+        f.window->selectKey("joint/cos"); // up to the operation,
+        QTRY_VERIFY(said(pane->facts(), "The C++ compiler").contains("loop not vectorized"));
+        for (const record::SourceFile& file : f.session()->record()->record().files) {
+            bool told = false; // and to the line of the script
+            for (ItemId line : file.lineItems)
+                told |=
+                    said(factsOf(*f.session()->record(), line, pane->sources()), "The C++ compiler")
+                        .contains("loop not vectorized");
+            QVERIFY(told);
+        }
+        auto* code = f.pane<CodePane>("code");
+        f.window->selectKey("forward/kernel/fused_cos");
+        auto* button = code->findChild<QToolButton*>("remarks");
+        QVERIFY(button && button->isVisible() && code->view()->notes() == 0);
+        button->click();
+        QTRY_COMPARE(code->view()->notes(), size_t{1});
     }
     void several_items_are_added_up() {
         const RecordView view(testing::doubleCosineRecord());

@@ -85,6 +85,19 @@ private Q_SLOTS:
         run.kernels[0].threads = {{0, 0, 2}}, run.kernels[1].threads = {{0, 0, 3}};
         QCOMPARE(callTimeline(run, entry).lanes.size(), 3); // one thread is the kernels' own lane
     }
+    void kernels_of_a_gpu_stand_in_the_lane_of_its_stream() {
+        record::Record record = testing::doubleCosineRecord();
+        record::Entry& entry = record.functions[0].entries[0];
+        const ItemId cos = kernelItem(entry, "forward", "fused_cos");
+        for (record::LoweredGraph& graph : entry.lowered)
+            for (record::KernelInfo& kernel : graph.kernels)
+                if (kernel.item == cos) kernel.device = "cuda:0";
+        const Timeline line = callTimeline(measuredRun(9), entry);
+        QCOMPARE(line.lanes, (QStringList{"forward", "backward", "the rest", "cuda:0, stream"}));
+        QCOMPARE(line.spans.back().lane, 3);
+        QCOMPARE(line.spans.back().item, cos);
+        QCOMPARE(line.spans.back().begin, line.spans[0].begin);
+    }
     void a_flame_graph_holds_each_part_in_its_whole() {
         const RecordView view(testing::doubleCosineRecord());
         const record::Entry& entry = *view.entry(0, 0);

@@ -88,6 +88,62 @@ private Q_SLOTS:
         QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
         QVERIFY(f.session()->options().decisions.isEmpty()); // they were of the other
     }
+    void every_compilation_is_a_row_that_can_be_gone_back_to() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        const auto settled = [&] { return !f.session()->isCompiling() && !f.session()->isStale(); };
+        const QString first = f.session()->text();
+        f.editor()->append("\n# more\n");
+        QTRY_VERIFY(f.session()->text() != first && settled());
+        f.session()->decide({"save cos"});
+        QTRY_VERIFY(settled());
+        const auto lines = [&] {
+            QStringList all;
+            const auto visit = [&](auto& self, const std::vector<Row>& rows, int depth) -> void {
+                for (const Row& row : rows) {
+                    all << QString(depth, '>') + row.cells[0].text + (row.bold ? "*" : "");
+                    self(self, row.children, depth + 1);
+                }
+            };
+            visit(visit, rows::attempts(f.session()->experiments(), f.session()->shown()), 0);
+            return all;
+        };
+        const QString edit = lines().value(1);
+        QVERIFY2(edit.startsWith("edit, line"), qPrintable(edit));
+        QCOMPARE(lines(), QStringList({"the first that was compiled", edit, "save cos*"}));
+        // Back to the first, and on from there: a branch.
+        auto* pane = f.pane<WhatIfPane>("whatif");
+        auto* table = pane->findChild<ItemView*>("attemptTable");
+        pane->findChild<QPushButton*>("allAttempts")->click();
+        QVERIFY(table->isVisible());
+        QVERIFY(f.settled());
+        pane->flush();
+        table->setCurrentIndex(table->model()->index(0, 0));
+        emit table->doubleClicked(table->currentIndex());
+        QCOMPARE(f.session()->text(), first);
+        QCOMPARE(f.editor()->text(), first);
+        QVERIFY(f.session()->options().decisions.isEmpty());
+        QTRY_VERIFY(settled());
+        f.session()->decide({"recompute cos"});
+        QTRY_VERIFY(settled());
+        QCOMPARE(lines(), QStringList({"the first that was compiled", ">" + edit, ">save cos",
+                                       "compute cos again*"}));
+        f.editor()->undo(); // the text that was returned from
+        QVERIFY(f.session()->text() != first);
+    }
+    void another_size_is_taken_back_like_a_decision() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        CompileOptions options = f.session()->options();
+        const QString before = options.size;
+        options.size = "cpu";
+        f.session()->change(options);
+        QVERIFY(f.settled());
+        f.action("Undo")->trigger();
+        QCOMPARE(f.session()->options().size, before);
+        f.action("Redo")->trigger();
+        QCOMPARE(f.session()->options().size, QString("cpu"));
+    }
     void tab_leads_to_what_can_be_decided() {
         Fixture f;
         QVERIFY(f.openAndWait());

@@ -103,17 +103,12 @@ void Session::setDocument(const QString& key, const QString& path, const QString
 
 void Session::keepWork() {
     if (!hasDocument_ || readOnly_) return;
-    work_[key_] = {options_.size,
-                   options_.decisions,
-                   decisionsBefore_,
-                   decisionsAfter_,
-                   meanings_,
-                   experiments_,
-                   runs_,
-                   history_,
-                   checks_,
-                   counted_,
-                   sampled_};
+    work_[key_] = {options_.size,    options_.decisions,
+                   decisionsBefore_, decisionsAfter_,
+                   meanings_,        experiments_,
+                   experiment_,      runs_,
+                   history_,         checks_,
+                   counted_,         sampled_};
 }
 
 void Session::takeWork(const QStringList& decisions) {
@@ -123,10 +118,12 @@ void Session::takeWork(const QStringList& decisions) {
     options_.decisions = known ? work.decisions : decisions;
     decisionsBefore_ = work.before;
     if (!known && !decisions.isEmpty())
-        decisionsBefore_ << Decided{{}, text_}; // back to the compiler's
+        decisionsBefore_ << Decided{{options_.size, options_.device, options_.backend, {}},
+                                    text_}; // back to the compiler's
     decisionsAfter_ = work.after;
     meanings_ = work.meanings;
     experiments_ = std::move(work.experiments);
+    experiment_ = work.experiment;
     runs_ = std::move(work.runs);
     history_ = std::move(work.history);
     checks_ = std::move(work.checks);
@@ -176,13 +173,27 @@ void Session::setOptions(const CompileOptions& options) {
 }
 
 void Session::decide(const QStringList& decisions) {
-    if (decisions == options_.decisions || readOnly_) return;
-    decisionsBefore_ << Decided{options_.decisions, text_};
-    decisionsAfter_.clear();
-    rememberMeanings(decisions, options_.decisions);
     CompileOptions options = options_;
     options.decisions = decisions;
+    change(options);
+}
+
+void Session::change(const CompileOptions& options) {
+    if (options == options_ || readOnly_) return;
+    decisionsBefore_ << Decided{options_, text_};
+    decisionsAfter_.clear();
+    rememberMeanings(options.decisions, options_.decisions);
     setOptions(options);
+}
+
+void Session::returnTo(const Experiment& experiment) {
+    if (readOnly_) return;
+    if (experiment.text != text_) {
+        setText(experiment.text);
+        emit textReplaced(false);
+    }
+    change({experiment.of.size, experiment.of.device, options_.backend,
+            experiment.of.decisions.split("; ", Qt::SkipEmptyParts)});
 }
 
 void Session::rememberMeanings(const QStringList& decisions, const QStringList& known) {
@@ -193,19 +204,15 @@ void Session::rememberMeanings(const QStringList& decisions, const QStringList& 
 void Session::undoDecision() {
     if (decisionsBefore_.isEmpty()) return;
     const Decided before = decisionsBefore_.takeLast();
-    decisionsAfter_ << Decided{options_.decisions, before.text};
-    CompileOptions options = options_;
-    options.decisions = before.decisions;
-    setOptions(options);
+    decisionsAfter_ << Decided{options_, before.text};
+    setOptions(before.options);
 }
 
 void Session::redoDecision() {
     if (decisionsAfter_.isEmpty()) return;
     const Decided after = decisionsAfter_.takeLast();
-    decisionsBefore_ << Decided{options_.decisions, after.text};
-    CompileOptions options = options_;
-    options.decisions = after.decisions;
-    setOptions(options);
+    decisionsBefore_ << Decided{options_, after.text};
+    setOptions(after.options);
 }
 
 /// The sizes that an error's data tells; none: the compilation did not come that far.
@@ -449,15 +456,27 @@ void Session::remember(const RecordView& view, const QString& text) {
     keepExperiment(
         {{QString::fromStdString(record.size), compileOptions_.device, text, 0, decisions},
          outcomeOf(record),
-         decisionNotes_});
+         decisionNotes_,
+         text});
+    const auto shown = std::ranges::find(
+        experiments_,
+        Measured(QString::fromStdString(record.size), compileOptions_.device, text, 0, decisions),
+        &Experiment::of);
+    if (shown != experiments_.end()) experiment_ = shown->number;
 }
 
-void Session::keepExperiment(const Experiment& made) {
-    auto same = [&](const Experiment& one) { return one.of == made.of; };
-    if (const auto at = std::ranges::find_if(experiments_, same); at != experiments_.end())
-        *at = made; // rows keep their places
-    else
-        experiments_.push_back(made);
+void Session::keepExperiment(Experiment made) {
+    made.made = QDateTime::currentDateTime();
+    if (const auto at = std::ranges::find(experiments_, made.of, &Experiment::of);
+        at != experiments_.end()) { // rows keep their places
+        made.number = at->number;
+        made.before = at->before;
+        *at = std::move(made);
+    } else {
+        made.number = ++lastExperiment_;
+        made.before = experiment_;
+        experiments_.push_back(std::move(made));
+    }
     if (experiments_.size() > kMostExperiments) experiments_.erase(experiments_.begin());
 }
 
@@ -482,6 +501,7 @@ void Session::acceptRecord(const RecordPtr& record, const QString& text) {
     recordTime_ = QDateTime::currentDateTime();
     listings_.clear();
     waiting_.clear();
+    remarks_.clear();
     lacksTexts_ = record::lacksTexts(record->record());
     whole_ = nullptr;
     if (!wholeWaiting_.empty()) wholeCame(nullptr, tr("another record came first"));

@@ -15,6 +15,7 @@
 #include "views/models/node_values.h"
 #include "views/models/numbers.h"
 #include "views/models/record_view.h"
+#include "views/models/remarks.h"
 #include "views/models/roofline.h"
 #include "views/models/sampled.h"
 
@@ -53,6 +54,12 @@ struct Listing {
     record::Code code;
     std::vector<record::Remark> remarks;
     QString problem; ///< why there is no text
+};
+
+/// What is said of a kernel's C++ text by its compiler.
+struct TextRemarks {
+    std::vector<PlacedRemark> all;
+    QString problem; ///< why nothing is
 };
 
 /// As the engine's requests want them.
@@ -135,6 +142,8 @@ public:
     const QStringList& sizes() const { return sizes_; }
     /// Decides instead of the compiler, which compiles again; can be undone.
     void decide(const QStringList& decisions);
+    /// The same of the size and the device, too.
+    void change(const CompileOptions& options);
     bool canUndoDecision() const { return !decisionsBefore_.isEmpty(); }
     bool canRedoDecision() const { return !decisionsAfter_.isEmpty(); }
     /// What was decided last came after every edit that is in the text.
@@ -149,6 +158,8 @@ public:
     void redoDecision();
     /// Every different compilation of this document, in their order.
     const std::vector<Experiment>& experiments() const { return experiments_; }
+    /// Goes back to what one of them was of: its text, size, device and decisions; can be undone.
+    void returnTo(const Experiment& experiment);
     /// Compiles what the decisions are compared with, unless it was: it becomes an experiment, and
     /// what is shown stays.
     void compileUndecided();
@@ -294,6 +305,12 @@ public:
     /// gets null and the reason where there are none; not called once another record came
     void overlay(const QString& name, OverlayHandler handler);
 
+    /// Asks for what the compiler of the kernel's C++ text says of it; remarksCame() tells that it is
+    /// there. Nothing is asked twice.
+    void askRemarks(ItemId kernel);
+    /// Null: not asked, or not here yet.
+    const TextRemarks* remarks(ItemId kernel) const;
+
 signals:
     void documentChanged(); ///< another document, or another path
     /// The text changed without the editor. \param other it is another document's
@@ -309,6 +326,7 @@ signals:
     void numbersChanged();
     void openFailed(const QString& problem); ///< of a record; what was open stays
     void schedulesTimed();                   ///< scheduleTime(), or timingProblem()
+    void remarksCame();                      ///< remarks() of one more kernel
     void machineMeasured();                  ///< ceilings(), or why there are none
     void statusChanged();                    ///< compiling, running, stale, failed
     void progress(const QString& stage, double fraction);
@@ -321,7 +339,7 @@ private:
                      const QStringList& decisions = {});
     /// What was decided when something else was decided instead, and of which text that was.
     struct Decided {
-        QStringList decisions;
+        CompileOptions options;
         QString text;
     };
     /// What was decided, tried and measured of a document in this window: it is there again when
@@ -332,6 +350,7 @@ private:
         QList<Decided> before, after;
         QHash<QString, QString> meanings;
         std::vector<Experiment> experiments;
+        quint64 experiment = 0;
         std::vector<record::Run> runs, history;
         std::vector<record::Check> checks;
         std::vector<Counted> counted;
@@ -364,7 +383,7 @@ private:
     void acceptRecord(const RecordPtr& record, const QString& text);
     /// Takes it up in experiments().
     void remember(const RecordView& view, const QString& text);
-    void keepExperiment(const Experiment& made);
+    void keepExperiment(Experiment made);
     void cancelAside();
     void wholeCame(const RecordPtr& whole, const QString& problem);
     void setDiskState(DiskState state, std::optional<QString> text);
@@ -404,6 +423,7 @@ private:
     QList<Decided> decisionsBefore_, decisionsAfter_;
     QHash<QString, QString> meanings_; ///< of a decision: see decisionMeaning()
     std::vector<Experiment> experiments_;
+    quint64 experiment_ = 0, lastExperiment_ = 0; ///< the one that is shown; the newest
     DecisionNotes decisionNotes_;
     QHash<QString, Work> work_; ///< of documents that were left, by their keys
     RecordPtr record_ = emptyRecord();
@@ -450,6 +470,7 @@ private:
     std::vector<WholeHandler> wholeWaiting_;
     std::map<ListingKey, Listing> listings_;
     std::map<ListingKey, std::vector<ListingHandler>> waiting_;
+    std::map<ItemId, std::optional<TextRemarks>> remarks_; ///< nothing: asked
     QTimer debounce_, draftTimer_, soFarTimer_;
     int writing_ = 0;
     QThreadPool decoder_, writer_;

@@ -212,6 +212,28 @@ void Session::listing(const ListingKey& key, ListingHandler handler) {
                      });
 }
 
+void Session::askRemarks(ItemId item) {
+    const record::KernelInfo* kernel = record_->kernel(item);
+    if (!kernel || readOnly_ || isPartial() || !engine_->isUsable() || remarks_.contains(item))
+        return;
+    const Place& at = record_->place(item);
+    const record::Entry* entry = record_->entry(at.function, at.entry);
+    remarks_[item] = std::nullopt;
+    const ListingKey key{
+        at.function, at.entry,
+        QString::fromStdString(entry->lowered[static_cast<size_t>(at.lowered)].graph),
+        QString::fromStdString(kernel->name), QStringLiteral("remarks")};
+    listing(key, [this, item](const Listing& listing) {
+        remarks_[item] = TextRemarks{placedRemarks(listing.code, listing.remarks), listing.problem};
+        emit remarksCame();
+    });
+}
+
+const TextRemarks* Session::remarks(ItemId kernel) const {
+    const auto at = remarks_.find(kernel);
+    return at != remarks_.end() && at->second ? &*at->second : nullptr;
+}
+
 void Session::withTexts(WholeHandler use) {
     if (!lacksTexts()) return use(lacksTexts_ ? whole_ : record_, {});
     wholeWaiting_.push_back(std::move(use));
@@ -276,7 +298,7 @@ void Session::compileUndecided() {
                 if (!made) return;
                 QMetaObject::invokeMethod(this, [this, plain, outcome = outcomeOf(*made)] {
                     if (aside_ != plain) return;
-                    keepExperiment({plain, outcome});
+                    keepExperiment({plain, outcome, {}, text_});
                     emit runsChanged();
                 });
             });

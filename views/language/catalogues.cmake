@@ -19,12 +19,15 @@ foreach(language en zh)
     list(APPEND compiled ${qm})
     string(APPEND qrc "<file>cutaway_${language}.qm</file>")
 endforeach()
+# What the compiler says is looked for sentence by sentence, for which the texts must be there.
+string(APPEND qrc "<file alias=\"sentences_zh.ts\">${CUTAWAY_CATALOGUES}/sentences.zh.ts</file>")
 file(CONFIGURE OUTPUT ${catalogues}/catalogues.qrc CONTENT "${qrc}</qresource></RCC>\n")
 add_custom_command(OUTPUT ${catalogues}/catalogues.cpp
     COMMAND Qt6::rcc --name catalogues ${catalogues}/catalogues.qrc -o ${catalogues}/catalogues.cpp
-    DEPENDS ${compiled} ${catalogues}/catalogues.qrc VERBATIM)
+    DEPENDS ${compiled} ${CUTAWAY_CATALOGUES}/sentences.zh.ts ${catalogues}/catalogues.qrc VERBATIM)
 # Part of whatever shows words, and in use from the start of the program: not only when somebody asks.
-add_library(cutaway_catalogues OBJECT ${catalogues}/catalogues.cpp ${CMAKE_CURRENT_SOURCE_DIR}/language/language.cpp)
+add_library(cutaway_catalogues OBJECT ${catalogues}/catalogues.cpp ${CMAKE_CURRENT_SOURCE_DIR}/language/language.cpp
+            ${CMAKE_CURRENT_SOURCE_DIR}/language/sentences.cpp)
 target_link_libraries(cutaway_catalogues PRIVATE cutaway_flags Qt6::Core)
 target_link_libraries(cutaway_views_core INTERFACE $<TARGET_OBJECTS:cutaway_catalogues>)
 

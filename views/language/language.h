@@ -2,7 +2,8 @@
 /// \file
 /// Which language the window speaks. The catalogues are resources/translations/*.ts, compiled into
 /// the program; every program that shows words starts in English, whose catalogue holds the
-/// plurals. What the compiler itself says (explanations, diagnostics) is English in every language.
+/// plurals. The compiler's reasons have a catalogue of their own (sentences.h); errors of a script
+/// are English in every language, as Python's and PyTorch's are.
 #pragma once
 
 #include <QStringList>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/capture_rows.h"
 
+#include "views/language/sentences.h"
 #include "views/models/rows.h"
 
 #include <QCoreApplication>
@@ -127,12 +128,12 @@ private:
             Row broken;
             broken.detail = row.detail;
             broken.items = itemsAt(view_, found.where);
-            broken.cells =
-                cells(Words::tr("graph break"), {}, str(found.message), found.where, Tone::Warning);
+            broken.cells = cells(Words::tr("graph break"), {}, told(found.message), found.where,
+                                 Tone::Warning);
             if (!found.hint.empty()) {
                 Row hint;
                 hint.detail = row.detail;
-                hint.cells = cells(Words::tr("hint"), {}, str(found.hint), {}, Tone::Good);
+                hint.cells = cells(Words::tr("hint"), {}, told(found.hint), {}, Tone::Good);
                 broken.children.push_back(std::move(hint));
             }
             row.children.push_back(std::move(broken));

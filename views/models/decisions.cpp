@@ -2,6 +2,7 @@
 #include "views/models/decisions.h"
 
 #include "core/record/not_followed.h"
+#include "views/language/sentences.h"
 #include "views/models/format.h"
 
 #include <QCoreApplication>
@@ -101,7 +102,7 @@ void addFusing(std::vector<DecisionChoice>& choices, const RecordView& view, Ite
         const QString subject = decisionSubject("apart" + pair);
         const QString now =
             (decision.fused ? Words::tr("one kernel: %1") : Words::tr("two kernels: %1"))
-                .arg(str(decision.rule));
+                .arg(told(decision.rule));
         if (decision.fused)
             choices.push_back(
                 {Words::tr("Keep “%1” and “%2” apart").arg(str(first->name), str(second->name)),
@@ -116,7 +117,7 @@ void addFusing(std::vector<DecisionChoice>& choices, const RecordView& view, Ite
                 {{},
                  {},
                  subject,
-                 Words::tr("%1. No decision changes that: %2").arg(now, str(decision.reason))});
+                 Words::tr("%1. No decision changes that: %2").arg(now, told(decision.reason))});
         return;
     }
 }
@@ -269,7 +270,7 @@ DecisionNotes notesOf(const RecordView& view, const QStringList& decisions,
     for (const base::Diagnostic& message : view.record().messages)
         if (const auto unmet = record::notFollowedOf(message))
             notes[str(unmet->decision)] = {false,
-                                           Words::tr("not followed: %1").arg(str(unmet->reason))};
+                                           Words::tr("not followed: %1").arg(told(unmet->reason))};
     return notes;
 }
 

@@ -8,6 +8,7 @@
 #include "views/models/measured.h"
 #include "views/models/record_view.h"
 
+#include <QDateTime>
 #include <QHash>
 #include <QMap>
 #include <QStringList>
@@ -84,6 +85,10 @@ struct Experiment {
     Measured of;
     Outcome outcome;
     DecisionNotes notes{}; ///< what of it is not as decided
+    QString text{};        ///< of the script
+    QDateTime made{};
+    quint64 number = 0,
+            before = 0; ///< of those of its document; the one that it was made from, or 0
 };
 
 } // namespace cutaway::views

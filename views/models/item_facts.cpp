@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/item_facts.h"
 
+#include "views/language/sentences.h"
 #include "views/models/format.h"
 #include "views/models/node_facts.h"
 #include "views/models/significance.h"
@@ -19,6 +20,8 @@ struct Words {
 } // namespace
 
 using namespace facts;
+
+static constexpr size_t kMostRemarks = 12, kMostRemarkedKernels = 3;
 
 namespace {
 
@@ -106,10 +109,10 @@ void describeKernel(ItemFacts& out, const RecordView& view, ItemId item,
     out.sections.push_back(std::move(data));
     FactSection schedule{Words::tr("Schedule"), {}};
     for (const std::string& reason : kernel.schedule)
-        schedule.facts.push_back({{}, {plain(str(reason))}, false});
+        schedule.facts.push_back({{}, {plain(told(reason))}, false});
     for (const record::ScheduleCandidate& candidate : kernel.candidates) {
         QString verdict =
-            !candidate.refused.empty() ? str(candidate.refused)
+            !candidate.refused.empty() ? told(candidate.refused)
             : candidate.taken
                 ? Words::tr("taken, %1 predicted").arg(format::microseconds(candidate.predictedUs))
                 : Words::tr("%1 predicted").arg(format::microseconds(candidate.predictedUs));
@@ -143,7 +146,7 @@ void describeBuffer(ItemFacts& out, const RecordView& view, ItemId item) {
                                              .arg(format::count(place.offset))
                                              .arg(place.firstKernel + 1)
                                              .arg(place.lastKernel + 1)
-                                             .arg(str(place.reason)))},
+                                             .arg(told(place.reason)))},
                                   false});
         }
     out.sections.push_back(std::move(main));
@@ -174,10 +177,6 @@ void describeCodeLine(ItemFacts& out, const RecordView& view, ItemId item) {
     addLinks(source, view, lines);
     if (!source.pieces.empty()) main.facts.push_back(std::move(source));
     out.sections.push_back(std::move(main));
-    for (const record::Remark& remark : kernel.remarks)
-        if (remark.line == at.codeLine + 1)
-            out.sections.push_back(
-                {Words::tr("Remark"), {{str(remark.kind), {plain(str(remark.message))}, false}}});
     out.places = {{"code", {}, Words::tr("Code"), item},
                   {"kernels", {}, Words::tr("Kernels"), kernel.item}};
 }
@@ -232,7 +231,53 @@ void describeSourceLine(ItemFacts& out, const RecordView& view, ItemId item) {
     out.places = {{"source", {}, Words::tr("Source"), item}};
 }
 
+/// What is said of the loops that compute an item, or of all loops of a kernel.
+FactSection remarksOf(const RecordView& view, ItemId item, const FactSources& sources) {
+    FactSection section{Words::tr("The C++ compiler"), {}};
+    if (!sources.remarks) return section;
+    const bool whole = view.kernel(item) && view.place(item).codeLine < 0;
+    for (ItemId kernel : remarkedKernels(view, item)) {
+        const std::vector<PlacedRemark>* all = sources.remarks(kernel);
+        if (!all) continue;
+        for (const PlacedRemark& remark : *all) {
+            if (!whole && !std::ranges::count(view.links().ancestors(remark.items), item)) continue;
+            if (section.facts.size() == kMostRemarks) {
+                section.facts.push_back(
+                    {{}, {{QString(QChar(0x2026)), kNoItem, false, Tone::Muted}}, false});
+                return section;
+            }
+            const QString at = Words::tr("line %1").arg(remark.line);
+            const FactPiece place = remark.items.empty()
+                                        ? plain(at)
+                                        : FactPiece{at, remark.items.front(), false, Tone::Normal};
+            section.facts.push_back(
+                {whole ? QString() : view.title(kernel),
+                 {place,
+                  plain(" — "),
+                  {remark.text, kNoItem, false, remark.missed ? Tone::Warning : Tone::Good}},
+                 false});
+        }
+    }
+    return section;
+}
+
 } // namespace
+
+std::vector<ItemId> remarkedKernels(const RecordView& view, ItemId item) {
+    std::vector<ItemId> kernels;
+    const auto add = [&](ItemId one) {
+        const record::KernelInfo* kernel = one == kNoItem ? nullptr : view.kernel(one);
+        const auto isCpp = [](const record::Code& code) { return code.language == "cpp"; };
+        if (kernel && kernels.size() < kMostRemarkedKernels && kernel->device == "cpu" &&
+            !std::ranges::count(kernels, kernel->item) && std::ranges::any_of(kernel->codes, isCpp))
+            kernels.push_back(kernel->item);
+    };
+    add(view.kernelOf(item));
+    if (kernels.empty())
+        for (ItemId below : view.links().descendants({item}))
+            if (view.place(below).kernel >= 0 && view.place(below).codeLine < 0) add(below);
+    return kernels;
+}
 
 ItemFacts factsOf(const RecordView& view, ItemId item, const FactSources& sources) {
     ItemFacts out;
@@ -249,6 +294,7 @@ ItemFacts factsOf(const RecordView& view, ItemId item, const FactSources& source
         describeBuffer(out, view, item);
     else if (at.kernel >= 0)
         describeKernel(out, view, item, sources);
+    out.sections.push_back(remarksOf(view, item, sources));
     std::erase_if(out.sections, [](const FactSection& section) { return section.facts.empty(); });
     return out;
 }

@@ -6,6 +6,7 @@
 
 #include "views/models/measured.h"
 #include "views/models/record_view.h"
+#include "views/models/remarks.h"
 #include "views/models/row_model.h"
 
 #include <functional>
@@ -56,9 +57,15 @@ struct FactSources {
     OpDocs docs;
     const std::vector<record::Run>* runs = nullptr; ///< measurements,
     std::optional<Measured> of = std::nullopt;      ///< which count only where they are of this
+    /// What is said of a kernel's C++ text by its compiler; null: it was not asked.
+    std::function<const std::vector<PlacedRemark>*(ItemId kernel)> remarks = {};
 };
 
 ItemFacts factsOf(const RecordView& view, ItemId item, const FactSources& sources);
+
+/// The kernels with C++ text that an item became part of, the first few: whose compilers' remarks are
+/// about it.
+std::vector<ItemId> remarkedKernels(const RecordView& view, ItemId item);
 
 /// What all of several selected items add up to.
 ItemFacts factsOf(const RecordView& view, const std::vector<ItemId>& items,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/node_facts.h"
 
+#include "views/language/sentences.h"
 #include "views/models/format.h"
 
 #include <QCoreApplication>
@@ -115,7 +116,7 @@ FactSection partitionSection(const RecordView& view, ItemId item) {
             fact.pieces.push_back(link(view, of));
             fact.pieces.push_back(plain(", "));
         }
-        fact.pieces.push_back(plain(format::bytes(bytes) + " — " + str(reason)));
+        fact.pieces.push_back(plain(format::bytes(bytes) + " — " + told(reason)));
         section.facts.push_back(std::move(fact));
     };
     for (const record::SavedTensor& saved : entry.partition.saved)
@@ -151,7 +152,7 @@ FactSection sourceSection(const RecordView& view, const record::GraphNode& node)
     if (!node.modulePath.empty())
         section.facts.push_back({Words::tr("Module"), {code(str(node.modulePath))}, true});
     if (!node.rule.empty())
-        section.facts.push_back({Words::tr("Made by"), {plain(str(node.rule))}, true});
+        section.facts.push_back({Words::tr("Made by"), {plain(told(node.rule))}, true});
     return section;
 }
 
@@ -237,8 +238,8 @@ static Fact decisionFact(const RecordView& view, const record::FusionDecision& d
         link(view, decision.a),
         plain(" + "),
         link(view, decision.b),
-        {" " + str(decision.rule), kNoItem, false, decision.fused ? Tone::Good : Tone::Warning},
-        plain(": " + str(decision.reason))};
+        {" " + told(decision.rule), kNoItem, false, decision.fused ? Tone::Good : Tone::Warning},
+        plain(": " + told(decision.reason))};
     return fact;
 }
 

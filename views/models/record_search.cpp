@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/record_search.h"
 
+#include "views/language/sentences.h"
 #include "views/models/node_query.h"
 #include "views/models/rows.h"
 
@@ -155,14 +156,14 @@ void searchReasons(Search& search, const RecordView& view, const record::Entry& 
     if (search.looksIn("reasons")) {
         const QString where = QStringLiteral("reasons");
         for (const record::SavedTensor& saved : entry.partition.saved)
-            addText(search, saved.item, where, str(saved.name), str(saved.reason));
+            addText(search, saved.item, where, str(saved.name), told(saved.reason));
         for (const record::RecomputedValue& value : entry.partition.recomputed)
-            addText(search, value.item, where, str(value.name), str(value.reason));
+            addText(search, value.item, where, str(value.name), told(value.reason));
         for (const record::LoweredGraph& lowered : entry.lowered)
             for (const record::FusionDecision& decision : lowered.decisions)
                 addText(search, decision.b, where,
                         view.title(decision.a) + " + " + view.title(decision.b),
-                        str(decision.rule + ": " + decision.reason));
+                        told(decision.rule) + ": " + told(decision.reason));
     }
     if (!search.looksIn("passes")) return;
     using Items = std::unordered_map<std::string_view, ItemId>; // by the name of the node

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/rows.h"
 
+#include "views/language/sentences.h"
 #include "views/models/format.h"
 
 #include <QCoreApplication>
@@ -19,6 +20,10 @@ QString str(const std::string& text) {
 
 Cell text(const std::string& value, Tone tone = Tone::Normal) {
     return {str(value), {}, -1, tone, {}};
+}
+/// What the compiler says.
+Cell toldCell(const std::string& sentence) {
+    return {told(sentence), {}, -1, Tone::Normal, {}};
 }
 Cell bytesCell(int64_t value, double bar = -1) {
     return {format::bytes(value), static_cast<qlonglong>(value), bar, Tone::Normal,
@@ -62,7 +67,7 @@ std::vector<Row> saved(const RecordView& view, const record::Entry& entry) {
         row.items = {tensor.item};
         row.cells = {text(tensor.name), text(node ? node->type : ""),
                      bytesCell(tensor.bytes, most > 0 ? double(tensor.bytes) / most : 0),
-                     text(tensor.reason)};
+                     toldCell(tensor.reason)};
         if (tensor.input) {
             row.cells[2].tone = Tone::Muted;
             row.cells[2].tooltip =
@@ -89,7 +94,7 @@ std::vector<Row> recomputed(const record::Entry& entry) {
         row.cells = {text(value.name),
                      {format::shortOp(str(value.op)), {}, -1, Tone::Normal, str(value.op)},
                      bytesCell(value.bytes),
-                     text(value.reason)};
+                     toldCell(value.reason)};
         result.push_back(std::move(row));
     }
     return result;
@@ -182,13 +187,13 @@ static std::vector<Cell> decisionCells(const RecordView& view, const record::Low
              Tone::Normal,
              str(graph.graph)},
             {(decision.fused ? Words::tr("fused") : Words::tr("apart")) +
-                 (decision.rule.empty() ? QString() : ": " + str(decision.rule)),
+                 (decision.rule.empty() ? QString() : ": " + told(decision.rule)),
              {},
              -1,
              decision.fused ? Tone::Good : Tone::Warning,
              {}},
             bytesCell(decision.bytesSaved),
-            text(decision.reason)};
+            toldCell(decision.reason)};
 }
 
 Table decisions(const RecordPtr& of, const record::Entry& entry) {
@@ -228,7 +233,7 @@ std::vector<Row> passes(const record::Entry& entry, bool onlyChanged) {
         row.detail = QString::number(i);
         Tone tone = pass.changed ? Tone::Normal : Tone::Muted;
         row.cells = {
-            {str(pass.pass), {}, -1, tone, str(pass.summary)},
+            {str(pass.pass), {}, -1, tone, told(pass.summary)},
             {pass.changes.empty() ? QStringLiteral("–") : QString::number(pass.changes.size()),
              static_cast<int>(pass.changes.size()),
              -1,
@@ -282,21 +287,21 @@ std::vector<Row> messages(const RecordView& view, const std::vector<base::Diagno
                            : one.severity == base::Severity::Warning ? Words::tr("warning")
                                                                      : Words::tr("note");
         row.cells = {{severity, static_cast<int>(one.severity), -1, tone, {}},
-                     {str(one.message), {}, -1, Tone::Normal, str(one.str())},
+                     {told(one.message), {}, -1, Tone::Normal, str(one.str())},
                      {place(view, one.where), {}, -1, Tone::Muted, str(one.where.str())}};
         for (const base::DiagnosticNote& note : one.notes) {
             Row child;
             child.items = itemsAt(view, note.where);
             child.detail = row.detail;
             child.cells = {{Words::tr("note"), {}, -1, Tone::Muted, {}},
-                           text(note.message),
+                           toldCell(note.message),
                            {place(view, note.where), {}, -1, Tone::Muted, str(note.where.str())}};
             row.children.push_back(std::move(child));
         }
         if (!one.hint.empty()) {
             Row child;
             child.detail = row.detail;
-            child.cells = {{Words::tr("hint"), {}, -1, Tone::Good, {}}, text(one.hint), Cell{}};
+            child.cells = {{Words::tr("hint"), {}, -1, Tone::Good, {}}, toldCell(one.hint), Cell{}};
             row.children.push_back(std::move(child));
         }
         result.push_back(std::move(row));

@@ -76,6 +76,11 @@ std::vector<Column> experimentColumns();
 /// Those of the text, size and device that are shown; DetailRole is the index in \p all.
 std::vector<Row> experiments(const std::vector<Experiment>& all,
                              const std::vector<record::Run>& history, const Measured& shown);
+/// Every compilation below the one that it was made from, where that has several; DetailRole is the
+/// index in \p all.
+enum class AttemptColumn { What, When, Predicted, Saved, Kernels, Traffic, Arena };
+std::vector<Column> attemptColumns();
+std::vector<Row> attempts(const std::vector<Experiment>& all, const Measured& shown);
 /// What the decisions that are shown changed, in words.
 QString experimentSummary(const std::vector<Experiment>& all,
                           const std::vector<record::Run>& history, const Measured& shown);

@@ -45,12 +45,38 @@ KernelStory::Touching touchingOf(const std::string& kind) {
                              : KernelStory::Touching::Accumulate;
 }
 
+/// Which words stand for a worker, and how many of each kind there really are.
+void readWorkers(const json& reply, KernelStory& story) {
+    int blocks = 0, threads = 0;
+    for (const json& one : reply.value("workers", json::array())) {
+        const int block = one.at("block").get<int>(), thread = one.at("thread").get<int>();
+        blocks = std::max(blocks, block + 1), threads = std::max(threads, thread + 1);
+        story.workers << (block < 0    ? Words::tr("thread %1").arg(thread)
+                          : thread < 0 ? Words::tr("block %1").arg(block)
+                                       : Words::tr("block %1, thread %2").arg(block).arg(thread));
+    }
+    story.schedule = str(reply.value("schedule", json(std::string())));
+    const auto count = [&](const char* name) { return reply.value(name, qint64{0}); };
+    if (count("blocks") > blocks && blocks > 0)
+        story.smaller = Words::tr("Drawn: %1 of %2 blocks, with %3 of %4 threads each.")
+                            .arg(blocks)
+                            .arg(format::count(count("blocks")))
+                            .arg(std::max(threads, 1))
+                            .arg(std::max<qint64>(count("block"), 1));
+    else if (count("block") > threads && threads > 0)
+        story.smaller =
+            Words::tr("Drawn: %1 of %2 threads of a block.").arg(threads).arg(count("block"));
+    else if (count("threads") > threads && threads > 0)
+        story.smaller = Words::tr("Drawn: %1 of %2 threads.").arg(threads).arg(count("threads"));
+}
+
 } // namespace
 
 std::optional<KernelStory> kernelStoryOf(const json& reply) {
     try {
         KernelStory story;
         story.lines = strings(reply.at("lines"));
+        readWorkers(reply, story);
         for (const json& loop : reply.at("left"))
             story.left << Words::tr("%1: %2 of %3")
                               .arg(str(loop.at("loop")))
@@ -65,9 +91,10 @@ std::optional<KernelStory> kernelStoryOf(const json& reply) {
             for (const json& touch : one.at("touches")) {
                 moment.touches.push_back({touchingOf(touch.at("kind").get<std::string>()),
                                           touch.at("buffer").get<size_t>(),
-                                          touch.at("coords").get<std::vector<int64_t>>()});
+                                          touch.at("coords").get<std::vector<int64_t>>(),
+                                          touch.value("worker", -1)});
                 const KernelStory::Touch& last = moment.touches.back();
-                if (last.buffer >= story.buffers.size() ||
+                if (last.worker >= story.workers.size() || last.buffer >= story.buffers.size() ||
                     last.coords.size() != story.buffers[last.buffer].sizes.size())
                     return std::nullopt;
             }
@@ -195,6 +222,14 @@ static QStringList elementsOf(const KernelStory& story, const KernelStory::Momen
     return all;
 }
 
+/// How many carry out what happens then.
+static size_t workersOf(const KernelStory::Moment& now) {
+    std::set<int> all;
+    for (const KernelStory::Touch& touch : now.touches)
+        all.insert(touch.worker);
+    return all.size();
+}
+
 QString captionOf(const KernelStory& story, size_t moment) {
     const KernelStory::Moment& now = story.moments[moment];
     const auto elements = [&](KernelStory::Touching kind) { return elementsOf(story, now, kind); };
@@ -208,6 +243,10 @@ QString captionOf(const KernelStory& story, size_t moment) {
     if (all.isEmpty()) all << Words::tr("touches no memory: the value stays in a register");
     QString text = now.at.isEmpty() ? Words::tr("Once: %1.").arg(all.join("; "))
                                     : Words::tr("%1: %2.").arg(now.at, all.join("; "));
+    if (story.workers.size() > 1)
+        text = Words::tr("%n thread(s) at once.", nullptr, static_cast<int>(workersOf(now))) + " " +
+               text;
+    if (!story.smaller.isEmpty()) text += " " + story.smaller;
     if (!story.left.isEmpty())
         text += " " + Words::tr("Iterations shown of each loop: %1.").arg(story.left.join(", "));
     return text;

@@ -24,6 +24,7 @@ struct KernelStory {
         Touching kind = Touching::Read;
         size_t buffer = 0;
         std::vector<int64_t> coords; ///< -1: only values could tell
+        int worker = -1;             ///< index in workers; -1: there is one
     };
     struct Moment {
         int line = 0; ///< in lines
@@ -31,6 +32,9 @@ struct KernelStory {
         std::vector<Touch> touches;
     };
     QStringList lines, left; ///< left: "o0: 4 of 128"
+    QStringList workers;     ///< who shares the loops: "thread 0", "block 1, thread 2"
+    QString schedule;        ///< that the loops are run by; empty: they alone
+    QString smaller;         ///< what is drawn smaller than it is; empty: nothing
     std::vector<Buffer> buffers;
     std::vector<Moment> moments;
 

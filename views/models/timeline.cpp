@@ -4,6 +4,7 @@
 #include "views/models/significance.h"
 
 #include <QCoreApplication>
+#include <QHash>
 #include <algorithm>
 
 namespace cutaway::views {
@@ -93,9 +94,31 @@ static Timeline kernelsOfCall(const record::Run& run, const record::Entry& entry
     return line;
 }
 
+/// A lane for the one stream of each GPU that kernels ran on. \p line holds those.
+static void addStreams(Timeline& line, const record::Entry& entry) {
+    QHash<ItemId, QString> gpus;
+    for (const record::LoweredGraph& lowered : entry.lowered)
+        for (const record::KernelInfo& kernel : lowered.kernels)
+            if (kernel.device.starts_with("cuda"))
+                gpus[kernel.item] = QString::fromStdString(kernel.device);
+    std::vector<Span> parts;
+    for (const Span& span : line.spans) {
+        const auto gpu = gpus.constFind(span.item);
+        if (span.kind != Span::Kind::Kernel || gpu == gpus.cend()) continue;
+        const QString lane = Words::tr("%1, stream").arg(*gpu);
+        if (!line.lanes.contains(lane)) line.lanes << lane;
+        parts.push_back(span);
+        parts.back().lane = static_cast<int>(line.lanes.indexOf(lane));
+    }
+    line.spans.insert(line.spans.end(), parts.begin(), parts.end());
+}
+
 Timeline callTimeline(const record::Run& run, const record::Entry& entry, CallLanes lanes) {
     Timeline line = kernelsOfCall(run, entry);
-    if (lanes == CallLanes::GraphsAndThreads) addThreads(line, run);
+    if (lanes == CallLanes::GraphsAndThreads) {
+        addThreads(line, run);
+        addStreams(line, entry);
+    }
     return line;
 }
 

@@ -34,7 +34,7 @@ struct Timeline {
 enum class CallLanes : uint8_t { Graphs, GraphsAndThreads };
 /// The kernels of one call in their order, each as long as it took when it was timed by itself, and
 /// what the call takes beside them; below, a lane for each thread of a CPU where there are several
-/// and \p lanes wants them.
+/// and for the stream of each GPU, where \p lanes wants them.
 Timeline callTimeline(const record::Run& run, const record::Entry& entry,
                       CallLanes lanes = CallLanes::GraphsAndThreads);
 /// Whom the time of a call belongs to: the call, its graphs, the lines of the script that the kernels

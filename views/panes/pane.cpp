@@ -102,7 +102,11 @@ void Pane::showStale() {
 
 FactSources Pane::factSources() const {
     return {[session = context_.session](const QString& op) { return session->opDoc(op); },
-            session().isCurrent() ? &session().runs() : nullptr, session().shown()};
+            session().isCurrent() ? &session().runs() : nullptr, session().shown(),
+            [session = context_.session](ItemId kernel) {
+                const TextRemarks* known = session->remarks(kernel);
+                return known ? &known->all : nullptr;
+            }};
 }
 
 QString Pane::itemTip(ItemId item) const {

@@ -40,6 +40,7 @@ public:
 
     void addError(int line, int column, int endColumn, const QString& message, bool warning);
     /// Text below \p line, broken to as many lines as the view is narrow.
+    size_t notes() const { return notes_.size(); }
     void addNote(int line, const QString& text, Tone tone);
     /// Removes errors and notes.
     void clearErrors();

@@ -5,7 +5,10 @@
 #include "core/driver/stories.h"
 
 #include <QDir>
+#include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
+#include <map>
 #include <set>
 
 using namespace cutaway;
@@ -13,11 +16,13 @@ using namespace cutaway;
 class TestStories : public QObject {
     Q_OBJECT
 
-    static record::Record compiled(const QString& file, std::vector<std::string> decisions = {}) {
+    static record::Record compiled(const QString& file, std::vector<std::string> decisions = {},
+                                   const char* size = "") {
         driver::Tools tools{base::Result<std::string>(std::string())};
         driver::SessionOptions options;
         options.path = file.toStdString();
         options.decisions = std::move(decisions);
+        options.size = size;
         driver::Compiled made = driver::compile(tools, options);
         if (made.error) qWarning("%s", made.error->message.c_str());
         return std::move(made.record);
@@ -25,8 +30,14 @@ class TestStories : public QObject {
     static QString sample(const char* name) {
         return QString(CUTAWAY_SOURCE_DIR) + "/samples/" + name;
     }
-    static void checkKernel(const record::LoweredGraph& graph, const record::KernelInfo& kernel) {
-        const auto story = driver::tellKernel(graph, kernel);
+    static bool runsOn(const record::KernelInfo& kernel, const std::string& target) {
+        return target.empty() || std::ranges::any_of(kernel.candidates, [&](const auto& one) {
+                   return one.target == target && one.refused.empty();
+               });
+    }
+    static void checkKernel(const record::LoweredGraph& graph, const record::KernelInfo& kernel,
+                            const std::string& target) {
+        const auto story = driver::tellKernel(graph, kernel, target);
         if (kernel.kind != "loops") {
             QVERIFY(!story.ok());
             QVERIFY(story.error().message.find("library") != std::string::npos);
@@ -34,6 +45,7 @@ class TestStories : public QObject {
         }
         QVERIFY2(story.ok(),
                  (kernel.name + (story.ok() ? "" : ": " + story.error().message)).c_str());
+        QCOMPARE(story->schedule.empty(), target.empty());
         QVERIFY(!story->moments.empty());
         std::set<std::string> written;
         for (const driver::KernelStory::Moment& moment : story->moments) {
@@ -44,6 +56,7 @@ class TestStories : public QObject {
                 QVERIFY2(line.find(buffer.name + "[") != std::string::npos,
                          (line + ": " + buffer.name).c_str());
                 QCOMPARE(touch.coords.size(), buffer.sizes.size());
+                QVERIFY(touch.worker >= -1 && touch.worker < int(story->workers.size()));
                 for (size_t d = 0; d < touch.coords.size(); ++d)
                     QVERIFY(touch.coords[d] >= -1 && touch.coords[d] < buffer.sizes[d]);
                 if (touch.kind != "read") written.insert(buffer.name);
@@ -70,7 +83,9 @@ private Q_SLOTS:
             for (const record::Entry& entry : function.entries) {
                 for (const record::LoweredGraph& graph : entry.lowered)
                     for (const record::KernelInfo& kernel : graph.kernels)
-                        checkKernel(graph, kernel);
+                        for (const char* target : {"", "cpu", "cuda"})
+                            if (kernel.kind != "loops" || runsOn(kernel, target))
+                                checkKernel(graph, kernel, target);
                 if (!entry.hasPartition) continue;
                 const auto tale = driver::tellCut(entry, {});
                 QVERIFY2(tale.ok(), tale.ok() ? "" : tale.error().message.c_str());
@@ -87,6 +102,63 @@ private Q_SLOTS:
                 }
                 QCOMPARE(total, tale->value);
             }
+    }
+    /// Which columns each worker reads at once, "0: 0…15 | 1: 32…47".
+    static QString readAtOnce(const driver::KernelStory& story, size_t moment) {
+        std::map<int, std::vector<int64_t>> read;
+        for (const driver::KernelStory::Touch& touch : story.moments[moment].touches)
+            if (touch.kind == "read") read[touch.worker].push_back(touch.coords.back());
+        QStringList all;
+        for (const auto& [worker, columns] : read)
+            all << QString("%1: %2…%3").arg(worker).arg(columns.front()).arg(columns.back());
+        return all.join(" | ");
+    }
+    void threads_and_blocks_share_what_is_done() {
+        const record::Record record =
+            compiled(sample("double_cosine.py"),
+                     {"schedule forward/fused_cos_cos_1=elements: vector 16, threads 2"}, "cpu");
+        const record::LoweredGraph& graph = record.functions[0].entries[0].lowered[0];
+        const record::KernelInfo& kernel = graph.kernels[0];
+        const auto cpu = driver::tellKernel(graph, kernel, "cpu");
+        QVERIFY2(cpu.ok(), cpu.ok() ? "" : cpu.error().message.c_str());
+        QCOMPARE(cpu->workers.size(), size_t{2});
+        QCOMPARE(cpu->threads, int64_t{2});
+        QCOMPARE(readAtOnce(*cpu, 0), QString("0: 0…15 | 1: 32…47")); // a stretch each
+        QVERIFY(cpu->lines[1].find("threads") != std::string::npos);
+        const auto gpu = driver::tellKernel(graph, kernel, "cuda");
+        QVERIFY2(gpu.ok(), gpu.ok() ? "" : gpu.error().message.c_str());
+        QCOMPARE(gpu->workers.size(), size_t{8}); // two blocks of four, drawn small
+        QVERIFY(gpu->blocks > 2 && gpu->block > 4);
+        const QString read = readAtOnce(*gpu, 0);
+        QVERIFY2(read.startsWith("0: 0…3 | 1: 4…7 | 2: 8…11"), qPrintable(read)); // side by side
+        const auto alone = driver::tellKernel(graph, kernel, "");
+        QVERIFY(alone.ok() && alone->workers.empty());
+        QCOMPARE(alone->moments[0].touches.size(), size_t{1});
+        QVERIFY(!driver::tellKernel(graph, kernel, "tpu").ok());
+    }
+    void tiles_are_done_one_after_the_other() {
+        QTemporaryDir folder;
+        QFile script(folder.filePath("turned_sum.py"));
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write("import torch\ntrain = False\nsizes = {'cpu': (1024, 1024)}\n"
+                     "def model(x, y):\n    return x.t() + y\n"
+                     "def example_inputs(size):\n"
+                     "    return (torch.randn(sizes[size]), torch.randn(sizes[size]))\n");
+        script.close();
+        const record::Record record = compiled(script.fileName());
+        const record::LoweredGraph& graph = record.functions[0].entries[0].lowered[0];
+        const auto found = std::ranges::find_if(graph.kernels, [](const auto& kernel) {
+            return std::ranges::any_of(kernel.candidates, [](const auto& one) {
+                return one.taken && one.decisions.find("tile ") != std::string::npos;
+            });
+        });
+        QVERIFY(found != graph.kernels.end());
+        const auto story = driver::tellKernel(graph, *found, "cpu");
+        QVERIFY2(story.ok(), story.ok() ? "" : story.error().message.c_str());
+        // A loop over tiles, one over rows, one in a tile.
+        QVERIFY(std::ranges::count_if(story->lines, [](const std::string& line) {
+                    return line.find("for ") != std::string::npos;
+                }) >= 3);
     }
     void a_decided_cut_is_followed_as_decided() {
         const record::Record record = compiled(sample("double_cosine.py"), {"save cos"});

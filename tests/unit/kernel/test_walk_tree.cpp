@@ -94,12 +94,12 @@ private Q_SLOTS:
                  QStringList({"b[0] x[0, 0] x[0, 1]", "y[0, 0]= y[0, 1]=", "b[0] x[0, 2] x[0, 3]",
                               "y[0, 2]= y[0, 3]="})); // two turns, of one row
         QVERIFY(!walk.whole);
-        QCOMPARE(walk.moments[2].lanes, 2);
+        QCOMPARE(walk.moments[2].shares[0].lanes, 2);
         limits.iterations = 5;
         const Walk all = walkTree(sums.program, sums.tree, limits);
         QVERIFY(all.whole);
         QCOMPARE(saidAll(sums, all)[4], QString("b[0] x[0, 4]")); // what is left over
-        QCOMPARE(all.moments[4].lanes, 1);
+        QCOMPARE(all.moments[4].shares[0].lanes, 1);
     }
     void limits_leave_out_what_is_as_the_first() {
         const Parsed rows = parsed(kRows, kRowsTree);

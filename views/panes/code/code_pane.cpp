@@ -121,13 +121,17 @@ void CodePane::makeBar() {
     remarksButton_ = bar->addButton("remarks", tr("Show the compiler's remarks in the text"), this,
                                     [this] { showRemarks(); });
     remarksButton_->setCheckable(true);
+    remarksButton_->setObjectName("remarks");
+    connect(&this->session(), &Session::remarksCame, this, [this] {
+        if (view_->isVisibleTo(this)) showRemarks();
+    });
     whole_ = new QToolButton;
     whole_->setObjectName("wholeAssembly");
     whole_->setText(tr("All"));
     whole_->setCheckable(true);
     whole_->setToolTip(tr("With constants, directives and names as the assembler reads them"));
     bar->addWidget(whole_);
-    connect(whole_, &QToolButton::toggled, this, [this] { showText(given_, remarks_); });
+    connect(whole_, &QToolButton::toggled, this, [this] { showText(given_); });
     prelude_ = bar->addButton("prelude", tr("Show the prelude that the text starts with"), this,
                               [this] { showPrelude(true); });
     prelude_->setCheckable(true);
@@ -214,7 +218,6 @@ void CodePane::showCode() {
     ++ticket_;
     waiting_ = false;
     code_ = {};
-    remarks_.clear();
     const record::KernelInfo* kernel = record().kernel(kernel_);
     if (kernel) kept_ = record().nameOf(kernel_);
     kernels_->setCurrentIndex(kernel ? kernels_->findData(kernel_) : -1);
@@ -222,10 +225,7 @@ void CodePane::showCode() {
     QString language = languages_->tabData(languages_->currentIndex()).toString();
     for (const record::Code& code : kernel->codes)
         if (code.language == language.toStdString() && (!code.lines.empty() || !code.note.empty()))
-            return record::lacksTexts(code)
-                       ? askEngine(*kernel, language)
-                       : showText(code, language == "cpp" ? kernel->remarks
-                                                          : std::vector<record::Remark>{});
+            return record::lacksTexts(code) ? askEngine(*kernel, language) : showText(code);
     bool generated =
         std::any_of(kernel->codes.begin(), kernel->codes.end(), [](const record::Code& code) {
             return code.language == "cpp" || code.language == "cuda";
@@ -248,7 +248,7 @@ void CodePane::showCall(const record::KernelInfo& kernel) {
         if (code.language == "loops" && !code.lines.empty() && !record::lacksTexts(code)) {
             record::Code shown = code;
             shown.note = why.toStdString();
-            return showText(shown, {});
+            return showText(shown);
         }
     showNotice(why);
 }
@@ -271,15 +271,14 @@ void CodePane::askEngine(const record::KernelInfo& kernel, const QString& langua
         if (!self || ticket != self->ticket_) return;
         self->waiting_ = false;
         if (!listing.problem.isEmpty()) return self->showNotice(listing.problem);
-        self->showText(listing.code, listing.remarks);
+        self->showText(listing.code);
     });
 }
 
-void CodePane::showText(const record::Code& code, const std::vector<record::Remark>& remarks) {
+void CodePane::showText(const record::Code& code) {
     const bool assembly = code.language == "asm" && !code.lines.empty();
     given_ = code;
     code_ = assembly && !whole_->isChecked() ? readableAssembly(code) : code;
-    remarks_ = remarks;
     whole_->setVisible(assembly);
     if (code.lines.empty())
         return showNotice(code.note.empty() ? tr("There is no such text for this kernel.")
@@ -296,7 +295,7 @@ void CodePane::showText(const record::Code& code, const std::vector<record::Rema
     layout()->activate(); // what is in sight depends on the size that the view gets
     view_->setLanguage(language);
     prelude_->setVisible(code_.hiddenPrefix > 0);
-    remarksButton_->setVisible(!remarks_.empty());
+    remarksButton_->setVisible(code_.language == "cpp" && !session().isReadOnly());
     showPrelude(renewed);
     // Only the very text that was clicked must not move.
     if (!renewed || selection().origin() != this) view_->revealHighlight();
@@ -341,12 +340,19 @@ void CodePane::showNotice(const QString& text, bool ofStatus) {
     notice_->show();
 }
 
+/// Of the C++ text, as its compiler says them; asked for when they are wanted.
 void CodePane::showRemarks() {
     view_->clearErrors();
-    if (!remarksButton_->isChecked()) return;
-    for (const record::Remark& remark : remarks_)
-        view_->addNote(remark.line - 1, QString::fromStdString(remark.pass + ": " + remark.message),
-                       remark.kind == "missed" ? Tone::Warning : Tone::Good);
+    if (!remarksButton_->isChecked() || code_.language != "cpp") return;
+    const TextRemarks* known = session().remarks(kernel_);
+    if (!known) return session().askRemarks(kernel_);
+    if (!known->problem.isEmpty() || known->all.empty()) {
+        foot_->setText(known->problem.isEmpty() ? tr("The compiler has no remarks on this text.")
+                                                : known->problem);
+        foot_->show();
+    }
+    for (const PlacedRemark& remark : known->all)
+        view_->addNote(remark.line - 1, remark.text, remark.missed ? Tone::Warning : Tone::Good);
 }
 
 void CodePane::showLights(bool reveal) {

@@ -41,7 +41,7 @@ private:
     ItemId bestKernel() const;
     void showCode();
     void showCall(const record::KernelInfo& kernel);
-    void showText(const record::Code& code, const std::vector<record::Remark>& remarks);
+    void showText(const record::Code& code);
     /// \param ofStatus what the session does, or the engine: it is told anew when that changes
     void showNotice(const QString& text, bool ofStatus = false);
     void askEngine(const record::KernelInfo& kernel, const QString& language);
@@ -59,10 +59,9 @@ private:
     FindBar* find_;
     ItemId kernel_ = kNoItem;
     ItemName kept_; ///< the kernel that was shown last, while a record that grows lacks it, too
-    record::Code given_; ///< as the compiler wrote it
-    record::Code code_;  ///< what is shown
-    QString shown_;      ///< names the text in the view: file, kernel and language
-    std::vector<record::Remark> remarks_;
+    record::Code given_;        ///< as the compiler wrote it
+    record::Code code_;         ///< what is shown
+    QString shown_;             ///< names the text in the view: file, kernel and language
     QHash<int, double> shares_; ///< of a call's samples, by line from 0
     bool waiting_ = false;
     bool noticeOfStatus_ = false;

@@ -9,6 +9,10 @@
 
 namespace cutaway::views {
 
+namespace {
+constexpr int kStaysMs = 400;
+}
+
 InspectorPane::InspectorPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), text_(new QTextBrowser) {
     text_->setObjectName("inspectorText");
@@ -19,6 +23,20 @@ InspectorPane::InspectorPane(PaneContext context, QWidget* parent)
     setFocusProxy(text_);
     body()->addWidget(text_);
     connect(text_, &QTextBrowser::anchorClicked, this, &InspectorPane::follow);
+    remarksDue_.setSingleShot(true);
+    remarksDue_.setInterval(kStaysMs);
+    connect(&remarksDue_, &QTimer::timeout, this, [this] {
+        if (!isVisible() || selection().items().size() != 1) return;
+        for (ItemId kernel : remarkedKernels(record(), selection().items().front()))
+            this->session().askRemarks(kernel);
+    });
+    connect(&this->session(), &Session::remarksCame, this, [this] {
+        if (!isVisible()) return;
+        const int place = text_->verticalScrollBar()->value();
+        facts_ = factsOf(record(), selection().items(), factSources());
+        showFacts();
+        text_->verticalScrollBar()->setValue(place);
+    });
 }
 
 void InspectorPane::follow(const QUrl& link) {
@@ -34,6 +52,7 @@ void InspectorPane::follow(const QUrl& link) {
 void InspectorPane::showSelection(bool) {
     facts_ = factsOf(record(), selection().items(), factSources());
     showFacts();
+    remarksDue_.start();
 }
 
 void InspectorPane::showFacts() {

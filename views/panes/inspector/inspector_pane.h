@@ -6,6 +6,8 @@
 #include "views/models/item_facts.h"
 #include "views/panes/pane.h"
 
+#include <QTimer>
+
 class QTextBrowser;
 class QUrl;
 
@@ -17,6 +19,7 @@ public:
     InspectorPane(PaneContext context, QWidget* parent);
     QTextBrowser* text() const { return text_; }
     const ItemFacts& facts() const { return facts_; }
+    FactSources sources() const { return factSources(); }
 
 protected:
     void showTheme() override { showFacts(); }
@@ -32,6 +35,7 @@ private:
 
     QTextBrowser* text_;
     ItemFacts facts_;
+    QTimer remarksDue_; ///< asked for of what stays selected
 };
 
 } // namespace cutaway::views

@@ -2,6 +2,7 @@
 #include "views/panes/kernels/kernels_pane.h"
 
 #include "core/record/columns.h"
+#include "views/language/sentences.h"
 #include "views/models/format.h"
 #include "views/models/rows.h"
 #include "views/panes/decision_bar.h"
@@ -48,7 +49,7 @@ QString scheduleHtml(const record::KernelInfo& kernel) {
     if (kernel.schedule.empty()) return html;
     html += "<ul style='margin-left:-22px'>";
     for (const std::string& choice : kernel.schedule)
-        html += "<li style='margin-bottom:3px'>" + escape(choice) + "</li>";
+        html += "<li style='margin-bottom:3px'>" + told(choice).toHtmlEscaped() + "</li>";
     return html + "</ul>";
 }
 
@@ -107,13 +108,12 @@ QString candidatesHtml(const record::KernelInfo& kernel, const QString& link, co
                                                        : KernelsPane::tr("refused");
         QString taken;
         if (own) taken = measuredHtml(measured(candidate), least, warning);
-        html += QString("<tr><td align='right'>%1</td><td align='right'>%2</td>"
-                        "<td align='right'>%3</td><td>%4</td><td>%5</td></tr>")
-                    .arg(QString::number(++number), time, taken,
-                         candidate.taken ? "<b>" + text + "</b>" : text,
-                         candidate.refused.empty()
-                             ? mark
-                             : QString::fromStdString(candidate.refused).toHtmlEscaped());
+        html +=
+            QString("<tr><td align='right'>%1</td><td align='right'>%2</td>"
+                    "<td align='right'>%3</td><td>%4</td><td>%5</td></tr>")
+                .arg(QString::number(++number), time, taken,
+                     candidate.taken ? "<b>" + text + "</b>" : text,
+                     candidate.refused.empty() ? mark : told(candidate.refused).toHtmlEscaped());
     }
     return target.empty() ? html : html + "</table>";
 }

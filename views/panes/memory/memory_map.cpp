@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/memory/memory_map.h"
 
+#include "views/language/sentences.h"
 #include "views/models/format.h"
 #include "views/models/memory_peak.h"
 
@@ -186,12 +187,12 @@ bool MemoryMap::event(QEvent* event) {
     if (const record::KernelInfo* kernel = kernelAt(help->pos()))
         QToolTip::showText(help->globalPos(), QString::fromStdString(kernel->name), this);
     else if (const Band* band = bandAt(help->pos()))
-        QToolTip::showText(
-            help->globalPos(),
-            tr("%1\n%2 at offset %3\n%4")
-                .arg(QString::fromStdString(band->item->buffer), format::bytes(band->item->bytes),
-                     format::count(band->item->offset), QString::fromStdString(band->item->reason)),
-            this);
+        QToolTip::showText(help->globalPos(),
+                           tr("%1\n%2 at offset %3\n%4")
+                               .arg(QString::fromStdString(band->item->buffer),
+                                    format::bytes(band->item->bytes),
+                                    format::count(band->item->offset), told(band->item->reason)),
+                           this);
     else
         QToolTip::hideText();
     return true;

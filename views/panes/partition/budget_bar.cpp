@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/partition/budget_bar.h"
 
+#include "views/language/sentences.h"
 #include "views/models/decisions.h"
 #include "views/models/format.h"
 #include "views/models/rows.h"
@@ -179,7 +180,10 @@ void BudgetBar::show(const record::Partition* cut) {
     if (!isVisibleTo(parentWidget())) return;
     points_.assign(cut->curve.rbegin(), cut->curve.rend());
     taken_ = cut->point;
-    budget_ = QString::fromStdString(cut->budget);
+    QStringList parts;
+    for (const QString& part : QString::fromStdString(cut->budget).split("; "))
+        parts << told(part);
+    budget_ = parts.join("; ");
     std::vector<BudgetCurve::Mark> marks;
     for (const record::MemoryPoint& point : points_)
         marks.push_back({point.peakBytes, point.us});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/passes/passes_pane.h"
 
+#include "views/language/sentences.h"
 #include "views/models/rows.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/flow_layout.h"
@@ -152,13 +153,14 @@ void PassesPane::showRewrite() {
     const auto plain = [](const std::string& text) {
         return QString::fromStdString(text).trimmed().toHtmlEscaped();
     };
+    const auto sentence = [](const std::string& text) { return told(text).toHtmlEscaped(); };
     QString text = tr("Rewrite %1 of %2: %3")
                        .arg(rewrite_)
                        .arg(count)
-                       .arg("<b>" + plain(one.rule.empty() ? pass->summary : one.rule) + "</b>");
+                       .arg("<b>" + sentence(one.rule.empty() ? pass->summary : one.rule) + "</b>");
     text += "<br><code>" + plain(one.line.empty() ? one.node : one.line) + "</code><br>";
     text += one.condition.empty() ? tr("met its condition.")
-                                  : tr("met its condition: %1.").arg(plain(one.condition));
+                                  : tr("met its condition: %1.").arg(sentence(one.condition));
     QStringList now;
     for (const std::string& name : one.becomes)
         now << "<code>" + plain(name) + "</code>";
@@ -277,7 +279,7 @@ void PassesPane::showPass(int index) {
     rule_->moveCursor(QTextCursor::Start);
     summary_->setText(QString("<b>%1</b> · %2")
                           .arg(QString::fromStdString(pass.pass).toHtmlEscaped(),
-                               QString::fromStdString(pass.summary).toHtmlEscaped()));
+                               told(pass.summary).toHtmlEscaped()));
     int added = 0, removed = 0, rewritten = 0;
     for (const record::NodeChange& change : pass.changes)
         ++(change.before.empty() ? added : change.after.empty() ? removed : rewritten);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/source/source_pane.h"
 
+#include "views/language/sentences.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/find_bar.h"
 
@@ -138,8 +139,8 @@ void SourcePane::showDiagnostics() {
             std::ranges::find_if(one.notes, [&](const auto& note) { return isOwn(note.where); });
         if (!isOwn(one.where) && caller == one.notes.end()) continue;
         const base::Location& where = isOwn(one.where) ? one.where : caller->where;
-        QString text = QString::fromStdString(one.message);
-        if (!one.hint.empty()) text += "\n" + tr("hint: ") + QString::fromStdString(one.hint);
+        QString text = told(one.message);
+        if (!one.hint.empty()) text += "\n" + tr("hint: ") + told(one.hint);
         bool oneLine = where.endLine == 0 || where.endLine == where.line;
         editor_->addError(where.line - 1, where.column - 1, oneLine ? where.endColumn - 1 : 0, text,
                           one.severity != base::Severity::Error);

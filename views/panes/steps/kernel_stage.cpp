@@ -186,6 +186,7 @@ void KernelStage::paintGrid(QPainter& painter, size_t buffer, const QRectF& area
                             double cell) const {
     const Grid& grid = grids_[buffer];
     std::map<std::pair<size_t, size_t>, Touching> before, now;
+    std::map<std::pair<size_t, size_t>, int> by; ///< who does it; of several the first
     bool somewhere = false;
     for (size_t m = 0; m <= moment_; ++m)
         for (const KernelStory::Touch& touch : story_.moments[m].touches) {
@@ -196,6 +197,7 @@ void KernelStage::paintGrid(QPainter& painter, size_t buffer, const QRectF& area
             }
             const std::pair place{grid.rowOf(touch), grid.columnOf(touch)};
             (m == moment_ ? now : before)[place] = touch.kind;
+            if (m == moment_) by.emplace(place, touch.worker);
         }
     QString title = story_.buffers[buffer].name + "  " + story_.buffers[buffer].type;
     if (const size_t lines = grid.cacheLines[moment_]; lines > 0)
@@ -246,10 +248,12 @@ void KernelStage::paintGrid(QPainter& painter, size_t buffer, const QRectF& area
             }
             if (lit == now.end() || cell < kLettered) continue;
             painter.setPen(theme_.on(fill));
+            const int worker = by[{r, c}];
             painter.drawText(box, Qt::AlignCenter,
-                             lit->second == Touching::Read    ? "r"
-                             : lit->second == Touching::Write ? "w"
-                                                              : "+");
+                             worker >= 0                      ? QString::number(worker)
+                             : lit->second == Touching::Read  ? QStringLiteral("r")
+                             : lit->second == Touching::Write ? QStringLiteral("w")
+                                                              : QStringLiteral("+"));
         }
     }
 }

@@ -14,11 +14,22 @@
 #include <QPointer>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace cutaway::views {
 
 namespace {
+/// "0 is block 0, thread 0; … 7 is block 1, thread 3"
+QString fewWorkers(const QStringList& workers) {
+    return workers.size() == 1 ? workers.front()
+                               : QString("0 = %1 … %2 = %3")
+                                     .arg(workers.front())
+                                     .arg(workers.size() - 1)
+                                     .arg(workers.back());
+}
 constexpr size_t kMostNodes = 400; ///< placed on the GUI thread in some milliseconds
 /// Classes of heat that the cut is told in.
 enum CutClass { Reached = 0, UsedUp = 2, Lit = 4 };
@@ -26,9 +37,9 @@ enum CutClass { Reached = 0, UsedUp = 2, Lit = 4 };
 
 StepsPane::StepsPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), stories_(new ChoiceBox), choices_(new ChoiceBox),
-      stages_(new QStackedWidget), notice_(new QLabel), caption_(new QLabel),
-      kernel_(new KernelStage), graph_(new GraphCanvas), arena_(new MemoryMap), legend_(new Legend),
-      player_(new Player) {
+      targets_(new ChoiceBox), stages_(new QStackedWidget), notice_(new QLabel),
+      caption_(new QLabel), kernel_(new KernelStage), graph_(new GraphCanvas),
+      arena_(new MemoryMap), legend_(new Legend), player_(new Player) {
     auto* bar = new PaneBar;
     stories_->addItem(tr("A kernel, element by element"), Kernel);
     stories_->addItem(tr("The cut, path by path"), Cut);
@@ -38,8 +49,14 @@ StepsPane::StepsPane(PaneContext context, QWidget* parent)
     choices_->setToolTip(tr("Of which kernel or graph"));
     choices_->setAccessibleName(choices_->toolTip());
     choices_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    targets_->setToolTip(
+        tr("How the kernel is run: its loops alone, one statement after the other, "
+           "or with the vectors, threads and tiles of its schedule"));
+    targets_->setAccessibleName(tr("How the kernel is run"));
+    targets_->setObjectName("storyTarget");
     bar->addWidget(stories_);
     bar->addWidget(choices_, 1);
+    bar->addWidget(targets_);
     body()->addWidget(bar);
     notice_->setAlignment(Qt::AlignCenter);
     notice_->setWordWrap(true);
@@ -59,7 +76,11 @@ StepsPane::StepsPane(PaneContext context, QWidget* parent)
     graph_->setTooltip([this](const SceneNode& node) { return itemTip(node.item); });
     arena_->setSelectionState(&selection());
     connect(stories_, &QComboBox::activated, this, [this] { showRecord(); });
-    connect(choices_, &QComboBox::activated, this, [this] { showStory(); });
+    connect(choices_, &QComboBox::activated, this, [this] {
+        fillTargets();
+        showStory();
+    });
+    connect(targets_, &QComboBox::activated, this, [this] { showStory(); });
     connect(player_, &Player::momentChanged, this, &StepsPane::showMoment);
 }
 
@@ -106,6 +127,33 @@ void StepsPane::fillChoices() {
         }
     choices_->setVisible(choices_->count() > 0);
     if (const int same = choices_->findText(before); same >= 0) choices_->setCurrentIndex(same);
+    fillTargets();
+}
+
+/// The kernel's own device first, then what else could run it, then its loops alone.
+void StepsPane::fillTargets() {
+    const QString before = targets_->currentData().toString();
+    const record::KernelInfo* kernel =
+        stories_->currentData().toInt() == Kernel && choices_->count() > 0
+            ? record().kernel(choices_->currentData().toUInt())
+            : nullptr;
+    targets_->clear();
+    targets_->setVisible(kernel);
+    if (!kernel) return;
+    const auto runs = [&](const char* target) {
+        return std::ranges::any_of(kernel->candidates, [&](const auto& one) {
+            return one.target == target && one.refused.empty();
+        });
+    };
+    const bool gpu = kernel->device.starts_with("cuda");
+    for (const char* target : gpu ? std::array{"cuda", "cpu"} : std::array{"cpu", "cuda"})
+        if (runs(target))
+            targets_->addItem(target == std::string_view("cuda") ? tr("As on a GPU")
+                                                                 : tr("As on the CPU"),
+                              QString::fromLatin1(target));
+    targets_->addItem(tr("Loops alone"), QString());
+    if (const int same = targets_->findData(before); same >= 0 && !before.isNull())
+        targets_->setCurrentIndex(same);
 }
 
 /// A kernel that is selected anywhere is the one that is told of.
@@ -118,6 +166,7 @@ void StepsPane::showSelection(bool) {
         if (at < 0) continue;
         if (at == choices_->currentIndex()) return;
         choices_->setCurrentIndex(at);
+        fillTargets();
         return showStory();
     }
 }
@@ -138,7 +187,8 @@ void StepsPane::showStory() {
     ++ticket_;
     waiting_ = false;
     const int story = stories_->currentData().toInt();
-    const QString now = stories_->currentText() + "/" + choices_->currentText();
+    const QString now =
+        stories_->currentText() + "/" + choices_->currentText() + "/" + targets_->currentText();
     keep_ = of_ == session().record() && told_ == now ? player_->moment() : 0;
     of_ = session().record();
     told_ = now;
@@ -168,7 +218,8 @@ void StepsPane::askKernel(ItemId item) {
                      {"function", at.function},
                      {"entry", at.entry},
                      {"graph", entry()->lowered[static_cast<size_t>(at.lowered)].graph},
-                     {"kernel", kernel->name}},
+                     {"kernel", kernel->name},
+                     {"target", targets_->currentData().toString().toStdString()}},
                     [self, ticket = ticket_](const JsonPtr& reply, const QString& problem) {
                         if (!self || ticket != self->ticket_) return;
                         self->waiting_ = false;
@@ -273,13 +324,16 @@ void StepsPane::lightCut(size_t moment) {
 }
 
 void StepsPane::showLegend() {
-    if (stages_->currentWidget() == kernel_)
-        return legend_->setEntries({{theme().accent, tr("reads"), false, "r"},
-                                    {theme().good, tr("writes"), false, "w"},
-                                    {theme().warning, tr("adds up"), false, "+"},
+    if (stages_->currentWidget() == kernel_) {
+        const QStringList& workers = kernel_->story().workers;
+        const bool alone = workers.isEmpty();
+        return legend_->setEntries({{theme().accent, tr("reads"), false, alone ? "r" : ""},
+                                    {theme().good, tr("writes"), false, alone ? "w" : ""},
+                                    {theme().warning, tr("adds up"), false, alone ? "+" : ""},
                                     {KernelStage::wasRead(theme()), tr("was read")},
                                     {KernelStage::wasWritten(theme()), tr("was written")}},
-                                   {});
+                                   alone ? QString() : tr("numbers: %1").arg(fewWorkers(workers)));
+    }
     if (stages_->currentWidget() == graph_)
         return legend_->setEntries({{theme().heat[Lit], tr("on the path; in the end, saved")},
                                     {theme().heat[UsedUp], tr("price used up")},

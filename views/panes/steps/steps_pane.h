@@ -38,6 +38,7 @@ protected:
 
 private:
     void fillChoices();
+    void fillTargets();
     void showStory();
     void showNotice(const QString& text);
     void askKernel(ItemId kernel);
@@ -50,7 +51,7 @@ private:
     void lightCut(size_t moment);
     void showLegend();
 
-    QComboBox *stories_, *choices_;
+    QComboBox *stories_, *choices_, *targets_; ///< the last: how a kernel is run
     QStackedWidget* stages_;
     QLabel *notice_, *caption_;
     KernelStage* kernel_;

@@ -9,6 +9,7 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
@@ -19,8 +20,9 @@ constexpr int kLowLines = 14;
 
 WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), summary_(new QLabel), clear_(new QPushButton(tr("Take all back"))),
-      measure_(new QPushButton(tr("Measure"))),
+      measure_(new QPushButton(tr("Measure"))), all_(new QPushButton(tr("All attempts"))),
       table_(new ItemView(rows::experimentColumns(), "experimentTable")),
+      attempts_(new ItemView(rows::attemptColumns(), "attemptTable")), tables_(new QStackedWidget),
       told_(new FittedScroll(summary_)), parts_(new PartTabs(kLowLines)) {
     auto* bar = new PaneBar;
     undo_ = bar->addButton("back", tr("Undo the last decision"), this,
@@ -29,8 +31,17 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
                            [this] { session().redoDecision(); });
     undo_->setObjectName("undoDecision");
     redo_->setObjectName("redoDecision");
+    all_->setCheckable(true);
+    all_->setObjectName("allAttempts");
+    all_->setToolTip(tr("Every compilation of this document below the one that it was made from, "
+                        "and not only those that differ in what is decided"));
+    connect(all_, &QPushButton::toggled, this, [this](bool on) {
+        tables_->setCurrentWidget(on ? attempts_ : table_);
+        setFocusProxy(tables_->currentWidget());
+    });
     clear_->setToolTip(tr("Leave everything to the compiler"));
     bar->addWidget(clear_);
+    bar->addWidget(all_);
     bar->addStretch();
     bar->addWidget(measure_);
     body()->addWidget(bar);
@@ -40,7 +51,10 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
     summary_->setMargin(8);
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     parts_->addHead(told_, tr("What changed"));
-    parts_->addPart(table_, tr("Compilations"));
+    attempts_->setStretchColumn(static_cast<int>(rows::AttemptColumn::What));
+    tables_->addWidget(table_);
+    tables_->addWidget(attempts_);
+    parts_->addPart(tables_, tr("Compilations"));
     body()->addWidget(parts_, 1);
     connect(parts_, &PartTabs::lowChanged, this, [this] { parts_->showPart(told_); });
     setFocusProxy(table_);
@@ -48,15 +62,13 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
     connect(measure_, &QPushButton::clicked, this, [this] {
         session().run({{QStringLiteral("eager"), session().options().backend}, 0, 0.3, true});
     });
-    connect(table_, &ItemView::doubleClicked, this, [this] {
-        const Row* row = table_->currentRow();
-        if (!row) return;
-        const auto index = row->detail.toULongLong();
-        if (index < session().experiments().size()) {
-            const QString all = session().experiments()[index].of.decisions;
-            session().decide(all.isEmpty() ? QStringList() : all.split("; "));
-        }
-    });
+    for (ItemView* all : {table_, attempts_})
+        connect(all, &ItemView::doubleClicked, this, [this, all] {
+            const Row* row = all->currentRow();
+            const auto& experiments = session().experiments();
+            if (row && row->detail.toULongLong() < experiments.size())
+                session().returnTo(Experiment(experiments[row->detail.toULongLong()]));
+        });
     connect(&this->session(), &Session::schedulesTimed, this, &WhatIfPane::fill);
 }
 
@@ -67,9 +79,11 @@ QString WhatIfPane::summary() const {
 void WhatIfPane::fill() {
     table_->setRows(
         rows::experiments(session().experiments(), session().history(), session().shown()));
+    attempts_->setRows(rows::attempts(session().experiments(), session().shown()));
     // A record's own words, of what is not there, stand in the table.
     parts_->setPartVisible(told_, !session().isReadOnly());
-    if (session().isReadOnly()) parts_->showPart(table_);
+    if (session().isReadOnly()) all_->setChecked(false);
+    if (session().isReadOnly()) parts_->showPart(tables_);
     const Measured shown = session().shown();
     const auto timed = [this](const std::string& graph, const std::string& kernel,
                               const std::string& schedule) {
@@ -92,8 +106,11 @@ void WhatIfPane::showStatus() {
     table_->setEmptyText(own ? tr("Every compilation of this text becomes a row here.")
                              : tr("A saved record is not compiled again: there is nothing to "
                                   "compare. Open its script to decide otherwise."));
+    attempts_->setEmptyText(tr("Every compilation becomes a row here, below the one that it was "
+                               "made from: edits, sizes, devices, decisions."));
     undo_->setEnabled(own && session().canUndoDecision());
     redo_->setEnabled(own && session().canRedoDecision());
+    all_->setEnabled(own);
     clear_->setEnabled(own && !session().options().decisions.isEmpty());
     const QString whyNot = session().whyNoRun();
     measure_->setEnabled(whyNot.isEmpty() && !session().isRunning());
@@ -107,6 +124,7 @@ void WhatIfPane::showStatus() {
 
 void WhatIfPane::showTheme() {
     table_->setTheme(theme());
+    attempts_->setTheme(theme());
 }
 
 } // namespace cutaway::views

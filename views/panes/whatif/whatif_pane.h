@@ -8,6 +8,7 @@
 
 class QLabel;
 class QPushButton;
+class QStackedWidget;
 class QToolButton;
 
 namespace cutaway::views {
@@ -35,8 +36,9 @@ private:
     void fill();
     QLabel* summary_;
     QToolButton *undo_, *redo_;
-    QPushButton *clear_, *measure_;
-    ItemView* table_;
+    QPushButton *clear_, *measure_, *all_; ///< the last: all attempts, not only decisions
+    ItemView *table_, *attempts_;
+    QStackedWidget* tables_;
     QWidget* told_; ///< the summary, which is scrolled where it is long
     PartTabs* parts_;
 };
