@@ -3,7 +3,8 @@
 
 #include "core/base/text.h"
 #include "core/ir/parser.h"
-#include "core/kernel/kernels_text.h"
+#include "core/kernel/loops_text.h"
+#include "core/kernel/nest.h"
 #include "core/kernel/row_tree.h"
 #include "core/kernel/tree_text.h"
 #include "core/kernel/walk_tree.h"
@@ -43,9 +44,10 @@ size_t checksIn(const std::string& text) {
     return most;
 }
 
-/// The loops of a record and the kernel on them; library calls and what else only their results
-/// matter of are inputs.
+/// The loops of a record and one kernel on them; library calls and what else only their results
+/// matter of are inputs, and so are other kernels.
 Result<kernel::KernelProgram> programOf(const record::LoweredGraph& lowered,
+                                        const record::KernelInfo& recorded,
                                         const record::Code& loops) {
     std::string text = fmt::format("loops {}:\n", lowered.graph), own;
     for (const record::LoopBuffer& buffer : lowered.buffers) {
@@ -54,12 +56,23 @@ Result<kernel::KernelProgram> programOf(const record::LoweredGraph& lowered,
             computed ? buffer.text : buffer.text.substr(0, buffer.text.find(" = ")) + " = input";
         text += std::string(kIndent) + line + "\n";
     }
-    for (const record::CodeLine& line : loops.lines)
-        own += line.text + "\n";
+    for (size_t i = 1; i < loops.lines.size(); ++i) {
+        std::string_view line = loops.lines[i].text;
+        if (line.starts_with(kIndent)) line.remove_prefix(kIndent.size());
+        own += std::string(line) + "\n";
+    }
     const size_t checks = checksIn(text + own);
     for (size_t i = 0; i < checks; ++i)
         text += fmt::format("{}check{}: divisor of it\n", kIndent, i);
-    return kernel::parseKernels(text + own);
+    kernel::KernelProgram program;
+    CUTAWAY_TRY(program.loops, kernel::parseLoops(text, lowered.graph));
+    kernel::Kernel kernel;
+    kernel.id = kernel::KernelId(0);
+    kernel.name = recorded.name;
+    CUTAWAY_TRY(kernel.tree, kernel::parseTree(program.loops, own));
+    kernel.oneLoop = kernel::withOneLoop(program.loops, *kernel.tree);
+    program.kernels.push_back(std::move(kernel));
+    return program;
 }
 
 const record::Code* loopsOf(const record::KernelInfo& kernel) {
@@ -224,7 +237,7 @@ Result<KernelStory> tellKernel(const record::LoweredGraph& lowered,
         return base::userError({}, fmt::format("kernel {} is computed by a library ({}): it has no "
                                                "loops to follow",
                                                kernel.name, kernel.kind));
-    CUTAWAY_TRY(const kernel::KernelProgram program, programOf(lowered, *code));
+    CUTAWAY_TRY(const kernel::KernelProgram program, programOf(lowered, kernel, *code));
     CUTAWAY_TRY(Scheduled loops, scheduled(program, kernel, target));
     const auto depth = static_cast<size_t>(kernel::depthOf(loops.tree));
     loops.limits.symbol = KernelTeller::kSymbol;

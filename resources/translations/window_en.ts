@@ -123,6 +123,13 @@
             <numerusform>No path is left. The backward&apos;s side grows against what has room left, by %1: %n values until now.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n thread(s) at once.</source>
+        <translation>
+            <numerusform>%n thread at once.</numerusform>
+            <numerusform>%n threads at once.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Timeline</name>

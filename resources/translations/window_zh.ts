@@ -2735,6 +2735,36 @@
         <source>%1: %2 of %3</source>
         <translation>%1：%3 次中的 %2 次</translation>
     </message>
+    <message>
+        <source>thread %1</source>
+        <translation>线程 %1</translation>
+    </message>
+    <message>
+        <source>block %1</source>
+        <translation>线程块 %1</translation>
+    </message>
+    <message>
+        <source>block %1, thread %2</source>
+        <translation>线程块 %1，线程 %2</translation>
+    </message>
+    <message>
+        <source>Drawn: %1 of %2 blocks, with %3 of %4 threads each.</source>
+        <translation>所画：%2 个线程块中的 %1 个，每块 %4 个线程中的 %3 个。</translation>
+    </message>
+    <message>
+        <source>Drawn: %1 of %2 threads of a block.</source>
+        <translation>所画：线程块的 %2 个线程中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>Drawn: %1 of %2 threads.</source>
+        <translation>所画：%2 个线程中的 %1 个。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n thread(s) at once.</source>
+        <translation>
+            <numerusform>%n 个线程同时。</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>Sweep</name>
@@ -3483,6 +3513,10 @@
     <message>
         <source>the engine did not end work that was cancelled and was ended itself</source>
         <translation>引擎没有结束已取消的工作，因此它自身被终止</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>已取消</translation>
     </message>
 </context>
 <context>
@@ -6735,6 +6769,30 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>the backward&apos;s side</source>
         <translation>反向一侧</translation>
+    </message>
+    <message>
+        <source>How the kernel is run: its loops alone, one statement after the other, or with the vectors, threads and tiles of its schedule</source>
+        <translation>内核如何运行：只看循环、逐条语句，或带上其调度的向量、线程和分块</translation>
+    </message>
+    <message>
+        <source>How the kernel is run</source>
+        <translation>内核如何运行</translation>
+    </message>
+    <message>
+        <source>As on a GPU</source>
+        <translation>如在 GPU 上</translation>
+    </message>
+    <message>
+        <source>As on the CPU</source>
+        <translation>如在 CPU 上</translation>
+    </message>
+    <message>
+        <source>Loops alone</source>
+        <translation>只看循环</translation>
+    </message>
+    <message>
+        <source>numbers: %1</source>
+        <translation>数字：%1</translation>
     </message>
 </context>
 <context>

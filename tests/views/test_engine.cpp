@@ -259,7 +259,11 @@ private Q_SLOTS:
         f.engine.start();
         f.session.openFile(f.path, nullptr);
         QTRY_VERIFY(f.session.isCompiling());
+        QElapsedTimer since;
+        since.start();
         f.session.cancel();
+        QVERIFY(QTest::qWaitFor([&] { return !f.session.isCompiling(); }, 50));
+        QVERIFY2(since.elapsed() <= 50, "who cancels is free at once, whatever the engine does");
         QTRY_COMPARE(f.engine.state(), State::Unresponsive);
         const auto process = static_cast<pid_t>(f.engine.processId());
         QCOMPARE(kill(process, 0), 0);

@@ -12,6 +12,7 @@
 #include <QPlainTextEdit>
 #include <QTabBar>
 #include <QTabWidget>
+#include <map>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -163,10 +164,17 @@ private Q_SLOTS:
         for (int i = 0; i < 2 * count; ++i)
             QTest::keyClick(pane->canvas(), '{');
         QCOMPARE(pane->currentPass(), 0);
+        std::map<std::pair<std::string, QString>, QPointF> places; // by stage and node
         for (int i = 0; i < count; ++i) {
             QCOMPARE(pane->currentPass(), i);
             QVERIFY(!pane->canvas()->scene().nodes.empty());
             const auto& nodes = pane->canvas()->scene().nodes;
+            for (const SceneNode& node : nodes) { // who survives a pass stays where it was
+                const QString& name = node.name.isEmpty() ? node.title : node.name;
+                const auto [at, first] =
+                    places.try_emplace({passes[size_t(i)].stage, name}, node.rect.center());
+                QCOMPARE(node.rect.center(), at->second);
+            }
             const auto marked = std::count_if(nodes.begin(), nodes.end(),
                                               [](const SceneNode& n) { return n.change != 0; });
             QCOMPARE(marked > 0, passes[size_t(i)].changed);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -215,6 +216,15 @@ void EngineClient::cancel(int id) {
     if (!process_ || !pending_.contains(id)) return;
     json message = {{"jsonrpc", "2.0"}, {"method", "$/cancel"}, {"params", {{"id", id}}}};
     process_->write(framed(QByteArray::fromStdString(message.dump())));
+    // Whoever asked is free at once; what the engine says of it, and when, is waited for here.
+    QTimer::singleShot(0, this, [this, id, life = life_] {
+        const auto at = pending_.find(id);
+        if (life != life_ || at == pending_.end()) return;
+        EngineReply reply;
+        reply.error = EngineError{EngineError::kCancelled, tr("cancelled"), nullptr};
+        reply.ms = static_cast<double>(at->since.nsecsElapsed()) / 1e6;
+        if (const Handler handler = std::exchange(at->handler, nullptr)) handler(reply);
+    });
     auto stillPending = [this, id, life = life_] {
         const bool alive = state_ == State::Ready || state_ == State::Unresponsive;
         return life == life_ && alive && pending_.contains(id);

@@ -92,8 +92,8 @@ public:
     /// Sends a request; \p handler runs exactly once on this object's thread, never from inside
     /// this call. \param timeoutMs 0: wait for ever. \returns the request's id.
     int request(const char* method, nlohmann::json params, Handler handler, int timeoutMs = 0);
-    /// Asks the engine to give up a request; its handler still runs. An engine that has not done so
-    /// after the grace period is ended.
+    /// Asks the engine to give up a request; its handler runs at once. An engine that has not done
+    /// so after the grace period is ended.
     void cancel(int id);
     void setCancelGrace(int ms) { cancelGraceMs_ = ms; }
     int pendingRequests() const { return static_cast<int>(pending_.size()); }
