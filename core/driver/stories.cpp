@@ -29,7 +29,8 @@ constexpr std::string_view kIndent = "    ";
 /// Iterations of each loop that are walked, by how deep loops lie in each other.
 constexpr int64_t kIterations[] = {1, 24, 6, 4, 3};
 // Who shares loops, as many as can be told apart.
-constexpr int kMostThreads = 4, kMostBlocks = 2, kMostInBlock = 4;
+constexpr int kMostThreads = 4, kMostBlocks = 2, kMostInBlock = 4, kMostRows = 2;
+constexpr int kWarp = 32;
 
 /// How many checks a text names; what they ask is not recorded, and nothing is checked here.
 size_t checksIn(const std::string& text) {
@@ -130,7 +131,13 @@ Result<Scheduled> scheduled(const kernel::KernelProgram& program,
                         : loops.plan.threads;
         out.limits.lanes = std::max(1, loops.plan.vector);
         out.limits.blocks = static_cast<int>(std::clamp<int64_t>(out.blocks, 1, kMostBlocks));
-        out.limits.block = static_cast<int>(std::clamp<int64_t>(out.block, 1, kMostInBlock));
+        // A row is of some lanes, and a block has some rows; else it has threads.
+        const bool rows = loops.plan.style == schedule::CudaPlan::Style::Rows;
+        const int lanes = loops.plan.tx <= kWarp ? loops.plan.tx : 1;
+        out.limits.warp = std::min(lanes, kMostInBlock);
+        out.limits.block =
+            static_cast<int>(rows && lanes > 1 ? std::min(loops.plan.ty, kMostRows)
+                                               : std::clamp<int64_t>(out.block, 1, kMostInBlock));
     }
     return out;
 }

@@ -25,6 +25,7 @@ struct Point {
 struct Sharing {
     int blocks = 1, threads = 1;
     bool stretches = false; ///< of iterations beside each other; else every n-th is one's
+    bool lanes = false;     ///< the threads are those of a warp
     int workers() const { return blocks * threads; }
 };
 
@@ -55,7 +56,7 @@ private:
 
     /// Whose places are taken by a loop around.
     struct Taken {
-        bool threads = false, blocks = false, block = false;
+        bool threads = false, blocks = false, block = false, lanes = false;
     };
 
     Sharing sharingOf(const Step& loop, const Taken& taken) const {
@@ -65,13 +66,17 @@ private:
             return {1, limits_.threads, true};
         if (has(loop.places, Place::Grid) && limits_.blocks > 1 && !taken.blocks)
             sharing.blocks = limits_.blocks;
-        const bool inBlock = has(loop.places, Place::Block) || has(loop.places, Place::Lane);
-        if (inBlock && limits_.block > 1 && !taken.block) sharing.threads = limits_.block;
+        if (has(loop.places, Place::Block) && limits_.block > 1 && !taken.block)
+            sharing.threads = limits_.block;
+        if (has(loop.places, Place::Lane) && limits_.warp > 1 && !taken.lanes)
+            sharing.threads = limits_.warp, sharing.lanes = true;
         return sharing;
     }
 
     static Taken with(Taken taken, const Sharing& sharing) {
-        (sharing.stretches ? taken.threads : taken.block) |= sharing.threads > 1;
+        (sharing.stretches ? taken.threads
+         : sharing.lanes   ? taken.lanes
+                           : taken.block) |= sharing.threads > 1;
         taken.blocks |= sharing.blocks > 1;
         return taken;
     }
@@ -151,7 +156,11 @@ private:
                         point.state.set(tree_.axes[axis].variable, one.first + lane);
                         point.at[axis] = one.first + lane;
                         if (sharing.blocks > 1) point.who.block = one.worker / sharing.threads;
-                        if (sharing.threads > 1) point.who.thread = one.worker % sharing.threads;
+                        if (sharing.threads > 1)
+                            point.who.thread = (sharing.lanes && outer.who.thread > 0
+                                                    ? outer.who.thread * sharing.threads
+                                                    : 0) +
+                                               one.worker % sharing.threads;
                         points_.push_back(std::move(point));
                     }
             runSteps(step.body);

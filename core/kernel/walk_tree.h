@@ -51,6 +51,7 @@ struct WalkLimits {
     // Of loops with such places, the outermost of each kind is shared by so many; 0: by nobody.
     int threads = 0;           ///< of a processor, a stretch of the iterations each
     int blocks = 0, block = 0; ///< of a GPU, and threads of each: each has every n-th
+    int warp = 0;              ///< and lanes of each of these, if loops are shared among lanes, too
 };
 
 struct Walk {

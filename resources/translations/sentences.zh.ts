@@ -399,7 +399,7 @@
     </message>
     <message>
         <source>both read {} in one kernel of {}: its {} bytes are read once</source>
-        <translation>两者在一个{}的内核中读取 {}：它的 {} 字节只读一次</translation>
+        <translation>两者在一个 {} 的内核中读取 {}：它的 {} 字节只读一次</translation>
     </message>
     <message>
         <source>both read {} only since one of them computes a cheap value from it again, in the kernel it had by then</source>
@@ -1079,7 +1079,7 @@
     </message>
     <message>
         <source>one kernel of {} computes both</source>
-        <translation>一个{}的内核计算两者</translation>
+        <translation>一个 {} 的内核计算两者</translation>
     </message>
     <message>
         <source>one long loop over elements, shared by the threads</source>

@@ -243,7 +243,7 @@ QString captionOf(const KernelStory& story, size_t moment) {
     if (all.isEmpty()) all << Words::tr("touches no memory: the value stays in a register");
     QString text = now.at.isEmpty() ? Words::tr("Once: %1.").arg(all.join("; "))
                                     : Words::tr("%1: %2.").arg(now.at, all.join("; "));
-    if (story.workers.size() > 1)
+    if (workersOf(now) > 1)
         text = Words::tr("%n thread(s) at once.", nullptr, static_cast<int>(workersOf(now))) + " " +
                text;
     if (!story.smaller.isEmpty()) text += " " + story.smaller;

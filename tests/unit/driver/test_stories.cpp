@@ -136,6 +136,24 @@ private Q_SLOTS:
         QCOMPARE(alone->moments[0].touches.size(), size_t{1});
         QVERIFY(!driver::tellKernel(graph, kernel, "tpu").ok());
     }
+    /// Lanes of a warp share a row, and a block has several rows.
+    void lanes_share_rows_that_blocks_share() {
+        const record::Record record = compiled(sample("softmax_cross_entropy.py"), {});
+        const record::LoweredGraph& graph = record.functions[0].entries[0].lowered[0];
+        const auto story = driver::tellKernel(graph, graph.kernels[0], "cuda");
+        QVERIFY2(story.ok(), story.ok() ? "" : story.error().message.c_str());
+        bool shared = false; // one row by several at once
+        for (const driver::KernelStory::Moment& moment : story->moments) {
+            std::map<int64_t, std::set<int>> byRow;
+            for (const driver::KernelStory::Touch& touch : moment.touches)
+                if (touch.kind == "read" && touch.coords.size() == 2)
+                    byRow[touch.coords[0]].insert(touch.worker);
+            shared |= byRow.size() > 1 && std::ranges::all_of(byRow, [](const auto& row) {
+                          return row.second.size() > 1;
+                      });
+        }
+        QVERIFY(shared);
+    }
     void tiles_are_done_one_after_the_other() {
         QTemporaryDir folder;
         QFile script(folder.filePath("turned_sum.py"));

@@ -54,6 +54,7 @@ StepsPane::StepsPane(PaneContext context, QWidget* parent)
            "or with the vectors, threads and tiles of its schedule"));
     targets_->setAccessibleName(tr("How the kernel is run"));
     targets_->setObjectName("storyTarget");
+    targets_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     bar->addWidget(stories_);
     bar->addWidget(choices_, 1);
     bar->addWidget(targets_);
