@@ -7234,8 +7234,8 @@ To see something here, %2. What the script prints stands in Output.</source>
         <translation>每次编译在这里成为一行，位于它由之而来的那次之下：编辑、尺寸、设备、决定。</translation>
     </message>
     <message>
-        <source>Every compilation of this document below the one that it was made from, and not only those that differ in what is decided</source>
-        <translation>本文档的每次编译都列在它由之而来的那次之下，而不只是决定不同的那些</translation>
+        <source>All attempts: every compilation of this document below the one that it was made from, and not only those that differ in what is decided</source>
+        <translation>全部尝试：本文档的每次编译都列在它由之而来的那次之下，而不只是决定不同的那些</translation>
     </message>
 </context>
 <context>

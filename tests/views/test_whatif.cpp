@@ -16,6 +16,7 @@
 #include <QPushButton>
 #include <QSlider>
 #include <QStatusBar>
+#include <QToolButton>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -114,7 +115,7 @@ private Q_SLOTS:
         // Back to the first, and on from there: a branch.
         auto* pane = f.pane<WhatIfPane>("whatif");
         auto* table = pane->findChild<ItemView*>("attemptTable");
-        pane->findChild<QPushButton*>("allAttempts")->click();
+        pane->findChild<QToolButton*>("allAttempts")->click();
         QVERIFY(table->isVisible());
         QVERIFY(f.settled());
         pane->flush();

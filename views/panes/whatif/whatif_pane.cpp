@@ -9,7 +9,7 @@
 
 #include <QLabel>
 #include <QPushButton>
-#include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
@@ -20,9 +20,9 @@ constexpr int kLowLines = 14;
 
 WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), summary_(new QLabel), clear_(new QPushButton(tr("Take all back"))),
-      measure_(new QPushButton(tr("Measure"))), all_(new QPushButton(tr("All attempts"))),
+      measure_(new QPushButton(tr("Measure"))),
       table_(new ItemView(rows::experimentColumns(), "experimentTable")),
-      attempts_(new ItemView(rows::attemptColumns(), "attemptTable")), tables_(new QStackedWidget),
+      attempts_(new ItemView(rows::attemptColumns(), "attemptTable")),
       told_(new FittedScroll(summary_)), parts_(new PartTabs(kLowLines)) {
     auto* bar = new PaneBar;
     undo_ = bar->addButton("back", tr("Undo the last decision"), this,
@@ -31,17 +31,14 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
                            [this] { session().redoDecision(); });
     undo_->setObjectName("undoDecision");
     redo_->setObjectName("redoDecision");
-    all_->setCheckable(true);
-    all_->setObjectName("allAttempts");
-    all_->setToolTip(tr("Every compilation of this document below the one that it was made from, "
-                        "and not only those that differ in what is decided"));
-    connect(all_, &QPushButton::toggled, this, [this](bool on) {
-        tables_->setCurrentWidget(on ? attempts_ : table_);
-        setFocusProxy(tables_->currentWidget());
-    });
     clear_->setToolTip(tr("Leave everything to the compiler"));
     bar->addWidget(clear_);
-    bar->addWidget(all_);
+    all_ = bar->addButton("history",
+                          tr("All attempts: every compilation of this document below the one that "
+                             "it was made from, and not only those that differ in what is decided"),
+                          this, [this] { showTables(); });
+    all_->setCheckable(true);
+    all_->setObjectName("allAttempts");
     bar->addStretch();
     bar->addWidget(measure_);
     body()->addWidget(bar);
@@ -52,9 +49,9 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     parts_->addHead(told_, tr("What changed"));
     attempts_->setStretchColumn(static_cast<int>(rows::AttemptColumn::What));
-    tables_->addWidget(table_);
-    tables_->addWidget(attempts_);
-    parts_->addPart(tables_, tr("Compilations"));
+    parts_->addPart(table_, tr("Compilations"));
+    parts_->addPart(attempts_, tr("All attempts"));
+    showTables();
     body()->addWidget(parts_, 1);
     connect(parts_, &PartTabs::lowChanged, this, [this] { parts_->showPart(told_); });
     setFocusProxy(table_);
@@ -72,6 +69,15 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
     connect(&this->session(), &Session::schedulesTimed, this, &WhatIfPane::fill);
 }
 
+/// One below the other would have no room; where there are tabs, both have one.
+void WhatIfPane::showTables() {
+    const bool all = all_->isChecked();
+    parts_->setPartVisible(table_, !all);
+    parts_->setPartVisible(attempts_, all);
+    parts_->showPart(all ? attempts_ : table_);
+    setFocusProxy(all ? attempts_ : table_);
+}
+
 QString WhatIfPane::summary() const {
     return summary_->text();
 }
@@ -82,8 +88,11 @@ void WhatIfPane::fill() {
     attempts_->setRows(rows::attempts(session().experiments(), session().shown()));
     // A record's own words, of what is not there, stand in the table.
     parts_->setPartVisible(told_, !session().isReadOnly());
-    if (session().isReadOnly()) all_->setChecked(false);
-    if (session().isReadOnly()) parts_->showPart(tables_);
+    if (session().isReadOnly() && all_->isChecked()) {
+        all_->setChecked(false);
+        showTables();
+    }
+    if (session().isReadOnly()) parts_->showPart(table_);
     const Measured shown = session().shown();
     const auto timed = [this](const std::string& graph, const std::string& kernel,
                               const std::string& schedule) {

@@ -8,7 +8,6 @@
 
 class QLabel;
 class QPushButton;
-class QStackedWidget;
 class QToolButton;
 
 namespace cutaway::views {
@@ -34,11 +33,12 @@ protected:
 
 private:
     void fill();
+    void showTables();
     QLabel* summary_;
     QToolButton *undo_, *redo_;
-    QPushButton *clear_, *measure_, *all_; ///< the last: all attempts, not only decisions
+    QPushButton *clear_, *measure_;
+    QToolButton* all_ = nullptr; ///< all attempts, not only decisions
     ItemView *table_, *attempts_;
-    QStackedWidget* tables_;
     QWidget* told_; ///< the summary, which is scrolled where it is long
     PartTabs* parts_;
 };
