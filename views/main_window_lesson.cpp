@@ -33,10 +33,11 @@ void MainWindow::setUpLesson() {
     });
     connect(&lesson_, &Lesson::lost, this, [this](const QString& why) {
         notify(About::Lesson,
-               why.isEmpty() ? QString()
-                             : tr("The lesson “%1” tells nothing now: %2. It is looked for again and "
-                                  "again; what it showed stays.")
-                                   .arg(QFileInfo(lesson_.file()).fileName(), why),
+               why.isEmpty()
+                   ? QString()
+                   : tr("The lesson “%1” tells nothing now: %2. It is looked for again and "
+                        "again; what it showed stays.")
+                         .arg(QFileInfo(lesson_.file()).fileName(), why),
                why.isEmpty() ? std::vector<Banner::Choice>()
                              : std::vector<Banner::Choice>{
                                    {tr("Follow it no longer"), [this] { lesson_.end(); }}});
@@ -72,9 +73,9 @@ void MainWindow::followLesson() {
     taught_.reset();
     const base::Status opened = lesson_.follow(file);
     notify(About::Lesson, opened ? QString()
-                               : tr("Could not open %1")
-                                     .arg(QFileInfo(file).fileName() + ": " +
-                                          QString::fromStdString(opened.error().message)));
+                                 : tr("Could not open %1")
+                                       .arg(QFileInfo(file).fileName() + ": " +
+                                            QString::fromStdString(opened.error().message)));
 }
 
 /// Only what is another than before: whatever was moved here meanwhile stays.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random numbers as scripts ask for them.
+#include "core/base/said.h"
 #include "core/capture/integers.h"
 #include "core/capture/script_observer.h"
 #include "core/capture/tensor_world.h"
@@ -579,8 +580,8 @@ static const TensorObj& wholeOf(const TensorObj& t) {
 
 void Interp::wantOwn(const TensorObj& t, std::string_view operation) {
     if (transform && t.fake && t.fake->aliases && *t.fake->aliases > 1)
-        stop("a function that torch.func transforms writes a view",
-             "write the tensor itself, or a clone() of it");
+        stop(base::said("a function that torch.func transforms writes a view"),
+             base::said("write the tensor itself, or a clone() of it"));
     for (const Transform* each = transform; each; each = each->outer) {
         const TensorObj& whole = wholeOf(t);
         if (whole.serial >= each->since) continue;

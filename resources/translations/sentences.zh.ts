@@ -90,6 +90,14 @@
         <translation>图的常量</translation>
     </message>
     <message>
+        <source>a function that torch.func transforms writes a view</source>
+        <translation>torch.func 变换的函数写入了视图</translation>
+    </message>
+    <message>
+        <source>a generator may be left inside of its try or with</source>
+        <translation>生成器可能停留在它的 try 或 with 之内</translation>
+    </message>
+    <message>
         <source>a gradient of another type is assigned</source>
         <translation>赋值了另一类型的梯度</translation>
     </message>
@@ -112,10 +120,6 @@
     <message>
         <source>a library call computes one of both; only sums, products with a number and relu can follow inside it</source>
         <translation>其中一个由库调用计算；其内部只能接加法、与数相乘和 relu</translation>
-    </message>
-    <message>
-        <source>a loop may leave a generator inside of its try or with</source>
-        <translation>循环可能在 try 或 with 之内离开生成器</translation>
     </message>
     <message>
         <source>a peak of {}</source>
@@ -1728,6 +1732,10 @@
     <message>
         <source>within {} of the best, costs added up value by value</source>
         <translation>与最好的相差不超过 {}，代价逐值相加</translation>
+    </message>
+    <message>
+        <source>write the tensor itself, or a clone() of it</source>
+        <translation>写入张量本身，或它的 clone()</translation>
     </message>
     <message>
         <source>written extra</source>

@@ -12,7 +12,7 @@ namespace cutaway::views {
 namespace {
 constexpr int kSoonMs = 150, kLookMs = 400;
 constexpr int kMissesTold = 3; ///< a file that is being replaced is there again before
-}
+} // namespace
 
 Lesson::Lesson(std::function<WorkspaceFile()> now, QObject* parent)
     : QObject(parent), now_(std::move(now)) {

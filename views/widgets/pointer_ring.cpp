@@ -35,6 +35,7 @@ void PointerRing::setColor(const QColor& color) {
 
 void PointerRing::setSpotlight(bool on) {
     spotlight_ = on;
+    before_ = rect(); // all of it is painted otherwise now
     update();
 }
 

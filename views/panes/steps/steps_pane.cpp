@@ -37,8 +37,8 @@ enum CutClass { Reached = 0, UsedUp = 2, Lit = 4 };
 
 StepsPane::StepsPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), stories_(new ChoiceBox), choices_(new ChoiceBox),
-      targets_(new ChoiceBox), stages_(new QStackedWidget), notice_(new QLabel),
-      caption_(new QLabel), kernel_(new KernelStage), graph_(new GraphCanvas),
+      targets_(new ChoiceBox), schedule_(new QLabel), stages_(new QStackedWidget),
+      notice_(new QLabel), caption_(new QLabel), kernel_(new KernelStage), graph_(new GraphCanvas),
       arena_(new MemoryMap), legend_(new Legend), player_(new Player) {
     auto* bar = new PaneBar;
     stories_->addItem(tr("A kernel, element by element"), Kernel);
@@ -57,8 +57,14 @@ StepsPane::StepsPane(PaneContext context, QWidget* parent)
     targets_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     bar->addWidget(stories_);
     bar->addWidget(choices_, 1);
-    bar->addWidget(targets_);
     body()->addWidget(bar);
+    scheduleBar_ = new PaneBar;
+    schedule_->setObjectName("muted");
+    schedule_->setSizePolicy(QSizePolicy::Ignored,
+                             QSizePolicy::Preferred); // cut off where it is narrow
+    scheduleBar_->addWidget(targets_);
+    scheduleBar_->addWidget(schedule_, 1);
+    body()->addWidget(scheduleBar_);
     notice_->setAlignment(Qt::AlignCenter);
     notice_->setWordWrap(true);
     notice_->setMargin(16);
@@ -139,7 +145,7 @@ void StepsPane::fillTargets() {
             ? record().kernel(choices_->currentData().toUInt())
             : nullptr;
     targets_->clear();
-    targets_->setVisible(kernel);
+    scheduleBar_->setVisible(kernel);
     if (!kernel) return;
     const auto runs = [&](const char* target) {
         return std::ranges::any_of(kernel->candidates, [&](const auto& one) {
@@ -178,6 +184,7 @@ void StepsPane::showStatus() {
 
 void StepsPane::showNotice(const QString& text) {
     notice_->setText(text);
+    schedule_->clear();
     stages_->setCurrentWidget(notice_);
     caption_->clear();
     player_->setLength(0);
@@ -254,6 +261,8 @@ void StepsPane::askCut() {
 void StepsPane::showKernel(KernelStory story) {
     const auto moments = static_cast<int>(story.moments.size());
     if (moments == 0) return showNotice(tr("This kernel has nothing to do."));
+    schedule_->setText(story.schedule);
+    schedule_->setToolTip(story.schedule);
     kernel_->setStory(std::move(story));
     stages_->setCurrentWidget(kernel_);
     showLegend();

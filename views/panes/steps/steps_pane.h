@@ -17,6 +17,7 @@ class GraphCanvas;
 class KernelStage;
 class Legend;
 class MemoryMap;
+class PaneBar;
 class Player;
 
 class StepsPane : public Pane {
@@ -52,6 +53,8 @@ private:
     void showLegend();
 
     QComboBox *stories_, *choices_, *targets_; ///< the last: how a kernel is run
+    PaneBar* scheduleBar_ = nullptr;           ///< of a kernel
+    QLabel* schedule_;
     QStackedWidget* stages_;
     QLabel *notice_, *caption_;
     KernelStage* kernel_;

@@ -49,6 +49,7 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
     summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     parts_->addHead(told_, tr("What changed"));
     attempts_->setStretchColumn(static_cast<int>(rows::AttemptColumn::What));
+    attempts_->setWrapped(true);
     parts_->addPart(table_, tr("Compilations"));
     parts_->addPart(attempts_, tr("All attempts"));
     showTables();
