@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The curve of saved bytes against time and choices on it, against all subsets of small graphs.
+#include "core/base/sanitizers.h"
 #include "core/partition/budget.h"
 #include "core/partition/min_cut.h"
 #include "core/partition/op_kinds.h"
@@ -174,7 +175,8 @@ private Q_SLOTS:
         const auto curve = take(partition::paretoCurve({info, kRates}));
         qInfo("%zu joint nodes: %zu corners in %lld ms", info.graph.order().size(), curve.size(),
               static_cast<long long>(timer.elapsed()));
-        QVERIFY2(timer.elapsed() < 4000, "aim 200 ms on an idle machine");
+        QVERIFY2(timer.elapsed() < (base::kSanitized ? 60000 : 4000),
+                 "aim 200 ms on an idle machine");
     }
 };
 
