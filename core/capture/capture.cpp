@@ -280,6 +280,7 @@ std::vector<OutsideWrite> Capture::writes() {
         need(source);
         all.push_back(
             {source, outputOf(now, placeholderName(sourceText(source)) + "_written"), counted});
+        if (calls) calls->output(static_cast<size_t>(all.back().output), *tensor);
     }
     return all;
 }
@@ -340,11 +341,12 @@ void Capture::cutUnseenOutputs() {
 
 void Capture::removeUnusedInputs() {
     auto users = graph.users();
+    const std::set<ir::NodeId> called = calls ? calls->inputs() : std::set<ir::NodeId>();
     std::vector<ir::NodeId> unused;
     for (ir::NodeId id : graph.placeholders()) {
         bool output =
             std::find(graph.outputs.begin(), graph.outputs.end(), id) != graph.outputs.end();
-        if (users[id.index].empty() && !output) unused.push_back(id);
+        if (users[id.index].empty() && !output && !called.contains(id)) unused.push_back(id);
     }
     graph.erase(unused);
 }

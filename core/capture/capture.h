@@ -9,6 +9,7 @@
 #include "core/capture/interp.h"
 #include "core/capture/script_observer.h"
 #include "core/capture/tensor_world.h"
+#include "core/capture/torch_calls.h"
 #include "core/ops/builder.h"
 
 #include <set>
@@ -77,6 +78,8 @@ struct DrawnInput {
 };
 
 class Capture final : public ScriptObserver {
+    friend class TorchCalls;
+
 public:
     /// \param root the outermost frame that is captured; calls below it are inlined
     Capture(Interp& interp, Frame& root, SizeHistory* history = nullptr);
@@ -84,6 +87,8 @@ public:
     Capture(const Capture&) = delete;
 
     TensorWorld& world() { return world_; }
+    /// What is called of torch, where a backend of the script will ask; else null.
+    std::shared_ptr<TorchCalls> calls;
     uint64_t startSerial() const { return startSerial_; }
     /// Takes back what the unfinished instruction did, or tryLater().
     void rollBack();
@@ -271,7 +276,7 @@ public:
     void describe(const Val& v, const std::string& name, Recipe& recipe);
     /// Guards and loads, with what placeholders and recipes need.
     GuardProgram guardProgram(std::vector<int32_t>& inputSlots);
-    /// Removes placeholders that nothing reads.
+    /// Removes placeholders that nothing reads, nor the calls.
     void removeUnusedInputs();
     /// Outputs that nothing but views without gradient is made of get none, either: a zero would
     /// reach what they are computed from.
@@ -539,7 +544,7 @@ private:
         std::vector<const Object*> saved; ///< objects with an entry in undo
         bool cannotUndo = false;
         uint64_t serial = 0; ///< first serial of what is made since
-        size_t nodes = 0, draws = 0;
+        size_t nodes = 0, draws = 0, calls = 0;
         bool gradMode = true;
         TensorModes modes;
     };

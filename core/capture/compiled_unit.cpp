@@ -559,6 +559,8 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
     capture.whole = segment.name.empty();
     capture.outermostOnly = segment.outermostOnly;
     capture.noBreaks = options_.fullgraph;
+    if (backend_.bound() && takesCalls(interp_, backend_))
+        capture.calls = std::make_shared<TorchCalls>(interp_, capture);
     addStart(capture, frames, capture.whole);
     auto entry = std::make_unique<CacheEntry>();
     auto elapsed = [&] {
@@ -672,43 +674,6 @@ FrameRecipe CompiledUnit::recipeOfFrame(Capture& capture, const Frame& frame, si
     return recipe;
 }
 
-/// ([(symbol, hint, source, least, most or None, what it was found equal to or None), …],
-/// [what holds, …])
-static Val sizesForScript(Interp& in, const ir::ShapeEnv& shapes) {
-    std::vector<Val> symbols, guards;
-    for (const ir::SizeSymbol& symbol : shapes.symbols()) {
-        const ir::Sym now = shapes.replaced(ir::Sym(symbol.variable));
-        const bool own = now.asVar() == symbol.variable, open = symbol.range.most == INT64_MAX;
-        symbols.push_back(in.tuple({in.str(symbol.variable.str()), Val::integer(symbol.hint),
-                                    in.str(symbol.source), Val::integer(symbol.range.least),
-                                    open ? Val::none() : Val::integer(symbol.range.most),
-                                    own ? Val::none() : in.str(now.str())}));
-    }
-    for (const ir::SizeGuard& guard : shapes.guards())
-        guards.push_back(in.str(guard.condition.str()));
-    return in.tuple({in.list(std::move(symbols)), in.list(std::move(guards))});
-}
-
-/// torch._dynamo.utils, once a script has loaded it, counts captures and shows them.
-/// \param shapes null: no size was a symbol
-static void tellScript(Interp& in, const CapturedFunction& captured, const ir::ShapeEnv* shapes) {
-    Val* note = in.module("torch._dynamo.utils")->attributes->find(in.intern("_note_entry"));
-    if (!note) return;
-    std::vector<Val> breaks, guards;
-    for (const base::Diagnostic& d : captured.breaks)
-        breaks.push_back(in.tuple(
-            {in.str(d.message), in.str(d.hint), in.str(d.where.file), Val::integer(d.where.line)}));
-    for (const GuardText& g : captured.guards)
-        guards.push_back(in.tuple({in.str(g.kind), in.str(g.source), in.str(g.condition),
-                                   in.str(g.where.file), Val::integer(g.where.line)}));
-    int64_t calls = 0;
-    for (ir::NodeId id : captured.graph->order())
-        calls += captured.graph->node(id).kind == ir::NodeKind::Call;
-    in.call(*note, {in.str(captured.functionName), in.str(captured.segment), in.list(breaks),
-                    in.list(guards), Val::integer(calls), Val::real(captured.captureMs / 1000),
-                    shapes ? sizesForScript(in, *shapes) : Val::none()});
-}
-
 void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& capture,
                                const Val* result, const CaptureStop* reason, const Frames& state,
                                double ms) {
@@ -736,7 +701,11 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     entry.recipes = std::move(capture.recipes);
     capture.removeUnusedInputs();
     capture.settleSizes();
+    std::shared_ptr<TorchCalls> calls;
+    if (capture.calls && capture.calls->finish()) calls = std::move(capture.calls);
+    if (calls) entry.draws.clear(); // they draw themselves
     entry.guards = capture.guardProgram(entry.inputSlots);
+    if (calls) std::erase_if(entry.inputSlots, [](int32_t slot) { return slot < 0; });
     CapturedFunction captured;
     captured.functionName = name_;
     const Code& own = *function_->code; // a part behind a break may be of a function that it calls
@@ -776,7 +745,7 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
         if (auto known = interp_.compiler().wantBackend(options_.backend); !known.ok())
             interp_.raise(Error::InvalidBackend, std::move(known.error()));
     if (computes && backend_.bound()) {
-        entry.graph = scriptBackend(interp_, backend_, captured.graph);
+        entry.graph = scriptBackend(interp_, backend_, captured.graph, std::move(calls));
     } else if (computes) {
         auto compiled =
             interp_.compiler().compile(captured, withSettings(interp_, options_), entry.records);

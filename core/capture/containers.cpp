@@ -3,6 +3,7 @@
 #include "core/capture/integers.h"
 #include "core/capture/script_observer.h"
 #include "core/capture/tensor_world.h"
+#include "core/capture/torch_calls.h"
 
 #include <fmt/format.h>
 
@@ -318,6 +319,9 @@ Val Interp::getItemOfBuiltin(const Val& container, const Val& given) {
                                     *this, index, static_cast<size_t>(range->length()), "range")));
     }
     case Kind::Tensor:
+        if (torchOverrides.calls)
+            return torchOverrides.calls->operation("__getitem__", {container, index},
+                                                   [&] { return tensorItem(container, index); });
         if (torchOverrides.asked())
             if (Val r = overriddenOperator("__getitem__", nullptr, container, index); r.bound())
                 return r;
@@ -351,6 +355,13 @@ Val Interp::getItemOfBuiltin(const Val& container, const Val& given) {
 }
 
 void Interp::setItem(const Val& container, const Val& index, Val value) {
+    if (torchOverrides.calls && container.is(Kind::Tensor)) {
+        torchOverrides.calls->operation("__setitem__", {container, index, value}, [&] {
+            setItem(container, index, value);
+            return Val::none();
+        });
+        return;
+    }
     if (Val* method = special(container, "__setitem__")) {
         call(bindMethod(*method, container, typeOf(container)), {index, value});
         return;

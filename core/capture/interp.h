@@ -106,11 +106,14 @@ struct CaptureStop {
 using FrameStack = std::span<const std::unique_ptr<Frame>>;
 
 /// Whether calls of torch's functions are looked at by somebody.
+class TorchCalls;
+
 struct TorchOverrides {
     bool classes = false; ///< a class has __torch_function__ or is made of torch.Tensor
     bool modes = false;   ///< torch.overrides.TorchFunctionMode
     bool off = false;     ///< the classes' are not asked: torch._C.DisableTorchFunctionSubclass
-    bool asked() const { return modes || (classes && !off); }
+    TorchCalls* calls = nullptr; ///< writes down what a capture calls
+    bool asked() const { return modes || calls || (classes && !off); }
 };
 
 class Interp {

@@ -521,6 +521,8 @@ void Interp::setCapture(Capture* capture) {
     capture_ = capture;
     world_ = capture ? &capture->world() : static_cast<TensorWorld*>(eagerWorld_.get());
     observer_ = capture ? static_cast<ScriptObserver*>(capture) : nobody_.get();
+    torchOverrides.calls =
+        capture && capture->calls && !capture->calls->busy() ? capture->calls.get() : nullptr;
 }
 
 void Interp::addUnit(std::shared_ptr<CompiledUnit> unit) {

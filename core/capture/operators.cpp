@@ -5,6 +5,7 @@
 #include "core/capture/integers.h"
 #include "core/capture/nan_identity.h"
 #include "core/capture/tensor_world.h"
+#include "core/capture/torch_calls.h"
 
 #include <fmt/format.h>
 
@@ -376,6 +377,9 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
         if (!a.is(Kind::Tensor) && !b.is(Kind::Tensor)) return binary(op, plain(a), plain(b));
     }
     if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) {
+        if (torchOverrides.calls)
+            return torchOverrides.calls->operation(names(op).method, {a, b},
+                                                   [&] { return binary(op, a, b); });
         if (torchOverrides.asked())
             if (Val r = overriddenOperator(names(op).method, names(op).reflected, a, b); r.bound())
                 return r;
@@ -397,6 +401,9 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
 Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
     if (a.is(Kind::Tensor) && (b.is(Kind::Tensor) || b.isNumber() || b.is(Kind::Symbol) ||
                                b.is(Kind::Number) || b.is(Kind::Integer) || b.is(Kind::Complex))) {
+        if (torchOverrides.calls)
+            return torchOverrides.calls->operation(names(op).inPlace, {a, b},
+                                                   [&] { return inPlace(op, a, b); });
         Val args[] = {a, b};
         return inPlaceOperation(names(op).operation, Arguments{args, {}});
     }
@@ -462,6 +469,9 @@ Val Interp::unary(UnaryOp op, const Val& a) {
         return op == UnaryOp::Plus ? a : Val(make<ComplexObj>(-z->real, -z->imaginary));
     if (a.is(Kind::Tensor)) {
         if (op == UnaryOp::Plus) return a;
+        if (torchOverrides.calls)
+            return torchOverrides.calls->operation(kMethods[static_cast<size_t>(op)], {a},
+                                                   [&] { return unary(op, a); });
         if (torchOverrides.asked() && op == UnaryOp::Negate)
             return call(getAttr(tensorClass_.val(), intern("neg")), {a});
         if (op == UnaryOp::Invert && ir::isFloating(a.as<TensorObj>()->type().dtype))
@@ -619,6 +629,9 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
         return Val::boolean(results[static_cast<size_t>(op)]);
     }
     if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) {
+        if (torchOverrides.calls)
+            return torchOverrides.calls->operation(n.method, {a, b},
+                                                   [&] { return compare(op, a, b); });
         if (torchOverrides.asked())
             if (Val r = overriddenOperator(n.method, n.reflected, a, b); r.bound()) return r;
         const Val& other = a.is(Kind::Tensor) ? b : a;

@@ -274,7 +274,9 @@ base::Status CompiledUnit::writeBack(const CacheEntry& entry,
             to = runtime::viewOf(to, to->type.sizes, to->type.strides, 0);
             to->ownVersion = std::make_shared<uint32_t>(0);
         }
-        CUTAWAY_CHECK(runtime::copyInto(*to, *outputs[static_cast<size_t>(output)]));
+        const runtime::TensorPtr& from = outputs[static_cast<size_t>(output)];
+        if (from == entry.guards.value(slot).as<TensorObj>()->real) continue; // changed in place
+        CUTAWAY_CHECK(runtime::copyInto(*to, *from));
     }
     return {};
 }

@@ -16,6 +16,7 @@ Capture::Since Capture::now() const {
     since.serial = interp_.serial();
     since.nodes = graph.idLimit();
     since.draws = draws.size();
+    since.calls = calls ? calls->size() : 0;
     since.gradMode = interp_.gradMode();
     since.modes = interp_.tensorModes();
     return since;
@@ -196,6 +197,7 @@ void Capture::rollBack() {
     interp_.setGradMode(since_.gradMode);
     interp_.setTensorModes(since_.modes);
     draws.resize(since_.draws);
+    if (calls) calls->rollBack(since_.calls);
     std::vector<ir::NodeId> unfinished;
     for (ir::NodeId id : graph.order())
         if (id.index >= since_.nodes) unfinished.push_back(id);
@@ -357,6 +359,7 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
         wantNoLeaf(*t->fake);
         recipe.what = W::Output;
         recipe.number = outputOf(*t->fake, name);
+        if (calls) calls->output(static_cast<size_t>(recipe.number), *t);
         recipe.value = {};
         if (std::optional<int32_t> shared = recipeOfShared(*t->fake)) recipe.parts = {*shared};
         break;

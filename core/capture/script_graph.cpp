@@ -18,6 +18,22 @@
 
 namespace cutaway::capture {
 
+Val placeOf(Interp& in, const ir::SourceStack& source) {
+    if (source)
+        for (auto frame = source->rbegin(); frame != source->rend(); ++frame)
+            if (!frame->where.file.starts_with('<'))
+                return in.tuple({in.str(frame->where.file), Val::integer(frame->where.line),
+                                 in.str(frame->function), in.str(frame->code)});
+    return Val::none();
+}
+
+Val describedType(Interp& in, const ir::TensorType& type, const ir::SourceStack& source) {
+    std::vector<Val> sizes;
+    for (const ir::Sym& size : type.sizes)
+        sizes.push_back(size.isConst() ? Val::integer(size.constant()) : in.str(size.str()));
+    return in.tuple({in.tuple(std::move(sizes)), Val::dtype(type.dtype), placeOf(in, source)});
+}
+
 namespace {
 
 using Self = const BuiltinObj&;
@@ -70,27 +86,6 @@ std::pair<Val, Val> argumentsOf(Interp& in, const std::string& op, const ir::Arg
     return {in.list(std::move(values)), keep};
 }
 
-/// (file, line, function, text) of the innermost line of the script, or None.
-Val placeOf(Interp& in, const ir::SourceStack& source) {
-    if (source)
-        for (auto frame = source->rbegin(); frame != source->rend(); ++frame)
-            if (!frame->where.file.starts_with('<'))
-                return in.tuple({in.str(frame->where.file), Val::integer(frame->where.line),
-                                 in.str(frame->function), in.str(frame->code)});
-    return Val::none();
-}
-
-/// (sizes, dtype, the line that asked for it)
-Val typeOf(Interp& in, const ir::TensorType& type, const ir::SourceStack& source = nullptr) {
-    std::vector<Val> sizes;
-    for (const ir::Sym& size : type.sizes)
-        sizes.push_back(size.isConst() ? Val::integer(size.constant()) : in.str(size.str()));
-    return in.tuple({in.tuple(std::move(sizes)), Val::dtype(type.dtype), placeOf(in, source)});
-}
-
-/// A symbol, or nothing for a tensor.
-using GraphInputs = std::vector<std::optional<ir::Var>>;
-
 void addVariables(const ir::Arg& arg, std::set<ir::Var>& found) {
     if (const ir::Sym* size = std::get_if<ir::Sym>(&arg)) {
         const std::vector<ir::Var> variables = size->variables();
@@ -117,6 +112,25 @@ std::set<ir::Var> symbolsOf(const ir::Graph& graph) {
             addVariables(arg, found);
     }
     return found;
+}
+
+/// The inputs of \p calls: symbols, each before the first tensor that has it.
+GraphInputs inputsOf(const ir::Graph& graph, const TorchCalls& calls) {
+    std::set<ir::Var> symbols;
+    calls.addSymbols(symbols);
+    GraphInputs inputs;
+    std::set<ir::Var> before;
+    for (ir::NodeId id : graph.placeholders()) {
+        if (!calls.takes(id)) continue; // drawn, which the calls do themselves
+        std::set<ir::Var> own;
+        addVariables(graph.node(id).type(), own);
+        for (ir::Var symbol : own)
+            if (before.insert(symbol).second) inputs.emplace_back(symbol);
+        inputs.emplace_back();
+    }
+    std::erase_if(symbols, [&](ir::Var symbol) { return before.contains(symbol); });
+    inputs.insert(inputs.end(), symbols.begin(), symbols.end()); // of ints
+    return inputs;
 }
 
 /// One row a node: (op, name, target, args, kwargs, type); a node among arguments is (..., its row),
@@ -158,16 +172,17 @@ Val rowsOf(Interp& in, const ir::Graph& graph, GraphInputs* inputs = nullptr) {
         number[id.index] = static_cast<int64_t>(rows.size());
         if (node.kind == ir::NodeKind::Placeholder) {
             row("placeholder", node.name, in.str(node.inputSource), in.list({}),
-                typeOf(in, node.type()));
+                describedType(in, node.type(), nullptr));
             if (inputs) inputs->emplace_back();
         } else if (node.kind == ir::NodeKind::Constant) {
             Val value = in.tensor(in.need(runtime::fromHost(*node.constant, node.type().device)));
-            row("get_attr", node.name, value, in.list({}), typeOf(in, node.type(), node.source));
+            row("get_attr", node.name, value, in.list({}),
+                describedType(in, node.type(), node.source));
         } else {
             auto [args, named] = argumentsOf(in, node.op, node.args, reference);
             Val target = node.op == "getitem" ? in.str("getitem") : overload(in, node.op);
-            row("call_function", node.name, target, args, typeOf(in, node.type(), node.source),
-                named);
+            row("call_function", node.name, target, args,
+                describedType(in, node.type(), node.source), named);
         }
     }
     std::vector<Val> outputs;
@@ -186,18 +201,16 @@ Val moduleOfRows(Interp& in, Val rows, const char* name) {
 /// them comes as ints before the tensors that have them.
 class ScriptGraph : public CompiledGraph {
 public:
-    ScriptGraph(Interp& in, Val backend, std::shared_ptr<const ir::Graph> graph)
-        : in_(in), backend_(std::move(backend)), graph_(std::move(graph)) {}
+    ScriptGraph(Interp& in, Val backend, std::shared_ptr<const ir::Graph> graph,
+                std::shared_ptr<const TorchCalls> calls)
+        : in_(in), backend_(std::move(backend)), graph_(std::move(graph)),
+          calls_(std::move(calls)) {}
 
     base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
                                               std::span<const int64_t> symbols,
                                               bool gradMode) override {
         if (!compiled_.bound()) {
-            // torch.export asks the tensors for sizes.
-            const bool asks = in_.tryAttr(backend_, in_.intern("_asks_for_sizes")).bound();
-            if (asks) inputs_.resize(inputs.size());
-            const Val rows = rowsOf(in_, *graph_, asks ? nullptr : &inputs_);
-            const Val module = moduleOfRows(in_, rows, "");
+            const Val module = this->module(inputs.size());
             compiled_ = callBackend(module, in_.list(values(inputs, symbols, true)));
         }
         const std::vector<Val> given = values(inputs, symbols, false);
@@ -210,18 +223,48 @@ public:
         Val result = in_.call(compiled_, given);
         std::vector<Val> found =
             result.is(Kind::Tensor) ? std::vector<Val>{result} : in_.items(result);
-        if (found.size() != graph_->outputs.size())
+        const size_t wanted = graph_->outputs.size() - written_.size();
+        if (found.size() != wanted)
             in_.raise(Error::Runtime,
                       fmt::format("what the backend returned gives {} values, the graph has {}",
-                                  found.size(), graph_->outputs.size()),
+                                  found.size(), wanted),
                       "return gm.forward, or a callable that gives what it gives");
         std::vector<TensorPtr> outputs;
-        for (const Val& v : found)
-            outputs.push_back(v.isNone() ? nullptr : in_.real(v, "a value of a compiled graph"));
+        for (auto v = found.begin(); outputs.size() < graph_->outputs.size();) {
+            if (auto changed = written_.find(outputs.size()); changed != written_.end()) {
+                outputs.push_back(inputs[changed->second]);
+                continue;
+            }
+            outputs.push_back(v->isNone() ? nullptr : in_.real(*v, "a value of a compiled graph"));
+            ++v;
+        }
         return outputs;
     }
 
 private:
+    Val module(size_t tensors) {
+        if (calls_) {
+            inputs_ = inputsOf(*graph_, *calls_);
+            written_ = calls_->written(*graph_);
+            nameSymbols();
+            return calls_->module(*graph_, inputs_, names_);
+        }
+        const bool asks = !takesCalls(in_, backend_); // the tensors for sizes
+        if (asks) inputs_.resize(tensors);
+        return moduleOfRows(in_, rowsOf(in_, *graph_, asks ? nullptr : &inputs_), "");
+    }
+    void nameSymbols() {
+        std::vector<Val> sources;
+        for (const std::optional<ir::Var>& symbol : inputs_)
+            if (symbol) sources.push_back(in_.str(graph_->shapes->symbols()[symbol->index].source));
+        if (sources.empty()) return;
+        const Val fx = in_.import("torch.fx");
+        const std::vector<Val> names =
+            in_.items(in_.call(in_.getAttr(fx, in_.intern("_symbol_names")), {in_.list(sources)}));
+        auto name = names.begin();
+        for (const std::optional<ir::Var>& symbol : inputs_)
+            if (symbol) names_[*symbol] = in_.text(*name++);
+    }
     /// What the graph is called with. \param named: sizes print as their symbols
     std::vector<Val> values(std::span<const TensorPtr> tensors, std::span<const int64_t> symbols,
                             bool named) {
@@ -234,7 +277,10 @@ private:
             }
             const Val size = Val::integer(symbols[symbol->index]);
             const Val type = named ? in_.getAttr(in_.import("torch"), in_.intern("SymInt")) : Val();
-            given.push_back(named ? in_.call(type, {size, in_.str(symbol->str())}) : size);
+            given.push_back(
+                named ? in_.call(type, {size, in_.str(names_.contains(*symbol) ? names_[*symbol]
+                                                                               : symbol->str())})
+                      : size);
         }
         return given;
     }
@@ -257,6 +303,9 @@ private:
     Interp& in_;
     Val backend_;
     std::shared_ptr<const ir::Graph> graph_;
+    std::shared_ptr<const TorchCalls> calls_;
+    std::map<size_t, size_t> written_;
+    std::map<ir::Var, std::string> names_; ///< of symbols, as PyTorch makes them
     GraphInputs inputs_;
     Val compiled_;
 };
@@ -313,7 +362,7 @@ private:
         known_[keyOf(*value)] = static_cast<int64_t>(rows_.size());
         kept_.push_back(value->storage);
         rows_.push_back(in_.tuple({in_.str(op), in_.str(name), std::move(target), std::move(args),
-                                   std::move(named), typeOf(in_, value->type)}));
+                                   std::move(named), describedType(in_, value->type, nullptr)}));
     }
 
     Interp& in_;
@@ -524,9 +573,50 @@ Val overloadOf(Interp& in, const BuiltinObj& function, const std::string& name) 
     return writtenInScript(in, "overloads", full);
 }
 
+/// ([(symbol, hint, source, least, most or None, what it was found equal to or None), …],
+/// [what holds, …])
+static Val sizesForScript(Interp& in, const ir::ShapeEnv& shapes) {
+    std::vector<Val> symbols, guards;
+    for (const ir::SizeSymbol& symbol : shapes.symbols()) {
+        const ir::Sym now = shapes.replaced(ir::Sym(symbol.variable));
+        const bool own = now.asVar() == symbol.variable, open = symbol.range.most == INT64_MAX;
+        symbols.push_back(in.tuple({in.str(symbol.variable.str()), Val::integer(symbol.hint),
+                                    in.str(symbol.source), Val::integer(symbol.range.least),
+                                    open ? Val::none() : Val::integer(symbol.range.most),
+                                    own ? Val::none() : in.str(now.str())}));
+    }
+    for (const ir::SizeGuard& guard : shapes.guards())
+        guards.push_back(in.str(guard.condition.str()));
+    return in.tuple({in.list(std::move(symbols)), in.list(std::move(guards))});
+}
+
+void tellScript(Interp& in, const CapturedFunction& captured, const ir::ShapeEnv* shapes) {
+    Val* note = in.module("torch._dynamo.utils")->attributes->find(in.intern("_note_entry"));
+    if (!note) return;
+    std::vector<Val> breaks, guards;
+    for (const base::Diagnostic& d : captured.breaks)
+        breaks.push_back(in.tuple(
+            {in.str(d.message), in.str(d.hint), in.str(d.where.file), Val::integer(d.where.line)}));
+    for (const GuardText& g : captured.guards)
+        guards.push_back(in.tuple({in.str(g.kind), in.str(g.source), in.str(g.condition),
+                                   in.str(g.where.file), Val::integer(g.where.line)}));
+    int64_t calls = 0;
+    for (ir::NodeId id : captured.graph->order())
+        calls += captured.graph->node(id).kind == ir::NodeKind::Call;
+    in.call(*note, {in.str(captured.functionName), in.str(captured.segment), in.list(breaks),
+                    in.list(guards), Val::integer(calls), Val::real(captured.captureMs / 1000),
+                    shapes ? sizesForScript(in, *shapes) : Val::none()});
+}
+
+bool takesCalls(Interp& in, const Val& backend) {
+    return !in.tryAttr(backend, in.intern("_asks_for_sizes")).bound();
+}
+
 std::shared_ptr<CompiledGraph> scriptBackend(Interp& in, Val backend,
-                                             std::shared_ptr<const ir::Graph> graph) {
-    return std::make_shared<ScriptGraph>(in, std::move(backend), std::move(graph));
+                                             std::shared_ptr<const ir::Graph> graph,
+                                             std::shared_ptr<const TorchCalls> calls) {
+    return std::make_shared<ScriptGraph>(in, std::move(backend), std::move(graph),
+                                         std::move(calls));
 }
 
 void addFx(Interp& in, ModuleObj& internal) {

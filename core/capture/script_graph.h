@@ -4,14 +4,27 @@
 #pragma once
 
 #include "core/capture/interp.h"
+#include "core/capture/torch_calls.h"
+#include "core/ir/shape_env.h"
 
 namespace cutaway::capture {
 
 /// What runs a captured graph with \p backend, a callable of the script that takes the GraphModule
 /// and the example inputs: called when the graph is first called, with that call's inputs, of which
 /// open sizes are torch.SymInts.
+/// \param calls what the graph does as calls of torch, which the backend gets then; else null
 std::shared_ptr<CompiledGraph> scriptBackend(Interp& interp, Val backend,
-                                             std::shared_ptr<const ir::Graph> graph);
+                                             std::shared_ptr<const ir::Graph> graph,
+                                             std::shared_ptr<const TorchCalls> calls);
+/// Whether a backend wants calls of torch: all but torch.export's.
+bool takesCalls(Interp& interp, const Val& backend);
+/// torch._dynamo.utils, once a script has loaded it, counts captures and shows them.
+/// \param shapes null: no size was a symbol
+void tellScript(Interp& interp, const CapturedFunction& captured, const ir::ShapeEnv* shapes);
+/// (file, line, function, text) of the innermost line of the script, or None.
+Val placeOf(Interp& interp, const ir::SourceStack& source);
+/// (sizes, dtype, the line that asked for it)
+Val describedType(Interp& interp, const ir::TensorType& type, const ir::SourceStack& source);
 /// torch.ops.aten.add.Tensor: the operation of that name ("add.Tensor", "cos"); the same object
 /// every time.
 Val overload(Interp& interp, const std::string& name);

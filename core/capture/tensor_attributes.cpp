@@ -6,6 +6,7 @@
 #include "core/capture/nan_identity.h"
 #include "core/capture/script_observer.h"
 #include "core/capture/tensor_world.h"
+#include "core/capture/torch_calls.h"
 #include "core/capture/torch_support.h"
 #include "core/capture/type_methods.h"
 #include "core/ir/dtype_words.h"
@@ -427,6 +428,9 @@ static Val methodNamed(Interp& in, StrObj* name) {
 Val Interp::tensorAttr(const Val& object, StrObj* name) {
     auto& t = *object.as<TensorObj>();
     const std::string& n = name->text;
+    if (torchOverrides.calls && (n == "T" || n == "mT" || n == "H" || n == "mH" || n == "data"))
+        return torchOverrides.calls->operation("getattr", {object, Val(name)},
+                                               [&] { return tensorAttr(object, name); });
     auto metadata = [&] { observer_->readTensor(t); };
     if (ir::isComplex(t.type().dtype))
         if (Val own = complexAttr(*this, object, name); own.bound()) return metadata(), own;

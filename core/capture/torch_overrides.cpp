@@ -3,6 +3,7 @@
 // asked, and in which order, stands in torch/overrides.py.
 #include "core/capture/code.h"
 #include "core/capture/interp.h"
+#include "core/capture/torch_calls.h"
 #include "core/capture/torch_support.h"
 #include "core/capture/type_methods.h"
 
@@ -33,23 +34,6 @@ constexpr std::string_view kModules[] = {
     "torch.special",   "torch.signal.windows"};
 /// Functions there that are about torch, not about tensors.
 constexpr std::string_view kOthers[] = {"compile", "is_tensor", "is_storage", "typename", "cond"};
-
-bool isFunctionOfTorch(Interp& in, const Val& callee) {
-    if (auto* builtin = callee.to<BuiltinObj>()) {
-        const std::string_view name = builtin->name;
-        if (name.starts_with("Tensor.")) return true;
-        if (!name.starts_with("torch.") || name.starts_with("torch._")) return false;
-        const std::string_view last = name.substr(name.rfind('.') + 1);
-        return std::ranges::find(kOthers, last) == std::end(kOthers);
-    }
-    auto* function = callee.to<FunctionObj>();
-    if (!function || !function->code->source->library || function->name.starts_with('_'))
-        return false;
-    const Val* module = function->globals->find(in.intern("__name__"));
-    return module && module->is(Kind::Str) &&
-           std::ranges::find(kModules, module->as<StrObj>()->text) != std::end(kModules) &&
-           std::ranges::find(kOthers, function->name) == std::end(kOthers);
-}
 
 Val ask(Interp& in, const Val& function, std::vector<Val> positional, const Arguments& given) {
     Val keywords(in.make<DictObj>());
@@ -95,6 +79,32 @@ Val asSubclass(Interp& in, const BuiltinObj&, const Arguments& args) {
 
 } // namespace
 
+bool isFunctionOfTorch(Interp& in, const Val& callee) {
+    if (auto* builtin = callee.to<BuiltinObj>()) {
+        const std::string_view name = builtin->name;
+        if (name.starts_with("Tensor.")) return true;
+        if (!name.starts_with("torch.") || name.starts_with("torch._")) return false;
+        const std::string_view last = name.substr(name.rfind('.') + 1);
+        return std::ranges::find(kOthers, last) == std::end(kOthers);
+    }
+    auto* function = callee.to<FunctionObj>();
+    if (!function || !function->code->source->library || function->name.starts_with('_'))
+        return false;
+    const Val* module = function->globals->find(in.intern("__name__"));
+    return module && module->is(Kind::Str) &&
+           std::ranges::find(kModules, module->as<StrObj>()->text) != std::end(kModules) &&
+           std::ranges::find(kOthers, function->name) == std::end(kOthers);
+}
+
+std::string tensorMethod(const MethodObj& method) {
+    std::string name;
+    if (auto* builtin = method.function.to<BuiltinObj>())
+        name = builtin->name.substr(builtin->name.rfind('.') + 1);
+    else if (auto* f = method.function.to<FunctionObj>(); f && f->code->source->library)
+        name = f->name;
+    return name.starts_with("__torch") ? std::string() : name;
+}
+
 void addOverrides(Interp& in, ModuleObj& internal) {
     internal.attributes->set(in.intern("override_torch"),
                              in.builtin("torch._C.override_torch", overrideTorch,
@@ -119,6 +129,9 @@ bool Interp::givenByScript(const Val& tensor, StrObj* name) const {
 }
 
 Val Interp::overridden(const Val& callee, const Arguments& arguments) {
+    if (torchOverrides.calls)
+        if (Val result = torchOverrides.calls->call(callee, arguments); result.bound())
+            return result;
     const auto takes = [&](const Val& v) { return overrides(*this, v, true); };
     const bool classes = torchOverrides.classes && !torchOverrides.off;
     if (auto* method = callee.to<MethodObj>()) {
@@ -126,14 +139,8 @@ Val Interp::overridden(const Val& callee, const Arguments& arguments) {
         const bool any =
             classes && (takes(method->self) || std::ranges::any_of(arguments.positional, takes));
         if (!any && !torchOverrides.modes) return {};
-        std::string name;
-        if (auto* builtin = method->function.to<BuiltinObj>())
-            name = builtin->name.substr(builtin->name.rfind('.') + 1);
-        else if (auto* f = method->function.to<FunctionObj>(); f && f->code->source->library)
-            name = f->name;
-        const Val function = name.empty() || name.starts_with("__torch")
-                                 ? Val()
-                                 : tryAttr(tensorClass_.val(), intern(name));
+        const std::string name = tensorMethod(*method);
+        const Val function = name.empty() ? Val() : tryAttr(tensorClass_.val(), intern(name));
         if (!function.bound()) return {};
         std::vector<Val> all{method->self};
         all.insert(all.end(), arguments.positional.begin(), arguments.positional.end());

@@ -106,6 +106,11 @@ std::vector<TensorClass> tensorClasses();
 /// Errors: TypeError where a class of one dtype is given a tensor of another.
 Val constructTensor(Interp& interp, const BuiltinObj& self, const Arguments& args);
 
+/// What __torch_function__ is asked for: a function of torch, and what torch.Tensor calls the function
+/// of a method ("" for others). torch_overrides.cpp
+bool isFunctionOfTorch(Interp& interp, const Val& callee);
+std::string tensorMethod(const MethodObj& method);
+
 /// x.index_put_((mask, positions), values): masks are positions, too.
 Val indexPut(Interp& interp, const BuiltinObj& self, const Arguments& args);
 /// Positions of a mask's true elements, one vector for each of its dimensions; stops a capture.

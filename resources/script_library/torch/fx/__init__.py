@@ -12,12 +12,19 @@ import torch.overrides as overrides
 _SYMBOLS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
             "matmul": "@", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!=", "and_": "&",
             "or_": "|", "xor": "^", "lshift": "<<", "rshift": ">>"}
+_IN_PLACE = {"iadd": "+=", "iand": "&=", "ifloordiv": "//=", "ilshift": "<<=", "imod": "%=", "imul": "*=", "imatmul": "@=",
+             "ior": "|=", "ipow": "**=", "irshift": ">>=", "isub": "-=", "itruediv": "/=", "ixor": "^="}
 _SIGNS = {"neg": "-", "pos": "+", "invert": "~"}
 _getitem = operator.getitem
 # Where PyTorch keeps functions that are names of torch and torch.nn.functional.
 _OF_FUNCTIONAL = {"atleast_1d", "atleast_2d", "atleast_3d", "block_diag", "broadcast_shapes", "broadcast_tensors",
                   "cartesian_prod", "cdist", "einsum", "istft", "meshgrid", "norm", "split", "stft", "tensordot", "unique",
                   "unique_consecutive", "unravel_index"}
+
+
+# Of torch.nn.functional's those that are functions of C++, which are torch's but for these.
+_OF_NN = {"avg_pool2d", "avg_pool3d", "gelu", "linear", "logsigmoid", "one_hot", "scaled_dot_product_attention", "softplus",
+          "softshrink"}
 
 
 def _operator_name(target):
@@ -36,12 +43,14 @@ def _target_name(target):
     if name is None:
         home = getattr(target, "__module__", None)
         if home == "torch.nn.functional" and target.__name__ in overrides._TOLD_AS_GIVEN:
-            home = "torch._C._nn"
+            home = "torch._C._nn" if target.__name__ in _OF_NN else "torch"
         if home in ("torch._methods", "torch._linalg", "torch._sampling"):
             home = "torch.functional" if target.__name__ in _OF_FUNCTIONAL else "torch"
         return f"{home}.{target.__name__}" if home else target.__name__
     if name.startswith("torch.") and name[6:] in _OF_FUNCTIONAL:
         return "torch.functional." + name[6:]
+    if name.startswith("torch.nn.functional.conv"):
+        return "torch." + name[len("torch.nn.functional."):]
     if name.startswith(("aten.", "prims.")):
         return "torch.ops." + name
     return name if "." in name else "builtins." + name
@@ -52,6 +61,8 @@ def _type_text(kind):
     if not isinstance(kind, type) or kind is torch.SymInt:
         return ""
     home = kind.__module__
+    if kind is torch.nn.Parameter:
+        return "torch.nn.parameter.Parameter"
     return kind.__name__ if home == "builtins" else "torch.Tensor" if kind is torch.Tensor else ""
 
 
@@ -468,6 +479,18 @@ def _call(node, used):
     return f"{function}({args})"
 
 
+def _written(node, note):
+    """The statement that a node of an operator in place is; None for others."""
+    name = _operator_name(node.target) if node.op == "call_function" else None
+    if name == "setitem":
+        text = f"{_text(node.args[0])}[{_text(node.args[1])}] = {_text(node.args[2])}"
+    elif name in _IN_PLACE:
+        text = f"{_text(node.args[0])} {_IN_PLACE[name]} {_text(node.args[1])}"
+    else:
+        return None
+    return f"{text};  {node.name}{note} = {_text(node.args[0])}"
+
+
 def _path(target):
     text = ""
     for part in target.split("."):
@@ -544,7 +567,7 @@ def _source(graph, root_module="self", verbose=False):
             args = ", ".join([_text(a) for a in node.args] + [f"{k} = {_text(v)}" for k, v in node.kwargs.items()])
             line = f"    {node.name}{note} = {_attribute(node.target)}({args})"
         else:
-            line = f"    {node.name}{note} = {_call(node, used)}"
+            line = f"    {_written(node, note) or f'{node.name}{note} = {_call(node, used)}'}"
         free = ends.get(node, []) + ([] if node.users else [node])
         if free:
             line += ";  " + " = ".join(n.name for n in free) + " = None"
@@ -556,7 +579,7 @@ def _source(graph, root_module="self", verbose=False):
 
 
 def _identifier(text):
-    return "".join(c if c.isalnum() or c == "_" else "_" for c in text).strip("_") or "arg"
+    return "".join(c if c.isalnum() or c == "_" else "_" for c in text) or "arg"
 
 
 def _kind(meta):
@@ -763,34 +786,127 @@ def _larger(a, b):
     return (a if isinstance(a, Proxy) else b)._do(torch.sym_max, a, b)
 
 
+def _symbol_names(sources):
+    """PyTorch numbers a symbol by the hash of where it comes from."""
+    import hashlib
+    names, taken = [], set()
+    for source in sources:
+        number = int(hashlib.sha256(source.encode()).hexdigest(), 16) % 100
+        while number in taken:
+            number += 1
+        taken.add(number)
+        names.append(f"s{number}")
+    return names
+
+
+class _SizeNodes:
+    """Sizes as a graph computes them of its inputs' sizes, or of symbols that are inputs."""
+
+    def __init__(self, graph):
+        self.graph, self.known, self.hints, self.shown = graph, {}, {}, {}
+
+    def symbol(self, node, hint, name, shown):
+        """A placeholder that is the symbol of that name."""
+        self.hints[name] = hint
+        self.shown[name] = shown
+        self.known[name] = Proxy(node, _Appending(self.graph))
+        node.type = torch.SymInt
+        node.meta["example_value"] = torch.SymInt(hint, shown)
+
+    def text(self, size):
+        """A size as it is shown."""
+        return re.sub(r"\bs\d+\b", lambda m: self.shown.get(m.group(), m.group()), size).replace(" / ", "//")
+
+    def node(self, text):
+        for name in sorted(set(re.findall(r"s\d+", text)) - set(self.known)):
+            node, dim = [(n, d) for n in self.graph._nodes if n.op == "placeholder" and "shape" in n.meta
+                         for d, size in enumerate(n.meta["shape"]) if size == name][0]
+            made = self.graph.call_function(torch.ops.aten.sym_size.int, (node, dim))
+            made.meta["example_value"] = name
+            self.known[name] = Proxy(made, _Appending(self.graph))
+        if text not in self.known:
+            code, told = text.replace("/", "//"), self.text(text)
+            code = re.sub(r"^(\d+)\*(s\d+)$", r"\2 * \1", code)  # as people write it
+            self.known[text] = eval(code, dict(self.known, min=_smaller, max=_larger))
+            if isinstance(self.known[text], Proxy):
+                hints = self.hints
+                self.known[text].node.meta["example_value"] = torch.SymInt(eval(code, dict(hints)), told) if hints else told
+        found = self.known[text]
+        return found.node if isinstance(found, Proxy) else found
+
+
+def _describe(node, kind):
+    """\param kind: (sizes, dtype, (file, line, function, text) or None)"""
+    node.meta["shape"], node.meta["dtype"], place = kind
+    node.meta["tensor_meta"] = kind[:2]
+    _placed(node, place)
+
+
+def _placed(node, place):
+    if place is not None:
+        file, line, function, text = place
+        node.meta["stack_trace"] = f'File "{file}", line {line}, in {function}\n    {text}'
+
+
+class _Recording:
+    """A graph of the calls that a capture saw, which tells them in order."""
+
+    def __init__(self):
+        self.graph = Graph()
+        self.sizes = _SizeNodes(self.graph)
+        self.items = []
+
+    def symbol(self, name, hint, shown, source):
+        target = shown if source.endswith("]") and ".size()" in source else re.sub(r"[^a-zA-Z0-9]+", "_", source)
+        self.sizes.symbol(self.graph.create_node("placeholder", target, name=_snake_case(target)), hint, name, shown)
+
+    def size(self, text):
+        return self.sizes.node(text)
+
+    def placeholder(self, target, parameter, kind):
+        node = self.graph.create_node("placeholder", target, name=_snake_case(target))
+        node.type = torch.nn.Parameter if parameter else torch.Tensor
+        self._describe(node, kind)
+        return node
+
+    def node(self, op, target, args, kwargs, hint, kind, item):
+        """\param hint: the local that the value is written to. \param item: of a tuple, left out where it is not used"""
+        if op == "call_function" and isinstance(target, str):
+            target = getattr if target == "getattr" else torch._C._set_grad_enabled if target == "_set_grad_enabled" else \
+                getattr(operator, target)
+        node = self.graph.create_node(op, target, args, kwargs)
+        if hint:
+            node.name = self.graph._name(hint)
+        if kind is not None and len(kind) == 3:
+            self._describe(node, kind)
+        else:
+            _placed(node, kind)
+        if item:
+            self.items.append(node)
+        return node
+
+    def _describe(self, node, kind):
+        sizes = tuple(self.sizes.text(size) if isinstance(size, str) else size for size in kind[0])
+        _describe(node, (sizes,) + kind[1:])
+
+    def finish(self, outputs):
+        self.graph.output(outputs)
+        for node in reversed(self.items):
+            if not node.users:
+                self.graph.erase_node(node)
+        return GraphModule({}, self.graph, "GraphModule")
+
+
 def _from_rows(rows, name):
     """A GraphModule of what the evaluator tells of a graph: (op, name, target, args, kwargs, type) a node."""
     graph = Graph()
     root = {}
     nodes = []
-
-    sizes, hints = {}, {}
-
-    def size_of(text):
-        """A size as the graph computes it of its inputs' sizes; of symbols that are inputs once."""
-        for name in sorted(set(re.findall(r"s\d+", text)) - set(sizes)):
-            node, dim = [(n, d) for n in nodes if n is not None and n.op == "placeholder"
-                         for d, size in enumerate(n.meta["shape"]) if size == name][0]
-            made = graph.call_function(torch.ops.aten.sym_size.int, (node, dim))
-            made.meta["example_value"] = name
-            sizes[name] = Proxy(made, _Appending(graph))
-        if text not in sizes:
-            code = text.replace("/", "//")
-            sizes[text] = eval(code, dict(sizes, min=_smaller, max=_larger))
-            if isinstance(sizes[text], Proxy):
-                told = text.replace(" / ", "//")
-                sizes[text].node.meta["example_value"] = torch.SymInt(eval(code, dict(hints)), told) if hints else told
-        found = sizes[text]
-        return found.node if isinstance(found, Proxy) else found
+    sizes = _SizeNodes(graph)
 
     def value(v):
         if isinstance(v, tuple) and len(v) == 2 and v[0] is ...:
-            return size_of(v[1]) if isinstance(v[1], str) else nodes[v[1]]
+            return sizes.node(v[1]) if isinstance(v[1], str) else nodes[v[1]]
         if isinstance(v, tuple):
             return tuple([value(x) for x in v])
         if isinstance(v, list):
@@ -817,16 +933,9 @@ def _from_rows(rows, name):
         node = graph.create_node(op, target, tuple(value(a) for a in args), kwargs,
                                  None if op == "get_attr" else node_name)
         if isinstance(kind, int):
-            hints[target] = kind
-            sizes[target] = Proxy(node, _Appending(graph))
-            node.type = torch.SymInt
-            node.meta["example_value"] = torch.SymInt(kind, target)
+            sizes.symbol(node, kind, target, target)
         elif kind is not None:
-            node.meta["shape"], node.meta["dtype"], place = kind
-            node.meta["tensor_meta"] = kind[:2]
-            if place is not None:
-                file, line, function, text = place
-                node.meta["stack_trace"] = f'File "{file}", line {line}, in {function}\n    {text}'
+            _describe(node, kind)
         nodes.append(node)
     made = GraphModule(root, graph, name or "GraphModule")
     return made

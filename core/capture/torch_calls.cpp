@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/capture/torch_calls.h"
+
+#include "core/capture/capture.h"
+#include "core/capture/frame.h"
+#include "core/capture/script_graph.h"
+#include "core/capture/tensor_world.h"
+#include "core/capture/torch_support.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cutaway::capture {
+
+/// An argument of a call.
+struct TorchCalls::Piece {
+    enum class Kind : uint8_t { Value, Row, Input, Size, Tuple, List, Dict, Slice };
+    Kind kind = Kind::Value;
+    Val value; ///< what it is; of a dict the list of its keys
+    size_t row = 0;
+    ir::NodeId input;
+    ir::Sym size;
+    std::vector<Piece> parts;
+};
+
+struct TorchCalls::Row {
+    const char* op;
+    Val target;
+    std::vector<Piece> args;
+    std::vector<std::pair<Val, Piece>> keywords;
+    std::string hint; ///< the local that it is written to
+    std::optional<ir::TensorType> type;
+    ir::SourceStack source;
+    bool item = false;         ///< of a tuple: left out where nothing uses it
+    uint32_t from = 0, to = 0; ///< ids of the operations that it consists of
+};
+
+TorchCalls::TorchCalls(Interp& in, Capture& capture)
+    : in_(in), capture_(capture), gradMode_(in.gradMode()) {}
+
+TorchCalls::~TorchCalls() = default;
+
+size_t TorchCalls::size() const {
+    return rows_.size();
+}
+
+void TorchCalls::rollBack(size_t size) {
+    rows_.resize(size, Row{});
+    std::erase_if(objects_, [&](const auto& known) { return known.second >= size; });
+    std::erase_if(values_, [&](const auto& known) { return known.second >= size; });
+}
+
+/// The locals that a result is written to next: of a tuple that is unpacked, one for each element.
+static std::vector<std::string> hintsOf(const Frame* frame, const Frame* root) {
+    auto at = [](const Frame& f, size_t ip) {
+        return ip < f.code->instructions.size() ? f.code->instructions[ip] : Instruction{};
+    };
+    while (frame && at(*frame, frame->ip + 1).op == Op::Return && frame != root)
+        frame = frame->caller;
+    if (!frame) return {};
+    std::vector<std::string> names;
+    size_t ip = frame->ip + 1, count = 1;
+    if (const Instruction next = at(*frame, ip); next.op == Op::Unpack) {
+        count = static_cast<size_t>(next.a);
+        ++ip;
+    }
+    for (; count > 0; --count, ++ip) {
+        const Instruction next = at(*frame, ip);
+        names.push_back(next.op == Op::StoreFast ? frame->code->locals[static_cast<size_t>(next.a)]
+                                                 : std::string());
+    }
+    return names;
+}
+
+/// Whether the result of the running instruction is thrown away.
+static bool isDropped(const Frame* frame) {
+    const size_t ip = frame ? frame->ip + 1 : 0;
+    return frame && ip < frame->code->instructions.size() &&
+           frame->code->instructions[ip].op == Op::Pop;
+}
+
+/// Methods that do more than compute.
+static bool isBeside(std::string_view name) {
+    constexpr std::string_view kNames[] = {"backward", "register_hook", "retain_grad", "set_",
+                                           "register_post_accumulate_grad_hook"};
+    return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
+Val TorchCalls::call(const Val& callee, const Arguments& arguments) {
+    std::vector<Val> args(arguments.positional.begin(), arguments.positional.end());
+    Row row{};
+    auto* method = callee.to<MethodObj>();
+    if (method && !method->self.is(Kind::Tensor)) return {};
+    std::string own = method ? tensorMethod(*method) : std::string();
+    if (method) {
+        const Val* known = in_.tensorClass()->find(in_.intern(own));
+        if (own.empty() ||
+            (method->function.is(Kind::Function) && !(known && known->identical(method->function))))
+            return {};
+        args.insert(args.begin(), method->self);
+    } else if (!isFunctionOfTorch(in_, callee)) {
+        return {};
+    } else if (auto* builtin = callee.to<BuiltinObj>();
+               builtin && builtin->name.starts_with("Tensor.")) {
+        own = builtin->name.substr(builtin->name.find('.') + 1);
+    }
+    if (isBeside(own)) whole_ = false;
+    row.op = own.empty() ? "call_function" : "call_method";
+    row.target = own.empty() ? callee : in_.str(own);
+    return record(std::move(row), args, &arguments,
+                  [&] { return in_.call(callee, arguments.positional, arguments.keywords); });
+}
+
+/// "__and__" is operator.and_, "__iadd__" operator.iadd.
+static std::string operatorName(std::string_view method) {
+    if (method.starts_with("__")) method = method.substr(2, method.size() - 4);
+    return std::string(method) + (method == "and" || method == "or" ? "_" : "");
+}
+
+Val TorchCalls::operation(const char* name, const std::vector<Val>& args,
+                          const std::function<Val()>& compute) {
+    Row row{};
+    row.op = "call_function";
+    row.target = in_.str(operatorName(name));
+    return record(std::move(row), args, nullptr, compute);
+}
+
+static bool holdsTensor(const Val& v) {
+    if (v.is(Kind::Tensor)) return true;
+    if (auto* tuple = v.to<TupleObj>()) return std::ranges::any_of(tuple->items, holdsTensor);
+    auto* list = v.to<ListObj>();
+    return list && std::ranges::any_of(list->items, holdsTensor);
+}
+
+Val TorchCalls::record(Row row, const std::vector<Val>& args, const Arguments* given,
+                       const std::function<Val()>& compute) {
+    const Frame* frame = in_.top();
+    const std::vector<std::string> names = hintsOf(frame, capture_.root_);
+    const bool dropped = isDropped(frame);
+    const bool whole = whole_;
+    noteGradMode();
+    if (in_.tensorModes().anyAutocast()) whole_ = false;
+    for (const Val& arg : args)
+        row.args.push_back(piece(arg));
+    if (given)
+        for (const auto& [name, v] : given->keywords)
+            row.keywords.emplace_back(Val(name), piece(v));
+    row.from = static_cast<uint32_t>(capture_.graph.idLimit());
+    Val result;
+    {
+        struct Quiet { // what a function calls in its turn is its own affair
+            TorchOverrides& overrides;
+            TorchCalls& calls;
+            ~Quiet() {
+                overrides.calls = &calls;
+                calls.busy_ = false;
+            }
+        } quiet{in_.torchOverrides, *this};
+        in_.torchOverrides.calls = nullptr;
+        busy_ = true;
+        result = compute();
+    }
+    row.to = static_cast<uint32_t>(capture_.graph.idLimit());
+    if (!holdsTensor(result)) {
+        if (row.from == row.to)
+            whole_ = whole;
+        else if (!result.isNone())
+            whole_ = false;
+        if (row.from == row.to) return result; // a size, a dtype, …
+    }
+    row.source = capture_.sourceStack();
+    if (names.size() == 1) row.hint = names[0];
+    const size_t at = rows_.size();
+    rows_.push_back(std::move(row));
+    const bool changes = !args.empty() && args[0].is(Kind::Tensor) &&
+                         (result.isNone() || result.object() == args[0].object());
+    if (changes && (dropped || result.isNone())) return result; // it is called as before
+    if (auto* t = result.to<TensorObj>()) {
+        rows_[at].type = in_.world().type(*t);
+        objects_[t->serial] = at;
+        values_[capture_.nodeOf(*t)] = at;
+        return result;
+    }
+    keep(result, at);
+    if (names.size() > 1) {
+        size_t name = 0;
+        for (size_t i = at + 1; i < rows_.size() && name < names.size(); ++i)
+            if (rows_[i].args[0].row == at) rows_[i].hint = names[name++];
+    }
+    return result;
+}
+
+/// Elements of a tuple are rows of their own.
+void TorchCalls::keep(const Val& result, size_t row) {
+    auto item = [&](const Val& v, int64_t i) {
+        if (!holdsTensor(v)) return;
+        Row made{};
+        made.op = "call_function";
+        made.target = in_.str("getitem");
+        Piece whole, index;
+        whole.kind = Piece::Kind::Row;
+        whole.row = row;
+        index.value = Val::integer(i);
+        made.args = {whole, index};
+        made.item = true;
+        made.source = rows_[row].source;
+        const size_t at = rows_.size();
+        if (auto* t = v.to<TensorObj>()) {
+            made.type = in_.world().type(*t);
+            objects_[t->serial] = at;
+            values_[capture_.nodeOf(*t)] = at;
+        }
+        rows_.push_back(std::move(made));
+        if (!v.is(Kind::Tensor)) keep(v, at);
+    };
+    const std::vector<Val> items = in_.items(result);
+    for (size_t i = 0; i < items.size(); ++i)
+        item(items[i], static_cast<int64_t>(i));
+}
+
+void TorchCalls::noteGradMode() {
+    if (gradMode_ == in_.gradMode()) return;
+    gradMode_ = in_.gradMode();
+    Row row{};
+    row.op = "call_function";
+    row.target = in_.str("_set_grad_enabled");
+    Piece mode;
+    mode.value = Val::boolean(gradMode_);
+    row.args = {mode};
+    rows_.push_back(std::move(row));
+}
+
+TorchCalls::Piece TorchCalls::pieceOf(TensorObj& t) {
+    Piece made;
+    made.kind = Piece::Kind::Row;
+    if (auto known = objects_.find(t.serial); known != objects_.end()) {
+        made.row = known->second;
+        return made;
+    }
+    const ir::NodeId node = capture_.nodeOf(t);
+    if (auto known = values_.find(node); known != values_.end()) {
+        made.row = known->second;
+        return made;
+    }
+    made.kind = Piece::Kind::Input;
+    made.input = node;
+    if (!t.fake) { // also where it was written to: it is the same tensor
+        const auto input = capture_.placeholders_.find(&t);
+        if (input != capture_.placeholders_.end()) {
+            made.input = input->second;
+            return made;
+        }
+    }
+    if (t.fake || capture_.graph.node(node).kind != ir::NodeKind::Placeholder) whole_ = false;
+    return made;
+}
+
+TorchCalls::Piece TorchCalls::piece(const Val& v) {
+    Piece made;
+    auto parts = [&](Piece::Kind kind, std::span<const Val> items) {
+        made.kind = kind;
+        for (const Val& item : items)
+            made.parts.push_back(piece(item));
+        return made;
+    };
+    if (auto* t = v.to<TensorObj>()) return pieceOf(*t);
+    if (auto* tuple = v.to<TupleObj>()) return parts(Piece::Kind::Tuple, tuple->items);
+    if (auto* list = v.to<ListObj>()) return parts(Piece::Kind::List, list->items);
+    if (auto* slice = v.to<SliceObj>())
+        return parts(Piece::Kind::Slice, std::vector<Val>{slice->start, slice->stop, slice->step});
+    if (auto* dict = v.to<DictObj>()) {
+        std::vector<Val> keys, values;
+        for (const auto& entry : dict->entries()) {
+            keys.push_back(entry.key);
+            values.push_back(entry.value);
+        }
+        made.value = in_.list(std::move(keys));
+        return parts(Piece::Kind::Dict, values);
+    }
+    if (auto* symbol = v.to<SymbolObj>()) {
+        made.kind = Piece::Kind::Size;
+        made.size = symbol->size;
+        return made;
+    }
+    const bool plain = !v.isObject() || v.is(Kind::Str) || v.is(Kind::Integer) ||
+                       v.is(Kind::Complex) || v.is(Kind::Range);
+    if (!plain) whole_ = false;
+    made.value = v.bound() ? v : Val::none();
+    return made;
+}
+
+void TorchCalls::output(size_t number, TensorObj& t) {
+    if (const auto written = capture_.writtenAt_.find(&t); written != capture_.writtenAt_.end()) {
+        const uint32_t id = capture_.written_[written->second].now.node.index;
+        if (std::ranges::none_of(rows_,
+                                 [&](const Row& row) { return row.from <= id && id < row.to; }))
+            whole_ = false; // something else wrote to it
+    }
+    const auto input = capture_.placeholders_.find(&t);
+    if (t.fake)
+        outputs_.emplace(number, pieceOf(t));
+    else if (input == capture_.placeholders_.end())
+        whole_ = false; // written only: it is no input
+    else if (!outputs_.contains(number))
+        written_.emplace(number, input->second);
+}
+
+std::map<size_t, size_t> TorchCalls::written(const ir::Graph& graph) const {
+    std::map<size_t, size_t> found;
+    for (const auto& [number, input] : written_) {
+        size_t at = 0;
+        for (ir::NodeId id : graph.placeholders()) {
+            if (id == input) found[number] = at;
+            at += names_.contains(id);
+        }
+    }
+    return found;
+}
+
+std::set<ir::NodeId> TorchCalls::inputs() const {
+    std::set<ir::NodeId> found;
+    std::function<void(const Piece&)> visit = [&](const Piece& piece) {
+        if (piece.kind == Piece::Kind::Input) found.insert(piece.input);
+        std::ranges::for_each(piece.parts, visit);
+    };
+    for (const Row& row : rows_) {
+        std::ranges::for_each(row.args, visit);
+        for (const auto& [name, value] : row.keywords)
+            visit(value);
+    }
+    for (const auto& [number, piece] : outputs_)
+        visit(piece);
+    for (const auto& [number, input] : written_)
+        found.insert(input);
+    return found;
+}
+
+/// The way to a tensor from what the function is given, in PyTorch's words:
+/// L_self_modules_linear_parameters_weight_
+std::string TorchCalls::nameOf(int32_t source) const {
+    std::string text;
+    for (int32_t at = source; at >= 0;) {
+        const Capture::Source& here = capture_.sources_[static_cast<size_t>(at)];
+        const Capture::Source* owner = nullptr;
+        int32_t parent = here.parent;
+        while (parent >= 0 && !here.text.starts_with(capture_.sourceText(parent)))
+            parent = capture_.sources_[static_cast<size_t>(parent)].parent;
+        if (parent >= 0) owner = &capture_.sources_[static_cast<size_t>(parent)];
+        std::string step = owner ? here.text.substr(owner->text.size()) : here.text;
+        if (!owner && step.starts_with("self")) step = "L_self_" + step.substr(4);
+        auto* module = owner && owner->object && owner->object->kind == Kind::Instance
+                           ? static_cast<const InstanceObj*>(owner->object)
+                           : nullptr;
+        if (module && module->type->module && step.starts_with('.')) {
+            const std::string name = step.substr(1);
+            auto in = [&](const char* table) {
+                const Val* names = module->attributes->find(in_.intern(table));
+                auto* dict = names ? names->to<DictObj>() : nullptr;
+                return dict && dict->find(in_.intern(name.substr(0, name.find('.'))));
+            };
+            if (in("_parameters")) step = "_parameters_" + name + "_";
+            if (in("_buffers")) step = "_buffers_" + name + "_";
+            if (in("_modules")) step = "_modules_" + name + "_";
+        }
+        text = step + "|" + text;
+        at = parent;
+    }
+    std::string name;
+    for (char c : text) {
+        const bool word = std::isalnum(static_cast<unsigned char>(c)) != 0;
+        if (word)
+            name += c;
+        else if (c != '|' && !name.empty() && name.back() != '_')
+            name += '_';
+    }
+    return name;
+}
+
+void TorchCalls::settle(Piece& piece) {
+    const ir::ShapeEnv* sizes = capture_.settledSizes();
+    if (piece.kind == Piece::Kind::Size && sizes) piece.size = sizes->replaced(piece.size);
+    for (Piece& part : piece.parts)
+        settle(part);
+}
+
+bool TorchCalls::finish() {
+    const ir::Graph& graph = capture_.graph;
+    for (ir::NodeId id : graph.order())
+        if (graph.node(id).op.starts_with("prims.custom_function")) whole_ = false;
+    for (size_t i = 0; i < graph.outputs.size(); ++i)
+        if (graph.outputs[i].valid() && !outputs_.contains(i) && !written_.contains(i))
+            whole_ = false;
+    if (!whole_) return false;
+    for (Row& row : rows_) {
+        for (Piece& arg : row.args)
+            settle(arg);
+        for (auto& [name, value] : row.keywords)
+            settle(value);
+        if (const ir::ShapeEnv* sizes = capture_.settledSizes(); sizes && row.type)
+            for (ir::Sym& size : row.type->sizes)
+                size = sizes->replaced(size);
+    }
+    for (const auto& [id, source] : capture_.inputs_) {
+        if (!graph.contains(id) || source < 0) continue;
+        auto* t = const_cast<Object*>(capture_.sourceObject(source));
+        const bool parameter =
+            t && t->kind == Kind::Tensor && static_cast<TensorObj*>(t)->parameter;
+        names_[id] = {nameOf(source), parameter};
+    }
+    return true;
+}
+
+void TorchCalls::addSymbols(std::set<ir::Var>& found) const {
+    std::function<void(const Piece&)> visit = [&](const Piece& piece) {
+        if (piece.kind == Piece::Kind::Size) {
+            const std::vector<ir::Var> variables = piece.size.variables();
+            found.insert(variables.begin(), variables.end());
+        }
+        std::ranges::for_each(piece.parts, visit);
+    };
+    for (const Row& row : rows_) {
+        std::ranges::for_each(row.args, visit);
+        for (const auto& [name, value] : row.keywords)
+            visit(value);
+    }
+}
+
+Val TorchCalls::module(const ir::Graph& graph, const GraphInputs& inputs,
+                       const std::map<ir::Var, std::string>& names) const {
+    const Val recording =
+        in_.call(in_.getAttr(in_.import("torch.fx"), in_.intern("_Recording")), {});
+    auto tell = [&](const char* method, std::vector<Val> args) {
+        return in_.call(in_.getAttr(recording, in_.intern(method)), args);
+    };
+    std::map<ir::NodeId, Val> given;
+    std::vector<Val> nodes;
+    std::function<Val(const Piece&)> build = [&](const Piece& piece) -> Val {
+        std::vector<Val> parts;
+        for (const Piece& part : piece.parts)
+            parts.push_back(build(part));
+        switch (piece.kind) {
+        case Piece::Kind::Row:
+            return nodes[piece.row];
+        case Piece::Kind::Input:
+            return given.at(piece.input);
+        case Piece::Kind::Size:
+            return piece.size.isConst() ? Val::integer(piece.size.constant())
+                                        : tell("size", {in_.str(piece.size.str())});
+        case Piece::Kind::Tuple:
+            return in_.tuple(std::move(parts));
+        case Piece::Kind::List:
+            return in_.list(std::move(parts));
+        case Piece::Kind::Slice: {
+            auto* slice = in_.make<SliceObj>();
+            Val made(slice);
+            slice->start = parts[0];
+            slice->stop = parts[1];
+            slice->step = parts[2];
+            return made;
+        }
+        case Piece::Kind::Dict: {
+            Val made(in_.make<DictObj>());
+            const std::vector<Val> keys = in_.items(piece.value);
+            for (size_t i = 0; i < keys.size(); ++i)
+                in_.setItem(made, keys[i], parts[i]);
+            return made;
+        }
+        default:
+            return piece.value;
+        }
+    };
+    std::vector<ir::NodeId> placeholders = graph.placeholders();
+    std::erase_if(placeholders, [&](ir::NodeId id) { return !names_.contains(id); });
+    size_t tensor = 0;
+    for (const std::optional<ir::Var>& symbol : inputs) {
+        if (symbol) {
+            tell("symbol",
+                 {in_.str(symbol->str()), Val::integer(graph.shapes->hint(ir::Sym(*symbol))),
+                  in_.str(names.at(*symbol)),
+                  in_.str(graph.shapes->symbols()[symbol->index].source)});
+            continue;
+        }
+        const ir::NodeId id = placeholders[tensor++];
+        const Input& input = names_.at(id);
+        given[id] = tell("placeholder", {in_.str(input.name), Val::boolean(input.parameter),
+                                         describedType(in_, graph.node(id).type(), nullptr)});
+    }
+    for (const Row& row : rows_) {
+        std::vector<Val> args;
+        for (const Piece& arg : row.args)
+            args.push_back(build(arg));
+        Val keywords(in_.make<DictObj>());
+        for (const auto& [name, value] : row.keywords)
+            in_.setItem(keywords, name, build(value));
+        const Val type =
+            row.type ? describedType(in_, *row.type, row.source) : placeOf(in_, row.source);
+        nodes.push_back(tell("node", {in_.str(row.op), row.target, in_.tuple(std::move(args)),
+                                      keywords, in_.str(row.hint), type, Val::boolean(row.item)}));
+    }
+    std::vector<Val> results;
+    for (size_t i = 0; i < graph.outputs.size(); ++i)
+        if (!written_.contains(i))
+            results.push_back(graph.outputs[i].valid() ? build(outputs_.at(i)) : Val::none());
+    return tell("finish", {in_.tuple(std::move(results))});
+}
+
+} // namespace cutaway::capture

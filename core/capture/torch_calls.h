@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What a capture calls of torch, as the script writes it (torch.sin(x), x.view(-1), x + y), beside
+/// the graph of operations: the graph that a backend of the script gets, as PyTorch's do. Kept only
+/// where such a backend will ask. Source: torch/_dynamo/variables, torch/_dynamo/output_graph.py.
+#pragma once
+
+#include "core/capture/interp.h"
+#include "core/ir/graph.h"
+
+#include <functional>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace cutaway::capture {
+
+class Capture;
+
+/// The inputs of a graph that a script's backend gets: a symbol, or nothing for a tensor.
+using GraphInputs = std::vector<std::optional<ir::Var>>;
+
+class TorchCalls {
+public:
+    TorchCalls(Interp& in, Capture& capture);
+    ~TorchCalls();
+
+    /// Calls \p callee and writes it down; unbound where it is no function of torch.
+    Val call(const Val& callee, const Arguments& arguments);
+    /// An operator, by its name in Python's module operator; getattr(x, "T") by its own.
+    Val operation(const char* name, const std::vector<Val>& args,
+                  const std::function<Val()>& compute);
+
+    /// While a call is under way.
+    bool busy() const { return busy_; }
+
+    /// \name What happened to the capture
+    /// @{
+    size_t size() const;
+    void rollBack(size_t size);
+    /// The graph's result \p number is \p t.
+    void output(size_t number, TensorObj& t);
+    /// Inputs that the calls read, also where no operation does.
+    std::set<ir::NodeId> inputs() const;
+    /// Called last: whether the calls make all that the graph gives.
+    bool finish();
+    /// @}
+
+    /// Results of the graph that no call gives: the tensor that is written, by its number among the
+    /// tensors that the module is called with.
+    std::map<size_t, size_t> written(const ir::Graph& graph) const;
+    /// Whether an input of the graph is one of the calls.
+    bool takes(ir::NodeId input) const { return names_.contains(input); }
+    /// Size symbols that the calls are given.
+    void addSymbols(std::set<ir::Var>& found) const;
+    /// The calls as a GraphModule, after finish(). \param inputs those of \p graph, and symbols
+    /// \param names of symbols, as they are shown
+    Val module(const ir::Graph& graph, const GraphInputs& inputs,
+               const std::map<ir::Var, std::string>& names) const;
+
+private:
+    struct Piece;
+    struct Row;
+    Val record(Row row, const std::vector<Val>& args, const Arguments* given,
+               const std::function<Val()>& compute);
+    Piece piece(const Val& v);
+    Piece pieceOf(TensorObj& t);
+    void keep(const Val& result, size_t row);
+    void noteGradMode();
+    void settle(Piece& piece);
+    std::string nameOf(int32_t source) const;
+
+    Interp& in_;
+    Capture& capture_;
+    std::vector<Row> rows_;
+    std::unordered_map<uint64_t, size_t> objects_; ///< rows by the serial of a tensor
+    std::map<ir::NodeId, size_t> values_;          ///< rows by what computes a tensor
+    std::map<size_t, Piece> outputs_;
+    std::map<size_t, ir::NodeId> written_; ///< results that are inputs, changed
+    struct Input {
+        std::string name;
+        bool parameter;
+    };
+    std::map<ir::NodeId, Input> names_;
+    bool whole_ = true; ///< the calls say all
+    bool busy_ = false;
+    bool gradMode_;
+};
+
+} // namespace cutaway::capture
