@@ -3,6 +3,7 @@
 #include "core/capture/interp.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
+#include "core/ops/gradients.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +24,12 @@ Val variableOf(Interp& in, const runtime::TensorPtr& leaf) {
 Val nextFunctions(Interp& in, const GradFunctionObj& object) {
     std::vector<Val> next;
     if (!object.function) return in.tuple({});
-    for (const runtime::TensorPtr& input : shownFunction(object).inputs) {
+    const runtime::GradFunction& function = shownFunction(object);
+    std::vector<bool> taken;
+    for (const runtime::TensorPtr& input : function.inputs)
+        taken.push_back(input != nullptr);
+    for (const std::optional<size_t>& edge : ops::edgesOf(function.name, taken)) {
+        const runtime::TensorPtr input = edge ? function.inputs[*edge] : nullptr;
         const bool computed = input && input->gradFunction;
         Val before = !input     ? Val::none()
                      : computed ? in.gradFunction(input->gradFunction, nullptr)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace cutaway::ops {
 
@@ -93,6 +94,58 @@ std::string gradientName(const OpDef& def) {
     const auto* number =
         std::ranges::find(kNumbers, def.name(), &std::pair<std::string_view, int>::first);
     return fmt::format("{}Backward{}", name, number == std::end(kNumbers) ? 0 : number->second);
+}
+
+/// Whether a tensor says where, which or how much, and gets no gradient.
+static bool isBeside(const OpDef& def, std::string_view argument) {
+    constexpr std::string_view kNames[] = {"index",     "indices",      "mask",
+                                           "condition", "running_mean", "running_var"};
+    return std::ranges::find(kNames, argument) != std::end(kNames) ||
+           (def.parsed.base == "binary_cross_entropy" && argument == "weight");
+}
+
+static bool isTensor(const SchemaArg& arg) {
+    return arg.type.starts_with("Tensor");
+}
+
+/// Of the overloads whose functions have one name the one with the most tensors.
+static const OpDef* widest(const std::string& name) {
+    static const auto known = [] {
+        std::map<std::string, const OpDef*> found;
+        for (const OpDef& def : catalogue().all()) {
+            const OpDef*& at = found[gradientName(def)];
+            if (!at || std::ranges::count_if(def.parsed.args, isTensor) >
+                           std::ranges::count_if(at->parsed.args, isTensor))
+                at = &def;
+        }
+        return found;
+    }();
+    const auto at = known.find(name);
+    return at == known.end() ? nullptr : at->second;
+}
+
+std::vector<std::optional<size_t>> edgesOf(const std::string& name,
+                                           const std::vector<bool>& inputs) {
+    std::vector<std::optional<size_t>> edges;
+    const OpDef* def = widest(name);
+    std::vector<const SchemaArg*> tensors;
+    bool list = false; // a number of tensors that the call decides
+    if (def && std::holds_alternative<VjpRule>(def->gradient))
+        for (const SchemaArg& arg : def->parsed.args)
+            if (isTensor(arg)) {
+                tensors.push_back(&arg);
+                list |= arg.type.ends_with("[]");
+            }
+    for (size_t i = 0; i < inputs.size(); ++i) {
+        const SchemaArg* arg = tensors.empty()      ? nullptr
+                               : list && i > 0      ? tensors.back()
+                               : i < tensors.size() ? tensors[i]
+                                                    : nullptr;
+        if (inputs[i] || !arg || !isBeside(*def, arg->name)) edges.emplace_back(i);
+    }
+    for (size_t i = inputs.size(); !list && i < tensors.size(); ++i)
+        if (!isBeside(*def, tensors[i]->name)) edges.emplace_back();
+    return edges;
 }
 
 bool isOneGradient(const OpDef& def) {
