@@ -358,15 +358,25 @@ base::Result<std::vector<TensorPtr>> EagerRunner::plainCall(const ops::OpDef& de
     std::vector<TensorPtr> inputs(tensors.begin(), tensors.end());
     CUTAWAY_TRY(PreparedPtr prepared, find(def, args, inputs, wanted && takenApart(def)));
     if (prepared->composite) {
-        ++parts_;
-        auto results = runOneByOne(prepared->graph, *this, tensors, gradMode);
-        --parts_;
+        struct Parts { // what is called may throw what a script raises
+            int& count;
+            explicit Parts(int& parts) : count(parts) { ++count; }
+            ~Parts() { --count; }
+        };
+        auto results = [&] {
+            const Parts inside(parts_);
+            return runOneByOne(prepared->graph, *this, tensors, gradMode);
+        }();
         if (!results.ok() || !wanted) return results;
         if (ops::isOneGradient(def)) nameGradients(def, tensors, *results);
         saveBeside(def, args, tensors, *results);
         return results;
     }
-    CUTAWAY_TRY(std::vector<TensorPtr> results, run(*prepared, inputs));
+    capture::CallObserver* const observer = capture::CallObserver::current();
+    CUTAWAY_TRY(std::vector<TensorPtr> results,
+                observer && observer->replaces()
+                    ? observer->instead(def, args, tensors, prepared->types.size())
+                    : run(*prepared, inputs));
     for (TensorPtr& result : results)
         for (const TensorPtr& tensor : tensors)
             if (result ==
@@ -379,8 +389,7 @@ base::Result<std::vector<TensorPtr>> EagerRunner::plainCall(const ops::OpDef& de
             recordOnTape(prepared, inputs, args, inputs.size() - tensors.size(), results));
         saveBeside(def, args, tensors, results);
     }
-    if (capture::CallObserver* observer = capture::CallObserver::current())
-        observer->called(def, args, tensors, results);
+    if (observer) observer->called(def, args, tensors, results);
     return results;
 }
 

@@ -19,14 +19,29 @@ public:
     virtual void called(const ops::OpDef& def, const ir::ArgList& args,
                         std::span<const runtime::TensorPtr> tensors,
                         std::span<const runtime::TensorPtr> results) = 0;
+    /// Whether instead() is to be asked for each operation.
+    virtual bool replaces() const { return false; }
+    /// What an operation gives, \p count tensors; those that it is given know no tape.
+    virtual base::Result<std::vector<runtime::TensorPtr>>
+    instead(const ops::OpDef& def, const ir::ArgList& args,
+            std::span<const runtime::TensorPtr> tensors, size_t count);
     /// The one in force on this thread; null: none.
     static CallObserver*& current() {
         static thread_local CallObserver* observer = nullptr;
         return observer;
     }
 
+protected:
+    CallObserver* before() const { return before_; }
+
 private:
     CallObserver* before_;
 };
+
+inline base::Result<std::vector<runtime::TensorPtr>>
+CallObserver::instead(const ops::OpDef& def, const ir::ArgList&,
+                      std::span<const runtime::TensorPtr>, size_t) {
+    return base::bugError("nothing stands in for " + def.name());
+}
 
 } // namespace cutaway::capture

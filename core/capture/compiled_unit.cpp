@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/capture/compiled_unit.h"
 #include "core/base/tick.h"
+#include "core/capture/call_observer.h"
 #include "core/capture/script_graph.h"
 #include "core/capture/transformed_code.h"
 
@@ -203,6 +204,7 @@ bool isLibraryFunction(const Val& v) {
 static bool runsAsItIs(const Interp& in, const Arguments& given) {
     constexpr std::string_view kForced = "force_eager";
     if (in.torchOverrides.modes || in.keepsSavedElsewhere || in.stance == kForced) return true;
+    if (const CallObserver* each = CallObserver::current(); each && each->replaces()) return true;
     return in.torchOverrides.classes && std::ranges::any_of(given.positional, [](const Val& v) {
                return v.is(Kind::Tensor) && v.as<TensorObj>()->subclass;
            });
@@ -559,8 +561,7 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
     capture.whole = segment.name.empty();
     capture.outermostOnly = segment.outermostOnly;
     capture.noBreaks = options_.fullgraph;
-    if (backend_.bound() && takesCalls(interp_, backend_))
-        capture.calls = std::make_shared<TorchCalls>(interp_, capture);
+    capture.calls = callsFor(interp_, backend_, capture);
     addStart(capture, frames, capture.whole);
     auto entry = std::make_unique<CacheEntry>();
     auto elapsed = [&] {

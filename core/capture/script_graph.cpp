@@ -114,6 +114,11 @@ std::set<ir::Var> symbolsOf(const ir::Graph& graph) {
     return found;
 }
 
+/// Whether a backend wants calls of torch: all but torch.export's.
+bool takesCalls(Interp& in, const Val& backend) {
+    return !in.tryAttr(backend, in.intern("_asks_for_sizes")).bound();
+}
+
 /// The inputs of \p calls: symbols, each before the first tensor that has it.
 GraphInputs inputsOf(const ir::Graph& graph, const TorchCalls& calls) {
     std::set<ir::Var> symbols;
@@ -371,6 +376,63 @@ private:
     std::vector<runtime::StoragePtr> kept_; ///< no address is used twice
 };
 
+/// Asks a function of the script for what each operation gives (torch.utils._python_dispatch).
+class Dispatcher : public CallObserver {
+public:
+    Dispatcher(Interp& in, Val handler) : in_(in), handler_(std::move(handler)) {}
+
+    void called(const ops::OpDef&, const ir::ArgList&, std::span<const TensorPtr>,
+                std::span<const TensorPtr>) override {}
+    bool replaces() const override { return true; }
+    base::Result<std::vector<TensorPtr>> instead(const ops::OpDef& def, const ir::ArgList& args,
+                                                 std::span<const TensorPtr> tensors,
+                                                 size_t count) override {
+        struct Off { // what the function calls goes to whom was asked before
+            CallObserver* self;
+            Off(CallObserver* own, CallObserver* other) : self(own) { current() = other; }
+            ~Off() { current() = self; }
+        } off(this, before());
+        auto plain = [](const TensorPtr& t) {
+            TensorPtr made = runtime::viewOf(t, t->type.sizes, t->type.strides, 0);
+            made->type.requiresGrad = false;
+            return made;
+        };
+        auto reference = [&](ir::NodeId id) { return in_.tensor(plain(tensors[id.index])); };
+        auto [values, named] = argumentsOf(in_, def.name(), args, reference);
+        const Val given = in_.tuple(in_.items(values));
+        const Val found = in_.call(handler_, {overload(in_, def.name()), given, named});
+        std::vector<TensorPtr> results;
+        for (const Val& v : found.is(Kind::Tensor) ? std::vector<Val>{found} : in_.items(found))
+            results.push_back(plain(in_.real(v, "a result of __torch_dispatch__")));
+        if (results.size() != count)
+            in_.raise(Error::Runtime,
+                      fmt::format("__torch_dispatch__ gave {} tensors for {}, which gives {}",
+                                  results.size(), def.name(), count));
+        return results;
+    }
+
+private:
+    Interp& in_;
+    Val handler_;
+};
+
+/// As long as it is on, each operation goes to a function; it is off when it is called, or is gone.
+struct DispatchScope : BuiltinObj {
+    DispatchScope(Interp& in, Val handler)
+        : BuiltinObj("torch._C.dispatch_scope.end", end),
+          dispatcher(std::make_unique<Dispatcher>(in, std::move(handler))) {}
+    static Val end(Interp&, Self self, Args) {
+        const_cast<DispatchScope&>(static_cast<const DispatchScope&>(self)).dispatcher.reset();
+        return Val::none();
+    }
+    void clear() override { dispatcher.reset(); }
+    std::unique_ptr<Dispatcher> dispatcher;
+};
+
+Val dispatchScope(Interp& in, Self self, Args args) {
+    return Val(in.make<DispatchScope>(in, wantPositional(in, self, args, 1)[0]));
+}
+
 /// Tensors of nested lists, tuples and dicts, each replaced by \p map of it.
 Val mapTensors(Interp& in, const Val& v, const std::function<Val(const Val&)>& map) {
     if (v.is(Kind::Tensor)) return map(v);
@@ -550,8 +612,12 @@ Val overloadOf(Interp& in, const BuiltinObj& function, const std::string& name) 
         const std::string full = function.name.substr(kOverload.size());
         const ops::OpDef* def = ops::catalogue().find(full);
         if (!def) def = ops::catalogue().find(full.substr(0, full.rfind(".default")));
-        if (def) return in.str("aten::" + def->parsed.str());
+        if (def)
+            return in.call(in.getAttr(in.libraryImport("torch._aten"), in.intern("Schema")),
+                           {in.str("aten::" + def->parsed.str())});
     }
+    if (function.name.starts_with(kOverload) && name == "overloadpacket")
+        return in.getAttr(in.import("torch.ops.aten"), in.intern(function.text));
     if (function.name.starts_with(kPacket) && name == "overloads") {
         Val made = in.builtin("overloads", overloadNames);
         made.as<BuiltinObj>()->text = function.name.substr(kPacket.size());
@@ -608,8 +674,9 @@ void tellScript(Interp& in, const CapturedFunction& captured, const ir::ShapeEnv
                     shapes ? sizesForScript(in, *shapes) : Val::none()});
 }
 
-bool takesCalls(Interp& in, const Val& backend) {
-    return !in.tryAttr(backend, in.intern("_asks_for_sizes")).bound();
+std::shared_ptr<TorchCalls> callsFor(Interp& in, const Val& backend, Capture& capture) {
+    if (!backend.bound() || !takesCalls(in, backend)) return nullptr;
+    return std::make_shared<TorchCalls>(in, capture);
 }
 
 std::shared_ptr<CompiledGraph> scriptBackend(Interp& in, Val backend,
@@ -625,6 +692,7 @@ void addFx(Interp& in, ModuleObj& internal) {
                                  in.builtin("torch._C." + std::string(name), f, stops));
     };
     add("trace", traceCalls, "traces a function");
+    add("dispatch_scope", dispatchScope, "looks at each operation");
     add("execute", execute, "makes code");
     add("is_compiling", isCompiling);
     add("checkpoint_region", checkpointRegion);

@@ -16,8 +16,9 @@ namespace cutaway::capture {
 std::shared_ptr<CompiledGraph> scriptBackend(Interp& interp, Val backend,
                                              std::shared_ptr<const ir::Graph> graph,
                                              std::shared_ptr<const TorchCalls> calls);
-/// Whether a backend wants calls of torch: all but torch.export's.
-bool takesCalls(Interp& interp, const Val& backend);
+/// What a capture for \p backend writes its calls of torch to; null where the backend is none of the
+/// script, or torch.export's, which takes operations.
+std::shared_ptr<TorchCalls> callsFor(Interp& interp, const Val& backend, Capture& capture);
 /// torch._dynamo.utils, once a script has loaded it, counts captures and shows them.
 /// \param shapes null: no size was a symbol
 void tellScript(Interp& interp, const CapturedFunction& captured, const ir::ShapeEnv* shapes);

@@ -261,6 +261,8 @@ private Q_SLOTS:
         eagerly("open_backends", 1e-6);
         eagerly("calls_of_graphs", 2e-4);
         eagerly("tape_meta_hooks", 1e-4);
+        eagerly("grad_edges", 0);
+        eagerly("dispatch_modes", 1e-6);
         // Programs as people write them; losses with four decimals.
         for (const char* script : {"peoples_models", "peoples_tools", "peoples_python"})
             QTest::addRow("%s", script) << QString(script) << false << 1e-3 << true;

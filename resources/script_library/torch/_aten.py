@@ -231,6 +231,18 @@ for _name, _function in overloads.items():
     _function._overload = _name
 
 
+class Schema(str):
+    """How an operation is called: "aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"."""
+
+    @property
+    def name(self):
+        return self.partition("(")[0].partition(".")[0]
+
+    @property
+    def overload_name(self):
+        return self.partition("(")[0].partition(".")[2]
+
+
 class Packet:
     """torch.ops.aten.NAME, where no overload of NAME has a record."""
 

@@ -230,6 +230,25 @@ def _joined(column, place):
     return torch.stack(column, place)
 
 
+class _Batch:
+    """What a rule of an operation is told of the vmap that calls it."""
+
+    def __init__(self, batch_size, randomness):
+        self.batch_size = batch_size
+        self.randomness = randomness
+
+
+def _by_rule(rule, size, randomness, in_dims, out_dims, args, kwargs):
+    dims = (in_dims,) * len(args) if in_dims is None or isinstance(in_dims, int) else tuple(in_dims)
+    dims = tuple(dim if isinstance(arg, (torch.Tensor, tuple, list)) else None for arg, dim in zip(args, dims))
+    found, places = rule(_Batch(size, randomness), dims, *args, **kwargs)
+    if isinstance(found, torch.Tensor):
+        return found.expand(size, *found.shape) if places is None else found.movedim(places, out_dims)
+    wanted = out_dims if isinstance(out_dims, (tuple, list)) else [out_dims] * len(found)
+    return tuple(t.expand(size, *t.shape) if place is None else t.movedim(place, to)
+                 for t, place, to in zip(found, places, wanted))
+
+
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
     def wrapped(*args, **kwargs):
         if not isinstance(in_dims, (int, tuple)):
@@ -240,6 +259,8 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         leaves = _leaves(args)
         dims = _dims_of(in_dims, args)
         size = _row_count(leaves, dims)
+        if getattr(func, "_vmap", None) is not None:  # an operation of a script that says so itself
+            return _by_rule(func._vmap, size, randomness, in_dims, out_dims, args, kwargs)
 
         def row(i):
             given = _of_leaves(args, iter([x if dim is None else x.select(dim, i) for x, dim in zip(leaves, dims)]))

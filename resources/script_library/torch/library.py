@@ -97,7 +97,8 @@ class CustomOpDef:
         self._function = Recorded
 
     def register_vmap(self, func=None):
-        """vmap runs row after row here, which needs no rule; it is kept."""
+        """What vmap of the operation itself goes by; within other functions vmap runs row after row, which needs no
+        rule."""
         if func is None:
             return self.register_vmap
         self._vmap = func
