@@ -2,6 +2,7 @@
 // Images read at computed places: grid_sampler, affine_grid; columns and images: im2col, col2im;
 // pixels and channels exchanged. Source: torch/_decomp/decompositions.py.
 #include "core/ops/composite.h"
+#include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
@@ -417,7 +418,7 @@ std::vector<OpDef> gridOps() {
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(composite(
         "grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
         "align_corners) -> Tensor",
-        gridSample,
+        inFloat<gridSample>,
         [] {
             List samples;
             for (int64_t how : {0, 1, 2})
@@ -435,7 +436,7 @@ std::vector<OpDef> gridOps() {
     ops.push_back(lying<rowMajor>(composite(
         "grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
         "align_corners) -> Tensor",
-        gridSample,
+        inFloat<gridSample>,
         [] {
             return List{good({f32({1, 2, 3, 4}), f32({1, 2, 3, 2}, -1.4, 1.4)},
                              {T(0), T(1), I(0), I(1), Arg(false)})};
@@ -444,7 +445,7 @@ std::vector<OpDef> gridOps() {
     ops.push_back(lying<rowMajor>(composite(
         "grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
         "align_corners) -> Tensor",
-        gridSample,
+        inFloat<gridSample>,
         [] {
             return List{good({f32({1, 2, 3, 2, 4}), f32({1, 2, 1, 3, 3}, -1.2, 1.2)},
                              {T(0), T(1), I(0), I(2), Arg(true)})};

@@ -35,15 +35,17 @@ base::Status somethingToIndex(const OpCall& call, const TensorType& index, const
         .as(errorClass);
 }
 
-/// Of no positions PyTorch asks no dtype, and no sizes either where \p emptyFits.
-base::Status indexFits(const OpCall& call, size_t indexArg, bool emptyFits) {
+/// Of no positions PyTorch asks no dtype, and no sizes either where \p anyRank, which lets a number and
+/// a vector go together, too.
+base::Status indexFits(const OpCall& call, size_t indexArg, bool anyRank) {
     const TensorType &self = call.tensor(0), &index = call.tensor(indexArg);
     const bool any = !index.numel().is(0);
     if (any && index.dtype != DType::Int64 && index.dtype != DType::Int32)
         return refuse(
             call, fmt::format("expected an int64 or int32 index, found {}", ir::name(index.dtype)));
     CUTAWAY_TRY(int dim, call.dim(1, self.rank()));
-    if (!any && emptyFits) return {};
+    if (anyRank && (!any || std::max(index.rank(), self.rank()) == 1))
+        return somethingToIndex(call, index, dimSize(self, dim), dim);
     bool fits = index.rank() == self.rank();
     for (size_t i = 0; fits && i < self.rank(); ++i) {
         bool other = static_cast<int>(i) != dim;
@@ -74,16 +76,20 @@ ExprId buildGather(ExprPool& pool, const OpCall& call, LoadArg& load, std::span<
     if (call.tensor(2).numel().is(0)) return constantOf(pool, call.tensor(0).dtype, 0);
     std::vector<Coord> from = plainCoords(coords);
     ExprId position = pool.cast(DType::Int64, load(2, plainCoords(coords)));
-    const int dim = *call.dim(1, coords.size());
+    const size_t rank = call.tensor(0).rank();
+    const int dim = *call.dim(1, rank);
     position = call.inside(position, dimSize(call.tensor(0), dim), dim);
-    if (!coords.empty()) from[static_cast<size_t>(dim)] = {Sym(0), position};
+    from.resize(rank); // of a number and a vector: one element, any element
+    if (rank > 0) from[static_cast<size_t>(dim)] = {Sym(0), position};
     return load(0, from);
 }
 
 Formula gatherGradient(Vjp& v) {
     Formula zeros = full(v.b, v.type(0).sizes, 0, v.type(0));
     if (v.type(2).numel().is(0)) return zeros;
-    return aten("scatter_add", zeros, v[1], v[2], v.grad);
+    if (v.type(0).rank() == v.type(2).rank()) return aten("scatter_add", zeros, v[1], v[2], v.grad);
+    if (v.type(0).rank() == 0) return sum(v.grad);
+    return aten("scatter_add", zeros, v[1], reshape(v[2], {Sym(1)}), reshape(v.grad, {Sym(1)}));
 }
 
 bool allWithin(const ir::HostTensor& index, int64_t size) {
@@ -198,6 +204,10 @@ Results scatterValue(const Operands& x) {
     OpCall call = x.call();
     const TensorType self = x.type(0);
     if (x.type(2).numel().is(0)) return {aten("clone", x[0])};
+    if (self.rank() != x.type(2).rank()) {
+        const auto vector = [&](size_t i) { return reshape(x[i], {x.type(i).numel()}); };
+        return {reshape(aten("scatter.value", vector(0), 0, vector(2), x[3]), self.sizes)};
+    }
     Value value = numberValue(x, 3, self.dtype);
     // A number has one position.
     if (self.rank() == 0) return {where(eq(askInside(x, self, 0), 0), value, x[0])};

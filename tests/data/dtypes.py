@@ -86,6 +86,11 @@ for none in (torch.empty(2, 0, dtype=torch.long), torch.empty(0, 7, dtype=torch.
     matrix = torch.arange(6.).reshape(2, 3).requires_grad_()
     y = how(lambda x, i: x.gather(1, i))(matrix, none)
     print(y.shape, y.dtype, torch.autograd.grad(y.sum(), matrix)[0].tolist(), how(lambda x, i: x.scatter(1, i, 9.0))(matrix, none).tolist())
+one, several = torch.tensor(3.0), torch.tensor([1.0, 2.0])
+for x, index in ((one, torch.zeros(3, dtype=torch.long)), (several, torch.tensor(1)), (one, torch.tensor(0)), (several, torch.tensor([1, 1]))):
+    x = x.clone().requires_grad_()
+    y = how(lambda x, i: x.gather(0, i))(x, index)
+    print(y.detach(), torch.autograd.grad(y.sum(), x), how(lambda x, i: x.scatter(0, i, 9.0))(x.detach(), index))
 for dtype in (torch.uint16, torch.uint32):
     print(dtype, small.to(dtype).tolist(), small.to(dtype).float().tolist(), torch.iinfo(dtype).max)
 for dtype in (torch.float8_e4m3fn, torch.float8_e5m2):

@@ -120,6 +120,20 @@ show("geqrf", lambda a: tuple(torch.geqrf(a.detach())), matrix(4, 3, seed=1))
 show("ldl_factor", lambda a: tuple(L.ldl_factor(a.detach())), (lambda a: a + a.mT)(matrix(4, 4, seed=3)))
 show("ldl_solve", lambda a, b: L.ldl_solve(*L.ldl_factor(a.detach()), b.detach()),
      (lambda a: a + a.mT)(matrix(2, 5, 5, seed=3)), matrix(2, 5, 2))
+def lowrank(name, f, *inputs):
+    torch.manual_seed(1)
+    show(name, lambda *a: tuple(v.abs() for v in f(*a)), *inputs, second=False)
+
+
+for a in (tall, wide, batch):
+    lowrank("svd_lowrank", lambda a: torch.svd_lowrank(a, 2), a)
+lowrank("svd_lowrank of the rest", lambda a, m: torch.svd_lowrank(a, q=2, niter=1, M=m), tall, matrix(1, 2, seed=8))
+lowrank("pca_lowrank", lambda a: torch.pca_lowrank(a, 1), tall)
+lowrank("pca_lowrank not centred", lambda a: torch.pca_lowrank(a, center=False), wide)
+try:
+    torch.pca_lowrank(tall, 5)
+except ValueError as e:
+    print(e)
 print([t.dtype for t in L.lu_factor(square)], L.inv(square.float()).dtype, L.svd(wide)[0].shape, L.svd(wide)[2].shape,
       torch.svd(wide)[2].shape, L.eigh(torch.zeros(0, 3, 3))[0].shape, L.inv(torch.zeros(2, 0, 0)).shape)
 for f in (lambda: L.cholesky(-torch.eye(2)), lambda: L.inv(torch.zeros(2, 2)), lambda: L.inv(torch.zeros(3, 2, 2)),

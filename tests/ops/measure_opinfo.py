@@ -80,9 +80,11 @@ class NotExpressible(Exception):
     pass
 
 
-# What a person writes where it is not name(arguments); {0} is the input, {n} the n-th argument.
+# What a person writes where it is not name(arguments); {0} is the input, {n} the n-th argument,
+# {named} what is given by name.
 FORMS = {
-    "as_strided_partial_views": None, "normal_in_place": "{0}.clone().normal_({rest})",
+    "as_strided_partial_views": None, "svd_lowrank": "[v.abs() for v in torch.svd_lowrank({0} @ {1}.mT{named})]",
+    "pca_lowrank": "[v.abs() for v in torch.pca_lowrank({0} @ {1}.mT{named})]", "normal_in_place": "{0}.clone().normal_({rest})",
     "max_pool2d_with_indices_backward": None, "einsum": "torch.einsum({1}, {0})",
     "where": "torch.where({1}, {0}, {2})", "slice": "torch.ops.aten.slice({all})",
     "nn_functional_embedding": "torch.nn.functional.embedding({1}, {0}{more})",
@@ -155,6 +157,8 @@ class Writer:
             return f"slice({self.text(value.start)}, {self.text(value.stop)}, {self.text(value.step)})"
         if isinstance(value, torch.device):
             return repr(str(value))
+        if type(value) is torch.nn.PairwiseDistance:
+            return f"torch.nn.PairwiseDistance({value.norm}, {value.eps}, {value.keepdim})"
         if value is None or value is Ellipsis or isinstance(
                 value, (bool, int, float, str, complex, torch.dtype, torch.memory_format, torch.layout)):
             return "..." if value is Ellipsis else repr(value)
@@ -196,7 +200,7 @@ def script_of(op, dtype, limit, compiled):
         rest = [writer.text(a) for a in sample.args]
         more = [f"{k}={writer.text(v)}" for k, v in sample.kwargs.items()]
         call = form.format(first, *rest, rest=", ".join(rest + more), all=", ".join([first] + rest + more),
-                           more="".join(", " + m for m in rest[1:] + more))
+                           more="".join(", " + m for m in rest[1:] + more), named="".join(", " + m for m in more))
         params = ", ".join(f"a{k}" for k in range(len(writer.tensors)))
         made = "".join(f"{literal(t)}{'.requires_grad_()' if t.requires_grad else ''}, "
                        for t in writer.tensors)

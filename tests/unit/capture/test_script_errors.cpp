@@ -47,8 +47,8 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
         "s.py:1:5: error: name 'torch' is not defined\nhint: add 'import torch' at the top\n");
     row("unknown function of torch", "import torch\ny = torch.coss(torch.ones(1))\n",
         "s.py:2:5: error: module 'torch' has no attribute 'coss'\nhint: did you mean 'cos'?\n");
-    row("of PyTorch alone", "import torch\ny = torch.svd_lowrank(torch.ones(4, 4))\n",
-        "s.py:2:5: error: torch.svd_lowrank of PyTorch is not part of Cutaway\n");
+    row("of PyTorch alone", "import torch\ny = torch.lobpcg(torch.ones(4, 4))\n",
+        "s.py:2:5: error: torch.lobpcg of PyTorch is not part of Cutaway\n");
     row("a tensor's of PyTorch alone", "import torch\ntorch.ones(4).to_mkldnn()\n",
         "s.py:2:1: error: torch.Tensor.to_mkldnn of PyTorch is not part of Cutaway\n");
     row("an import of PyTorch alone", "from torch.nn import NLLLoss2d\n",
