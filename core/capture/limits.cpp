@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a script may take: time until it is cancelled, memory, the thread's stack.
+#include "core/base/sanitizers.h"
 #include "core/capture/interp.h"
 
 #include <fmt/format.h>
@@ -55,7 +56,8 @@ void Interp::findStackLimit() {
     std::thread::id self = std::this_thread::get_id();
     if (self == stackThread_) return;
     stackThread_ = self;
-    constexpr size_t kReserve = size_t{512} << 10; // for what runs between two checks
+    // For what runs between two checks; sanitizers make frames several times as large.
+    constexpr size_t kReserve = size_t{base::kSanitized ? 4096 : 512} << 10;
     stackLimit_ = nullptr;
     pthread_attr_t attributes;
     if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
