@@ -89,13 +89,14 @@ void keepStrides(ops::Builder& builder, const ir::Node& node, std::vector<ir::No
     }
 }
 
-constexpr std::string_view kDecomposed = " decomposition";
+constexpr std::string_view kDecomposed = " decomposition", kBetween = "; ";
 
-/// What a pass has said of the node, why it is not something else: "; ..." or nothing.
+/// What a pass has said of the node, why it is not something else; empty: nothing.
 std::string reasonIn(const std::string& rule) {
     const size_t at = rule.find(kDecomposed);
-    if (at != std::string::npos) return rule.substr(at + kDecomposed.size());
-    return rule.empty() ? rule : "; " + rule;
+    if (at == std::string::npos) return rule;
+    const size_t behind = at + kDecomposed.size() + kBetween.size();
+    return behind < rule.size() ? rule.substr(behind) : std::string();
 }
 
 /// The backward of an operation, called as such: what it is made of has gradients.
@@ -132,8 +133,10 @@ base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
         const ops::OpDef* def = opOf(node);
         const auto* rule = def ? std::get_if<ops::Decompose>(&def->lowering) : nullptr;
         if (!rule || (rule->when > phase && !differentiatedApart(*def))) return {};
+        const std::string reason = reasonIn(node.rule);
         sweep.builder().provenance.rule =
-            def->name() + std::string(kDecomposed) + reasonIn(node.rule);
+            reason.empty() ? base::said("{} decomposition", def->name())
+                           : base::said("{} decomposition; {}", def->name(), reason);
         sweep.because(base::said(
             "it calls {}, whose record decomposes it {}", def->name(),
             rule->when == ops::DecomposeWhen::BeforeAutograd  ? base::said("before autograd")

@@ -1882,6 +1882,14 @@
         <translation>{} 在 {} 个阶段中各重算一次：{} 次运算和加载</translation>
     </message>
     <message>
+        <source>{} decomposition</source>
+        <translation>{} 的分解</translation>
+    </message>
+    <message>
+        <source>{} decomposition; {}</source>
+        <translation>{} 的分解；{}</translation>
+    </message>
+    <message>
         <source>{} elements</source>
         <translation>{} 个元素</translation>
     </message>

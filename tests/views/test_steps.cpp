@@ -5,6 +5,7 @@
 #include "views/models/stories.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/pane_list.h"
+#include "views/panes/steps/kernel_stage.h"
 #include "views/panes/steps/steps_pane.h"
 #include "views/panes/tour/tour_maker.h"
 #include "views/panes/tour/tour_pane.h"
@@ -106,6 +107,22 @@ private Q_SLOTS:
         pane->player()->setMoment(2);
         QCOMPARE(pane->caption(), "o0 = 1, i = 0: reads x[1, 0]; writes out[1, 0]. Iterations "
                                   "shown of each loop: o0: 2 of 16, i: 2 of 16.");
+    }
+    void every_buffer_is_in_sight_in_a_low_pane() {
+        using enum KernelStory::Touching;
+        KernelStory story;
+        for (int line = 0; line < 12; ++line)
+            story.lines << QString(60, 'x'); // below each other: they are wide
+        KernelStory::Moment moment{1, "", {}};
+        for (size_t b = 0; b < 4; ++b) {
+            story.buffers.push_back({QString("b%1").arg(b), "f32[4, 4]", {4, 4}});
+            moment.touches.push_back({Read, b, {0, 0}});
+        }
+        story.moments.push_back(moment);
+        KernelStage stage;
+        stage.resize(290, 300);
+        stage.setStory(story);
+        QVERIFY(stage.showsAllBuffers());
     }
     void cache_lines_are_counted_as_they_are_touched() {
         KernelStory story;

@@ -17,7 +17,7 @@ namespace cutaway::views {
 
 namespace {
 
-constexpr qsizetype kMostKept = 8192;
+constexpr qsizetype kMostKept = 32768;
 
 /// "{} rows of {:.1f}": what stands around the blanks, and which of them are filled by numbers.
 struct Sentence {
@@ -92,7 +92,9 @@ public:
     QString told(QStringView sentence) const {
         std::vector<QStringView> filled;
         for (const Sentence& one : all_) {
-            if (!sentence.startsWith(one.around.front())) continue;
+            if (sentence.size() < one.letters || !sentence.startsWith(one.around.front()) ||
+                !sentence.endsWith(one.around.back()))
+                continue;
             filled.clear();
             const bool is = one.numbers.empty()
                                 ? sentence == one.around.front()

@@ -10,6 +10,7 @@ namespace cutaway::views {
 
 namespace {
 constexpr double kMargin = 12, kTitle = 20, kGap = 16, kMostCell = 26, kLeastCell = 5;
+constexpr int kFewLines = 3;     ///< of the loops, at least
 constexpr double kLettered = 13; ///< a cell that has room for a sign
 using Touching = KernelStory::Touching;
 
@@ -122,24 +123,42 @@ double KernelStage::labelWidth(size_t buffer) const {
     return widest + 6;
 }
 
-void KernelStage::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.fillRect(rect(), theme_.base);
-    if (story_.moments.empty()) return;
-    painter.setRenderHint(QPainter::Antialiasing);
+double KernelStage::heightOfBuffers(double cell) const {
+    double height = 0;
+    for (size_t b = 0; b < grids_.size(); ++b)
+        height += heightOf(b, cell);
+    return height;
+}
+
+bool KernelStage::showsAllBuffers() const {
+    return heightOfBuffers(kLeastCell) - kGap <= areasOf().buffers.height();
+}
+
+KernelStage::Areas KernelStage::areasOf() const {
     const QRectF all = QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin);
     double code = 0;
     for (const QString& line : story_.lines)
         code = std::max(code, QFontMetricsF(codeFont()).horizontalAdvance(line) + 12);
     // Beside the loops where both have room, else below them: lines that are cut tell nothing.
-    QRectF loops(all.left(), all.top(), code, all.height());
-    QRectF right = all.adjusted(code + kGap, 0, 0, 0);
-    if (code > all.width() / 2) {
-        const double lines = static_cast<double>(story_.lines.size()) * lineHeight();
-        loops = QRectF(all.left(), all.top(), all.width(), std::min(lines, all.height() / 2));
-        right = all.adjusted(0, loops.height() + kGap, 0, 0);
-    }
-    paintLoops(painter, loops);
+    if (code <= all.width() / 2)
+        return {QRectF(all.left(), all.top(), code, all.height()),
+                all.adjusted(code + kGap, 0, 0, 0)};
+    // The line of now stays in sight, so that few will do where buffers need the room.
+    const double lines = static_cast<double>(story_.lines.size()) * lineHeight();
+    const double left = all.height() - kGap - heightOfBuffers(kLeastCell);
+    const double high =
+        std::min(lines, std::max(kFewLines * lineHeight(), std::min(all.height() / 2, left)));
+    return {QRectF(all.left(), all.top(), all.width(), high), all.adjusted(0, high + kGap, 0, 0)};
+}
+
+void KernelStage::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), theme_.base);
+    if (story_.moments.empty()) return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Areas areas = areasOf();
+    paintLoops(painter, areas.loops);
+    const QRectF& right = areas.buffers;
     double cell = kMostCell;
     auto fits = [&](double size) {
         double height = 0, width = 0;

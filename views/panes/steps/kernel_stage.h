@@ -24,6 +24,8 @@ public:
     const KernelStory& story() const { return story_; }
     void setMoment(int moment);
     QSize sizeHint() const override { return {420, 320}; }
+    /// Every buffer has a place in sight.
+    bool showsAllBuffers() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -39,6 +41,11 @@ private:
         size_t rowOf(const KernelStory::Touch& touch) const;
         size_t columnOf(const KernelStory::Touch& touch) const;
     };
+    struct Areas {
+        QRectF loops, buffers;
+    };
+    Areas areasOf() const;
+    double heightOfBuffers(double cell) const;
     static double lineHeight(); ///< of the loops
     void paintLoops(QPainter& painter, const QRectF& area) const;
     void paintGrid(QPainter& painter, size_t buffer, const QRectF& area, double cell) const;
