@@ -123,6 +123,8 @@ private Q_SLOTS:
         stage.resize(290, 300);
         stage.setStory(story);
         QVERIFY(stage.showsAllBuffers());
+        stage.resize(1200, 140); // beside each other
+        QVERIFY(stage.showsAllBuffers());
     }
     void cache_lines_are_counted_as_they_are_touched() {
         KernelStory story;

@@ -123,15 +123,41 @@ double KernelStage::labelWidth(size_t buffer) const {
     return widest + 6;
 }
 
-double KernelStage::heightOfBuffers(double cell) const {
+double KernelStage::gridWidth(size_t buffer, double cell) const {
+    return labelWidth(buffer) + cell * static_cast<double>(grids_[buffer].columns.size());
+}
+
+/// Beside each other as long as there is room, from the left upper corner.
+std::vector<QRectF> KernelStage::placesOf(double width, double cell) const {
+    std::vector<QRectF> places;
+    const QFontMetricsF metrics(font());
+    double x = 0, top = 0, high = 0;
+    for (size_t b = 0; b < grids_.size(); ++b) {
+        const KernelStory::Buffer& buffer = story_.buffers[b];
+        const QString title =
+            QString("%1  %2  %3")
+                .arg(buffer.name, buffer.type, tr("%n cache line(s) so far", nullptr, 99));
+        const double wanted = std::max(metrics.horizontalAdvance(title), gridWidth(b, cell)) + kGap;
+        if (x > 0 && x + wanted > width) {
+            x = 0, top += high, high = 0;
+        }
+        places.emplace_back(x, top, std::min(wanted, width - x), heightOf(b, cell));
+        x += wanted;
+        high = std::max(high, places.back().height());
+    }
+    return places;
+}
+
+double KernelStage::heightOfBuffers(double width, double cell) const {
     double height = 0;
-    for (size_t b = 0; b < grids_.size(); ++b)
-        height += heightOf(b, cell);
+    for (const QRectF& place : placesOf(width, cell))
+        height = std::max(height, place.bottom());
     return height;
 }
 
 bool KernelStage::showsAllBuffers() const {
-    return heightOfBuffers(kLeastCell) - kGap <= areasOf().buffers.height();
+    const QRectF room = areasOf().buffers;
+    return heightOfBuffers(room.width(), kLeastCell) - kGap <= room.height();
 }
 
 KernelStage::Areas KernelStage::areasOf() const {
@@ -145,7 +171,7 @@ KernelStage::Areas KernelStage::areasOf() const {
                 all.adjusted(code + kGap, 0, 0, 0)};
     // The line of now stays in sight, so that few will do where buffers need the room.
     const double lines = static_cast<double>(story_.lines.size()) * lineHeight();
-    const double left = all.height() - kGap - heightOfBuffers(kLeastCell);
+    const double left = all.height() - kGap - heightOfBuffers(all.width(), kLeastCell);
     const double high =
         std::min(lines, std::max(kFewLines * lineHeight(), std::min(all.height() / 2, left)));
     return {QRectF(all.left(), all.top(), all.width(), high), all.adjusted(0, high + kGap, 0, 0)};
@@ -161,21 +187,15 @@ void KernelStage::paintEvent(QPaintEvent*) {
     const QRectF& right = areas.buffers;
     double cell = kMostCell;
     auto fits = [&](double size) {
-        double height = 0, width = 0;
-        for (size_t b = 0; b < grids_.size(); ++b) {
-            height += heightOf(b, size);
-            width = std::max(width,
-                             labelWidth(b) + size * static_cast<double>(grids_[b].columns.size()));
-        }
-        return height <= right.height() && width <= right.width();
+        for (size_t b = 0; b < grids_.size(); ++b)
+            if (gridWidth(b, size) > right.width()) return false;
+        return heightOfBuffers(right.width(), size) - kGap <= right.height();
     };
     while (cell > kLeastCell && !fits(cell))
         cell -= 1;
-    double top = right.top();
-    for (size_t b = 0; b < grids_.size(); ++b) {
-        paintGrid(painter, b, QRectF(right.left(), top, right.width(), right.bottom() - top), cell);
-        top += heightOf(b, cell);
-    }
+    const std::vector<QRectF> places = placesOf(right.width(), cell);
+    for (size_t b = 0; b < grids_.size(); ++b)
+        paintGrid(painter, b, places[b].translated(right.topLeft()), cell);
 }
 
 double KernelStage::lineHeight() {

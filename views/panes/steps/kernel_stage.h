@@ -45,7 +45,9 @@ private:
         QRectF loops, buffers;
     };
     Areas areasOf() const;
-    double heightOfBuffers(double cell) const;
+    double gridWidth(size_t buffer, double cell) const;
+    std::vector<QRectF> placesOf(double width, double cell) const;
+    double heightOfBuffers(double width, double cell) const;
     static double lineHeight(); ///< of the loops
     void paintLoops(QPainter& painter, const QRectF& area) const;
     void paintGrid(QPainter& painter, size_t buffer, const QRectF& area, double cell) const;
