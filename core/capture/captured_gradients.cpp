@@ -2,12 +2,14 @@
 // torch.autograd.grad and backward() while capturing: the part of the graph between inputs and
 // outputs is differentiated, and what that adds goes into the graph itself.
 #include "core/capture/capture.h"
+#include "core/capture/tensor_world.h"
 
 #include "core/autodiff/differentiability.h"
 #include "core/autodiff/joint_graph.h"
 #include "core/base/said.h"
 #include "core/ops/gradients.h"
 #include "core/ops/memory_order.h"
+#include "core/ops/saved_values.h"
 #include "core/passes/decompose.h"
 #include "core/passes/remove_dead.h"
 #include "core/runtime/autograd.h"
@@ -16,6 +18,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <unordered_set>
 #include <utility>
 
 namespace cutaway::capture {
@@ -82,34 +85,77 @@ Region regionOf(const ir::Graph& graph, const std::vector<ir::NodeId>& outputs,
 struct Saved {
     ir::NodeId by;
     ir::NodeId value; ///< the captured node; invalid: part of one
-    ir::NodeId joint; ///< what it is in the joint graph
+    ir::NodeId joint; ///< what it is in the joint graph; invalid: no gradient reads it there
 };
 
+/// What else PyTorch's tape keeps (ops::savedBeside) of nodes that give gradients on.
+void addSavedBeside(const Region& region, const ir::Graph& graph,
+                    const std::unordered_set<uint32_t>& gives, std::vector<Saved>& saved) {
+    for (ir::NodeId by : region.inGraph) {
+        if (!by.valid()) continue;
+        const ir::Node& node = graph.node(by);
+        const ops::OpDef* def =
+            node.kind == ir::NodeKind::Call ? ops::catalogue().find(node.op) : nullptr;
+        const ops::SavedValues* beside = def ? ops::savedBeside(*def) : nullptr;
+        if (!beside || !gives.contains(by.index)) continue;
+        for (size_t at : beside->arguments)
+            if (const ir::NodeId* value = at < node.args.size() ? node.args[at].node() : nullptr)
+                saved.push_back({by, *value, {}});
+        if (beside->result) saved.push_back({by, by, {}});
+    }
+    const std::vector<Saved> whole = saved;
+    for (ir::NodeId id : region.inGraph) // results of several
+        if (id.valid() && graph.node(id).op == "getitem")
+            for (const Saved& each : whole)
+                if (!each.joint.valid() && each.by == each.value &&
+                    *graph.node(id).args[0].node() == each.by)
+                    saved.push_back({each.by, id, {}});
+}
+
+/// \param gives the captured nodes whose gradients were computed
 std::vector<Saved> savedValues(const Region& region, const ir::Graph& prepared,
-                               const ir::Graph& joint) {
+                               const ir::Graph& joint, std::unordered_set<uint32_t>& gives) {
     const std::vector<ir::NodeId> primals = joint.placeholders();
     std::vector<ir::NodeId> values(joint.idLimit());
     for (size_t i = 0; i < region.placeholders.size(); ++i)
         values[primals[i].index] = region.placeholders[i];
     std::vector<ir::NodeId> last(region.graph.idLimit()); // of what a node was decomposed to
+    const auto captured = [&](ir::NodeId id) { // invalid: a constant that a decomposition made
+        const std::vector<ir::NodeId>& from = prepared.node(id).from;
+        return from.empty() ? ir::NodeId() : from[0];
+    };
     for (ir::NodeId id : prepared.order())
-        last[prepared.node(id).from[0].index] = id;
+        if (const ir::NodeId of = captured(id); of.valid()) last[of.index] = id;
     for (ir::NodeId id : joint.order()) {
         const ir::Node& node = joint.node(id);
         if (node.backward || node.from.size() != 1 || values[id.index].valid()) continue;
-        const ir::NodeId of = prepared.node(node.from[0]).from[0];
-        if (last[of.index] == node.from[0]) values[id.index] = region.inGraph[of.index];
+        const ir::NodeId of = captured(node.from[0]);
+        if (of.valid() && last[of.index] == node.from[0])
+            values[id.index] = region.inGraph[of.index];
     }
+    // Of what an operation consists of, views show what it was given.
+    const auto valueOf = [&](ir::NodeId id) {
+        while (!values[id.index].valid()) {
+            const ir::Node& node = joint.node(id);
+            const ops::OpDef* def =
+                node.kind == ir::NodeKind::Call ? ops::catalogue().find(node.op) : nullptr;
+            if (!def || !def->isView()) break;
+            id = *node.args[0].node();
+        }
+        return values[id.index];
+    };
     std::vector<Saved> found;
     for (ir::NodeId id : joint.order()) {
         const ir::Node& node = joint.node(id);
         if (!node.backward || node.kind != ir::NodeKind::Call || node.from.size() != 1) continue;
+        const ir::NodeId of = captured(node.from[0]);
+        const ir::NodeId by = of.valid() ? region.inGraph[of.index] : of;
+        if (!by.valid()) continue;
+        gives.insert(by.index);
         const ops::OpDef* def = ops::catalogue().find(node.op);
         if (def && def->traits.ignoresValues) continue;
-        const ir::NodeId by = region.inGraph[prepared.node(node.from[0]).from[0].index];
-        if (!by.valid()) continue;
         ir::forEachNode(node.args, [&](ir::NodeId input) {
-            if (!joint.node(input).backward) found.push_back({by, values[input.index], input});
+            if (!joint.node(input).backward) found.push_back({by, valueOf(input), input});
         });
     }
     return found;
@@ -306,9 +352,10 @@ ir::NodeId Capture::viewedBy(ir::NodeId id) const {
         const ir::Node& node = graph.node(id);
         const ops::OpDef* def = ops::catalogue().find(node.op);
         const bool part = node.op == "getitem";
-        if (!part && !(def && def->isView())) return id;
+        const bool view = def && (def->isView() || TensorWorld::sharesMemory(*def));
+        if (!part && !(view && !node.args.empty() && node.args[0].node())) return id;
         const ir::NodeId of = *node.args[0].node();
-        if (!part && def->traits.mayCopy &&
+        if (!part && !(def->isView() && !def->traits.mayCopy) &&
             !sharesElements(*def, graph.node(of).type(), node.type()))
             return id;
         if (part && !(ops::catalogue().find(graph.node(of).op) &&
@@ -440,14 +487,18 @@ std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
         prepared.node(id).from = {id};
     interp_.need(passes::decomposeBeforeAutograd(prepared));
     const autodiff::JointGraph joint = interp_.need(autodiff::buildJointGraph(prepared));
-    const std::vector<Saved> saved = savedValues(region, prepared, joint.graph);
+    std::unordered_set<uint32_t> gives;
+    std::vector<Saved> saved = savedValues(region, prepared, joint.graph, gives);
+    addSavedBeside(region, graph, gives, saved);
     std::vector<ir::NodeId> saving;
     for (const Saved& each : saved) {
-        if (joint.graph.node(each.joint).kind != ir::NodeKind::Constant) saving.push_back(each.by);
+        const bool beside = !each.joint.valid();
+        if (beside || joint.graph.node(each.joint).kind != ir::NodeKind::Constant)
+            saving.push_back(each.by);
         const ir::NodeId changed =
             each.value.valid() ? changedSince(each.by, each.value) : ir::NodeId();
         if (!changed.valid()) continue;
-        if (joint.graph.node(each.joint).kind != ir::NodeKind::Placeholder ||
+        if (beside || joint.graph.node(each.joint).kind != ir::NodeKind::Placeholder ||
             interp_.need(isReadByParts(joint.graph, each.joint)))
             refuseChanged(each.by, changed);
     }

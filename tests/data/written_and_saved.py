@@ -307,6 +307,45 @@ try:
 except RuntimeError as e:
     print(str(e).split("Hint")[0])
 
+# The same where backward() is a part of what is compiled, and of what views of an operand are given.
+views = {
+    "x @ y.t()": lambda x, y: x @ y.t(), "x.t() @ y": lambda x, y: x.t() @ y, "mm": lambda x, y: torch.mm(x, y.t()),
+    "permute": lambda x, y: torch.mm(x, y.permute(1, 0)), "mul t": lambda x, y: x * y.t().t(), "mul v": lambda x, y: x.t() * y.t(),
+    "linear": lambda x, y: torch.nn.functional.linear(x, y), "contig": lambda x, y: x.t() * y.t().contiguous(),
+    "contig itself": lambda x, y: x * y.contiguous(), "to": lambda x, y: x * y.to(torch.float64), "to same": lambda x, y: x * y.to(torch.float32),
+    "float": lambda x, y: x * y.float(), "double": lambda x, y: x * y.double(), "reshape": lambda x, y: x.t().reshape(-1) * y.t().reshape(-1),
+    "reshape v": lambda x, y: x.reshape(-1) * y.reshape(-1), "flatten": lambda x, y: x.t().flatten() * y.t().flatten(),
+    "expand_as": lambda x, y: x * y[:1].expand_as(x), "view_as": lambda x, y: x * y.view_as(x), "chunk": lambda x, y: x[:, :2] * y.chunk(2, 1)[0],
+    "unbind": lambda x, y: x[0] * y.unbind()[0], "split": lambda x, y: x[:, :2] * y.split(2, 1)[0], "diag": lambda x, y: x[0, :3] * y.diagonal(),
+    "real": lambda x, y: x * y.real, "swap": lambda x, y: x.swapaxes(0, 1) * y.swapaxes(0, 1), "mT": lambda x, y: x.mT * y.mT,
+    "T": lambda x, y: x.T * y.T, "movedim": lambda x, y: x.T * y.movedim(0, 1), "unfold": lambda x, y: x.unfold(0, 2, 1) * y.unfold(0, 2, 1),
+    "detach": lambda x, y: x * y.detach(), "clone": lambda x, y: x * y.clone(), "index": lambda x, y: x[:2] * y[torch.tensor([0, 1])],
+    "narrow": lambda x, y: x[:2] * y.narrow(0, 0, 2), "ravel": lambda x, y: x.ravel() * y.ravel(),
+    "squeeze": lambda x, y: x * y.unsqueeze(0).squeeze(), "where": lambda x, y: torch.where(y > 0, x, y), "roll": lambda x, y: x * y.roll(1),
+    "dropout0": lambda x, y: x * torch.nn.functional.dropout(y, 0.0, False), "positive": lambda x, y: x * +y,
+    "atleast": lambda x, y: x * torch.atleast_2d(y), "broadcast": lambda x, y: x * torch.broadcast_tensors(x, y)[1], "conj": lambda x, y: x * y.conj(),
+    "resolve": lambda x, y: x * y.resolve_conj(), "type": lambda x, y: x * y.type(torch.float64), "hsplit": lambda x, y: x[:, :2] * y.hsplit(2)[0],
+    "tensor_split": lambda x, y: x[:, :2] * y.tensor_split(2, 1)[0],
+}
+del functions["norm 0"]
+for name, f in {**functions, **views}.items():
+    told = []
+    for which in range(3):
+        def step(x0, y0):
+            x, y = x0 * 1, y0 * 1
+            z = f(x, y)
+            (x, y, z)[which].mul_(1.5)
+            (z * z).sum().backward()
+            return x0.grad
+        torch._dynamo.reset()
+        x0, y0 = (torch.linspace(a, b, 12).reshape(3, 4).requires_grad_() for a, b in ((0.1, 0.9), (0.8, 0.3)))
+        try:
+            torch.compile(step, backend="eager")(x0, y0)
+            told.append("taken")
+        except RuntimeError as e:
+            told.append("refused" if "modified" in str(e) else str(e)[:40])
+    print(name, *told)
+
 # Functions that torch.func transforms write what they make and what they are given, nothing else.
 def refused(name, f):
     try:
