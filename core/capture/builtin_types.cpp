@@ -240,7 +240,7 @@ Val makeBytes(Interp& in, Self self, Args args) {
         if (n < 0) in.raise(Error::Value, "negative count");
         in.wantTextLength(static_cast<size_t>(n));
         bytes.assign(static_cast<size_t>(n), '\0');
-    } else if (Val* method = in.special(v[0], "__bytes__")) {
+    } else if (Val* method = changeable ? nullptr : in.special(v[0], "__bytes__")) {
         return in.call(in.bindMethod(*method, v[0], in.typeOf(v[0])), {});
     } else if (v[0].bound()) {
         for (const Val& item : in.items(v[0])) {

@@ -73,6 +73,13 @@ bool Interp::unwindTo(Frame& frame, ScriptError& error) {
     return true;
 }
 
+/// A built-in type that the script library defines: made when its name is first read.
+static Val* lateBuiltin(Interp& in, StrObj* name) {
+    if (name->text != "memoryview") return nullptr;
+    in.builtins()->set(name, in.getAttr(in.libraryImport("_memoryview"), name));
+    return in.builtins()->find(name);
+}
+
 Val Interp::loadGlobal(Frame& frame, size_t ip, int32_t index) {
     StrObj* name = frame.code->names[static_cast<size_t>(index)].get();
     if (Val* found = frame.globals->find(name, frame.code->hints[ip])) {
@@ -80,6 +87,7 @@ Val Interp::loadGlobal(Frame& frame, size_t ip, int32_t index) {
         return *found;
     }
     Val* builtin = builtins_->find(name);
+    if (!builtin) builtin = lateBuiltin(*this, name);
     observer_->readNoGlobal(frame.globals.get(), name, builtin);
     if (builtin) return *builtin;
     if (frame.code->source->library)

@@ -89,3 +89,30 @@ def unpack(fmt, data):
         else:
             out.append(int.from_bytes(part, order, signed=c.islower()))
     return tuple(out)
+
+
+def pack_into(fmt, buffer, offset, *values):
+    part = pack(fmt, *values)
+    if offset < 0:
+        offset += len(buffer)
+    if offset + len(part) > len(buffer):
+        raise error(f"pack_into requires a buffer of at least {offset + len(part)} bytes for packing {len(part)} bytes at "
+                    f"offset {offset} (actual buffer size is {len(buffer)})")
+    buffer[offset:offset + len(part)] = part
+
+
+def unpack_from(fmt, buffer, offset=0):
+    size = calcsize(fmt)
+    if offset < 0:
+        offset += len(buffer)
+    if offset + size > len(buffer):
+        raise error(f"unpack_from requires a buffer of at least {offset + size} bytes for unpacking {size} bytes at offset "
+                    f"{offset} (actual buffer size is {len(buffer)})")
+    return unpack(fmt, buffer[offset:offset + size])
+
+
+def iter_unpack(fmt, buffer):
+    size = calcsize(fmt)
+    if size == 0 or len(buffer) % size:
+        raise error(f"iterative unpacking requires a buffer of a multiple of {size} bytes")
+    return iter([unpack(fmt, buffer[at:at + size]) for at in range(0, len(buffer), size)])

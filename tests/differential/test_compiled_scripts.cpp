@@ -263,6 +263,8 @@ private Q_SLOTS:
         eagerly("tape_meta_hooks", 1e-4);
         eagerly("grad_edges", 0);
         eagerly("dispatch_modes", 1e-6);
+        QTest::addRow("small_programs") << QString("small_programs") << false << 1e-5 << true;
+        QTest::addRow("memory_views") << QString("memory_views") << false << 0.0 << true;
         // Programs as people write them; losses with four decimals.
         for (const char* script : {"peoples_models", "peoples_tools", "peoples_python"})
             QTest::addRow("%s", script) << QString(script) << false << 1e-3 << true;
