@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/autodiff/joint_graph.h"
 
+#include "core/base/said.h"
 #include "core/ops/rule_guard.h"
 
 #include "core/base/tick.h"
@@ -119,7 +120,7 @@ base::Status JointBuilder::accumulate(ir::NodeId target, size_t result, ir::Node
                            node.modulePath,
                            {target},
                            true,
-                           "gradients of a value used more than once are added"};
+                           base::said("gradients of a value used more than once are added")};
     slots[result] = builder_.add(slots[result], gradient);
     return {};
 }
@@ -156,7 +157,7 @@ base::Status JointBuilder::differentiate(const ir::Node& node) {
     if (!rule)
         return base::bugError(fmt::format("{} must be decomposed before differentiation", node.op));
     builder_.provenance = {
-        node.source,    node.modulePath, {node.id}, true, "vjp of " + def->parsed.base,
+        node.source,    node.modulePath, {node.id}, true, base::said("vjp of {}", def->parsed.base),
         node.checkpoint};
     return distribute(node, ops::gradientsOf(*rule, builder_, map_[node.id.index], gradOutputs));
 }

@@ -122,7 +122,7 @@ private:
         const char* format = rank == 3   ? "channels_last_1d"
                              : rank == 5 ? "channels_last_3d"
                                          : "channels_last";
-        last = relaid_.copy(image, format, "channels innermost for convolutions");
+        last = relaid_.copy(image, format, base::said("channels innermost for convolutions"));
         // One copy that lies so already is none.
         if (sameType(graph_.node(last).type(), graph_.node(image).type())) {
             sweep_.drop(last);

@@ -11,7 +11,7 @@ namespace cutaway::passes {
 using ir::Arg;
 using ir::NodeId;
 
-static constexpr const char* kRestored = "results keep the script's strides";
+static constexpr const char* kRestored = base::said("results keep the script's strides");
 
 static bool fits(const ir::Node& node, const std::vector<ir::TensorType>& types) {
     for (size_t i = 0; i < types.size(); ++i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/passes/remove_dead.h"
 
+#include "core/base/said.h"
 #include "core/ir/printer.h"
 #include "core/passes/rewrite_log.h"
 
@@ -15,8 +16,8 @@ static void tell(const ir::Graph& graph, const ir::Node& node) {
                                   node.name,
                                   ir::print(node, graph),
                                   std::move(inputs),
-                                  "what nothing uses is removed",
-                                  "no value that is needed reads it",
+                                  base::said("what nothing uses is removed"),
+                                  base::said("no value that is needed reads it"),
                                   {},
                                   {},
                                   {node.id}});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/pipeline/recorder.h"
 
+#include "core/base/said.h"
 #include "core/base/text.h"
 #include "core/base/tick.h"
 #include "core/fusion/extent.h"
@@ -210,13 +211,18 @@ static record::MemoryPlan describe(const memory::MemoryPlan& plan,
         result.items.push_back({loops.buffer(place.buffer).name,
                                 kKinds[static_cast<size_t>(place.kind)], place.reason, place.offset,
                                 place.bytes, place.firstKernel, place.lastKernel});
-    const char* const again = loops.shapes ? "; at other sizes it is asked again" : "";
+    const auto reasonOf = [&](const auto& of) {
+        return loops.shapes
+                   ? base::said("{} has them for itself while it runs, in a block that all "
+                                "calls share; at other sizes it is asked again",
+                                of)
+                   : base::said("{} has them for itself while it runs, in a block that all "
+                                "calls share",
+                                of);
+    };
     for (const memory::Workspace& one : plan.workspaces)
-        result.items.push_back(
-            {program.kernels[static_cast<size_t>(one.kernel)].name, "workspace",
-             fmt::format("{} has them for itself while it runs, in a block that all calls share{}",
-                         one.of, again),
-             0, one.bytes, one.kernel, one.kernel});
+        result.items.push_back({program.kernels[static_cast<size_t>(one.kernel)].name, "workspace",
+                                reasonOf(one.of), 0, one.bytes, one.kernel, one.kernel});
     return result;
 }
 
@@ -345,9 +351,10 @@ static std::string targetName(ir::Device::Kind kind) {
 /// What is taken, in words.
 static std::vector<std::string> linesOf(const schedule::Schedule& schedule) {
     const schedule::Candidate& chosen = schedule.chosen();
-    std::vector<std::string> lines{fmt::format("{}: {:.2f} us predicted{}", chosen.str(),
-                                               chosen.predictedUs,
-                                               schedule.forced ? ", asked for" : "")};
+    std::vector<std::string> lines{
+        schedule.forced
+            ? base::said("{}: {:.2f} us predicted, asked for", chosen.str(), chosen.predictedUs)
+            : base::said("{}: {:.2f} us predicted", chosen.str(), chosen.predictedUs)};
     lines.insert(lines.end(), chosen.reasons.begin(), chosen.reasons.end());
     return lines;
 }

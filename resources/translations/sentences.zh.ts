@@ -474,6 +474,10 @@
         <translation>修改张量本身，或在编译函数之外进行</translation>
     </message>
     <message>
+        <source>channels innermost for convolutions</source>
+        <translation>卷积以通道为最内层</translation>
+    </message>
+    <message>
         <source>columns are reduced as well: blocks take whole rows</source>
         <translation>列也被归约：线程块取整行</translation>
     </message>
@@ -704,6 +708,10 @@
     <message>
         <source>gives its place to {} (first written by kernel {})</source>
         <translation>把位置让给 {}（最早由内核 {} 写入）</translation>
+    </message>
+    <message>
+        <source>gradients of a value used more than once are added</source>
+        <translation>多次使用的值的梯度相加</translation>
     </message>
     <message>
         <source>groups of {} of {} blocks</source>
@@ -1014,6 +1022,10 @@
         <translation>没有线程在累加处相遇</translation>
     </message>
     <message>
+        <source>no value that is needed reads it</source>
+        <translation>没有需要的值读取它</translation>
+    </message>
+    <message>
         <source>nobody writes to it or sees that it is the same memory</source>
         <translation>没有谁写它或看出是同一块内存</translation>
     </message>
@@ -1260,6 +1272,10 @@
     <message>
         <source>requires_grad_() of a view of a tensor that was changed in place</source>
         <translation>对被原地修改过的张量的视图调用 requires_grad_()</translation>
+    </message>
+    <message>
+        <source>results keep the script's strides</source>
+        <translation>结果保持脚本的步幅</translation>
     </message>
     <message>
         <source>return the new value and assign it outside, or compile a smaller function</source>
@@ -1678,6 +1694,10 @@
         <translation>不改变任何东西的视图</translation>
     </message>
     <message>
+        <source>vjp of {}</source>
+        <translation>{} 的 VJP</translation>
+    </message>
+    <message>
         <source>what backward() had changed before it stopped cannot be taken back</source>
         <translation>backward() 停止前的修改无法撤回</translation>
     </message>
@@ -1692,6 +1712,10 @@
     <message>
         <source>what is written piece by piece is joined once; stores that later ones cover disappear</source>
         <translation>逐段写入的合并为一次；被后来覆盖的存储消失</translation>
+    </message>
+    <message>
+        <source>what nothing uses is removed</source>
+        <translation>移除无人使用的</translation>
     </message>
     <message>
         <source>what the instruction had changed before the break cannot be taken back</source>
@@ -1906,6 +1930,14 @@
         <translation>{} 没有自己的内核：读取它的内核由 {} 重新计算</translation>
     </message>
     <message>
+        <source>{} has them for itself while it runs, in a block that all calls share</source>
+        <translation>{} 运行期间独占，位于所有调用共享的一块内存</translation>
+    </message>
+    <message>
+        <source>{} has them for itself while it runs, in a block that all calls share; at other sizes it is asked again</source>
+        <translation>{} 运行期间独占，位于所有调用共享的一块内存；尺寸改变时重新询问</translation>
+    </message>
+    <message>
         <source>{} in the backward reads it from memory: recomputing would write and read the same {}</source>
         <translation>反向中的 {} 从内存读取它：重计算也要写和读同样的 {}</translation>
     </message>
@@ -2108,6 +2140,14 @@
     <message>
         <source>{}, sums in float32</source>
         <translation>{}，以 float32 求和</translation>
+    </message>
+    <message>
+        <source>{}: {:.2f} us predicted</source>
+        <translation>{}：预测 {} us</translation>
+    </message>
+    <message>
+        <source>{}: {:.2f} us predicted, asked for</source>
+        <translation>{}：预测 {} us，按要求</translation>
     </message>
     <message>
         <source>{}: {} is written but its {} bytes are not read back</source>
