@@ -284,16 +284,19 @@ void addProbabilities(std::vector<OpDef>& ops) {
         [](const Operands& x) {
             const OpCall call = x.call();
             Value self = asFloat(x);
+            const DType given = self.type().dtype, wide = ir::computeType(given);
+            if (given != wide) self = convert(self, wide);
             if (call.has(1)) {
-                const LogitRange range(call.real(1), self.type().dtype);
+                const LogitRange range(call.real(1), wide);
                 self = where(lt(self, range.low), range.low,
                              where(gt(self, range.high), range.high, self));
             }
-            return Results{log(self / (1 - self))};
+            Value y = log(self / (1 - self));
+            return Results{given == wide ? y : Value(convert(y, given))};
         },
         [](const OpCall& call, Tensors tensors) {
             const DType out = outDType(call);
-            const LogitRange range(call.has(1) ? call.real(1) : 0, out);
+            const LogitRange range(call.has(1) ? call.real(1) : 0, ir::computeType(out));
             return oneValue(broadcastMapAs<double, 1>(call, tensors, {0}, out, out, [&](double x) {
                 if (call.has(1)) x = x < range.low ? range.low : x > range.high ? range.high : x;
                 return std::log(x / (1 - x));
