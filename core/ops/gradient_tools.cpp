@@ -48,4 +48,10 @@ bool cutsGradient(const OpDef& def) {
     return rule && *rule == VjpRule{noGradients};
 }
 
+Value asStored(const Value& x) {
+    const ir::DType dtype = x.type().dtype;
+    if (!ir::isHalf(dtype)) return x;
+    return formula::aten("view.dtype", formula::aten("view.dtype", x, ir::DType::Int16), dtype);
+}
+
 } // namespace cutaway::ops

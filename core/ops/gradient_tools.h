@@ -45,6 +45,9 @@ private:
 template <auto Build> void vjpOfFirst(Vjp& v) {
     if (v.wants(0)) v.set(0, Build(v));
 }
+/// \p x as memory holds it: a kernel keeps 16 bits in float32 until it stores them, so that an element
+/// is not the extreme that was found of it, unless both are rounded.
+Value asStored(const Value& x);
 /// The results do not depend on the arguments' values, or are cut from them on purpose.
 void noGradients(Vjp& v);
 

@@ -317,9 +317,10 @@ void scatterProductVjp(Vjp& v) {
 void scatterExtremeVjp(Vjp& v) {
     const DType dtype = v.type(0).dtype;
     Value index = v[2];
-    Value own = convert(eq(v[0], v.result), dtype);
-    Value equal = v.isValue(4) ? Value(convert(eq(v[4], v.result), dtype)) : own;
-    Value theirs = convert(eq(v[3], aten("gather", v.result, v[1], index)), dtype);
+    const Value extreme = asStored(v.result);
+    Value own = convert(eq(asStored(v[0]), extreme), dtype);
+    Value equal = v.isValue(4) ? Value(convert(eq(asStored(v[4]), extreme), dtype)) : own;
+    Value theirs = convert(eq(asStored(v[3]), aten("gather", extreme, v[1], index)), dtype);
     Value share = v.grad / aten("scatter_add", equal, v[1], index, theirs);
     v.set(0, own * share);
     v.set(3, theirs * aten("gather", share, v[1], index));

@@ -80,8 +80,8 @@ template <bool skipsNaN> Results medianOfAll(const Operands& x) {
 }
 /// Shared by the elements that are the median (evenly_distribute_backward).
 Formula evenly(Vjp& v) {
-    Value mask =
-        logicalOr(eq(v.result, v[0]), logicalAnd(aten("isnan", v.result), aten("isnan", v[0])));
+    Value mask = logicalOr(eq(asStored(v.result), asStored(v[0])),
+                           logicalAnd(aten("isnan", v.result), aten("isnan", v[0])));
     return where(mask, v.grad / sum(mask), 0);
 }
 

@@ -191,14 +191,14 @@ Formula extremeAlongDims(Vjp& v) {
     auto dims = reduceDimsOf(call, true);
     bool kept = keepsDims(call);
     Value grad = restoreDims(v.grad, dims, kept);
-    Value mask = eq(restoreDims(v.result, dims, kept), v[0]);
+    Value mask = eq(restoreDims(asStored(v.result), dims, kept), asStored(v[0]));
     return grad * mask / sum(mask, dims, true);
 }
 
 /// The same over all elements, where NaNs share it (evenly_distribute_backward). With a NaN among
 /// the elements, the extreme is one, and equal to none.
 Formula extremeOfAll(Vjp& v) {
-    Value mask = logicalOr(eq(v.result, v[0]), aten("isnan", v[0]));
+    Value mask = logicalOr(eq(asStored(v.result), asStored(v[0])), aten("isnan", v[0]));
     return where(mask, v.grad / sum(mask), 0);
 }
 

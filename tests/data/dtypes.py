@@ -86,6 +86,11 @@ for none in (torch.empty(2, 0, dtype=torch.long), torch.empty(0, 7, dtype=torch.
     matrix = torch.arange(6.).reshape(2, 3).requires_grad_()
     y = how(lambda x, i: x.gather(1, i))(matrix, none)
     print(y.shape, y.dtype, torch.autograd.grad(y.sum(), matrix)[0].tolist(), how(lambda x, i: x.scatter(1, i, 9.0))(matrix, none).tolist())
+for dtype in (torch.float16, torch.bfloat16):  # a kernel's number is the extreme that was stored of it
+    for name, f in {"amax": lambda x: x.amax(-1), "amin": lambda x: x.amin(0), "max": torch.max, "median": torch.median,
+                    "reduced": lambda x: torch.zeros(3, dtype=x.dtype).scatter_reduce(0, torch.tensor([0, 1, 2, 2, 1, 0]), x.reshape(-1), "amax")}.items():
+        x = torch.tensor([[0.3, 1.7, -0.9], [1.1, -0.4, 0.7]], dtype=dtype).requires_grad_()
+        print(dtype, name, torch.autograd.grad(how(lambda x: f((x * 1.1).exp()))(x).sum(), x)[0].tolist())
 one, several = torch.tensor(3.0), torch.tensor([1.0, 2.0])
 for x, index in ((one, torch.zeros(3, dtype=torch.long)), (several, torch.tensor(1)), (one, torch.tensor(0)), (several, torch.tensor([1, 1]))):
     x = x.clone().requires_grad_()
