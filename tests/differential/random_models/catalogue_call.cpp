@@ -118,7 +118,9 @@ bool CatalogueCall::isCut(size_t tensor) const {
 
 bool CatalogueCall::looksAtBits() const {
     static const std::set<std::string_view> kBits = {
-        "signbit", "copysign", "nextafter", "frexp", "atan2", "angle", "view", "view_copy"};
+        "signbit", "copysign", "nextafter", "frexp", "atan2", "angle", "view", "view_copy",
+        // Whether a number is 0.
+        "all", "any", "logical_and", "logical_or", "logical_xor", "logical_not", "count_nonzero"};
     const std::string_view name = def->name();
     const std::string_view base = name.substr(0, name.find('.'));
     return kBits.contains(base) && (!base.starts_with("view") || name.ends_with("dtype"));

@@ -276,7 +276,7 @@ private:
                                              "torch.sqrt({}.abs() + 0.25)",
                                              "torch.rsqrt({}.abs() + 0.5)",
                                              "torch.reciprocal({}.abs() + 0.5)",
-                                             "torch.tan({} * 0.25)",
+                                             "torch.tan(torch.tanh({}))",
                                              "({}.abs() + 0.5) ** 0.5",
                                              "1.5 / ({}.abs() + 1)",
                                              "2.0 ** torch.tanh({})"};
