@@ -2,6 +2,7 @@
 // The part of MainWindow that shows state: status bar, banner, tool bar choices.
 #include "views/main_window.h"
 
+#include "views/language/sentences.h"
 #include "views/models/format.h"
 #include "views/panes/source/source_pane.h"
 #include "views/widgets/banner.h"
@@ -307,7 +308,7 @@ std::optional<Banner::Message> MainWindow::switchMessage() {
         if (!found.hasMatch()) continue;
         const QString name = found.captured(1);
         const int line = found.captured(2).toInt() - 1;
-        QString what = QString::fromStdString(said.message) + ".";
+        QString what = told(said.message) + ".";
         what[0] = what[0].toUpper();
         return Banner::Message{
             Tone::Normal, what, {}, {{tr("Write “%1 = True”").arg(name), [this, name, line] {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/driver/nothing_compiled.h"
 
+#include "core/base/said.h"
+
 #include <optional>
 #include <regex>
 #include <string>
@@ -42,30 +44,32 @@ std::optional<std::string> conditionOf(const std::vector<std::string>& lines, si
 } // namespace
 
 base::Diagnostic nothingCompiled(const std::string& path, std::string_view text) {
-    base::Diagnostic said{base::Severity::Warning,
-                          base::Fault::User,
-                          {path},
-                          "nothing was compiled: the script calls no compiled function",
-                          {},
-                          "add torch.compile, or define 'model' and 'example_inputs(size)'"};
+    base::Diagnostic said{
+        base::Severity::Warning,
+        base::Fault::User,
+        {path},
+        base::said("nothing was compiled: the script calls no compiled function"),
+        {},
+        base::said("add torch.compile, or define 'model' and 'example_inputs(size)'")};
     const std::vector<std::string> lines = linesOf(text);
     for (size_t i = 0; i < lines.size(); ++i) {
         const size_t call = lines[i].find("torch.compile");
         if (call == std::string::npos || lines[i].substr(0, call).find('#') != std::string::npos)
             continue;
         const std::string line = std::to_string(i + 1);
-        said.message =
-            "nothing was compiled: what torch.compile makes in line " + line + " is not called";
-        said.hint = "call it";
+        said.message = base::said(
+            "nothing was compiled: what torch.compile makes in line {} is not called", line);
+        said.hint = base::said("call it");
         const std::optional<std::string> name = conditionOf(lines, i);
         if (!name) continue;
         const std::regex off("^\\s*" + *name + R"(\s*(:\s*bool\s*)?=\s*False\b)");
         for (size_t k = 0; k < lines.size(); ++k) {
             if (!std::regex_search(lines[k], off)) continue;
             said.where.line = static_cast<int>(k + 1);
-            said.message = "nothing was compiled: '" + *name + "' is False, and line " + line +
-                           " compiles only when it is true";
-            said.hint = "write '" + *name + " = True' in line " + std::to_string(k + 1);
+            said.message = base::said(
+                "nothing was compiled: '{}' is False, and line {} compiles only when it is true",
+                *name, line);
+            said.hint = base::said("write '{} = True' in line {}", *name, k + 1);
             return said;
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/said.h"
 #include "core/codegen/verify_scopes.h"
 #include "core/fusion/fuse.h"
 #include "core/kernel/sized.h"
@@ -220,7 +221,7 @@ void recordSources(EntryRecorder& recorder, const StageContext& context) {
         if (const size_t same = context.code.sameAs[i]; same != i)
             recorder.addReason(
                 program.loops.name, i,
-                fmt::format("same code as {}: compiled once", program.kernels[same].name));
+                base::said("same code as {}: compiled once", program.kernels[same].name));
     }
 }
 

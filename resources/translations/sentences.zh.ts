@@ -242,6 +242,10 @@
         <translation>访问把一行当作一个循环</translation>
     </message>
     <message>
+        <source>add torch.compile, or define 'model' and 'example_inputs(size)'</source>
+        <translation>加上 torch.compile，或定义“model”和“example_inputs(size)”</translation>
+    </message>
+    <message>
         <source>after all rows</source>
         <translation>在所有行之后</translation>
     </message>
@@ -432,6 +436,10 @@
     <message>
         <source>call backward() outside the compiled function</source>
         <translation>在编译函数之外调用 backward()</translation>
+    </message>
+    <message>
+        <source>call it</source>
+        <translation>调用它</translation>
     </message>
     <message>
         <source>call it on a clone()</source>
@@ -1062,6 +1070,18 @@
         <translation>没有从一遍等到下一遍的值</translation>
     </message>
     <message>
+        <source>nothing was compiled: '{}' is False, and line {} compiles only when it is true</source>
+        <translation>没有编译任何内容：“{}”为 False，而第 {} 行只在它为真时编译</translation>
+    </message>
+    <message>
+        <source>nothing was compiled: the script calls no compiled function</source>
+        <translation>没有编译任何内容：脚本没有调用已编译的函数</translation>
+    </message>
+    <message>
+        <source>nothing was compiled: what torch.compile makes in line {} is not called</source>
+        <translation>没有编译任何内容：第 {} 行 torch.compile 的结果没有被调用</translation>
+    </message>
+    <message>
         <source>of memory</source>
         <translation>内存</translation>
     </message>
@@ -1368,6 +1388,10 @@
     <message>
         <source>running values take {} bytes of shared memory</source>
         <translation>累计值占用 {} 字节共享内存</translation>
+    </message>
+    <message>
+        <source>same code as {}: compiled once</source>
+        <translation>与 {} 代码相同：只编译一次</translation>
     </message>
     <message>
         <source>same loops</source>
@@ -1756,6 +1780,10 @@
     <message>
         <source>within {} of the best, costs added up value by value</source>
         <translation>与最好的相差不超过 {}，代价逐值相加</translation>
+    </message>
+    <message>
+        <source>write '{} = True' in line {}</source>
+        <translation>在第 {1} 行写“{0} = True”</translation>
     </message>
     <message>
         <source>write the tensor itself, or a clone() of it</source>

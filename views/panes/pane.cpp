@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/pane.h"
 
+#include "views/language/sentences.h"
 #include "views/models/deep_link.h"
 #include "views/models/latest_work.h"
 #include "views/panes/decision_bar.h"
@@ -132,7 +133,7 @@ void Pane::addActions(QMenu* menu, const std::vector<ItemId>& items) {
 }
 
 static QString firstUpper(const std::string& message) {
-    const QString text = QString::fromStdString(message);
+    const QString text = told(message);
     return text.left(1).toUpper() + text.mid(1);
 }
 
@@ -152,7 +153,7 @@ QString Pane::emptyAdvice(const QString& otherwise) const {
             if (said.fault == base::Fault::User && !said.hint.empty())
                 return tr("%1.\nTo see something here, %2. What the script prints stands in "
                           "Output.")
-                    .arg(firstUpper(said.message), QString::fromStdString(said.hint));
+                    .arg(firstUpper(said.message), told(said.hint));
         return tr("This script compiles nothing. What it prints stands in Output.");
     }
     if (record().isEmpty())
