@@ -51,6 +51,46 @@ const frontend::Script& parsedModule(const resources::ScriptModule& module) {
     return *slot;
 }
 
+/// The logarithm of the gamma function's absolute value, digit by digit as Python computes it
+/// (Modules/mathmodule.c: Lanczos' sum).
+double logGamma(double x) {
+    static constexpr double kAbove[] = {23531376880.410759688572007674451636754734846804940,
+                                        42919803642.649098768957899047001988850926355848959,
+                                        35711959237.355668049440185451547166705960488635843,
+                                        17921034426.037209699919755754458931112671403265390,
+                                        6039542586.3520280050642916443072979210699388420708,
+                                        1439720407.3117216736632230727949123939715485786372,
+                                        248874557.86205415651146038641322942321632125127801,
+                                        31426415.585400194380614231628318205362874684987640,
+                                        2876370.6289353724412254090516208496135991145378768,
+                                        186056.26539522349504029498971604569928220784236328,
+                                        8071.6720023658162106380029022722506138218516325024,
+                                        210.82427775157934587250973392071336271166969580291,
+                                        2.5066282746310002701649081771338373386264310793408};
+    static constexpr double kBelow[] = {
+        0.0,       39916800.0, 120543840.0, 150917976.0, 105258076.0, 45995730.0, 13339535.0,
+        2637558.0, 357423.0,   32670.0,     1925.0,      66.0,        1.0};
+    constexpr double kG = 6.024680040776729583740234375;
+    if (!std::isfinite(x)) return std::isnan(x) ? x : INFINITY;
+    if (x == std::floor(x) && x <= 2) return x <= 0 ? INFINITY : 0.0;
+    const double size = std::fabs(x);
+    if (size < 1e-20) return -std::log(size);
+    double above = 0, below = 0;
+    for (size_t i = 0; i < std::size(kAbove); ++i) {
+        const size_t at = size < 5 ? std::size(kAbove) - 1 - i : i;
+        above = (size < 5 ? above * size : above / size) + kAbove[at];
+        below = (size < 5 ? below * size : below / size) + kBelow[at];
+    }
+    double r = std::log(above / below) - kG;
+    r += (size - 0.5) * (std::log(size + kG - 0.5) - 1);
+    if (x > 0) return r;
+    const double y = std::fmod(size, 2.0); // sin(pi * y) by the quarter that y is in
+    const double n = std::round(2 * y);
+    const double sine = n == 1 || n == 3 ? std::cos(M_PI * (y - n / 2))
+                                         : std::sin(M_PI * (n == 2 ? 1 - y : y - n / 2));
+    return std::log(M_PI) - std::log(std::fabs(sine)) - std::log(size) - r;
+}
+
 struct MathFunction {
     const char* name;
     double (*function)(double);
@@ -75,7 +115,7 @@ constexpr MathFunction kMath[] = {
     {"erf", std::erf},
     {"erfc", std::erfc},
     {"gamma", std::tgamma, Error::Overflow},
-    {"lgamma", std::lgamma, Error::Overflow},
+    {"lgamma", logGamma, Error::Overflow},
     {"asinh", std::asinh},
     {"acosh", std::acosh},
     {"atanh", std::atanh, Error::Value},

@@ -6,6 +6,7 @@
 #include "core/capture/nan_identity.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_calls.h"
+#include "core/capture/type_methods.h"
 
 #include <fmt/format.h>
 
@@ -237,7 +238,7 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
         return interp.str(formatPercent(interp, a.as<StrObj>()->text, b));
     if (op == BinaryOp::Mod && a.is(Kind::Bytes)) {
         const std::string& bytes = a.as<BytesObj>()->bytes;
-        return Val(interp.make<BytesObj>(formatPercent(interp, bytes, b)));
+        return Val(interp.make<BytesObj>(formatPercentOfBytes(interp, bytes, b)));
     }
     if (a.is(Kind::Dict) && b.is(Kind::Dict) && op == BinaryOp::Or) {
         auto* out = interp.make<DictObj>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // str.format(): the fields of a text replaced by values.
 #include "core/capture/interp.h"
+#include "core/capture/type_methods.h"
 
 #include <fmt/format.h>
 
@@ -161,8 +162,8 @@ namespace {
 /// One "%..." of a printf-style format, applied.
 class Percent {
 public:
-    Percent(Interp& in, std::string_view text, const Val& values)
-        : in_(in), text_(text), values_(values) {}
+    Percent(Interp& in, std::string_view text, const Val& values, bool ofBytes)
+        : in_(in), text_(text), values_(values), ofBytes_(ofBytes) {}
     std::string run();
 
 private:
@@ -176,6 +177,7 @@ private:
     size_t at_ = 0, used_ = 0;
     std::string flags_;
     std::optional<int64_t> width_, precision_;
+    bool ofBytes_;
 };
 
 Val Percent::next() {
@@ -247,8 +249,8 @@ std::string Percent::conversion(const Val& v, char type) {
 std::string Percent::run() {
     std::string out;
     const bool mapping =
-        values_.is(Kind::Dict) || values_.is(Kind::List) || values_.is(Kind::Bytes) ||
-        values_.is(Kind::Range) ||
+        values_.is(Kind::Dict) || values_.is(Kind::List) ||
+        (values_.is(Kind::Bytes) && !ofBytes_) || values_.is(Kind::Range) ||
         (values_.is(Kind::Instance) && in_.special(values_, "__getitem__")); // what [] takes
     bool named = false;
     while (at_ < text_.size()) {
@@ -295,14 +297,20 @@ std::string Percent::run() {
     }
     auto* tuple = values_.to<TupleObj>();
     const bool left = tuple ? used_ < tuple->items.size() : used_ == 0 && !mapping && !named;
-    if (left) in_.raise(Error::Type, "not all arguments converted during string formatting");
+    if (left)
+        in_.raise(Error::Type, fmt::format("not all arguments converted during {} formatting",
+                                           ofBytes_ ? "bytes" : "string"));
     return out;
 }
 
 } // namespace
 
 std::string formatPercent(Interp& interp, std::string_view text, const Val& values) {
-    return Percent(interp, text, values).run();
+    return Percent(interp, text, values, false).run();
+}
+
+std::string formatPercentOfBytes(Interp& interp, std::string_view text, const Val& values) {
+    return Percent(interp, text, values, true).run();
 }
 
 } // namespace cutaway::capture

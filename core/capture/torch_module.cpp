@@ -655,6 +655,7 @@ Val compileFunction(Interp& in, Self self, Args args) {
 
 Val makeParameter(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "torch.nn.Parameter", args, {"data", "requires_grad="});
+    if (!v[0].is(Kind::Tensor)) in.getAttr(v[0], in.intern("detach")); // which raises
     runtime::TensorPtr from = in.real(v[0], "the data");
     auto own = std::make_shared<runtime::Tensor>(*from);
     own->gradFunction = nullptr;

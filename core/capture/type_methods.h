@@ -21,6 +21,9 @@ std::span<const MethodRow> objectMethods();    ///< object, type, generators, __
 /// do not see.
 uint64_t publicHash(Interp& in, const Val& v);
 
+/// b"%d" % 3 (formatPercent() is for text)
+std::string formatPercentOfBytes(Interp& interp, std::string_view text, const Val& values);
+
 /// torch.Tensor.NAME, which takes the tensor first; unbound: tensors have no such method.
 Val tensorFunction(Interp& in, const std::string& name);
 
