@@ -163,11 +163,9 @@ Val TorchCalls::record(Row row, const std::vector<Val>& args, const Arguments* g
     }
     row.to = static_cast<uint32_t>(capture_.graph.idLimit());
     if (!holdsTensor(result)) {
-        if (row.from == row.to)
-            whole_ = whole;
-        else if (!result.isNone())
-            whole_ = false;
-        if (row.from == row.to) return result; // a size, a dtype, …
+        const bool computed = row.from != row.to;
+        whole_ = computed ? whole_ && result.isNone() : whole;
+        if (!computed || !result.isNone()) return result; // a size, a dtype, a number of the graph
     }
     row.source = capture_.sourceStack();
     if (names.size() == 1) row.hint = names[0];
