@@ -184,6 +184,7 @@ private:
             return v.kind == 'd' ? std::optional<Coord>(load.coords[v.index]) : std::nullopt;
         };
         const ExprId value = toKernel(rewritten(producer.body, place, load.mask()));
+        if (program_.pool[value].kind == ExprKind::Constant) return value; // may decide a branch
         auto [known, end] = recomputed_.equal_range(value.index);
         for (; known != end; ++known) {
             const Item& item = items_[known->second];

@@ -95,25 +95,24 @@ public:
     ExprId run(ExprId root) {
         pool_.visit(root, [&](ExprId id, const Expr&) { nodes_.push_back(id); });
         rewritten_.resize(nodes_.size());
-        reads_.resize(nodes_.size());
-        // What reads nothing comes first: it tells the branches that no place takes. What they read
-        // is not asked for.
-        for (size_t i = 0; i < nodes_.size(); ++i) {
-            const Expr expr = pool_[nodes_[i]];
-            reads_[i] = expr.kind == ExprKind::Load;
-            for (ExprId input : inputs(expr))
-                reads_[i] = reads_[i] || reads_[at(input)];
-            if (!reads_[i]) rewritten_[i] = rewritten(nodes_[i], expr);
+        // A condition comes before what it decides: what a branch reads that no place takes is not
+        // asked for.
+        std::vector<ExprId> open{root};
+        while (!open.empty()) {
+            const ExprId node = open.back();
+            const Expr expr = pool_[node];
+            const size_t waiting = open.size();
+            if (!now(node).valid()) {
+                for (ExprId input : inputs(expr))
+                    if (!now(input).valid()) open.push_back(input);
+                if (open.size() > waiting) {
+                    std::reverse(open.begin() + static_cast<std::ptrdiff_t>(waiting), open.end());
+                    continue;
+                }
+                rewritten_[at(node)] = rewritten(node, expr);
+            }
+            open.pop_back();
         }
-        std::vector<bool> wanted(nodes_.size());
-        wanted.back() = true;
-        for (size_t i = nodes_.size(); i-- > 0;)
-            if (wanted[i] && reads_[i])
-                for (ExprId input : inputs(pool_[nodes_[i]]))
-                    wanted[at(input)] = true;
-        for (size_t i = 0; i < nodes_.size(); ++i)
-            if (wanted[i] && reads_[i])
-                rewritten_[i] = rewritten(nodes_[i], Expr(pool_[nodes_[i]]));
         return rewritten_.back();
     }
 
@@ -124,27 +123,30 @@ private:
     }
     ExprId now(ExprId old) const { return rewritten_[at(old)]; }
 
-    /// A condition that is the same at every place after rewriting, if it is.
+    static ExprId conditionOf(const Expr& expr) {
+        if (expr.kind == ExprKind::Load) return expr.mask();
+        return expr.kind == ExprKind::Op && expr.op == ScalarOp::Where ? expr.args[0] : ExprId();
+    }
+    /// What \p condition is at every place, if it is rewritten and the same at all.
     std::optional<bool> decided(ExprId condition) const {
-        if (!condition.valid() || reads_[at(condition)]) return std::nullopt;
+        if (!condition.valid() || !now(condition).valid()) return std::nullopt;
         const Expr& value = pool_[now(condition)];
         if (value.kind != ExprKind::Constant) return std::nullopt;
         return value.integer != 0;
     }
-    static ExprId condition(const Expr& expr) {
-        if (expr.kind == ExprKind::Load) return expr.isMasked() ? expr.mask() : ExprId();
-        return expr.kind == ExprKind::Op && expr.op == ScalarOp::Where ? expr.args[0] : ExprId();
-    }
 
-    /// Expressions that \p expr is made of, without those of a branch that is not taken.
+    /// What \p expr is made of as far as that is known: a condition first, then without the branch
+    /// that is not taken.
     std::vector<ExprId> inputs(const Expr& expr) const {
-        std::vector<ExprId> found;
-        const std::optional<bool> taken = decided(condition(expr));
+        const ExprId condition = conditionOf(expr);
+        if (condition.valid() && !now(condition).valid()) return {condition};
+        const std::optional<bool> taken = decided(condition);
         if (expr.kind != ExprKind::Load) {
             if (!taken) return {expr.args.begin(), expr.args.end()};
             return {expr.args[*taken ? 1 : 2]};
         }
         if (taken && !*taken) return {expr.neutral()};
+        std::vector<ExprId> found;
         for (const Coord& coord : expr.coords)
             if (coord.indirect.valid()) found.push_back(coord.indirect);
         if (!taken) found.insert(found.end(), expr.args.begin(), expr.args.end());
@@ -169,7 +171,8 @@ private:
         case ExprKind::Check:
             return check(expr);
         case ExprKind::Op:
-            if (const auto taken = decided(condition(expr))) return now(expr.args[*taken ? 1 : 2]);
+            if (const auto taken = decided(conditionOf(expr)))
+                return now(expr.args[*taken ? 1 : 2]);
             for (ExprId& arg : expr.args)
                 arg = now(arg);
             return pool_.op(expr.op, expr.args);
@@ -188,7 +191,7 @@ private:
     }
 
     ExprId load(Expr expr) {
-        if (const auto taken = decided(condition(expr))) {
+        if (const auto taken = decided(conditionOf(expr))) {
             if (!*taken) return now(expr.neutral());
             expr.args.clear();
         }
@@ -197,10 +200,6 @@ private:
                 coord.indirect.valid() ? Coord{Sym(0), now(coord.indirect)} : place(coord.index);
         for (ExprId& arg : expr.args)
             arg = now(arg);
-        if (expr.isMasked() && pool_[expr.mask()].kind == ExprKind::Constant) {
-            if (!pool_[expr.mask()].integer) return expr.neutral();
-            expr.args.clear();
-        }
         const ExprId own = expr.mask(), neutral = expr.neutral();
         const bool fixed = program_ && isFixedInside(*program_, expr);
         if (fixed)
@@ -223,7 +222,6 @@ private:
     ExprId under_;
     const LoopProgram* program_ = nullptr;
     std::vector<ExprId> nodes_, rewritten_; ///< in order of ids
-    std::vector<bool> reads_;
 };
 
 } // namespace
