@@ -60,6 +60,7 @@ private Q_SLOTS:
             {rows::guardColumns(), rows::guards(*view, entry)},
             {rows::historyColumns(), rows::history(runs, 0, Measured(runs[0]))},
             {rows::experimentColumns(), rows::experiments({experiment}, runs, Measured(runs[0]))},
+            {rows::attemptColumns(), rows::attempts({experiment}, Measured(runs[0]))},
             {rows::comparedColumns(), rows::compared({one, two})}};
         // Whoever adds a table adds it here.
         QCOMPARE(std::size(tables), tablesDeclared());

@@ -9,6 +9,7 @@
 #include "views/models/rows.h"
 
 #include <QDirIterator>
+#include <QElapsedTimer>
 #include <QRegularExpression>
 #include <QSet>
 #include <QtTest>
@@ -98,6 +99,18 @@ private Q_SLOTS:
                  qPrintable("not in sentences.zh.ts:\n" + sorted(wanted - has).join('\n')));
         QVERIFY2((has - wanted).isEmpty(),
                  qPrintable("nobody says any more:\n" + sorted(has - wanted).join('\n')));
+    }
+    void sentences_made_to_be_slow_are_left_as_they_are() {
+        speak("zh");
+        const QString slow = "a reads and b writes lie along c: tiles of d" +
+                             QString(" x e").repeated(300) + QString(" in f").repeated(300) +
+                             " bytes of shared memory, 1 lanes";
+        const QString deep = QString("a is apart: b and ").repeated(100'000);
+        QElapsedTimer timer;
+        timer.start();
+        QCOMPARE(told(slow), slow);
+        QCOMPARE(told(deep), deep);
+        QVERIFY2(timer.elapsed() < 2000, qPrintable(QString::number(timer.elapsed())));
     }
     void each_text_is_found_in_what_was_printed_from_it() {
         speak("zh");

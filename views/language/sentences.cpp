@@ -18,6 +18,10 @@ namespace cutaway::views {
 namespace {
 
 constexpr qsizetype kMostKept = 32768;
+// Whoever writes a record writes its sentences, too: letters of one that is read, and places tried
+// for the blanks of all texts.
+constexpr qsizetype kLongest = 4096;
+constexpr int kMostTried = 50'000;
 
 /// "{} rows of {:.1f}": what stands around the blanks, and which of them are filled by numbers.
 struct Sentence {
@@ -54,20 +58,23 @@ bool isNumber(QStringView text) {
     });
 }
 
-/// What fills the blanks from \p blankAt on, where \p rest begins with that.
-bool fill(const Sentence& of, size_t blankAt, QStringView rest, std::vector<QStringView>& filled) {
+/// What fills the blanks from \p blankAt on, where \p rest begins with that. \param left places to try
+bool fill(const Sentence& of, size_t blankAt, QStringView rest, std::vector<QStringView>& filled,
+          int& left) {
     const QString& behind = of.around[static_cast<qsizetype>(blankAt) + 1];
     const bool last = blankAt + 1 == of.numbers.size();
     const auto goesOn = [&](qsizetype at) {
         const QStringView here = rest.left(at);
+        if (--left < 0) return false;
         if (of.numbers[blankAt] && !isNumber(here)) return false;
         filled.push_back(here);
-        if (last || fill(of, blankAt + 1, rest.mid(at + behind.size()), filled)) return true;
+        if (last || fill(of, blankAt + 1, rest.mid(at + behind.size()), filled, left)) return true;
         filled.pop_back();
         return false;
     };
     if (last) return rest.endsWith(behind) && goesOn(rest.size() - behind.size());
-    for (qsizetype at = rest.indexOf(behind); at >= 0; at = rest.indexOf(behind, at + 1))
+    for (qsizetype at = rest.indexOf(behind); at >= 0 && left > 0;
+         at = rest.indexOf(behind, at + 1))
         if (goesOn(at)) return true;
     return false;
 }
@@ -91,14 +98,16 @@ public:
 
     QString told(QStringView sentence) const {
         std::vector<QStringView> filled;
+        int left = kMostTried;
         for (const Sentence& one : all_) {
             if (sentence.size() < one.letters || !sentence.startsWith(one.around.front()) ||
                 !sentence.endsWith(one.around.back()))
                 continue;
             filled.clear();
-            const bool is = one.numbers.empty()
-                                ? sentence == one.around.front()
-                                : fill(one, 0, sentence.mid(one.around.front().size()), filled);
+            const bool is =
+                one.numbers.empty()
+                    ? sentence == one.around.front()
+                    : fill(one, 0, sentence.mid(one.around.front().size()), filled, left);
             if (is) return translated(one, filled);
         }
         return sentence.toString();
@@ -143,7 +152,8 @@ QString told(const QString& sentence) {
         now.catalogue = std::make_unique<Catalogue>(language);
         now.known.clear();
     }
-    if (now.catalogue->isEmpty() || sentence.isEmpty()) return sentence;
+    if (now.catalogue->isEmpty() || sentence.isEmpty() || sentence.size() > kLongest)
+        return sentence;
     if (const auto known = now.known.constFind(sentence); known != now.known.cend()) return *known;
     if (now.known.size() >= kMostKept) now.known.clear();
     return *now.known.insert(sentence, now.catalogue->told(sentence));
