@@ -115,4 +115,16 @@ try:
     check("other sizes", "no error", "an error")
 except AssertionError as e:
     check("other sizes", "Guard failed" in str(e), True)
+
+
+class Largest(torch.nn.Module):
+    def forward(self, x):
+        return {"by": x * 2, "largest": x.max().item()}
+
+
+try:  # the example's number would be every call's
+    torch.export.export(Largest(), (torch.ones(3),))
+    check("a number of the data", "no error", "an error")
+except NotImplementedError as e:
+    check("a number of the data", "depends on its data" in str(e), True)
 print(agree, "agree")

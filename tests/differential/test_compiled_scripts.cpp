@@ -369,7 +369,7 @@ private Q_SLOTS:
         QVERIFY2(ran.said.contains("graphs 3"), qPrintable(ran.said));
     }
 
-    void captures_are_explained_and_counted() { agrees("dynamo.py", 19, "expected"); }
+    void captures_are_explained_and_counted() { agrees("dynamo.py", 20, "expected"); }
 
     void breaks_effects_and_random_numbers_are_as_in_eager() { agrees("resumed_breaks.py", 9); }
 

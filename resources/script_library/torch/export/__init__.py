@@ -100,8 +100,12 @@ class _Trace:
             premises.ask(values, extra)
             given, named = spec.unflatten(values)
             result = mod(*given, **named)
-            ints = [torch.full((), leaf) for leaf in pytree.tree_leaves(result) if type(leaf) is int]
-            return result, ints, [tensor.sum() for tensor in extra]
+            leaves, numbers, k = pytree.tree_leaves(result), [], 0
+            while k < len(leaves):  # an iterator could not be taken back where a number is asked for its value
+                if type(leaves[k]) in (int, float, bool):
+                    numbers.append(torch.full((), leaves[k]))
+                k += 1
+            return result, numbers, [tensor.sum() for tensor in extra]
 
         def collect(gm, example_inputs):
             self.graph, self.inputs = gm, example_inputs
@@ -121,7 +125,7 @@ class _Trace:
 
         _utils._observers.append(observe)
         try:
-            self.result, self.ints, _ = torch.compile(flat, backend=collect, fullgraph=True,
+            self.result, self.numbers, _ = torch.compile(flat, backend=collect, fullgraph=True,
                                                       dynamic=None if self.wishes else False)(*self.values, extra=self.extra)
         finally:
             _utils._observers.remove(observe)
@@ -273,16 +277,20 @@ class _Program:
         state = [("p_" + n.replace(".", "_"), p) for n, p in self.mod.named_parameters()]
         state += [("b_" + n.replace(".", "_"), b) for n, b in self.mod.named_buffers()]
         state += [("c_" + n.replace(".", "_"), c) for n, c in self.lifted.items()]
-        ints = iter(self.trace.ints)
+        numbers = iter(self.trace.numbers)
         found = [(kind, target, self.known[computed[number]]) for kind, target, number in self.trace.writes]
         marks = []
         leaves, self.out_spec = pytree.tree_flatten(self.trace.result)
         for leaf in leaves:
-            if type(leaf) is int:
-                mark = computed[self.trace.number(next(ints))]
+            if type(leaf) in (int, float, bool):
+                at = self.trace.number(next(numbers))
+                mark = None if at is None else computed[at]
+                number = mark.args[1] if mark is not None and mark.target is torch.ops.aten.full.default else None
+                if number is None or isinstance(number, torch.fx.Node) and type(leaf) is not int:
+                    raise NotImplementedError("torch.export of a module that gives a number which depends on its data: give "
+                                              "the tensor instead")
                 marks.append(self.known[mark])
-                size = mark.args[1]
-                node = self.known[size] if isinstance(size, torch.fx.Node) else size
+                node = self.known[number] if isinstance(number, torch.fx.Node) else number
             elif isinstance(leaf, torch.Tensor):
                 node = self._result(leaf, inputs, computed, state)
             else:
