@@ -60,6 +60,13 @@ Val argument(Interp& in, const ir::Arg& arg, const std::function<Val(ir::NodeId)
     return Val::none();
 }
 
+/// Whether an argument is a list of numbers.
+bool takesNumbers(const ops::OpDef* def, size_t argument) {
+    if (!def || argument >= def->parsed.args.size()) return false;
+    const std::string& type = def->parsed.args[argument].type;
+    return type == "SymInt[]" || type == "int[]";
+}
+
 /// What a node is called with: a list of positional arguments and a dict of those by name.
 /// Those that are what the schema says anyway are left out, as PyTorch prints calls.
 std::pair<Val, Val> argumentsOf(Interp& in, const std::string& op, const ir::ArgList& args,
@@ -81,8 +88,13 @@ std::pair<Val, Val> argumentsOf(Interp& in, const std::string& op, const ir::Arg
     while (positional > 0 && isDefault(positional - 1))
         --positional;
     std::vector<Val> values;
-    for (size_t i = 0; i < positional; ++i)
-        values.push_back(argument(in, args[i], nodes));
+    for (size_t i = 0; i < positional; ++i) {
+        Val value = argument(in, args[i], nodes);
+        // One number for each dimension, which the operation takes from below only.
+        if (takesNumbers(def, i) && std::holds_alternative<ir::Sym>(args[i]))
+            value = in.list({std::move(value)});
+        values.push_back(std::move(value));
+    }
     return {in.list(std::move(values)), keep};
 }
 

@@ -129,3 +129,14 @@ def _(info, in_dims, x, by):
 
 
 print(torch.vmap(scaled, in_dims=(1, None))(torch.arange(6.0).reshape(2, 3), 2.0).tolist())
+
+
+class Numbers(TorchDispatchMode):
+    def __torch_dispatch__(self, f, types, args=(), kwargs=None):
+        print(f, [a for a in args if not isinstance(a, torch.Tensor)])
+        return f(*args, **(kwargs or {}))
+
+
+image, window = torch.ones(1, 1, 4), torch.ones(1, 1, 2)
+with Numbers():
+    print(torch.nn.functional.conv1d(image, window).shape, torch.nn.functional.conv1d(image, window, stride=(2,)).shape)
