@@ -2,7 +2,7 @@
 /// \file
 /// What the compiler says to people of what it decided: why two buffers are one kernel, why a value
 /// is saved, why a schedule was taken. Records hold the sentences. Whoever speaks another language
-/// knows the texts that they were printed from (resources/translations/sentences_zh.ts) and finds in a
+/// knows the texts that they were printed from (resources/translations/sentences.zh.ts) and finds in a
 /// sentence which one it was, and what was filled in; that may be such a sentence again. So every
 /// such text has words of its own, and none is put together from pieces.
 #pragma once

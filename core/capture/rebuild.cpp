@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values and frames from recipes, on every call of an entry.
 #include "core/capture/compiled_unit.h"
+#include "core/capture/function_like.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/ops/memory_order.h"
@@ -81,15 +82,9 @@ std::vector<Val> CompiledUnit::build(const CacheEntry& entry,
 }
 
 /// \p parts: values of its closure, of its defaults, and its attributes if it has any.
-static Val functionLike(Interp& in, const FunctionObj& from, const std::vector<Val>& parts) {
-    auto* f = in.make<FunctionObj>();
+static Val filledFunction(Interp& in, const FunctionObj& from, const std::vector<Val>& parts) {
+    auto* f = functionLike(in, from);
     Val made(f);
-    f->code = from.code;
-    f->globals = from.globals;
-    f->name = from.name;
-    f->qualifiedName = from.qualifiedName;
-    f->keywordDefaults = from.keywordDefaults;
-    f->definingClass = from.definingClass;
     auto split = parts.begin() + static_cast<std::ptrdiff_t>(from.closure.size());
     f->closure.assign(parts.begin(), split);
     auto end = split + static_cast<std::ptrdiff_t>(from.defaults.size());
@@ -190,7 +185,7 @@ Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
         made = instanceLike(interp_, *r.value.as<InstanceObj>(), parts[0]);
         break;
     case W::Function:
-        made = functionLike(interp_, *r.value.as<FunctionObj>(), parts);
+        made = filledFunction(interp_, *r.value.as<FunctionObj>(), parts);
         break;
     case W::View:
         made = Val(interp_.make<ViewObj>(parts[0], r.value.as<ViewObj>()->of));

@@ -3,6 +3,7 @@
 #include "core/base/said.h"
 #include "core/capture/capture.h"
 #include "core/capture/frame.h"
+#include "core/capture/function_like.h"
 
 #include <fmt/format.h>
 
@@ -303,15 +304,7 @@ static Val hollow(Interp& in, const Val& v) {
     }
     case Kind::Function: {
         const auto& from = *v.as<FunctionObj>();
-        auto* function = in.make<FunctionObj>();
-        function->code = from.code;
-        function->globals = from.globals;
-        function->keywordDefaults = from.keywordDefaults;
-        function->definingClass = from.definingClass;
-        function->name = from.name;
-        function->qualifiedName = from.qualifiedName;
-        function->closure.resize(from.closure.size());
-        function->defaults.resize(from.defaults.size());
+        auto* function = functionLike(in, from);
         if (from.attributes) function->attributes = Ref<DictObj>(in.make<DictObj>());
         return Val(function);
     }
