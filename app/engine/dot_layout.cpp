@@ -202,7 +202,8 @@ int runDotLayout() try {
 }
 
 base::Result<std::string> renderDot(const std::string& dot, const std::string& format) {
-    GVC_t* context = gvContext();
+    // Kept for good: Graphviz's text plug-in remembers the name of a font that its context owns.
+    static GVC_t* const context = gvContext();
     Agraph_t* graph = agmemread(dot.c_str());
     if (!graph) return base::bugError("Graphviz cannot read the DOT text that was written");
     char* data = nullptr;
@@ -213,7 +214,6 @@ base::Result<std::string> renderDot(const std::string& dot, const std::string& f
     if (data) gvFreeRenderData(data);
     gvFreeLayout(context, graph);
     agclose(graph);
-    gvFreeContext(context);
     if (!ok)
         return base::environmentError("Graphviz could not draw '" + format + "'",
                                       "install Graphviz's plug-ins (package libgvc6)");

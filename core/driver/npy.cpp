@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
+#include <span>
 
 namespace cutaway::driver {
 
@@ -114,7 +115,8 @@ base::Result<HostTensor> readNpy(std::string_view bytes, const std::string& path
         return wrong(fmt::format("{} bytes for {} elements of {}", data.size(), elements,
                                  ir::info(*dtype).name));
     HostTensor tensor = HostTensor::zeros(*dtype, *sizes);
-    std::memcpy(tensor.bytes.data(), data.data(), elements * width);
+    std::ranges::copy(std::as_bytes(std::span(data.substr(0, elements * width))),
+                      tensor.bytes.begin());
     if (*dtype == ir::DType::Bool) // kernels know 0 and 1 alone
         for (std::byte& byte : tensor.bytes)
             byte = byte == std::byte{0} ? byte : std::byte{1};

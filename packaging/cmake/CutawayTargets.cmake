@@ -115,6 +115,7 @@ endfunction()
 # threads; without it every parallel loop is reported. Qt starts programs by a fork that goes on with threads.
 find_library(CUTAWAY_ARCHER archer PATHS /usr/lib/llvm-19/lib NO_DEFAULT_PATH)
 set(CUTAWAY_SANITIZER_ENVIRONMENT
+    "UBSAN_OPTIONS=print_stacktrace=1"
     "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan_suppressions.txt"
     "TSAN_OPTIONS=ignore_noninstrumented_modules=1:die_after_fork=0:allocator_may_return_null=1:suppressions=${CMAKE_SOURCE_DIR}/tests/tsan_suppressions.txt")
 if(CUTAWAY_SANITIZE MATCHES thread)

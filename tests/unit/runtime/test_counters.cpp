@@ -3,6 +3,7 @@
 #include "core/runtime/counters.h"
 
 #include <QtTest>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
@@ -38,7 +39,7 @@ private Q_SLOTS:
     void instructions_are_counted_or_it_is_said_why_not() {
         Counters counters;
         auto work = [](int rounds) {
-            volatile int sum = 0;
+            volatile int64_t sum = 0;
             for (int i = 0; i < rounds; ++i)
                 sum = sum + i;
         };
