@@ -91,6 +91,9 @@ private Q_SLOTS:
     void a_value_under_a_condition_reads_and_checks_under_it() {
         LoopProgram program;
         ExprPool& pool = program.pool;
+        program.buffers.resize(2);
+        for (Buffer& buffer : program.buffers)
+            buffer.sizes = {Sym(4)};
         program.checks.resize(2);
         program.checks[0].size = Sym(4);
         program.checks[1].kind = Check::Kind::Divisor;
