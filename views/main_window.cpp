@@ -17,6 +17,7 @@
 #include "views/widgets/code_font.h"
 #include "views/widgets/compare_dialog.h"
 #include "views/widgets/pane_bar.h"
+#include "views/widgets/save_name.h"
 #include "views/widgets/stage_bar.h"
 #include "views/widgets/start_page.h"
 #include "views/workspace.h"
@@ -498,16 +499,6 @@ void MainWindow::overwrite() {
     save();
 }
 
-QString MainWindow::askSaveName(const QString& title, const QString& proposal,
-                                const QString& filter, const QString& suffix) {
-    QFileDialog dialog(this, title, QFileInfo(proposal).absolutePath(), filter);
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setFileMode(QFileDialog::AnyFile);
-    dialog.setDefaultSuffix(suffix);
-    dialog.selectFile(QFileInfo(proposal).fileName());
-    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
-}
-
 bool MainWindow::isSample(const QString& path) const {
     const QString folder = QDir(options_.samplesFolder).canonicalPath();
     const QString file = QFileInfo(path).canonicalFilePath();
@@ -519,6 +510,7 @@ void MainWindow::saveAs() {
     if (isSample(session_.path()))
         proposal = QDir::home().filePath(QFileInfo(session_.path()).fileName());
     const QString path = askSaveName(
+        this,
         isSample(session_.path()) ? tr("Save the sample as a file of your own") : tr("Save as"),
         proposal, tr("Scripts (*.py);;All files (*)"), "py");
     QString error;
@@ -536,7 +528,7 @@ void MainWindow::saveRecord() {
                               ? tr("Save record")
                               : tr("Save the last good result, of %1: not the text on the screen")
                                     .arg(session_.recordTime().toString("HH:mm:ss"));
-    const QString path = askSaveName(title, script.absolutePath() + "/" + name,
+    const QString path = askSaveName(this, title, script.absolutePath() + "/" + name,
                                      tr("Records (*.cutaway)"), "cutaway");
     if (path.isEmpty()) return;
     session_.writeRecord(

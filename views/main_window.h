@@ -208,9 +208,6 @@ private:
     ShownPlace shownPlace() const;
     void offerToOpenAnew();
     void applySetting(const QString& key);
-    /// Asks for a file to write; a name without a suffix gets \p suffix. Empty: cancelled.
-    QString askSaveName(const QString& title, const QString& proposal, const QString& filter,
-                        const QString& suffix);
     void compareWithDisk();
     void overwrite();
     void addRecent(const QString& path);

@@ -7,6 +7,7 @@
 #include "views/bridge/document_file.h"
 #include "views/models/workspace_file.h"
 #include "views/panes/graph/graph_pane.h"
+#include "views/widgets/save_name.h"
 #include "views/workspace.h"
 
 #include <QCoreApplication>
@@ -124,7 +125,8 @@ void MainWindow::saveWorkspace() {
     const QFileInfo script(session_.path());
     const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
     const QString file = askSaveName(
-        tr("Save workspace"), script.absolutePath() + "/" + name + "." + WorkspaceFile::kSuffix,
+        this, tr("Save workspace"),
+        script.absolutePath() + "/" + name + "." + WorkspaceFile::kSuffix,
         tr("Workspaces (*.%1);;All files (*)").arg(WorkspaceFile::kSuffix), WorkspaceFile::kSuffix);
     if (file.isEmpty()) return;
     const WorkspaceFile kept = workspaceNow();

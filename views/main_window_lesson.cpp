@@ -5,6 +5,7 @@
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/source/source_pane.h"
 #include "views/widgets/code_view.h"
+#include "views/widgets/save_name.h"
 #include "views/workspace.h"
 
 #include <QFileDialog>
@@ -55,7 +56,7 @@ static QString lessonFilter() {
 }
 
 void MainWindow::teach() {
-    const QString file = askSaveName(tr("Teach: a file in a folder that the others see"),
+    const QString file = askSaveName(this, tr("Teach: a file in a folder that the others see"),
                                      QFileInfo(session_.path()).absolutePath() + "/" +
                                          tr("lesson") + "." + WorkspaceFile::kSuffix,
                                      lessonFilter(), WorkspaceFile::kSuffix);

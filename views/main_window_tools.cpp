@@ -16,6 +16,7 @@
 #include "views/widgets/graph_export.h"
 #include "views/widgets/player.h"
 #include "views/widgets/pointer_ring.h"
+#include "views/widgets/save_name.h"
 #include "views/widgets/settings_dialog.h"
 #include "views/widgets/stage_bar.h"
 #include "views/workspace.h"
@@ -82,7 +83,7 @@ void MainWindow::askExport(ExportScope scope) {
     const QString name = QFileInfo(session_.path()).completeBaseName() + "_" +
                          (ofStage ? graphs->stage() : pane->objectName());
     const QString path =
-        askSaveName(tr("Export graph: %1").arg(which),
+        askSaveName(this, tr("Export graph: %1").arg(which),
                     QFileInfo(session_.path()).absolutePath() + "/" + name + ".svg",
                     exportFilters().join(";;"), "svg");
     if (path.isEmpty()) return;
@@ -113,7 +114,8 @@ void MainWindow::exportText(const QString& title, const QString& filter, const Q
                             std::string (*make)(const record::Record&)) {
     const QFileInfo script(session_.path());
     const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
-    const QString path = askSaveName(title, script.absolutePath() + "/" + name, filter, ending);
+    const QString path =
+        askSaveName(this, title, script.absolutePath() + "/" + name, filter, ending);
     if (path.isEmpty()) return;
     const QString file = QFileInfo(path).fileName();
     notify(About::Export, tr("Making “%1”…").arg(file), {}, Tone::Normal);
@@ -185,7 +187,7 @@ void MainWindow::saveRecipe() {
     const QFileInfo script(session_.path());
     const QString name = session_.path().isEmpty() ? tr("untitled") : script.completeBaseName();
     const QString file =
-        askSaveName(tr("Save decisions"), script.absolutePath() + "/" + name + ".recipe",
+        askSaveName(this, tr("Save decisions"), script.absolutePath() + "/" + name + ".recipe",
                     tr("Recipes (*.recipe);;All files (*)"), "recipe");
     if (file.isEmpty()) return;
     const base::Status written = base::writeFileAtomically(QFile::encodeName(file).toStdString(),

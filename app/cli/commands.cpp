@@ -336,6 +336,20 @@ static std::string countsText(const driver::Counted& counted) {
     return text;
 }
 
+/// "1.21e+06 instructions, 3.02e+05 cycles (4.00 IPC), 12.0 cache misses"; empty: none were counted.
+static std::string kernelCountsText(const record::KernelTiming& kernel) {
+    std::string text;
+    double instructions = 0;
+    for (const record::KernelCount& one : kernel.counts) {
+        if (one.what == "context switches" || one.value <= 0) continue; // of other programs
+        text += fmt::format("{}{:.4g} {}", text.empty() ? "" : ", ", one.value, one.what);
+        if (one.what == "instructions") instructions = one.value;
+        if (one.what == "cycles" && one.value > 0 && instructions > 0)
+            text += fmt::format(" ({:.2f} instructions each)", instructions / one.value);
+    }
+    return text.empty() ? text : "              " + text + "\n";
+}
+
 /// The lines that most of the time is spent in.
 static std::string samplesText(const driver::Sampled& sampled) {
     if (!sampled.missing.empty()) return fmt::format("    lines: {}\n", sampled.missing);
@@ -424,7 +438,8 @@ int benchCommand(const CommandOptions& options) {
                 for (const record::KernelTiming& time : row.kernels)
                     print(fmt::format("    {:<9} {:<40} {:>12.3f} us {:>9.1f} GB/s\n", time.graph,
                                       time.kernel, time.us,
-                                      static_cast<double>(time.bytes) / time.us * 1e-3));
+                                      static_cast<double>(time.bytes) / time.us * 1e-3) +
+                          kernelCountsText(time));
                 print(countsText(counted));
                 if (options.lines) print(samplesText(sampled));
                 if (row.disturbed) noteDisturbed();

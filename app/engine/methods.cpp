@@ -200,9 +200,16 @@ json Methods::initialize() const {
             if (!row.required) names.insert(row.name);
         return json(names);
     };
-    json passTexts = json::object();
-    for (const pipeline::PassRow& row : pipeline::passTable())
+    json passTexts = json::object(), passArguments = json::object();
+    for (const pipeline::PassRow& row : pipeline::passTable()) {
         passTexts[std::string(row.name)] = pipeline::passText(row.name);
+        if (const passes::PassArgument* takes = row.run.argument())
+            passArguments[std::string(row.name)] = {{"name", takes->name},
+                                                    {"usual", takes->usual},
+                                                    {"least", takes->least},
+                                                    {"most", takes->most},
+                                                    {"summary", takes->summary}};
+    }
     json backends = json::array();
     for (const backend::BackendRow& row : backend::backends())
         backends.push_back(row.name);
@@ -224,6 +231,7 @@ json Methods::initialize() const {
             {"pluginProblems", problems},
             {"optionalPasses", optionalPasses()},
             {"passTexts", passTexts},
+            {"passArguments", passArguments},
             {"stages", stages},
             {"threads", std::max(1u, std::thread::hardware_concurrency())}};
 }
@@ -473,6 +481,8 @@ json Methods::measure(const Request& request) {
     if (parameter(request.params, "beside", false)) {
         const driver::SessionOptions plain = undecided(session);
         how.backends = {session.backend};
+        how.counted = nullptr; // these two are told of what was decided
+        how.sampled = nullptr;
         if (plain.decisions != session.decisions)
             if (base::Status status = driver::bench(tools_, plain, how, report); !status)
                 throw failure(status.error());

@@ -248,6 +248,8 @@ FusedGraph::execute(pipeline::ExecutableGraph& unit, const char* graph,
                   time.us,
                   kernel.bytesRead + kernel.bytesWritten,
                   kernel.flops};
+        for (const runtime::Count& one : time.counts)
+            timing.counts.push_back({std::string(one.what), one.value});
         for (const runtime::TeamPart& part : time.team) // clocks are read one after the other
             if (part.begin < time.us)
                 timing.threads.push_back(

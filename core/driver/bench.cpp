@@ -129,6 +129,30 @@ base::Status profileKernels(LoadedProgram& loaded, const Step& step, ir::Device 
     return {};
 }
 
+/// What each kernel of \p row does, from calls that are timed no more: reading counters takes time.
+base::Status countKernels(LoadedProgram& loaded, const Step& step, const base::CancelToken& cancel,
+                          record::Run& row) {
+    constexpr size_t kCalls = 5;
+    std::vector<backend::ProfiledKernel> all;
+    loaded.compiler->setProfile(&all);
+    runtime::processCounters().start();
+    base::Status status;
+    for (size_t i = 0; i < kCalls && status; ++i)
+        status = cancel.cancelled() ? base::cancelledError() : step();
+    runtime::processCounters().stop();
+    loaded.compiler->setProfile(nullptr);
+    CUTAWAY_CHECK(std::move(status));
+    if (all.size() != row.kernels.size() * kCalls) return {}; // calls that differ from each other
+    for (size_t i = 0; i < all.size(); ++i)
+        for (const record::KernelCount& one : all[i].timing.counts) {
+            std::vector<record::KernelCount>& counts = row.kernels[i % row.kernels.size()].counts;
+            auto at = std::ranges::find(counts, one.what, &record::KernelCount::what);
+            if (at == counts.end()) at = counts.insert(at, {one.what, 0});
+            at->value += one.value / static_cast<double>(kCalls);
+        }
+    return {};
+}
+
 base::Result<Counted> countSteps(const Step& step, ir::Device device,
                                  const base::CancelToken& cancel) {
     constexpr int kCalls = 10;
@@ -165,6 +189,7 @@ base::Status benchStep(LoadedProgram& loaded, const Step& step, const SessionOpt
     if (how.counted) {
         CUTAWAY_TRY(Counted counted, countSteps(step, device, options.cancel));
         how.counted(std::move(counted));
+        if (device == ir::Device()) CUTAWAY_CHECK(countKernels(loaded, step, options.cancel, row));
     }
     if (how.sampled && device != ir::Device()) {
         Sampled none;

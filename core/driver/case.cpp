@@ -105,6 +105,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     loaded.options.vectorBytes = options.vectorBytes;
     loaded.options.disabledPasses = disabled;
     CUTAWAY_TRY(loaded.options.passOrders, passOrders(options));
+    CUTAWAY_TRY(loaded.options.passArguments, passArguments(options));
     loaded.options.cancel = options.cancel;
     loaded.textHash = record::textHash(text);
     runtime::setThreads(threads);

@@ -49,6 +49,9 @@ std::set<std::string> disabledPasses(const SessionOptions& options);
 /// What "order PASS OTHER" decides, in the order of the decisions. Errors: usage error for one that is
 /// not possible.
 base::Result<std::vector<pipeline::PassOrder>> passOrders(const SessionOptions& options);
+/// "with PASS ARGUMENT=NUMBER", by pass.
+base::Result<std::map<std::string, int64_t, std::less<>>>
+passArguments(const SessionOptions& options);
 
 /// Errors: usage error for a schedule that no compiled kernel was run by.
 base::Status schedulesMet(const LoadedProgram& loaded);

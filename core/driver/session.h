@@ -142,7 +142,8 @@ struct BenchOptions {
     bool profileKernels = false; ///< fill Run::kernels from a few extra calls
     bool compareNumbers = false; ///< fill Run::maxError
     bool backward = false;       ///< a call of a function, and back from the sum of what it gives
-    /// Told what calls of a row did, from a few extra ones, before its report; null: nobody asks.
+    /// Told what calls of a row did, from a few extra ones, before its report; null: nobody asks. With
+    /// profileKernels the kernels on a CPU have their own counts, too.
     std::function<void(Counted)> counted;
     std::function<void(Sampled)> sampled; ///< likewise
 };

@@ -75,6 +75,7 @@ static base::Status addDecision(const std::string& text, Wishes& wishes) {
         return addPartitioner(names.empty() ? "" : names[0], wishes);
     if (verb == "without" && names.size() == 1) return {}; // \see disabledPasses
     if (verb == "order" && names.size() == 2) return {};   // \see passOrders
+    if (verb == "with" && names.size() == 2) return {};    // \see passArguments
     if (verb == "input") return {};                        // \see inputsOf
     if ((verb == "save" || verb == "recompute") && names.size() == 1) {
         wishes.savings.push_back({names[0], verb == "save"});
@@ -87,8 +88,8 @@ static base::Status addDecision(const std::string& text, Wishes& wishes) {
     return base::usageError(fmt::format("unknown decision '{}'", text),
                             "known: save NODE, recompute NODE, apart BUFFER BUFFER, together "
                             "BUFFER BUFFER, schedule KERNEL=CANDIDATE, budget SHARE or SIZE, "
-                            "partitioner NAME, without PASS, order PASS OTHER, freezing, input "
-                            "NUMBER=VALUES");
+                            "partitioner NAME, without PASS, with PASS ARGUMENT=NUMBER, order PASS "
+                            "OTHER, freezing, input NUMBER=VALUES");
 }
 
 base::Result<std::shared_ptr<Wishes>> wishesOf(const SessionOptions& options) {
@@ -127,6 +128,19 @@ base::Result<std::vector<pipeline::PassOrder>> passOrders(const SessionOptions& 
         orders.push_back(std::move(order));
     }
     return orders;
+}
+
+base::Result<std::map<std::string, int64_t, std::less<>>>
+passArguments(const SessionOptions& options) {
+    std::map<std::string, int64_t, std::less<>> all;
+    for (const std::string& text : options.decisions) {
+        std::istringstream words(text);
+        std::string verb, pass, argument;
+        if (!(words >> verb) || verb != "with") continue;
+        words >> pass >> argument;
+        CUTAWAY_TRY(all[pass], pipeline::readArgument(pass, argument));
+    }
+    return all;
 }
 
 base::Result<std::vector<GivenInput>> inputsOf(const SessionOptions& options) {

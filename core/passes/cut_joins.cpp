@@ -11,8 +11,6 @@
 namespace cutaway::passes {
 namespace {
 
-constexpr size_t kMostPieces = 256; ///< of a join that takes in another
-
 /// Places [start, end) of \p base along the dimension.
 struct Piece {
     ir::NodeId base;
@@ -30,8 +28,8 @@ bool isSplit(const ir::Node& node) {
 
 class JoinCutter {
 public:
-    explicit JoinCutter(ir::Graph& graph)
-        : graph_(graph), sweep_(graph), shared_(graph), users_(graph.users()),
+    JoinCutter(ir::Graph& graph, size_t most)
+        : graph_(graph), most_(most), sweep_(graph), shared_(graph), users_(graph.users()),
           returned_(graph.idLimit()) {
         for (ir::NodeId id : graph.outputs)
             if (id.valid()) returned_[id.index] = true;
@@ -105,7 +103,7 @@ private:
             const bool own = users_.size() > part.id.index && users_[part.id.index].size() == 1 &&
                              !returned_[part.id.index];
             if (own && isCall(part, "cat") && joinedDim(part) == dim &&
-                part.args[0].list()->size() + cat.args[0].list()->size() <= kMostPieces) {
+                part.args[0].list()->size() + cat.args[0].list()->size() <= most_) {
                 addPieces(part, dim, pieces);
                 continue;
             }
@@ -201,6 +199,7 @@ private:
     }
 
     ir::Graph& graph_;
+    size_t most_; ///< pieces of one join
     Sweep sweep_;
     SharedMemory shared_;
     std::vector<std::vector<ir::NodeId>> users_; ///< as they were
@@ -209,8 +208,8 @@ private:
 
 } // namespace
 
-base::Status cutJoins(ir::Graph& graph) {
-    return JoinCutter(graph).run();
+base::Status cutJoins(ir::Graph& graph, int64_t pieces) {
+    return JoinCutter(graph, static_cast<size_t>(pieces)).run();
 }
 
 } // namespace cutaway::passes

@@ -13,10 +13,13 @@
 /// Source: own; PyTorch has parts of it in torch/_inductor/fx_passes/split_cat.py.
 #pragma once
 
+#include "core/base/said.h"
 #include "core/passes/pass.h"
 
 namespace cutaway::passes {
 
-base::Status cutJoins(ir::Graph& graph);
+inline constexpr PassArgument kCutJoins{
+    "pieces", 256, 2, 4096, base::said("the most pieces of a join that takes in another one")};
+base::Status cutJoins(ir::Graph& graph, int64_t pieces = kCutJoins.usual);
 
 } // namespace cutaway::passes

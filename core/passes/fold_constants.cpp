@@ -13,14 +13,14 @@
 namespace cutaway::passes {
 namespace {
 
-constexpr int64_t kMaxElements = 4096;
 constexpr double kExactIntegers = 9007199254740992.0; // 2^53
 
 bool holdsSpecial(const ir::Graph& graph, const ir::Node& node, const ops::OpDef& def);
 
 class Folder {
 public:
-    explicit Folder(ir::Graph& graph) : graph_(graph), sweep_(graph), shared_(graph) {}
+    Folder(ir::Graph& graph, int64_t elements)
+        : graph_(graph), most_(elements), sweep_(graph), shared_(graph) {}
 
     base::Status run() {
         return sweep_.run([this](ir::Node& node) { return visit(node); }, false);
@@ -86,6 +86,7 @@ private:
     ir::NodeId buildUniform(const ir::TensorType& type, double value);
 
     ir::Graph& graph_;
+    int64_t most_; ///< elements of a tensor that is computed
     Sweep sweep_;
     SharedMemory shared_;
     std::vector<std::optional<double>> uniform_; ///< by id
@@ -98,9 +99,10 @@ std::optional<double> asElement(ir::DType dtype, std::optional<double> value) {
     return element;
 }
 
-std::optional<double> uniformConstant(const ir::HostTensor& value) {
+/// \param most elements that are looked at
+std::optional<double> uniformConstant(const ir::HostTensor& value, int64_t most) {
     int64_t count = value.numel();
-    if (count == 0 || count > kMaxElements) return std::nullopt;
+    if (count == 0 || count > most) return std::nullopt;
     size_t step = ir::sizeBytes(value.dtype);
     // Every element equals the next one, bit by bit.
     if (!std::equal(value.bytes.begin() + static_cast<std::ptrdiff_t>(step), value.bytes.end(),
@@ -146,7 +148,7 @@ bool holdsSpecial(const ir::Graph& graph, const ir::Node& node, const ops::OpDef
 }
 
 std::optional<double> Folder::uniformOf(const ir::Node& node) const {
-    if (node.constant) return uniformConstant(*node.constant);
+    if (node.constant) return uniformConstant(*node.constant, most_);
     const ops::OpDef* def = opOf(node);
     if (!def) return std::nullopt;
     if (def->isView() && !ops::seesBits(*def) && node.args[0].node()) return uniform(node.args[0]);
@@ -249,10 +251,10 @@ static bool hasSymbols(const ir::ArgList& args) {
 base::Status Folder::foldSmall(ir::Node& node, const ops::OpDef& def) {
     const ir::TensorType type = node.type();
     bool small = node.types.size() == 1 && type.staticSizes() && type.isContiguous() &&
-                 type.numel().constant() <= kMaxElements;
+                 type.numel().constant() <= most_;
     ir::forEachNode(node.args, [&](ir::NodeId id) {
         const ir::TensorType& input = graph_.node(id).type();
-        small = small && input.staticSizes() && input.numel().constant() <= kMaxElements;
+        small = small && input.staticSizes() && input.numel().constant() <= most_;
     });
     if (!small || hasSymbols(node.args)) return {};
     std::vector<ir::HostTensor> values;
@@ -267,7 +269,7 @@ base::Status Folder::foldSmall(ir::Node& node, const ops::OpDef& def) {
         result[0].sizes != ir::constants(type.sizes))
         return base::bugError("reference of " + node.op +
                               " gives another type than its shape rule");
-    if (auto number = uniformConstant(result[0])) {
+    if (auto number = uniformConstant(result[0], most_)) {
         ir::NodeId with = buildUniform(type, *number);
         setUniform(with, *number);
         return replace(node, with, Origin::JustBuilt);
@@ -287,8 +289,8 @@ base::Status Folder::foldSmall(ir::Node& node, const ops::OpDef& def) {
 
 } // namespace
 
-base::Status foldConstants(ir::Graph& graph) {
-    return Folder(graph).run();
+base::Status foldConstants(ir::Graph& graph, int64_t elements) {
+    return Folder(graph, elements).run();
 }
 
 } // namespace cutaway::passes

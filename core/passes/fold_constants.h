@@ -15,10 +15,14 @@
 /// post_grad.py (remove_no_ops), torch/_inductor/constant_folding.py.
 #pragma once
 
+#include "core/base/said.h"
 #include "core/passes/pass.h"
 
 namespace cutaway::passes {
 
-base::Status foldConstants(ir::Graph& graph);
+inline constexpr PassArgument kFoldConstants{
+    "elements", 4096, 0, 16777216,
+    base::said("the largest tensor that is computed at compile time, in elements")};
+base::Status foldConstants(ir::Graph& graph, int64_t elements = kFoldConstants.usual);
 
 } // namespace cutaway::passes

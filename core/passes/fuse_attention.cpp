@@ -57,7 +57,9 @@ constexpr int64_t kGpuWidest = 128;
 struct Prediction {
     double blocksUs, productsUs;
     bool training, onGpu;
-    bool pays() const { return blocksUs < productsUs; }
+    bool pays(int64_t percent) const {
+        return blocksUs * 100 < productsUs * static_cast<double>(percent);
+    }
     std::string text() const {
         const std::string where = onGpu ? base::said("a GPU") : base::said("one core");
         return training ? base::said(
@@ -73,8 +75,9 @@ struct Prediction {
 
 class Fuser {
 public:
-    explicit Fuser(ir::Graph& graph)
-        : graph_(graph), sweep_(graph), b_(sweep_.builder()), relaid_(sweep_), matcher_(graph) {}
+    Fuser(ir::Graph& graph, int64_t percent)
+        : graph_(graph), percent_(percent), sweep_(graph), b_(sweep_.builder()), relaid_(sweep_),
+          matcher_(graph) {}
 
     base::Status run() {
         CUTAWAY_CHECK(sweep_.run([this](ir::Node& node) { return visit(node); }, false));
@@ -89,13 +92,16 @@ private:
         const auto found = matcher_.match(node);
         if (!found || !takes(*found)) return relaid_.follow(node);
         const Prediction prediction = predict(*found);
-        if (!prediction.pays()) {
+        if (!prediction.pays(percent_)) {
             node.rule = base::said("attention stays apart: {}", prediction.text());
             return relaid_.follow(node);
         }
         b_.provenance.rule = base::said("attention: {}", prediction.text());
         sweep_.because(
-            base::said("it ends softmax(q k^T) v, and one call is predicted to be faster"));
+            prediction.pays(kFuseAttention.usual)
+                ? base::said("it ends softmax(q k^T) v, and one call is predicted to be faster")
+                : base::said(
+                      "it ends softmax(q k^T) v, and one call was asked for, slower or not"));
         for (NodeId id : matcher_.inside(node, *found))
             std::ranges::copy(graph_.node(id).from, std::back_inserter(b_.provenance.from));
         const std::vector<ir::TensorType> had = node.types;
@@ -247,6 +253,7 @@ private:
     }
 
     ir::Graph& graph_;
+    int64_t percent_;
     Sweep sweep_;
     ops::Builder& b_;
     Relaid relaid_;
@@ -256,8 +263,8 @@ private:
 
 } // namespace
 
-base::Status fuseAttention(ir::Graph& graph) {
-    return Fuser(graph).run();
+base::Status fuseAttention(ir::Graph& graph, int64_t percent) {
+    return Fuser(graph, percent).run();
 }
 
 } // namespace cutaway::passes

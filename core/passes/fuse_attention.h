@@ -19,10 +19,14 @@
 /// Source: torch/_inductor/fx_passes/fuse_attention.py (the patterns); arXiv:2307.08691.
 #pragma once
 
+#include "core/base/said.h"
 #include "core/passes/pass.h"
 
 namespace cutaway::passes {
 
-base::Status fuseAttention(ir::Graph& graph);
+inline constexpr PassArgument kFuseAttention{
+    "percent", 100, 0, 100000,
+    base::said("how long one call may be predicted to take, in percent of what it replaces")};
+base::Status fuseAttention(ir::Graph& graph, int64_t percent = kFuseAttention.usual);
 
 } // namespace cutaway::passes

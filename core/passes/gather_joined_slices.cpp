@@ -10,8 +10,6 @@
 namespace cutaway::passes {
 namespace {
 
-constexpr size_t kFewPieces = 16;
-
 struct Places {
     ir::NodeId tensor;
     size_t dim = 0;
@@ -71,11 +69,11 @@ std::optional<Places> placesOf(const ir::Graph& graph, const ir::Node& piece, si
     return places && places->dim == joined ? places : std::nullopt;
 }
 
-/// The places of all pieces, when they are of one tensor and cut alike.
-std::optional<Places> allPlaces(const ir::Graph& graph, const ir::Node& join) {
+/// The places of all pieces, when they are of one tensor and cut alike, and more than \p few.
+std::optional<Places> allPlaces(const ir::Graph& graph, const ir::Node& join, size_t few) {
     const ir::ArgList* pieces = join.args[0].list();
     const auto dim = dimension(join.args[1], join.type().rank());
-    if (!pieces || pieces->size() <= kFewPieces || !dim) return std::nullopt;
+    if (!pieces || pieces->size() <= few || !dim) return std::nullopt;
     const std::string_view op = graph.node(*pieces->front().node()).op;
     std::optional<Places> all;
     for (const ir::Arg& arg : *pieces) {
@@ -111,12 +109,12 @@ ir::NodeId addPositions(Sweep& sweep, const Places& places, const ir::TensorType
 
 } // namespace
 
-base::Status gatherJoinedSlices(ir::Graph& graph) {
+base::Status gatherJoinedSlices(ir::Graph& graph, int64_t pieces) {
     Sweep sweep(graph);
     ops::Builder& b = sweep.builder();
     auto visit = [&](ir::Node& node) -> base::Status {
         if (!isCall(node, "cat") || node.args.size() < 2) return {};
-        const auto places = allPlaces(graph, node);
+        const auto places = allPlaces(graph, node, static_cast<size_t>(pieces));
         if (!places) return {};
         const ir::TensorType type = node.type(), from = b.type(places->tensor);
         const ir::NodeId id = node.id;

@@ -12,10 +12,13 @@
 /// Source: own.
 #pragma once
 
+#include "core/base/said.h"
 #include "core/passes/pass.h"
 
 namespace cutaway::passes {
 
-base::Status gatherJoinedSlices(ir::Graph& graph);
+inline constexpr PassArgument kGatherJoinedSlices{
+    "pieces", 16, 1, 4096, base::said("a join of more slices than these becomes a gather")};
+base::Status gatherJoinedSlices(ir::Graph& graph, int64_t pieces = kGatherJoinedSlices.usual);
 
 } // namespace cutaway::passes

@@ -17,8 +17,8 @@ using ir::NodeId;
 
 class Joiner {
 public:
-    explicit Joiner(ir::Graph& graph)
-        : graph_(graph), sweep_(graph), b_(sweep_.builder()), relaid_(sweep_),
+    Joiner(ir::Graph& graph, int64_t tiles)
+        : graph_(graph), tiles_(tiles), sweep_(graph), b_(sweep_.builder()), relaid_(sweep_),
           groups_(sweep_, relaid_), values_(graph) {}
 
     base::Status run() {
@@ -40,7 +40,7 @@ private:
             return false;
         const ir::TensorType& type = node.type();
         if (!type.device.isCuda() || !type.staticSizes()) return false;
-        if (fillsGpu(type.sizes[0].constant(), type.sizes[1].constant())) return false;
+        if (fillsGpu(type.sizes[0].constant(), type.sizes[1].constant(), tiles_)) return false;
         const size_t first = firstOf(node);
         if (!values_.ofFrozen(*node.args[first + 1].node())) return false;
         if (first == 0) return true;
@@ -86,6 +86,7 @@ private:
     }
 
     ir::Graph& graph_;
+    int64_t tiles_; ///< that fill a GPU
     Sweep sweep_;
     ops::Builder& b_;
     Relaid relaid_;
@@ -95,8 +96,8 @@ private:
 
 } // namespace
 
-base::Status joinProducts(ir::Graph& graph) {
-    return Joiner(graph).run();
+base::Status joinProducts(ir::Graph& graph, int64_t tiles) {
+    return Joiner(graph, tiles).run();
 }
 
 } // namespace cutaway::passes

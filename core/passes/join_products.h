@@ -14,10 +14,15 @@
 /// Source: torch/_inductor/fx_passes/freezing_patterns.py (concat linears).
 #pragma once
 
+#include "core/base/said.h"
+#include "core/passes/gpu_tiles.h"
 #include "core/passes/pass.h"
 
 namespace cutaway::passes {
 
-base::Status joinProducts(ir::Graph& graph);
+inline constexpr PassArgument kJoinProducts{
+    "tiles", kBusyTiles, 1, 65536,
+    base::said("a product of fewer tiles of 64 by 64 is too small to fill a GPU")};
+base::Status joinProducts(ir::Graph& graph, int64_t tiles = kJoinProducts.usual);
 
 } // namespace cutaway::passes

@@ -13,8 +13,6 @@
 namespace cutaway::passes {
 namespace {
 
-constexpr size_t kMostPieces = 2048; ///< each store looks at all of them
-
 bool isStore(const ir::Node& node) {
     return node.kind == ir::NodeKind::Call &&
            (node.op == "slice_scatter" || node.op == "select_scatter");
@@ -28,8 +26,8 @@ bool isRead(const ir::Node& node) {
 
 class StoreJoiner {
 public:
-    explicit StoreJoiner(ir::Graph& graph)
-        : graph_(graph), sweep_(graph), shared_(graph), users_(graph.users()),
+    StoreJoiner(ir::Graph& graph, size_t most)
+        : graph_(graph), most_(most), sweep_(graph), shared_(graph), users_(graph.users()),
           returned_(graph.idLimit()), carries_(graph.idLimit()) {
         for (ir::NodeId id : graph.outputs)
             if (id.valid()) returned_[id.index] = true;
@@ -94,7 +92,7 @@ private:
         Stored now;
         if (auto known = stored_.find(below.index); known != stored_.end() &&
                                                     known->second.dim == range->dim &&
-                                                    known->second.pieces.size() < kMostPieces) {
+                                                    known->second.pieces.size() < most_) {
             now = known->second;
         } else {
             const int64_t size = graph_.node(below).type().sizes[range->dim].constant();
@@ -262,6 +260,7 @@ private:
     }
 
     ir::Graph& graph_;
+    size_t most_; ///< pieces of one join
     Sweep sweep_;
     SharedMemory shared_;
     std::vector<std::vector<ir::NodeId>> users_;
@@ -273,8 +272,8 @@ private:
 
 } // namespace
 
-base::Status joinStores(ir::Graph& graph) {
-    return StoreJoiner(graph).run();
+base::Status joinStores(ir::Graph& graph, int64_t pieces) {
+    return StoreJoiner(graph, static_cast<size_t>(pieces)).run();
 }
 
 } // namespace cutaway::passes

@@ -16,10 +16,13 @@
 /// Source: own.
 #pragma once
 
+#include "core/base/said.h"
 #include "core/passes/pass.h"
 
 namespace cutaway::passes {
 
-base::Status joinStores(ir::Graph& graph);
+inline constexpr PassArgument kJoinStores{"pieces", 2048, 2, 4096,
+                                          base::said("the most pieces that stores are joined of")};
+base::Status joinStores(ir::Graph& graph, int64_t pieces = kJoinStores.usual);
 
 } // namespace cutaway::passes

@@ -17,8 +17,8 @@ using ir::NodeId;
 
 class Joiner {
 public:
-    explicit Joiner(ir::Graph& graph)
-        : graph_(graph), sweep_(graph), b_(sweep_.builder()), relaid_(sweep_),
+    Joiner(ir::Graph& graph, int64_t tiles)
+        : graph_(graph), tiles_(tiles), sweep_(graph), b_(sweep_.builder()), relaid_(sweep_),
           groups_(sweep_, relaid_) {}
 
     base::Status run() {
@@ -49,7 +49,7 @@ private:
         if (graph_.node(weight).type().rank() != 2 || !isWeight(weight)) return false;
         if (hasBias(node) && !isWeight(*node.args[2].node())) return false;
         return !fillsGpu(type.numel().constant() / type.sizes.back().constant(),
-                         type.sizes.back().constant());
+                         type.sizes.back().constant(), tiles_);
     }
     static bool hasBias(const ir::Node& node) {
         return node.args.size() > 2 && !node.args[2].isNone();
@@ -95,6 +95,7 @@ private:
     }
 
     ir::Graph& graph_;
+    int64_t tiles_; ///< that fill a GPU
     Sweep sweep_;
     ops::Builder& b_;
     Relaid relaid_;
@@ -103,8 +104,8 @@ private:
 
 } // namespace
 
-base::Status joinTrained(ir::Graph& graph) {
-    return Joiner(graph).run();
+base::Status joinTrained(ir::Graph& graph, int64_t tiles) {
+    return Joiner(graph, tiles).run();
 }
 
 } // namespace cutaway::passes

@@ -18,10 +18,15 @@
 /// Source: own; torch/_inductor/fx_passes/freezing_patterns.py (concat linears) for frozen weights.
 #pragma once
 
+#include "core/base/said.h"
+#include "core/passes/gpu_tiles.h"
 #include "core/passes/pass.h"
 
 namespace cutaway::passes {
 
-base::Status joinTrained(ir::Graph& graph);
+inline constexpr PassArgument kJoinTrained{
+    "tiles", kBusyTiles, 1, 65536,
+    base::said("a layer of fewer tiles of 64 by 64 is too small to fill a GPU")};
+base::Status joinTrained(ir::Graph& graph, int64_t tiles = kJoinTrained.usual);
 
 } // namespace cutaway::passes

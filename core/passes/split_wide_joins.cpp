@@ -10,11 +10,10 @@
 namespace cutaway::passes {
 namespace {
 
-constexpr size_t kWidest = 96;
-
 /// Pieces of each part, so that all levels are about equally wide.
-size_t widthOf(size_t pieces) {
-    const double levels = std::ceil(std::log(static_cast<double>(pieces)) / std::log(kWidest));
+size_t widthOf(size_t pieces, size_t widest) {
+    const double levels =
+        std::ceil(std::log(static_cast<double>(pieces)) / std::log(static_cast<double>(widest)));
     return static_cast<size_t>(std::ceil(std::pow(static_cast<double>(pieces), 1 / levels)));
 }
 
@@ -42,21 +41,22 @@ ir::ArgList joined(ops::Builder& b, const ir::ArgList& pieces, size_t width, con
 
 } // namespace
 
-base::Status splitWideJoins(ir::Graph& graph) {
+base::Status splitWideJoins(ir::Graph& graph, int64_t most) {
+    const auto widest = static_cast<size_t>(most);
     Sweep sweep(graph);
     ops::Builder& b = sweep.builder();
     auto visit = [&](ir::Node& node) -> base::Status {
         if (node.kind != ir::NodeKind::Call || node.op != "cat") return {};
         const ir::ArgList* all = node.args[0].list();
-        if (!all || all->size() <= kWidest || node.type().numel().is(0)) return {};
+        if (!all || all->size() <= widest || node.type().numel().is(0)) return {};
         const ir::TensorType type = node.type();
         const ir::NodeId id = node.id;
         const ir::Arg dim = node.args.size() > 1 ? node.args[1] : ir::Arg(ir::Sym(0));
         b.provenance.rule = base::said("wide join");
-        sweep.because(base::said("it joins {} tensors, more than {}", all->size(), kWidest));
+        sweep.because(base::said("it joins {} tensors, more than {}", all->size(), widest));
         ir::ArgList pieces = piecesOf(b, *all, type);
-        const size_t width = widthOf(pieces.size());
-        while (pieces.size() > kWidest)
+        const size_t width = widthOf(pieces.size(), widest);
+        while (pieces.size() > widest)
             pieces = joined(b, pieces, width, dim);
         const ir::NodeId whole = b.call("cat", {ir::Arg(pieces), dim});
         if (sameType(b.type(whole), type)) sweep.replace(id, whole);

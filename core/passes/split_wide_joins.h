@@ -13,10 +13,13 @@
 /// Source: own.
 #pragma once
 
+#include "core/base/said.h"
 #include "core/passes/pass.h"
 
 namespace cutaway::passes {
 
-base::Status splitWideJoins(ir::Graph& graph);
+inline constexpr PassArgument kSplitWideJoins{
+    "pieces", 96, 2, 4096, base::said("a join of more tensors than these becomes a join of joins")};
+base::Status splitWideJoins(ir::Graph& graph, int64_t most = kSplitWideJoins.usual);
 
 } // namespace cutaway::passes

@@ -50,6 +50,8 @@ struct Options {
     int vectorBytes = 0; ///< widest vector register that C++ text may use; 0: this machine's
     std::set<std::string> disabledPasses;
     std::vector<PassOrder> passOrders; ///< otherwise than in the pass table
+    std::map<std::string, int64_t, std::less<>>
+        passArguments; ///< by pass, instead of the usual ones
     /// What torch.compile and configurations said; stages act on `epilogue_fusion`,
     /// `activation_memory_budget`, `freezing`, `max_autotune` (\see autotune.h) and `triton.cudagraphs`.
     std::string mode = "default";

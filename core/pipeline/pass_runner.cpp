@@ -111,6 +111,12 @@ std::vector<record::NodeChange> changes(const Snapshot& before, const Snapshot& 
     return result;
 }
 
+int64_t argumentOf(const PassRow& row, const Options& options) {
+    if (!row.run.argument()) return 0;
+    const auto told = options.passArguments.find(row.name);
+    return told != options.passArguments.end() ? told->second : row.run.argument()->usual;
+}
+
 /// \param run filled when \p snapshot, the graph before, is there; both may be null
 base::Status runOne(const PassRow& row, ir::Graph& graph, const Options& options,
                     record::PassRun* run, std::optional<Snapshot>* snapshot) {
@@ -118,7 +124,7 @@ base::Status runOne(const PassRow& row, ir::Graph& graph, const Options& options
     Clock::time_point start = Clock::now();
     try {
         const passes::RewriteListener listener(run ? &log : nullptr);
-        if (base::Status status = row.run(graph); !status) return status;
+        if (base::Status status = row.run(graph, argumentOf(row, options)); !status) return status;
     } catch (const std::exception& error) {
         return base::bugError(
             fmt::format("pass {} on graph {}: {}", row.name, graph.graphName, error.what()));

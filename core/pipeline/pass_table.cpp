@@ -23,6 +23,8 @@
 #include "core/passes/thin_products.h"
 
 #include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
 #include <initializer_list>
 #include <utility>
 
@@ -39,18 +41,27 @@ namespace cutaway::pipeline {
 namespace headers = resources::passes;
 
 static constexpr PassRow kPasses[] = {
-    {"join_stores", PassPoint::Captured, passes::joinStores, false,
+    {"join_stores",
+     PassPoint::Captured,
+     {passes::joinStores, passes::kJoinStores},
+     false,
      base::said(
          "what is written piece by piece is joined once; stores that later ones cover disappear"),
      &headers::join_stores},
     {"raise_views", PassPoint::Captured, passes::raiseViews, false,
      base::said("rows of a product are chosen before it, where nothing reads the others"),
      &headers::raise_views},
-    {"fuse_attention", PassPoint::Captured, passes::fuseAttention, false,
+    {"fuse_attention",
+     PassPoint::Captured,
+     {passes::fuseAttention, passes::kFuseAttention},
+     false,
      base::said(
          "softmax(q k^T) v becomes one call without a matrix of weights, where that is faster"),
      &headers::fuse_attention},
-    {"join_trained", PassPoint::Captured, passes::joinTrained, false,
+    {"join_trained",
+     PassPoint::Captured,
+     {passes::joinTrained, passes::kJoinTrained},
+     false,
      base::said("trained layers of one input, each too small to fill a GPU, become one"),
      &headers::join_trained},
     {"decompose_before_autograd", PassPoint::Captured, passes::decomposeBeforeAutograd, true,
@@ -61,7 +72,10 @@ static constexpr PassRow kPasses[] = {
      base::said(
          "operations and their backwards become pointwise operations, reductions and products"),
      &headers::decompose},
-    {"fold_constants", PassPoint::Joint, passes::foldConstants, false,
+    {"fold_constants",
+     PassPoint::Joint,
+     {passes::foldConstants, passes::kFoldConstants},
+     false,
      base::said("values known at compile time are computed now; x+0, x*1 disappear"),
      &headers::fold_constants},
     {"sink_views", PassPoint::Joint, passes::sinkViews, false,
@@ -71,7 +85,10 @@ static constexpr PassRow kPasses[] = {
     {"simplify_algebra", PassPoint::Joint, passes::simplifyAlgebra, false,
      base::said("log(exp(x)), double negations, inverse permutations and chained views disappear"),
      &headers::simplify_algebra},
-    {"cut_joins", PassPoint::Joint, passes::cutJoins, false,
+    {"cut_joins",
+     PassPoint::Joint,
+     {passes::cutJoins, passes::kCutJoins},
+     false,
      base::said(
          "what is cut and joined again is what it was; a slice of a join is a slice of its piece"),
      &headers::cut_joins},
@@ -89,7 +106,10 @@ static constexpr PassRow kPasses[] = {
      &headers::thin_products},
     {"merge_common", PassPoint::Joint, passes::mergeCommon, false,
      base::said("equal calls with equal arguments are computed once"), &headers::merge_common},
-    {"join_products", PassPoint::Joint, passes::joinProducts, false,
+    {"join_products",
+     PassPoint::Joint,
+     {passes::joinProducts, passes::kJoinProducts},
+     false,
      base::said(
          "products of one matrix with frozen weights, each too small to fill a GPU, become one"),
      &headers::join_products},
@@ -102,11 +122,18 @@ static constexpr PassRow kPasses[] = {
     {"collapse_one_hot", PassPoint::Lowering, passes::collapseOneHot, false,
      base::said("the sum of a one-hot tensor is the value in its hot place"),
      &headers::collapse_one_hot},
-    {"gather_joined_slices", PassPoint::Lowering, passes::gatherJoinedSlices, false,
+    {"gather_joined_slices",
+     PassPoint::Lowering,
+     {passes::gatherJoinedSlices, passes::kGatherJoinedSlices},
+     false,
      base::said("a join of many slices of one tensor is one gather"),
      &headers::gather_joined_slices},
-    {"split_wide_joins", PassPoint::Lowering, passes::splitWideJoins, true,
-     base::said("a join of very many tensors becomes a join of joins"), &headers::split_wide_joins},
+    {"split_wide_joins",
+     PassPoint::Lowering,
+     {passes::splitWideJoins, passes::kSplitWideJoins},
+     true,
+     base::said("a join of very many tensors becomes a join of joins"),
+     &headers::split_wide_joins},
     {"decompose_before_lowering", PassPoint::Lowering, passes::decomposeBeforeLowering, true,
      base::said("what is left (var_mean) becomes loops' primitives"), &headers::decompose},
     {"merge_common", PassPoint::Lowering, passes::mergeCommon, false,
@@ -149,6 +176,31 @@ std::string passText(std::string_view name) {
         }
     }
     return text.empty() ? text : text + "\n";
+}
+
+base::Result<int64_t> readArgument(std::string_view pass, std::string_view text) {
+    const auto* row = std::ranges::find(kPasses, pass, &PassRow::name);
+    if (row == std::end(kPasses))
+        return base::usageError(fmt::format("unknown pass '{}'", pass),
+                                "'explain --stage passes' shows the passes");
+    const passes::PassArgument* takes = row->run.argument();
+    if (!takes) return base::usageError(fmt::format("pass '{}' takes no argument", pass));
+    const std::string hint =
+        fmt::format("{}={} is usual: {}", takes->name, takes->usual, takes->summary);
+    const size_t equals = text.find('=');
+    if (text.substr(0, equals) != takes->name || equals == std::string_view::npos)
+        return base::usageError(
+            fmt::format("pass '{}' has no argument '{}'", pass, text.substr(0, equals)), hint);
+    const std::string_view number = text.substr(equals + 1);
+    int64_t value = 0;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (error != std::errc() || end != number.data() + number.size() || value < takes->least ||
+        value > takes->most)
+        return base::usageError(
+            fmt::format("argument '{}' of pass '{}': expected a number from {} to {}, found '{}'",
+                        takes->name, pass, takes->least, takes->most, number),
+            hint);
+    return value;
 }
 
 /// Moves \p order.pass right before \p order.other. \returns whether it did: not past a required

@@ -22,8 +22,8 @@ enum class PassPoint {
 struct PassRow {
     std::string_view name; ///< the function's and the file's name, "fold_constants"
     PassPoint point;
-    passes::GraphPass run;
-    bool required; ///< a decomposition that later stages rely on: cannot be disabled
+    passes::GraphPass run; ///< with the argument that it may be given
+    bool required;         ///< a decomposition that later stages rely on: cannot be disabled
     std::string_view summary;
     const std::string_view* header; ///< the text of the one that declares it
 };
@@ -31,6 +31,9 @@ std::span<const PassRow> passTable();
 /// What the pass's header says of it: what it does, when it fires, when it must not, what is nearly a
 /// case, where the rule comes from. Empty: there is no such pass.
 std::string passText(std::string_view name);
+
+/// "NAME=NUMBER" of a pass. Errors: user error, where it takes no such argument.
+base::Result<int64_t> readArgument(std::string_view pass, std::string_view text);
 
 /// "\p pass right before \p other". Both may be left out, so they rely on nothing but the required
 /// passes around them: these they never pass.

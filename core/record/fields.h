@@ -130,9 +130,12 @@ template <typename A> void fields(A& a, Function& v) {
 template <typename A> void fields(A& a, ThreadPart& v) {
     a("thread", v.thread), a("begin", v.begin), a("us", v.us);
 }
+template <typename A> void fields(A& a, KernelCount& v) {
+    a("what", v.what), a("value", v.value);
+}
 template <typename A> void fields(A& a, KernelTiming& v) {
     a("graph", v.graph), a("kernel", v.kernel), a("item", v.item), a("us", v.us);
-    a("bytes", v.bytes), a("flops", v.flops), a("threads", v.threads);
+    a("bytes", v.bytes), a("flops", v.flops), a("threads", v.threads), a("counts", v.counts);
 }
 template <typename A> void fields(A& a, Run& v) {
     a("case", v.caseName), a("device", v.device), a("size", v.size), a("backend", v.backend);

@@ -262,6 +262,12 @@ struct ThreadPart {
     double begin = 0, us = 0; ///< from the kernel's begin on
 };
 
+/// What one call of a kernel was counted to do: "instructions", "cycles", "cache misses".
+struct KernelCount {
+    std::string what;
+    double value = 0;
+};
+
 struct KernelTiming {
     std::string graph, kernel;
     ItemId item = kNoItem;
@@ -269,6 +275,7 @@ struct KernelTiming {
     int64_t bytes = 0;
     double flops = 0;
     std::vector<ThreadPart> threads{}; ///< on a CPU, in the call that took \p us
+    std::vector<KernelCount> counts{}; ///< on a CPU, where somebody asked for them
 };
 
 /// One backend measured on one case. It says what it is a measurement of: size, device, threads and

@@ -8,25 +8,23 @@
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <utility>
 
 namespace cutaway::runtime {
 
 namespace {
 
-struct Kind {
-    std::string_view what;
-    uint64_t config;
-};
-constexpr std::array kKinds{Kind{"instructions", PERF_COUNT_HW_INSTRUCTIONS},
-                            Kind{"cycles", PERF_COUNT_HW_CPU_CYCLES},
-                            Kind{"cache misses", PERF_COUNT_HW_CACHE_MISSES},
-                            Kind{"branch misses", PERF_COUNT_HW_BRANCH_MISSES}};
+constexpr std::array kProcessor{
+    CountedEvent{"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+    CountedEvent{"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+    CountedEvent{"cache misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
+    CountedEvent{"branch misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES}};
 
 /// A file that counts; negative: -errno.
-int openCounter(const Kind& kind) {
+int openCounter(const CountedEvent& event) {
     perf_event_attr how{};
-    how.type = PERF_TYPE_HARDWARE;
-    how.config = kind.config;
+    how.type = event.type;
+    how.config = event.config;
     how.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
     return openEvent(how, -1);
 }
@@ -41,11 +39,15 @@ Counters::Usage usageNow() {
 
 } // namespace
 
-Counters::Counters() {
-    for (size_t kind = 0; kind < kKinds.size(); ++kind) {
-        const int file = openCounter(kKinds[kind]);
+std::span<const CountedEvent> processorEvents() {
+    return kProcessor;
+}
+
+Counters::Counters(std::span<const CountedEvent> events) {
+    for (const CountedEvent& event : events) {
+        const int file = openCounter(event);
         if (file >= 0)
-            open_.push_back({kind, file});
+            open_.push_back({event.what, file});
         else if (missing_.empty())
             missing_ = whyNoEvent(-file);
     }
@@ -56,34 +58,51 @@ Counters::~Counters() {
         close(one.file);
 }
 
+Counters::Moment Counters::now() const {
+    Moment moment;
+    for (const Open& one : open_) {
+        std::array<uint64_t, 3> got{}; // in the order of read_format
+        if (read(one.file, got.data(), sizeof got) != static_cast<ssize_t>(sizeof got)) got = {};
+        moment.readings.push_back({got[0], got[1], got[2]});
+    }
+    moment.usage = usageNow();
+    return moment;
+}
+
+/// The kernel resets no times, nor what threads counted that have ended: only differences tell.
+std::vector<Count> Counters::between(const Moment& before, const Moment& after) const {
+    std::vector<Count> all;
+    for (size_t i = 0; i < open_.size(); ++i) {
+        const Reading &a = before.readings[i], &b = after.readings[i];
+        if (b.counted <= a.counted) continue; // it had no register of the processor
+        all.push_back({open_[i].what, static_cast<double>(b.count - a.count) *
+                                          static_cast<double>(b.wanted - a.wanted) /
+                                          static_cast<double>(b.counted - a.counted)});
+    }
+    all.push_back({"page faults", after.usage.faults - before.usage.faults});
+    all.push_back({"context switches", after.usage.switches - before.usage.switches});
+    return all;
+}
+
 void Counters::start() {
-    before_ = usageNow();
-    for (const Open& one : open_)
-        ioctl(one.file, PERF_EVENT_IOC_RESET, 0);
     for (const Open& one : open_)
         ioctl(one.file, PERF_EVENT_IOC_ENABLE, 0);
+    start_ = lap_ = now();
+    isCounting_ = true;
+}
+
+std::vector<Count> Counters::lap() {
+    Moment here = now();
+    std::vector<Count> all = between(lap_, here);
+    lap_ = std::move(here);
+    return all;
 }
 
 std::vector<Count> Counters::stop() {
     for (const Open& one : open_)
         ioctl(one.file, PERF_EVENT_IOC_DISABLE, 0);
-    std::array<double, kKinds.size()> sums{};
-    std::array<bool, kKinds.size()> counted{};
-    for (const Open& one : open_) {
-        std::array<uint64_t, 3> got{}; // the count, nanoseconds wanted, nanoseconds counted
-        if (read(one.file, got.data(), sizeof got) != static_cast<ssize_t>(sizeof got)) continue;
-        counted[one.kind] = true;
-        if (got[2] > 0)
-            sums[one.kind] += static_cast<double>(got[0]) * static_cast<double>(got[1]) /
-                              static_cast<double>(got[2]);
-    }
-    std::vector<Count> all;
-    for (size_t kind = 0; kind < kKinds.size(); ++kind)
-        if (counted[kind]) all.push_back({kKinds[kind].what, sums[kind]});
-    const Usage now = usageNow();
-    all.push_back({"page faults", now.faults - before_.faults});
-    all.push_back({"context switches", now.switches - before_.switches});
-    return all;
+    isCounting_ = false;
+    return between(start_, now());
 }
 
 Counters& processCounters() {

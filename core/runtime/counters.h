@@ -4,6 +4,8 @@
 /// (Linux' perf events, in user mode), page faults and context switches by the kernel.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,11 +17,20 @@ struct Count {
     double value = 0;
 };
 
+/// One of Linux' perf events (linux/perf_event.h).
+struct CountedEvent {
+    std::string_view what;
+    uint32_t type = 0;
+    uint64_t config = 0;
+};
+/// Instructions, cycles, misses of caches and of predicted branches, as the processor counts them.
+std::span<const CountedEvent> processorEvents();
+
 class Counters {
 public:
-    /// Opens what this machine offers, for the calling thread and all that come of it later; they
-    /// count between start() and stop().
-    Counters();
+    /// Opens those of \p events that this machine offers, for the calling thread and all that come of
+    /// it later; they count between start() and stop().
+    explicit Counters(std::span<const CountedEvent> events = processorEvents());
     ~Counters();
     Counters(const Counters&) = delete;
     Counters& operator=(const Counters&) = delete;
@@ -28,6 +39,9 @@ public:
     /// What was counted since start(), in all of these threads; of counters that had to share a
     /// register of the processor, what they would have counted alone.
     std::vector<Count> stop();
+    /// The same since start() or the last lap(), which goes on.
+    std::vector<Count> lap();
+    bool isCounting() const { return isCounting_; }
     struct Usage {
         double faults = 0, switches = 0;
     };
@@ -35,12 +49,24 @@ public:
     const std::string& missing() const { return missing_; }
 
 private:
+    /// Of one event: what it counted, nanoseconds in which it was wanted, and in which it counted.
+    struct Reading {
+        uint64_t count = 0, wanted = 0, counted = 0;
+    };
+    struct Moment {
+        std::vector<Reading> readings; ///< one for each of open_
+        Usage usage;
+    };
     struct Open {
-        size_t kind;
+        std::string_view what;
         int file;
     };
+    Moment now() const;
+    std::vector<Count> between(const Moment& before, const Moment& after) const;
+
     std::vector<Open> open_;
-    Usage before_;
+    Moment start_, lap_;
+    bool isCounting_ = false;
     std::string missing_;
 };
 

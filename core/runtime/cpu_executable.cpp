@@ -486,13 +486,17 @@ base::Status CpuExecutable::runSteps(CallSpace& space, std::vector<KernelTime>* 
     const int team = std::min(threads(), maxThreads_);
     std::optional<TeamWatch> watch;
     if (times) watch.emplace();
+    Counters* counters = times && processCounters().isCounting() ? &processCounters() : nullptr;
     Clock::time_point before;
     for (size_t i = 0; i < steps_.size(); ++i) {
+        if (counters) counters->lap(); // what lies between two kernels is of none
         if (times) before = Clock::now();
         CUTAWAY_CHECK(runStep(space, i, team));
         if (!times) continue;
         std::chrono::duration<double, std::micro> took = Clock::now() - before;
-        times->push_back({static_cast<int>(i), took.count(), watch->take()});
+        times->push_back({static_cast<int>(i), took.count(), {}, {}});
+        if (counters) times->back().counts = counters->lap();
+        times->back().team = watch->take();
     }
     return {};
 }

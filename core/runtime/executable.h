@@ -6,6 +6,7 @@
 #include "core/codegen/source.h"
 #include "core/jit/cpu_compiler.h"
 #include "core/memory/plan.h"
+#include "core/runtime/counters.h"
 #include "core/runtime/team_watch.h"
 #include "core/runtime/tensor.h"
 
@@ -26,6 +27,7 @@ struct KernelTime {
     int kernel = 0; ///< index into the program's kernels
     double us = 0;
     std::vector<TeamPart> team = {}; ///< what each thread of a CPU did, from the kernel's begin on
+    std::vector<Count> counts = {};  ///< on a CPU, while processCounters() count
 };
 
 /// Machine code of one kernel, as it lies in this process.

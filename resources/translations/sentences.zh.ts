@@ -110,6 +110,14 @@
         <translation>同一张量许多切片的拼接是一次 gather</translation>
     </message>
     <message>
+        <source>a join of more slices than these becomes a gather</source>
+        <translation>切片多于此数的拼接变为一次 gather</translation>
+    </message>
+    <message>
+        <source>a join of more tensors than these becomes a join of joins</source>
+        <translation>张量多于此数的拼接变为拼接的拼接</translation>
+    </message>
+    <message>
         <source>a join of very many tensors becomes a join of joins</source>
         <translation>很多张量的拼接变为拼接的拼接</translation>
     </message>
@@ -118,12 +126,20 @@
         <translation>后一遍需要前一遍的累计值</translation>
     </message>
     <message>
+        <source>a layer of fewer tiles of 64 by 64 is too small to fill a GPU</source>
+        <translation>64×64 的块少于此数的层太小，填不满 GPU</translation>
+    </message>
+    <message>
         <source>a library call computes one of both; only sums, products with a number and relu can follow inside it</source>
         <translation>其中一个由库调用计算；其内部只能接加法、与数相乘和 relu</translation>
     </message>
     <message>
         <source>a peak of {}</source>
         <translation>峰值 {}</translation>
+    </message>
+    <message>
+        <source>a product of fewer tiles of 64 by 64 is too small to fill a GPU</source>
+        <translation>64×64 的块少于此数的乘积太小，填不满 GPU</translation>
     </message>
     <message>
         <source>a real tensor was made while capturing</source>
@@ -750,6 +766,10 @@
         <translation>没有线性代数</translation>
     </message>
     <message>
+        <source>how long one call may be predicted to take, in percent of what it replaces</source>
+        <translation>一次调用的预测时间最多可占被替换部分的百分之几</translation>
+    </message>
+    <message>
         <source>how many rows there are is not known</source>
         <translation>行数未知</translation>
     </message>
@@ -804,6 +824,10 @@
     <message>
         <source>it combines a product with frozen weights, which nothing else reads, and a number or frozen values of each channel</source>
         <translation>它把只在此读取的、带冻结权重的乘积与一个数或各通道的冻结值结合</translation>
+    </message>
+    <message>
+        <source>it ends softmax(q k^T) v, and one call was asked for, slower or not</source>
+        <translation>它是 softmax(q k^T) v 的末尾，而且要求合为一次调用，不论是否更慢</translation>
     </message>
     <message>
         <source>it ends softmax(q k^T) v, and one call is predicted to be faster</source>
@@ -1554,8 +1578,20 @@
         <translation>{} 的内核需要其中一个，又供给另一个</translation>
     </message>
     <message>
+        <source>the largest tensor that is computed at compile time, in elements</source>
+        <translation>编译时计算的最大张量的元素个数</translation>
+    </message>
+    <message>
         <source>the loops have {} rows, {} has {} values</source>
         <translation>循环有 {} 行，{} 有 {} 个值</translation>
+    </message>
+    <message>
+        <source>the most pieces of a join that takes in another one</source>
+        <translation>吸收另一个拼接的拼接最多有多少片</translation>
+    </message>
+    <message>
+        <source>the most pieces that stores are joined of</source>
+        <translation>写入合并成的拼接最多有多少片</translation>
     </message>
     <message>
         <source>the next row is loaded while this one is worked on</source>

@@ -570,6 +570,10 @@
         <source>it decides nothing</source>
         <translation>其中没有任何决定</translation>
     </message>
+    <message>
+        <source>pass %1: %2</source>
+        <translation>Pass %1：%2</translation>
+    </message>
 </context>
 <context>
     <name>DocumentFile</name>
@@ -1042,6 +1046,10 @@
         <source>of a multiprocessor, predicted for the kernel&apos;s CUDA text</source>
         <translation>多处理器的占用率，按内核的 CUDA 文本预测</translation>
     </message>
+    <message>
+        <source>%1: %2 of %3 are of nodes here</source>
+        <translation>%1：%3 个中有 %2 个属于此处的节点</translation>
+    </message>
 </context>
 <context>
     <name>ItemFacts</name>
@@ -1399,6 +1407,10 @@
     <message>
         <source>made by %1</source>
         <translation>由 %1 生成</translation>
+    </message>
+    <message>
+        <source>other programs had the processors while its schedules were timed: time them again (%1)</source>
+        <translation>测量其调度时处理器被其他程序占用：重新测量（%1）</translation>
     </message>
 </context>
 <context>
@@ -2556,6 +2568,46 @@
     <message>
         <source>disturbed</source>
         <translation>受干扰</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>指令数</translation>
+    </message>
+    <message>
+        <source>of one call, over all threads, as the processor counts them</source>
+        <translation>一次调用、所有线程合计，由处理器计数</translation>
+    </message>
+    <message>
+        <source>Per cycle</source>
+        <translation>每周期</translation>
+    </message>
+    <message>
+        <source>instructions that each cycle of a processor completes</source>
+        <translation>处理器每个周期完成的指令数</translation>
+    </message>
+    <message>
+        <source>Cache misses</source>
+        <translation>缓存未命中</translation>
+    </message>
+    <message>
+        <source>accesses to memory that no cache of the processor answers</source>
+        <translation>处理器的任何缓存都未能满足的内存访问</translation>
+    </message>
+    <message>
+        <source>Branch misses</source>
+        <translation>分支预测错误</translation>
+    </message>
+    <message>
+        <source>branches that the processor predicted wrongly</source>
+        <translation>处理器预测错误的分支</translation>
+    </message>
+    <message>
+        <source>Page faults</source>
+        <translation>缺页</translation>
+    </message>
+    <message>
+        <source>pages of memory that are touched for the first time</source>
+        <translation>首次触及的内存页</translation>
     </message>
 </context>
 <context>
@@ -3821,6 +3873,10 @@
     <message>
         <source>&amp;Bytes</source>
         <translation>字节数(&amp;B)</translation>
+    </message>
+    <message>
+        <source>%1 is too large to hold numbers of nodes</source>
+        <translation>%1 太大，不会是节点的数值</translation>
     </message>
 </context>
 <context>
@@ -6065,6 +6121,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>&lt;b&gt;%1&lt;/b&gt; was left out of this compilation.</source>
         <translation>此次编译去掉了 &lt;b&gt;%1&lt;/b&gt;。</translation>
+    </message>
+    <message>
+        <source>%1 (usually %2)</source>
+        <translation>%1（通常为 %2）</translation>
     </message>
 </context>
 <context>

@@ -133,12 +133,20 @@ private Q_SLOTS:
         driver::BenchOptions how;
         how.backends = {"inductor"};
         how.minSeconds = 0.02;
+        how.profileKernels = true;
+        int counted = 0;
+        how.counted = [&](const driver::Counted&) { ++counted; };
         const base::Status status = driver::bench(
             tools, options, how, [&](const record::Run& run, const auto&) { runs.push_back(run); });
         QVERIFY(status.ok());
         QCOMPARE(runs.at(0).decisions, std::string("save cos"));
         QVERIFY(runs[0].samples.size() >= 5 && runs[0].samples.size() <= 400);
         QVERIFY(runs[0].savedBytes > 0);
+        QCOMPARE(counted, 1);
+        QVERIFY(!runs[0].kernels.empty());
+        for (const record::KernelTiming& kernel : runs[0].kernels) // where nothing else is counted
+            QVERIFY(std::ranges::find(kernel.counts, "page faults", &record::KernelCount::what) !=
+                    kernel.counts.end());
     }
 };
 

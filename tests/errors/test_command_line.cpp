@@ -171,6 +171,13 @@ private Q_SLOTS:
         const Outcome odd = tool(explain + QStringList{"odd.recipe"});
         QVERIFY(odd.status != kGood);
         QVERIFY2(odd.err.contains("unknown decision 'keep everything'"), qPrintable(odd.err));
+        write("wide.recipe", "with fold_constants elements=many\n");
+        const Outcome wide = tool(explain + QStringList{"wide.recipe"});
+        QCOMPARE(wide.status, kUsage);
+        QVERIFY2(
+            wide.err.contains("argument 'elements' of pass 'fold_constants': expected a number "
+                              "from 0 to 16777216, found 'many'\nhint: elements=4096 is usual"),
+            qPrintable(wide.err));
         const Outcome missing = tool(explain + QStringList{"none.recipe"});
         QCOMPARE(missing.status, kUsage);
         QVERIFY2(missing.err.contains("--recipe: cannot open file"), qPrintable(missing.err));

@@ -227,8 +227,13 @@ private Q_SLOTS:
                         {"decisions", QJsonArray{"budget 0.5", "input 0=normal(0, 1, 7)"}},
                         {"check", false},
                         {"beside", true}});
-        const QJsonArray runs = engine.reply()["result"].toObject()["runs"].toArray();
+        const QJsonObject measured = engine.reply()["result"].toObject();
+        const QJsonArray runs = measured["runs"].toArray();
         QCOMPARE(runs.size(), 2);
+        QCOMPARE(measured["counts"].toArray().size(), 1); // of what was decided
+        QCOMPARE(measured["samples"].toArray().size(), 1);
+        QVERIFY(!runs[0]["kernels"].toArray().isEmpty());
+        QVERIFY(runs[0]["kernels"][0]["counts"].toArray().size() >= 2); // page faults, at least
         QCOMPARE(runs[0]["decisions"].toString(), QString("budget 0.5; input 0=normal(0, 1, 7)"));
         QCOMPARE(runs[1]["decisions"].toString(), QString("input 0=normal(0, 1, 7)"));
     }

@@ -114,6 +114,9 @@ json measure(const json& params) {
     compiled.backend = "inductor";
     compiled.us = 5;
     compiled.kernels = {{"forward", "fused_cos", 0, 4, 2048, 512}};
+    if (params["text"].get<std::string>().find("counted") != std::string::npos)
+        compiled.kernels[0].counts = {
+            {"instructions", 123456}, {"cycles", 61728}, {"page faults", 0}};
     json runs = {record::toJson(eager), record::toJson(compiled)};
     if (params.value("beside", false) && !decisions.empty()) {
         compiled.decisions.clear();
@@ -324,6 +327,13 @@ json introduction(int argc, char** argv) {
                  {"threads", 1},
                  {"stages", stages()},
                  {"backends", {"eager", "inductor"}},
+                 {"passArguments",
+                  {{"fold_constants",
+                    {{"name", "elements"},
+                     {"usual", 4096},
+                     {"least", 0},
+                     {"most", 16777216},
+                     {"summary", "how many elements"}}}}},
                  {"passTexts", {{"remove_dead", "fires:     sin(x), never used"}}},
                  {"optionalPasses", {"remove_dead", "merge_common"}}};
     for (int i = 2; i + 1 < argc; i += 2) {

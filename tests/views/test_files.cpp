@@ -80,6 +80,40 @@ private Q_SLOTS:
         f.action("As C++…")->trigger();
         QTRY_VERIFY(QFile::exists(f.folder.filePath("made/here/model_forward/main.cpp")));
     }
+    void a_name_that_is_typed_is_written_whatever_lies_beside_it() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.write("g.svg", "old");
+        const auto inDialog = [](auto act) {
+            QTimer::singleShot(0, qApp, [act] {
+                QTRY_VERIFY(qobject_cast<QFileDialog*>(QApplication::activeModalWidget()));
+                auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+                act(dialog, dialog->findChild<QLineEdit*>("fileNameEdit"));
+                static_cast<QDialog*>(dialog)->accept();
+            });
+        };
+        inDialog([&](QFileDialog* dialog, QLineEdit* name) {
+            QVERIFY(QTest::qWaitForWindowActive(dialog));
+            name->selectAll();
+            QTest::keyClicks(name, f.folder.filePath("g.png"), {}, 20);
+        });
+        f.action("Whole graph…")->trigger();
+        QVERIFY(QFile::exists(f.folder.filePath("g.png")));
+        QCOMPARE(Fixture::read(f.folder.filePath("g.svg")), QByteArray("old"));
+        // Who chooses a kind of file gets one of that kind.
+        QString chosen;
+        inDialog([&](QFileDialog* dialog, QLineEdit* name) {
+            const QStringList kinds = dialog->nameFilters();
+            const auto pdf = std::ranges::find_if(
+                kinds, [](const QString& kind) { return kind.contains("*.pdf"); });
+            QVERIFY(pdf != kinds.end());
+            emit dialog->filterSelected(*pdf);
+            chosen = name->text();
+            QCOMPARE(chosen.section('.', -1), "pdf");
+        });
+        f.action("Whole graph…")->trigger();
+        QVERIFY2(QFile::exists(f.folder.filePath(chosen)), qPrintable(chosen));
+    }
     void a_changed_sample_is_saved_as_a_file_of_ones_own() {
         Fixture f;
         QVERIFY(QDir(f.folder.path()).mkdir("samples"));

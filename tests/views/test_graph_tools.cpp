@@ -298,6 +298,12 @@ private Q_SLOTS:
             const std::string& name = view.node(scene.nodes[i].item)->name;
             QCOMPARE(own.ofNode[i], name == "cos" ? 0 : name == "mul_1" ? kHeatClasses - 1 : -1);
         }
+        // A name that no node has is told.
+        given->byName.insert("joint/none", 4);
+        QCOMPARE(heatMap(HeatKind::Given, view, entry, scene, {}, nullptr, HeatScale::Logarithmic,
+                         std::make_shared<NodeValues>(*given))
+                     .note,
+                 QString("loss: 2 of 3 are of nodes here"));
         QVERIFY(readNodeValues("{\"cos\": 1.5}", "a.json"));
         for (const char* text : {"", "cos\n", "a,b\nc,d\n", "{\"cos\": \"x\"}", "{"})
             QVERIFY2(!readNodeValues(text, "a.csv"), text);

@@ -2,6 +2,7 @@
 // A measurement is shown as what it is of, and never stands for another text, size, device or
 // number of threads.
 #include "tests/views/window_fixture.h"
+#include "views/models/format.h"
 #include "views/models/rows.h"
 #include "views/models/significance.h"
 #include "views/panes/run/run_pane.h"
@@ -261,9 +262,38 @@ private Q_SLOTS:
         QVERIFY(measure(f));
         pane->flush();
         QCOMPARE(table->model()->rowCount(), 2);
-        QCOMPARE(table->model()->index(0, 0).data().toString(), "page faults");
-        QCOMPARE(table->model()->index(0, 2).data().toString(), "12");
-        QVERIFY(table->model()->index(1, 0).data().toString().contains("no counters here"));
+        QVERIFY(table->model()->index(0, 0).data().toString().contains("no counters here"));
+        QCOMPARE(table->model()->index(1, 0).data().toString(), "page faults");
+        QCOMPARE(table->model()->index(1, 2).data().toString(), "12");
+    }
+    void kernels_have_columns_for_what_was_counted_of_them() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<RunPane>("run");
+        auto* table = pane->findChild<ItemView*>("timingTable");
+        using rows::TimingColumn;
+        const auto isHidden = [&](TimingColumn column) {
+            return table->isColumnHidden(static_cast<int>(column));
+        };
+        QVERIFY(isHidden(TimingColumn::Instructions));
+        QVERIFY(measure(f));
+        pane->flush();
+        for (const auto column : {TimingColumn::Instructions, TimingColumn::PerCycle,
+                                  TimingColumn::CacheMisses, TimingColumn::PageFaults})
+            QVERIFY(isHidden(column));
+        f.session()->setText(f.session()->text() + "\n# counted\n");
+        QVERIFY(f.settled());
+        QVERIFY(measure(f));
+        pane->flush();
+        QVERIFY(!isHidden(TimingColumn::Instructions) && !isHidden(TimingColumn::PerCycle));
+        QVERIFY(isHidden(TimingColumn::CacheMisses) && isHidden(TimingColumn::BranchMisses));
+        QVERIFY(isHidden(TimingColumn::PageFaults)); // none of any kernel
+        const auto text = [&](TimingColumn column) {
+            return table->model()->index(0, static_cast<int>(column)).data().toString();
+        };
+        QCOMPARE(text(TimingColumn::Instructions), format::count(123456));
+        QCOMPARE(text(TimingColumn::PerCycle), QLocale().toString(2.0, 'f', 2));
+        QCOMPARE(text(TimingColumn::CacheMisses), QString());
     }
     void both_backends_are_seen_in_a_small_window() {
         Fixture f;

@@ -39,6 +39,7 @@ private Q_SLOTS:
         runs[1].backend = "inductor";
         runs[1].us = 4;
         runs[1].kernels = {{"forward", "k", 0, 3, 100, 10}};
+        runs[1].kernels[0].counts = {{"instructions", 5e6}, {"cycles", 2e6}};
         const Experiment experiment{Measured(runs[0]), {}};
         const Sampled sampled{"inductor", "clock", 5, {{{{"forward", "k"}}, 4, {{1, 3}}}}, {}};
         ComparedRecord one{"one", view, 0, 0, runs}, two{"two", view, 0, 0, {}};
@@ -194,9 +195,9 @@ private Q_SLOTS:
         QCOMPARE(all.size(), size_t(2));
         const std::vector<Row> rows = rows::counts(all);
         QCOMPARE(rows.size(), size_t(3));
-        QCOMPARE(rows[0].cells[1].text, "eager");
-        QCOMPARE(rows[1].cells[3].text, QString("0.25") + QChar(0xd7));
-        QVERIFY(rows[2].cells[0].text.contains("no counters here"));
+        QVERIFY(rows[0].cells[0].text.contains("no counters here")); // in sight in a low pane
+        QCOMPARE(rows[1].cells[1].text, "eager");
+        QCOMPARE(rows[2].cells[3].text, QString("0.25") + QChar(0xd7));
         QVERIFY(countedFromJson(nlohmann::json(5)).empty());
     }
     void rows_below_one_that_is_kept_stay() {

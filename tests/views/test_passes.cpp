@@ -10,6 +10,7 @@
 
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QSpinBox>
 #include <QTabBar>
 #include <QTabWidget>
 #include <map>
@@ -213,6 +214,44 @@ private Q_SLOTS:
         pane->flush();
         QTRY_VERIFY(button("Undo “remove_dead before fold_constants”"));
         button("Undo “remove_dead before fold_constants”")->click();
+        QTRY_VERIFY(f.session()->options().decisions.isEmpty());
+    }
+    void a_pass_is_given_another_number() {
+        WindowFixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<PassesPane>("passes");
+        auto current = [&] {
+            return f.session()->currentEntry()->passes[size_t(pane->currentPass())].pass;
+        };
+        const auto stepTo = [&](const std::string& pass) {
+            for (int i = 0; i < 20; ++i)
+                pane->stepAny(-1);
+            for (int i = 0; i < 20 && current() != pass; ++i)
+                pane->stepAny(1);
+            return current() == pass;
+        };
+        QVERIFY(stepTo("remove_dead"));
+        QVERIFY(pane->argument()->isHidden() || !pane->argument()->isVisibleTo(pane));
+        QVERIFY(stepTo("fold_constants"));
+        QVERIFY(pane->argument()->isVisibleTo(pane));
+        QCOMPARE(pane->argument()->text(), "elements: 4096");
+        pane->argument()->setFocus();
+        pane->argument()->selectAll();
+        QTest::keyClicks(pane->argument(), "16");
+        QVERIFY(f.session()->options().decisions.isEmpty()); // while it is typed
+        QTest::keyClick(pane->argument(), Qt::Key_Return);
+        const QStringList made{"with fold_constants elements=16"};
+        QTRY_COMPARE(f.session()->options().decisions, made);
+        QVERIFY(f.settled());
+        pane->flush();
+        QCOMPARE(current(), std::string("fold_constants"));
+        QCOMPARE(pane->argument()->value(), 16);
+        QCOMPARE(decisionText(made[0]), "pass fold_constants: elements=16");
+        QString problem;
+        QCOMPARE(readRecipe(recipeText(made), &problem), made);
+        QCOMPARE(decided(made, "with fold_constants elements=8"),
+                 QStringList{"with fold_constants elements=8"});
+        pane->argument()->setValue(4096); // as usual is no decision
         QTRY_VERIFY(f.session()->options().decisions.isEmpty());
     }
     void a_pass_is_left_out_and_put_back() {

@@ -4,6 +4,7 @@
 #include "tests/views/sample_record.h"
 #include "tests/views/window_fixture.h"
 #include "views/models/format.h"
+#include "views/models/kernel_chain.h"
 #include "views/models/roofline.h"
 #include "views/models/timeline.h"
 #include "views/models/trace_file.h"
@@ -259,6 +260,26 @@ private Q_SLOTS:
         f.window->selection()->select({kernel});
         pane->flush();
         QVERIFY(pane->chain()->isHidden()); // the times are of what was not decided yet
+    }
+    void schedules_that_were_timed_beside_other_programs_are_said_to_be() {
+        const RecordView view(testing::doubleCosineRecord());
+        const record::LoweredGraph& lowered = view.entry(0, 0)->lowered.at(0);
+        record::Run run;
+        run.us = 10;
+        run.kernels = {{lowered.graph, lowered.kernels.at(0).name, 0, 5, 100, 10}};
+        const auto last = [&](bool disturbed) {
+            return kernelChain(view, lowered.kernels[0].item, run,
+                               [&](const std::string&, const std::string&, const std::string&) {
+                                   ScheduleTime time;
+                                   time.us = disturbed ? 5 : 0;
+                                   time.disturbed = disturbed;
+                                   return time;
+                               })
+                .back();
+        };
+        QVERIFY2(last(false).text.startsWith("time its other"), qPrintable(last(false).text));
+        QVERIFY2(last(true).text.contains("other programs"), qPrintable(last(true).text));
+        QVERIFY(last(true).times);
     }
     void the_pane_draws_what_was_measured_and_selects() {
         Fixture f;

@@ -399,6 +399,11 @@ private Q_SLOTS:
         QVERIFY(CommandPalette::matching(entries, "xyz", 9).empty());
         entries[1].about = "As SVG or PNG";
         QCOMPARE(CommandPalette::matching(entries, "svg", 9), std::vector<int>{1});
+        // A word that is told of one means more than its letters scattered over another's name.
+        entries = {{"View › Theme › As the system", {}, true, {}},
+                   {"File › Colour the graph by a file…", {}, true, {}}};
+        entries[1].about = "Numbers of nodes as a heat map";
+        QCOMPARE(CommandPalette::matching(entries, "heat", 9), (std::vector<int>{1, 0}));
     }
     void the_window_is_not_blank_data() {
         QTest::addColumn<QString>("theme");

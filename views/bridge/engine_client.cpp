@@ -45,6 +45,24 @@ QVariantMap passTexts(const json& result) {
     return texts;
 }
 
+/// The number that each pass takes, if any: {name, usual, least, most, summary}, by the pass's name.
+QVariantMap passArguments(const json& result) {
+    QVariantMap all;
+    if (auto at = result.find("passArguments"); at != result.end() && at->is_object())
+        for (const auto& [pass, argument] : at->items()) {
+            if (!argument.is_object()) continue;
+            QVariantMap own{{"name", text(argument, "name")},
+                            {"summary", text(argument, "summary")}};
+            for (const char* number : {"usual", "least", "most"}) {
+                const auto value = argument.find(number);
+                if (value != argument.end() && value->is_number_integer())
+                    own.insert(QLatin1String(number), QVariant::fromValue(value->get<qint64>()));
+            }
+            if (own.size() == 5) all.insert(QString::fromStdString(pass), own);
+        }
+    return all;
+}
+
 EngineInfo infoFromJson(const json& result) {
     EngineInfo info;
     if (!result.is_object()) return info;
@@ -129,6 +147,7 @@ void EngineClient::initialize() {
         info_ = infoFromJson(*reply.result);
         setProperty("optionalPasses", QVariant(optionalPasses(*reply.result)));
         setProperty("passTexts", passTexts(*reply.result));
+        setProperty("passArguments", passArguments(*reply.result));
         setState(State::Ready);
     });
 }

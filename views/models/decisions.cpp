@@ -130,7 +130,7 @@ QString decisionSubject(const QString& decision) {
     if (verb == "schedule") return decision.section('=', 0, 0);
     if (verb == "budget" || verb == "partitioner") return verb;
     if (verb == "without" || verb == "order" || verb == "freezing") return decision;
-    if (verb == "input") return decision.section('=', 0, 0);
+    if (verb == "input" || verb == "with") return decision.section('=', 0, 0);
     QStringList names = decision.section(' ', 1).split(' ');
     names.sort();
     return "pair " + names.join(' ');
@@ -146,6 +146,8 @@ QString decisionText(const QString& decision) {
     if (verb == "partitioner") return Words::tr("partitioner %1").arg(rest);
     if (verb == "freezing") return Words::tr("fold what parameters alone give");
     if (verb == "without") return Words::tr("without the pass %1").arg(rest);
+    if (verb == "with")
+        return Words::tr("pass %1: %2").arg(rest.section(' ', 0, 0), rest.section(' ', 1));
     if (verb == "order")
         return Words::tr("%1 right before %2").arg(rest.section(' ', 0, 0), rest.section(' ', 1));
     if (verb == "input")
@@ -168,7 +170,7 @@ QString recipeText(const QStringList& decisions) {
 std::optional<QStringList> readRecipe(const QString& text, QString* problem) {
     static const QStringList verbs{"save",     "recompute", "apart",       "together",
                                    "schedule", "budget",    "partitioner", "without",
-                                   "order",    "input",     "freezing"};
+                                   "order",    "input",     "freezing",    "with"};
     QStringList decisions;
     int number = 0;
     for (const QString& whole : text.split('\n')) {

@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <QHash>
+#include <QSet>
 #include <cmath>
 
 namespace cutaway::views {
@@ -185,6 +186,7 @@ HeatMap ofGiven(const RecordView& view, const GraphScene& scene, const NodeValue
     map.ofNode.assign(scene.nodes.size(), -1);
     std::vector<double> values(scene.nodes.size(), NAN);
     double least = INFINITY, most = -INFINITY;
+    QSet<QString> met; // names that are of nodes here
     const auto add = [&](double& value, ItemId item) {
         const record::GraphNode* node = view.node(item);
         auto at = given.byName.constFind(view.key(item));
@@ -193,7 +195,9 @@ HeatMap ofGiven(const RecordView& view, const GraphScene& scene, const NodeValue
         if (at == given.byName.constEnd()) at = given.byName.constFind(key.section('/', -2));
         if (at == given.byName.constEnd() && node)
             at = given.byName.constFind(QString::fromStdString(node->name));
-        if (at != given.byName.constEnd()) value = std::isnan(value) ? *at : std::max(value, *at);
+        if (at == given.byName.constEnd()) return;
+        value = std::isnan(value) ? *at : std::max(value, *at);
+        met.insert(at.key());
     };
     for (size_t i = 0; i < scene.nodes.size(); ++i) {
         if (scene.nodes[i].chip) continue;
@@ -223,6 +227,11 @@ HeatMap ofGiven(const RecordView& view, const GraphScene& scene, const NodeValue
         map.classes.push_back(count == 1 ? text(0)
                                          : Words::tr("%1 – %2").arg(text(c), text(c + 1)));
     map.note = given.title;
+    if (met.size() < given.byName.size())
+        map.note = Words::tr("%1: %2 of %3 are of nodes here")
+                       .arg(given.title)
+                       .arg(met.size())
+                       .arg(given.byName.size());
     return map;
 }
 

@@ -54,16 +54,25 @@ std::optional<ChainStep> otherStep(const RecordView& view, const record::Lowered
                                    const rows::TimedSchedule& timed) {
     const record::ScheduleCandidate* best = nullptr;
     double least = 0, own = 0;
-    int others = 0;
+    int others = 0, disturbed = 0;
     for (const record::ScheduleCandidate& one : kernel.candidates) {
         if (!one.refused.empty() || !kernel.device.starts_with(one.target)) continue;
         const ScheduleTime time = timed(lowered.graph, kernel.name, one.text());
         others += !one.taken;
+        disturbed += time.us > 0 && time.disturbed;
         if (time.us <= 0 || time.disturbed) continue;
         if (one.taken) own = time.us;
         if (!best || time.us < least) best = &one, least = time.us;
     }
     if (others == 0) return {};
+    if ((!best || own <= 0) && disturbed > 0)
+        return ChainStep{
+            Words::tr("other programs had the processors while its schedules were timed: "
+                      "time them again (%1)")
+                .arg(others),
+            {},
+            {},
+            true};
     if (!best || own <= 0)
         return ChainStep{Words::tr("time its other schedules (%1)").arg(others), {}, {}, true};
     if (best->taken) return ChainStep{Words::tr("the fastest of its schedules, when timed")};

@@ -112,8 +112,21 @@ std::vector<Column> comparedColumns();
 /// \param measurable what is shown, the first of them, can be measured
 std::vector<Row> compared(const std::vector<ComparedRecord>& all, bool measurable = true);
 
-enum class TimingColumn { Kernel, Time, Share, Traffic, Bandwidth };
+enum class TimingColumn {
+    Kernel,
+    Time,
+    Share,
+    Traffic,
+    Bandwidth,
+    Instructions,
+    PerCycle,
+    CacheMisses,
+    BranchMisses,
+    PageFaults
+};
 std::vector<Column> timingColumns();
+/// Columns that have nothing to tell of \p run: the processor counts no such thing, or nobody asked.
+std::vector<TimingColumn> uncountedColumns(const record::Run& run);
 /// \param entry whose kernels they lead to, where \p run is of what is shown; null: none is shown
 std::vector<Row> timings(const record::Run& run, const Measured& shown, const record::Entry* entry);
 

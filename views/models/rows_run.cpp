@@ -221,24 +221,88 @@ std::vector<Row> history(const std::vector<record::Run>& all, int baseline, cons
     return result;
 }
 
+/// What the engine calls what it counts.
+static const char* const kCounters[] = {
+    QT_TRANSLATE_NOOP("Rows", "instructions"), QT_TRANSLATE_NOOP("Rows", "cycles"),
+    QT_TRANSLATE_NOOP("Rows", "cache misses"), QT_TRANSLATE_NOOP("Rows", "branch misses"),
+    QT_TRANSLATE_NOOP("Rows", "page faults"),  QT_TRANSLATE_NOOP("Rows", "context switches"),
+};
+enum class Counter { Instructions, Cycles, CacheMisses, BranchMisses, PageFaults };
+
+/// The same in the window's words.
+static QString counterName(const QString& what) {
+    for (const char* name : kCounters)
+        if (what == QLatin1String(name)) return QCoreApplication::translate("Rows", name);
+    return what;
+}
+
+/// What a column tells of a kernel; -1: that was not counted.
+static double countOf(const record::KernelTiming& kernel, TimingColumn column) {
+    const auto value = [&](Counter counter) {
+        const auto at = std::ranges::find(kernel.counts, kCounters[static_cast<int>(counter)],
+                                          &record::KernelCount::what);
+        return at == kernel.counts.end() ? -1.0 : at->value;
+    };
+    switch (column) {
+    case TimingColumn::Instructions:
+        return value(Counter::Instructions);
+    case TimingColumn::PerCycle:
+        return value(Counter::Cycles) > 0 && value(Counter::Instructions) >= 0
+                   ? value(Counter::Instructions) / value(Counter::Cycles)
+                   : -1;
+    case TimingColumn::CacheMisses:
+        return value(Counter::CacheMisses);
+    case TimingColumn::BranchMisses:
+        return value(Counter::BranchMisses);
+    case TimingColumn::PageFaults:
+        return value(Counter::PageFaults);
+    default:
+        return -1;
+    }
+}
+
+static QString countText(double value) {
+    return value < 100 ? QLocale().toString(value, 'f', value == std::floor(value) ? 0 : 1)
+                       : format::count(static_cast<qint64>(std::llround(value)));
+}
+
+static Cell countCell(const record::KernelTiming& kernel, TimingColumn column) {
+    const double value = countOf(kernel, column);
+    if (value < 0) return {};
+    return {column == TimingColumn::PerCycle ? QLocale().toString(value, 'f', 2) : countText(value),
+            value};
+}
+
 std::vector<Column> timingColumns() {
     return {{Words::tr("Kernel"), false, true, {}},
             {Words::tr("Time"), true, false, {}, "us"},
             {Words::tr("Share"), true, false, Words::tr("of the time of the whole call"), "1"},
             {Words::tr("Traffic"), true, false, {}, "bytes"},
-            {Words::tr("Bandwidth"), true, false, {}, "bytes/s"}};
+            {Words::tr("Bandwidth"), true, false, {}, "bytes/s"},
+            {Words::tr("Instructions"), true, false,
+             Words::tr("of one call, over all threads, as the processor counts them"), "1"},
+            {Words::tr("Per cycle"), true, false,
+             Words::tr("instructions that each cycle of a processor completes"), "1"},
+            {Words::tr("Cache misses"), true, false,
+             Words::tr("accesses to memory that no cache of the processor answers"), "1"},
+            {Words::tr("Branch misses"), true, false,
+             Words::tr("branches that the processor predicted wrongly"), "1"},
+            {Words::tr("Page faults"), true, false,
+             Words::tr("pages of memory that are touched for the first time"), "1"}};
 }
 
-/// What the engine calls it, in the window's words.
-static QString counterName(const QString& what) {
-    static const char* const kNames[] = {
-        QT_TRANSLATE_NOOP("Rows", "instructions"), QT_TRANSLATE_NOOP("Rows", "cycles"),
-        QT_TRANSLATE_NOOP("Rows", "cache misses"), QT_TRANSLATE_NOOP("Rows", "branch misses"),
-        QT_TRANSLATE_NOOP("Rows", "page faults"),  QT_TRANSLATE_NOOP("Rows", "context switches"),
-    };
-    for (const char* name : kNames)
-        if (what == QLatin1String(name)) return QCoreApplication::translate("Rows", name);
-    return what;
+std::vector<TimingColumn> uncountedColumns(const record::Run& run) {
+    std::vector<TimingColumn> none;
+    for (const auto column :
+         {TimingColumn::Instructions, TimingColumn::PerCycle, TimingColumn::CacheMisses,
+          TimingColumn::BranchMisses, TimingColumn::PageFaults})
+        if (std::ranges::none_of(run.kernels, [&](const record::KernelTiming& kernel) {
+                // None of any kernel is the rule: it would take the room of what tells something.
+                return column == TimingColumn::PageFaults ? countOf(kernel, column) > 0
+                                                          : countOf(kernel, column) >= 0;
+            }))
+            none.push_back(column);
+    return none;
 }
 
 std::vector<Column> countColumns() {
@@ -255,6 +319,20 @@ std::vector<Row> counts(const std::vector<Counted>& all) {
             if (name == what) return value;
         return -1.0;
     };
+    for (const Counted& one : all)
+        if (!one.missing.isEmpty()) {
+            Row row;
+            row.cells = {{Words::tr("instructions, cycles, misses: %1").arg(one.missing),
+                          {},
+                          -1,
+                          Tone::Muted,
+                          Words::tr("instructions, cycles, misses: %1").arg(one.missing)},
+                         Cell{},
+                         Cell{},
+                         Cell{}};
+            result.push_back(std::move(row));
+            break;
+        }
     const auto eager = std::ranges::find(all, QStringLiteral("eager"), &Counted::backend);
     QStringList known;
     for (const Counted& one : all)
@@ -272,29 +350,12 @@ std::vector<Row> counts(const std::vector<Counted>& all) {
             Row row;
             row.cells = {{counterName(what), {}},
                          {one.backend, {}},
-                         {value < 100
-                              ? QLocale().toString(value, 'f', value == std::floor(value) ? 0 : 1)
-                              : format::count(static_cast<qint64>(std::llround(value))),
-                          value, most > 0 ? value / most : 0},
+                         {countText(value), value, most > 0 ? value / most : 0},
                          {beside ? QString::number(value / base, 'g', 3) + QChar(0xd7) : QString(),
                           beside ? value / base : 1.0}};
             result.push_back(std::move(row));
         }
     }
-    for (const Counted& one : all)
-        if (!one.missing.isEmpty()) {
-            Row row;
-            row.cells = {{Words::tr("instructions, cycles, misses: %1").arg(one.missing),
-                          {},
-                          -1,
-                          Tone::Muted,
-                          Words::tr("instructions, cycles, misses: %1").arg(one.missing)},
-                         Cell{},
-                         Cell{},
-                         Cell{}};
-            result.push_back(std::move(row));
-            break;
-        }
     return result;
 }
 
@@ -408,7 +469,12 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown,
              -1,
              Tone::Normal,
              {}},
-            {format::bandwidth(rate), rate, -1, disturbed ? Tone::Warning : Tone::Normal, why}};
+            {format::bandwidth(rate), rate, -1, disturbed ? Tone::Warning : Tone::Normal, why},
+            countCell(timing, TimingColumn::Instructions),
+            countCell(timing, TimingColumn::PerCycle),
+            countCell(timing, TimingColumn::CacheMisses),
+            countCell(timing, TimingColumn::BranchMisses),
+            countCell(timing, TimingColumn::PageFaults)};
         link(row, timing, entry);
         result.push_back(std::move(row));
     }
@@ -420,9 +486,8 @@ std::vector<Row> timings(const record::Run& run, const Measured& shown,
         row.cells = {{name, {}, -1, Tone::Muted, tip},
                      {(us < 0 ? "−" : "") + format::microseconds(std::abs(us)), us,
                       bold || us < 0 ? -1 : us / most, Tone::Muted, tip},
-                     {shareText(us), us / whole, -1, Tone::Muted, {}},
-                     {},
-                     {}};
+                     {shareText(us), us / whole, -1, Tone::Muted, {}}};
+        row.cells.resize(timingColumns().size());
         result.push_back(std::move(row));
     };
     if (rest >= 0 && !disturbed)

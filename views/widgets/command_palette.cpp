@@ -52,20 +52,20 @@ private:
     static constexpr int kRim = 12;
 };
 
-/// Smaller is better; -1: does not fit.
-int score(const QString& text, const QString& typed) {
+/// How far in front the words stand in \p text; -1: one of them is not in it.
+int scoreOfWords(const QString& text, const QStringList& words) {
     int total = 0;
-    bool all = true;
-    for (const QString& word : typed.split(' ', Qt::SkipEmptyParts)) {
-        qsizetype at = text.indexOf(word, 0, Qt::CaseInsensitive);
-        if (at < 0) {
-            all = false;
-            break;
-        }
-        bool wordStart = at == 0 || !text[at - 1].isLetterOrNumber();
+    for (const QString& word : words) {
+        const qsizetype at = text.indexOf(word, 0, Qt::CaseInsensitive);
+        if (at < 0) return -1;
+        const bool wordStart = at == 0 || !text[at - 1].isLetterOrNumber();
         total += static_cast<int>(at) + (wordStart ? 0 : 50);
     }
-    if (all) return total;
+    return total;
+}
+
+/// How close together the letters stand; -1: they are not in \p text in their order.
+int scoreOfLetters(const QString& text, const QString& typed) {
     qsizetype at = 0, first = -1;
     for (QChar c : typed) {
         if (c.isSpace()) continue;
@@ -74,16 +74,18 @@ int score(const QString& text, const QString& typed) {
         if (first < 0) first = at;
         ++at;
     }
-    return 1000 + static_cast<int>(at - first);
+    return static_cast<int>(at - first);
 }
 
+/// Smaller is better; -1: does not fit. Words that are told of an entry mean more than letters that
+/// are scattered over its name.
 int score(const PaletteEntry& entry, const QString& typed) {
-    const int value = score(entry.text, typed);
-    if (value >= 0) return value;
-    const QString all = entry.text + " " + entry.about;
-    for (const QString& word : typed.split(' ', Qt::SkipEmptyParts))
-        if (!all.contains(word, Qt::CaseInsensitive)) return -1;
-    return 2000;
+    const QStringList words = typed.split(' ', Qt::SkipEmptyParts);
+    if (const int value = scoreOfWords(entry.text, words); value >= 0) return value;
+    if (const int value = scoreOfWords(entry.text + " " + entry.about, words); value >= 0)
+        return 1000 + value;
+    const int value = scoreOfLetters(entry.text, typed);
+    return value < 0 ? -1 : 3000 + value;
 }
 
 } // namespace

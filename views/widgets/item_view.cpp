@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/widgets/item_view.h"
+#include "views/widgets/save_name.h"
 
 #include "core/base/file_system.h"
 
@@ -7,7 +8,6 @@
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QFile>
-#include <QFileDialog>
 #include <QHeaderView>
 #include <QHelpEvent>
 #include <QLineEdit>
@@ -572,8 +572,8 @@ QString ItemView::tableAsCsv() {
 }
 
 void ItemView::saveCsv() {
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save table"), objectName() + ".csv",
-                                                      tr("Tables (*.csv)"));
+    const QString path =
+        askSaveName(this, tr("Save table"), objectName() + ".csv", tr("Tables (*.csv)"), "csv");
     if (path.isEmpty()) return;
     const base::Status written = base::writeFileAtomically(QFile::encodeName(path).toStdString(),
                                                            tableAsCsv().toStdString());

@@ -304,7 +304,7 @@ void TimelineView::paintEvent(QPaintEvent*) {
         painter.drawText(
             QRectF(6, area.top() + lane * (kLane + kLaneGap), names, kLane),
             Qt::AlignVCenter | Qt::AlignLeft,
-            painter.fontMetrics().elidedText(line_.lanes[lane], Qt::ElideRight, int(names)));
+            painter.fontMetrics().elidedText(line_.lanes[lane], Qt::ElideMiddle, int(names)));
     for (const std::vector<Placed>& lane : lanes_)
         paintLane(painter, lane, area);
     if (foundAt_ > 0) {

@@ -143,12 +143,12 @@ private Q_SLOTS:
     void random_graphs_survive_each_pass_alone() {
         struct Pass {
             const char* name;
-            base::Status (*run)(ir::Graph&);
+            passes::GraphPass run;
         };
-        const Pass passes[] = {{"fold_constants", passes::foldConstants},
+        const Pass passes[] = {{"fold_constants", {passes::foldConstants, passes::kFoldConstants}},
                                {"simplify_algebra", passes::simplifyAlgebra},
                                {"reassociate_constants", passes::reassociateConstants},
-                               {"cut_joins", passes::cutJoins},
+                               {"cut_joins", {passes::cutJoins, passes::kCutJoins}},
                                {"sink_views", passes::sinkViews},
                                {"raise_views", passes::raiseViews},
                                {"thin_products", passes::thinProducts},

@@ -132,6 +132,45 @@ private Q_SLOTS:
             QVERIFY(distance(run(graph, options, seed), expected) < 1e-4);
         }
     }
+    void results_and_gradients_are_the_same_whatever_argument_a_pass_is_given() {
+        const std::function<ir::Graph(unsigned)> makers[] = {randomGraph, randomStores, randomCuts};
+        int given = 0;
+        for (const auto& make : makers)
+            for (unsigned seed = 1; seed <= 10; ++seed) {
+                const ir::Graph graph = make(seed);
+                const HostTensors expected = run(graph, {}, seed);
+                for (const PassRow& row : passTable()) {
+                    const passes::PassArgument* takes = row.run.argument();
+                    if (!takes) continue;
+                    QVERIFY(takes->least <= takes->usual && takes->usual <= takes->most);
+                    for (const int64_t value : {takes->least, takes->most}) {
+                        Options options;
+                        options.passArguments[std::string(row.name)] = value;
+                        QVERIFY2(distance(run(graph, options, seed), expected) < 1e-4,
+                                 (std::string(row.name) + " " + std::to_string(value)).c_str());
+                        ++given;
+                    }
+                }
+            }
+        QVERIFY(given > 300);
+    }
+    void an_argument_is_read_or_it_is_said_what_is_expected() {
+        QCOMPARE(take(readArgument("fold_constants", "elements=0")), int64_t{0});
+        const auto problem = [](const char* pass, const char* text) {
+            const auto read = readArgument(pass, text);
+            return read ? std::string() : read.error().message;
+        };
+        QCOMPARE(problem("fold_all", "x=1"), std::string("unknown pass 'fold_all'"));
+        QCOMPARE(problem("remove_dead", "x=1"),
+                 std::string("pass 'remove_dead' takes no argument"));
+        QCOMPARE(problem("fold_constants", "pieces=1"),
+                 std::string("pass 'fold_constants' has no argument 'pieces'"));
+        for (const char* number : {"", "x", "-1", "1.5", "99999999999"})
+            QCOMPARE(problem("fold_constants", (std::string("elements=") + number).c_str()),
+                     "argument 'elements' of pass 'fold_constants': expected a number from 0 to "
+                     "16777216, found '" +
+                         std::string(number) + "'");
+    }
     void every_pass_tells_its_rule() {
         for (const PassRow& row : passTable()) {
             const QString text = QString::fromStdString(passText(row.name));

@@ -12,6 +12,7 @@
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/legend.h"
+#include "views/widgets/save_name.h"
 #include "views/widgets/timeline_view.h"
 
 #include <QButtonGroup>
@@ -47,9 +48,8 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     add->setToolTip(
         tr("Open beside what is shown a saved record, or the graph of an ONNX model, of what "
            "torch.export saved, or as PyTorch prints it"));
-    for (QWidget* widget : std::initializer_list<QWidget*>{keep_, add, forget_, counts_})
+    for (QWidget* widget : std::initializer_list<QWidget*>{keep_, add, forget_})
         row->addWidget(widget);
-    counts_->setObjectName("muted");
     body()->addWidget(bar);
     lasts_->setObjectName("muted");
     lasts_->setWordWrap(true);
@@ -129,6 +129,11 @@ void ComparePane::makeChoices(QBoxLayout* column) {
         compare();
     });
     grid->addWidget(same_, 0, 3, 2, 1, Qt::AlignCenter);
+    counts_->setObjectName("muted");
+    // Always one line, so that nothing moves under the mouse when it says more.
+    counts_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    counts_->setMinimumHeight(counts_->fontMetrics().height());
+    grid->addWidget(counts_, 2, 1, 1, 3);
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(2, 1);
     column->addWidget(choices);
@@ -335,13 +340,13 @@ void ComparePane::keepNow() {
 }
 
 void ComparePane::askWhereToSave() {
-    QFileDialog dialog(this, tr("Save record"), QFileInfo(session().path()).absolutePath(),
-                       tr("Records (*.cutaway)"));
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix("cutaway");
     const int record = chosenRecord();
-    if (record > 0 && dialog.exec() == QDialog::Accepted)
-        saveRecord(record, dialog.selectedFiles().value(0));
+    if (record <= 0) return;
+    const QFileInfo script(session().path());
+    const QString path = askSaveName(this, tr("Save record"),
+                                     script.absolutePath() + "/" + script.completeBaseName(),
+                                     tr("Records (*.cutaway)"), "cutaway");
+    if (!path.isEmpty()) saveRecord(record, path);
 }
 
 void ComparePane::saveRecord(int record, const QString& path) {

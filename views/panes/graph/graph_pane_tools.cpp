@@ -227,9 +227,13 @@ void GraphPane::askNodeValues() {
         tr("Lines of node,value, or a JSON object (*.csv *.json);;All files (*)"));
     QFile file(path);
     if (path.isEmpty()) return setHeat(heat_); // what it was
-    if (!file.open(QIODevice::ReadOnly)) {
+    if (constexpr qint64 kLargest = 64 << 20;
+        !file.open(QIODevice::ReadOnly) || file.size() > kLargest) {
         setHeat(HeatKind::Given);
-        return legend_->setEntries({}, file.errorString());
+        return legend_->setEntries(
+            {}, file.isOpen()
+                    ? tr("%1 is too large to hold numbers of nodes").arg(QFileInfo(path).fileName())
+                    : file.errorString());
     }
     auto values = readNodeValues(file.readAll(), QFileInfo(path).fileName());
     if (values) return setNodeValues(std::make_shared<NodeValues>(std::move(*values)));

@@ -10,10 +10,14 @@
 #include "views/widgets/pane_bar.h"
 
 #include <QCheckBox>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QShortcut>
+#include <QSignalBlocker>
+#include <QSpinBox>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QToolButton>
@@ -25,13 +29,15 @@ namespace cutaway::views {
 
 namespace {
 const QString kWithout = QStringLiteral("without "); ///< the decision that leaves a pass out
+const QString kWith = QStringLiteral("with ");       ///< that gives it another number
 constexpr size_t kMostAtOnce = 400; ///< nodes placed without another thread: some milliseconds
 } // namespace
 
 PassesPane::PassesPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), list_(new ItemView(rows::passColumns(), "passList")),
       onlyChanged_(new QCheckBox(tr("Only with changes"))), summary_(new QLabel),
-      switches_(new QWidget), rewriteBar_(new QWidget), rewriteText_(new QLabel),
+      switches_(new QWidget), argumentBar_(new QWidget), argumentText_(new QLabel),
+      argument_(new QSpinBox), rewriteBar_(new QWidget), rewriteText_(new QLabel),
       tabs_(new QTabWidget), changes_(new CodeView), rule_(new QPlainTextEdit),
       canvas_(new GraphCanvas), counts_(new QLabel) {
     setFocusProxy(list_);
@@ -56,6 +62,17 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     column->addWidget(summary_);
     new FlowLayout(switches_, 6, 6, 3);
     column->addWidget(switches_);
+    auto* argument = new QHBoxLayout(argumentBar_);
+    argument->setContentsMargins(6, 3, 6, 3);
+    argument->addWidget(argument_);
+    argument->addWidget(argumentText_, 1);
+    argumentText_->setWordWrap(true); // else it would widen the pane
+    argument_->setKeyboardTracking(false);
+    argument_->setAccelerated(true);
+    argumentText_->setObjectName("muted");
+    argumentText_->setBuddy(argument_);
+    column->addWidget(argumentBar_);
+    connect(argument_, &QSpinBox::valueChanged, this, &PassesPane::decideArgument);
     makeRewriteBar(column);
     tabs_->setDocumentMode(true);
     tabs_->addTab(changes_, tr("Changes"));
@@ -257,6 +274,7 @@ void PassesPane::showPass(int index) {
     rewrite_ = 0;
     showRewrite();
     showSwitches();
+    showArgument();
     const bool none = !entry() || index < 0 || static_cast<size_t>(index) >= entry()->passes.size();
     tabs_->setVisible(!none);
     if (none) {
@@ -339,6 +357,45 @@ void PassesPane::showSwitches() {
             add(tr("Put “%1” back").arg(one.section(' ', 1)), tr("It was left out"),
                 [this, made, one] { session().decide(leftToCompiler(made, one)); });
     switches_->setVisible(switches_->layout()->count() > 0);
+}
+
+/// The number that the pass goes by; what it usually is, where a person gave it another one.
+void PassesPane::showArgument() {
+    const record::PassRun* pass = shownPass();
+    const QString name = pass ? QString::fromStdString(pass->pass) : QString();
+    const QVariantMap takes =
+        session().engine()->property("passArguments").toMap().value(name).toMap();
+    argumentBar_->setVisible(!takes.isEmpty());
+    argumentOf_ = takes.isEmpty() ? QString() : name + " " + takes.value("name").toString();
+    if (takes.isEmpty()) return;
+    int value = takes.value("usual").toInt();
+    const QString subject = kWith + argumentOf_;
+    for (const QString& one : session().options().decisions)
+        if (decisionSubject(one) == subject) value = one.section('=', 1).toInt();
+    const QSignalBlocker quiet(argument_);
+    argument_->setRange(takes.value("least").toInt(), takes.value("most").toInt());
+    argument_->setValue(value);
+    argument_->setPrefix(takes.value("name").toString() + ": ");
+    argument_->setEnabled(!session().isReadOnly());
+    const QString told = views::told(takes.value("summary").toString().toStdString());
+    argument_->setAccessibleName(told);
+    const QString usual = QLocale().toString(takes.value("usual").toInt());
+    argumentText_->setText(
+        value == takes.value("usual").toInt() ? told : tr("%1 (usually %2)").arg(told, usual));
+}
+
+void PassesPane::decideArgument() {
+    const QVariantMap takes = session()
+                                  .engine()
+                                  ->property("passArguments")
+                                  .toMap()
+                                  .value(argumentOf_.section(' ', 0, 0))
+                                  .toMap();
+    const QStringList made = session().options().decisions;
+    const QString decision = kWith + argumentOf_ + "=" + QString::number(argument_->value());
+    session().decide(argument_->value() == takes.value("usual").toInt()
+                         ? leftToCompiler(made, decisionSubject(decision))
+                         : decided(made, decision));
 }
 
 /// To the places of its neighbours, which it and they may have: neither is one that others rely on.

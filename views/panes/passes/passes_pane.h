@@ -15,6 +15,7 @@
 class QCheckBox;
 class QLabel;
 class QPlainTextEdit;
+class QSpinBox;
 class QTabWidget;
 
 namespace cutaway::views {
@@ -36,6 +37,7 @@ public:
     GraphCanvas* canvas() const { return canvas_; }
     QPlainTextEdit* rule() const { return rule_; }
     QWidget* switches() const { return switches_; }
+    QSpinBox* argument() const { return argument_; }
     QTabWidget* tabs() const { return tabs_; }
     bool isSettled() const override;
     int currentPass() const { return current_; }
@@ -55,6 +57,8 @@ private:
     void showLeftOut(const QString& name);
     QStringList leftOut() const; ///< of what is compiled
     void showSwitches();
+    void showArgument();
+    void decideArgument();
     static QString ruleHtml(const QString& text);
     using AddSwitch =
         std::function<void(const QString& text, const QString& tip, std::function<void()> decide)>;
@@ -72,7 +76,10 @@ private:
     ItemView* list_;
     QCheckBox* onlyChanged_;
     QLabel* summary_;
-    QWidget* switches_; ///< what can be left out, and what was
+    QWidget* switches_;    ///< what can be left out, and what was
+    QWidget* argumentBar_; ///< the number that the pass goes by
+    QLabel* argumentText_;
+    QSpinBox* argument_;
     QWidget* rewriteBar_;
     QLabel* rewriteText_;
     int rewrite_ = 0; ///< number of the one that is shown alone; 0: all of the pass
@@ -88,9 +95,10 @@ private:
     QByteArray stepsStage_;
     QByteArray shown_; ///< stage and record of the scene on the screen
     int current_ = -1;
-    QString left_;      ///< the pass that is chosen though it was left out
-    QString followed_;  ///< the pass that was moved: it stays the chosen one
-    LatestWork placer_; ///< last: it waits for what it does before the rest goes
+    QString argumentOf_; ///< the pass and its argument's name: "fold_constants elements"
+    QString left_;       ///< the pass that is chosen though it was left out
+    QString followed_;   ///< the pass that was moved: it stays the chosen one
+    LatestWork placer_;  ///< last: it waits for what it does before the rest goes
 };
 
 } // namespace cutaway::views

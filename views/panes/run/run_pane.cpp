@@ -241,9 +241,15 @@ void RunPane::showLines() {
 void RunPane::showTimings(const QString& backend) {
     backend_ = backend;
     std::vector<Row> rows;
+    std::vector<rows::TimingColumn> uncounted = rows::uncountedColumns({});
     for (const record::Run& run : session().runs())
-        if (QString::fromStdString(run.backend) == backend)
+        if (QString::fromStdString(run.backend) == backend) {
             rows = rows::timings(run, shown(), session().currentEntry());
+            uncounted = rows::uncountedColumns(run);
+        }
+    for (int column = 0; column < timings_->model()->columnCount(); ++column)
+        timings_->setColumnHidden(
+            column, std::ranges::find(uncounted, rows::TimingColumn(column)) != uncounted.end());
     timings_->setRows(dimmed(std::move(rows)));
     timings_->setEmptyText(backend == "eager" ? tr("Eager operations are not timed one by one.")
                                               : tr("No kernel times yet."));

@@ -3,11 +3,11 @@
 
 #include "core/base/file_system.h"
 #include "views/widgets/choice_box.h"
+#include "views/widgets/save_name.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFile>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -192,9 +192,8 @@ void TourMaker::showSteps() {
 }
 
 void TourMaker::saveAs() {
-    const QString path =
-        QFileDialog::getSaveFileName(this, tr("Save the tour"), {}, tr("Tours (*.json)"));
-    if (!path.isEmpty()) save(path.contains('.') ? path : path + ".json");
+    const QString path = askSaveName(this, tr("Save the tour"), {}, tr("Tours (*.json)"), "json");
+    if (!path.isEmpty()) save(path);
 }
 
 bool TourMaker::save(const QString& path) {
