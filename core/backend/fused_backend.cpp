@@ -3,8 +3,6 @@
 
 #include "core/backend/frozen_inputs.h"
 #include "core/backend/host_tensors.h"
-#include "core/ops/catalogue.h"
-#include "core/ops/gradients.h"
 #include "core/runtime/autograd.h"
 
 #include <algorithm>
@@ -18,35 +16,6 @@ using runtime::TensorPtr;
 /// Whether saved tensors are wanted after the backward.
 enum class Saved : uint8_t { Kept, Given };
 
-namespace {
-
-/// Whether a tape of single operations would save \p value, or a view of it, for one of \p users.
-bool isSaved(const ir::Graph& graph, const std::vector<std::vector<ir::NodeId>>& users,
-             ir::NodeId value) {
-    return std::ranges::any_of(users[value.index], [&](ir::NodeId id) {
-        const ir::Node& user = graph.node(id);
-        const ops::OpDef* def = ops::catalogue().find(user.op);
-        if (!def || def->isView()) return isSaved(graph, users, id); // without: one of several
-        return !def->traits.savesNothing && !ops::cutsGradient(*def) &&
-               !std::holds_alternative<ops::NotDifferentiable>(def->gradient);
-    });
-}
-
-/// By number, the inputs that a call changes in place though its backward may read what they were:
-/// in the script that is a copy of theirs, which the graph does without.
-std::vector<bool> copiedInputs(const ir::Graph& graph, const std::vector<ir::NodeId>& written) {
-    const std::vector<ir::NodeId> inputs = graph.placeholders();
-    std::vector<bool> copied(inputs.size());
-    if (written.empty()) return copied;
-    const auto users = graph.users();
-    for (size_t i = 0; i < inputs.size(); ++i)
-        copied[i] = std::ranges::find(written, inputs[i]) != written.end() &&
-                    !isSaved(graph, users, inputs[i]);
-    return copied;
-}
-
-} // namespace
-
 /// Forward and backward graphs compiled as fused kernels.
 class FusedGraph : public capture::CompiledGraph, public std::enable_shared_from_this<FusedGraph> {
 public:
@@ -56,8 +25,7 @@ public:
                const std::optional<UnitCompiler>& compiler)
         : tools_(tools), functionName_(captured.functionName), captured_(captured.graph),
           options_(std::move(options)), partitioned_(std::move(partitioned)),
-          copied_(copiedInputs(*captured_, options_.writtenInputs)), recorder_(std::move(recorder)),
-          compiler_(compiler) {}
+          recorder_(std::move(recorder)), compiler_(compiler) {}
 
     /// A backward graph with symbols is compiled at once, too: it may ask about sizes, and only
     /// until the capture is over can the answers become guards.
@@ -126,7 +94,6 @@ private:
     std::shared_ptr<const ir::Graph> captured_;
     pipeline::Options options_;
     pipeline::Partitioned partitioned_;
-    const std::vector<bool> copied_; ///< inputs that are saved as copies
     std::unique_ptr<pipeline::EntryRecorder> recorder_;
     std::optional<UnitCompiler> compiler_; ///< nothing: the stages
     pipeline::ExecutableGraph forward_;
@@ -139,36 +106,48 @@ private:
 
 namespace {
 
+/// What the tape keeps of a saved tensor: a value only, for an output would keep the tape.
+struct KeptValue {
+    TensorPtr value;
+    uint32_t version = 0;                 ///< when it was saved
+    std::weak_ptr<runtime::Tensor> input; ///< whose value it is; computed and copied ones: nobody's
+};
+
 /// The tape's node of one call of a compiled graph.
 struct CompiledBackward : runtime::GradFunction {
     std::function<base::Result<std::vector<TensorPtr>>(
         std::vector<TensorPtr> saved, const std::vector<TensorPtr>& gradOutputs, Saved what)>
         run;
-    std::vector<TensorPtr> saved;
-    std::vector<uint32_t> versions;                      ///< of the saved tensors
-    std::vector<std::weak_ptr<runtime::Tensor>> origins; ///< the inputs that they are; else nothing
+    std::vector<KeptValue> kept;
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
-        CUTAWAY_CHECK(unchanged());
-        return run(saved, gradOutputs, Saved::Kept);
+        CUTAWAY_TRY(std::vector<TensorPtr> values, saved());
+        return run(std::move(values), gradOutputs, Saved::Kept);
     }
     base::Result<std::vector<TensorPtr>>
     applyLast(const std::vector<TensorPtr>& gradOutputs) override {
-        CUTAWAY_CHECK(unchanged());
+        CUTAWAY_TRY(std::vector<TensorPtr> values, saved());
+        kept.clear();
         released = true;
-        return run(std::move(saved), gradOutputs, Saved::Given);
-    }
-    base::Status unchanged() {
-        for (size_t i = 0; i < saved.size(); ++i) {
-            CUTAWAY_CHECK(runtime::followData(saved[i], versions[i], origins[i]));
-            CUTAWAY_CHECK(runtime::checkUnchanged(*this, *saved[i], versions[i],
-                                                  runtime::Producer::of(saved[i])));
-        }
-        return {};
+        return run(std::move(values), gradOutputs, Saved::Given);
     }
     bool release() override {
         run = nullptr;
-        saved.clear();
+        kept.clear();
         return true;
+    }
+
+private:
+    /// Of an input whose .data was assigned since, what that is now; refuses what was written in place.
+    base::Result<std::vector<TensorPtr>> saved() {
+        std::vector<TensorPtr> values;
+        values.reserve(kept.size());
+        for (auto& [value, version, input] : kept) {
+            CUTAWAY_CHECK(runtime::followData(value, version, input));
+            CUTAWAY_CHECK(
+                runtime::checkUnchanged(*this, *value, version, runtime::Producer::of(value)));
+            values.push_back(value);
+        }
+        return values;
     }
 };
 
@@ -182,6 +161,20 @@ base::Result<std::vector<TensorPtr>> copies(std::span<const TensorPtr> tensors) 
         CUTAWAY_CHECK(runtime::copyInto(*result.back(), *tensor));
     }
     return result;
+}
+
+base::Result<KeptValue> keep(const pipeline::SavedValue& how, const TensorPtr& saved,
+                             std::span<const TensorPtr> inputs) {
+    KeptValue kept;
+    if (how.copied) {
+        CUTAWAY_TRY(std::vector<TensorPtr> own, copies({&saved, 1}));
+        kept.value = std::move(own[0]);
+    } else {
+        kept.value = valueOf(saved);
+        if (how.input) kept.input = inputs[*how.input];
+    }
+    kept.version = kept.value->version();
+    return kept;
 }
 
 base::Result<TensorPtr> zerosLike(const ir::TensorType& type) {
@@ -279,11 +272,8 @@ FusedGraph::call(std::span<const TensorPtr> inputs, std::span<const int64_t> sym
     auto outputs = static_cast<size_t>(partitioned_.forwardOutputs);
     // An input that comes back is a new tensor: what it requires is the graph's to say, not the
     // input's (x.detach()).
-    auto inputOf = [&](const TensorPtr& output) { // a tensor made in the call is nobody else's
-        return output.use_count() == 1 ? inputs.end() : std::ranges::find(inputs, output);
-    };
     for (TensorPtr& output : std::span(*results).first(std::min(outputs, results->size())))
-        if (inputOf(output) != inputs.end())
+        if (output.use_count() > 1 && std::ranges::find(inputs, output) != inputs.end())
             output = runtime::viewOf(output, output->type.sizes, output->type.strides, 0);
     if (!partitioned_.training || !gradMode) return results;
 
@@ -291,18 +281,9 @@ FusedGraph::call(std::span<const TensorPtr> inputs, std::span<const int64_t> sym
     node->name = "CompiledFunctionBackward";
     for (const TensorPtr& input : inputs)
         node->inputs.push_back(runtime::gradEdge(input));
-    // Values only: an output kept by the tape would keep the tape.
-    for (size_t i = outputs; i < results->size(); ++i) {
-        TensorPtr& saved = (*results)[i];
-        const auto input = inputOf(saved);
-        node->origins.push_back(input == inputs.end() ? nullptr : saved);
-        if (input != inputs.end() && copied_[static_cast<size_t>(input - inputs.begin())]) {
-            CUTAWAY_TRY(std::vector<TensorPtr> own, copies({&saved, 1}));
-            saved = std::move(own[0]);
-            node->origins.back().reset();
-        }
-        node->saved.push_back(valueOf(saved));
-        node->versions.push_back(node->saved.back()->version());
+    for (size_t i = 0; i < partitioned_.saved.size(); ++i) {
+        CUTAWAY_TRY(KeptValue kept, keep(partitioned_.saved[i], (*results)[outputs + i], inputs));
+        node->kept.push_back(std::move(kept));
     }
     results->resize(outputs);
     for (const TensorPtr& output : *results)

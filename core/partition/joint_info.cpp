@@ -23,10 +23,10 @@ std::vector<bool> ancestors(const ir::Graph& graph, const std::vector<ir::NodeId
 
 } // namespace
 
-JointInfo::JointInfo(const autodiff::JointGraph& joint, const std::vector<size_t>& written)
+JointInfo::JointInfo(const autodiff::JointGraph& joint, const std::vector<WrittenPrimal>& written)
     : graph(joint.graph), users(graph.users()), isOutput(graph.idLimit()),
       tangentClosure(graph.idLimit()), checkpointed(graph.idLimit()), written(graph.idLimit()),
-      position(graph.idLimit(), -1), forwardOrder(graph.idLimit(), -1),
+      copied(graph.idLimit()), position(graph.idLimit(), -1), forwardOrder(graph.idLimit(), -1),
       distance(graph.idLimit(), kFarFromBackward) {
     std::vector<ir::NodeId> placeholders = graph.placeholders();
     auto middle = placeholders.end() - static_cast<std::ptrdiff_t>(joint.tangentOutputs.size());
@@ -93,8 +93,8 @@ void JointInfo::markCheckpointed() {
 
 /// What is looked for are values that the backward has to have, and those that stand behind values
 /// which cannot be saved in their place.
-void JointInfo::markWritten(const std::vector<size_t>& primalNumbers) {
-    if (primalNumbers.empty()) return;
+void JointInfo::markWritten(const std::vector<WrittenPrimal>& given) {
+    if (given.empty()) return;
     std::vector<bool> wanted(graph.idLimit());
     const std::vector<ir::NodeId>& order = graph.order();
     for (auto at = order.rbegin(); at != order.rend(); ++at) {
@@ -107,8 +107,11 @@ void JointInfo::markWritten(const std::vector<size_t>& primalNumbers) {
                 return tangentClosure[user.index] || (wanted[user.index] && !savable);
             });
     }
-    for (size_t number : primalNumbers)
-        written[primals[number].index] = !wanted[primals[number].index];
+    for (const WrittenPrimal& primal : given) {
+        const size_t index = primals[primal.number].index;
+        written[index] = !wanted[index];
+        copied[index] = primal.copied;
+    }
 }
 
 void JointInfo::measureDistance() {

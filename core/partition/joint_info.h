@@ -11,10 +11,18 @@ namespace cutaway::partition {
 /// "No path to the backward".
 constexpr int kFarFromBackward = 1000000000;
 
+/// A primal that holds other values when the backward runs: what is computed of it is saved. What the
+/// backward reads of it itself is saved all the same, as a copy where \p copied; else who runs the
+/// backward sees that it has changed.
+struct WrittenPrimal {
+    size_t number = 0;
+    bool copied = false;
+};
+
 /// Tables by node id.
 struct JointInfo {
-    /// \param written \see PartitionOptions::written
-    explicit JointInfo(const autodiff::JointGraph& joint, const std::vector<size_t>& written = {});
+    explicit JointInfo(const autodiff::JointGraph& joint,
+                       const std::vector<WrittenPrimal>& written = {});
 
     const ir::Graph& graph;
     std::vector<ir::NodeId> primals, tangents;
@@ -28,6 +36,7 @@ struct JointInfo {
     std::vector<bool> checkpointed;
     /// A primal that holds other values in the backward, which can do without it.
     std::vector<bool> written;
+    std::vector<bool> copied;      ///< a primal that is saved as a copy
     std::vector<int> position;     ///< in the joint graph's order
     std::vector<int> forwardOrder; ///< position among requiredForward; -1 for the others
     std::vector<ir::NodeId> forwardNodes;
@@ -40,7 +49,7 @@ private:
     void classify(int forwardOutputCount);
     void markCheckpointed();
     void measureDistance();
-    void markWritten(const std::vector<size_t>& primalNumbers);
+    void markWritten(const std::vector<WrittenPrimal>& given);
 };
 
 } // namespace cutaway::partition

@@ -18,7 +18,7 @@ namespace cutaway::partition {
 struct SavedTensor {
     ir::NodeId node; ///< in the joint graph
     int64_t bytes = 0;
-    bool input = false; ///< a primal: kept alive, not copied
+    bool input = false; ///< a primal that is kept alive; a copy of one is made
     std::string reason; ///< in words, with numbers
 };
 
@@ -71,10 +71,7 @@ struct PartitionOptions {
     std::vector<Wish>* wishes;
     std::optional<Budget> budget; ///< the default partitioner knows none
     Rates rates{};                ///< of the device, for predictions
-    /// Primals, from 0, that hold other values when the backward runs: what is computed of them is
-    /// saved. Nothing else can be done for what the backward reads of them itself: they are saved
-    /// all the same, and who runs the backward sees that they have changed.
-    std::vector<size_t> written{};
+    std::vector<WrittenPrimal> written{};
 };
 
 /// Values inside checkpointed regions (ir::Node::checkpoint) are computed again whatever \p options

@@ -152,6 +152,9 @@ std::string Explainer::cutHere(const ir::Node& node) const {
 }
 
 std::string Explainer::saved(const ir::Node& node) const {
+    if (info_.copied[node.id.index])
+        return base::said("an input that the call changes in place: {} copied",
+                          bytesText(bytesOf(node, info_.graph)));
     if (node.kind == ir::NodeKind::Placeholder)
         return base::said("input of the forward graph: kept alive at no cost{}",
                           inForwardOutputs(node.id) ? base::said(", returned as well") : "");
@@ -213,6 +216,10 @@ std::string timeText(double us) {
     return us < 10000 ? fmt::format("{:.1f} us", us) : fmt::format("{:.1f} ms", us / 1000);
 }
 
+static bool keptAlive(const JointInfo& info, const ir::Node& node) {
+    return node.kind == ir::NodeKind::Placeholder && !info.copied[node.id.index];
+}
+
 std::vector<SavedTensor> explainBudgeted(const BudgetProblem& problem, const Extracted& extracted) {
     const JointInfo& info = problem.info;
     const std::vector<double> without = usWithout(problem, extracted.saved);
@@ -221,16 +228,16 @@ std::vector<SavedTensor> explainBudgeted(const BudgetProblem& problem, const Ext
     for (size_t i = 0; i < extracted.saved.size(); ++i) {
         const ir::Node& node = info.graph.node(extracted.saved[i]);
         const std::string size = bytesText(bytesOf(node, info.graph));
-        const bool input = node.kind == ir::NodeKind::Placeholder;
         std::string reason = base::said("within the budget: {} saved", size);
-        if (input)
+        if (node.kind == ir::NodeKind::Placeholder)
             reason = explainer.saved(node);
         else if (isRandom(node))
             reason = base::said("random: a second draw would give other values; {} saved", size);
         else if (without[i] >= 0)
             reason = base::said("within the budget: {} saved, computing it again takes {} longer",
                                 size, timeText(without[i]));
-        result.push_back({node.id, bytesOf(node, info.graph), input, std::move(reason)});
+        result.push_back(
+            {node.id, bytesOf(node, info.graph), keptAlive(info, node), std::move(reason)});
     }
     return result;
 }
@@ -241,8 +248,8 @@ std::vector<SavedTensor> explainSaved(const JointInfo& info, const Extracted& ex
     std::vector<SavedTensor> result;
     for (ir::NodeId id : extracted.saved) {
         const ir::Node& node = info.graph.node(id);
-        result.push_back({id, bytesOf(node, info.graph), node.kind == ir::NodeKind::Placeholder,
-                          explainer.saved(node)});
+        result.push_back(
+            {id, bytesOf(node, info.graph), keptAlive(info, node), explainer.saved(node)});
     }
     return result;
 }

@@ -12,6 +12,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace cutaway::pipeline {
@@ -33,6 +34,12 @@ enum Artifact : uint32_t {
 };
 using Artifacts = uint32_t;
 
+/// A saved tensor, for who runs the two graphs.
+struct SavedValue {
+    std::optional<size_t> input; ///< of the forward, by number: nothing is computed
+    bool copied = false;         ///< the input is changed in place: a copy is to be saved
+};
+
 /// Joint graph and partition of a captured graph, before any code exists. When nothing wants a
 /// gradient, only `forward` is set.
 struct Partitioned {
@@ -41,6 +48,7 @@ struct Partitioned {
     ir::Graph backward;
     int forwardOutputs = 0;          ///< the first outputs of `forward`; the rest are saved tensors
     std::vector<int> tangentOutputs; ///< forward output of each tangent (backward's last inputs)
+    std::vector<SavedValue> saved;   ///< the backward's first inputs
     int64_t savedBytes = 0;          ///< of all saved tensors
     /// What frozen parameters alone give; its outputs are the forward's last inputs. May be empty.
     partition::FrozenPart frozen;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/ops/catalogue.h"
+#include "core/ops/gradients.h"
 #include "core/pipeline/compile.h"
 #include "core/pipeline/pass_runner.h"
 #include "core/pipeline/stages.h"
@@ -66,14 +68,36 @@ static partition::Rates ratesOf(const Options& options, const ir::Graph& graph) 
     return rates;
 }
 
+/// Whether a tape of single operations saves \p value, or a view of it, for one of \p users.
+static bool isSavedByTape(const ir::Graph& graph, const std::vector<std::vector<ir::NodeId>>& users,
+                          ir::NodeId value) {
+    return std::ranges::any_of(users[value.index], [&](ir::NodeId id) {
+        const ops::OpDef* def = ops::catalogue().find(graph.node(id).op);
+        if (!def || def->isView()) return isSavedByTape(graph, users, id); // none: one of several
+        return !def->traits.savesNothing && !ops::cutsGradient(*def) &&
+               !std::holds_alternative<ops::NotDifferentiable>(def->gradient);
+    });
+}
+
+/// An input that is changed in place though the script saves nothing of it: the backward then reads
+/// what is a copy of the input in the script, which the graph does without.
+static std::vector<partition::WrittenPrimal> writtenPrimals(const StageContext& context) {
+    std::vector<partition::WrittenPrimal> written;
+    const std::vector<ir::NodeId>& changed = context.options.writtenInputs;
+    if (changed.empty()) return written;
+    const std::vector<ir::NodeId> inputs = context.captured->placeholders();
+    const auto users = context.captured->users();
+    for (size_t i = 0; i < inputs.size(); ++i)
+        if (std::ranges::find(changed, inputs[i]) != changed.end())
+            written.push_back({i, !isSavedByTape(*context.captured, users, inputs[i])});
+    return written;
+}
+
 static partition::PartitionOptions partitionOptions(const StageContext& context) {
     const Options& options = context.options;
     partition::PartitionOptions how(options.strategy.partitioner);
     how.rates = ratesOf(options, context.joint.graph);
-    const std::vector<ir::NodeId> inputs = context.captured->placeholders();
-    for (size_t i = 0; i < inputs.size(); ++i)
-        if (std::ranges::find(options.writtenInputs, inputs[i]) != options.writtenInputs.end())
-            how.written.push_back(i);
+    how.written = writtenPrimals(context);
     const auto share = options.settings.find("activation_memory_budget");
     if (share != options.settings.end())
         how.budget = partition::Budget{std::strtod(share->second.c_str(), nullptr)};
@@ -82,6 +106,20 @@ static partition::PartitionOptions partitionOptions(const StageContext& context)
     if (options.wishes->budget) how.budget = options.wishes->budget;
     if (options.wishes->partitioner) how.how = *options.wishes->partitioner;
     return how;
+}
+
+/// In the order of the forward's saved outputs.
+static std::vector<SavedValue> savedValues(const partition::Partition& cut, size_t forwardOutputs) {
+    std::vector<SavedValue> values;
+    const std::vector<ir::NodeId> inputs = cut.forward.placeholders();
+    for (size_t i = 0; i < cut.saved.size(); ++i) {
+        SavedValue& value = values.emplace_back();
+        const auto input = std::ranges::find(inputs, cut.forward.outputs[forwardOutputs + i]);
+        if (input == inputs.end()) continue;
+        value.input = static_cast<size_t>(input - inputs.begin());
+        value.copied = !cut.saved[i].input;
+    }
+    return values;
 }
 
 base::Status runPartition(StageContext& context) {
@@ -97,6 +135,7 @@ base::Status runPartition(StageContext& context) {
     result.training = true;
     result.forwardOutputs = context.joint.forwardOutputs;
     result.tangentOutputs = context.joint.tangentOutputs;
+    result.saved = savedValues(context.cut, static_cast<size_t>(result.forwardOutputs));
     for (const partition::SavedTensor& saved : context.cut.saved)
         result.savedBytes += saved.bytes;
     result.forward = std::move(context.cut.forward);

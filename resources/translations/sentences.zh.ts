@@ -814,6 +814,10 @@
         <translation>内层循环 {} 个元素：多数访问以步幅 1 走过</translation>
     </message>
     <message>
+        <source>an input that the call changes in place: {} copied</source>
+        <translation>此调用就地修改的输入：复制 {}</translation>
+    </message>
+    <message>
         <source>input of the forward graph: kept alive at no cost{}</source>
         <translation>前向图的输入：保留它没有代价{}</translation>
     </message>

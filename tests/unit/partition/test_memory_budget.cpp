@@ -119,7 +119,7 @@ private Q_SLOTS:
         for (const Budget budget : {Budget{.share = 1}, Budget{.share = 0.5}, Budget{.share = 0},
                                     Budget{1, 1024}, Budget{1, 8192}}) {
             PartitionOptions options = within(budget);
-            options.written = {0};
+            options.written = {{0, false}};
             QVERIFY(!savesFirst(withChoices(joint, options)));
         }
         // What the backward reads itself cannot be helped.
@@ -127,9 +127,16 @@ private Q_SLOTS:
         const NodeId a = direct.input("a", {16, 16}, false), b = direct.input("b", {16, 16});
         direct.output(direct.call("sum", {direct.call("mul.Tensor", {a, b})}));
         PartitionOptions options;
-        options.written = {0};
-        QVERIFY(savesFirst(
-            take(partition::partitionJointGraph(jointOf(std::move(direct.graph)), options))));
+        options.written = {{0, false}};
+        const autodiff::JointGraph read = jointOf(std::move(direct.graph));
+        const auto isInput = [&] {
+            for (const auto& saved : take(partition::partitionJointGraph(read, options)).saved)
+                if (saved.node.index == 0) return saved.input ? "kept alive" : "copied";
+            return "not saved";
+        };
+        QCOMPARE(isInput(), "kept alive");
+        options.written = {{0, true}};
+        QCOMPARE(isInput(), "copied");
     }
     void the_usual_cut_stays_what_it_is_beside_a_curve() {
         for (auto how : {Partitioner::MinCut, Partitioner::Default}) {

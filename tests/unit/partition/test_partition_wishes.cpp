@@ -61,7 +61,7 @@ private Q_SLOTS:
             const autodiff::JointGraph joint = jointOf(doubleCosine());
             std::vector<Wish> wishes = {{"primals_1", true}};
             partition::PartitionOptions options(partition::Partitioner::MinCut, &wishes);
-            options.written = {0};
+            options.written = {{0, false}};
             if (share) options.budget = partition::Budget{*share};
             const partition::Partition cut = take(partition::partitionJointGraph(joint, options));
             QVERIFY(!wishes.front().met);
