@@ -202,3 +202,39 @@ rounded = torch.fake_quantize_per_tensor_affine(points, 0.1, 0, -5, 5)
 rounded.sum().backward()
 print(rounded.detach(), points.grad, torch.fake_quantize_per_channel_affine(
     torch.tensor([[0.26, 0.3], [1.0, 9.0]]), torch.tensor([0.1, 0.2]), torch.tensor([0, 1], dtype=torch.int32), 0, 0, 20))
+
+# pruning, and pruning again
+torch.manual_seed(3)
+
+
+def new():
+    layer = nn.Linear(4, 3)
+    with torch.no_grad():
+        layer.weight.copy_(torch.arange(-5., 7.).view(3, 4))
+        layer.bias.copy_(torch.arange(3.))
+    return layer
+layer = new(); opt = torch.optim.SGD(layer.parameters(), lr=0.1)
+weight = layer.weight
+prune.l1_unstructured(layer, "weight", amount=0.5)
+print(layer.weight_orig is weight)
+prune.random_unstructured(layer, "weight", amount=2)
+print(layer.weight_mask)
+layer(torch.ones(1, 4)).sum().backward(); opt.step()
+print(layer.weight_orig.detach(), layer.weight.detach())
+layer(torch.ones(1, 4)); print(layer.weight.detach())
+prune.random_structured(layer, "weight", amount=1, dim=1); print(layer.weight_mask)
+prune.ln_structured(layer, "weight", 1, n=1, dim=0); print(layer.weight_mask)
+prune.custom_from_mask(layer, "bias", torch.tensor([1, 0, 1])); print(layer.bias.detach())
+prune.remove(layer, "weight"); prune.remove(layer, "bias")
+print(layer.weight is weight, prune.is_pruned(layer))
+a, b = new(), new()
+pairs = [(a, "weight"), (b, "weight"), (b, "bias")]
+prune.global_unstructured(pairs, prune.L1Unstructured, importance_scores={(b, "weight"): torch.arange(12.).view(3, 4) + 10}, amount=0.3)
+print(a.weight_mask, b.weight_mask, b.bias_mask)
+print(prune.L1Unstructured(0.5).prune(torch.arange(4.)), prune.L1Unstructured(2).prune(torch.arange(4.), importance_scores=-torch.arange(4.)))
+for wrong in (lambda: prune.L1Unstructured(-1), lambda: prune.L1Unstructured(1.5), lambda: prune.L1Unstructured("a"),
+              lambda: prune.l1_unstructured(new(), "weight", 13), lambda: prune.ln_structured(new(), "bias", 1, 2, 0),
+              lambda: prune.ln_structured(new(), "weight", 1, 2, 2), lambda: prune.global_unstructured(pairs, prune.RandomStructured, amount=1),
+              lambda: prune.remove(new(), "weight")):
+    try: wrong(); print("no error")
+    except (ValueError, TypeError, IndexError) as e: print(type(e).__name__, e)

@@ -25,22 +25,17 @@ class BasePruningMethod:
     def apply(cls, module, name, *args, importance_scores=None, **kwargs):
         method = cls(*args, **kwargs)
         method._tensor_name = name
-        made = _methods(module)
+        made, weight = _methods(module), getattr(module, name)
         if name in made:
-            old, handle = made[name]
-            handle.remove()
-            orig, before = getattr(module, name + "_orig"), getattr(module, name + "_mask")
+            made[name][1].remove()
+            before = getattr(module, name + "_mask")
         else:
-            orig = getattr(module, name)
-            before = torch.ones_like(orig)
+            before = torch.ones_like(weight)
             del module._parameters[name]
-            module.register_parameter(name + "_orig", torch.nn.Parameter(orig.detach()))
-            orig = getattr(module, name + "_orig")
-            module.register_buffer(name + "_mask", before)
-        scores = orig if importance_scores is None else importance_scores
-        mask = method.compute_mask(scores.detach(), before).to(orig.dtype)
-        module.register_buffer(name + "_mask", mask) if name + "_mask" not in module._buffers else module._buffers.update(
-            {name + "_mask": mask})
+            module.register_parameter(name + "_orig", weight)
+        scores = weight if importance_scores is None else importance_scores
+        mask = method.compute_mask(scores.detach(), before).to(weight.dtype)
+        module.register_buffer(name + "_mask", mask)
         setattr(module, name, method.apply_mask(module))
         made[name] = (method, module.register_forward_pre_hook(method))
         return method
@@ -61,16 +56,6 @@ def _methods(module):
     return module._pruned
 
 
-def _count(amount, size):
-    if isinstance(amount, float):
-        if not 0.0 <= amount <= 1.0:
-            raise ValueError(f"amount={amount} should be a float in [0, 1] or a non-negative integer")
-        return round(amount * size)
-    if amount > size:
-        raise ValueError(f"amount={amount} should be smaller than the number of parameters to prune={size}")
-    return amount
-
-
 class Identity(BasePruningMethod):
     PRUNING_TYPE = "unstructured"
 
@@ -78,65 +63,81 @@ class Identity(BasePruningMethod):
         return default_mask
 
 
-class RandomUnstructured(BasePruningMethod):
-    PRUNING_TYPE = "unstructured"
+class _Amount(BasePruningMethod):
+    """Prunes `amount` of what there is: a number of it, or a share."""
 
     def __init__(self, amount):
+        if not isinstance(amount, (int, float)):
+            raise TypeError(f"Invalid type for amount: {amount}. Must be int or float.")
+        if amount < 0 or isinstance(amount, float) and amount > 1:
+            raise ValueError(f"amount={amount} should either be a float in the range [0, 1] or a non-negative integer")
         self.amount = amount
 
-    def compute_mask(self, t, default_mask):
-        count = _count(self.amount, int(default_mask.sum()))
-        mask = default_mask.clone(memory_format=torch.contiguous_format)
-        if count:
-            left = default_mask.reshape(-1).nonzero().flatten()
-            chosen = torch.topk(torch.rand(len(left)), k=count).indices
-            mask.view(-1)[left[chosen]] = 0
-        return mask
+    def _count(self, size):
+        if isinstance(self.amount, float):
+            return round(self.amount * size)
+        if self.amount > size:
+            raise ValueError(f"amount={self.amount} should be smaller than the number of parameters to prune={size}")
+        return self.amount
 
 
-class L1Unstructured(BasePruningMethod):
+class _Elements(_Amount):
+    """Of the elements that are left, those that _chosen() gives by number."""
     PRUNING_TYPE = "unstructured"
-
-    def __init__(self, amount):
-        self.amount = amount
 
     def compute_mask(self, t, default_mask):
         left = default_mask.reshape(-1).nonzero().flatten()
-        count = _count(self.amount, len(left))
+        count = self._count(len(left))
         mask = default_mask.clone(memory_format=torch.contiguous_format)
         if count:
-            chosen = torch.topk(t.abs().reshape(-1)[left], k=count, largest=False).indices
-            mask.view(-1)[left[chosen]] = 0
+            mask.view(-1)[left[self._chosen(t.reshape(-1)[left], count)]] = 0
         return mask
 
 
-class LnStructured(BasePruningMethod):
+class RandomUnstructured(_Elements):
+    def _chosen(self, elements, count):
+        return torch.topk(torch.rand_like(elements), k=count).indices
+
+
+class L1Unstructured(_Elements):
+    def _chosen(self, elements, count):
+        return torch.topk(elements.abs(), k=count, largest=False).indices
+
+
+class _Channels(_Amount):
+    """Of the channels along `dim` that are left, those with the least _scores()."""
     PRUNING_TYPE = "structured"
 
-    def __init__(self, amount, n, dim=-1):
-        self.amount, self.n, self.dim = amount, n, dim
-
-    def compute_mask(self, t, default_mask):
-        size = t.shape[self.dim]
-        count = _count(self.amount, size)
-        mask = default_mask.clone(memory_format=torch.contiguous_format)
-        if count:
-            others = [d for d in range(t.dim()) if d != self.dim % t.dim()]
-            norms = torch.norm(t, p=self.n, dim=others)
-            kept = torch.topk(norms, k=size - count).indices
-            channels = torch.zeros(size, dtype=mask.dtype).index_fill(0, kept, 1)
-            mask = mask * channels.view([size if d == self.dim % t.dim() else 1 for d in range(t.dim())])
-        return mask
-
-
-class RandomStructured(LnStructured):
     def __init__(self, amount, dim=-1):
-        super().__init__(amount, 2, dim)
+        super().__init__(amount)
+        self.dim = dim
 
     def compute_mask(self, t, default_mask):
-        size = t.shape[self.dim]
-        order = torch.rand(size).view([size if d == self.dim % t.dim() else 1 for d in range(t.dim())])
-        return super().compute_mask(order.expand_as(t), default_mask)
+        if t.dim() <= 1:
+            raise ValueError("Structured pruning can only be applied to multidimensional tensors. Found tensor of shape "
+                             f"{t.shape} with {t.dim()} dims")
+        if self.dim >= t.dim():
+            raise IndexError(f"Invalid index {self.dim} for tensor of size {t.shape}")
+        others = [d for d in range(t.dim()) if d != self.dim % t.dim()]
+        left = default_mask.sum(others).nonzero().flatten()
+        kept = len(left) - self._count(len(left))
+        channels = torch.zeros(t.shape[self.dim], dtype=default_mask.dtype)
+        channels[left[torch.topk(self._scores(t.index_select(self.dim, left), others), k=kept).indices]] = 1
+        return default_mask * channels.view([1 if d in others else -1 for d in range(t.dim())])
+
+
+class LnStructured(_Channels):
+    def __init__(self, amount, n, dim=-1):
+        super().__init__(amount, dim)
+        self.n = n
+
+    def _scores(self, t, others):
+        return torch.norm(t, p=self.n, dim=others)
+
+
+class RandomStructured(_Channels):
+    def _scores(self, t, others):
+        return torch.rand(t.shape[self.dim])
 
 
 class CustomFromMask(BasePruningMethod):
@@ -181,15 +182,17 @@ def custom_from_mask(module, name, mask):
 
 def global_unstructured(parameters, pruning_method, importance_scores=None, **kwargs):
     parameters = list(parameters)
-    scores = [getattr(module, name) for module, name in parameters]
-    masks = [getattr(module, name + "_mask", torch.ones_like(score))
-             for (module, name), score in zip(parameters, scores)]
-    flat = pruning_method(**kwargs).compute_mask(torch.cat([s.detach().reshape(-1) for s in scores]),
-                                                 torch.cat([m.reshape(-1) for m in masks]))
-    start = 0
-    for (module, name), score in zip(parameters, scores):
-        custom_from_mask(module, name, flat[start:start + score.numel()].view_as(score))
-        start += score.numel()
+    method = pruning_method(**kwargs)
+    if method.PRUNING_TYPE != "unstructured":
+        raise TypeError(f'Only "unstructured" PRUNING_TYPE supported for the `pruning_method`. Found method {pruning_method} '
+                        f"of type {method.PRUNING_TYPE}")
+    weights = [getattr(module, name) for module, name in parameters]
+    scores = [(importance_scores or {}).get(key, weight) for key, weight in zip(parameters, weights)]
+    masks = [getattr(module, name + "_mask", torch.ones_like(weight)) for (module, name), weight in zip(parameters, weights)]
+    flat = method.compute_mask(torch.cat([s.detach().reshape(-1) for s in scores]), torch.cat([m.reshape(-1) for m in masks]))
+    sizes = [weight.numel() for weight in weights]
+    for (module, name), weight, mask in zip(parameters, weights, flat.split(sizes)):
+        custom_from_mask(module, name, mask.view_as(weight))
 
 
 def remove(module, name):
