@@ -32,7 +32,6 @@ def _inputs(mod, args, kwargs, shapes):
     if isinstance(shapes, ShapesCollection):
         shapes = shapes.dynamic_shapes(mod, args, kwargs)
     parameters = inspect.signature(mod.forward).parameters
-    by_name = {}  # of all that comes by keyword, in the order of the call
     given = [(name, value) for name, value in bound.items() if name not in kwargs]
     rest = [name for name, p in parameters.items() if p.kind is p.VAR_KEYWORD]
     given = [(name, value) for name, value in given if name not in rest] + list(kwargs.items())
@@ -59,7 +58,7 @@ def _inputs(mod, args, kwargs, shapes):
 
 class _Trace:
     """A module's graph as it is captured, what the module gave, and which of the graph's results each tensor of that
-    is."""
+    is. `numbers`: by leaf of what the module gave, what stands for it in the graph where it is no tensor."""
 
     def __init__(self, mod, leaves, spec, wishes):
         self.mod, self.wishes = mod, wishes
@@ -100,10 +99,10 @@ class _Trace:
             premises.ask(values, extra)
             given, named = spec.unflatten(values)
             result = mod(*given, **named)
-            leaves, numbers, k = pytree.tree_leaves(result), [], 0
+            leaves, numbers, k = pytree.tree_leaves(result), {}, 0
             while k < len(leaves):  # an iterator could not be taken back where a number is asked for its value
                 if type(leaves[k]) in (int, float, bool):
-                    numbers.append(torch.full((), leaves[k]))
+                    numbers[k] = torch.full((), leaves[k])
                 k += 1
             return result, numbers, [tensor.sum() for tensor in extra]
 
@@ -277,13 +276,12 @@ class _Program:
         state = [("p_" + n.replace(".", "_"), p) for n, p in self.mod.named_parameters()]
         state += [("b_" + n.replace(".", "_"), b) for n, b in self.mod.named_buffers()]
         state += [("c_" + n.replace(".", "_"), c) for n, c in self.lifted.items()]
-        numbers = iter(self.trace.numbers)
         found = [(kind, target, self.known[computed[number]]) for kind, target, number in self.trace.writes]
         marks = []
         leaves, self.out_spec = pytree.tree_flatten(self.trace.result)
-        for leaf in leaves:
-            if type(leaf) in (int, float, bool):
-                at = self.trace.number(next(numbers))
+        for k, leaf in enumerate(leaves):
+            if k in self.trace.numbers:
+                at = self.trace.number(self.trace.numbers[k])
                 mark = None if at is None else computed[at]
                 number = mark.args[1] if mark is not None and mark.target is torch.ops.aten.full.default else None
                 if number is None or isinstance(number, torch.fx.Node) and type(leaf) is not int:
