@@ -90,6 +90,12 @@ size_t spans(const Val& part) {
     if (part.isNone() || part.tag() == Tag::Ellipsis || isTruth(part)) return 0;
     return isMask(part) ? tensorType(part).rank() : 1;
 }
+/// Of a tensor of \p rank, the dimensions that are seen by \p parts that pick single places at most.
+size_t seenRank(size_t rank, const std::vector<Val>& parts) {
+    for (const Val& part : parts)
+        rank = rank + (part.isNone() || part.is(Kind::Slice)) - spans(part);
+    return rank;
+}
 
 void wantMaskFits(Interp& in, const ir::TensorType& type, const Val& mask, size_t dim) {
     const ir::Shape& sizes = tensorType(mask).sizes;
@@ -333,16 +339,6 @@ Val Interp::tensorItem(const Val& self, const Val& index) {
     return operation("index", {picked.seen, list(picked.indices(*this))});
 }
 
-/// Dimensions of the view that \p parts show of a tensor of \p rank.
-static size_t shownRank(size_t rank, const std::vector<Val>& parts) {
-    for (const Val& part : parts)
-        if (part.isNone())
-            ++rank;
-        else if (part.tag() != Tag::Ellipsis && !part.is(Kind::Slice))
-            --rank;
-    return rank;
-}
-
 /// \p value, of more dimensions than what it is written to, without sizes of 1 in front.
 /// Source: slicePrefix1sSize, aten/src/ATen/TensorIndexing.h.
 static Val withoutOnesInFront(Interp& in, const Val& value, size_t rank) {
@@ -373,7 +369,7 @@ void Interp::setTensorItem(const Val& self, const Val& index, const Val& item) {
         });
         if (shows && value.is(Kind::Tensor)) // a view is written, which is not where value lies
             from = operation("clone",
-                             {withoutOnesInFront(*this, value, shownRank(t.type().rank(), parts))});
+                             {withoutOnesInFront(*this, value, seenRank(t.type().rank(), parts))});
         if (!value.is(Kind::Tensor)) from = world_->number(value, t.type().dtype, t.type().device);
         if (putByMask(*this, picked, from, false)) return;
         const Val operands[] = {picked.seen, list(picked.indices(*this)), from};
@@ -381,7 +377,7 @@ void Interp::setTensorItem(const Val& self, const Val& index, const Val& item) {
         return;
     }
     auto view = [&] { return Walk(*this, self).run(parts).seen; };
-    value = withoutOnesInFront(*this, value, shownRank(t.type().rank(), parts));
+    value = withoutOnesInFront(*this, value, seenRank(t.type().rank(), parts));
     world_->write(self, view, value, {"copy", !value.is(Kind::Tensor), "assigning an item"});
 }
 
