@@ -20,7 +20,8 @@
 
 using namespace cutaway;
 using namespace cutaway::views;
-using Fixture = testing::WindowFixture;
+
+#define SAYS(text, part) QVERIFY2((text).contains(part), qPrintable(text))
 
 namespace {
 
@@ -36,6 +37,34 @@ QPushButton* buttonIn(const QWidget* in, const QString& text) {
         if (button->text().startsWith(text)) return button;
     return nullptr;
 }
+
+/// A window in which something may be decided of the sample.
+struct Fixture : testing::WindowFixture {
+    /// The sample as the compiler alone compiles it, then as \p decisions say.
+    bool opensWith(const QStringList& decisions) {
+        if (!openAndWait()) return false;
+        session()->decide(decisions);
+        return settled();
+    }
+    QStringList decisions() const { return session()->options().decisions; }
+    WhatIfPane* whatIf() const { return pane<WhatIfPane>("whatif"); }
+    bool measures() const {
+        QTest::mouseClick(buttonIn(whatIf(), "Measure"), Qt::LeftButton);
+        return session()->isRunning() && settled();
+    }
+    /// What saves cos, once the event loop has shown it; else null.
+    QPushButton* saveButton() const {
+        auto* partition = pane<PartitionPane>("partition");
+        window->selectKey("joint/cos");
+        partition->flush();
+        QPushButton* save = nullptr;
+        const bool shown = QTest::qWaitFor([&] {
+            save = buttonIn(partition, "Save “cos”");
+            return save && save->isVisible();
+        });
+        return shown ? save : nullptr;
+    }
+};
 
 } // namespace
 
@@ -70,24 +99,21 @@ private Q_SLOTS:
     void a_click_decides_the_engine_is_asked_and_it_can_be_undone() {
         Fixture f;
         QVERIFY(f.openAndWait());
-        auto* pane = f.pane<PartitionPane>("partition");
-        f.window->selectKey("joint/cos");
-        pane->flush();
-        QPushButton* save = nullptr; // shown by the event loop
-        QTRY_VERIFY((save = buttonIn(pane, "Save “cos”")) && save->isVisible());
+        QPushButton* save = f.saveButton();
+        QVERIFY(save);
         QTest::mouseClick(save, Qt::LeftButton);
-        QCOMPARE(f.session()->options().decisions, QStringList({"save cos"}));
+        QCOMPARE(f.decisions(), QStringList({"save cos"}));
         QTRY_VERIFY(!f.session()->isCompiling() && !f.session()->isStale());
         QCOMPARE(f.session()->experiments().size(), size_t(2));
         QVERIFY(f.action("Undo decision")->isEnabled());
         f.action("Undo decision")->trigger();
-        QVERIFY(f.session()->options().decisions.isEmpty());
+        QVERIFY(f.decisions().isEmpty());
         QVERIFY(f.session()->canRedoDecision() && !f.session()->canUndoDecision());
         f.action("Redo decision")->trigger();
-        QCOMPARE(f.session()->options().decisions, QStringList({"save cos"}));
+        QCOMPARE(f.decisions(), QStringList({"save cos"}));
         QVERIFY(f.settled());
         QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
-        QVERIFY(f.session()->options().decisions.isEmpty()); // they were of the other
+        QVERIFY(f.decisions().isEmpty()); // they were of the other
     }
     void every_compilation_is_a_row_that_can_be_gone_back_to() {
         Fixture f;
@@ -113,7 +139,7 @@ private Q_SLOTS:
         QVERIFY2(edit.startsWith("edit, line"), qPrintable(edit));
         QCOMPARE(lines(), QStringList({"the first that was compiled", edit, "save cos*"}));
         // Back to the first, and on from there: a branch.
-        auto* pane = f.pane<WhatIfPane>("whatif");
+        auto* pane = f.whatIf();
         auto* table = pane->findChild<ItemView*>("attemptTable");
         pane->findChild<QToolButton*>("allAttempts")->click();
         QVERIFY(table->isVisible());
@@ -123,7 +149,7 @@ private Q_SLOTS:
         emit table->doubleClicked(table->currentIndex());
         QCOMPARE(f.session()->text(), first);
         QCOMPARE(f.editor()->text(), first);
-        QVERIFY(f.session()->options().decisions.isEmpty());
+        QVERIFY(f.decisions().isEmpty());
         QTRY_VERIFY(settled());
         f.session()->decide({"recompute cos"});
         QTRY_VERIFY(settled());
@@ -148,11 +174,9 @@ private Q_SLOTS:
     void tab_leads_to_what_can_be_decided() {
         Fixture f;
         QVERIFY(f.openAndWait());
+        QPushButton* save = f.saveButton();
+        QVERIFY(save);
         auto* pane = f.pane<PartitionPane>("partition");
-        f.window->selectKey("joint/cos");
-        pane->flush();
-        QPushButton* save = nullptr; // shown by the event loop
-        QTRY_VERIFY((save = buttonIn(pane, "Save “cos”")) && save->isVisible());
         pane->setFocus();
         QVERIFY(QApplication::focusWidget() && pane->isAncestorOf(QApplication::focusWidget()));
         int presses = 0;
@@ -160,7 +184,7 @@ private Q_SLOTS:
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
         QVERIFY2(QApplication::focusWidget() == save, qPrintable(save->text()));
         QTest::keyClick(save, Qt::Key_Space);
-        QCOMPARE(f.session()->options().decisions, QStringList({"save cos"}));
+        QCOMPARE(f.decisions(), QStringList({"save cos"}));
     }
     void a_point_of_the_curve_compiles_with_its_budget_and_can_be_left() {
         Fixture f;
@@ -174,7 +198,7 @@ private Q_SLOTS:
         QCOMPARE(slider->value(), 0); // the one that was taken
         slider->setFocus();
         QTest::keyClick(slider, Qt::Key_Right);
-        QTRY_COMPARE(f.session()->options().decisions, QStringList({"budget 3072B"}));
+        QTRY_COMPARE(f.decisions(), QStringList({"budget 3072B"}));
         QVERIFY(f.settled());
         QCOMPARE(slider->value(), 1); // what was decided, whatever came of it
         QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
@@ -185,13 +209,13 @@ private Q_SLOTS:
         QCOMPARE(decisionText("budget 0.5"), QString("memory budget 0.5"));
         QVERIFY(
             f.session()->shown().text().contains("decided: memory budget " + format::bytes(3072)));
-        f.session()->decide(decided(f.session()->options().decisions, "budget 0.5"));
-        QCOMPARE(f.session()->options().decisions, QStringList({"budget 0.5"}));
+        f.session()->decide(decided(f.decisions(), "budget 0.5"));
+        QCOMPARE(f.decisions(), QStringList({"budget 0.5"}));
         QVERIFY(f.settled());
         QPushButton* leave = nullptr;
         QTRY_VERIFY((leave = buttonIn(bar, "Leave")) && leave->isVisibleTo(bar));
         QTest::mouseClick(leave, Qt::LeftButton);
-        QVERIFY(f.session()->options().decisions.isEmpty());
+        QVERIFY(f.decisions().isEmpty());
     }
     void decisions_and_tries_come_back_with_what_they_are_of() {
         Fixture f;
@@ -202,10 +226,10 @@ private Q_SLOTS:
         QVERIFY(f.settled());
         const size_t tries = f.session()->experiments().size();
         QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
-        QVERIFY(f.session()->options().decisions.isEmpty());
+        QVERIFY(f.decisions().isEmpty());
         QVERIFY(f.choose("Go back to them"));
         QVERIFY(f.settled());
-        QCOMPARE(f.session()->options().decisions, QStringList({"save cos"}));
+        QCOMPARE(f.decisions(), QStringList({"save cos"}));
         QVERIFY(f.session()->text().endsWith("# mine\n"));
         QCOMPARE(f.session()->experiments().size(), tries);
         QVERIFY(f.session()->canUndoDecision());
@@ -213,12 +237,12 @@ private Q_SLOTS:
         f.window = f.makeWindow(); // a later start
         QVERIFY(f.openAndWait());
         QVERIFY(f.session()->text().endsWith("# mine\n"));
-        QCOMPARE(f.session()->options().decisions, QStringList({"save cos"}));
+        QCOMPARE(f.decisions(), QStringList({"save cos"}));
         QVERIFY(f.openAndWait(f.folder.filePath("second.py")));
         QVERIFY(f.choose("Discard them"));
         QVERIFY(f.openAndWait());
         QCOMPARE(f.session()->text(), QString(testing::kDoubleCosine));
-        QVERIFY(f.session()->options().decisions.isEmpty());
+        QVERIFY(f.decisions().isEmpty());
     }
     void what_was_decided_of_a_saved_file_comes_back_and_is_told() {
         Fixture f;
@@ -234,34 +258,31 @@ private Q_SLOTS:
         };
         QVERIFY(startAgain());
         QVERIFY(!f.session()->isModified());
-        QCOMPARE(f.session()->options().decisions, QStringList({"save cos"}));
+        QCOMPARE(f.decisions(), QStringList({"save cos"}));
         QVERIFY(f.window->banner()->text().contains("save cos"));
         QVERIFY(f.session()->canUndoDecision()); // to what the compiler decides
         QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
-        QVERIFY(f.session()->options().decisions.isEmpty()); // they were of the other
+        QVERIFY(f.decisions().isEmpty()); // they were of the other
         QVERIFY(f.openAndWait());
         QVERIFY2(f.choices().isEmpty(),
                  qPrintable(f.window->banner()->text())); // of this window by now
         QVERIFY(startAgain());
         QVERIFY(f.choose("Leave it to the compiler"));
-        QVERIFY(f.session()->options().decisions.isEmpty());
+        QVERIFY(f.decisions().isEmpty());
         QTRY_VERIFY(f.choices().isEmpty());
         QVERIFY(startAgain()); // at once: before it is due to be kept
-        QVERIFY(f.session()->options().decisions.isEmpty());
+        QVERIFY(f.decisions().isEmpty());
         QVERIFY(f.choices().isEmpty());
     }
     void a_decision_that_is_not_in_force_is_not_shown_as_one() {
         Fixture f;
-        QVERIFY(f.openAndWait());
-        f.session()->decide({"save cos", "save gone"});
-        QVERIFY(f.settled());
-        auto* pane = f.pane<WhatIfPane>("whatif");
+        QVERIFY(f.opensWith({"save cos", "save gone"}));
+        auto* pane = f.whatIf();
         const auto* model = pane->table()->rowModel();
         const QString said = model->index(model->rowCount() - 1, 0).data().toString();
-        QVERIFY2(said.contains("save gone — not followed: no joint graph has a node 'gone'"),
-                 qPrintable(said));
+        SAYS(said, "save gone — not followed: no joint graph has a node 'gone'");
         QVERIFY(!said.contains("save cos — not"));
-        QVERIFY2(pane->summary().contains("not followed"), qPrintable(pane->summary()));
+        SAYS(pane->summary(), "not followed");
         bool onTab = false;
         for (QDockWidget* dock : f.window->workspace()->docks())
             onTab = onTab || dock->windowTitle() == "Messages (2)"; // one is of the sample
@@ -300,7 +321,7 @@ private Q_SLOTS:
         table.setRows(rows::experiments({plain, other}, {}, decided));
         const auto column = static_cast<int>(rows::ExperimentColumn::Predicted);
         const QString text = table.model()->index(1, column).data().toString();
-        QVERIFY2(text.contains("+"), qPrintable(text));
+        SAYS(text, "+");
         QVERIFY(table.columnWidth(0) >= 130); // and what was decided can be read
         QFont bold = table.font();
         bold.setBold(true);
@@ -310,10 +331,8 @@ private Q_SLOTS:
     }
     void what_was_measured_of_what_if_is_seen_beside_what_was_decided() {
         Fixture f; // 1280 × 800
-        QVERIFY(f.openAndWait());
-        f.session()->decide({"save cos"});
-        QVERIFY(f.settled());
-        auto* pane = f.pane<WhatIfPane>("whatif");
+        QVERIFY(f.opensWith({"save cos"}));
+        auto* pane = f.whatIf();
         f.session()->run({{"eager", "inductor"}, 1, 0.1, true});
         QVERIFY(f.settled());
         pane->flush();
@@ -376,49 +395,35 @@ private Q_SLOTS:
         f.session()->decide({"save cos"});
         QVERIFY(f.settled());
         QVERIFY(!Measured(f.session()->runs()[1]).matches(f.session()->shown()));
-        auto* pane = f.pane<WhatIfPane>("whatif");
-        QVERIFY2(pane->summary().contains("save cos"), qPrintable(pane->summary()));
+        auto* pane = f.whatIf();
+        SAYS(pane->summary(), "save cos");
         QVERIFY(pane->summary().contains("not measured yet"));
         f.session()->run({{"eager", "inductor"}, 1, 0.1});
         QVERIFY(QTest::qWaitFor([&] { return !f.session()->isRunning(); }));
         pane->flush();
-        QVERIFY2(pane->summary().contains("A whole call, measured: 5"),
-                 qPrintable(pane->summary()));
-        QVERIFY2(
-            pane->summary().contains(QString("measured: %1 → %1").arg(format::microseconds(4))),
-            qPrintable(pane->summary()));
+        SAYS(pane->summary(), "A whole call, measured: 5");
+        SAYS(pane->summary(), QString("measured: %1 → %1").arg(format::microseconds(4)));
         QCOMPARE(pane->table()->rowModel()->rowCount(), 2);
     }
     void what_is_decided_is_measured_beside_what_the_compiler_does_at_the_same_moment() {
         Fixture f;
-        QVERIFY(f.openAndWait());
-        f.session()->decide({"save cos"});
-        QVERIFY(f.settled());
-        auto* pane = f.pane<WhatIfPane>("whatif");
-        QTest::mouseClick(buttonIn(pane, "Measure"), Qt::LeftButton);
-        QVERIFY(f.session()->isRunning());
-        QVERIFY(f.settled());
+        QVERIFY(f.opensWith({"save cos"}));
+        auto* pane = f.whatIf();
+        QVERIFY(f.measures());
         QCOMPARE(f.session()->runs().size(), size_t(2)); // those of what is shown
         QCOMPARE(f.session()->history().size(), size_t(3));
-        QVERIFY2(
-            pane->summary().contains(QString("A whole call, measured: %1 → %2")
-                                         .arg(format::microseconds(7), format::microseconds(5))),
-            qPrintable(pane->summary()));
-        QVERIFY2(
-            pane->summary().contains(
-                QString("measured: %1 → %2").arg(format::microseconds(6), format::microseconds(4))),
-            qPrintable(pane->summary()));
+        SAYS(pane->summary(), QString("A whole call, measured: %1 → %2")
+                                  .arg(format::microseconds(7), format::microseconds(5)));
+        SAYS(pane->summary(),
+             QString("measured: %1 → %2").arg(format::microseconds(6), format::microseconds(4)));
     }
     void an_engine_that_starts_again_forgets_no_measurement() {
         Fixture f;
-        QVERIFY(f.openAndWait());
-        f.session()->decide({"save cos"});
-        QVERIFY(f.settled());
-        auto* pane = f.pane<WhatIfPane>("whatif");
-        QTest::mouseClick(buttonIn(pane, "Measure"), Qt::LeftButton);
-        QVERIFY(f.settled());
+        QVERIFY(f.opensWith({"save cos"}));
+        auto* pane = f.whatIf();
+        QVERIFY(f.measures());
         const QString told = pane->summary();
-        QVERIFY2(told.contains("A whole call, measured: "), qPrintable(told));
+        SAYS(told, "A whole call, measured: ");
         f.session()->engine()->restart();
         QTRY_VERIFY(f.session()->engine()->isUsable() && f.session()->isCurrent());
         QVERIFY(f.settled());
@@ -431,42 +436,33 @@ private Q_SLOTS:
     }
     void what_the_compiler_does_is_compiled_aside_where_it_was_not() {
         Fixture f;
-        QVERIFY(f.openAndWait());
-        f.session()->decide({"save cos"});
-        QVERIFY(f.settled());
+        QVERIFY(f.opensWith({"save cos"}));
         f.session()->setText(QString(testing::kDoubleCosine) + "# another\n");
         QVERIFY(f.settled());
         const auto record = f.session()->record();
-        auto* pane = f.pane<WhatIfPane>("whatif");
+        auto* pane = f.whatIf();
         QTRY_COMPARE(pane->table()->rowModel()->rowCount(), 2);
-        QVERIFY2(pane->summary().contains("kernels 2, as before"), qPrintable(pane->summary()));
+        SAYS(pane->summary(), "kernels 2, as before");
         QCOMPARE(f.session()->record(), record);
     }
     void times_of_a_schedule_that_was_asked_for_stand_beside_the_compilers() {
         Fixture f;
-        QVERIFY(f.openAndWait());
-        f.session()->decide({"schedule forward/fused_cos=elements: vector 16, threads 2"});
-        QVERIFY(f.settled());
-        auto* pane = f.pane<WhatIfPane>("whatif");
+        QVERIFY(f.opensWith({"schedule forward/fused_cos=elements: vector 16, threads 2"}));
+        auto* pane = f.whatIf();
         const QString predicted =
             QString("forward/fused_cos, elements: vector 16, threads 1 → elements: vector 16, "
                     "threads 2: predicted %1 → %2, ")
                 .arg(format::microseconds(2.1), format::microseconds(5.2));
-        QVERIFY2(pane->summary().contains(predicted + "not measured yet"),
-                 qPrintable(pane->summary()));
-        QTest::mouseClick(buttonIn(pane, "Measure"), Qt::LeftButton);
-        QVERIFY(f.settled());
-        QVERIFY2(
-            pane->summary().contains(
-                predicted +
-                QString("measured %1 → %2").arg(format::microseconds(6), format::microseconds(4))),
-            qPrintable(pane->summary()));
+        SAYS(pane->summary(), predicted + "not measured yet");
+        QVERIFY(f.measures());
+        SAYS(pane->summary(),
+             predicted +
+                 QString("measured %1 → %2").arg(format::microseconds(6), format::microseconds(4)));
         f.session()->timeSchedules(); // all of them in turns
         QVERIFY(f.settled());
-        QVERIFY2(pane->summary().contains(
-                     predicted + QString("measured %1 → %2")
-                                     .arg(format::microseconds(2.5), format::microseconds(1.5))),
-                 qPrintable(pane->summary()));
+        SAYS(pane->summary(),
+             predicted + QString("measured %1 → %2")
+                             .arg(format::microseconds(2.5), format::microseconds(1.5)));
     }
     void a_recipe_holds_decisions_and_nothing_else() {
         const QStringList decisions{"order merge_common remove_dead", "save cos",
@@ -476,8 +472,8 @@ private Q_SLOTS:
         QCOMPARE(readRecipe(text, &problem).value_or(QStringList()), decisions);
         QVERIFY(text.contains("# save cos\nsave cos\n"));
         QVERIFY(!readRecipe("save cos\n\nmake it fast\n", &problem));
-        QVERIFY2(problem.contains("line 3") && problem.contains("make it fast"),
-                 qPrintable(problem));
+        SAYS(problem, "line 3");
+        SAYS(problem, "make it fast");
         QVERIFY(!readRecipe("# nothing\n", &problem));
     }
     void a_measured_call_does_not_flatten_the_curve() {
@@ -498,10 +494,9 @@ private Q_SLOTS:
         b.arena = 40 << 10;
         b.parts = 3;
         const QString said = rows::experimentSummary({{plain, a}, {budget, b}}, {}, budget);
-        QVERIFY2(said.contains(QString("the arena of the kernels has grown, %1 → %2")
-                                   .arg(format::bytes(34 << 10), format::bytes(40 << 10))),
-                 qPrintable(said));
-        QVERIFY2(said.contains("sums over the 3 compiled parts"), qPrintable(said));
+        SAYS(said, QString("the arena of the kernels has grown, %1 → %2")
+                       .arg(format::bytes(34 << 10), format::bytes(40 << 10)));
+        SAYS(said, "sums over the 3 compiled parts");
         b.arena = a.arena;
         QVERIFY(!rows::experimentSummary({{plain, a}, {budget, b}}, {}, budget).contains("grown"));
     }
@@ -516,10 +511,9 @@ private Q_SLOTS:
         // Beside what else is decided, whether the budget is in force or not.
         for (const Measured& shown : {apart, both}) {
             const QString said = rows::budgetSummary(all, {}, shown, "budget 2048B");
-            QVERIFY2(said.contains(format::microseconds(16) + " without a budget") &&
-                         said.contains(format::microseconds(17) + " with this one") &&
-                         said.contains("not both measured"),
-                     qPrintable(said));
+            SAYS(said, format::microseconds(16) + " without a budget");
+            SAYS(said, format::microseconds(17) + " with this one");
+            SAYS(said, "not both measured");
         }
     }
     void the_slider_says_whose_numbers_it_tells() {
@@ -531,15 +525,15 @@ private Q_SLOTS:
         auto* slider = pane->findChild<QSlider*>("budgetSlider");
         const auto* text = bar->findChild<QLabel*>("muted");
         slider->setValue(1);
-        QVERIFY2(text->text().contains("Estimated before fusion:"), qPrintable(text->text()));
+        SAYS(text->text(), "Estimated before fusion:");
         QVERIFY(!text->text().contains("µs")); // no number that What if tells otherwise
         slider->setFocus();
         QTest::keyClick(slider, Qt::Key_Left);
         QTest::keyClick(slider, Qt::Key_Right);
-        QTRY_COMPARE(f.session()->options().decisions, QStringList({"budget 3072B"}));
+        QTRY_COMPARE(f.decisions(), QStringList({"budget 3072B"}));
         QVERIFY(f.settled());
         pane->flush();
-        QVERIFY2(text->text().contains("Kernels, predicted:"), qPrintable(text->text()));
+        SAYS(text->text(), "Kernels, predicted:");
     }
     void what_changed_stands_beside_what_the_compiler_does() {
         const Measured plain("tiny", "cpu", "text"), elsewhere("cpu", "cpu", "text"),
@@ -562,7 +556,8 @@ private Q_SLOTS:
         QVERIFY(cell(1, Predicted).text.contains("−2") && cell(1, Predicted).tone == Tone::Good);
         QCOMPARE(cell(1, Kernels).text, QString("2"));
         const QString said = rows::experimentSummary(all, {}, other);
-        QVERIFY2(said.contains("→") && said.contains("kernels 2, as before"), qPrintable(said));
+        SAYS(said, "→");
+        SAYS(said, "kernels 2, as before");
         QCOMPARE(rows::experiments(all, {}, elsewhere).size(), size_t(0));
     }
 };
