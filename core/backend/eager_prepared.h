@@ -6,7 +6,7 @@
 
 #include "core/backend/call_numbers.h"
 #include "core/backend/eager_runner.h"
-#include "core/ops/saved_values.h"
+#include "core/ops/op_def.h"
 #include "core/runtime/autograd.h"
 #include "core/runtime/saved_versions.h"
 

@@ -311,15 +311,14 @@ static std::optional<ir::Device> gpuBesideNumbers(std::span<const TensorPtr> ten
 void EagerRunner::saveBeside(const ops::OpDef& def, const ir::ArgList& args,
                              std::span<const TensorPtr> tensors,
                              const std::vector<TensorPtr>& results) {
-    const ops::SavedValues* saved = parts_ > 0 ? nullptr : ops::savedBeside(def);
-    if (!saved) return;
+    if (parts_ > 0 || def.saved.none()) return;
     for (const TensorPtr& result : results) {
         const auto given = [&](const TensorPtr& tensor) {
             return tensor->gradFunction == result->gradFunction;
         };
         auto* entry = dynamic_cast<TapeEntry*>(result->gradFunction.get());
         if (entry && entry->beside.empty() && std::ranges::none_of(tensors, given))
-            entry->saveBeside(*saved, args, tensors, results);
+            entry->saveBeside(def.saved, args, tensors, results);
     }
 }
 

@@ -80,7 +80,7 @@ private:
     plainCall(const ops::OpDef& def, const ir::ArgList& args,
               std::span<const runtime::TensorPtr> tensors, bool gradMode);
     base::Status pack(TapeEntry& entry);
-    /// ops::savedBeside() of a call that the script makes, not an operation that it consists of.
+    /// ops::OpDef::saved of a call that the script makes, not an operation that it consists of.
     void saveBeside(const ops::OpDef& def, const ir::ArgList& args,
                     std::span<const runtime::TensorPtr> tensors,
                     const std::vector<runtime::TensorPtr>& results);

@@ -9,7 +9,7 @@
 #include "core/base/said.h"
 #include "core/ops/gradients.h"
 #include "core/ops/memory_order.h"
-#include "core/ops/saved_values.h"
+#include "core/ops/op_def.h"
 #include "core/passes/decompose.h"
 #include "core/passes/remove_dead.h"
 #include "core/runtime/autograd.h"
@@ -88,7 +88,7 @@ struct Saved {
     ir::NodeId joint; ///< what it is in the joint graph; invalid: no gradient reads it there
 };
 
-/// What else PyTorch's tape keeps (ops::savedBeside) of nodes that give gradients on.
+/// What else PyTorch's tape keeps (Traits::saves) of nodes that give gradients on.
 void addSavedBeside(const Region& region, const ir::Graph& graph,
                     const std::unordered_set<uint32_t>& gives, std::vector<Saved>& saved) {
     for (ir::NodeId by : region.inGraph) {
@@ -96,12 +96,11 @@ void addSavedBeside(const Region& region, const ir::Graph& graph,
         const ir::Node& node = graph.node(by);
         const ops::OpDef* def =
             node.kind == ir::NodeKind::Call ? ops::catalogue().find(node.op) : nullptr;
-        const ops::SavedValues* beside = def ? ops::savedBeside(*def) : nullptr;
-        if (!beside || !gives.contains(by.index)) continue;
-        for (size_t at : beside->arguments)
+        if (!def || def->saved.none() || !gives.contains(by.index)) continue;
+        for (size_t at : def->saved.arguments)
             if (const ir::NodeId* value = at < node.args.size() ? node.args[at].node() : nullptr)
                 saved.push_back({by, *value, {}});
-        if (beside->result) saved.push_back({by, by, {}});
+        if (def->saved.result) saved.push_back({by, by, {}});
     }
     const std::vector<Saved> whole = saved;
     for (ir::NodeId id : region.inGraph) // results of several

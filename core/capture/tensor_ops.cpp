@@ -574,10 +574,8 @@ void wantHeld(Interp& in, const Val& given, ir::DType dtype) {
         if (fits) return;
         in.raise(Error::Overflow, "int too big to convert");
     }
-    if (auto* z = number.to<ComplexObj>(); z && z->imaginary != 0 && !ir::isComplex(dtype))
-        in.raise(
-            Error::Runtime,
-            fmt::format("value cannot be converted to type {} without overflow", ir::name(dtype)));
+    if (number.to<ComplexObj>() && !ir::isComplex(dtype))
+        callComplex(in, "real_number", {number, Val::dtype(dtype)}); // raises
     const bool held = number.isFloat()      ? ops::holds(dtype, number.asFloat())
                       : number.isIntegral() ? ops::holds(dtype, number.asInt())
                                             : true;

@@ -46,13 +46,16 @@ base::Result<Values> eagerValues(backend::EagerRunner& eager, const ir::Graph& c
         leaves.push_back(backend::valueOf(primal));
     CUTAWAY_TRY(std::vector<TensorPtr> outputs,
                 backend::runOneByOne(captured, eager, leaves, !tangents.empty()));
-    // Outputs share what leads to them: the tape is kept for the next one.
+    // Of all outputs at once, as the compiled graph has it: what a rule makes of a NaN is not linear
+    // in gradients (logcumsumexp's takes it for none).
+    runtime::BackwardRequest backward;
     for (size_t t = 0; t < tangents.size(); ++t) {
         const TensorPtr& output = outputs[static_cast<size_t>(tangentOutputs[t])];
-        if (output->type.requiresGrad)
-            CUTAWAY_CHECK(eager.backward(
-                {.roots = {output}, .gradients = {tangents[t]}, .retainGraph = true}));
+        if (!output->type.requiresGrad) continue;
+        backward.roots.push_back(output);
+        backward.gradients.push_back(tangents[t]);
     }
+    if (!backward.roots.empty()) CUTAWAY_CHECK(eager.backward(backward));
     std::vector<TensorPtr> gradients;
     for (const TensorPtr& leaf : leaves)
         gradients.push_back(leaf->grad);

@@ -233,11 +233,12 @@ private:
         const std::string from = cType(call.row.dtype);
         const std::string to = cType(loops_.buffer(kernel.writes[0]).dtype);
         const kernel::StridedView result{kernel.writes[0], call.sizes, call.strides, ir::Sym(0)};
-        return fmt::format(
-            "    {}<{}, {}>({}, {}, Rows{{{}, {}, {}, {}, {}}});\n", cuda_ ? "deviceRows" : "rows",
-            from, to, operandText(call.operands[0], from), operandText(result, to),
-            call.op == kernel::LibraryOp::Sort, call.row.dim, static_cast<int>(call.row.running),
-            call.row.descending, call.row.backwards);
+        return fmt::format("    {}<{}, {}>({}, {}, Rows{{{}, {}, {}, {}, {}, {}}});\n",
+                           cuda_ ? "deviceRows" : "rows", from, to,
+                           operandText(call.operands[0], from), operandText(result, to),
+                           call.op == kernel::LibraryOp::Sort, call.row.dim,
+                           static_cast<int>(call.row.running), call.row.descending,
+                           call.row.backwards, static_cast<int>(call.row.order));
     }
 
     /// "attention<TYPE>({OPERANDS}, {VIEWS}, RESULT, Attention{...});"

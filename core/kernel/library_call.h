@@ -41,8 +41,8 @@ enum class LibraryOp : uint8_t {
     ConvolutionImage,
     /// The adjoint in the weight: operands image and gradient; the result is like the weight.
     ConvolutionWeight,
-    /// result[.., i, ..]: where along the dimension the i-th element in order stands, stable, a NaN
-    /// larger than all numbers; the result may be shorter than the row.
+    /// result[.., i, ..]: where along the dimension the i-th element in order stands, a NaN larger
+    /// than all numbers; the result may be shorter than the row.
     Sort,
     /// result[.., i, ..] = what RowCall::running makes of the elements up to i.
     Scan,
@@ -63,15 +63,28 @@ struct RowCall {
         Max, ///< the result is a position: of the last of equal ones, of the last NaN
         Min
     };
+    /// Sort: how the order is found, which decides what comes first of equal elements. All but
+    /// Stable give them on the CPU as PyTorch's kernels there do (row_order.h), and stable on a GPU.
+    enum class Order : uint8_t {
+        Stable,
+        Unstable,    ///< a NaN is equal to all
+        Top,         ///< the first ones
+        TopUnsorted, ///< the first ones in any order
+        Kth          ///< only the last one of the result is in its place
+    };
     int dim = 0;
     ir::DType dtype = ir::DType::Float32; ///< of the operand
     bool descending = false;              ///< Sort: the largest first
+    Order order = Order::Stable;          ///< Sort
     Running running = Running::Sum;       ///< Scan
     bool backwards = false;               ///< Scan: from the last element to the first
     bool givesPlaces() const { return running == Running::Max || running == Running::Min; }
     bool operator==(const RowCall&) const = default;
 };
 std::string_view text(RowCall::Running running);
+/// "stable", "unstable", "top", "top_unsorted", "kth".
+std::string_view text(RowCall::Order order);
+std::optional<RowCall::Order> rowOrder(std::string_view word);
 
 /// How a convolution's taps lie in the image; one number for each spatial dimension.
 struct ConvolutionWindow {

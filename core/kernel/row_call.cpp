@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/kernel/row_call.h"
 
+#include "core/kernel/row_order.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,6 +49,18 @@ std::string_view text(Running running) {
     return kTexts[static_cast<size_t>(running)];
 }
 
+constexpr std::string_view kOrders[] = {"stable", "unstable", "top", "top_unsorted", "kth"};
+
+std::string_view text(RowCall::Order order) {
+    return kOrders[static_cast<size_t>(order)];
+}
+
+std::optional<RowCall::Order> rowOrder(std::string_view word) {
+    const auto* at = std::ranges::find(kOrders, word);
+    if (at == std::end(kOrders)) return std::nullopt;
+    return static_cast<RowCall::Order>(at - std::begin(kOrders));
+}
+
 ir::Sym scanFlops(const LibraryCall& call) {
     ir::Sym count(1);
     for (const ir::Sym& size : call.operands[0].sizes)
@@ -90,13 +104,16 @@ Scalar sortElement(const LibraryCall& call, ir::DType, std::span<const int64_t> 
     const bool floating = ir::isFloating(call.row.dtype);
     std::vector<int64_t> order(row.size());
     std::iota(order.begin(), order.end(), int64_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](int64_t i, int64_t j) {
+    const auto before = [&](int64_t i, int64_t j) {
         const Scalar &a = row[static_cast<size_t>(call.row.descending ? j : i)],
                      &b = row[static_cast<size_t>(call.row.descending ? i : j)];
         if (floating && (std::isnan(a.real) || std::isnan(b.real)))
-            return std::isnan(b.real) && !std::isnan(a.real);
+            return call.row.order != RowCall::Order::Unstable && std::isnan(b.real) &&
+                   !std::isnan(a.real);
         return isLess(a, b, call.row.dtype);
-    });
+    };
+    const int64_t count = call.sizes[static_cast<size_t>(call.row.dim)].constant();
+    orderFirst(call.row.order, order.data(), order.size(), static_cast<size_t>(count), before);
     return {0, order[static_cast<size_t>(index[static_cast<size_t>(call.row.dim)])]};
 }
 
@@ -152,12 +169,18 @@ std::string rowText(const LibraryCall& call) {
     std::string out = fmt::format("; along {}", call.row.dim);
     if (call.op == LibraryOp::Scan) out += fmt::format(", {}", text(call.row.running));
     if (call.row.descending) out += ", descending";
+    if (call.row.order != RowCall::Order::Stable) out += fmt::format(", {}", text(call.row.order));
     if (call.row.backwards) out += ", backwards";
     return out;
 }
 
 bool readRowWord(std::string_view word, LibraryOp op, RowCall& row) {
-    if (op == LibraryOp::Sort) return word == "descending" && (row.descending = true);
+    if (op == LibraryOp::Sort) {
+        if (word == "descending") return row.descending = true;
+        const std::optional<RowCall::Order> order = rowOrder(word);
+        if (order) row.order = *order;
+        return order.has_value();
+    }
     if (word == "backwards") return row.backwards = true;
     for (Running running : kRunning)
         if (word == text(running)) {

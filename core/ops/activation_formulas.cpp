@@ -242,11 +242,12 @@ void addExponential(std::vector<OpDef>& ops) {
         composite("mish(Tensor self) -> Tensor", inFloat<mish>, [] { return samplesWith("mish"); },
                   {"x times the tanh of its softplus", "y = x tanh(log(1 + e^x))",
                    "arXiv:1908.08681; torch.nn.functional.mish"}))));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
-        lying<rowMajor>(composite("log_sigmoid(Tensor self) -> Tensor", inFloat<logSigmoid>,
-                                  [] { return samplesWith("log_sigmoid"); },
-                                  {"logarithm of the sigmoid", "y = min(x, 0) - log(1 + e^-|x|)",
-                                   "torch.nn.functional.logsigmoid"}))));
+    ops.push_back(
+        saving("self", with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(
+                           composite("log_sigmoid(Tensor self) -> Tensor", inFloat<logSigmoid>,
+                                     [] { return samplesWith("log_sigmoid"); },
+                                     {"logarithm of the sigmoid", "y = min(x, 0) - log(1 + e^-|x|)",
+                                      "torch.nn.functional.logsigmoid"})))));
 }
 
 void addPiecewise(std::vector<OpDef>& ops) {
@@ -284,14 +285,15 @@ void addPiecewise(std::vector<OpDef>& ops) {
                                    leakyRelu, [] { return samplesWith("leaky_relu", Arg(0.1)); },
                                    {"negative values made small", "y = x, below 0 slope x",
                                     "torch.nn.functional.leaky_relu"})))));
-    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
-        composite("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", threshold,
-                  [] {
-                      return List{good({f32({2, 3})}, {T(0), Arg(0.5), I(7)}),
-                                  forwardOnly({i64({5})}, {T(0), I(1), I(-3)})};
-                  },
-                  {"a value in place of all up to a threshold",
-                   "y = x where x > threshold, else value", "torch.nn.functional.threshold"})));
+    ops.push_back(saving(
+        "self", with<&Traits::refuses, Refuses::Bools>(composite(
+                    "threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", threshold,
+                    [] {
+                        return List{good({f32({2, 3})}, {T(0), Arg(0.5), I(7)}),
+                                    forwardOnly({i64({5})}, {T(0), I(1), I(-3)})};
+                    },
+                    {"a value in place of all up to a threshold",
+                     "y = x where x > threshold, else value", "torch.nn.functional.threshold"}))));
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
         withGradient(kSoftshrinkSlope,
                      composite("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", softshrink,
@@ -304,17 +306,18 @@ void addPiecewise(std::vector<OpDef>& ops) {
                                [] { return samplesWith("hardshrink", Arg(0.5)); },
                                {"small values set to 0", "y = x, 0 within lambd",
                                 "torch.nn.functional.hardshrink"})))));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
-        composite("prelu(Tensor self, Tensor weight) -> Tensor", prelu,
-                  [] {
-                      return List{good({f32({2, 3, 2}), f32({3})}, {T(0), T(1)}),
-                                  good({f32({4}), f32({1})}, {T(0), T(1)}),
-                                  good({f32({}), f32({})}, {T(0), T(1)}),
-                                  bad({f32({2, 3}), f32({2})}, {T(0), T(1)},
-                                      "prelu: expected 1 or 3 parameters, found 2")};
-                  },
-                  {"leaky_relu with learnt slopes", "y = x, below 0 weight x",
-                   "arXiv:1502.01852; torch.nn.functional.prelu"})));
+    ops.push_back(saving("self weight",
+                         with<&Traits::refuses, Refuses::WholeNumbers>(composite(
+                             "prelu(Tensor self, Tensor weight) -> Tensor", prelu,
+                             [] {
+                                 return List{good({f32({2, 3, 2}), f32({3})}, {T(0), T(1)}),
+                                             good({f32({4}), f32({1})}, {T(0), T(1)}),
+                                             good({f32({}), f32({})}, {T(0), T(1)}),
+                                             bad({f32({2, 3}), f32({2})}, {T(0), T(1)},
+                                                 "prelu: expected 1 or 3 parameters, found 2")};
+                             },
+                             {"leaky_relu with learnt slopes", "y = x, below 0 weight x",
+                              "arXiv:1502.01852; torch.nn.functional.prelu"}))));
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
         "glu(Tensor self, int dim=-1) -> Tensor", inFloat<glu>,
         [] {

@@ -82,6 +82,23 @@ constexpr FamilyRow kFamilies[] = {
     {Category::LinearAlgebra, linearAlgebraFormOps},
 };
 
+/// Traits::saves by the positions of its names.
+SavedValues savedBy(const OpDef& def) {
+    SavedValues saved;
+    for (std::string_view rest = def.traits.saves; !rest.empty();) {
+        const std::string name(rest.substr(0, rest.find(' ')));
+        rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+        const int at = def.parsed.find(name);
+        if (at >= 0)
+            saved.arguments.push_back(static_cast<size_t>(at));
+        else if (name == "result")
+            saved.result = true;
+        else
+            throw std::logic_error(def.parsed.name + " has no argument that is named " + name);
+    }
+    return saved;
+}
+
 } // namespace
 
 std::string_view name(Category category) {
@@ -147,6 +164,7 @@ Catalogue::Catalogue() : tables_(std::make_unique<Tables>()) {
         auto schema = parseSchema(def.schema);
         if (!schema.ok()) throw std::logic_error(schema.error().message);
         def.parsed = std::move(*schema);
+        def.saved = savedBy(def);
         if (!tables_->byName.emplace(def.parsed.name, &def).second)
             throw std::logic_error("two operations are named " + def.parsed.name);
         tables_->byBase[def.parsed.base].push_back(&def);

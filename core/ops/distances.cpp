@@ -16,34 +16,14 @@ namespace {
 
 using List = std::vector<Sample>;
 
-/// (sum |d|^p)^(1/p) over the last dimension, with a slope of 0 where it is 0.
-Formula normOf(const Value& d, double p, bool keepdim) {
-    const std::vector<int> last{-1};
-    if (p == 0) return sum(where(ne(d, 0), 1, aten("ceil", d)), last, keepdim); // slope 0
-    if (p == 1) return sum(abs(d), last, keepdim);
-    if (std::isinf(p)) return amax(abs(d), last, keepdim);
-    Value total = p == 2
-                      ? sum(d * d, last, keepdim)
-                      : sum(where(eq(d, 0), 0, pow(where(eq(d, 0), 1, abs(d)), p)), last, keepdim);
-    Value none = eq(total, 0);
-    Value safe = where(none, 1, total);
-    return where(none, 0, p == 2 ? sqrt(safe) : pow(safe, 1 / p));
-}
-
-/// The largest |d|, whose slope is each one's that it is (amax shares the slope among them).
-Formula largestOf(const Value& d) {
-    if (d.type().sizes.back().is(0)) return sum(d, {-1});
-    Value sizes = abs(d), largest = amax(sizes, {-1}, true);
-    Value equal = logicalAnd(eq(sizes, aten("detach", largest)), lt(sizes, INFINITY));
-    Value count = sum(convert(equal, d.type().dtype), {-1}, true);
-    Value rest = sum(where(equal, sizes - sizes / count, 0), {-1});
-    return amax(sizes, {-1}, false) + (rest - aten("detach", rest));
-}
-
-/// As cdist and pdist have it: of order 0, a NaN is none.
-Formula between(const Value& d, double p) {
+/// (sum |d|^p)^(1/p) over the last dimension. Of order 0, a NaN is none, as it is in \p skipsNaN's
+/// extremes.
+Formula between(const Value& d, double p, bool skipsNaN) {
     if (p == 0) return sum(aten("clamp_max", aten("ceil", abs(d)), 1), {-1});
-    return std::isinf(p) ? largestOf(d) : normOf(d, p, false);
+    if (!std::isinf(p)) return aten("linalg_vector_norm", d, p, std::vector<int>{-1}, false);
+    if (d.type().sizes.back().is(0)) return sum(d, {-1});
+    Value sizes = abs(d);
+    return amax(skipsNaN ? Value(where(aten("isnan", d), 0, sizes)) : sizes, {-1}, false);
 }
 
 void wantFloating(const Operands& x, size_t i) {
@@ -60,7 +40,8 @@ double order(const Operands& x, size_t i) {
 
 Results pairwiseDistance(const Operands& x) {
     Value d = x[0] - x[1] + x[3];
-    return {normOf(d, x.call().real(2), x.call().boolean(4))};
+    return {
+        aten("linalg_vector_norm", d, x.call().real(2), std::vector<int>{-1}, x.call().boolean(4))};
 }
 
 /// Norms are held above eps each.
@@ -97,15 +78,17 @@ Results cdist(const Operands& x) {
                                   ir::str(a.sizes), ir::str(b.sizes)));
     const double p = order(x, 2);
     Value d = unsqueeze(x[0], -2) - unsqueeze(x[1], -3);
-    return {between(d, p)};
+    return {between(d, p, true)};
 }
 
 /// The gradient of the distances between rows in what \p d, their differences, are the values of.
 Formula slopeOf(const Value& d, double p, const Value& distances, const Value& gradient) {
     Value y = unsqueeze(distances, -1), g = unsqueeze(gradient, -1);
-    if (p == 0) return d * 0;
-    if (p == 1) return aten("sign", d) * g;
-    if (std::isinf(p)) return where(eq(abs(d), y), aten("sign", d) * g, 0);
+    if (p == 0) return aten("zeros_like", d);
+    // A NaN stays one, unlike sign()'s.
+    Value sign = aten("clamp", aten("ceil", d), 0, 1) + aten("clamp", aten("floor", d), -1, 0);
+    if (p == 1) return sign * g;
+    if (std::isinf(p)) return sign * g * (1 - aten("clamp_max", aten("ceil", abs(abs(d) - y)), 1));
     Value none = eq(y, 0);
     if (p == 2) return d * where(none, 0, g / where(none, 1, y));
     Value still = eq(d, 0);
@@ -121,30 +104,50 @@ void cdistGradient(Vjp& v) {
     if (v.wants(1)) v.set(1, sum(-slope, {-3})); // no -0
 }
 
-/// Distances of the rows i < j.
+/// The numbers of the rows that are compared, i < j.
+struct Pairs {
+    Value first, second;
+    explicit Pairs(const Operands& x) {
+        const int64_t n = x.call().number(x.type(0).sizes[0]), count = n * (n - 1) / 2;
+        ir::HostTensor i = ir::HostTensor::zeros(ir::DType::Int64, {count}), j = i;
+        int64_t at = 0;
+        for (int64_t a = 0; a < n; ++a)
+            for (int64_t b = a + 1; b < n; ++b, ++at) {
+                i.setInt(at, a);
+                j.setInt(at, b);
+            }
+        first = table(x, std::move(i));
+        second = table(x, std::move(j));
+    }
+    Value differences(const Operands& x) const {
+        return picked(x[0], 0, first) - picked(x[0], 0, second);
+    }
+
+private:
+    static Value table(const Operands& x, ir::HostTensor rows) {
+        return {x.b, x.b.graph().addConstant(
+                         "rows", std::make_shared<const ir::HostTensor>(std::move(rows)),
+                         x.type(0).device)};
+    }
+};
+
 Results pdist(const Operands& x) {
     const TensorType self = x.type(0);
     if (self.rank() != 2)
         refuseCall(x, fmt::format("expected a matrix, found shape {}", ir::str(self.sizes)));
     const double p = order(x, 1);
-    const int64_t n = x.call().number(self.sizes[0]);
-    const int64_t count = n * (n - 1) / 2;
-    if (count <= 0) return {sum(sliced(x[0], 0, Sym(0), Sym(0)), {1})};
-    ir::HostTensor first = ir::HostTensor::zeros(ir::DType::Int64, {count}), second = first;
-    int64_t at = 0;
-    for (int64_t i = 0; i < n; ++i)
-        for (int64_t j = i + 1; j < n; ++j, ++at) {
-            first.setInt(at, i);
-            second.setInt(at, j);
-        }
-    auto rows = [&](ir::HostTensor& table) {
-        Value index(x.b, x.b.graph().addConstant(
-                             "rows", std::make_shared<const ir::HostTensor>(std::move(table)),
-                             self.device));
-        return picked(x[0], 0, index);
-    };
-    Value d = rows(first) - rows(second);
-    return {between(d, p)};
+    if (x.call().number(self.sizes[0]) < 2) return {sum(sliced(x[0], 0, Sym(0), Sym(0)), {1})};
+    return {between(Pairs(x).differences(x), p, false)};
+}
+
+void pdistGradient(Vjp& v) {
+    if (!v.wants(0)) return;
+    Value none = full(v.b, v.type(0).sizes, 0, v.type(0));
+    if (v.call().number(v.type(0).sizes[0]) < 2) return v.set(0, none);
+    const Pairs pairs(v);
+    Value slope = slopeOf(pairs.differences(v), order(v, 1), v.result, v.grad);
+    Value sums = aten("index_add", none, 0, pairs.first, slope);
+    v.set(0, aten("index_add", sums, 0, pairs.second, -slope));
 }
 
 Results cosineEmbedding(const Operands& x) {
@@ -237,14 +240,17 @@ std::vector<OpDef> distanceOps() {
             {"cdist, as core ATen calls it", "y[i, j] = |a_i - b_j|_p", "aten::_cdist_forward"})));
     for (std::string_view schema : {"pdist(Tensor self, float p=2) -> Tensor",
                                     "_pdist_forward(Tensor self, float p=2) -> Tensor"})
-        ops.push_back(composite(schema, pdist,
-                                [] {
-                                    return List{good({f32({4, 3})}, {T(0), Arg(2.0)}),
-                                                good({f32({3, 2})}, {T(0), Arg(1.0)}),
-                                                good({f32({1, 2})}, {T(0), Arg(2.0)})};
-                                },
-                                {"distances of the rows of a matrix", "y = |x_i - x_j|_p, i < j",
-                                 "torch.nn.functional.pdist"}));
+        ops.push_back(saving(
+            "self result",
+            withGradient(pdistGradient,
+                         composite(schema, pdist,
+                                   [] {
+                                       return List{good({f32({4, 3})}, {T(0), Arg(2.0)}),
+                                                   good({f32({3, 2})}, {T(0), Arg(1.0)}),
+                                                   good({f32({1, 2})}, {T(0), Arg(2.0)})};
+                                   },
+                                   {"distances of the rows of a matrix", "y = |x_i - x_j|_p, i < j",
+                                    "torch.nn.functional.pdist"}))));
     ops.push_back(composite(
         "cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int "
         "reduction=Mean) -> Tensor",

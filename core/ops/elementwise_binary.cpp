@@ -383,20 +383,22 @@ void addRounded(std::vector<OpDef>& ops) {
                 "torch.floor_divide"};
     OpDoc remainder{"remainder with the divisor's sign, Python's %", "y = a - b * floor(a / b)",
                     "torch.remainder"};
-    ops.push_back(with<&Traits::numbersAsTensors>(
-        {"div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
-         divModeShape, VjpRule{divModeVjp}, Pointwise{buildDivMode}, divModeReference,
-         [] {
-             auto samples = roundedPairs("div", {Arg(std::string("trunc"))});
-             auto floors = roundedPairs("div", {Arg(std::string("floor"))});
-             samples.insert(samples.end(), floors.begin(), floors.end());
-             samples.push_back(good({f32({3}), f32({3}, 1, 2)}, {T(0), T(1), none()}));
-             samples.push_back(bad({f32({3}), f32({3})}, {T(0), T(1), Arg(std::string("up"))},
-                                   "div: expected rounding_mode None, 'trunc' or 'floor', "
-                                   "found 'up'"));
-             return samples;
-         },
-         mode}));
+    ops.push_back(saving(
+        "self other",
+        with<&Traits::numbersAsTensors>(
+            {"div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
+             divModeShape, VjpRule{divModeVjp}, Pointwise{buildDivMode}, divModeReference,
+             [] {
+                 auto samples = roundedPairs("div", {Arg(std::string("trunc"))});
+                 auto floors = roundedPairs("div", {Arg(std::string("floor"))});
+                 samples.insert(samples.end(), floors.begin(), floors.end());
+                 samples.push_back(good({f32({3}), f32({3}, 1, 2)}, {T(0), T(1), none()}));
+                 samples.push_back(bad({f32({3}), f32({3})}, {T(0), T(1), Arg(std::string("up"))},
+                                       "div: expected rounding_mode None, 'trunc' or 'floor', "
+                                       "found 'up'"));
+                 return samples;
+             },
+             mode})));
     addOverloads(ops, ops.back(),
                  {"div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor"});
     ops.back().samples = [] {

@@ -173,13 +173,14 @@ void addUnary(std::vector<OpDef>& ops) {
                  [](const Operands& x) { return Results{x[0] - aten("trunc", x[0])}; },
                  pointReference<[](double x) { return x - std::trunc(x); }, 0>, between<11, 19>,
                  {"what follows the decimal point", "y = x - trunc(x)", "torch.frac"})));
-    ops.push_back(composed(
-        "sgn(Tensor self) -> Tensor",
-        VjpRule{
-            vjpOfFirst<[](Vjp& v) { return full(v.b, v.grad.type().sizes, 0, v.grad.type()); }>},
-        [](const Operands& x) { return Results{sign(x[0])}; },
-        numberReference<[](auto x) { return (x > 0) - (x < 0); }, 0>, betweenOrWhole<1, 40>,
-        {"sign of each element", "y = x / |x|, 0 at 0", "torch.sgn"}));
+    ops.push_back(saving("self result",
+                         composed("sgn(Tensor self) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) {
+                                      return full(v.b, v.grad.type().sizes, 0, v.grad.type());
+                                  }>},
+                                  [](const Operands& x) { return Results{sign(x[0])}; },
+                                  numberReference<[](auto x) { return (x > 0) - (x < 0); }, 0>,
+                                  betweenOrWhole<1, 40>,
+                                  {"sign of each element", "y = x / |x|, 0 at 0", "torch.sgn"})));
     ops.push_back(composed(
         "angle(Tensor self) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) { return zerosLike(v[0]); }>},
         [](const Operands& x) {
@@ -328,19 +329,22 @@ void addProbabilities(std::vector<OpDef>& ops) {
         pointReference<[](double x) { return 0.5 * std::erfc(-x * kSqrtHalf); }, 0>, unarySamples,
         {"standard normal distribution function", "y = erfc(-x / sqrt 2) / 2",
          "torch.special.ndtr"}));
-    ops.push_back(composed(
-        "special_log_ndtr(Tensor self) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) {
-            return v.grad / aten("special_erfcx", v[0] * -kSqrtHalf) * std::sqrt(2 / kPi);
-        }>},
-        [](const Operands& x) {
-            Value self = asFloat(x), scaled = self * -kSqrtHalf;
-            Value tail = log(aten("special_erfcx", scaled) / 2) - scaled * scaled;
-            return Results{where(lt(self, -1), tail, aten("log1p", aten("erfc", -scaled) / -2))};
-        },
-        pointReference<[](double x) { return std::log(0.5 * std::erfc(-x * kSqrtHalf)); }, 0>,
-        unarySamples,
-        {"logarithm of the normal distribution function", "y = ln ndtr(x)",
-         "torch.special.log_ndtr"}));
+    ops.push_back(saving(
+        "self result",
+        composed(
+            "special_log_ndtr(Tensor self) -> Tensor", VjpRule{vjpOfFirst<[](Vjp& v) {
+                return v.grad / aten("special_erfcx", v[0] * -kSqrtHalf) * std::sqrt(2 / kPi);
+            }>},
+            [](const Operands& x) {
+                Value self = asFloat(x), scaled = self * -kSqrtHalf;
+                Value tail = log(aten("special_erfcx", scaled) / 2) - scaled * scaled;
+                return Results{
+                    where(lt(self, -1), tail, aten("log1p", aten("erfc", -scaled) / -2))};
+            },
+            pointReference<[](double x) { return std::log(0.5 * std::erfc(-x * kSqrtHalf)); }, 0>,
+            unarySamples,
+            {"logarithm of the normal distribution function", "y = ln ndtr(x)",
+             "torch.special.log_ndtr"})));
 }
 
 void addSpecial(std::vector<OpDef>& ops) {

@@ -51,6 +51,11 @@ Results ldexpOf(const Operands& x) {
     return {a * part * part * power(all - third * 2)};
 }
 
+void ldexpVjp(Vjp& v) {
+    if (v.wants(0)) v.set(0, v.grad * aten("pow.Scalar", 2.0, v[1]));
+    if (v.wants(1)) v.set(1, v.grad * v.result * M_LN2);
+}
+
 void addLogarithmic(std::vector<OpDef>& ops) {
     auto xlogy = composed(
         "", VjpRule{[](Vjp& v) {
@@ -370,7 +375,7 @@ void addPowers(std::vector<OpDef>& ops) {
     for (OpDef& def : ops)
         if (def.schema.starts_with("float_power.Scalar(")) def = lying<rowMajor>(def);
     ops.push_back(
-        composed("ldexp.Tensor(Tensor self, Tensor other) -> Tensor", ldexpOf,
+        composed("ldexp.Tensor(Tensor self, Tensor other) -> Tensor", VjpRule{ldexpVjp}, ldexpOf,
                  pointReference<[](double a, double b) { return a * std::exp2(b); }, 0, 1>,
                  [] {
                      auto samples = pairsBetween<-30, 30>();

@@ -3,6 +3,7 @@
 // what is made like a tensor.
 #include "core/base/tick.h"
 #include "core/ops/families.h"
+#include "core/ops/gradient_tools.h"
 #include "core/ops/lying.h"
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/row_reference.h"
@@ -129,9 +130,10 @@ void addDiagonals(std::vector<OpDef>& ops) {
 
 // --- ranges by their ends ---
 
-/// Computed in double from the nearer end. Of linspace the ends are of the result's dtype, and the
-/// step is a float32 where that is a float of at most 32 bits.
-/// Source: linspace_kernel, aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp.
+/// Computed in double from the nearer end, whole ends of the result's dtype. Of linspace the step is a
+/// float32 where that is a float of at most 32 bits; of logspace the difference of the ends is rounded.
+/// Sources: linspace_kernel, aten/src/ATen/native/cpu/RangeFactoriesKernel.cpp; logspace_out,
+/// aten/src/ATen/native/RangeFactories.cpp.
 template <bool powers> Results spaced(const Operands& x) {
     const OpCall call = x.call();
     const int64_t steps = call.number(2);
@@ -150,14 +152,19 @@ template <bool powers> Results spaced(const Operands& x) {
         return x.isValue(i) ? Value(convert(x[i], DType::Float64))
                             : scalar(x.b, call.real(i), DType::Float64, device);
     };
-    const bool rounds = !powers && dtype != DType::Float64 && dtype != DType::Bool;
+    const bool rounds = dtype != DType::Float64 && dtype != DType::Bool;
     const bool single = rounds && ir::isFloating(dtype);
     auto held = [](const Value& v, bool wanted, DType in) -> Value {
         return wanted ? Value(convert(convert(v, in), DType::Float64)) : v;
     };
-    Value first = held(end(0), rounds, dtype), last = held(end(1), rounds, dtype);
+    // As an element, whatever a kernel keeps of 16 bits.
+    auto element = [&](const Value& v) -> Value {
+        return rounds ? Value(convert(asStored(convert(v, dtype)), DType::Float64)) : v;
+    };
+    Value first = element(end(0)), last = element(end(1));
     Value place = numbers(x, Sym(steps), DType::Float64, device);
-    Value whole = held(last - first, single, DType::Float32);
+    Value whole = last - first;
+    whole = powers && single ? element(whole) : held(whole, single, DType::Float32);
     Value step =
         held(whole / static_cast<double>(std::max<int64_t>(steps - 1, 1)), single, DType::Float32);
     Value forwards = first + step * place;

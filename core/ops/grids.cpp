@@ -415,42 +415,51 @@ void addImages(std::vector<OpDef>& ops) {
 
 std::vector<OpDef> gridOps() {
     std::vector<OpDef> ops;
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(composite(
-        "grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
-        "align_corners) -> Tensor",
-        inFloat<gridSample>,
-        [] {
-            List samples;
-            for (int64_t how : {0, 1, 2})
-                for (int64_t outside : {0, 1, 2})
-                    samples.push_back(good({f32({2, 2, 3, 4}), f32({2, 2, 3, 2}, -1.4, 1.4)},
-                                           {T(0), T(1), I(how), I(outside), Arg(outside == how)}));
-            samples.push_back(good({f32({1, 2, 3, 2, 4}), f32({1, 2, 1, 3, 3}, -1.2, 1.2)},
-                                   {T(0), T(1), I(0), I(0), Arg(false)}));
-            return samples;
-        },
-        {"an image read at the places of a grid", "y[.., h, w] = x[.., grid[h, w]]",
-         "torch.nn.functional.grid_sample"}))));
+    ops.push_back(saving(
+        "input grid",
+        with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(composite(
+            "grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, "
+            "bool "
+            "align_corners) -> Tensor",
+            inFloat<gridSample>,
+            [] {
+                List samples;
+                for (int64_t how : {0, 1, 2})
+                    for (int64_t outside : {0, 1, 2})
+                        samples.push_back(
+                            good({f32({2, 2, 3, 4}), f32({2, 2, 3, 2}, -1.4, 1.4)},
+                                 {T(0), T(1), I(how), I(outside), Arg(outside == how)}));
+                samples.push_back(good({f32({1, 2, 3, 2, 4}), f32({1, 2, 1, 3, 3}, -1.2, 1.2)},
+                                       {T(0), T(1), I(0), I(0), Arg(false)}));
+                return samples;
+            },
+            {"an image read at the places of a grid", "y[.., h, w] = x[.., grid[h, w]]",
+             "torch.nn.functional.grid_sample"})))));
     const OpDoc sampler{"an image read at the places of a grid", "y[.., h, w] = x[.., grid[h, w]]",
                         "torch.nn.functional.grid_sample"};
-    ops.push_back(lying<rowMajor>(composite(
-        "grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
-        "align_corners) -> Tensor",
-        inFloat<gridSample>,
-        [] {
-            return List{good({f32({1, 2, 3, 4}), f32({1, 2, 3, 2}, -1.4, 1.4)},
-                             {T(0), T(1), I(0), I(1), Arg(false)})};
-        },
-        sampler)));
-    ops.push_back(lying<rowMajor>(composite(
-        "grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool "
-        "align_corners) -> Tensor",
-        inFloat<gridSample>,
-        [] {
-            return List{good({f32({1, 2, 3, 2, 4}), f32({1, 2, 1, 3, 3}, -1.2, 1.2)},
-                             {T(0), T(1), I(0), I(2), Arg(true)})};
-        },
-        sampler)));
+    ops.push_back(saving("input grid",
+                         lying<rowMajor>(composite(
+                             "grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, "
+                             "int padding_mode, bool "
+                             "align_corners) -> Tensor",
+                             inFloat<gridSample>,
+                             [] {
+                                 return List{good({f32({1, 2, 3, 4}), f32({1, 2, 3, 2}, -1.4, 1.4)},
+                                                  {T(0), T(1), I(0), I(1), Arg(false)})};
+                             },
+                             sampler))));
+    ops.push_back(saving("input grid",
+                         lying<rowMajor>(composite(
+                             "grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, "
+                             "int padding_mode, bool "
+                             "align_corners) -> Tensor",
+                             inFloat<gridSample>,
+                             [] {
+                                 return List{
+                                     good({f32({1, 2, 3, 2, 4}), f32({1, 2, 1, 3, 3}, -1.2, 1.2)},
+                                          {T(0), T(1), I(0), I(2), Arg(true)})};
+                             },
+                             sampler))));
     ops.push_back(composite(
         "affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor",
         affineGrid,

@@ -474,7 +474,8 @@ std::vector<Sample> triangleSamples(std::string_view base) {
 constexpr IndexArgument kIndex{2, "index", ErrorClass::Runtime};
 
 void addIndexed(std::vector<OpDef>& ops) {
-    ops.push_back(
+    ops.push_back(saving(
+        "self",
         {"gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor",
          gatherShape,
          VjpRule{vjpOfFirst<gatherGradient>},
@@ -493,7 +494,7 @@ void addIndexed(std::vector<OpDef>& ops) {
                      "gather: index [5, 1] does not fit in [4, 5] outside dimension 1")};
          },
          {"elements picked along a dimension", "y[i, j] = x[i, index[i, j]]", "torch.gather"},
-         {.index = kIndex}});
+         {.index = kIndex}}));
     ops.push_back(
         {"scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor",
          scatterShape,

@@ -253,7 +253,8 @@ std::vector<OpDef> indexAlongOps() {
                     {"rows, columns, .. picked by their numbers",
                      "y[.., k, ..] = x[.., index[k], ..]", "torch.index_select"},
                     {.index = IndexArgument{2}}}));
-    ops.push_back(
+    ops.push_back(saving(
+        "source",
         {"index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar "
          "alpha=1) -> Tensor",
          indexAddShape,
@@ -272,7 +273,7 @@ std::vector<OpDef> indexAlongOps() {
          },
          {"rows, columns, .. added to those with given numbers",
           "y = x, then y[.., index[k], ..] += alpha source[.., k, ..]", "torch.index_add"},
-         {.index = IndexArgument{2, "index", ErrorClass::Runtime}}});
+         {.index = IndexArgument{2, "index", ErrorClass::Runtime}}}));
     ops.push_back({"take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor",
                    takeShape,
                    ThroughDecomposition{},

@@ -91,8 +91,9 @@ Results indexFill(const Operands& x) {
         throwRefusal(std::move(held.error()));
     Value value = numberValue(x, 3, self.dtype);
     if (value.type().rank() != 0)
-        refuseCall(
-            x, fmt::format("expected a 0-dim value, found shape {}", ir::str(value.type().sizes)));
+        refuseCall(x, fmt::format("index_fill_ only supports a 0-dimensional value tensor, but got "
+                                  "tensor with {} dimension(s)",
+                                  value.type().rank()));
     // By a mask and not by a put: the gradient of the value is that of each place once, however often
     // it is named (derivatives.yaml, index_fill: over the unique indices).
     const Sym size = rows.self.type().sizes[rows.dim];
@@ -330,16 +331,19 @@ void addRows(std::vector<OpDef>& ops) {
                         good({f32({}), i64({}, 0, 0)}, {T(0), I(0), T(1), I(2)})};
         },
         filled, {.index = kPosition})));
-    ops.push_back(lying<rowMajor>(composite(
-        "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", indexCopy,
-        [] {
-            return List{good({f32({4, 3}), i64({1}, 0, 3), f32({1, 3})}, {T(0), I(0), T(1), T(2)}),
-                        bad({f32({4, 3}), i64({2}, 0, 3), f32({1, 3})}, {T(0), I(0), T(1), T(2)},
-                            "index_copy: expected a source [2, 3], found [1, 3]")};
-        },
-        {"rows, columns, .. replaced by those of another tensor",
-         "y = x, then y[.., index[k], ..] = source[.., k, ..]", "torch.Tensor.index_copy"},
-        {.index = kPosition})));
+    ops.push_back(saving(
+        "source",
+        lying<rowMajor>(composite(
+            "index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", indexCopy,
+            [] {
+                return List{
+                    good({f32({4, 3}), i64({1}, 0, 3), f32({1, 3})}, {T(0), I(0), T(1), T(2)}),
+                    bad({f32({4, 3}), i64({2}, 0, 3), f32({1, 3})}, {T(0), I(0), T(1), T(2)},
+                        "index_copy: expected a source [2, 3], found [1, 3]")};
+            },
+            {"rows, columns, .. replaced by those of another tensor",
+             "y = x, then y[.., index[k], ..] = source[.., k, ..]", "torch.Tensor.index_copy"},
+            {.index = kPosition}))));
     ops.push_back(composite(
         "index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool "
         "include_self=True) -> Tensor",
@@ -360,14 +364,16 @@ void addRows(std::vector<OpDef>& ops) {
 
 void addElements(std::vector<OpDef>& ops) {
     constexpr IndexArgument flatIndex{1};
-    ops.push_back(lying<rowMajor>(composite(
-        "take(Tensor self, Tensor index) -> Tensor", take,
-        [] {
-            return List{good({f32({2, 3}), i64({2, 2}, -6, 5)}, {T(0), T(1)}),
-                        bad({f32({3}), f32({2})}, {T(0), T(1)},
-                            "take: expected an int64 index, found float32")};
-        },
-        {"elements by their numbers", "y = x.flat[index]", "torch.take"}, {.index = flatIndex})));
+    ops.push_back(
+        saving("self", lying<rowMajor>(composite(
+                           "take(Tensor self, Tensor index) -> Tensor", take,
+                           [] {
+                               return List{good({f32({2, 3}), i64({2, 2}, -6, 5)}, {T(0), T(1)}),
+                                           bad({f32({3}), f32({2})}, {T(0), T(1)},
+                                               "take: expected an int64 index, found float32")};
+                           },
+                           {"elements by their numbers", "y = x.flat[index]", "torch.take"},
+                           {.index = flatIndex}))));
     ops.push_back(lying<likeFirst>(composite(
         "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", put,
         [] {

@@ -308,14 +308,15 @@ void addCholesky(std::vector<OpDef>& ops) {
         lying<byColumns>(composite("linalg_cholesky_ex(Tensor self, *, bool upper=False, bool "
                                    "check_errors=False) -> (Tensor L, Tensor info)",
                                    choleskyEx, samples, doc)));
-    ops.push_back(lying<byColumns>(composite(
-        "linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", cholesky,
-        [] {
-            List all = definites({}, false);
-            isSquareBad(all, "linalg_cholesky");
-            return all;
-        },
-        doc)));
+    ops.push_back(saving(
+        "result", lying<byColumns>(composite(
+                      "linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", cholesky,
+                      [] {
+                          List all = definites({}, false);
+                          isSquareBad(all, "linalg_cholesky");
+                          return all;
+                      },
+                      doc))));
     ops.push_back(lying<byColumns>(composite(
         "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor", choleskySolve,
         [] { return List{forwardOnly({f64({3, 2}), f64({3, 3}, 0.5, 2)}, {T(0), T(1)})}; },
@@ -333,16 +334,18 @@ void addCholesky(std::vector<OpDef>& ops) {
 void addSolutions(std::vector<OpDef>& ops) {
     OpDoc inverseDoc{"inverse of a matrix", "y = A^-1", kSource};
     for (const char* schema : {"linalg_inv(Tensor A) -> Tensor", "inverse(Tensor self) -> Tensor"})
-        ops.push_back(
-            lying<byColumns>(composite(schema, inverse, [] { return definites(); }, inverseDoc)));
+        ops.push_back(saving(
+            "result",
+            lying<byColumns>(composite(schema, inverse, [] { return definites(); }, inverseDoc))));
     ops.push_back(lying<byColumns>(composite(
         "linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor "
         "inverse, Tensor info)",
         inverseEx, [] { return definites(); }, inverseDoc)));
     OpDoc solveDoc{"solution of linear equations", "A x = b", kSource};
-    ops.push_back(
+    ops.push_back(saving(
+        "result",
         lying<byColumns>(composite("linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor",
-                                   solve, systems, solveDoc)));
+                                   solve, systems, solveDoc))));
     ops.push_back(
         lying<byColumns>(composite("linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool "
                                    "check_errors=False) -> (Tensor result, Tensor info)",
@@ -391,8 +394,12 @@ void addTriangles(std::vector<OpDef>& ops) {
         composite("linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)",
                   luParts, rectangles, lu));
     OpDoc det{"determinant of a matrix", "y = det A", kSource};
-    for (const char* schema : {"linalg_det(Tensor A) -> Tensor", "det(Tensor self) -> Tensor"})
-        ops.push_back(composite(schema, determinant, [] { return definites(); }, det));
+    ops.push_back(saving(
+        "A result",
+        composite("linalg_det(Tensor A) -> Tensor", determinant, [] { return definites(); }, det)));
+    ops.push_back(saving(
+        "self result",
+        composite("det(Tensor self) -> Tensor", determinant, [] { return definites(); }, det)));
     ops.push_back(composite("logdet(Tensor self) -> Tensor", logDeterminant,
                             [] { return definites(); },
                             {"logarithm of the determinant", "y = ln det A", kSource}));
@@ -404,8 +411,10 @@ void addTriangles(std::vector<OpDef>& ops) {
         "slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)", signLogOp,
         [] { return definites(); }, slog));
     OpDoc qrDoc{"an orthogonal matrix times a triangular one", "A = Q R", kSource};
-    ops.push_back(lying<byColumns>(composite(
-        "linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", qr, rectangles, qrDoc)));
+    ops.push_back(
+        saving("result", lying<byColumns>(composite(
+                             "linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", qr,
+                             rectangles, qrDoc))));
 }
 
 } // namespace

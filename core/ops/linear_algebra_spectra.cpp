@@ -246,20 +246,25 @@ void addLeastSquares(std::vector<OpDef>& ops) {
 
 void addSpectra(std::vector<OpDef>& ops) {
     OpDoc eigen{"eigenvalues and -vectors of a symmetric matrix", "A = V diag(w) V^T", kSource};
-    ops.push_back(composite(
-        "linalg_eigh(Tensor self, str UPLO='L') -> (Tensor eigenvalues, Tensor "
-        "eigenvectors)",
-        eigh, [] { return List{forwardOnly({definite(f64({1, 1}))}, {T(0)})}; }, eigen));
-    ops.push_back(composite(
-        "linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor", eigvalsh,
-        [] { return definites({}, false); }, eigen));
+    ops.push_back(saving(
+        "result",
+        composite(
+            "linalg_eigh(Tensor self, str UPLO='L') -> (Tensor eigenvalues, Tensor "
+            "eigenvectors)",
+            eigh, [] { return List{forwardOnly({definite(f64({1, 1}))}, {T(0)})}; }, eigen)));
+    ops.push_back(saving("result", composite(
+                                       "linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor",
+                                       eigvalsh, [] { return definites({}, false); }, eigen)));
     OpDoc singular{"singular values and vectors", "A = U diag(S) V^T", kSource};
-    ops.push_back(composite(
-        "linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> "
-        "(Tensor U, Tensor S, Tensor Vh)",
-        svd, [] { return List{forwardOnly({f64({1, 1}, 0.5, 2)}, {T(0)})}; }, singular));
-    ops.push_back(composite("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor", svdvals,
-                            rectangles, singular));
+    ops.push_back(saving(
+        "result",
+        composite(
+            "linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> "
+            "(Tensor U, Tensor S, Tensor Vh)",
+            svd, [] { return List{forwardOnly({f64({1, 1}, 0.5, 2)}, {T(0)})}; }, singular)));
+    ops.push_back(
+        saving("result", composite("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor",
+                                   svdvals, rectangles, singular)));
     ops.push_back(composite(
         "svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, "
         "Tensor S, Tensor V)",

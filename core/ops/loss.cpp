@@ -448,14 +448,17 @@ void addCrossEntropy(std::vector<OpDef>& ops) {
         {.index = kTarget})));
     OpDoc doc{"negative log-likelihood from log-probabilities", "y = -weight[target] x[target]",
               "torch.nn.functional.nll_loss"};
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
-        "nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt "
-        "ignore_index=-100) -> Tensor",
-        nllNd, [] { return nllSamples("nll_loss", {}); }, doc, {.index = kTarget})));
-    ops.push_back(composite(
-        "nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt "
-        "ignore_index=-100) -> Tensor",
-        nllNd, nllImageSamples, doc, {.index = kTarget}));
+    ops.push_back(saving(
+        "self target",
+        with<&Traits::refuses, Refuses::WholeNumbers>(composite(
+            "nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt "
+            "ignore_index=-100) -> Tensor",
+            nllNd, [] { return nllSamples("nll_loss", {}); }, doc, {.index = kTarget}))));
+    ops.push_back(
+        saving("self target", composite("nll_loss_nd(Tensor self, Tensor target, Tensor? "
+                                        "weight=None, int reduction=Mean, SymInt "
+                                        "ignore_index=-100) -> Tensor",
+                                        nllNd, nllImageSamples, doc, {.index = kTarget})));
     ops.push_back({"nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, "
                    "SymInt ignore_index) -> (Tensor output, Tensor total_weight)",
                    nllForwardShape,

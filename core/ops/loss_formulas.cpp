@@ -269,21 +269,25 @@ void addLikelihoods(std::vector<OpDef>& ops) {
     pairsLoss.lowering = Decompose{crossEntropyOfPairs, DecomposeWhen::AfterAutograd};
     ops.push_back(
         with<&Traits::refuses, Refuses::WholeNumbers>(lying<likeAll>(std::move(pairsLoss))));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
-        "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? "
-        "pos_weight=None, int reduction=Mean) -> Tensor",
-        crossEntropyOfLogits,
-        [] {
-            List samples;
-            for (int64_t reduction : {0, 1, 2})
+    ops.push_back(saving(
+        "self target",
+        with<&Traits::refuses, Refuses::WholeNumbers>(composite(
+            "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, "
+            "Tensor? "
+            "pos_weight=None, int reduction=Mean) -> Tensor",
+            crossEntropyOfLogits,
+            [] {
+                List samples;
+                for (int64_t reduction : {0, 1, 2})
+                    samples.push_back(good(
+                        {f32({2, 3}, -9, 9), f32({2, 3}, 0, 1), f32({3}, 0, 2), f32({3}, 0, 2)},
+                        {T(0), T(1), T(2), T(3), I(reduction)}));
                 samples.push_back(
-                    good({f32({2, 3}, -9, 9), f32({2, 3}, 0, 1), f32({3}, 0, 2), f32({3}, 0, 2)},
-                         {T(0), T(1), T(2), T(3), I(reduction)}));
-            samples.push_back(good({f32({4}), f32({4}, 0, 1)}, {T(0), T(1), none(), none(), I(1)}));
-            return samples;
-        },
-        {"binary_cross_entropy of a sigmoid", "y = (1 - t) x - (1 + (p - 1) t) log sigmoid(x)",
-         "torch.nn.functional.binary_cross_entropy_with_logits"})));
+                    good({f32({4}), f32({4}, 0, 1)}, {T(0), T(1), none(), none(), I(1)}));
+                return samples;
+            },
+            {"binary_cross_entropy of a sigmoid", "y = (1 - t) x - (1 + (p - 1) t) log sigmoid(x)",
+             "torch.nn.functional.binary_cross_entropy_with_logits"}))));
     ops.push_back(composite("kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool "
                             "log_target=False) -> Tensor",
                             klDivergence,

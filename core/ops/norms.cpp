@@ -45,8 +45,7 @@ Formula vectorNorm(const Value& of, double order, const std::vector<int>& dims, 
         return convert(vectorNorm(convert(of, ir::DType::Float32), order, dims, keepdim), dtype);
     const Value& x = of;
     Value size = abs(x);
-    if (order == 0) // recorded, but nothing reaches x: its gradient stays none
-        return sum(where(ne(x, 0), 1, aten("prims.without_slope", size)), dims, keepdim);
+    if (order == 0) return sum(where(ne(x, 0), 1, aten("detach", size)), dims, keepdim);
     if (order == 1) return sum(size, dims, keepdim);
     if (std::isinf(order)) return aten(order > 0 ? "amax" : "amin", size, dims, keepdim);
     Value total;
@@ -84,6 +83,11 @@ Results linalgVectorNorm(const Operands& x) {
     const std::vector<int> dims = dimsAt(x, 2);
     wantElements(x, v, order, dims);
     return {vectorNorm(v, order, dims, x.call().boolean(3))};
+}
+
+/// With that operation's gradient.
+Formula vectorNormOf(const Value& x, double order, const std::vector<int>& dims, bool keepdim) {
+    return aten("linalg_vector_norm", x, order, dims, keepdim);
 }
 
 /// The largest, or smallest, sum along one of two dimensions.
@@ -148,7 +152,7 @@ Results linalgMatrixNormWord(const Operands& x) {
         return {spectralNorm(input(x, 4), matrixDims(x, 2), "sum", x.call().boolean(3))};
     if (word != "fro")
         refuseCall(x, fmt::format("expected the norm 'fro' or 'nuc', found '{}'", word));
-    return {vectorNorm(input(x, 4), 2, matrixDims(x, 2), x.call().boolean(3))};
+    return {vectorNormOf(input(x, 4), 2, matrixDims(x, 2), x.call().boolean(3))};
 }
 
 Results linalgNorm(const Operands& x) {
@@ -158,8 +162,8 @@ Results linalgNorm(const Operands& x) {
     const size_t rank = v.type().rank();
     if (!x.has(1)) {
         if (x.has(2) || keepdim || rank == 0)
-            return {rank == 0 ? Formula(abs(v)) : vectorNorm(v, 2, dimsAt(x, 2), keepdim)};
-        return {vectorNorm(v, 2, allDims(rank), false)};
+            return {rank == 0 ? Formula(abs(v)) : vectorNormOf(v, 2, dimsAt(x, 2), keepdim)};
+        return {vectorNormOf(v, 2, allDims(rank), false)};
     }
     const double order = call.real(1);
     const std::vector<int> dims =
@@ -167,7 +171,7 @@ Results linalgNorm(const Operands& x) {
     if (dims.size() == 2) return {matrixNorm(x, v, order, dims, keepdim)};
     if (dims.size() != 1)
         refuseCall(x, "an order is for vectors and matrices: give one or two dimensions");
-    return {vectorNorm(v, order, dims, keepdim)};
+    return {vectorNormOf(v, order, dims, keepdim)};
 }
 Results linalgNormWord(const Operands& x) {
     const std::string word = std::get<std::string>(x.node.args[1]);
@@ -176,7 +180,7 @@ Results linalgNormWord(const Operands& x) {
     std::vector<int> dims = dimsAt(x, 2);
     if (dims.size() != 2) refuseCall(x, "expected matrices");
     if (word == "nuc") return {spectralNorm(input(x, 4), dims, "sum", x.call().boolean(3))};
-    return {vectorNorm(input(x, 4), 2, dims, x.call().boolean(3))};
+    return {vectorNormOf(input(x, 4), 2, dims, x.call().boolean(3))};
 }
 
 /// torch.norm: always of vectors.
@@ -208,10 +212,63 @@ Results renorm(const Operands& x) {
     for (size_t d = 0; d < v.type().rank(); ++d)
         if (d != dim) dims.push_back(static_cast<int>(d));
     if (dims.empty()) refuseCall(x, "expected at least 2 dimensions");
-    Value norms = vectorNorm(v, x.call().real(1), dims, true);
+    Value norms = vectorNormOf(v, x.call().real(1), dims, true);
     const double most = x.call().real(3);
     Value scale = where(gt(norms, most), most / (norms + 1e-7), 1.0);
     return {v * scale};
+}
+
+/// The gradient of the norm \p norm of \p x, both with all dimensions (norm_backward,
+/// FunctionsManual.cpp). Of order 0 there is none.
+Formula normSlope(const Value& grad, const Value& x, const Value& norm, double p,
+                  const std::vector<int>& dims) {
+    if (p == 1) return sign(x) * grad;
+    if (std::isinf(p)) { // of the extremes, and of each NaN, which has no sign
+        Value mask = logicalOr(eq(asStored(abs(x)), asStored(norm)), aten("isnan", x));
+        return sign(x) * (grad / sum(mask, dims, true) * mask);
+    }
+    Value none = eq(norm, 0), still = eq(x, 0);
+    if (p == 2) return grad * where(none, 0, x / where(none, 1, norm));
+    // A power of 0 below 1 is taken of 1 and left out.
+    Value steep = sign(x) * where(still, 0, pow(where(still, 1, abs(x)), p - 1));
+    if (p < 1) return steep * grad * pow(norm, 1 - p);
+    return steep * where(none, 0, grad / pow(where(none, 1, norm), p - 1));
+}
+/// \param order, dims, dtype positions of the arguments
+template <size_t order, size_t dims, size_t dtype> void normGradient(Vjp& v) {
+    const double p = v.has(order) ? v.call().real(order) : 2;
+    if (p == 0 || !v.wants(0)) return;
+    const size_t rank = v.type(0).rank();
+    std::vector<int> along = rank == 0 ? std::vector<int>{} : dimsAt(v, dims);
+    const bool half = ir::isHalf(v.result.type().dtype);
+    const auto wide = [&](Value x) -> Value {
+        if (v.has(dtype)) x = convert(x, v.call().dtype(dtype));
+        return half ? Value(convert(x, ir::DType::Float32)) : x;
+    };
+    Value grad = wide(v.grad), norm = wide(v.result), x = wide(v.tensor(0));
+    if (rank > 0 && !v.call().boolean(dims + 1))
+        for (int dim : along) {
+            grad = unsqueeze(grad, dim);
+            norm = unsqueeze(norm, dim);
+        }
+    v.set(0, normSlope(grad, x, norm, p, along));
+}
+
+void renormGradient(Vjp& v) {
+    if (!v.wants(0)) return;
+    const bool half = ir::isHalf(v.type(0).dtype);
+    const auto wide = [&](const Value& x) -> Value {
+        return half ? Value(convert(x, ir::DType::Float32)) : x;
+    };
+    Value x = wide(v.tensor(0)), grad = wide(v.grad);
+    const double p = v.call().real(1), most = v.call().real(3);
+    std::vector<int> dims;
+    for (size_t d = 0, kept = dimOf(v, 2, x.type().rank()); d < x.type().rank(); ++d)
+        if (d != kept) dims.push_back(static_cast<int>(d));
+    Value norm = aten("linalg_vector_norm", x, p, dims, true);
+    Value slope = normSlope(sum(x * grad, dims, true), x, norm, p, dims);
+    Value inverse = 1 / (norm + 1e-7);
+    v.set(0, where(gt(norm, most), most * inverse * (grad - inverse * slope), grad));
 }
 
 List orders(std::vector<Arg> behind) {
@@ -238,21 +295,16 @@ void sayOutDTypes(const std::vector<OpDef>& ops) {
 std::vector<OpDef> normOps() {
     std::vector<OpDef> ops;
     const OpDoc doc{"the size of a vector or matrix", "y = (sum |x|^p)^(1/p)", "torch.linalg.norm"};
-    ops.push_back({"prims.without_slope(Tensor a) -> Tensor",
-                   [](const OpCall& call) -> Result<Types> {
-                       const TensorType& a = call.tensor(0);
-                       return one(inOrderOf(a, a.dtype, a.device));
-                   },
-                   VjpRule{[](Vjp&) {}},
-                   Pointwise{[](ExprPool&, const OpCall&, Inputs x) { return x[0]; }},
-                   [](const OpCall&, Tensors tensors) { return oneValue(*tensors[0]); },
-                   [] { return List{forwardOnly({f32({2, 3})}, {T(0)})}; },
-                   {"the tensor, through which gradients are asked for and none comes", "y = x",
-                    "norm_backward of order 0 (FunctionsManual.cpp)"}});
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
-        "linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, "
-        "ScalarType? dtype=None) -> Tensor",
-        inFloat<linalgVectorNorm>, [] { return orders({L({1}), Arg(false), none()}); }, doc)));
+    ops.push_back(
+        saving("self result", with<&Traits::refuses, Refuses::WholeNumbers>(withGradient(
+                                  normGradient<1, 2, 4>,
+                                  composite(
+                                      "linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? "
+                                      "dim=None, bool keepdim=False, "
+                                      "*, "
+                                      "ScalarType? dtype=None) -> Tensor",
+                                      inFloat<linalgVectorNorm>,
+                                      [] { return orders({L({1}), Arg(false), none()}); }, doc)))));
     ops.push_back(composite(
         "linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, "
         "ScalarType? dtype=None) -> Tensor",
@@ -301,34 +353,42 @@ std::vector<OpDef> normOps() {
                 good({f32({2, 3})}, {T(0), Arg(std::string("fro")), none(), Arg(false), none()})};
         },
         doc));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
-        "norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p=2, int[1]? dim=None, bool keepdim=False, "
-        "*, ScalarType? dtype=None) -> Tensor",
-        norm,
-        [] {
-            return List{
-                good({f32({2, 3})}, {T(0), Arg(2.0), L({1}), Arg(true), Arg(ir::DType::Float32)}),
-                good({f32({2, 3})},
-                     {T(0), Arg(1.5), L({0, 1}), Arg(false), Arg(ir::DType::Float32)})};
-        },
-        doc)));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composite(
-        "norm.word(Tensor self, str p, int[1]? dim=None, bool keepdim=False, *, ScalarType? "
-        "dtype=None) -> Tensor",
-        norm,
-        [] {
-            return List{bad({f32({3, 4})}, {T(0), Arg(std::string("sum"))},
-                            "norm: expected the norm 'fro' or 'nuc', found 'sum'")};
-        },
-        doc)));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(
+    ops.push_back(
+        saving("self result",
+               with<&Traits::refuses, Refuses::WholeNumbers>(withGradient(
+                   normGradient<1, 2, 4>,
+                   composite(
+                       "norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p=2, int[1]? dim=None, bool "
+                       "keepdim=False, "
+                       "*, ScalarType? dtype=None) -> Tensor",
+                       norm,
+                       [] {
+                           return List{good({f32({2, 3})}, {T(0), Arg(2.0), L({1}), Arg(true),
+                                                            Arg(ir::DType::Float32)}),
+                                       good({f32({2, 3})}, {T(0), Arg(1.5), L({0, 1}), Arg(false),
+                                                            Arg(ir::DType::Float32)})};
+                       },
+                       doc)))));
+    ops.push_back(saving(
+        "self result",
+        with<&Traits::refuses, Refuses::WholeNumbers>(composite(
+            "norm.word(Tensor self, str p, int[1]? dim=None, bool keepdim=False, *, ScalarType? "
+            "dtype=None) -> Tensor",
+            norm,
+            [] {
+                return List{bad({f32({3, 4})}, {T(0), Arg(std::string("sum"))},
+                                "norm: expected the norm 'fro' or 'nuc', found 'sum'")};
+            },
+            doc))));
+    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(withGradient(
+        renormGradient,
         composite("renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", renorm,
                   [] {
                       return List{good({f32({3, 4})}, {T(0), Arg(2.0), I(0), Arg(1.5)}),
                                   good({f32({3, 4})}, {T(0), Arg(1.0), I(-1), Arg(0.5)})};
                   },
                   {"rows no longer than a number", "y[i] = x[i] min(1, maxnorm / |x[i]|_p)",
-                   "torch.renorm"}))));
+                   "torch.renorm"})))));
     sayOutDTypes(ops);
     return ops;
 }

@@ -284,6 +284,13 @@ struct OpDoc {
     std::string_view source;  ///< paper, standard or PyTorch page
 };
 
+/// Traits::saves.
+struct SavedValues {
+    std::vector<size_t> arguments; ///< positions in the schema
+    bool result = false;           ///< all of them
+    bool none() const { return arguments.empty() && !result; }
+};
+
 struct OpDef {
     std::string_view schema;
     ShapeRule shape;
@@ -294,8 +301,9 @@ struct OpDef {
     OpDoc doc;
     Traits traits = {};
     WrittenView written = {};
-    Category category = {}; ///< these two are filled in by the catalogue
+    Category category = {}; ///< these three are filled in by the catalogue
     Schema parsed = {};
+    SavedValues saved = {};
 
     const std::string& name() const { return parsed.name; }
     bool isRandom() const { return traits.distribution != Distribution::None; }
@@ -314,6 +322,11 @@ struct OpDef {
 /// The record with one trait more: `with<&Traits::savesNothing>({"neg(Tensor self) -> Tensor", ..})`.
 template <auto trait, auto value = true> OpDef with(OpDef def) {
     def.traits.*trait = value;
+    return def;
+}
+/// The same of Traits::saves: `saving("self result", composite(..))`.
+inline OpDef saving(std::string_view values, OpDef def) {
+    def.traits.saves = values;
     return def;
 }
 

@@ -78,6 +78,10 @@ struct Traits {
     Refuses refuses = Refuses::Nothing;
     /// Its gradient is computed of no operand's elements.
     bool savesNothing = false;
+    /// What PyTorch's tape saves of a call (derivatives.yaml) beside what the gradient's formula here
+    /// reads: names of tensor arguments, and "result" for all of them. backward() refuses a write to it
+    /// in place all the same.
+    std::string_view saves = {};
     /// Changing its operand in place, it saves the result alone for its gradient
     /// (derivatives.yaml).
     bool savesResult = false;

@@ -62,11 +62,6 @@ std::vector<Coord> plain(std::span<const Sym> coords) {
 
 // --- order ---
 
-bool comesBefore(double a, double b, bool descending) {
-    if (a != a || b != b) return descending ? a != a && b == b : b != b && a == a;
-    return descending ? a > b : a < b;
-}
-
 Result<Types> orderShape(const OpCall& call) {
     ir::TensorType type = call.tensor(0);
     CUTAWAY_TRY(const int dim, call.dim(1, type.rank()));
@@ -74,6 +69,8 @@ Result<Types> orderShape(const OpCall& call) {
     if (!call.atMost(count, type.sizes[static_cast<size_t>(dim)]))
         return refuse(call, "expected at most " + type.sizes[static_cast<size_t>(dim)].str() +
                                 " elements of a row, found " + count.str());
+    const std::string& order = std::get<std::string>(call.args[4]);
+    if (!kernel::rowOrder(order)) return refuse(call, "order '" + order + "' is not known");
     type.sizes[static_cast<size_t>(dim)] = count;
     return one(ir::TensorType::contiguous(DType::Int64, type.sizes, type.device));
 }
@@ -81,18 +78,14 @@ kernel::RowCall orderOfRows(const OpCall& call) {
     kernel::RowCall row;
     row.dim = *call.dim(1, call.tensor(0).rank());
     row.descending = call.boolean(2);
+    row.order = *kernel::rowOrder(std::get<std::string>(call.args[4]));
     return row;
 }
 
 // --- references of what follows ---
 
 std::vector<size_t> sorted(const std::vector<double>& row, bool descending) {
-    std::vector<size_t> order(row.size());
-    for (size_t i = 0; i < order.size(); ++i)
-        order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return comesBefore(row[a], row[b], descending); });
-    return order;
+    return rowInOrder(row, RowOrder::Stable, row.size(), descending);
 }
 int rowDim(const OpCall& call, size_t argument, const ir::HostTensor& in) {
     return in.sizes.empty() ? 0 : hostDim(call, argument, in.sizes.size());
@@ -121,11 +114,12 @@ Values picked(const ir::HostTensor& in, int dim, bool folds, bool keepdim, Pick 
 
 // --- sort, argsort, topk ---
 
-/// \param count all of a row, or its first ones in order
-Results sortedBy(const Operands& x, int dim, bool descending, std::optional<int64_t> count = {}) {
-    if (x.type(0).rank() == 0) return {aten("clone", x[0]), aten("zeros_like", x[0], DType::Int64)};
-    const Sym all = x.type(0).sizes[static_cast<size_t>(dim)];
-    Value order = aten("_order", x[0], dim, descending, count ? Sym(*count) : all);
+Results ofNumber(const Operands& x) {
+    return {aten("clone", x[0]), aten("zeros_like", x[0], DType::Int64)};
+}
+Results sortedBy(const Operands& x, int dim, bool descending) {
+    if (x.type(0).rank() == 0) return ofNumber(x);
+    Value order = aten("_order", x[0], dim, descending, x.type(0).sizes[static_cast<size_t>(dim)]);
     return {aten("gather", x[0], dim, order), order};
 }
 template <size_t dimArgument, size_t descendingArgument> Results sortOp(const Operands& x) {
@@ -150,7 +144,10 @@ Results topk(const Operands& x) {
     if (k < 0 || k > n)
         refuseComposed(call, "expected k from 0 to " + std::to_string(n) + ", found " +
                                  std::to_string(k));
-    return sortedBy(x, dim, call.boolean(3), k);
+    if (x.type(0).rank() == 0) return ofNumber(x);
+    Value order = aten("_order", x[0], dim, call.boolean(3), Sym(k),
+                       orderWord(call.boolean(4) ? RowOrder::Top : RowOrder::TopUnsorted));
+    return {aten("gather", x[0], dim, order), order};
 }
 
 std::vector<Sample> sortSamples(std::vector<Arg> before, std::string_view base) {
@@ -173,17 +170,20 @@ std::vector<Sample> sortSamples(std::vector<Arg> before, std::string_view base) 
 
 void addSorts(std::vector<OpDef>& ops) {
     ops.push_back(
-        {"_order(Tensor self, int dim, bool descending, SymInt count) -> Tensor",
+        {"_order(Tensor self, int dim, bool descending, SymInt count, str order='stable') -> "
+         "Tensor",
          orderShape,
          kPlaces,
          RowsOfLibrary{kernel::LibraryOp::Sort, orderOfRows},
          [](const OpCall& call, Tensors tensors) {
+             const RowOrder order = *kernel::rowOrder(std::get<std::string>(call.args[4]));
+             const auto count = static_cast<size_t>(call.number(3));
              return oneValue(mapRows(*tensors[0], hostDim(call, 1, tensors[0]->sizes.size()),
                                      DType::Int64, [&](const std::vector<double>& row) {
                                          std::vector<double> places;
-                                         for (size_t at : sorted(row, call.boolean(2)))
+                                         for (size_t at :
+                                              rowInOrder(row, order, count, call.boolean(2)))
                                              places.push_back(static_cast<double>(at));
-                                         places.resize(static_cast<size_t>(call.number(3)));
                                          return places;
                                      }));
          },
@@ -192,6 +192,14 @@ void addSorts(std::vector<OpDef>& ops) {
                  forwardOnly({awkward(f32({3, 40}))}, {T(0), I(1), Arg(false), I(40)}),
                  forwardOnly({awkward(f64({5, 3}))}, {T(0), I(0), Arg(true), I(2)}),
                  forwardOnly({b8({3, 9})}, {T(0), I(1), Arg(true), I(9)}),
+                 forwardOnly({i64({2, 40}, 0, 4)},
+                             {T(0), I(1), Arg(true), I(7), Arg(std::string("top"))}),
+                 forwardOnly({i64({2, 200}, 0, 4)},
+                             {T(0), I(1), Arg(false), I(3), Arg(std::string("top_unsorted"))}),
+                 forwardOnly({awkward(f32({30, 2}))},
+                             {T(0), I(0), Arg(false), I(30), Arg(std::string("unstable"))}),
+                 forwardOnly({i64({2, 40}, 0, 4)},
+                             {T(0), I(1), Arg(false), I(20), Arg(std::string("kth"))}),
                  bad({f32({3})}, {T(0), I(0), Arg(false), I(4)},
                      "_order: expected at most 3 elements of a row, found 4")};
          },
@@ -227,12 +235,11 @@ void addSorts(std::vector<OpDef>& ops) {
         "values, Tensor indices)",
         topk,
         [](const OpCall& call, Tensors tensors) {
-            return picked(*tensors[0], rowDim(call, 2, *tensors[0]), false, false,
-                          [&](const auto& row) {
-                              std::vector<size_t> order = sorted(row, call.boolean(3));
-                              order.resize(static_cast<size_t>(call.number(1)));
-                              return order;
-                          });
+            return picked(
+                *tensors[0], rowDim(call, 2, *tensors[0]), false, false, [&](const auto& row) {
+                    return rowInOrder(row, call.boolean(4) ? RowOrder::Top : RowOrder::TopUnsorted,
+                                      static_cast<size_t>(call.number(1)), call.boolean(3));
+                });
         },
         [] {
             return std::vector<Sample>{

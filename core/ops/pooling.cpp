@@ -313,13 +313,14 @@ void addMax(std::vector<OpDef>& ops) {
                    {"largest elements of windows, and their places", formula,
                     "torch.nn.functional.max_pool2d_with_indices"},
                    {.oneGradient = true}});
-    ops.push_back({whole,
-                   maxPoolShape,
-                   ThroughDecomposition{},
-                   Decompose{maxPoolByIndices, DecomposeWhen::BeforeAutograd},
-                   maxPoolReference,
-                   [] { return maxSamples("max_pool2d"); },
-                   {"largest elements of windows", formula, "torch.nn.functional.max_pool2d"}});
+    ops.push_back(saving(
+        "self", {whole,
+                 maxPoolShape,
+                 ThroughDecomposition{},
+                 Decompose{maxPoolByIndices, DecomposeWhen::BeforeAutograd},
+                 maxPoolReference,
+                 [] { return maxSamples("max_pool2d"); },
+                 {"largest elements of windows", formula, "torch.nn.functional.max_pool2d"}}));
     ops.push_back({"max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] "
                    "kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, "
                    "Tensor indices) -> Tensor",
@@ -338,15 +339,16 @@ std::vector<OpDef> poolingOps() {
     std::vector<OpDef> ops;
     addMax(ops);
     const std::string_view formula = "y[p] = sum over k of x[p s - pad + k] / count";
-    ops.push_back({"avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] "
-                   "padding=0, bool ceil_mode=False, bool count_include_pad=True, int? "
-                   "divisor_override=None) -> Tensor",
-                   avgPoolShape,
-                   VjpRule{vjpOfFirst<avgPoolGradient>},
-                   Indexed{buildAvgPool},
-                   avgPoolReference,
-                   avgSamples,
-                   {"averages of windows", formula, "torch.nn.functional.avg_pool2d"}});
+    ops.push_back(
+        saving("self", {"avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] "
+                        "padding=0, bool ceil_mode=False, bool count_include_pad=True, int? "
+                        "divisor_override=None) -> Tensor",
+                        avgPoolShape,
+                        VjpRule{vjpOfFirst<avgPoolGradient>},
+                        Indexed{buildAvgPool},
+                        avgPoolReference,
+                        avgSamples,
+                        {"averages of windows", formula, "torch.nn.functional.avg_pool2d"}}));
     ops.push_back({"avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, "
                    "int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? "
                    "divisor_override) -> Tensor",
@@ -357,16 +359,17 @@ std::vector<OpDef> poolingOps() {
                    avgBackwardSamples,
                    {"gradient of avg_pool2d", "dx[i] = sum of dy[p] / count over windows p of i",
                     "aten::avg_pool2d_backward"}});
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
-        {"adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
-         adaptiveShape,
-         ThroughDecomposition{},
-         Decompose{adaptive, DecomposeWhen::BeforeAutograd},
-         adaptiveReference,
-         adaptiveSamples,
-         {"averages of as many windows as asked for",
-          "windows from floor(p in / out) to ceil((p + 1) in / out)",
-          "torch.nn.functional.adaptive_avg_pool2d"}}));
+    ops.push_back(
+        saving("self", with<&Traits::refuses, Refuses::WholeNumbers>(
+                           {"adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
+                            adaptiveShape,
+                            ThroughDecomposition{},
+                            Decompose{adaptive, DecomposeWhen::BeforeAutograd},
+                            adaptiveReference,
+                            adaptiveSamples,
+                            {"averages of as many windows as asked for",
+                             "windows from floor(p in / out) to ceil((p + 1) in / out)",
+                             "torch.nn.functional.adaptive_avg_pool2d"}})));
     ops.push_back(composite(
         "_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",
         [](const Operands& x) { return Results{formula::call("adaptive_avg_pool2d", x.all())}; },

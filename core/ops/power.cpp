@@ -165,23 +165,25 @@ void addPowers(std::vector<OpDef>& ops) {
                                      powTensorSamples,
                                      doc,
                                      {.flops = 20}}));
-    ops.push_back(with<&Traits::holdsNumbers>(
-        {"pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
-         [](const OpCall& call) {
-             const ir::TensorType& exponent = call.tensor(1);
-             return Result<Types>(one(ir::TensorType::contiguous(resultDType(call, {0, 1}),
-                                                                 exponent.sizes, exponent.device)));
-         },
-         VjpRule{powTensorVjp},
-         Pointwise{buildPowTensor},
-         powReference,
-         [] {
-             return std::vector<Sample>{good({f32({2, 3})}, {I(2), T(0)}),
-                                        good({f32({0})}, {Arg(1.5), T(0)}),
-                                        forwardOnly({i64({4}, 0, 4)}, {I(3), T(0)})};
-         },
-         doc,
-         {.flops = 20}}));
+    ops.push_back(saving("exponent result",
+                         with<&Traits::holdsNumbers>(
+                             {"pow.Scalar(Scalar self, Tensor exponent) -> Tensor",
+                              [](const OpCall& call) {
+                                  const ir::TensorType& exponent = call.tensor(1);
+                                  return Result<Types>(one(ir::TensorType::contiguous(
+                                      resultDType(call, {0, 1}), exponent.sizes, exponent.device)));
+                              },
+                              VjpRule{powTensorVjp},
+                              Pointwise{buildPowTensor},
+                              powReference,
+                              [] {
+                                  return std::vector<Sample>{
+                                      good({f32({2, 3})}, {I(2), T(0)}),
+                                      good({f32({0})}, {Arg(1.5), T(0)}),
+                                      forwardOnly({i64({4}, 0, 4)}, {I(3), T(0)})};
+                              },
+                              doc,
+                              {.flops = 20}})));
 }
 
 } // namespace

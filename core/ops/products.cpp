@@ -292,17 +292,21 @@ void addVectors(std::vector<OpDef>& ops) {
         [] { return List{good({f32({2, 3}), f32({3})}, {T(0), T(1), I(-1)})}; }, doc));
     const OpDoc crossed{"cross products of vectors of three elements",
                         "y_0 = a_1 b_2 - a_2 b_1, and so on", "torch.linalg.cross"};
-    ops.push_back(composite(
-        "linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", linalgCross,
-        [] {
-            return List{good({f32({2, 3}), f32({1, 3})}, {T(0), T(1), I(-1)}),
-                        bad({f32({2}), f32({2})}, {T(0), T(1), I(0)},
-                            "linalg_cross: expected a dimension 0 of size 3, found [2]")};
-        },
-        crossed));
-    ops.push_back(composite(
-        "cross(Tensor self, Tensor other, int? dim=None) -> Tensor", cross,
-        [] { return List{good({f32({2, 3}), f32({2, 3})}, {T(0), T(1), none()})}; }, crossed));
+    ops.push_back(saving(
+        "self other",
+        composite(
+            "linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", linalgCross,
+            [] {
+                return List{good({f32({2, 3}), f32({1, 3})}, {T(0), T(1), I(-1)}),
+                            bad({f32({2}), f32({2})}, {T(0), T(1), I(0)},
+                                "linalg_cross: expected a dimension 0 of size 3, found [2]")};
+            },
+            crossed)));
+    ops.push_back(saving(
+        "self other",
+        composite(
+            "cross(Tensor self, Tensor other, int? dim=None) -> Tensor", cross,
+            [] { return List{good({f32({2, 3}), f32({2, 3})}, {T(0), T(1), none()})}; }, crossed)));
     ops.push_back(composite("kron(Tensor self, Tensor other) -> Tensor", kron,
                             [] {
                                 return List{good({f32({2, 3}), f32({2, 2})}, {T(0), T(1)}),

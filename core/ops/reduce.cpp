@@ -276,14 +276,17 @@ void addSums(std::vector<OpDef>& ops) {
          reduceShape<listedDims, sumDType>, VjpRule{vjpOfFirst<expandedGradient<true>>},
          Reduction{ReduceOp::Sum, listedDims}, sumReference<0, plus>,
          [] { return listSamples("sum"); }, sum}));
-    ops.push_back({"prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
-                   reduceShape<everyDim, sumDType>, VjpRule{vjpOfFirst<prodGradient<false>>},
-                   Reduction{ReduceOp::Prod, everyDim}, sumReference<1, times>, sumSamples, prod});
-    ops.push_back({"prod.dim_int(Tensor self, int dim, bool keepdim=False, *, "
-                   "ScalarType? dtype=None) -> Tensor",
-                   reduceShape<listedDims, sumDType>, VjpRule{vjpOfFirst<prodGradient<true>>},
-                   Reduction{ReduceOp::Prod, listedDims}, sumReference<1, times>, oneDimSamples,
-                   prod});
+    ops.push_back(
+        saving("self result",
+               {"prod(Tensor self, *, ScalarType? dtype=None) -> Tensor",
+                reduceShape<everyDim, sumDType>, VjpRule{vjpOfFirst<prodGradient<false>>},
+                Reduction{ReduceOp::Prod, everyDim}, sumReference<1, times>, sumSamples, prod}));
+    ops.push_back(saving(
+        "self result",
+        {"prod.dim_int(Tensor self, int dim, bool keepdim=False, *, "
+         "ScalarType? dtype=None) -> Tensor",
+         reduceShape<listedDims, sumDType>, VjpRule{vjpOfFirst<prodGradient<true>>},
+         Reduction{ReduceOp::Prod, listedDims}, sumReference<1, times>, oneDimSamples, prod}));
 }
 
 std::vector<Sample> amaxSamples(std::string_view base) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Further forms of reductions: extremes with their places, tuples of dims, sums that leave NaN out.
 #include "core/ops/families.h"
+#include "core/ops/gradient_tools.h"
 #include "core/ops/out_dtypes.h"
 #include "core/ops/reduce_tools.h"
 #include "core/ops/refused_dtypes.h"
@@ -210,33 +211,48 @@ template <bool mean> Values nanReference(const OpCall& call, Tensors tensors) {
                              }));
 }
 
+/// A NaN's is 0 times that of the sum.
+Formula nansumGradient(Vjp& v) {
+    Value grad = restoreDims(v.grad, reduceDimsOf(v.call(), true), keepsDims(v.call()));
+    Value counted = aten("logical_not", aten("isnan", v[0]));
+    return expand(grad, v.type(0).sizes) * counted;
+}
+
 void addSums(std::vector<OpDef>& ops) {
     auto samples = [] {
         return std::vector<Sample>{good({f32({2, 3})}, {T(0)}),
                                    good({f64({3, 4, 2})}, {T(0), L({0, 2}), Arg(true)}),
                                    forwardOnly({awkward(f32({4, 16}))}, {T(0), L({0})})};
     };
-    ops.push_back(composed(
-        "nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> "
-        "Tensor",
-        [](const Operands& x) {
-            Value counted =
-                ir::isFloating(x.type(0).dtype) ? where(aten("isnan", x[0]), 0, x[0]) : x[0];
-            return Results{aten("sum.dim_IntList", counted, dimsOf(x, 1), x[2], x[3])};
-        },
-        nanReference<false>, samples,
-        {"sum of the elements that are no NaN", "y = sum of x over dim", "torch.nansum"}));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composed(
-        "nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> "
-        "Tensor",
-        [](const Operands& x) {
-            Value nan = aten("isnan", x[0]);
-            Value count = aten("sum.dim_IntList", logicalNot(nan), dimsOf(x, 1), x[2]);
-            Value total = aten("sum.dim_IntList", where(nan, 0, x[0]), dimsOf(x, 1), x[2], x[3]);
-            return Results{total / count};
-        },
-        nanReference<true>, samples,
-        {"mean of the elements that are no NaN", "y = mean of x over dim", "torch.nanmean"})));
+    ops.push_back(saving("self", composed("nansum(Tensor self, int[1]? dim=None, bool "
+                                          "keepdim=False, *, ScalarType? dtype=None) -> "
+                                          "Tensor",
+                                          VjpRule{vjpOfFirst<nansumGradient>},
+                                          [](const Operands& x) {
+                                              Value counted =
+                                                  ir::isFloating(x.type(0).dtype)
+                                                      ? where(aten("isnan", x[0]), 0, x[0])
+                                                      : x[0];
+                                              return Results{aten("sum.dim_IntList", counted,
+                                                                  dimsOf(x, 1), x[2], x[3])};
+                                          },
+                                          nanReference<false>, samples,
+                                          {"sum of the elements that are no NaN",
+                                           "y = sum of x over dim", "torch.nansum"})));
+    ops.push_back(saving(
+        "self",
+        with<&Traits::refuses, Refuses::WholeNumbers>(composed(
+            "nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) "
+            "-> "
+            "Tensor",
+            [](const Operands& x) {
+                Value nan = aten("isnan", x[0]);
+                Value count = aten("sum.dim_IntList", logicalNot(nan), dimsOf(x, 1), x[2]);
+                Value total = aten("nansum", x[0], dimsOf(x, 1), x[2], x[3]);
+                return Results{total / count};
+            },
+            nanReference<true>, samples,
+            {"mean of the elements that are no NaN", "y = mean of x over dim", "torch.nanmean"}))));
     auto countReference = [](const OpCall& call, Tensors tensors) {
         return oneValue(foldRows(*tensors[0], rowDims(call, *tensors[0]), false, DType::Int64,
                                  [](const auto& row) {

@@ -3,6 +3,7 @@
 /// References that see whole rows. Internal to core/ops.
 #pragma once
 
+#include "core/kernel/row_order.h"
 #include "core/ops/elementwise_tools.h"
 
 namespace cutaway::ops {
@@ -48,6 +49,31 @@ template <class F> ir::HostTensor mapRows(const ir::HostTensor& in, int dim, ir:
         result.set(i, rows[row][next[row]++]);
     }
     return result;
+}
+
+/// A NaN counts as the largest number.
+inline bool comesBefore(double a, double b, bool descending) {
+    if (a != a || b != b) return descending ? a != a && b == b : b != b && a == a;
+    return descending ? a > b : a < b;
+}
+using RowOrder = kernel::RowCall::Order;
+/// As an operation names it.
+inline ir::Arg orderWord(RowOrder order) {
+    return {std::string(kernel::text(order))};
+}
+/// The positions of the first \p count of a row's elements in that order.
+inline std::vector<size_t> rowInOrder(const std::vector<double>& row, RowOrder how, size_t count,
+                                      bool descending = false) {
+    std::vector<size_t> order(row.size());
+    for (size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    if (count > 0)
+        kernel::orderFirst(how, order.data(), order.size(), count, [&](size_t a, size_t b) {
+            return how == RowOrder::Unstable ? row[a] < row[b]
+                                             : comesBefore(row[a], row[b], descending);
+        });
+    order.resize(count);
+    return order;
 }
 
 /// The "dim" argument of a reduction as wrapped dims; none: all.

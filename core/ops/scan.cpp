@@ -90,11 +90,12 @@ void addSums(std::vector<OpDef>& ops) {
                            [] { return scanSamples("_cumsum_backwards", true); },
                            {"running sums from the end: the gradient of cumsum",
                             "y[i] = sum of x[j], j >= i", "torch.cumsum"}));
-    ops.push_back(
+    ops.push_back(saving(
+        "self result",
         composed("cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
                  scan<Kind::Product>, scanReference<[](double a, double b) { return a * b; }>,
                  [] { return scanSamples("cumprod", true); },
-                 {"running products", "y[i] = product of x[j], j <= i", "torch.cumprod"}));
+                 {"running products", "y[i] = product of x[j], j <= i", "torch.cumprod"})));
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composed(
         "logcumsumexp(Tensor self, int dim) -> Tensor", scan<Kind::LogSumExp>,
         scanReference<[](double a, double b) { return std::log(std::exp(a) + std::exp(b)); }>,
@@ -121,26 +122,28 @@ template <bool largest> Values scanExtremeReference(const OpCall& call, Tensors 
 }
 
 void addExtremes(std::vector<OpDef>& ops) {
-    ops.push_back(composed(
-        "cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)", scanExtreme<true>,
-        scanExtremeReference<true>,
-        [] {
-            auto all = scanSamples("cummax", false);
-            all.push_back(forwardOnly({i64({2, 9}, 0, 3)}, {T(0), I(1)}));
-            all.push_back(forwardOnly({awkward(f32({2, 16}))}, {T(0), I(1)}));
-            return all;
-        },
-        {"running maxima, and where they are", "y[i] = max of x[j], j <= i", "torch.cummax"}));
-    ops.push_back(composed(
-        "cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)", scanExtreme<false>,
-        scanExtremeReference<false>,
-        [] {
-            auto all = scanSamples("cummin", false);
-            all.push_back(forwardOnly({i64({2, 9}, 0, 3)}, {T(0), I(1)}));
-            all.push_back(forwardOnly({awkward(f32({2, 16}))}, {T(0), I(1)}));
-            return all;
-        },
-        {"running minima, and where they are", "y[i] = min of x[j], j <= i", "torch.cummin"}));
+    ops.push_back(saving(
+        "self", composed("cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)",
+                         scanExtreme<true>, scanExtremeReference<true>,
+                         [] {
+                             auto all = scanSamples("cummax", false);
+                             all.push_back(forwardOnly({i64({2, 9}, 0, 3)}, {T(0), I(1)}));
+                             all.push_back(forwardOnly({awkward(f32({2, 16}))}, {T(0), I(1)}));
+                             return all;
+                         },
+                         {"running maxima, and where they are", "y[i] = max of x[j], j <= i",
+                          "torch.cummax"})));
+    ops.push_back(saving(
+        "self", composed("cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)",
+                         scanExtreme<false>, scanExtremeReference<false>,
+                         [] {
+                             auto all = scanSamples("cummin", false);
+                             all.push_back(forwardOnly({i64({2, 9}, 0, 3)}, {T(0), I(1)}));
+                             all.push_back(forwardOnly({awkward(f32({2, 16}))}, {T(0), I(1)}));
+                             return all;
+                         },
+                         {"running minima, and where they are", "y[i] = min of x[j], j <= i",
+                          "torch.cummin"})));
 }
 
 // --- differences and areas ---

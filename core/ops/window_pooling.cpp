@@ -23,6 +23,7 @@ struct Windows {
     Value index, inside;
     Sym taps, count;
     Value divisor; ///< [count]: elements of a window, those of the padding as the call wants
+    bool beginsOutside = false;
 };
 
 Formula column(Formula v) {
@@ -58,7 +59,12 @@ Windows fixedWindows(const Operands& x, const Sym& size, const Numbers& n) {
         end = aten("clamp", end, Arg{}, size);
         first = aten("clamp_min", first, 0);
     }
-    return {aten("clamp", places, 0, size - Sym(1)), inside, Sym(n.kernel), count, end - first};
+    return {aten("clamp", places, 0, size - Sym(1)),
+            inside,
+            Sym(n.kernel),
+            count,
+            end - first,
+            n.padding > 0};
 }
 
 /// Windows from floor(i size / count) to ceil((i + 1) size / count).
@@ -148,6 +154,9 @@ Results largest(const Operands& x, const Value& image, const std::vector<Windows
                        ? Formula(-std::numeric_limits<double>::infinity())
                        : Formula(std::numeric_limits<int32_t>::min()));
     Value at = aten("argmax", aten("detach", values), 2, true);
+    // Of a window of nothing but the least number the first one that lies inside, not the padding.
+    if (std::ranges::any_of(windows, &Windows::beginsOutside))
+        at = aten("maximum", at, aten("argmax", convert(all.inside, DType::Int32), 0, true));
     Value largest = squeeze(aten("gather", values, 2, at), 2);
     Value place = squeeze(aten("gather", expand(all.position, wide), 2, at), 2);
     return {unbatched(x, spatial, largest), unbatched(x, spatial, place)};
@@ -290,31 +299,36 @@ void addMax(std::vector<OpDef>& ops) {
                     "y[i] = max_k x[i stride + k - padding]", "torch.nn.functional.max_pool1d"};
     auto one = [] { return maxSamples(1); };
     auto three = [] { return maxSamples(3); };
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(composite(
-        "max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] "
-        "dilation=1, bool ceil_mode=False) -> Tensor",
-        maxPool<1>, one, doc))));
+    ops.push_back(saving("self", with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(
+                                     composite("max_pool1d(Tensor self, int[1] kernel_size, int[1] "
+                                               "stride=[], int[1] padding=0, int[1] "
+                                               "dilation=1, bool ceil_mode=False) -> Tensor",
+                                               maxPool<1>, one, doc)))));
     ops.push_back(lying<likeSignal>(composite(
         "max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] "
         "padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
         maxWithPositions<1>, one, doc)));
-    ops.push_back(lying<likeImage>(composite(
-        "max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] "
-        "dilation=1, bool ceil_mode=False) -> Tensor",
-        maxPool<3>, three, doc)));
+    ops.push_back(
+        saving("self", lying<likeImage>(composite("max_pool3d(Tensor self, int[3] kernel_size, "
+                                                  "int[3] stride=[], int[3] padding=0, int[3] "
+                                                  "dilation=1, bool ceil_mode=False) -> Tensor",
+                                                  maxPool<3>, three, doc))));
     ops.push_back(lying<likeImage>(composite(
         "max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] "
         "padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
         maxWithPositions<3>, three, doc)));
-    ops.push_back(lying<likeSignal>(composite(
-        "adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)", adaptiveMax<1>,
-        [] { return adaptiveSamples(1); }, doc)));
-    ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<likeImage>(composite(
-        "adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)", adaptiveMax<2>,
-        [] { return adaptiveSamples(2); }, doc))));
-    ops.push_back(lying<rowMajor>(composite(
-        "adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)", adaptiveMax<3>,
-        [] { return adaptiveSamples(3); }, doc)));
+    ops.push_back(saving(
+        "self", lying<likeSignal>(composite(
+                    "adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)",
+                    adaptiveMax<1>, [] { return adaptiveSamples(1); }, doc))));
+    ops.push_back(saving(
+        "self", with<&Traits::refuses, Refuses::WholeNumbers>(lying<likeImage>(composite(
+                    "adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)",
+                    adaptiveMax<2>, [] { return adaptiveSamples(2); }, doc)))));
+    ops.push_back(saving(
+        "self", lying<rowMajor>(composite(
+                    "adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)",
+                    adaptiveMax<3>, [] { return adaptiveSamples(3); }, doc))));
     const OpDoc undone{"elements back at the places where max pooling found them",
                        "y = 0, then y.flat[index] = x", "torch.nn.functional.max_unpool2d"};
     ops.push_back(lying<likeImage>(composite(
@@ -338,20 +352,26 @@ void addMax(std::vector<OpDef>& ops) {
 void addAverage(std::vector<OpDef>& ops) {
     const OpDoc doc{"the mean of each window", "y[i] = mean_k x[i stride + k - padding]",
                     "torch.nn.functional.avg_pool1d"};
-    ops.push_back(with<&Traits::refuses, Refuses::Bools>(lying<likeSignal>(composite(
-        "avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool "
-        "ceil_mode=False, bool count_include_pad=True) -> Tensor",
-        averagePool<1>, [] { return averageSamples(1); }, doc))));
-    ops.push_back(lying<rowMajor>(composite(
-        "avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool "
-        "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-        averagePool<3>, [] { return averageSamples(3); }, doc)));
-    ops.push_back(lying<likeSignal>(composite(
-        "adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", adaptiveAverage<1>,
-        [] { return adaptiveSamples(1); }, doc)));
-    ops.push_back(lying<rowMajor>(composite(
-        "adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", adaptiveAverage<3>,
-        [] { return adaptiveSamples(3); }, doc)));
+    ops.push_back(saving(
+        "self",
+        with<&Traits::refuses, Refuses::Bools>(lying<likeSignal>(composite(
+            "avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool "
+            "ceil_mode=False, bool count_include_pad=True) -> Tensor",
+            averagePool<1>, [] { return averageSamples(1); }, doc)))));
+    ops.push_back(saving(
+        "self",
+        lying<rowMajor>(composite(
+            "avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool "
+            "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
+            averagePool<3>, [] { return averageSamples(3); }, doc))));
+    ops.push_back(
+        saving("self", lying<likeSignal>(composite(
+                           "adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",
+                           adaptiveAverage<1>, [] { return adaptiveSamples(1); }, doc))));
+    ops.push_back(
+        saving("self", lying<rowMajor>(composite(
+                           "adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor",
+                           adaptiveAverage<3>, [] { return adaptiveSamples(3); }, doc))));
     ops.push_back(lying<rowMajor>(composite(
         "_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", adaptiveAverage<3>,
         [] { return adaptiveSamples(3); }, doc)));

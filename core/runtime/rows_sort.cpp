@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements become unsigned keys in whose order they are; a key with its element's position behind
 // it is unlike every other, so that any sort of them is stable and what it finds does not depend on
-// the number of threads.
+// the number of threads. Other orders than the stable one compare the keys alone.
+#include "core/kernel/row_order.h"
 #include "core/runtime/rows.h"
 
 #include <omp.h>
@@ -200,8 +201,10 @@ private:
     }
     /// Few long rows: all threads sort one after the other together.
     bool isShared(int threads) const {
-        return threads > 1 && !selects() && spec_.rows() < threads && spec_.length >= kParallelRow;
+        return threads > 1 && isStable() && !selects() && spec_.rows() < threads &&
+               spec_.length >= kParallelRow;
     }
+    bool isStable() const { return spec_.row.order == kernel::RowCall::Order::Stable; }
     int teamOf(int threads) const {
         return threads > 1 && spec_.rows() * spec_.length >= kParallelWork ? threads : 1;
     }
@@ -247,13 +250,29 @@ private:
     }
     template <typename T> static constexpr int kBits = sizeof(T) * 8;
 
+    /// By the keys alone.
+    template <typename Entry, typename T> void orderRow(Entry* row, size_t n) const {
+        using Order = kernel::RowCall::Order;
+        const auto order = [&](const auto& before) {
+            kernel::orderFirst(spec_.row.order, row, n, static_cast<size_t>(spec_.count), before);
+        };
+        if (std::is_floating_point_v<T> && spec_.row.order == Order::Unstable) {
+            const uint64_t nan = keyOf(std::numeric_limits<T>::quiet_NaN(), false);
+            order([nan](const Entry& a, const Entry& b) {
+                return a.key() < b.key() && b.key() != nan;
+            });
+        } else {
+            order([](const Entry& a, const Entry& b) { return a.key() < b.key(); });
+        }
+    }
+
     /// \p count rows from \p first on, whose elements are beside each other. \p memory for one row
     /// more.
     template <typename Entry, typename T>
     void sortBlock(Entry* memory, const T* from, int64_t* to, int64_t first, int64_t count) const {
         const auto n = static_cast<size_t>(spec_.length);
         const RowStart start = startOfRow(spec_, first);
-        const bool streams = selects() && count == 1;
+        const bool streams = selects() && isStable() && count == 1;
         for (int64_t i = 0; i < spec_.length && !streams; ++i)
             for (int64_t r = 0; r < count; ++r)
                 memory[r * spec_.length + i] =
@@ -268,6 +287,8 @@ private:
                     const auto at = static_cast<int64_t>(i);
                     return entry<Entry>(elements[at * spec_.operandStride], at);
                 });
+            } else if (!isStable()) {
+                orderRow<Entry, T>(row, n);
             } else if (selects()) {
                 selectFirst(row, n, static_cast<size_t>(spec_.count),
                             [&](size_t i) { return row[i]; });

@@ -2,11 +2,13 @@
 // Run-time part of an exported graph: matrix products, aligned memory, reading and comparing data.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cutaway_export {
@@ -193,12 +195,15 @@ void convolution(const T* a, const View& av, const T* b, const View& bv, T* resu
     }
 }
 
-/// What is done along dimension \p dim: positions in stable order, a NaN the largest, or what runs
+/// What is done along dimension \p dim: positions in order, a NaN the largest, or what runs
 /// (0 sum, 1 product, 2 logarithm of the sum of exponentials, 3 and 4 places of maxima and minima).
+/// What comes first of equal elements: 0 the first, 1 as std::sort finds it, 2 as std::partial_sort and
+/// std::nth_element do, 3 the same in any order, 4 as quickSelect does (a GPU: always the first).
 struct Rows {
     bool sorts = true;
     int dim = 0, running = 0;
     bool descending = false, backwards = false;
+    int order = 0;
 };
 
 template <typename T> CUTAWAY_BOTH bool comesBefore(T a, T b, bool descending) {
@@ -259,6 +264,53 @@ CUTAWAY_BOTH inline int64_t rowStart(const int64_t* sizes, const int64_t* stride
     return at;
 }
 
+/// What belongs at position \p at goes there, what comes before it in front of it.
+template <typename Before> void quickSelect(int64_t* row, int64_t size, int64_t at, const Before& before) {
+    int64_t left = 0, right = size - 1;
+    while (left + 1 < right) {
+        std::swap(row[left + (right - left) / 2], row[left + 1]);
+        if (before(row[right], row[left + 1])) std::swap(row[left + 1], row[right]);
+        if (before(row[right], row[left])) std::swap(row[left], row[right]);
+        if (before(row[left], row[left + 1])) std::swap(row[left + 1], row[left]);
+        const int64_t divides = row[left];
+        int64_t i = left + 1, j = right;
+        while (true) {
+            do ++i;
+            while (before(row[i], divides));
+            do --j;
+            while (before(divides, row[j]));
+            if (j < i) break;
+            std::swap(row[i], row[j]);
+        }
+        std::swap(row[left], row[j]);
+        if (j <= at) left = i;
+        if (j >= at) right = j - 1;
+    }
+    if (left + 1 == right && before(row[right], row[left])) std::swap(row[left], row[right]);
+}
+/// One row in another order than the stable one.
+template <typename T, typename R>
+void orderRow(const T* from, int64_t fromStride, R* to, int64_t toStride, int64_t n, int64_t count, const Rows& how) {
+    std::vector<int64_t> places(static_cast<size_t>(n));
+    for (size_t i = 0; i < places.size(); ++i) places[i] = static_cast<int64_t>(i);
+    const auto before = [&](int64_t i, int64_t j) {
+        const T a = from[i * fromStride], b = from[j * fromStride];
+        return how.order == 1 ? a < b : comesBefore(a, b, how.descending);
+    };
+    const auto first = places.begin();
+    if (how.order == 1)
+        std::sort(first, places.end(), before);
+    else if (how.order == 4)
+        quickSelect(places.data(), n, count - 1, before);
+    else if (count * 64 <= n)
+        std::partial_sort(first, first + count, places.end(), before);
+    else {
+        std::nth_element(first, first + count - 1, places.end(), before);
+        if (how.order == 2) std::sort(first, first + count - 1, before);
+    }
+    for (int64_t i = 0; i < count; ++i) to[i * toStride] = R(places[static_cast<size_t>(i)]);
+}
+
 template <typename T, typename R>
 void rows(const T* from, const View& fv, R* to, const View& rv, const Rows& how) {
     const int rank = static_cast<int>(fv.sizes.size());
@@ -267,10 +319,14 @@ void rows(const T* from, const View& fv, R* to, const View& rv, const Rows& how)
     for (size_t d = 0; d < fv.sizes.size(); ++d)
         if (d != dim) count *= fv.sizes[d];
 #pragma omp parallel for if (count * fv.sizes[dim] >= kWorthThreads / 16)
-    for (int64_t row = 0; row < count; ++row)
-        oneRow(from + fv.offset + rowStart(fv.sizes.data(), fv.strides.data(), rank, how.dim, row), fv.strides[dim],
-               to + rv.offset + rowStart(fv.sizes.data(), rv.strides.data(), rank, how.dim, row), rv.strides[dim],
-               fv.sizes[dim], rv.sizes[dim], how);
+    for (int64_t row = 0; row < count; ++row) {
+        const T* in = from + fv.offset + rowStart(fv.sizes.data(), fv.strides.data(), rank, how.dim, row);
+        R* out = to + rv.offset + rowStart(fv.sizes.data(), rv.strides.data(), rank, how.dim, row);
+        if (how.order != 0 && rv.sizes[dim] > 0)
+            orderRow(in, fv.strides[dim], out, rv.strides[dim], fv.sizes[dim], rv.sizes[dim], how);
+        else
+            oneRow(in, fv.strides[dim], out, rv.strides[dim], fv.sizes[dim], rv.sizes[dim], how);
+    }
 }
 
 /// Attention of heads, forwards or backwards; the results lie one behind the other.

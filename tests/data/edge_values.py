@@ -219,3 +219,69 @@ for module in (torch.nn.Dropout1d(0.), torch.nn.Softmax2d(), torch.nn.CircularPa
             print(tuple(module(torch.ones(sizes)).shape))
         except Exception as e:
             print(type(e).__name__, str(e)[:50])
+
+# Which of equal elements is found, by the algorithm of each kernel; those of a NaN.
+def ties(n):
+    return torch.tensor([(i * i * 7 + i * 3) % 11 % 4 for i in range(n)])
+
+
+for n in (6, 20, 70, 700):
+    t = ties(n)
+    rows = torch.stack([t.float(), torch.ones(n), t.flip(0).float()], 1)
+    say(f"ties of {n}", lambda: [t.topk(1)[1], t.topk(n // 2)[1], rows.topk(n // 3, 0, False)[1], t.topk(n)[1]])
+    say(f"unsorted of {n}", lambda: [t.topk(n // 2, sorted=False)[1], t.topk(2, -1, False, False)[1]])
+    say(f"kth of {n}", lambda: [t.kthvalue(k)[1] for k in (1, n // 2, n)] + [rows.kthvalue(n // 3, 0)[1]])
+    say(f"modes of {n}", lambda: [t.mode()[1], rows.mode(0)[1], rows.to(torch.bfloat16).mode(0)[1]])
+for numbers in ([nan, 1.0, nan], [2.0, 2.0, nan, nan], [2.0, nan, nan, nan, 2.0, 1.0], [0.0, -0.0, 1.0]):
+    t = torch.tensor(numbers, dtype=torch.float64)
+    say(f"NaNs {numbers}", lambda: [t.mode(), t.kthvalue(1), t.kthvalue(len(numbers)), t.topk(1), t.median(0)])
+
+# Distances and norms of what is infinite or no number; windows of nothing but -inf.
+far = torch.tensor([[inf, 1.0], [inf, -inf], [nan, 2], [0, 0], [1, 1]])
+near = torch.tensor([[1.0, 2.0], [-1, 0.5], [0, 0], [0, 0], [1, 1]])
+rows = torch.tensor([[nan, 1.0, 2.0], [inf, inf, 1], [-inf, inf, nan], [0, 0, 0], [1, -1, 0.5]])
+
+
+def slopes(what, f, *given):
+    try:
+        leaves = [x.clone().requires_grad_() for x in given]
+        y = (torch.compile(f) if compiled else f)(*leaves)
+        y.sum().backward()
+        print(what, text([y] + [x.grad for x in leaves]))
+    except Exception as e:
+        print(what, type(e).__name__)
+
+
+for p in (0.0, 1.0, 2.0, 3.0, inf):
+    slopes(f"cdist {p}", lambda a, b: torch.cdist(a, b, p=p), far, near)
+    slopes(f"pdist {p}", lambda a: F.pdist(a, p=p), far)
+    slopes(f"pairwise {p}", lambda a, b: F.pairwise_distance(a, b, p=p), far, near)
+for p in (inf, -inf, 0, 0.5, 1, 1.5, 3, -1):
+    slopes(f"norm {p}", lambda a: torch.linalg.vector_norm(a, p, dim=1), rows)
+    slopes(f"norm of all {p}", lambda a: torch.norm(a, p=p), rows)
+    if 0 < p < inf:
+        slopes(f"renorm {p}", lambda a: torch.renorm(a, p, 0, 1.0), rows)
+slopes("nansum", lambda a: a.nansum(1), rows)
+slopes("nanmean", lambda a: a.nanmean(1), torch.cat([rows, torch.full((1, 3), nan)]))
+lowest = torch.tensor([[[-inf, -inf, 1.0, -inf, nan, -inf, -inf, -inf]]])
+for taps, step, rim, apart in ((3, 1, 1, 1), (2, 2, 0, 1), (3, 2, 1, 2)):
+    slopes("max_pool1d", lambda x: F.max_pool1d(x, taps, step, rim, apart), lowest)
+    slopes("max_pool3d", lambda x: F.max_pool3d(x, (2, 1, taps), step, (1, 0, rim), apart), lowest.view(1, 1, 2, 1, 4))
+for dtype in (torch.bfloat16, torch.float16):
+    say(f"logspace {dtype}", lambda: torch.logspace(0.025, 0.175, 50, dtype=dtype))
+    say(f"linspace {dtype}", lambda: torch.linspace(0.1, 0.7, 50, dtype=dtype))
+
+# Complex numbers for real tensors.
+z, first = torch.zeros(3), torch.tensor([0])
+if not compiled:
+    for name, f in (("index_fill", lambda: z.index_fill(0, first, 1j)), ("scatter", lambda: z.scatter(0, first, 1j)),
+                    ("tensor", lambda: z.index_fill(0, first, torch.tensor(1j))), ("fill_", lambda: z.clone().fill_(1j)),
+                    ("full", lambda: torch.full((2,), 1j, dtype=torch.float16)),
+                    ("full_like", lambda: torch.full_like(z, 1j)), ("clamp", lambda: z.clamp(1j)),
+                    ("alpha", lambda: torch.add(z, z, alpha=1j)), ("pad", lambda: F.pad(z, (1, 1), value=1j)),
+                    ("whole", lambda: z.long().clamp(1j)), ("addcmul", lambda: torch.addcmul(z, z, z, value=1j)),
+                    ("lerp", lambda: torch.lerp(z, z, 1j)), ("real", lambda: z.index_fill(0, first, 2 + 0j))):
+        try:
+            print("eager complex", name, text(f()))
+        except Exception as e:
+            print("eager complex", name, type(e).__name__, str(e).rstrip("."))

@@ -137,6 +137,11 @@ private Q_SLOTS:
             train + "def model(x):\n    return 1 + torch.erf(x)\n"
                     "def example_inputs(size):\n"
                     "    return ((torch.arange(100) / 100 - 6).requires_grad_(),)\n");
+        row("a rule that takes a NaN of one output for no gradient of another",
+            train +
+                "def model(x):\n    y = torch.logcumsumexp(x, -1)\n"
+                "    return (y * float('nan')).sum(), y.sum()\n" +
+                x);
         row("an optimizer changes the weights after the run",
             "import torch\nlin = torch.nn.Linear(8, 4)\n"
             "opt = torch.optim.SGD(lin.parameters(), lr=0.5)\n"

@@ -1076,6 +1076,8 @@ class others:
         return make(torch.where(mask, x, re).to(re.dtype), torch.where(mask, 0 if y is None else y, im).to(re.dtype))
 
     def index_fill(z, dim, index, value):
+        if not is_complex(z):
+            raise RuntimeError("index_fill_(): Converting complex Scalar to non-complex type is not supported")
         (re, im), (x, y) = parts(z), both(value)
         return make(torch.index_fill(re, dim, index, x), torch.index_fill(im, dim, index, y))
 
@@ -1210,6 +1212,43 @@ class others:
         return told.linalg_vector_norm(binary.sub(a, b), p)
 
 
+# C++'s names of dtypes, in messages.
+_words = {torch.float32: "float", torch.float64: "double", torch.float16: "c10::Half", torch.bfloat16: "c10::BFloat16",
+          torch.int32: "int"}
+
+
+def real_number(x, dtype):
+    """A complex number that an element of a real dtype is to have."""
+    if x.imag != 0 and dtype != torch.bool:
+        raise RuntimeError(f"value cannot be converted to type {_words.get(dtype, str(dtype)[6:] + '_t')} without overflow")
+    return x != 0 if dtype == torch.bool else x.real
+
+
+# What takes numbers in the dtype of its real tensors, and those that are never complex.
+_held = set("scatter scatter_reduce fill full_like new_full masked_fill lerp addcmul addcdiv leaky_relu hardtanh softplus threshold".split())
+_doubles = set("clamp clamp_min clamp_max".split())
+
+
+def of_real_numbers(base, args, kwargs):
+    """The arguments of a call whose tensors are real and whose numbers have to be, or nothing."""
+    tensors = [x for x in list(args) + list(kwargs.values()) if torch.is_tensor(x)]
+    numbers = [x for x in list(args) + list(kwargs.values()) if isinstance(x, complex)]
+    if not tensors or not numbers or any(is_complex(x) for x in tensors) or kwargs.get("dtype") in _real_of:
+        return None
+    if base in ("add", "sub", "rsub") and isinstance(kwargs.get("alpha"), complex):
+        raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
+    if base == "pad":
+        raise TypeError("pad(): argument 'value' (position 4) must be float, not complex")
+    if base not in _held and base not in _doubles:
+        return None
+    whole = base in _doubles and not tensors[0].is_floating_point()
+    if whole:
+        raise NotImplementedError("clamp is not supported for complex types")
+    dtype = torch.float64 if base in _doubles else kwargs.get("dtype") or tensors[0].dtype
+    plain = lambda x: real_number(x, dtype) if isinstance(x, complex) else x
+    return [plain(x) for x in args], {k: plain(x) for k, x in kwargs.items()}
+
+
 def factory(base, args, kwargs):
     kwargs = dict(kwargs)
     dtype = kwargs.pop("dtype", None)
@@ -1217,6 +1256,9 @@ def factory(base, args, kwargs):
     if dtype is None:
         dtype = args[0].dtype if like and is_complex(args[0]) else torch.complex64
     real = _real_of.get(dtype, dtype)
+    if dtype not in _real_of:
+        args = [real_number(x, dtype) if isinstance(x, complex) else x for x in args]
+        kwargs = {k: real_number(x, dtype) if isinstance(x, complex) else x for k, x in kwargs.items()}
     if like and is_complex(args[0]):
         args = (parts(args[0])[0],) + tuple(args[1:])
     f = getattr(_ops, base)
@@ -1266,6 +1308,9 @@ _unordered = set("minimum maximum fmax fmin sort argsort msort topk argmax argmi
 
 
 def computed(base, args, kwargs):
+    plain = of_real_numbers(base, args, kwargs)
+    if plain is not None:
+        return getattr(_ops, base)(*plain[0], **plain[1])
     if base in _unordered or base in ("max", "min") and (len(args) > 1 or kwargs):
         raise TypeError(f"{base} does not support complex input")
     if base == "sign":
