@@ -86,7 +86,7 @@ void MainWindow::showShortcuts() {
     auto visit = [&](auto& self, QMenu* menu, const QString& group, const QString& path) -> void {
         for (QAction* action : menu->actions()) {
             if (action->isSeparator()) continue;
-            const QString text = action->text().remove('&');
+            const QString text = format::withoutMnemonic(action->text());
             if (action->menu() && action->menu() != recentMenu_ && action->menu() != draftsMenu_)
                 self(self, action->menu(), group, path + text + " › ");
             else if (!action->menu() && action->property("usualKeys").isValid())
@@ -95,7 +95,7 @@ void MainWindow::showShortcuts() {
         }
     };
     for (QAction* top : menuBar()->actions())
-        visit(visit, top->menu(), top->text().remove('&'), {});
+        visit(visit, top->menu(), format::withoutMnemonic(top->text()), {});
     for (ShortcutRow& row : ShortcutSheet::paneKeys())
         rows.push_back(std::move(row));
     (new ShortcutSheet(
@@ -386,6 +386,9 @@ void MainWindow::makeViewMenu() {
                             settings_.setValue("lockPanes", !workspace_->isLocked());
                             applySetting("lockPanes");
                         });
+    connect(workspace_, &Workspace::lockedPaneDragged, this, [this] {
+        say(tr("Panes are locked where they are: View, Lock panes lets them be moved."));
+    });
     lock->setCheckable(true);
     lock->setChecked(settings_.value("lockPanes", true).toBool());
     workspace_->setLocked(lock->isChecked());
@@ -625,7 +628,7 @@ void MainWindow::showCommandPalette() {
     auto visit = [&](auto& self, QMenu* menu, const QString& path) -> void {
         for (QAction* action : menu->actions()) {
             if (action->isSeparator()) continue;
-            QString text = action->text().remove('&');
+            QString text = format::withoutMnemonic(action->text());
             if (action->menu()) {
                 self(self, action->menu(), path + text.remove(QChar(0x2026)) + " › ");
                 continue;
@@ -642,7 +645,7 @@ void MainWindow::showCommandPalette() {
         }
     };
     for (QAction* top : menuBar()->actions())
-        visit(visit, top->menu(), top->text().remove('&') + " › ");
+        visit(visit, top->menu(), format::withoutMnemonic(top->text()) + " › ");
     addChoices(&entries);
     entries.insert(entries.end(), samples.begin(), samples.end()); // not before all commands
     (new CommandPalette(tr("Type a command"), std::move(entries), this))->show();

@@ -191,7 +191,8 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
     for (const QAction* action : findChildren<QAction*>()) {
         const QString whyNot = action->property("whyNot").toString();
         if (action->isEnabled() || whyNot.isEmpty() || action->shortcut() != keys) continue;
-        say(tr("%1: %2").arg(action->text().remove('&').remove(QChar(0x2026)), whyNot));
+        say(tr("%1: %2").arg(format::withoutMnemonic(action->text()).remove(QChar(0x2026)),
+                             whyNot));
         return;
     }
     QMainWindow::keyPressEvent(event);

@@ -277,7 +277,7 @@ void MainWindow::showSettings() {
     QStringList themes{"system"}, themeTitles{tr("As the system")};
     for (const ThemeRow& row : themeRows()) {
         themes << row.id;
-        themeTitles << QCoreApplication::translate("Theme", row.title).remove('&');
+        themeTitles << format::withoutMnemonic(QCoreApplication::translate("Theme", row.title));
     }
     QStringList families = codeFamilies(), familyTitles = families;
     familyTitles[0] = tr("The system's");

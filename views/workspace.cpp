@@ -270,7 +270,23 @@ void Workspace::dropWhereItWas() {
     putBack(beforeDrag_, kLayoutVersion);
 }
 
+/// Whoever drags what is locked is told so, once a drag.
+void Workspace::watchLocked(QEvent* event) {
+    if (event->type() != QEvent::MouseButtonPress && event->type() != QEvent::MouseMove) return;
+    const auto* mouse = static_cast<QMouseEvent*>(event);
+    const QPoint at = mouse->globalPosition().toPoint();
+    if (event->type() == QEvent::MouseButtonPress)
+        pressedAt_ = mouse->button() == Qt::LeftButton ? std::optional(at) : std::nullopt;
+    else if (pressedAt_ && mouse->buttons().testFlag(Qt::LeftButton) &&
+             (at - *pressedAt_).manhattanLength() > 2 * QApplication::startDragDistance()) {
+        pressedAt_.reset();
+        emit lockedPaneDragged();
+    }
+}
+
 bool Workspace::eventFilter(QObject* watched, QEvent* event) {
+    if (locked_ && (qobject_cast<QDockWidget*>(watched) || qobject_cast<QTabBar*>(watched)))
+        watchLocked(event);
     if (auto* dock = qobject_cast<QDockWidget*>(watched);
         dock && event->type() == QEvent::MouseButtonPress && !locked_) {
         held_ = dock;
@@ -287,7 +303,8 @@ bool Workspace::eventFilter(QObject* watched, QEvent* event) {
         return true;
     }
     // Nothing but a separator makes docks larger or smaller while a button is held.
-    if (event->type() == QEvent::Resize && QGuiApplication::mouseButtons() != Qt::NoButton) {
+    if (event->type() == QEvent::Resize && !qobject_cast<QTabBar*>(watched) &&
+        QGuiApplication::mouseButtons() != Qt::NoButton) {
         dragged_ = true;
         titles_.start(kDragPollMs);
     }
@@ -371,6 +388,7 @@ void Workspace::showWholeTabs() {
         bar->setElideMode(Qt::ElideNone);
         bar->setUsesScrollButtons(true);
         bar->setMovable(!locked_);
+        bar->installEventFilter(this);
         for (int i = 0; i < bar->count(); ++i)
             bar->setTabToolTip(i, bar->tabText(i));
     }

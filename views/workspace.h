@@ -9,6 +9,7 @@
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QPointer>
+#include <optional>
 
 namespace cutaway::views {
 
@@ -74,6 +75,9 @@ public:
     bool revealStage(const QString& stage);
     bool isSettled() const;
 
+signals:
+    void lockedPaneDragged();
+
 protected:
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -81,6 +85,7 @@ protected:
 
 private:
     void dropWhereItWas();
+    void watchLocked(QEvent* event);
     void shareRoom();
     void leaveRoomBelow();
     QDockWidget* dockOf(const QString& id) const;
@@ -99,9 +104,10 @@ private:
     QSize sharedRoom_;
     std::vector<std::pair<QDockWidget*, QSize>> sharesBefore_; ///< reveal() moved the first pane
     QSize roomBefore_;
-    QPointer<QDockWidget> held_; ///< a button was pressed on it: it may be dragged
-    QByteArray beforeDrag_;      ///< where all docks were then
-    bool dragged_ = false;       ///< a separator, since shares_ were remembered
+    QPointer<QDockWidget> held_;      ///< a button was pressed on it: it may be dragged
+    QByteArray beforeDrag_;           ///< where all docks were then
+    std::optional<QPoint> pressedAt_; ///< on what is locked
+    bool dragged_ = false;            ///< a separator, since shares_ were remembered
     QByteArray restored_; ///< put in place again with every size that the window gets at its start
     int restoredVersion_ = 0;
     QStringList revealed_; ///< since then: they stay in front

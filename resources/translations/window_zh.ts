@@ -5662,6 +5662,10 @@
         <source>Of the window, when it is opened anew. The compiler&apos;s reasons are told in it, too; errors of a script are English in every language.</source>
         <translation>窗口的语言，重新打开时生效。编译器的理由也用它说明；脚本的错误在任何语言下都是英文。</translation>
     </message>
+    <message>
+        <source>Panes are locked where they are: View, Lock panes lets them be moved.</source>
+        <translation>面板已锁定在原处：用“视图”中的“锁定面板”可以移动它们。</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>

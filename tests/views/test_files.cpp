@@ -80,6 +80,25 @@ private Q_SLOTS:
         f.action("As C++…")->trigger();
         QTRY_VERIFY(QFile::exists(f.folder.filePath("made/here/model_forward/main.cpp")));
     }
+    void what_was_typed_is_taken_back_line_by_line() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        const QString before = f.editor()->text();
+        f.editor()->setFocus();
+        f.editor()->setCursorPosition(f.editor()->lines() - 1, 0);
+        QTest::keyClicks(f.editor(), "a = 1\rb = 2\rc = 3");
+        QCOMPARE(f.editor()->text(), before + "a = 1\nb = 2\nc = 3");
+        f.editor()->undo();
+        QCOMPARE(f.editor()->text(), before + "a = 1\nb = 2\n");
+        f.editor()->undo();
+        QCOMPARE(f.editor()->text(), before + "a = 1\n");
+        f.editor()->undo();
+        QCOMPARE(f.editor()->text(), before);
+        QVERIFY(!f.window->session()->isModified());
+        for (int i = 0; i < 3; ++i)
+            f.editor()->redo();
+        QCOMPARE(f.editor()->text(), before + "a = 1\nb = 2\nc = 3");
+    }
     void a_name_that_is_typed_is_written_whatever_lies_beside_it() {
         Fixture f;
         QVERIFY(f.openAndWait());

@@ -187,6 +187,13 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 300);
         QCOMPARE(model.index(0, 0).data().toString(), "row 2997");
     }
+    void titles_lose_the_letters_that_choose_them() {
+        QCOMPARE(format::withoutMnemonic("&Open a tour…"), "Open a tour…");
+        QCOMPARE(format::withoutMnemonic(QString::fromUtf8("打开(&O)…")),
+                 QString::fromUtf8("打开…"));
+        QCOMPARE(format::withoutMnemonic("Pr&esentation (Esc leaves it)"),
+                 "Presentation (Esc leaves it)");
+    }
     void counts_stand_below_each_other() {
         const std::vector<Counted> all = countedFromJson(nlohmann::json::parse(R"([
             {"backend": "eager", "perCall": [{"what": "page faults", "value": 2000}], "missing": ""},

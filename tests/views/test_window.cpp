@@ -18,8 +18,14 @@
 #include "views/widgets/item_view.h"
 #include "views/workspace.h"
 
+#include <QApplication>
+#include <QLabel>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QPushButton>
+#include <QSignalSpy>
+#include <QStatusBar>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTextBrowser>
 #include <QtTest>
@@ -388,6 +394,32 @@ private Q_SLOTS:
         QVERIFY(again.workspace()->docks().back()->isHidden());
         again.workspace()->restoreDefaultLayout();
         QVERIFY(!again.workspace()->docks().back()->isHidden());
+    }
+    void who_drags_a_locked_pane_is_told() {
+        Fixture f("good");
+        QVERIFY(f.openAndWait());
+        QSignalSpy told(f.window->workspace(), &Workspace::lockedPaneDragged);
+        QTabBar* bar = nullptr; // of docks
+        for (QTabBar* one :
+             f.window->workspace()->findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
+            if (one->isVisible() && one->count() > 1) bar = one;
+        QVERIFY(bar);
+        const QPoint at = bar->tabRect(0).center();
+        QTest::mousePress(bar, Qt::LeftButton, {}, at);
+        QTest::mouseMove(bar, at + QPoint(2, 1));
+        QCOMPARE(told.size(), 0);
+        QMouseEvent far(QEvent::MouseMove, at + QPoint(90, 60),
+                        bar->mapToGlobal(at + QPoint(90, 60)), Qt::NoButton, Qt::LeftButton,
+                        Qt::NoModifier);
+        QApplication::sendEvent(bar, &far);
+        QApplication::sendEvent(bar, &far);
+        QTest::mouseRelease(bar, Qt::LeftButton, {}, at + QPoint(90, 60));
+        QCOMPARE(told.size(), 1); // once a drag
+        QVERIFY(f.window->statusBar()->findChildren<QLabel*>().size() > 0);
+        bool said = false;
+        for (const QLabel* label : f.window->statusBar()->findChildren<QLabel*>())
+            said = said || label->text().contains("Lock panes");
+        QVERIFY(said);
     }
     void commands_are_found_by_words_and_by_letters() {
         std::vector<PaletteEntry> entries{{"File › Open", {}, true, {}},

@@ -95,6 +95,11 @@ QString shortOp(const QString& op) {
     return op.startsWith("torch.") ? parts.last() : op;
 }
 
+QString withoutMnemonic(QString title) {
+    static const QRegularExpression apart(R"(\s?\(&.\))");
+    return title.remove(apart).remove('&');
+}
+
 QString shortPath(const QString& path) {
     QString home = QDir::homePath();
     if (path.startsWith(home + "/")) return "~" + path.mid(home.size());

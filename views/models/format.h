@@ -20,6 +20,9 @@ QString error(double value);              ///< "3.1e-07", "0", "not measured"
 QString age(int64_t seconds);             ///< "12 s", "3 min", "2 h 5 min"
 /// "aten.cos.default" -> "cos"; "aten.mul.Tensor" -> "mul".
 QString shortOp(const QString& op);
+/// A command's or menu's title without the letter that chooses it: "Open" of "&Open" and of "Open(&O)",
+/// as languages without letters write it.
+QString withoutMnemonic(QString title);
 /// A path with the home folder as ~.
 QString shortPath(const QString& path);
 

@@ -57,6 +57,10 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     summary_->setWordWrap(true);
+    QSizePolicy whole(QSizePolicy::Preferred, QSizePolicy::Minimum); // where the pane is low, too
+    whole.setHeightForWidth(true);
+    for (QLabel* label : {summary_, argumentText_})
+        label->setSizePolicy(whole);
     summary_->setMargin(6);
     summary_->setObjectName("muted");
     column->addWidget(summary_);

@@ -43,6 +43,12 @@ SourcePane::SourcePane(PaneContext context, QWidget* parent)
         editor_->beginUndoAction(); // what is typed from now on is taken back by itself
         editor_->endUndoAction();
     });
+    // Scintilla takes back all that was typed in a row: a line at a time is enough.
+    connect(editor_, &QsciScintilla::SCN_CHARADDED, this, [this](int character) {
+        if (character != '\n') return;
+        editor_->beginUndoAction();
+        editor_->endUndoAction();
+    });
     connect(editor_, &CodeView::lineActivated, this, &SourcePane::selectLine);
     connect(editor_, &CodeView::lineHovered, this, [this](int line) {
         selection().hover(line < 0 || session().isStale() ? kNoItem
