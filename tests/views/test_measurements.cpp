@@ -8,6 +8,7 @@
 #include "views/panes/run/run_pane.h"
 #include "views/widgets/item_view.h"
 
+#include <QHeaderView>
 #include <QLabel>
 #include <QSpinBox>
 
@@ -294,6 +295,23 @@ private Q_SLOTS:
         QCOMPARE(text(TimingColumn::Instructions), format::count(123456));
         QCOMPARE(text(TimingColumn::PerCycle), QLocale().toString(2.0, 'f', 2));
         QCOMPARE(text(TimingColumn::CacheMisses), QString());
+    }
+    void a_number_is_not_broken_at_its_point() {
+        ItemView table({{"name", false, true, {}}, {"number", true, false, {}, "1"}}, "numbers");
+        table.setWrapped(true);
+        const auto heights = [&](const QString& text) {
+            Row row;
+            row.cells = {{text, {}}, {text, 1.0}};
+            table.setRows(std::vector<Row>{row});
+            for (int column : {0, 1})
+                table.header()->resizeSection(column, 60);
+            return std::pair(table.sizeHintForIndex(table.model()->index(0, 0)).height(),
+                             table.sizeHintForIndex(table.model()->index(0, 1)).height());
+        };
+        const auto [name, number] = heights("1");
+        const auto [longName, longNumber] = heights("1234567.1234567");
+        QVERIFY(longName > name); // names are, at their joints
+        QCOMPARE(longNumber, number);
     }
     void both_backends_are_seen_in_a_small_window() {
         Fixture f;

@@ -77,6 +77,8 @@ public:
         if (index.data(RowModel::CodeRole).toBool()) option->font = codeFont();
         if (const Row* row = rowAt(index); row && row->bold) option->font.setBold(true);
         if (!view_->isWrapped()) return;
+        const auto column = static_cast<size_t>(index.column());
+        if (view_->rowModel()->columns()[column].number) return; // "10." is another number
         // Long names may be broken at their joints.
         for (QChar joint : {'_', '.', '/'})
             option->text.replace(joint, QString(joint) + QChar(0x200b));
