@@ -67,7 +67,7 @@ GraphCanvas* MainWindow::graphInSight() const {
 void MainWindow::askExport(ExportScope scope) {
     auto* graphs = workspace_->pane<GraphPane>();
     GraphCanvas* canvas = graphInSight();
-    if (!canvas) {
+    if (!canvas || canvas->scene().nodes.empty()) { // a partition without a backward, say
         workspace_->reveal<GraphPane>();
         canvas = graphs->canvas();
     }

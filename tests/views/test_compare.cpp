@@ -14,6 +14,7 @@
 #include "views/widgets/legend.h"
 
 #include <QComboBox>
+#include <QHeaderView>
 #include <QRegularExpression>
 #include <QSemaphore>
 #include <QToolButton>
@@ -67,6 +68,9 @@ private Q_SLOTS:
         QVERIFY(f.openAndWait());
         auto* pane = f.pane<ComparePane>("compare");
         QVERIFY(settled(pane));
+        const QHeaderView* head = pane->table()->header(); // times are in sight, nodes behind them
+        QVERIFY(head->visualIndex(static_cast<int>(rows::ComparedColumn::Nodes)) >
+                head->visualIndex(static_cast<int>(rows::ComparedColumn::Measured)));
         // Nothing was chosen: two stages side by side would be a wall of differences.
         QCOMPARE(pane->counts(), QString("forward graph: the same text twice"));
         QVERIFY(pane->stages().isEmpty());

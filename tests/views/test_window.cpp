@@ -19,6 +19,7 @@
 #include "views/workspace.h"
 
 #include <QApplication>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMouseEvent>
@@ -28,6 +29,7 @@
 #include <QTabBar>
 #include <QTemporaryDir>
 #include <QTextBrowser>
+#include <QTimer>
 #include <QtTest>
 #include <csignal>
 
@@ -394,6 +396,27 @@ private Q_SLOTS:
         QVERIFY(again.workspace()->docks().back()->isHidden());
         again.workspace()->restoreDefaultLayout();
         QVERIFY(!again.workspace()->docks().back()->isHidden());
+    }
+    void the_graph_is_exported_where_the_pane_in_sight_has_none() {
+        QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+        Fixture f("good");
+        record::Record record = testing::doubleCosineRecord();
+        for (record::Function& function : record.functions)
+            for (record::Entry& entry : function.entries)
+                entry.hasPartition = false;
+        QVERIFY(f.openRecord(record));
+        f.window->reveal("partition");
+        QVERIFY(QTest::qWaitFor([&] { return f.window->isIdle(); }));
+        QTimer::singleShot(0, qApp, [] {
+            QTRY_VERIFY(qobject_cast<QFileDialog*>(QApplication::activeModalWidget()));
+            auto* dialog = static_cast<QDialog*>(QApplication::activeModalWidget());
+            dialog->findChild<QLineEdit*>("fileNameEdit")->setText("whole.svg");
+            dialog->accept();
+        });
+        for (QAction* action : f.window->findChildren<QAction*>())
+            if (action->property("command").toString().remove('&').startsWith("Whole"))
+                action->trigger();
+        QVERIFY(QFile::exists(f.folder.filePath("whole.svg")));
     }
     void who_drags_a_locked_pane_is_told() {
         Fixture f("good");

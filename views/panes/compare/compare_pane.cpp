@@ -20,6 +20,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGridLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPointer>
 #include <QPushButton>
@@ -64,6 +65,9 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     column->setSpacing(0);
     makeChoices(column);
     column->addWidget(makeTabs(), 1);
+    // Times are looked at first, and four numbers of nodes are wide.
+    table_->header()->moveSection(static_cast<int>(rows::ComparedColumn::Nodes),
+                                  table_->header()->count() - 1);
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->addWidget(table_);
     splitter->addWidget(below);
