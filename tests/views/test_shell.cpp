@@ -157,6 +157,25 @@ private Q_SLOTS:
                                     .arg(fixture.window->height())));
         }
     }
+    void every_pane_fits_into_a_small_window_in_large_type() {
+        WindowFixture fixture;
+        fixture.window = fixture.makeWindow({900, 600});
+        QVERIFY(fixture.openAndWait());
+        for (int i = 0; i < 6; ++i) // more than half as large again
+            fixture.action("Larger type")->trigger();
+        QVERIFY(fixture.settled());
+        for (const PaneRow& row : paneList()) {
+            fixture.window->reveal(row.id);
+            QVERIFY(fixture.settled());
+            QCoreApplication::processEvents();
+            const auto least = [&] { return fixture.window->minimumSizeHint(); };
+            // Bars hear of another type one after the other.
+            QTRY_VERIFY2(
+                least().width() <= 900 && least().height() <= 600,
+                qPrintable(
+                    QString("%1: %2 × %3").arg(row.id).arg(least().width()).arg(least().height())));
+        }
+    }
     /// No pane's bars take the room of the script beside them, and no tables that of a drawing.
     void script_and_drawings_have_room_in_a_small_window() {
         WindowFixture fixture;

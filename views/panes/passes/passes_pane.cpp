@@ -46,6 +46,7 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     onlyChanged_->setToolTip(tr("Only passes that changed something"));
     bar->addWidget(onlyChanged_);
     bar->addStretch();
+    counts_->setMinimumWidth(1); // in large type it gives way
     bar->addWidget(counts_);
     bar->addButton("up", tr("Previous pass that changed something ([); any: {"), this,
                    [this] { step(-1); });

@@ -7,6 +7,7 @@
 #include "views/panes/times/curve_chart.h"
 #include "views/panes/times/roofline_chart.h"
 #include "views/widgets/choice_box.h"
+#include "views/widgets/elided_button.h"
 #include "views/widgets/timeline_view.h"
 
 #include <QComboBox>
@@ -67,7 +68,7 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
       flame_(new TimelineView), compilation_(new TimelineView), trace_(new TimelineView),
       roofline_(new RooflineChart), callNote_(note()), flameNote_(note()), compileNote_(note()),
       machineNote_(note()), traceNote_(note()), chain_(note()), search_(new QLineEdit),
-      traceScroll_(new QScrollArea), measure_(new QPushButton(tr("Measure the machine"))),
+      traceScroll_(new QScrollArea), measure_(new ElidedButton(tr("Measure the machine"))),
       sweep_(new QPushButton), over_(new ChoiceBox), curves_(new CurveChart), curveNote_(note()),
       sweepNote_(note()) {
     setFocusProxy(tabs_);
@@ -260,6 +261,7 @@ QWidget* TimesPane::makeTracePage() {
     search_->setAccessibleName(search_->placeholderText());
     search_->setToolTip(tr("Part of its name; Return goes to the next, Shift+Return back"));
     search_->setClearButtonEnabled(true);
+    search_->setMinimumWidth(1);
     search_->setMaximumWidth(fontMetrics().averageCharWidth() * kSearchLetters);
     search_->setEnabled(false); // until there is a trace
     row->addWidget(search_);
@@ -271,7 +273,7 @@ QWidget* TimesPane::makeTracePage() {
             traceScroll_->ensureVisible(traceScroll_->width() / 2, at.y(), 0, kLaneRoom);
         }
     });
-    auto* open = new QPushButton(tr("Open a trace…"));
+    auto* open = new ElidedButton(tr("Open a trace…"));
     open->setToolTip(tr("Chrome's trace events, as torch.profiler, Perfetto and “cutaway bench "
                         "--trace” write them"));
     row->addWidget(open);

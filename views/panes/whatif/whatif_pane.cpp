@@ -2,6 +2,7 @@
 #include "views/panes/whatif/whatif_pane.h"
 
 #include "views/models/rows.h"
+#include "views/widgets/elided_button.h"
 #include "views/widgets/fitted_scroll.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/pane_bar.h"
@@ -19,8 +20,8 @@ constexpr int kLowLines = 14;
 }
 
 WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
-    : Pane(context, parent), summary_(new QLabel), clear_(new QPushButton(tr("Take all back"))),
-      measure_(new QPushButton(tr("Measure"))),
+    : Pane(context, parent), summary_(new QLabel), clear_(new ElidedButton(tr("Take all back"))),
+      measure_(new ElidedButton(tr("Measure"))),
       table_(new ItemView(rows::experimentColumns(), "experimentTable")),
       attempts_(new ItemView(rows::attemptColumns(), "attemptTable")),
       told_(new FittedScroll(summary_)), parts_(new PartTabs(kLowLines)) {
