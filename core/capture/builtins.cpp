@@ -334,6 +334,8 @@ uint64_t publicHash(Interp& in, const Val& v) {
         return all >> kSpare;
     }
     if (auto* s = v.to<StrObj>()) return base::Hasher().add(s->text).word() >> kSpare;
+    if (auto* b = v.to<BytesObj>(); b && !b->changeable)
+        return base::Hasher().add(b->bytes).word() >> kSpare;
     if (auto* tuple = v.to<TupleObj>()) {
         base::Hasher all;
         for (const Val& item : tuple->items)

@@ -7,12 +7,40 @@
 #include "core/ops/catalogue.h"
 #include "core/runtime/tensor.h"
 
+#include <memory>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace cutaway::capture {
 
+class Val;
+
 class CallObserver {
 public:
+    /// As long as it is there, what the operation \p base gives is written into \p into.
+    struct Write {
+        Write(std::string_view base, const runtime::Tensor& into)
+            : base(base), into(&into), before(std::exchange(current(), this)) {}
+        Write(const Write&) = delete;
+        ~Write() { current() = before; }
+        static Write*& current() {
+            static thread_local Write* write = nullptr;
+            return write;
+        }
+        const std::string_view base;
+        const runtime::Tensor* const into;
+        Write* const before;
+    };
+    /// As long as it is there, nobody sees what runs.
+    struct Unseen {
+        Unseen() : before(std::exchange(current(), nullptr)) {}
+        Unseen(const Unseen&) = delete;
+        ~Unseen() { current() = before; }
+        CallObserver* const before;
+    };
+
     CallObserver() : before_(current()) { current() = this; }
     CallObserver(const CallObserver&) = delete;
     virtual ~CallObserver() { current() = before_; }
@@ -25,6 +53,13 @@ public:
     virtual base::Result<std::vector<runtime::TensorPtr>>
     instead(const ops::OpDef& def, const ir::ArgList& args,
             std::span<const runtime::TensorPtr> tensors, size_t count);
+    /// What \p into becomes where \p value, if there is one, is written into it by the operation
+    /// \p name in place; asked where replaces().
+    virtual runtime::TensorPtr written(const std::string& name, const runtime::Tensor& into,
+                                       const Val* value) {
+        (void)name, (void)value;
+        return std::make_shared<runtime::Tensor>(into);
+    }
     /// The one in force on this thread; null: none.
     static CallObserver*& current() {
         static thread_local CallObserver* observer = nullptr;

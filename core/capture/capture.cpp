@@ -28,16 +28,26 @@ Capture::Capture(Interp& interp, Frame& root, SizeHistory* history)
 
 void Capture::beforeStop(const BuiltinObj& builtin) {
     makesWeak = builtin.text == kMakesWeak;
-    const bool counted = std::string_view(builtin.stops) == kCounted;
-    if (counted && (noBreaks || capturesCounts(interp_)))
-        throw CaptureStop{fmt::format("{}() {}", builtin.name, builtin.stops),
-                          "the graph ends here, and another one goes on with the result",
-                          {},
-                          {},
-                          {},
-                          true};
-    interp_.stop(fmt::format("{}() {}", builtin.name, builtin.stops),
-                 base::said("call it outside the compiled function"));
+    const std::string hint = base::said("call it outside the compiled function");
+    std::string message = fmt::format("{}() {}", builtin.name, builtin.stops);
+    if (std::string_view(builtin.stops) == kCounted) wantCount(std::move(message), hint);
+    interp_.stop(std::move(message), hint);
+}
+
+static CaptureStop endOfGraph(std::string message, const char* goesOn) {
+    return {std::move(message), goesOn, {}, {}, {}, true};
+}
+
+void Capture::wantCount(std::string message, const std::string& hint) {
+    if (noBreaks || capturesCounts(interp_))
+        throw endOfGraph(std::move(message),
+                         "the graph ends here, and another one goes on with the result");
+    interp_.stop(std::move(message), hint);
+}
+
+void Capture::wantIterator() {
+    throw endOfGraph("a loop goes on that began before the graph's end",
+                     "the graph ends here, and another one goes on behind the loop's step");
 }
 
 void Capture::steppedGenerator(const GeneratorObj& generator) {
@@ -339,14 +349,23 @@ void Capture::cutUnseenOutputs() {
     }
 }
 
+void Capture::addSizedInputs() {
+    for (const SizePlace& place : symbolPlaces_)
+        for (const auto& [tensor, type] : seen_)
+            if (sources_[static_cast<size_t>(place.slot)].object == tensor) nodeOf(*tensor);
+}
+
 void Capture::removeUnusedInputs() {
+    if (keepsSized) addSizedInputs();
     auto users = graph.users();
     const std::set<ir::NodeId> called = calls ? calls->inputs() : std::set<ir::NodeId>();
     std::vector<ir::NodeId> unused;
     for (ir::NodeId id : graph.placeholders()) {
         bool output =
             std::find(graph.outputs.begin(), graph.outputs.end(), id) != graph.outputs.end();
-        if (users[id.index].empty() && !output && !called.contains(id)) unused.push_back(id);
+        const bool asked = keepsSized && !graph.node(id).type().staticSizes();
+        if (users[id.index].empty() && !output && !called.contains(id) && !asked)
+            unused.push_back(id);
     }
     graph.erase(unused);
 }

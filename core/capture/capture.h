@@ -151,6 +151,10 @@ public:
     /// state of the others, since a break must find everything as it was before the instruction.
     void beforeChange(Object* o, const char* what) override;
     void beforeStop(const BuiltinObj& builtin) override;
+    /// Stops where sizes follow from values of tensors. \p hint: for a break of the script's making.
+    [[noreturn]] void wantCount(std::string message, const std::string& hint);
+    /// The same at the next step of a loop that an earlier graph began.
+    [[noreturn]] void wantIterator();
     void beforeFinalizable(const ClassObj& type) override;
     void madeGenerator(GeneratorObj& generator) override { generator.captured = true; }
     void steppedGenerator(const GeneratorObj& generator) override;
@@ -276,6 +280,8 @@ public:
     void describe(const Val& v, const std::string& name, Recipe& recipe);
     /// Guards and loads, with what placeholders and recipes need.
     GuardProgram guardProgram(std::vector<int32_t>& inputSlots);
+    /// Every tensor that has an open size is an input.
+    void addSizedInputs();
     /// Removes placeholders that nothing reads, nor the calls.
     void removeUnusedInputs();
     /// Outputs that nothing but views without gradient is made of get none, either: a zero would
@@ -312,7 +318,9 @@ public:
     }
 
     ir::Graph graph{"captured"};
-    bool noBreaks = false;      ///< fullgraph: a break is an error
+    bool noBreaks = false; ///< fullgraph: a break is an error
+    /// Inputs with open sizes stay, though only their sizes are read: the graph asks them.
+    bool keepsSized = false;
     bool outermostOnly = false; ///< called functions break as a whole
     bool whole = false;         ///< the function from its start: only parameters come from outside
     std::vector<Recipe> recipes;

@@ -181,6 +181,10 @@ void CapturingWorld::wantReal(std::string_view message, std::string_view hint) {
     in_.stop(std::string(message), std::string(hint));
 }
 
+void CapturingWorld::wantCount(std::string_view message) {
+    capture_.wantCount(std::string(message), "use torch.where(mask, a, b), which keeps the shape");
+}
+
 /// Whether numbers of a graph, of 64 bits and a sign, hold all of a dtype's.
 static bool holdsAll(ir::DType dtype) {
     return !ir::isComplex(dtype) && dtype != ir::DType::UInt64;

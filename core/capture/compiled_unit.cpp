@@ -561,7 +561,7 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
     capture.whole = segment.name.empty();
     capture.outermostOnly = segment.outermostOnly;
     capture.noBreaks = options_.fullgraph;
-    capture.calls = callsFor(interp_, backend_, capture);
+    prepareFor(interp_, backend_, capture);
     addStart(capture, frames, capture.whole);
     auto entry = std::make_unique<CacheEntry>();
     auto elapsed = [&] {
@@ -704,9 +704,12 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     capture.settleSizes();
     std::shared_ptr<TorchCalls> calls;
     if (capture.calls && capture.calls->finish()) calls = std::move(capture.calls);
-    if (calls) entry.draws.clear(); // they draw themselves
     entry.guards = capture.guardProgram(entry.inputSlots);
-    if (calls) std::erase_if(entry.inputSlots, [](int32_t slot) { return slot < 0; });
+    std::vector<DrawnInput> draws;
+    if (backend_.bound()) { // its graph draws them
+        draws.swap(entry.draws);
+        std::erase_if(entry.inputSlots, [](int32_t slot) { return slot < 0; });
+    }
     CapturedFunction captured;
     captured.functionName = name_;
     const Code& own = *function_->code; // a part behind a break may be of a function that it calls
@@ -746,7 +749,8 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
         if (auto known = interp_.compiler().wantBackend(options_.backend); !known.ok())
             interp_.raise(Error::InvalidBackend, std::move(known.error()));
     if (computes && backend_.bound()) {
-        entry.graph = scriptBackend(interp_, backend_, captured.graph, std::move(calls));
+        entry.graph =
+            scriptBackend(interp_, backend_, captured.graph, std::move(draws), std::move(calls));
     } else if (computes) {
         auto compiled =
             interp_.compiler().compile(captured, withSettings(interp_, options_), entry.records);

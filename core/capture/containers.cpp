@@ -4,6 +4,7 @@
 #include "core/capture/script_observer.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_calls.h"
+#include "core/capture/torch_support.h"
 
 #include <fmt/format.h>
 
@@ -362,6 +363,11 @@ void Interp::setItem(const Val& container, const Val& index, Val value) {
         });
         return;
     }
+    if (container.is(Kind::Tensor) && torchOverrides.asked()) {
+        const Val operands[] = {index, value};
+        const Val method = getAttr(container, intern("__setitem__"));
+        if (overridden(method, Arguments{operands, {}}).bound()) return;
+    }
     if (Val* method = special(container, "__setitem__")) {
         call(bindMethod(*method, container, typeOf(container)), {index, value});
         return;
@@ -387,6 +393,7 @@ static void setBytes(Interp& in, BytesObj& bytes, const Val& index, const Val& v
         more += byte(v);
     SliceBounds b = sliceBounds(in, *slice, static_cast<int64_t>(bytes.bytes.size()));
     if (b.step == 1) {
+        wantOwnSize(in, bytes, bytes.bytes.size() - static_cast<size_t>(b.count) + more.size());
         bytes.bytes.replace(static_cast<size_t>(b.start), static_cast<size_t>(b.count), more);
         return;
     }
@@ -461,6 +468,7 @@ void Interp::deleteItemOfBuiltin(const Val& container, const Val& given) {
         if (!index.is(Kind::Slice)) {
             const size_t at = wrapIndex(*this, index, bytes->bytes.size(), "bytearray");
             mutating(bytes, "a bytearray");
+            wantOwnSize(*this, *bytes, bytes->bytes.size() - 1);
             bytes->bytes.erase(at, 1);
             return;
         }

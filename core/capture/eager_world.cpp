@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The eager world: operations run at once, changes write memory, and the tape follows both.
+#include "core/capture/call_observer.h"
 #include "core/capture/complex_tensors.h"
 #include "core/capture/guards.h"
 #include "core/capture/interp.h"
@@ -443,6 +444,13 @@ void EagerWorld::write(const Val& tensor, const Computation& view, const Val& gi
     TensorObj& part = *seen.as<TensorObj>();
     if (recorded) wantWritable(in_, self, &part != &self, how.what);
     if (!how.fills) wantSeparateElements(in_, part.type());
+    std::optional<CallObserver::Unseen> unseen;
+    if (CallObserver* each = CallObserver::current(); each && each->replaces() && !recorded) {
+        const bool zero = how.base == "zero";
+        const char* name = zero ? "zero_" : given.is(Kind::Tensor) ? "copy_" : "fill_.Scalar";
+        from = in_.tensor(each->written(name, *part.real, zero ? nullptr : &given));
+        unseen.emplace();
+    }
     std::vector<Val> sizes;
     for (const ir::Sym& s : part.type().sizes)
         sizes.push_back(in_.size(s));

@@ -47,6 +47,7 @@ constexpr ErrorRow kErrors[] = {
     {Error::OS, "OSError", Error::Exception},
     {Error::FileNotFound, "FileNotFoundError", Error::OS},
     {Error::Memory, "MemoryError", Error::Exception},
+    {Error::Buffer, "BufferError", Error::Exception},
     {Error::OutOfMemory, "torch.OutOfMemoryError", Error::Runtime},
     {Error::Dynamo, "torch._dynamo.exc.TorchDynamoException", Error::Runtime},
     {Error::Unsupported, "torch._dynamo.exc.Unsupported", Error::Dynamo},
@@ -57,7 +58,6 @@ constexpr ErrorRow kErrors[] = {
 
 // Those that the evaluator itself does not raise, and their bases.
 constexpr std::pair<const char*, const char*> kOtherErrors[] = {
-    {"BufferError", "Exception"},
     {"EOFError", "Exception"},
     {"FloatingPointError", "ArithmeticError"},
     {"ReferenceError", "Exception"},

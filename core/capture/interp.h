@@ -60,6 +60,7 @@ enum class Error : uint8_t {
     OS,
     FileNotFound,
     Memory,
+    Buffer,
     OutOfMemory,    ///< torch.OutOfMemoryError
     Dynamo,         ///< torch._dynamo.exc.TorchDynamoException
     Unsupported,    ///< torch._dynamo.exc.Unsupported

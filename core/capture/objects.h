@@ -134,8 +134,10 @@ struct BytesObj : BuiltinTypeObj {
     static constexpr Kind kKind = Kind::Bytes;
     static bool holds(Kind kind) { return kind == kKind; }
     explicit BytesObj(std::string b, bool m = false)
-        : BuiltinTypeObj(kKind), bytes(std::move(b)), changeable(m) {}
-    std::string bytes;
+        : BuiltinTypeObj(kKind), held(std::make_shared<std::string>(std::move(b))), bytes(*held),
+          changeable(m) {}
+    const std::shared_ptr<std::string> held; ///< a tensor may hold it, too
+    std::string& bytes;
     const bool changeable;
 };
 

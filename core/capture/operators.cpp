@@ -6,6 +6,7 @@
 #include "core/capture/nan_identity.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_calls.h"
+#include "core/capture/torch_support.h"
 #include "core/capture/type_methods.h"
 
 #include <fmt/format.h>
@@ -405,6 +406,8 @@ Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
         if (torchOverrides.calls)
             return torchOverrides.calls->operation(names(op).inPlace, {a, b},
                                                    [&] { return inPlace(op, a, b); });
+        if (torchOverrides.asked())
+            if (Val r = overriddenOperator(names(op).inPlace, nullptr, a, b); r.bound()) return r;
         Val args[] = {a, b};
         return inPlaceOperation(names(op).operation, Arguments{args, {}});
     }
@@ -429,7 +432,9 @@ Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
     }
     if (auto* bytes = a.to<BytesObj>(); bytes && bytes->changeable && op == BinaryOp::Add) {
         mutating(bytes, "a bytearray");
-        bytes->bytes += binary(op, a, b).as<BytesObj>()->bytes.substr(bytes->bytes.size());
+        const std::string more = binary(op, a, b).as<BytesObj>()->bytes.substr(bytes->bytes.size());
+        wantOwnSize(*this, *bytes, bytes->bytes.size() + more.size());
+        bytes->bytes += more;
         return a;
     }
     const bool ofDicts = a.is(Kind::Dict) && b.is(Kind::Dict) && op == BinaryOp::Or;

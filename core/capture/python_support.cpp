@@ -235,7 +235,35 @@ Val makeAttributes(Interp& in, Self, Args args) {
                                                    : Val::none());
 }
 
+/// The bytes of a bytearray as memory of a tensor.
+class ByteStorage : public runtime::Storage {
+public:
+    explicit ByteStorage(std::shared_ptr<std::string> bytes) : bytes_(std::move(bytes)) {
+        data_ = bytes_->data();
+        sizeBytes_ = bytes_->size();
+    }
+
+private:
+    std::shared_ptr<std::string> bytes_;
+};
+
 } // namespace
+
+void wantOwnSize(Interp& in, const BytesObj& bytes, size_t size) {
+    if (bytes.held.use_count() > 1 && size != bytes.bytes.size())
+        in.raise(Error::Buffer, "Existing exports of data: object cannot be re-sized");
+}
+
+Val tensorOfBytes(Interp& in, Self, Args args) {
+    constexpr size_t kReadBehind = 64; // kernels may read a register's width
+    auto& bytes = *args.positional[0].as<BytesObj>();
+    if (bytes.held.use_count() == 1) bytes.bytes.reserve(bytes.bytes.size() + kReadBehind);
+    auto tensor = std::make_shared<runtime::Tensor>();
+    tensor->type = ir::TensorType::contiguous(ir::DType::UInt8,
+                                              {ir::Sym(static_cast<int64_t>(bytes.bytes.size()))});
+    tensor->storage = std::make_shared<ByteStorage>(bytes.held);
+    return in.tensor(std::move(tensor));
+}
 
 Val Interp::loadedModules() {
     Val names(make<DictObj>());
@@ -284,6 +312,7 @@ void Interp::setUpPython() {
     addRegularExpressions(*this, *native);
     add("caller_globals", callerGlobals);
     add("attributes", makeAttributes);
+    add("tensor_of_bytes", tensorOfBytes, "", "makes a tensor in the memory of a bytearray");
     add("collect", collected);
     add("watch", watch, kMakesWeak.data(), "makes a weak reference");
     add("watched", watched, "", "asks what is still there");

@@ -100,6 +100,8 @@ void Capture::beforeFinalizable(const ClassObj& type) {
 
 void Capture::beforeChange(Object* o, const char* what) {
     if (outside(o)) wantNow();
+    const bool steps = o->kind == Kind::Iterator || o->kind == Kind::Generator;
+    if (steps && noBreaks && !whole && outside(o)) wantIterator();
     if (outside(o) && !touch(o))
         interp_.stop(
             base::said("the compiled function changes {}, which exists outside it", what),

@@ -31,7 +31,13 @@ Val describedType(Interp& in, const ir::TensorType& type, const ir::SourceStack&
     std::vector<Val> sizes;
     for (const ir::Sym& size : type.sizes)
         sizes.push_back(size.isConst() ? Val::integer(size.constant()) : in.str(size.str()));
-    return in.tuple({in.tuple(std::move(sizes)), Val::dtype(type.dtype), placeOf(in, source)});
+    std::vector<Val> strides;
+    for (const ir::Sym& stride : type.strides)
+        strides.push_back(stride.isConst() ? Val::integer(stride.constant())
+                                           : in.str(stride.str()));
+    return in.tuple({in.tuple(std::move(sizes)), Val::dtype(type.dtype), placeOf(in, source),
+                     in.tuple(std::move(strides)), Val::device(type.device),
+                     Val::boolean(type.requiresGrad)});
 }
 
 namespace {
@@ -67,8 +73,8 @@ bool takesNumbers(const ops::OpDef* def, size_t argument) {
     return type == "SymInt[]" || type == "int[]";
 }
 
-/// What a node is called with: a list of positional arguments and a dict of those by name.
-/// Those that are what the schema says anyway are left out, as PyTorch prints calls.
+} // namespace
+
 std::pair<Val, Val> argumentsOf(Interp& in, const std::string& op, const ir::ArgList& args,
                                 const std::function<Val(ir::NodeId)>& nodes) {
     const ops::OpDef* def = ops::catalogue().find(op);
@@ -98,6 +104,8 @@ std::pair<Val, Val> argumentsOf(Interp& in, const std::string& op, const ir::Arg
     return {in.list(std::move(values)), keep};
 }
 
+namespace {
+
 void addVariables(const ir::Arg& arg, std::set<ir::Var>& found) {
     if (const ir::Sym* size = std::get_if<ir::Sym>(&arg)) {
         const std::vector<ir::Var> variables = size->variables();
@@ -126,6 +134,29 @@ std::set<ir::Var> symbolsOf(const ir::Graph& graph) {
     return found;
 }
 
+/// Which draw of the capture an input of the graph is, where it is one.
+std::optional<size_t> drawOf(const ir::Node& node) {
+    constexpr std::string_view kDraw = "draw ";
+    if (!node.inputSource.starts_with(kDraw)) return std::nullopt;
+    return std::stoul(node.inputSource.substr(kDraw.size()));
+}
+
+/// (kind, a, b, low, high)
+Val drawnAs(Interp& in, const runtime::Draw& draw) {
+    static constexpr const char* kKinds[] = {"rand",       "randn",       "randint",   "bernoulli",
+                                             "dropout",    "exponential", "geometric", "cauchy",
+                                             "log_normal", "randperm",    "random"};
+    return in.tuple({in.str(kKinds[static_cast<size_t>(draw.distribution)]), Val::real(draw.a),
+                     Val::real(draw.b), Val::integer(draw.low), Val::integer(draw.high)});
+}
+
+Val shapeOf(Interp& in, const ir::Shape& shape) {
+    std::vector<Val> sizes;
+    for (const ir::Sym& size : shape)
+        sizes.push_back(argument(in, ir::Arg(size), nullptr));
+    return in.list(std::move(sizes));
+}
+
 /// Whether a backend wants calls of torch: all but torch.export's.
 bool takesCalls(Interp& in, const Val& backend) {
     return !in.tryAttr(backend, in.intern("_asks_for_sizes")).bound();
@@ -152,14 +183,19 @@ GraphInputs inputsOf(const ir::Graph& graph, const TorchCalls& calls) {
 
 /// One row a node: (op, name, target, args, kwargs, type); a node among arguments is (..., its row),
 /// a size that is not known (..., its text).
+/// \param draws random numbers among the placeholders: such a row is ("draw", name, (kind, a, b, low,
+/// high), [sizes, strides], type, device), before the first that computes with them
 /// \param inputs where size symbols are inputs, too, each before the first tensor that has such a
 /// size: one for every input, which symbol it is or none for the next tensor. Such a row's type is
 /// the size in the call that was captured. Null: the graph asks its tensors for their sizes.
-Val rowsOf(Interp& in, const ir::Graph& graph, GraphInputs* inputs = nullptr) {
+Val rowsOf(Interp& in, const ir::Graph& graph, const std::vector<DrawnInput>& draws,
+           GraphInputs* inputs = nullptr) {
     std::vector<Val> rows;
     std::set<ir::Var> symbols;
     if (inputs) symbols = symbolsOf(graph);
     std::vector<int64_t> number(graph.idLimit());
+    std::vector<ir::NodeId> drawn;
+    size_t written = 0;
     auto reference = [&](ir::NodeId id) {
         return id.valid() ? in.tuple({Val::ellipsis(), Val::integer(number[id.index])})
                           : Val::none();
@@ -177,8 +213,24 @@ Val rowsOf(Interp& in, const ir::Graph& graph, GraphInputs* inputs = nullptr) {
             inputs->emplace_back(symbol);
         }
     };
+    /// Of all that is drawn up to \p id, in the order of the script.
+    auto drawRows = [&](ir::NodeId id) {
+        const auto end = std::ranges::find(drawn, id);
+        if (end == drawn.end()) return;
+        for (; written <= static_cast<size_t>(end - drawn.begin()); ++written) {
+            const ir::Node& node = graph.node(drawn[written]);
+            number[drawn[written].index] = static_cast<int64_t>(rows.size());
+            row("draw", node.name, drawnAs(in, draws[*drawOf(node)].draw),
+                in.list({shapeOf(in, node.type().sizes), shapeOf(in, node.type().strides)}),
+                describedType(in, node.type(), node.source), Val::device(node.type().device));
+        }
+    };
     for (ir::NodeId id : graph.order()) {
         const ir::Node& node = graph.node(id);
+        if (node.kind == ir::NodeKind::Placeholder && drawOf(node)) {
+            drawn.push_back(id);
+            continue;
+        }
         if (node.kind == ir::NodeKind::Placeholder) {
             std::set<ir::Var> wanted;
             addVariables(node.type(), wanted);
@@ -186,6 +238,7 @@ Val rowsOf(Interp& in, const ir::Graph& graph, GraphInputs* inputs = nullptr) {
         } else {
             symbolRows(std::set<ir::Var>(symbols)); // of ints
         }
+        ir::forEachNode(node.args, drawRows);
         number[id.index] = static_cast<int64_t>(rows.size());
         if (node.kind == ir::NodeKind::Placeholder) {
             row("placeholder", node.name, in.str(node.inputSource), in.list({}),
@@ -203,8 +256,10 @@ Val rowsOf(Interp& in, const ir::Graph& graph, GraphInputs* inputs = nullptr) {
         }
     }
     std::vector<Val> outputs;
-    for (ir::NodeId id : graph.outputs)
+    for (ir::NodeId id : graph.outputs) {
+        drawRows(id);
         outputs.push_back(reference(id));
+    }
     row("output", "output", in.str("output"), in.list({in.tuple(std::move(outputs))}), Val::none());
     return in.list(std::move(rows));
 }
@@ -219,8 +274,8 @@ Val moduleOfRows(Interp& in, Val rows, const char* name) {
 class ScriptGraph : public CompiledGraph {
 public:
     ScriptGraph(Interp& in, Val backend, std::shared_ptr<const ir::Graph> graph,
-                std::shared_ptr<const TorchCalls> calls)
-        : in_(in), backend_(std::move(backend)), graph_(std::move(graph)),
+                std::vector<DrawnInput> draws, std::shared_ptr<const TorchCalls> calls)
+        : in_(in), backend_(std::move(backend)), graph_(std::move(graph)), draws_(std::move(draws)),
           calls_(std::move(calls)) {}
 
     base::Result<std::vector<TensorPtr>> call(std::span<const TensorPtr> inputs,
@@ -268,7 +323,7 @@ private:
         }
         const bool asks = !takesCalls(in_, backend_); // the tensors for sizes
         if (asks) inputs_.resize(tensors);
-        return moduleOfRows(in_, rowsOf(in_, *graph_, asks ? nullptr : &inputs_), "");
+        return moduleOfRows(in_, rowsOf(in_, *graph_, draws_, asks ? nullptr : &inputs_), "");
     }
     void nameSymbols() {
         std::vector<Val> sources;
@@ -320,6 +375,7 @@ private:
     Interp& in_;
     Val backend_;
     std::shared_ptr<const ir::Graph> graph_;
+    std::vector<DrawnInput> draws_;
     std::shared_ptr<const TorchCalls> calls_;
     std::map<size_t, size_t> written_;
     std::map<ir::Var, std::string> names_; ///< of symbols, as PyTorch makes them
@@ -387,63 +443,6 @@ private:
     std::map<Key, int64_t> known_;
     std::vector<runtime::StoragePtr> kept_; ///< no address is used twice
 };
-
-/// Asks a function of the script for what each operation gives (torch.utils._python_dispatch).
-class Dispatcher : public CallObserver {
-public:
-    Dispatcher(Interp& in, Val handler) : in_(in), handler_(std::move(handler)) {}
-
-    void called(const ops::OpDef&, const ir::ArgList&, std::span<const TensorPtr>,
-                std::span<const TensorPtr>) override {}
-    bool replaces() const override { return true; }
-    base::Result<std::vector<TensorPtr>> instead(const ops::OpDef& def, const ir::ArgList& args,
-                                                 std::span<const TensorPtr> tensors,
-                                                 size_t count) override {
-        struct Off { // what the function calls goes to whom was asked before
-            CallObserver* self;
-            Off(CallObserver* own, CallObserver* other) : self(own) { current() = other; }
-            ~Off() { current() = self; }
-        } off(this, before());
-        auto plain = [](const TensorPtr& t) {
-            TensorPtr made = runtime::viewOf(t, t->type.sizes, t->type.strides, 0);
-            made->type.requiresGrad = false;
-            return made;
-        };
-        auto reference = [&](ir::NodeId id) { return in_.tensor(plain(tensors[id.index])); };
-        auto [values, named] = argumentsOf(in_, def.name(), args, reference);
-        const Val given = in_.tuple(in_.items(values));
-        const Val found = in_.call(handler_, {overload(in_, def.name()), given, named});
-        std::vector<TensorPtr> results;
-        for (const Val& v : found.is(Kind::Tensor) ? std::vector<Val>{found} : in_.items(found))
-            results.push_back(plain(in_.real(v, "a result of __torch_dispatch__")));
-        if (results.size() != count)
-            in_.raise(Error::Runtime,
-                      fmt::format("__torch_dispatch__ gave {} tensors for {}, which gives {}",
-                                  results.size(), def.name(), count));
-        return results;
-    }
-
-private:
-    Interp& in_;
-    Val handler_;
-};
-
-/// As long as it is on, each operation goes to a function; it is off when it is called, or is gone.
-struct DispatchScope : BuiltinObj {
-    DispatchScope(Interp& in, Val handler)
-        : BuiltinObj("torch._C.dispatch_scope.end", end),
-          dispatcher(std::make_unique<Dispatcher>(in, std::move(handler))) {}
-    static Val end(Interp&, Self self, Args) {
-        const_cast<DispatchScope&>(static_cast<const DispatchScope&>(self)).dispatcher.reset();
-        return Val::none();
-    }
-    void clear() override { dispatcher.reset(); }
-    std::unique_ptr<Dispatcher> dispatcher;
-};
-
-Val dispatchScope(Interp& in, Self self, Args args) {
-    return Val(in.make<DispatchScope>(in, wantPositional(in, self, args, 1)[0]));
-}
 
 /// Tensors of nested lists, tuples and dicts, each replaced by \p map of it.
 Val mapTensors(Interp& in, const Val& v, const std::function<Val(const Val&)>& map) {
@@ -559,6 +558,11 @@ Val builtinName(Interp& in, Self self, Args args) {
 Val callOverload(Interp& in, Self self, Args args) {
     return in.operation(self.text, args);
 }
+/// "add_": what the tensor's method does.
+Val callInPlace(Interp& in, Self self, Args args) {
+    const Val method = in.getAttr(args.positional[0], in.intern(self.text));
+    return in.call(method, args.positional.subspan(1), args.keywords);
+}
 
 /// A function that runs as it is: what a compiled function calls of it, it calls outside of its
 /// graphs.
@@ -595,9 +599,11 @@ Val overload(Interp& in, const std::string& name) {
     const size_t dot = name.find('.', from);
     StrObj* key = in.intern(full);
     if (Val* found = known.find(key)) return *found;
-    Val made = in.builtin(dot == std::string::npos ? full + ".default" : full, callOverload);
+    const std::string base = name.substr(0, dot);
+    Val made = in.builtin(dot == std::string::npos ? full + ".default" : full,
+                          base.ends_with('_') ? callInPlace : callOverload);
     made.as<BuiltinObj>()->takesSymbols = true;
-    made.as<BuiltinObj>()->text = name.substr(0, dot);
+    made.as<BuiltinObj>()->text = base;
     known.set(key, made);
     return made;
 }
@@ -618,15 +624,33 @@ static Val overloadNames(Interp& in, Self self, Args) {
     return in.list(std::move(names));
 }
 
+/// "add_.Tensor(Tensor(a!) self, Tensor other, ...) -> Tensor(a!)" for "add_.Tensor".
+static std::string writtenSchema(const std::string& full) {
+    const size_t mark = full.find("_.");
+    std::string plain = full;
+    plain.erase(mark, 1);
+    const ops::OpDef* def = ops::catalogue().find(plain);
+    if (!def) def = ops::catalogue().find(plain.substr(0, plain.rfind(".default")));
+    if (!def) return full + "(Tensor(a!) self) -> Tensor(a!)";
+    std::string text = def->parsed.str();
+    text.insert(mark, "_");
+    constexpr std::string_view kFirst = "(Tensor ", kLast = "-> Tensor";
+    if (const size_t first = text.find(kFirst); first != std::string::npos)
+        text.replace(first, kFirst.size(), "(Tensor(a!) ");
+    if (const size_t last = text.rfind(kLast); last != std::string::npos)
+        text.replace(last, std::string::npos, "-> Tensor(a!)");
+    return text;
+}
+
 Val overloadOf(Interp& in, const BuiltinObj& function, const std::string& name) {
     constexpr std::string_view kPacket = "torch.ops.aten.", kOverload = "aten.";
     if (function.name.starts_with(kOverload) && name == "_schema") {
         const std::string full = function.name.substr(kOverload.size());
         const ops::OpDef* def = ops::catalogue().find(full);
         if (!def) def = ops::catalogue().find(full.substr(0, full.rfind(".default")));
-        if (def)
+        if (def || function.text.ends_with('_'))
             return in.call(in.getAttr(in.libraryImport("torch._aten"), in.intern("Schema")),
-                           {in.str("aten::" + def->parsed.str())});
+                           {in.str("aten::" + (def ? def->parsed.str() : writtenSchema(full)))});
     }
     if (function.name.starts_with(kOverload) && name == "overloadpacket")
         return in.getAttr(in.import("torch.ops.aten"), in.intern(function.text));
@@ -646,6 +670,8 @@ Val overloadOf(Interp& in, const BuiltinObj& function, const std::string& name) 
     // In place and with out=: of all overloads, the one that the arguments want.
     const Val* whole = in.module("torch.ops.aten")->attributes->find(base);
     const bool writes = base.ends_with('_') || name == "out" || name.ends_with("_out");
+    if (base.ends_with('_') && !base.ends_with("__") && !name.starts_with('_') && whole)
+        return overload(in, name == "default" ? base : base + "." + name);
     if (writes && !name.starts_with('_') && whole) return *whole;
     const std::string full = name == "default" ? base : base + "." + name;
     return writtenInScript(in, "overloads", full);
@@ -686,15 +712,19 @@ void tellScript(Interp& in, const CapturedFunction& captured, const ir::ShapeEnv
                     shapes ? sizesForScript(in, *shapes) : Val::none()});
 }
 
-std::shared_ptr<TorchCalls> callsFor(Interp& in, const Val& backend, Capture& capture) {
-    if (!backend.bound() || !takesCalls(in, backend)) return nullptr;
-    return std::make_shared<TorchCalls>(in, capture);
+void prepareFor(Interp& in, const Val& backend, Capture& capture) {
+    if (!backend.bound()) return;
+    if (takesCalls(in, backend))
+        capture.calls = std::make_shared<TorchCalls>(in, capture);
+    else
+        capture.keepsSized = true;
 }
 
 std::shared_ptr<CompiledGraph> scriptBackend(Interp& in, Val backend,
                                              std::shared_ptr<const ir::Graph> graph,
+                                             std::vector<DrawnInput> draws,
                                              std::shared_ptr<const TorchCalls> calls) {
-    return std::make_shared<ScriptGraph>(in, std::move(backend), std::move(graph),
+    return std::make_shared<ScriptGraph>(in, std::move(backend), std::move(graph), std::move(draws),
                                          std::move(calls));
 }
 

@@ -382,8 +382,7 @@ void Interp::setTensorItem(const Val& self, const Val& index, const Val& item) {
 }
 
 std::vector<Val> maskPositions(Interp& in, const Val& mask) {
-    in.world().wantReal("a mask picks as many elements as it has true ones",
-                        "use torch.where(mask, a, b), which keeps the shape");
+    in.world().wantCount("a mask picks as many elements as it has true ones");
     const runtime::TensorPtr real = in.real(mask, "the mask");
     const ir::HostTensor host = in.need(runtime::toHost(*real));
     std::vector<std::vector<int64_t>> found(host.sizes.size());

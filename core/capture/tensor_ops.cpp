@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations on tensors: from a script's values to a call of the world that is in force, and back.
+#include "core/capture/call_observer.h"
 #include "core/capture/complex_tensors.h"
 #include "core/capture/graph_numbers.h"
 #include "core/capture/integers.h"
@@ -535,6 +536,10 @@ Val Interp::inPlaceOperation(const std::string& base, const Arguments& arguments
                                   "dtype {} should match",
                                   ir::name(written->type().dtype), ir::name(v.asDType())));
     }
+    const CallObserver* observer = capture_ ? nullptr : CallObserver::current();
+    std::optional<CallObserver::Write> write;
+    if (auto* into = operands[0].to<TensorObj>(); into && observer && observer->replaces())
+        write.emplace(base, *into->real);
     return changeInPlace(
         base, operands[0], [&] { return operation(base, Arguments{operands, arguments.keywords}); },
         putsValues(base, arguments));

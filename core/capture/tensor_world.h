@@ -93,6 +93,8 @@ public:
                                             std::string_view hint) = 0;
     /// What comes next reads values or has effects that no graph has.
     virtual void wantReal(std::string_view message, std::string_view hint) = 0;
+    /// The same of a result whose sizes follow from values.
+    virtual void wantCount(std::string_view message) = 0;
     /// The number of a tensor of one element, which the graph computes; unbound: value() has it.
     virtual Val number(TensorObj&) { return {}; }
     /// The numbers of a tensor as nested lists, where the graph computes them; unbound: value() has
@@ -170,6 +172,7 @@ public:
     const runtime::TensorPtr& value(TensorObj& t, std::string_view what,
                                     std::string_view hint) override;
     void wantReal(std::string_view, std::string_view) override {}
+    void wantCount(std::string_view) override {}
     bool comparesElements() const override { return true; }
     const ir::TensorType& type(TensorObj& t) override { return t.type(); }
     ir::Sym size(const ir::Sym& size) override;
@@ -215,6 +218,7 @@ public:
     const runtime::TensorPtr& value(TensorObj& t, std::string_view what,
                                     std::string_view hint) override;
     void wantReal(std::string_view message, std::string_view hint) override;
+    void wantCount(std::string_view message) override;
     Val number(TensorObj& t) override;
     Val numbers(TensorObj& t) override;
     bool comparesElements() const override { return false; }

@@ -2,6 +2,7 @@
 // Methods of str and bytes.
 #include "core/capture/characters.h"
 #include "core/capture/integers.h"
+#include "core/capture/torch_support.h"
 #include "core/capture/type_methods.h"
 
 #include <fmt/format.h>
@@ -553,27 +554,81 @@ Val bytesFromHex(Interp& in, Self, Args a) {
     return Val(in.make<BytesObj>(std::move(out)));
 }
 
+char byteOf(Interp& in, const Val& v) {
+    const int64_t n = wantInt(in, v, "a byte");
+    if (n < 0 || n > 255) in.raise(Error::Value, "byte must be in range(0, 256)");
+    return static_cast<char>(n);
+}
+
+/// append, extend, +=
 Val bytesAdd(Interp& in, Self self, Args a) {
     Val v = parseArguments(in, self.text, rest(a), {"item"})[0];
     in.mutating(a.positional[0].object(), "a bytearray");
-    std::string& bytes = a.positional[0].as<BytesObj>()->bytes;
+    auto& self_ = *a.positional[0].as<BytesObj>();
     std::string more;
-    for (const Val& item : self.text == "append" ? std::vector<Val>{v} : in.items(v)) {
-        const int64_t n = wantInt(in, item, "a byte");
-        if (n < 0 || n > 255) in.raise(Error::Value, "byte must be in range(0, 256)");
-        more += static_cast<char>(n);
-    }
-    in.append(bytes, more);
+    for (const Val& item : self.text == "append" ? std::vector<Val>{v} : in.items(v))
+        more += byteOf(in, item);
+    wantOwnSize(in, self_, self_.bytes.size() + more.size());
+    in.append(self_.bytes, more);
+    return self.text == "__iadd__" ? a.positional[0] : Val::none();
+}
+
+Val bytesPop(Interp& in, Self self, Args a) {
+    auto v = parseArguments(in, self.text, rest(a), {"index="});
+    auto& self_ = *a.positional[0].as<BytesObj>();
+    const auto size = static_cast<int64_t>(self_.bytes.size());
+    if (size == 0) in.raise(Error::Index, "pop from empty bytearray");
+    int64_t at = v[0].bound() ? wantInt(in, v[0], "the index") : -1;
+    if (at < 0) at += size;
+    if (at < 0 || at >= size) in.raise(Error::Index, "pop index out of range");
+    in.mutating(&self_, "a bytearray");
+    wantOwnSize(in, self_, self_.bytes.size() - 1);
+    const auto gone = static_cast<unsigned char>(self_.bytes[static_cast<size_t>(at)]);
+    self_.bytes.erase(static_cast<size_t>(at), 1);
+    return Val::integer(gone);
+}
+
+Val bytesInsert(Interp& in, Self self, Args a) {
+    auto v = parseArguments(in, self.text, rest(a), {"index", "item"});
+    auto& self_ = *a.positional[0].as<BytesObj>();
+    const auto size = static_cast<int64_t>(self_.bytes.size());
+    int64_t at = wantInt(in, v[0], "the index");
+    if (at < 0) at += size;
+    const char byte = byteOf(in, v[1]);
+    in.mutating(&self_, "a bytearray");
+    wantOwnSize(in, self_, self_.bytes.size() + 1);
+    self_.bytes.insert(static_cast<size_t>(std::clamp<int64_t>(at, 0, size)), 1, byte);
     return Val::none();
 }
 
-Val bytesPop(Interp& in, Self, Args a) {
-    std::string& bytes = a.positional[0].as<BytesObj>()->bytes;
-    if (bytes.empty()) in.raise(Error::Index, "pop from empty bytearray");
-    in.mutating(a.positional[0].object(), "a bytearray");
-    const auto last = static_cast<unsigned char>(bytes.back());
-    bytes.pop_back();
-    return Val::integer(last);
+Val bytesRemove(Interp& in, Self self, Args a) {
+    auto v = parseArguments(in, self.text, rest(a), {"value"});
+    auto& self_ = *a.positional[0].as<BytesObj>();
+    const size_t at = self_.bytes.find(byteOf(in, v[0]));
+    if (at == std::string::npos) in.raise(Error::Value, "value not found in bytearray");
+    in.mutating(&self_, "a bytearray");
+    wantOwnSize(in, self_, self_.bytes.size() - 1);
+    self_.bytes.erase(at, 1);
+    return Val::none();
+}
+
+/// clear, reverse
+Val bytesRearrange(Interp& in, Self self, Args a) {
+    parseArguments(in, self.text, rest(a), {});
+    auto& self_ = *a.positional[0].as<BytesObj>();
+    in.mutating(&self_, "a bytearray");
+    if (self.text == "reverse") {
+        std::ranges::reverse(self_.bytes);
+        return Val::none();
+    }
+    wantOwnSize(in, self_, 0);
+    self_.bytes.clear();
+    return Val::none();
+}
+
+Val bytesCopy(Interp& in, Self self, Args a) {
+    parseArguments(in, self.text, rest(a), {});
+    return Val(in.make<BytesObj>(a.positional[0].as<BytesObj>()->bytes, true));
 }
 
 constexpr const char* kBoth = "str bytes bytearray";
@@ -601,8 +656,12 @@ const MethodRow kRows[] = {
     {"bytes bytearray", "decode", bytesDecode},
     {"bytes bytearray", "hex", bytesHex},
     {"bytes bytearray", "fromhex", bytesFromHex, true},
-    {"bytearray", "append extend", bytesAdd},
+    {"bytearray", "append extend __iadd__", bytesAdd},
     {"bytearray", "pop", bytesPop},
+    {"bytearray", "insert", bytesInsert},
+    {"bytearray", "remove", bytesRemove},
+    {"bytearray", "clear reverse", bytesRearrange},
+    {"bytearray", "copy", bytesCopy},
 };
 
 } // namespace

@@ -124,6 +124,12 @@ struct CountedFunction {
 /// What stops a capture at one of them.
 /// BuiltinObj::text of what makes weak references.
 inline constexpr std::string_view kMakesWeak = "weak";
+/// Raises where the bytes of a bytearray are seen by a tensor or a memoryview and would move.
+void wantOwnSize(Interp& interp, const BytesObj& bytes, size_t size);
+/// _native.tensor_of_bytes(b): a tensor of uint8 in the memory of a bytearray, whose size stays as
+/// long as the tensor lives.
+Val tensorOfBytes(Interp& interp, const BuiltinObj& self, const Arguments& args);
+
 inline constexpr const char* kCounted = "gives a tensor as long as values of another one say";
 const CountedFunction* countedFunction(std::string_view name); ///< null when there is none
 

@@ -18,12 +18,13 @@ def _array_bytes(obj):
 
 class memoryview:
     def __init__(self, object):
-        self._released = False
+        self._released, self._hash = False, None
         if isinstance(object, memoryview):
             object._wanted()
             self._copy_of(object)
             return
         self.obj, self.format, self._start, self._step = object, "B", 0, 1
+        self._held = _native.tensor_of_bytes(object) if isinstance(object, bytearray) else None  # keeps its size
         if isinstance(object, (bytes, bytearray)):
             self._bytes, self.shape, self.readonly = object, (len(object),), isinstance(object, bytes)
         elif type(object).__module__.partition(".")[0] == "numpy" and hasattr(object, "dtype"):
@@ -37,6 +38,7 @@ class memoryview:
     def _copy_of(self, other):
         self.obj, self.format, self.itemsize, self.readonly = other.obj, other.format, other.itemsize, other.readonly
         self._bytes, self.shape, self._start, self._step = other._bytes, other.shape, other._start, other._step
+        self._held = other._held
 
     def _wanted(self):
         if self._released:
@@ -200,7 +202,7 @@ class memoryview:
         return made
 
     def release(self):
-        self._released = True
+        self._released, self._held = True, None
 
     def __enter__(self):
         self._wanted()
@@ -217,9 +219,12 @@ class memoryview:
         return NotImplemented
 
     def __hash__(self):
-        if not self.readonly:
-            raise ValueError("cannot hash writable memoryview object")
-        return hash(self.tobytes())
+        if self._hash is None:
+            self._wanted()
+            if not self.readonly:
+                raise ValueError("cannot hash writable memoryview object")
+            self._hash = hash(self.tobytes())
+        return self._hash
 
     def __repr__(self):
         return f"<{'released ' if self._released else ''}memory at {hex(id(self))}>"

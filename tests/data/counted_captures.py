@@ -120,3 +120,34 @@ counted("floats", lambda v, n: v * n, [lambda i=i: (x, i / 2) for i in range(3, 
 with torch._dynamo.config.patch(specialize_int=True, specialize_float=True):
     counted("constant ints", lambda v, n: v + n % 4, [lambda i=i: (x, i) for i in range(3, 7)])
     counted("constant floats", lambda v, n: v * n, [lambda i=i: (x, i / 2) for i in range(3, 7)])
+
+
+# Loops whose steps need numbers of the data, where no break may come.
+def listed(x):
+    s = x.sum().item()
+    return [torch.full((), v) for v in [s, s + 1, 2.0]]
+
+
+def counted_steps(x):
+    n, total = int(x.sum().item()), x
+    for i in range(3):
+        total = total + torch.zeros(n).sum() + i
+    return total
+
+
+def several(x):
+    it = iter([1, 2, 3])
+    n, a = x.nonzero().shape[0], next(it)
+    for b in it:
+        x = x + torch.zeros(x.nonzero().shape[0]).sum() * b
+    for i, b in enumerate([1, 2]):
+        x = x + x[x > 0].sum() * b + i
+    for key, b in {"a": 1, "b": 2}.items():
+        x = x + torch.full((), x.sum().item()) * b
+    for b in (c * 2 for c in (1, 2)):
+        x = x + x[x > 0].sum() * b
+    return x + a + n
+
+
+for f in (listed, counted_steps, several):
+    print(f.__name__, torch.compile(f, fullgraph=True, backend="eager")(torch.arange(3.0)))

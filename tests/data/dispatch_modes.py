@@ -140,3 +140,66 @@ class Numbers(TorchDispatchMode):
 image, window = torch.ones(1, 1, 4), torch.ones(1, 1, 2)
 with Numbers():
     print(torch.nn.functional.conv1d(image, window).shape, torch.nn.functional.conv1d(image, window, stride=(2,)).shape)
+
+
+class Names(TorchFunctionMode):
+    def __init__(self):
+        self.seen = []
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        self.seen.append((func.__name__, len(args)))
+        return func(*args, **(kwargs or {}))
+
+
+def written(x):
+    y = x.clone()
+    y += 1
+    y -= x
+    y *= 2
+    y /= 3
+    y.add_(x).mul_(2).relu_().clamp_(0, 9).sigmoid_()
+    y[0] = 5
+    y[0, 1] = 7
+    y[:, 1:] = x[:, 1:]
+    y[x > 3] = 2
+    z = x.clone()
+    z.zero_()
+    z.fill_(3)
+    z.copy_(y)
+    return z
+
+
+def integers(i):
+    j = i.clone()
+    j //= 2
+    j %= 5
+    j **= 2
+    j |= 8
+    return (j << 1, 2 << j, 6 & j, 6 | j, 6 ^ j, 3 / j, j == 8)
+
+
+grid = torch.arange(6.0).reshape(2, 3)
+for mode in (Log, Names):
+    with mode() as seen:
+        given = written(grid)
+    print(seen.seen, given.tolist())
+with Names() as seen:
+    given = integers(torch.tensor([9, 4]))
+print(seen.seen, [g.tolist() for g in given])
+
+
+class Twice(TorchDispatchMode):
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        if func is aten.add_.Tensor:
+            print(func, func._schema.name, func._schema.overload_name, len(args))
+            return aten.add_.Tensor(args[0], args[1] * 2)
+        return func(*args, **(kwargs or {}))
+
+
+leaf = torch.ones(3, requires_grad=True)
+with Twice():
+    y = leaf * 3
+    y.add_(torch.ones(3))
+    y.mul_(torch.full((3,), 2.0))
+y.sum().backward()
+print(y.tolist(), leaf.grad.tolist())

@@ -268,3 +268,48 @@ def ret():
     print(ep.graph_signature.user_outputs, ep.graph_signature.user_inputs)
 for f in (counter, identity, unused, sub, checks, ret):
     attempt(f.__name__, f)
+
+
+class Both(torch.nn.Module):
+    def forward(self, x, y):
+        return x * 2 + SAME - y
+
+class Made(torch.nn.Module):
+    def forward(self, x):
+        n = x.shape[0]
+        return torch.full((n,), 2.0), torch.arange(n), torch.zeros(n, 3), torch.eye(n).sum(0), x.new_zeros(n), x.new_ones(n + 1)
+
+class Random(torch.nn.Module):
+    def forward(self, x):
+        return torch.rand(x.shape[0], 2) + x[:, None], torch.randn(x.shape), torch.nn.functional.dropout(x, 0.5, True)
+
+class Counted(torch.nn.Module):
+    def __init__(self, how):
+        super().__init__()
+        self.how = how
+    def forward(self, x):
+        return x * 2 + self.how(x)
+
+SAME = o(3)
+def both():  # one object in two roles
+    ep = export(Both(), (SAME, o(3)))
+    print([spec.kind.name for spec in ep.graph_signature.input_specs])
+    print(ep.module()(o(3) * 5, o(3) * 7))
+def made():
+    ep = export(Made(), (o(4),), dynamic_shapes=({0: Dim("n")},))
+    print(ep.range_constraints)
+    print(ep.module()(o(2)))
+def drawn():
+    ep = export(Random(), (o(4),), dynamic_shapes=({0: Dim.AUTO},))
+    print([spec.kind.name for spec in ep.graph_signature.input_specs])
+    torch.manual_seed(3)
+    print(ep.module()(o(3)), ep.module()(o(3)))
+def counted():  # PyTorch has an unbacked symbol; here they are refused
+    for how in (lambda x: x.nonzero().shape[0], lambda x: torch.unique(x).shape[0], lambda x: x[x > 2].shape[0]):
+        try:
+            print(export(Counted(how), (torch.arange(5.),)).module()(torch.arange(5.) + 2))
+        except NotImplementedError as e:
+            assert "exported_programs.py:" in str(e) and "values only" in str(e), e
+            print(torch.arange(5.) * 2 + 4 + how(torch.arange(5.) + 2))
+for f in (both, made, drawn, counted):
+    attempt(f.__name__, f)

@@ -47,3 +47,44 @@ def compiled(x, m):
 
 
 print(compiled(torch.zeros(2), memoryview(bytearray(b"abc"))))
+
+
+def told(name, f):
+    try:
+        print(name, f())
+    except Exception as e:
+        print(name, type(e).__name__, e)
+
+
+b = bytearray(16)
+t = torch.frombuffer(b, dtype=torch.int32)
+t[0] = 258
+b[4] = 7
+t += 1
+print(bytes(b), t)
+b = bytearray(b"abcdefgh")
+t = torch.frombuffer(b, dtype=torch.uint8, offset=2, count=3)
+t.mul_(2)
+print(b, t)
+b = bytearray(range(8))
+a = np.frombuffer(b, dtype=np.int16)
+a[1] = 0x4142
+print(b, a.flags["WRITEABLE"])
+b = bytearray(b"abc")
+m = memoryview(b)
+for name, f in (("append", lambda: b.append(1)), ("extend", lambda: b.extend(b"xx")), ("pop", lambda: b.pop()),
+                ("del", lambda: b.__delitem__(0)), ("clear", lambda: b.clear()), ("insert", lambda: b.insert(0, 1)),
+                ("part", lambda: b.__setitem__(slice(0, 2), b"xyz")), ("same", lambda: b.__setitem__(slice(0, 2), b"xy")),
+                ("iadd", lambda: b.__iadd__(b"q")), ("remove", lambda: b.remove(120)), ("hash", lambda: hash(m))):
+    told(name, f)
+m.release()
+told("append", lambda: b.append(1))
+part = memoryview(b)[1:3]
+told("behind a part", lambda: b.append(2))
+del part
+b.insert(1, 65); b.remove(1); b.reverse(); b += b"!"
+print(b, b.pop(0), b.copy(), hash(memoryview(b"ab")) == hash(b"ab"))
+with memoryview(b) as held:
+    told("within", lambda: b.extend(b"z"))
+b.clear()
+print(b)

@@ -112,3 +112,35 @@ for n in (3, 4, 5):
 print("backends called", len(count))
 print("functions of sizes", torch.sym_max(2, 3), torch.sym_min(2, 3.0), torch.sym_int(2.7), torch.sym_float(3), torch.sym_not(True),
       torch.sym_sum([1, 2, 3]), torch.sym_ite(True, 1, 2), isinstance(3, (int, torch.SymInt)), isinstance(3.0, torch.SymFloat))
+
+
+def told(gm, example_inputs):
+    for n in gm.graph.nodes:
+        v = n.meta.get("example_value")
+        print(" ", n.op, n.name, (tuple(v.shape), v.dtype, str(v.device), isinstance(v, torch.Tensor)) if hasattr(v, "dtype") else None)
+    return gm.forward
+
+
+def without_dead(gm, example_inputs):
+    gm.graph.eliminate_dead_code()
+    gm.recompile()
+    return told(gm, example_inputs)
+
+
+def writes(x):
+    y = x.clone()
+    y[0] = 5
+    y[1:] += 2
+    return y * 2
+
+
+def writes_inputs(x, b):
+    b[0] = 3
+    return (x + b).long().t()
+
+
+torch._dynamo.reset()
+for backend in (told, without_dead):
+    x, b = torch.arange(4.0), torch.arange(4.0)
+    print(torch.compile(writes, backend=backend)(x), torch.compile(writes_inputs, backend=backend)(x, b), b)
+torch.compile(lambda x: x.view(-1, 2) * x.shape[0], backend=told, dynamic=True)(torch.arange(4.0))

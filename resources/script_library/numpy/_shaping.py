@@ -416,7 +416,10 @@ def fromiter(iter, dtype, count=-1):
 
 def frombuffer(buffer, dtype=float, count=-1, offset=0):
     kind = _np.dtype(dtype)
-    bytes_ = _torch.tensor(list(buffer)[offset:], dtype=_torch.uint8)
+    if isinstance(buffer, bytearray) and offset % kind.itemsize == 0:
+        bytes_ = _native.tensor_of_bytes(buffer)[offset:]
+    else:
+        bytes_ = _torch.tensor(list(buffer)[offset:], dtype=_torch.uint8)
     if bytes_.numel() % kind.itemsize:
         raise ValueError("buffer size must be a multiple of element size")
     found = bytes_.view(kind._torch)

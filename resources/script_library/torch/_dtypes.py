@@ -172,6 +172,9 @@ def frombuffer(buffer, *, dtype, count=-1, offset=0, requires_grad=False):
                          f"element size ({size})")
     if count < 0:
         count = (length - offset) // size
+    if isinstance(buffer, bytearray) and offset % size == 0:  # its memory
+        shared = _native.tensor_of_bytes(buffer)[offset:offset + count * size].view(dtype)
+        return shared.requires_grad_() if requires_grad else shared
     return torch.tensor(list(struct.unpack(f"<{count}{letter}", bytes(buffer[offset:offset + count * size]))), dtype=dtype,
                         requires_grad=requires_grad)
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.overrides: classes and modes that take calls of torch's functions (__torch_function__).
+import operator
+
 import torch
 
 _modes = []
@@ -69,11 +71,34 @@ def _dispatch(func, args, kwargs):
 # The functions of torch.Tensor that operators stand for, where those have other names.
 _OPERATORS = {"__add__": "add", "__radd__": "add", "__sub__": "sub", "__mul__": "mul", "__rmul__": "mul",
               "__truediv__": "div", "__mod__": "remainder", "__pow__": "pow", "__matmul__": "matmul", "__lt__": "lt",
-              "__le__": "le", "__gt__": "gt", "__ge__": "ge", "__eq__": "eq", "__ne__": "ne"}
+              "__le__": "le", "__gt__": "gt", "__ge__": "ge", "__ne__": "ne", "__rand__": "bitwise_and",
+              "__ror__": "bitwise_or", "__rxor__": "bitwise_xor", "__iadd__": "add_", "__isub__": "sub_",
+              "__imul__": "mul_", "__itruediv__": "div_", "__ifloordiv__": "floor_divide_", "__imod__": "remainder_",
+              "__ipow__": "pow_"}
+
+
+def _of_two(name, function):
+    function.__name__ = name
+    return function
+
+
+# Those that torch.Tensor has no method for here.
+_MADE = {"__eq__": _of_two("__eq__", lambda self, other: self == other),
+         "__rtruediv__": _of_two("__rdiv__", lambda self, other: other / self),
+         "__lshift__": _of_two("__lshift__", lambda self, other: self << other),
+         "__rlshift__": _of_two("__rlshift__", lambda self, other: other << self),
+         "__rshift__": _of_two("__rshift__", lambda self, other: self >> other),
+         "__rrshift__": _of_two("__rrshift__", lambda self, other: other >> self),
+         "__iand__": _of_two("__iand__", lambda self, other: operator.iand(self, other)),
+         "__ior__": _of_two("__ior__", lambda self, other: operator.ior(self, other)),
+         "__ixor__": _of_two("__ixor__", lambda self, other: operator.ixor(self, other)),
+         "__ilshift__": _of_two("__ilshift__", lambda self, other: operator.ilshift(self, other)),
+         "__irshift__": _of_two("__irshift__", lambda self, other: operator.irshift(self, other))}
 
 
 def _operator(name, tensor, other):
-    return _dispatch(getattr(torch.Tensor, _OPERATORS.get(name, name)), (tensor, other), {})
+    function = _MADE[name] if name in _MADE else getattr(torch.Tensor, _OPERATORS.get(name, name))
+    return _dispatch(function, (tensor, other), {})
 
 
 def _converted(value, cls):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.export: one whole graph of a module, with parameters and buffers as inputs, and what each input is.
 import inspect
+import re
 
 import torch
 import torch._dynamo.utils as _utils
@@ -73,13 +74,13 @@ class _Trace:
         self._put_back()
 
     def _mark(self):
-        """The inputs with what is asked of their sizes; asks of the caller's tensors nothing."""
-        for i in sorted({wish.leaf for wish in self.wishes}):
+        """The inputs with what is asked of their sizes, as tensors of their own: none is what else the module knows, and
+        nothing is asked of the caller's."""
+        for i in self.tensors:
             value = self.values[i]
             self.values[i] = value.detach().requires_grad_(value.requires_grad)
-            for wish in self.wishes:
-                if wish.leaf == i:
-                    torch._dynamo.maybe_mark_dynamic(self.values[i], wish.dim)
+        for wish in self.wishes:
+            torch._dynamo.maybe_mark_dynamic(self.values[wish.leaf], wish.dim)
         self.extra = [torch.empty(size, 0) for dim, wish, size in self.premises.extra]
         for tensor in self.extra:
             torch._dynamo.maybe_mark_dynamic(tensor, 0)
@@ -119,7 +120,11 @@ class _Trace:
         collect._asks_for_sizes = True
         shares, _symbols.use_duck_shape = _symbols.use_duck_shape, False
 
-        def observe(*entry):
+        def observe(function, segment, breaks, guards):
+            for message, hint, file, line in breaks:
+                raise NotImplementedError(f"torch.export: {message} ({file}:{line}), and the graph that goes on with it "
+                                          "would hold for the example's values only: compute what a tensor of fixed "
+                                          "sizes can hold, as torch.where(mask, a, b) does")
             told.append(_utils._sizes)
 
         _utils._observers.append(observe)
@@ -161,16 +166,40 @@ def _same(a, b):
     return a.data_ptr() == b.data_ptr() and a.shape == b.shape and a.stride() == b.stride() and a.dtype is b.dtype
 
 
+_aten = torch.ops.aten
+_makes = [_aten.full.default, _aten.zeros.default, _aten.ones.default, _aten.empty.memory_format, _aten.arange.default,
+          _aten.arange.start, _aten.arange.start_step, _aten.eye.default, _aten.eye.m, _aten.rand.default,
+          _aten.randn.default, _aten.randint.low, _aten.randperm.default, _aten.linspace.default,
+          _aten.scalar_tensor.default]
+_likes = [_aten.zeros_like.default, _aten.ones_like.default, _aten.full_like.default]
+
+
+def _options(node):
+    """What a call that makes a tensor says of it in an exported program."""
+    if node.op != "call_function" or not (node.target in _makes or node.target in _likes):
+        return node.kwargs
+    given = dict(node.kwargs)
+    if node.target in _makes:
+        given["device"] = given.pop("device", torch.device("cpu"))
+    return dict(given, pin_memory=False)
+
+
 class _Program:
     """Writes a captured graph as one of the module's tensors and the arguments' leaves."""
 
     def __init__(self, mod, trace, leaves):
         self.mod, self.trace, self.leaves = mod, trace, leaves
         self.graph, self.specs, self.constants, self.known, self.named = torch.fx.Graph(), [], {}, {}, {}
-        self.free = [] if trace.graph is None else [
-            (node, value) for node, value in zip([n for n in trace.graph.graph.nodes if n.op == "placeholder"], trace.inputs)]
+        self.free, self.given = [], {}
+        for node, value in [] if trace.graph is None else zip(
+                [n for n in trace.graph.graph.nodes if n.op == "placeholder"], trace.inputs):
+            found = re.match(r"L\['(values|extra)'\]\[(\d+)\]$", node.meta["source"])
+            if found is None:
+                self.free.append((node, value))
+            else:
+                self.given[found.group(1), int(found.group(2))] = node
 
-    def _input(self, kind, name, target, tensor, persistent=None, shape=None):
+    def _input(self, kind, name, target, tensor, persistent=None, shape=None, leaf=None):
         node = self.graph.placeholder(name)
         node.name = name  # as it is called, though it be that of a built-in function ('input')
         self.named[name] = node
@@ -180,16 +209,17 @@ class _Program:
         if constant:
             return node
         node.meta["shape"], node.meta["dtype"] = tuple(tensor.shape) if shape is None else shape, tensor.dtype
-        for each in list(self.free):
+        for each in list(self.free) if leaf is None else []:
             if _same(each[1], tensor):
                 self.known[each[0]] = node
                 self.free.remove(each)
+        if ("values", leaf) in self.given:
+            self.known[self.given["values", leaf]] = node
         return node
 
     def _constants(self):
         """Tensors that are neither the module's parameters and buffers nor inputs."""
-        mine = list(self.mod.parameters()) + list(self.mod.buffers()) + [
-            v for v in self.trace.values + self.trace.extra if isinstance(v, torch.Tensor)]
+        mine = list(self.mod.parameters()) + list(self.mod.buffers())
         found = []
         for node, value in self.free:
             if any(_same(value, other) for other in mine) or any(_same(value, other) for name, other in found):
@@ -230,7 +260,7 @@ class _Program:
         for i, (name, source, given, shape) in enumerate(self.leaves):
             value = self.trace.values[i]
             sizes = self.trace.sizes.shape(i, value) if isinstance(value, torch.Tensor) else None
-            self._input(InputKind.USER_INPUT, name, None, value, None, sizes)
+            self._input(InputKind.USER_INPUT, name, None, value, None, sizes, i)
 
     def _size_of(self, leaf, dim):
         """The node of an input's size."""
@@ -239,7 +269,7 @@ class _Program:
 
     def _copy(self):
         nodes = [] if self.trace.graph is None else self.trace.graph.graph.nodes
-        extra = {node: i for node, value in self.free for i, tensor in enumerate(self.trace.extra) if _same(value, tensor)}
+        extra = {node: i for (kind, i), node in self.given.items() if kind == "extra"}
         sizes = [n for n in nodes if n.op == "call_function" and n.target is torch.ops.aten.sym_size.int]
         for number, node in enumerate(sizes):
             if node.args[0] in extra:
@@ -263,6 +293,7 @@ class _Program:
                 raise RuntimeError(f"the graph reads '{node.name}', which is neither an input nor the module's: make it a "
                                    "buffer or an input")
             self.known[node] = self.graph.node_copy(node, lambda n: self.known[n])
+            self.known[node].kwargs = _options(self.known[node])
         for node in self.graph.nodes:
             if "example_value" in node.meta:
                 node.meta["example_value"] = self.trace.sizes.renamed(str(node.meta["example_value"]))

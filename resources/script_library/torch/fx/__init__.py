@@ -175,7 +175,10 @@ class Node:
         self.graph._move(x, self.graph._index(self))
 
     def is_impure(self):
-        return self.op in ("placeholder", "output") or self.target in (torch._assert, _assert_is_none)
+        if self.op != "call_function":
+            return self.op in ("placeholder", "output")
+        writes = str(self.target).startswith(("aten.", "prims.")) and str(self.target).partition(".")[2].partition(".")[0]
+        return bool(writes) and writes.endswith("_") or self.target in _IMPURE
 
     def __repr__(self):
         return self.name
@@ -835,11 +838,18 @@ class _SizeNodes:
         return found.node if isinstance(found, Proxy) else found
 
 
+def _fake(kind, sizes, strides):
+    from torch._subclasses.fake_tensor import fake_tensor  # with such a class, calls ask their arguments for theirs
+    return fake_tensor(kind, sizes, strides)
+
+
 def _describe(node, kind):
-    """\param kind: (sizes, dtype, (file, line, function, text) or None)"""
-    node.meta["shape"], node.meta["dtype"], place = kind
+    """\param kind: (sizes, dtype, (file, line, function, text) or None, strides, device, requires_grad)"""
+    node.meta["shape"], node.meta["dtype"], place = kind[:3]
     node.meta["tensor_meta"] = kind[:2]
     _placed(node, place)
+    if not any(isinstance(n, str) for n in kind[0] + kind[3]):
+        node.meta["val"] = _fake(kind, kind[0], kind[3])
 
 
 def _placed(node, place):
@@ -877,7 +887,7 @@ class _Recording:
         node = self.graph.create_node(op, target, args, kwargs)
         if hint:
             node.name = self.graph._name(hint)
-        if kind is not None and len(kind) == 3:
+        if kind is not None and len(kind) == 6:
             self._describe(node, kind)
         else:
             _placed(node, kind)
@@ -886,8 +896,16 @@ class _Recording:
         return node
 
     def _describe(self, node, kind):
+        def shown(n):
+            if not isinstance(n, str):
+                return n
+            return torch.SymInt(eval(n.replace("/", "//"), dict(self.sizes.hints, min=min, max=max)), self.sizes.text(n))
+
         sizes = tuple(self.sizes.text(size) if isinstance(size, str) else size for size in kind[0])
-        _describe(node, (sizes,) + kind[1:])
+        node.meta["shape"], node.meta["dtype"], place = (sizes,) + kind[1:3]
+        node.meta["tensor_meta"] = (sizes, kind[1])
+        _placed(node, place)
+        node.meta["example_value"] = _fake(kind, tuple(shown(n) for n in kind[0]), tuple(shown(n) for n in kind[3]))
 
     def finish(self, outputs):
         self.graph.output(outputs)
@@ -918,6 +936,11 @@ def _from_rows(rows, name):
             nodes.append(None)
             continue
         op, node_name, target, args, named, kind = row
+        if op == "draw":
+            node = _drawn(graph, target, value(args[0]), value(args[1]), kind[1], named)
+            _describe(node, kind)
+            nodes.append(node)
+            continue
         if op == "call_module":
             root[node_name] = target
             target = node_name
@@ -928,7 +951,7 @@ def _from_rows(rows, name):
         elif target == "getitem" and op == "call_function":
             target = _getitem
         elif op == "placeholder":
-            target = node_name
+            source, target = target, node_name
         kwargs = {key: value(v) for key, v in (named or {}).items()}
         node = graph.create_node(op, target, tuple(value(a) for a in args), kwargs,
                                  None if op == "get_attr" else node_name)
@@ -936,9 +959,36 @@ def _from_rows(rows, name):
             sizes.symbol(node, kind, target, target)
         elif kind is not None:
             _describe(node, kind)
+        if op == "placeholder":
+            node.meta["source"] = source
         nodes.append(node)
     made = GraphModule(root, graph, name or "GraphModule")
     return made
+
+
+def _drawn(graph, draw, sizes, strides, dtype, device):
+    """The call that draws random numbers."""
+    kind, a, b, low, high = draw
+    aten, how = torch.ops.aten, {} if dtype is torch.get_default_dtype() else {"dtype": dtype}
+    if device.type != "cpu":
+        how["device"] = device
+    dense, step = True, 1
+    for size, stride in zip(reversed(sizes), reversed(strides)):
+        dense, step = dense and stride == step, step * size if isinstance(size, int) else None
+    if kind == "randperm":
+        return graph.call_function(aten.randperm.default, (sizes[0],), how)
+    if dense and kind in ("rand", "randn") and (a, b) == (0, 1):
+        return graph.call_function(aten.rand.default if kind == "rand" else aten.randn.default, (sizes,), how)
+    if dense and kind == "randint":
+        return graph.call_function(aten.randint.low, (low, high, sizes), how)
+    made = graph.call_function(aten.empty.memory_format, (sizes,), how) if dense else \
+        graph.call_function(aten.empty_strided.default, (sizes, strides), how)
+    if kind == "dropout":  # a GPU shares the numbers out in a way of its own
+        return graph.call_method("_dropout_", (made, a))
+    fills = {"rand": (aten.uniform_, a, b), "randn": (aten.normal_, a, b), "randint": (aten.random_, low, high),
+             "bernoulli": (aten.bernoulli_, a), "exponential": (aten.exponential_, a), "geometric": (aten.geometric_, a),
+             "cauchy": (aten.cauchy_, a, b), "log_normal": (aten.log_normal_, a, b), "random": (aten.random_,)}[kind]
+    return graph.call_function(fills[0].default, (made,) + fills[1:])
 
 
 class Interpreter:
@@ -1281,11 +1331,16 @@ def symbolic_trace(root, concrete_args=None):
 _missing = object()
 
 
+# Calls that are made though nobody reads what they give.
+_IMPURE = (torch._assert, operator.setitem, torch._C._set_grad_enabled)
+
+
 def _assert_is_none(value, msg):
     assert value is None, msg
 
 
 _assert_is_none.__module__ = "torch.fx._symbolic_trace"
+_IMPURE += (_assert_is_none,)
 
 
 def is_fx_tracing():

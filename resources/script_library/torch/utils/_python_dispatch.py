@@ -5,7 +5,7 @@
 
 class TorchDispatchMode:
     """In `with`, its __torch_dispatch__ is asked for what each operation gives: operations that others consist of come as
-    those, a backward pass as the operations of its rules, a change in place as what it computes."""
+    those, a backward pass as the operations of its rules."""
 
     def __init__(self, _dispatch_key=None):
         pass
