@@ -2,6 +2,7 @@
 // What torch.autograd is written with: the tape run backwards, functions of scripts on it, hooks.
 #include "core/capture/capture.h"
 #include "core/capture/code.h"
+#include "core/capture/grad_functions.h"
 #include "core/capture/interp.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
@@ -440,12 +441,19 @@ Val addFunctionHook(Interp& in, Self self, Args args) {
             return insteadOf(in, std::move(given), hook, result);
         };
     else
-        hooks.behind[number] = [&in, &function, hook = v[1], recorded](
+        hooks.behind[number] = [&in, &function, hook = v[1], recorded,
+                                edges = shownEdges(function)](
                                    Gradients made, const Gradients& of) -> base::Result<Gradients> {
             GradModeScope mode(in, recorded(made));
+            Gradients shown;
+            for (const std::optional<size_t>& edge : edges)
+                shown.push_back(edge && *edge < made.size() ? made[*edge] : nullptr);
             const Val result =
-                in.call(hook, {tupleOf(in, made), tupleOf(in, differentiable(function, of))});
-            return insteadOf(in, std::move(made), hook, result);
+                in.call(hook, {tupleOf(in, shown), tupleOf(in, differentiable(function, of))});
+            shown = insteadOf(in, std::move(shown), hook, result);
+            for (size_t i = 0; i < edges.size(); ++i)
+                if (edges[i] && *edges[i] < made.size()) made[*edges[i]] = shown[i];
+            return made;
         };
     return Val::integer(number);
 }

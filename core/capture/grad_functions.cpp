@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The functions of the tape as scripts see them: .grad_fn and what leads on from there.
+#include "core/capture/grad_functions.h"
+
 #include "core/capture/interp.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
@@ -25,10 +27,7 @@ Val nextFunctions(Interp& in, const GradFunctionObj& object) {
     std::vector<Val> next;
     if (!object.function) return in.tuple({});
     const runtime::GradFunction& function = shownFunction(object);
-    std::vector<bool> taken;
-    for (const runtime::TensorPtr& input : function.inputs)
-        taken.push_back(input != nullptr);
-    for (const std::optional<size_t>& edge : ops::edgesOf(function.name, taken)) {
+    for (const std::optional<size_t>& edge : shownEdges(function)) {
         const runtime::TensorPtr input = edge ? function.inputs[*edge] : nullptr;
         const bool computed = input && input->gradFunction;
         Val before = !input     ? Val::none()
@@ -40,6 +39,13 @@ Val nextFunctions(Interp& in, const GradFunctionObj& object) {
 }
 
 } // namespace
+
+std::vector<std::optional<size_t>> shownEdges(const runtime::GradFunction& function) {
+    std::vector<bool> taken;
+    for (const runtime::TensorPtr& input : function.inputs)
+        taken.push_back(input != nullptr);
+    return ops::edgesOf(function.name, taken);
+}
 
 /// A function that only stands before another one of its name gives way to that.
 runtime::GradFunction& shownFunction(const GradFunctionObj& object) {

@@ -143,9 +143,9 @@ std::optional<size_t> drawOf(const ir::Node& node) {
 
 /// (kind, a, b, low, high)
 Val drawnAs(Interp& in, const runtime::Draw& draw) {
-    static constexpr const char* kKinds[] = {"rand",       "randn",       "randint",   "bernoulli",
-                                             "dropout",    "exponential", "geometric", "cauchy",
-                                             "log_normal", "randperm",    "random"};
+    static constexpr const char* kKinds[] = {"uniform",    "normal",      "integers",  "chances",
+                                             "dropping",   "exponential", "geometric", "cauchy",
+                                             "logarithms", "permutation", "any"};
     return in.tuple({in.str(kKinds[static_cast<size_t>(draw.distribution)]), Val::real(draw.a),
                      Val::real(draw.b), Val::integer(draw.low), Val::integer(draw.high)});
 }

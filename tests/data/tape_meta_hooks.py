@@ -238,3 +238,21 @@ for wrong in (lambda: prune.L1Unstructured(-1), lambda: prune.L1Unstructured(1.5
               lambda: prune.remove(new(), "weight")):
     try: wrong(); print("no error")
     except (ValueError, TypeError, IndexError) as e: print(type(e).__name__, e)
+
+
+# What hooks of functions get is as long as next_functions.
+leaf, plain = torch.ones(3, requires_grad=True), torch.ones(3)
+for name, made in (("mul", leaf * plain), ("add", leaf + plain), ("sub a number", leaf - 1), ("div", plain / leaf),
+                   ("where", torch.where(plain > 0, leaf, plain)), ("linear", nn.functional.linear(
+                       torch.ones(4, 3), torch.ones(2, 3, requires_grad=True), torch.zeros(2))),
+                   ("convolution", nn.functional.conv1d(torch.ones(1, 1, 4), torch.ones(1, 1, 2, requires_grad=True))),
+                   ("norm", nn.functional.layer_norm(torch.ones(2, 3), (3,), leaf, None)), ("slice", leaf[1:]),
+                   ("gather", leaf.gather(0, torch.tensor([1]))), ("exp", leaf.exp())):
+    made.grad_fn.register_hook(lambda given, arrived, of=made.grad_fn: print(
+        name, [g if g is None else tuple(g.shape) for g in given], len(arrived), len(given) == len(of.next_functions)))
+    made.sum().backward()
+made = leaf * plain
+made.grad_fn.register_hook(lambda given, arrived: (given[0] * 10, None))
+leaf.grad = None
+made.sum().backward()
+print(leaf.grad)

@@ -115,8 +115,9 @@ class CustomOpDef:
             self._wants_tensors(args)
         if self._function is None:
             return self._fn(*args, **kwargs)
-        if kwargs:
-            args = inspect.signature(self._fn).bind(*args, **kwargs)
+        signature = inspect.signature(self._fn)
+        if kwargs or len(args) < len(signature.parameters):  # setup_context sees all of them
+            args = signature.bind(*args, **kwargs)
             args.apply_defaults()
             args = args.args
         return self._function.apply(*args)

@@ -304,9 +304,9 @@ class _OfProbabilities(Distribution):
         self._probs, self._logits = probs, logits
 
     def __repr__(self):
-        name = "probs" if self._given_probs else "logits"
-        value = getattr(self, name)
-        return f"{type(self).__name__}({name}: {value if value.numel() == 1 else value.size()})"
+        known = [(name, value) for name, value in (("probs", self._probs), ("logits", self._logits)) if value is not None]
+        shown = ", ".join(f"{name}: {value if value.numel() == 1 else value.size()}" for name, value in known)
+        return f"{type(self).__name__}({shown})"
 
 
 class Bernoulli(_OfProbabilities):

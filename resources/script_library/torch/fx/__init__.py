@@ -975,19 +975,19 @@ def _drawn(graph, draw, sizes, strides, dtype, device):
     dense, step = True, 1
     for size, stride in zip(reversed(sizes), reversed(strides)):
         dense, step = dense and stride == step, step * size if isinstance(size, int) else None
-    if kind == "randperm":
+    if kind == "permutation":
         return graph.call_function(aten.randperm.default, (sizes[0],), how)
-    if dense and kind in ("rand", "randn") and (a, b) == (0, 1):
-        return graph.call_function(aten.rand.default if kind == "rand" else aten.randn.default, (sizes,), how)
-    if dense and kind == "randint":
+    if dense and kind in ("uniform", "normal") and (a, b) == (0, 1):
+        return graph.call_function(aten.rand.default if kind == "uniform" else aten.randn.default, (sizes,), how)
+    if dense and kind == "integers":
         return graph.call_function(aten.randint.low, (low, high, sizes), how)
     made = graph.call_function(aten.empty.memory_format, (sizes,), how) if dense else \
         graph.call_function(aten.empty_strided.default, (sizes, strides), how)
-    if kind == "dropout":  # a GPU shares the numbers out in a way of its own
+    if kind == "dropping":  # a GPU shares the numbers out in a way of its own
         return graph.call_method("_dropout_", (made, a))
-    fills = {"rand": (aten.uniform_, a, b), "randn": (aten.normal_, a, b), "randint": (aten.random_, low, high),
-             "bernoulli": (aten.bernoulli_, a), "exponential": (aten.exponential_, a), "geometric": (aten.geometric_, a),
-             "cauchy": (aten.cauchy_, a, b), "log_normal": (aten.log_normal_, a, b), "random": (aten.random_,)}[kind]
+    fills = {"uniform": (aten.uniform_, a, b), "normal": (aten.normal_, a, b), "integers": (aten.random_, low, high),
+             "chances": (aten.bernoulli_, a), "exponential": (aten.exponential_, a), "geometric": (aten.geometric_, a),
+             "cauchy": (aten.cauchy_, a, b), "logarithms": (aten.log_normal_, a, b), "any": (aten.random_,)}[kind]
     return graph.call_function(fills[0].default, (made,) + fills[1:])
 
 

@@ -1134,9 +1134,10 @@ class Sequential(Module):
             raise AssertionError(f"module should be of type: {Module}")
         if not -len(self) <= index <= len(self):
             raise IndexError(f"Index out of range: {index}")
-        modules = list(self._modules.values())
-        modules.insert(index, module)
-        self._renumber(modules)
+        index += len(self) if index < 0 else 0
+        for i in range(len(self), index, -1):
+            self._modules[str(i)] = self._modules[str(i - 1)]
+        self._modules[str(index)] = module
         return self
 
     def extend(self, sequential):

@@ -211,7 +211,13 @@ def default_collate(batch):
 
 
 def default_convert(data):
-    return data
+    if hasattr(data, "dtype") and not isinstance(data, torch.Tensor):  # of numpy
+        return torch.as_tensor(data)
+    if isinstance(data, dict):
+        return {name: default_convert(value) for name, value in data.items()}
+    if hasattr(data, "_fields"):
+        return type(data)(*[default_convert(value) for value in data])
+    return [default_convert(value) for value in data] if isinstance(data, (list, tuple)) else data
 
 
 class _LoaderIter:

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// What functions of the tape lead on to, as PyTorch counts it. Private to this folder.
+#pragma once
+
+#include "core/runtime/tensor.h"
+
+#include <optional>
+#include <vector>
+
+namespace cutaway::capture {
+
+/// For each edge that PyTorch's function of that name has, which input of \p function it is; none:
+/// one that nothing is computed for.
+std::vector<std::optional<size_t>> shownEdges(const runtime::GradFunction& function);
+
+} // namespace cutaway::capture
