@@ -249,7 +249,7 @@ for name, made in (("mul", leaf * plain), ("add", leaf + plain), ("sub a number"
                    ("norm", nn.functional.layer_norm(torch.ones(2, 3), (3,), leaf, None)), ("slice", leaf[1:]),
                    ("gather", leaf.gather(0, torch.tensor([1]))), ("exp", leaf.exp())):
     made.grad_fn.register_hook(lambda given, arrived, of=made.grad_fn: print(
-        name, [g if g is None else tuple(g.shape) for g in given], len(arrived), len(given) == len(of.next_functions)))
+        name, [g if g is None else tuple(g.shape) for g in given], len(given) == len(of.next_functions)))
     made.sum().backward()
 made = leaf * plain
 made.grad_fn.register_hook(lambda given, arrived: (given[0] * 10, None))

@@ -264,6 +264,9 @@ private Q_SLOTS:
         eagerly("tape_meta_hooks", 1e-4);
         eagerly("grad_edges", 0);
         eagerly("dispatch_modes", 1e-6);
+        for (const char* name : {"users_operations", "users_modules", "users_graphs",
+                                 "users_language", "users_transforms"})
+            eagerly(name, 1e-4);
         QTest::addRow("small_programs") << QString("small_programs") << false << 1e-5 << true;
         QTest::addRow("memory_views") << QString("memory_views") << false << 0.0 << true;
         // Programs as people write them; losses with four decimals.

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+# Python's own ways within a compiled function. Recorded: users_language.txt.
+import torch, functools, enum, math
+from typing import NamedTuple
+COUNT = 0
+class Mode(enum.Enum): ADD = 1; MUL = 2
+class Pt(NamedTuple):
+    x: torch.Tensor
+    y: torch.Tensor
+    def norm(self): return (self.x ** 2 + self.y ** 2).sqrt()
+class Op:
+    __slots__ = ("k", "_c")
+    def __init__(self, k): self.k = k; self._c = 0
+    @property
+    def scale(self): return self.k * 2
+    def __call__(self, x, *more, mode=Mode.ADD, **kw):
+        self._c += 1
+        r = x * self.scale
+        for m in more: r = r + m if mode is Mode.ADD else r * m
+        return r + kw.get("bias", 0)
+    def __len__(self): return 3
+    def __contains__(self, v): return v == "a"
+    def __matmul__(self, x): return x @ x.t()
+op = Op(1.5)
+@functools.lru_cache(None)
+def const(n): return math.factorial(n)
+def outer(a):
+    total = []
+    def inner(b, c=2, *, d=3):
+        nonlocal a
+        a = a + b * c * d; total.append(a.sum()); return a
+    return inner, total
+def f(x, flag="x", **kw):
+    global COUNT
+    COUNT += 1
+    inner, total = outer(x)
+    y = inner(x); y = inner(y, d=1)
+    match flag:
+        case "x" | "y": y = y + 1
+        case str(s) if len(s) > 2: y = y - len(s)
+        case _: y = y * 0
+    if (n := y.shape[0]) > 1: y = y / n
+    z = {k: v * 2 for k, v in kw.items()}; s = {i % 3 for i in range(7)}
+    y = y + sum(z.values()) + len(s) + const(4)
+    try:
+        if flag == "boom": raise KeyError("k")
+        y = y + 1
+    except KeyError as e: y = y - len(e.args)
+    else: y = y * 2
+    finally: y = y + 0.5
+    y = op(y, x, x, mode=Mode.MUL if flag == "y" else Mode.ADD, bias=1) + len(op) + ("a" in op)
+    p = Pt(y, y + 1); g = (i * p.x for i in range(3)); acc = next(g)
+    for q in g: acc = acc + q
+    first, *rest = [acc, p.norm(), y]; a, (b, c) = 1, (2, 3)
+    return first + sum(rest) * a + b - c, total, f"{flag}:{n}", lambda v: v + n
+x = torch.arange(3.)
+for fl in ("x", "y", "long", "boom"):
+    e = f(x, fl, u=torch.ones(3)); c = torch.compile(f, backend="eager")(x, fl, u=torch.ones(3)); print(fl, torch.allclose(e[0], c[0]), [t.item() for t in c[1]] == [t.item() for t in e[1]], c[2], c[3](1), COUNT, op._c)
+part = torch.compile(functools.partial(f, flag="y")); print([round(v, 3) for v in part(x, u=torch.zeros(3))[0].tolist()])
+@torch.compile(backend="eager")
+def loops(x, n):
+    out = []
+    while n > 0:
+        n -= 1
+        if n % 2: continue
+        out.append(x * n)
+        if len(out) == 3: break
+    else: out.append(x)
+    for i, (a, b) in enumerate(zip(out, reversed(out))): x = x + a * b * (i or -1)
+    d = dict(sorted({"b": 1, "a": 2}.items())); d.update(c=3); d.setdefault("e", []).append(x)
+    return x + d.pop("c"), list(d), max(out, key=lambda t: t.shape[0]).shape, any(t is x for t in out), [*range(2), *"ab"], {**d}.keys() - {"a"}
+r = loops(x, 7); print(r[0], r[1:5], sorted(r[5])); print(loops(x, 2)[1:4])
+class Meta(type):
+    def __call__(cls, *a): o = super().__call__(*a); o.made = True; return o
+class Base:
+    registry = {}
+    def __init_subclass__(cls, **kw): Base.registry[cls.__name__] = cls
+    @classmethod
+    def make(cls, *a): return cls(*a)
+    @staticmethod
+    def two(): return 2
+class Kid(Base):
+    def __init__(self, v): self.v = v
+    def __getattr__(self, n): return f"no {n}"
+    def run(self, x): return x * self.v + self.two() + type(self).registry["Kid"].two()
+print(torch.compile(lambda x: Kid.make(3).run(x), backend="eager")(x), Kid(1).foo)
