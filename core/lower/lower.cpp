@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 namespace cutaway::lower {
@@ -54,6 +55,14 @@ bool hasElements(const ir::Shape& sizes) {
     return std::none_of(sizes.begin(), sizes.end(), [](const Sym& s) { return s.is(0); });
 }
 
+/// Whether the node's elements jump where an operand's pass a number.
+static bool jumps(const ir::Node& node, const ops::OpDef& def) {
+    const auto whole = [](const ir::TensorType& type) {
+        return !ir::isFloating(type.dtype) && !ir::isComplex(type.dtype);
+    };
+    return !def.isView() && (def.traits.jumps || std::ranges::any_of(node.types, whole));
+}
+
 /// Loads of an Indexed rule.
 class ArgLoader final : public ops::LoadArg {
 public:
@@ -76,7 +85,7 @@ private:
     ExprId load(ir::NodeId id, const std::vector<Coord>& coords) {
         const Value& value = lowering_.valueOf(id);
         lowering_.note(buffer_, value);
-        return lowering_.load(value, coords);
+        return lowering_.asRead(node_, id, lowering_.load(value, coords));
     }
     Lowering& lowering_;
     const ir::Node& node_;
@@ -122,6 +131,37 @@ ExprId Lowering::load(const Value& value, const std::vector<Coord>& coords,
     return loadValue(program_, value, coords, bounds(loopSizes_, reduced));
 }
 
+/// What one of a call's operations reads rounded, all do: x - trunc(x).
+std::vector<bool> Lowering::exactReaders() const {
+    const auto call = [](const ir::Node& node) {
+        return std::pair<const void*, bool>(node.source.get(), node.backward);
+    };
+    std::set<std::pair<const void*, bool>> jumping;
+    for (ir::NodeId id : graph_.order()) {
+        const ir::Node& node = graph_.node(id);
+        const ops::OpDef* def = ops::catalogue().find(node.op);
+        if (def && jumps(node, *def)) jumping.insert(call(node));
+    }
+    std::vector<bool> exact(graph_.idLimit());
+    for (ir::NodeId id : graph_.order())
+        exact[id.index] = jumping.contains(call(graph_.node(id)));
+    return exact;
+}
+
+ExprId Lowering::asRead(const ir::Node& reader, ir::NodeId id, ExprId element) {
+    const ir::Node& made = graph_.node(id);
+    const bool same = made.source == reader.source && made.backward == reader.backward;
+    if (!exact_[reader.id.index] || same || !ir::isHalf(made.type().dtype)) return element;
+    const Value& value = valueOf(id);
+    if (!value.isConstant()) {
+        const BufferKind kind = program_.buffer(value.buffer).kind;
+        if (kind == BufferKind::Input || kind == BufferKind::Constant) return element;
+    }
+    const bool half = made.type().dtype == DType::Float16;
+    return program_.pool.op(half ? kernel::ScalarOp::RoundF16 : kernel::ScalarOp::RoundBF16,
+                            {element});
+}
+
 void Lowering::note(Buffer& buffer, const Value& value) const {
     buffer.from.insert(buffer.from.end(), value.through.begin(), value.through.end());
 }
@@ -146,6 +186,7 @@ std::vector<bool> Lowering::liveNodes() {
 
 Result<LoopProgram> Lowering::run() {
     const std::vector<bool> live = liveNodes();
+    exact_ = exactReaders();
     for (ir::NodeId id : graph_.order())
         names_.insert(graph_.node(id).name);
     for (ir::NodeId id : graph_.order()) {
@@ -263,7 +304,7 @@ void Lowering::lowerPointwise(const ir::Node& node, const ops::OpDef& def,
     ir::forEachNode(node.args, [&](ir::NodeId arg) {
         const Value& value = valueOf(arg);
         note(buffer, value);
-        inputs.push_back(load(value, broadcastCoords(value.sizes, at)));
+        inputs.push_back(asRead(node, arg, load(value, broadcastCoords(value.sizes, at))));
     });
     NodeAsks asks(program_, node);
     buffer.body = how.build(program_.pool, callOf(node, def, asks), inputs);

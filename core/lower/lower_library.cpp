@@ -178,7 +178,14 @@ void Lowering::lowerCallOf(const ir::Node& node, const ops::OpDef& def,
     call.op = how.op;
     call.row = how.how(ops::OpCall(def, node.args, graph_));
     call.row.dtype = type.dtype;
-    call.operands.push_back(operand(valueOf(id), type, type.sizes, kernel::info(call.op).readsAsIs,
+    Value rows = valueOf(id);
+    if (type.dtype != graph_.node(id).type().dtype) {
+        rows = materialise(rows, ir::TensorType::contiguous(type.dtype, type.sizes, type.device),
+                           node.name + "_rows");
+        ExprId& body = program_.buffers[rows.buffer.index].body;
+        body = asRead(node, id, body);
+    }
+    call.operands.push_back(operand(rows, type, type.sizes, kernel::info(call.op).readsAsIs,
                                     node.name + "_rows", from));
     if (node.tuple) return lowerRunningExtreme(node, std::move(call), std::move(from));
     values_[node.id.index] = placeResult(node, std::move(call), std::move(from));

@@ -69,7 +69,7 @@ Result<Lowering::Reducing> Lowering::reducing(const ir::Node& node, const ops::O
         coords.push_back({single ? Sym(0) : Sym(kernel::reduceVar(buffer.reduced.size())), {}});
         if (!single) buffer.reduced.push_back(value.sizes[i]);
     }
-    made.element = load(value, coords, buffer.reduced);
+    made.element = asRead(node, *node.args[0].node(), load(value, coords, buffer.reduced));
     return made;
 }
 

@@ -112,6 +112,12 @@ private:
     const Value& valueOf(ir::NodeId id) const { return values_[id.index]; }
     ExprId load(const Value& value, const std::vector<Coord>& coords,
                 const ir::Shape& reduced = {});
+    /// Nodes of calls in which something jumps (Traits::jumps).
+    std::vector<bool> exactReaders() const;
+    /// \p element of node \p id as \p reader has it: where that is one of those, and the two are of
+    /// different calls of the script, as memory would hold it. A kernel that computes both keeps 16
+    /// bits in float32, as within a call; who calls them one by one does not.
+    ExprId asRead(const ir::Node& reader, ir::NodeId id, ExprId element);
     void note(Buffer& buffer, const Value& value) const;
     /// A buffer that holds the elements of a value of \p type, dense in the type's memory order.
     Value materialise(const Value& value, const ir::TensorType& type, const std::string& name);
@@ -129,7 +135,8 @@ private:
 
     const ir::Graph& graph_;
     std::vector<Value> values_;
-    std::map<uint32_t, std::vector<Value>> tuples_;  // by node: its results
+    std::map<uint32_t, std::vector<Value>> tuples_; // by node: its results
+    std::vector<bool> exact_;
     std::set<std::pair<uint32_t, size_t>> selected_; // results of tuples that something reads
     std::set<std::string> names_;
     std::map<uint32_t, Value> owned_; // by node: the program's own copies of constants

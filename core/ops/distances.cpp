@@ -44,7 +44,7 @@ Results pairwiseDistance(const Operands& x) {
         aten("linalg_vector_norm", d, x.call().real(2), std::vector<int>{-1}, x.call().boolean(4))};
 }
 
-/// Norms are held above eps each.
+/// Norms are held above eps each, which their slopes do not know.
 Results cosineSimilarity(const Operands& x) {
     const ir::DType dtype = resultDType(x.call(), {0, 1});
     if (!ir::isFloating(dtype))
@@ -60,10 +60,9 @@ Results cosineSimilarity(const Operands& x) {
         b = reshape(b, {Sym(1)});
     }
     auto normed = [&](const Value& v) {
-        Value total = sum(v * v, {dim}, true);
-        Value none = eq(total, 0);
-        Value norm = where(none, 0, sqrt(where(none, 1, total)));
-        return v / aten("clamp_min", norm, eps);
+        Value norm = aten("linalg_vector_norm", v, 2.0, std::vector<int>{dim}, true);
+        Value held = aten("clamp_min", norm, eps);
+        return v / (norm + aten("detach", held - norm));
     };
     Value left = normed(a), right = normed(b);
     return {sum(left * right, {dim})};

@@ -383,7 +383,7 @@ void addRounded(std::vector<OpDef>& ops) {
                 "torch.floor_divide"};
     OpDoc remainder{"remainder with the divisor's sign, Python's %", "y = a - b * floor(a / b)",
                     "torch.remainder"};
-    ops.push_back(saving(
+    ops.push_back(with<&Traits::jumps>(saving(
         "self other",
         with<&Traits::numbersAsTensors>(
             {"div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
@@ -398,7 +398,7 @@ void addRounded(std::vector<OpDef>& ops) {
                                        "found 'up'"));
                  return samples;
              },
-             mode})));
+             mode}))));
     addOverloads(ops, ops.back(),
                  {"div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor"});
     ops.back().samples = [] {
@@ -416,21 +416,23 @@ void addRounded(std::vector<OpDef>& ops) {
         if (dtype == DType::Bool) dtype = DType::Int64;
         return pool.op(ScalarOp::Remainder, {e.as(0, dtype), divisor(call, e.as(1, dtype), dtype)});
     };
-    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
+    ops.push_back(with<&Traits::jumps>(with<&Traits::refuses, Refuses::SeveralBools>(
         {"floor_divide(Tensor self, Tensor other) -> Tensor", roundedShape, flat,
          Pointwise{buildFloor}, roundedReference<floorQuotient>,
-         [] { return roundedPairs("floor_divide", {}); }, floor}));
-    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(with<&Traits::numbersAsTensors>(
-        {"floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", roundedShape, flat,
-         Pointwise{buildFloor}, roundedReference<floorQuotient>, scalarSamples, floor})));
-    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(with<&Traits::holdsNumbers>(
-        {"remainder.Tensor(Tensor self, Tensor other) -> Tensor", roundedShape,
-         VjpRule{remainderVjp}, Pointwise{buildRemainder}, roundedReference<remainderOf>,
-         [] { return roundedPairs("remainder", {}); }, remainder})));
-    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
+         [] { return roundedPairs("floor_divide", {}); }, floor})));
+    ops.push_back(with<&Traits::jumps>(
+        with<&Traits::refuses, Refuses::SeveralBools>(with<&Traits::numbersAsTensors>(
+            {"floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", roundedShape, flat,
+             Pointwise{buildFloor}, roundedReference<floorQuotient>, scalarSamples, floor}))));
+    ops.push_back(with<&Traits::jumps>(
+        with<&Traits::refuses, Refuses::SeveralBools>(with<&Traits::holdsNumbers>(
+            {"remainder.Tensor(Tensor self, Tensor other) -> Tensor", roundedShape,
+             VjpRule{remainderVjp}, Pointwise{buildRemainder}, roundedReference<remainderOf>,
+             [] { return roundedPairs("remainder", {}); }, remainder}))));
+    ops.push_back(with<&Traits::jumps>(with<&Traits::refuses, Refuses::SeveralBools>(
         with<&Traits::holdsNumbers>({"remainder.Scalar(Tensor self, Scalar other) -> Tensor",
                                      roundedShape, VjpRule{remainderVjp}, Pointwise{buildRemainder},
-                                     roundedReference<remainderOf>, scalarSamples, remainder})));
+                                     roundedReference<remainderOf>, scalarSamples, remainder}))));
 }
 
 std::vector<Sample> extremeSamples(std::string_view base) {

@@ -269,13 +269,15 @@ void addTwoElements(std::vector<OpDef>& ops) {
     ops.back().samples = scalarSamples;
     OpDoc fmod{"remainder with the dividend's sign, C's fmod", "y = a - b * trunc(a / b)",
                "torch.fmod"};
-    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(with<&Traits::holdsNumbers>(
-        {"fmod.Tensor(Tensor self, Tensor other) -> Tensor", fmodShape, VjpRule{fmodVjp},
-         Pointwise{buildFmod}, fmodReference, fmodSamples, fmod})));
-    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(with<&Traits::holdsNumbers>(
-        {"fmod.Scalar(Tensor self, Scalar other) -> Tensor", fmodShape, VjpRule{fmodVjp},
-         Pointwise{buildFmod}, fmodReference, scalarSamples, fmod})));
-    ops.push_back(
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
+        with<&Traits::jumps>(with<&Traits::holdsNumbers>(
+            {"fmod.Tensor(Tensor self, Tensor other) -> Tensor", fmodShape, VjpRule{fmodVjp},
+             Pointwise{buildFmod}, fmodReference, fmodSamples, fmod}))));
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
+        with<&Traits::jumps>(with<&Traits::holdsNumbers>(
+            {"fmod.Scalar(Tensor self, Scalar other) -> Tensor", fmodShape, VjpRule{fmodVjp},
+             Pointwise{buildFmod}, fmodReference, scalarSamples, fmod}))));
+    ops.push_back(with<&Traits::jumps>(
         {"nextafter(Tensor self, Tensor other) -> Tensor",
          floatingPair,
          VjpRule{[](Vjp& v) {
@@ -295,7 +297,7 @@ void addTwoElements(std::vector<OpDef>& ops) {
                  }));
          },
          pairsForward<-20, 20>,
-         {"the next number from a towards b", "y = the neighbour of a", "torch.nextafter"}});
+         {"the next number from a towards b", "y = the neighbour of a", "torch.nextafter"}}));
 }
 
 // --- one element as two ---

@@ -190,17 +190,18 @@ void addAlgebraic(std::vector<OpDef>& ops) {
                     .reference = reference<[](auto x) { return std::abs(x); }, Kind::Same>,
                     .samples = betweenWholes(),
                     .doc = {"absolute value", "y = |x|", "torch.abs"}})));
-    ops.push_back({.schema = "sign(Tensor self) -> Tensor",
-                   .shape = sameUnary,
-                   .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return zerosLike(v.grad); }>},
-                   .lowering = Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
-                       bool isBool = call.tensor(0).dtype == ir::DType::Bool;
-                       return isBool ? x[0] : pool.op(ScalarOp::Sign, {x[0]});
-                   }},
-                   // torch.sign gives 0 for NaN: neither comparison holds.
-                   .reference = reference<[](auto x) { return (x > 0) - (x < 0); }, Kind::Same>,
-                   .samples = betweenWholes(),
-                   .doc = {"-1, 0 or 1 by sign", "y = x / |x|, 0 at 0", "torch.sign"}});
+    ops.push_back(with<&Traits::jumps>(
+        {.schema = "sign(Tensor self) -> Tensor",
+         .shape = sameUnary,
+         .gradient = VjpRule{vjpOfFirst<[](Vjp& v) { return zerosLike(v.grad); }>},
+         .lowering = Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
+             bool isBool = call.tensor(0).dtype == ir::DType::Bool;
+             return isBool ? x[0] : pool.op(ScalarOp::Sign, {x[0]});
+         }},
+         // torch.sign gives 0 for NaN: neither comparison holds.
+         .reference = reference<[](auto x) { return (x > 0) - (x < 0); }, Kind::Same>,
+         .samples = betweenWholes(),
+         .doc = {"-1, 0 or 1 by sign", "y = x / |x|, 0 at 0", "torch.sign"}}));
     ops.push_back({.schema = "square(Tensor self) -> Tensor",
                    .shape =
                        [](const OpCall& call) { // x ** 2: a bool becomes int64
@@ -223,21 +224,21 @@ void addAlgebraic(std::vector<OpDef>& ops) {
 }
 
 void addRounding(std::vector<OpDef>& ops) {
-    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
+    ops.push_back(with<&Traits::jumps>(with<&Traits::refuses, Refuses::Bools>(
         roundingOp<ScalarOp::Floor, [](auto x) { return std::floor(x); }>(
             "floor(Tensor self) -> Tensor",
-            {"next whole number downwards", "y = floor(x)", "torch.floor"})));
-    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
+            {"next whole number downwards", "y = floor(x)", "torch.floor"}))));
+    ops.push_back(with<&Traits::jumps>(with<&Traits::refuses, Refuses::Bools>(
         roundingOp<ScalarOp::Ceil, [](auto x) { return std::ceil(x); }>(
             "ceil(Tensor self) -> Tensor",
-            {"next whole number upwards", "y = ceil(x)", "torch.ceil"})));
-    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
+            {"next whole number upwards", "y = ceil(x)", "torch.ceil"}))));
+    ops.push_back(with<&Traits::jumps>(with<&Traits::refuses, Refuses::Bools>(
         roundingOp<ScalarOp::Round, [](auto x) { return std::nearbyint(x); }>(
             "round(Tensor self) -> Tensor",
-            {"nearest whole number, halves to even", "y = round(x)", "torch.round"})));
-    ops.push_back(with<&Traits::refuses, Refuses::Bools>(
+            {"nearest whole number, halves to even", "y = round(x)", "torch.round"}))));
+    ops.push_back(with<&Traits::jumps>(with<&Traits::refuses, Refuses::Bools>(
         roundingOp<ScalarOp::Trunc, [](auto x) { return std::trunc(x); }>(
-            "trunc(Tensor self) -> Tensor", {"fraction dropped", "y = trunc(x)", "torch.trunc"})));
+            "trunc(Tensor self) -> Tensor", {"fraction dropped", "y = trunc(x)", "torch.trunc"}))));
 }
 
 } // namespace

@@ -76,6 +76,9 @@ struct Traits {
     /// Functions that torch/functional.py gives their tensors one by one: torch.meshgrid(x, y).
     bool spreadTensors = false;
     Refuses refuses = Refuses::Nothing;
+    /// Its numbers jump where an operand passes one: kernels round operands of 16 bits to what memory
+    /// would hold before. (Truth values and integers jump in any case.)
+    bool jumps = false;
     /// Its gradient is computed of no operand's elements.
     bool savesNothing = false;
     /// What PyTorch's tape saves of a call (derivatives.yaml) beside what the gradient's formula here

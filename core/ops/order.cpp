@@ -137,6 +137,9 @@ Values sortReference(const OpCall& call, Tensors tensors) {
     return values;
 }
 
+RowOrder topOrder(const OpCall& call) {
+    return call.boolean(4) ? RowOrder::Top : RowOrder::TopUnsorted;
+}
 Results topk(const Operands& x) {
     const OpCall call = x.call();
     const int dim = scanDim(x, 2);
@@ -145,8 +148,8 @@ Results topk(const Operands& x) {
         refuseComposed(call, "expected k from 0 to " + std::to_string(n) + ", found " +
                                  std::to_string(k));
     if (x.type(0).rank() == 0) return ofNumber(x);
-    Value order = aten("_order", x[0], dim, call.boolean(3), Sym(k),
-                       orderWord(call.boolean(4) ? RowOrder::Top : RowOrder::TopUnsorted));
+    Value order =
+        aten("_order", x[0], dim, call.boolean(3), Sym(k), orderWord(x.type(0), topOrder(call)));
     return {aten("gather", x[0], dim, order), order};
 }
 
@@ -237,7 +240,7 @@ void addSorts(std::vector<OpDef>& ops) {
         [](const OpCall& call, Tensors tensors) {
             return picked(
                 *tensors[0], rowDim(call, 2, *tensors[0]), false, false, [&](const auto& row) {
-                    return rowInOrder(row, call.boolean(4) ? RowOrder::Top : RowOrder::TopUnsorted,
+                    return rowInOrder(row, orderOf(call.tensor(0), topOrder(call)),
                                       static_cast<size_t>(call.number(1)), call.boolean(3));
                 });
         },

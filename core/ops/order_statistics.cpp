@@ -27,7 +27,7 @@ using ir::Sym;
 /// below \p count.
 Results atOrder(const Operands& x, int dim, const Formula& at, bool keepdim, int64_t count,
                 RowOrder how = RowOrder::Stable) {
-    Value order = aten("_order", x[0], dim, false, count, orderWord(how));
+    Value order = aten("_order", x[0], dim, false, count, orderWord(x.type(0), how));
     Value place = aten("gather", order, dim, at);
     Value value = aten("gather", x[0], dim, place);
     if (keepdim) return {value, place};
@@ -97,7 +97,7 @@ Results mode(const Operands& x) {
     if (x.type(0).rank() == 0) return ofNumber(x);
     if (n == 1) return atOrder(x, dim, sameForRows(x, dim, 0), call.boolean(2), 1);
     Value self = aten("detach", x[0]), places = positionsAlong(x, 0, dim);
-    Value order = aten("_order", self, dim, false, n, orderWord(RowOrder::Unstable));
+    Value order = aten("_order", self, dim, false, n, orderWord(x.type(0), RowOrder::Unstable));
     Value ordered = aten("gather", self, dim, order);
     Value changes = ne(part(ordered, dim, 1, n), part(ordered, dim, 0, n - 1));
     Value starts = where(changes, part(places, dim, 1, n), 0);
@@ -109,7 +109,7 @@ Results mode(const Operands& x) {
 bool isNaN(double x) {
     return x != x;
 }
-std::vector<size_t> orderOf(const std::vector<double>& row) {
+std::vector<size_t> stableOrder(const std::vector<double>& row) {
     return rowInOrder(row, RowOrder::Stable, row.size());
 }
 /// \param pick the position in a row
@@ -126,12 +126,12 @@ Values pickedAt(const OpCall& call, Tensors tensors, size_t dimArgument, Pick pi
 template <bool skipsNaN> size_t medianPlace(const std::vector<double>& row) {
     const auto nans = static_cast<size_t>(std::count_if(row.begin(), row.end(), isNaN));
     const size_t count = row.size() - nans;
-    const std::vector<size_t> order = orderOf(row);
+    const std::vector<size_t> order = stableOrder(row);
     if (!skipsNaN && nans > 0) return order[count];
     return order[count == 0 ? 0 : (count - 1) / 2];
 }
-size_t modePlace(const std::vector<double>& row) {
-    const std::vector<size_t> order = rowInOrder(row, RowOrder::Unstable, row.size());
+size_t modePlace(const std::vector<double>& row, RowOrder how) {
+    const std::vector<size_t> order = rowInOrder(row, how, row.size());
     size_t best = 0, longest = 0, run = 0;
     for (size_t i = 0; i < order.size(); ++i) {
         run = i > 0 && row[order[i]] == row[order[i - 1]] ? run + 1 : 0;
@@ -160,7 +160,9 @@ void addMiddles(std::vector<OpDef>& ops) {
         kthvalue,
         [](const OpCall& call, Tensors tensors) {
             return pickedAt(call, tensors, 2, [&](const auto& row) {
-                return rowInOrder(row, RowOrder::Kth, static_cast<size_t>(call.number(1))).back();
+                return rowInOrder(row, orderOf(call.tensor(0), RowOrder::Kth),
+                                  static_cast<size_t>(call.number(1)))
+                    .back();
             });
         },
         [] {
@@ -213,7 +215,11 @@ void addMiddles(std::vector<OpDef>& ops) {
     ops.push_back(composed(
         "mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)",
         mode,
-        [](const OpCall& call, Tensors tensors) { return pickedAt(call, tensors, 1, modePlace); },
+        [](const OpCall& call, Tensors tensors) {
+            return pickedAt(call, tensors, 1, [&](const auto& row) {
+                return modePlace(row, orderOf(call.tensor(0), RowOrder::Unstable));
+            });
+        },
         [] {
             auto all = orderSamples({});
             all.pop_back();

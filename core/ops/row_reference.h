@@ -57,9 +57,13 @@ inline bool comesBefore(double a, double b, bool descending) {
     return descending ? a > b : a < b;
 }
 using RowOrder = kernel::RowCall::Order;
+/// \p how a CPU finds the order of such rows; a GPU finds it stable.
+inline RowOrder orderOf(const ir::TensorType& rows, RowOrder how) {
+    return rows.device.isCuda() ? RowOrder::Stable : how;
+}
 /// As an operation names it.
-inline ir::Arg orderWord(RowOrder order) {
-    return {std::string(kernel::text(order))};
+inline ir::Arg orderWord(const ir::TensorType& rows, RowOrder how) {
+    return {std::string(kernel::text(orderOf(rows, how)))};
 }
 /// The positions of the first \p count of a row's elements in that order.
 inline std::vector<size_t> rowInOrder(const std::vector<double>& row, RowOrder how, size_t count,

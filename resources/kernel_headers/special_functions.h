@@ -116,9 +116,9 @@ namespace special { SPECIAL_LIBM_2(fmod) }
 // ---- hypot < special
 namespace special { SPECIAL_LIBM_2(hypot) }
 
-// ---- round_e4m3 round_e5m2 < special
-// The nearest number of the 8 bit formats, ties to even: x beyond the largest one becomes that one
-// (e4m3, which has no infinity) or infinity. `bits` of the mantissa are stored; `least` is the smallest step.
+// ---- round_e4m3 round_e5m2 round_f16 round_bf16 < special
+// The nearest number of the 8 and 16 bit formats, ties to even: x beyond the largest one becomes that
+// one (e4m3, which has no infinity) or infinity. `bits` of the mantissa are stored; `least` is the smallest step.
 namespace special {
 SPECIAL double small_float(double x, double bits, double least, double largest, double beyond) {
     int exponent = 0;
@@ -136,8 +136,50 @@ SPECIAL double round_e4m3(double x) {
 SPECIAL double round_e5m2(double x) {
     return small_float(x, 8, 0.0000152587890625, 57344, SPECIAL_INF);
 }
+SPECIAL double round_f16(double x) {
+    return small_float(x, 2048, 0.000000059604644775390625, 65504, SPECIAL_INF);
+}
+SPECIAL double round_bf16(double x) {
+    return small_float(x, 256, 9.183549615799121e-41, 3.3895313892515355e+38, SPECIAL_INF);
+}
 SPECIAL_1(round_e4m3)
 SPECIAL_1(round_e5m2)
+#ifdef __CUDACC_RTC__
+SPECIAL unsigned round_from(float x) { return __float_as_uint(x); }
+SPECIAL float round_to(unsigned bits) { return __uint_as_float(bits); }
+#else
+SPECIAL unsigned round_from(float x) { return __builtin_bit_cast(unsigned, x); }
+SPECIAL float round_to(unsigned bits) { return __builtin_bit_cast(float, bits); }
+#endif
+// The nearest of the bits without the last ones.
+template <class B> SPECIAL B without_last(B x, int bits) {
+    const unsigned last = (1u << bits) - 1;
+    return (x + (last >> 1) + (x >> bits & 1u)) & ~last;
+}
+SPECIAL float round_f16(float x) {
+    const unsigned size = round_from(x) & 0x7fffffffu, sign = round_from(x) & 0x80000000u;
+    if (size > 0x7f800000u) return x;
+    if (size < 0x38800000u) return round_to(round_from((round_to(size) + 0.75f) - 0.75f) | sign);
+    const unsigned y = without_last(size, 13);
+    return round_to((y >= 0x47800000u ? 0x7f800000u : y) | sign);
+}
+SPECIAL float round_bf16(float x) {
+    return x != x ? x : round_to(without_last(round_from(x), 16));
+}
+#if defined(LANES)
+typedef unsigned round_bits __attribute__((vector_size(4 * LANES)));
+static inline f32v round_f16(f32v x) {
+    const round_bits size = (round_bits)x & 0x7fffffffu, sign = (round_bits)x & 0x80000000u;
+    const round_bits tiny = (round_bits)(((f32v)size + 0.75f) - 0.75f); // in steps of 2^-24
+    round_bits y = size < 0x38800000u ? tiny : without_last(size, 13);
+    y = y >= 0x47800000u ? round_bits{} + 0x7f800000u : y;
+    return (f32v)(size > 0x7f800000u ? (round_bits)x : y | sign);
+}
+static inline f32v round_bf16(f32v x) {
+    const round_bits bits = (round_bits)x;
+    return (f32v)((bits & 0x7fffffffu) > 0x7f800000u ? bits : without_last(bits, 16));
+}
+#endif
 }
 
 // ---- nextafter < special

@@ -262,6 +262,7 @@ for p in (inf, -inf, 0, 0.5, 1, 1.5, 3, -1):
     if 0 < p < inf:
         slopes(f"renorm {p}", lambda a: torch.renorm(a, p, 0, 1.0), rows)
 slopes("nansum", lambda a: a.nansum(1), rows)
+slopes("cosines of nearly nothing", lambda a, b: F.cosine_similarity(a, b), torch.full((2, 3), 1e-12), torch.ones(2, 3))
 slopes("nanmean", lambda a: a.nanmean(1), torch.cat([rows, torch.full((1, 3), nan)]))
 lowest = torch.tensor([[[-inf, -inf, 1.0, -inf, nan, -inf, -inf, -inf]]])
 for taps, step, rim, apart in ((3, 1, 1, 1), (2, 2, 0, 1), (3, 2, 1, 2)):

@@ -246,6 +246,7 @@ private Q_SLOTS:
         eagerly("recorded_views", 1e-6);
         eagerly("refused_writes", 1e-4);
         QTest::addRow("written_and_saved") << QString("written_and_saved") << false << 1e-3 << true;
+        both("halves_that_jump", 0, 0);
         eagerly("saved_by_calls", 0);
         eagerly("small_protocols", 0);
         eagerly("symbolic_graphs", 0);
