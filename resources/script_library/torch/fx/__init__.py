@@ -981,7 +981,7 @@ def _drawn(graph, draw, sizes, strides, dtype, device):
         return graph.call_function(aten.rand.default if kind == "uniform" else aten.randn.default, (sizes,), how)
     if dense and kind == "integers":
         return graph.call_function(aten.randint.low, (low, high, sizes), how)
-    made = graph.call_function(aten.empty.memory_format, (sizes,), how) if dense else \
+    made = graph.call_function(aten.zeros.default, (sizes,), how) if dense else \
         graph.call_function(aten.empty_strided.default, (sizes, strides), how)
     if kind == "dropping":  # a GPU shares the numbers out in a way of its own
         return graph.call_method("_dropout_", (made, a))
