@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace cutaway::schedule {
@@ -188,6 +189,20 @@ std::vector<std::string_view> cpuDecisions() {
             "stream", "prefetch",     "keep-in-output", "atomics", "copies",  "sorted"};
 }
 
+/// What threads may do where they meet, beside owners, which have no name: they are what \p all
+/// proposes already.
+static void addWaysToMeet(const RowFacts& facts, int64_t lanes, std::vector<Decisions>& all) {
+    const std::vector<Decisions> byOwners = all;
+    for (const Decisions& these : byOwners)
+        if (these.get("threads", 1) > 1 && these.get("vector") == lanes &&
+            these.get("stream") == 0 && these.get("loops", 1) == 1)
+            for (std::string_view way : waysToMeet()) {
+                Decisions& one = all.emplace_back(these);
+                one.set(way, 1);
+                if (way == "sorted" && facts.form.isOneLongLoop()) one.set("vector", 1);
+            }
+}
+
 std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& model) {
     const int64_t shares = sharesOf(facts);
     const auto cache = static_cast<double>(model.cacheBytes) / 2;
@@ -217,41 +232,28 @@ std::vector<Decisions> proposeCpu(const RowFacts& facts, const DeviceModel& mode
             if (model.units == 1) break;
         }
     };
-    for (int64_t vector : lanesOf(facts, model)) {
+    const std::vector<int64_t> lanes = lanesOf(facts, model);
+    auto inOneLoop = [&](int64_t vector) {
         Decisions these{{"vector", vector}};
         if (facts.innerLoops().reduces) these.set("accumulators", 4);
-        shared(these);
-        if (facts.piece() < std::max<int64_t>(vector, 2)) continue;
+        return these;
+    };
+    auto inSeveralLoops = [&](int64_t vector) {
+        Decisions these = inOneLoop(vector);
         these.set("loops", facts.passLoops());
-        shared(these);
+        return these;
+    };
+    const int64_t piece = facts.piece();
+    for (int64_t vector : lanes) {
+        shared(inOneLoop(vector));
+        if (piece >= std::max<int64_t>(vector, 2)) shared(inSeveralLoops(vector));
     }
     // An innermost loop that is shorter than all of those fills narrower ones.
-    if (const int64_t piece = facts.piece(); piece > 1 && piece < lanesOf(facts, model).back()) {
-        int64_t vector = 2;
-        while (2 * vector <= piece)
-            vector *= 2;
-        Decisions these{{"vector", vector}};
-        if (facts.innerLoops().reduces) these.set("accumulators", 4);
-        these.set("loops", facts.passLoops());
-        shared(these);
-    }
-    if (meetingStatement(facts)) {
-        // Beside owners, which have no name: they are what is proposed above.
-        std::vector<Decisions> ways;
-        for (const Decisions& these : all)
-            if (these.get("threads", 1) > 1 &&
-                these.get("vector") == lanesOf(facts, model).front() && these.get("stream") == 0 &&
-                these.get("loops", 1) == 1)
-                for (std::string_view way : waysToMeet()) {
-                    Decisions one = these;
-                    one.set(way, 1);
-                    if (way == "sorted" && facts.form.isOneLongLoop()) one.set("vector", 1);
-                    ways.push_back(std::move(one));
-                }
-        all.insert(all.end(), ways.begin(), ways.end());
-    }
+    if (piece > 1 && piece < lanes.back())
+        shared(inSeveralLoops(static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(piece)))));
+    if (meetingStatement(facts)) addWaysToMeet(facts, lanes.front(), all);
     if (const int64_t tile = tileOf(facts, model); tile > 0)
-        for (int64_t vector : lanesOf(facts, model))
+        for (int64_t vector : lanes)
             shared({{"vector", vector}, {"tile", tile}});
     return all;
 }

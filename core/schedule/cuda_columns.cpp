@@ -49,9 +49,19 @@ std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& th
     return firstOf({checkVector(facts, these), checkThreads(these), checkRows(facts, these)});
 }
 
+CudaPlan planOf(const RowFacts& facts, const Decisions& these) {
+    CudaPlan plan = rowsPlan(facts, these);
+    plan.chunks = 1;
+    plan.cutsColumns = true;
+    plan.tileColumns = int64_t{plan.tx} * plan.vector;
+    plan.tiles = divideUp(std::max<int64_t>(facts.inner, 1), plan.tileColumns);
+    plan.blocks *= plan.tiles;
+    return plan;
+}
+
 Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
-    const CudaPlan plan = cudaPlan(facts, {std::string(kColumns), these, 0, {}, {}});
+    const CudaPlan plan = planOf(facts, these);
     const double busy = std::min(1.0, static_cast<double>(plan.blocks) / model.units);
     const double work = workUs(facts, model, plan, prediction) / busy;
     const double turns = turnsUs(facts, model, plan, prediction);
@@ -62,15 +72,17 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 } // namespace
 
 Template columnsTemplate() {
-    return {kColumns,
-            ir::Device::Kind::Cuda,
-            base::said("sums over rows: a block takes a tile of columns and a share of the rows"),
-            {"vector", "row-threads", "threads", "splits", "split-group"},
-            refuse,
-            propose,
-            check,
-            predict,
-            true};
+    return {.name = "columns",
+            .device = ir::Device::Kind::Cuda,
+            .summary = base::said(
+                "sums over rows: a block takes a tile of columns and a share of the rows"),
+            .decisions = {"vector", "row-threads", "threads", "splits", "split-group"},
+            .refuse = refuse,
+            .propose = propose,
+            .check = check,
+            .predict = predict,
+            .plan = planOf,
+            .addsInAnyOrder = true};
 }
 
 } // namespace cutaway::schedule

@@ -62,9 +62,17 @@ std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& th
     return firstOf({checkVector(facts, these), checkThreads(these)});
 }
 
+CudaPlan planOf(const RowFacts& facts, const Decisions& these) {
+    CudaPlan plan = startPlan(facts, these);
+    plan.chunksPerThread = static_cast<int>(these.get("in-flight", 1));
+    plan.blocks =
+        divideUp(elementChunks(facts, plan.vector), int64_t{plan.threads} * plan.chunksPerThread);
+    return plan;
+}
+
 Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
-    const CudaPlan plan = cudaPlan(facts, {std::string(kLinear), these, 0, {}, {}});
+    const CudaPlan plan = planOf(facts, these);
     double us = workUs(facts, model, plan, prediction);
     const double body = facts.bodyFlops();
     const int64_t full = int64_t{model.units} * 2048 * 8;
@@ -88,15 +96,16 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 } // namespace
 
 Template linearTemplate() {
-    return {kLinear,
-            ir::Device::Kind::Cuda,
-            base::said("a thread takes chunks of consecutive elements"),
-            {"vector", "threads", "in-flight"},
-            refuse,
-            propose,
-            check,
-            predict,
-            true};
+    return {.name = "linear",
+            .device = ir::Device::Kind::Cuda,
+            .summary = base::said("a thread takes chunks of consecutive elements"),
+            .decisions = {"vector", "threads", "in-flight"},
+            .refuse = refuse,
+            .propose = propose,
+            .check = check,
+            .predict = predict,
+            .plan = planOf,
+            .addsInAnyOrder = true};
 }
 
 } // namespace cutaway::schedule

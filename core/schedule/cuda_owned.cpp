@@ -48,6 +48,15 @@ std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& th
     return checkThreads(these);
 }
 
+CudaPlan planOf(const RowFacts& facts, const Decisions& these) {
+    CudaPlan plan = startPlan(facts, these);
+    plan.style = CudaPlan::Style::Serial;
+    plan.owners = these.get("owners");
+    const int64_t all = std::max<int64_t>(plan.owners, 1) * ownedLoops(facts).apartCount;
+    plan.blocks = divideUp(all, plan.threads);
+    return plan;
+}
+
 /// Looks are done by every thread: with many threads their instructions count, with few the wait
 /// for one place after the other. (8 192 updates of rows of 768 on an H200: 983, 970 and 2 060 us
 /// with 16, 64 and 256 owners, 3 531 without; 2 000 000 elements by 4 096 owners 180 ms.)
@@ -105,15 +114,16 @@ OwnedLoops ownedLoops(const RowFacts& facts) {
 }
 
 Template ownedTemplate() {
-    return {
-        kOwned,
-        ir::Device::Kind::Cuda,
-        base::said("sums at computed places: every element has one thread, which adds in order"),
-        {"threads", "owners"},
-        refuse,
-        propose,
-        check,
-        predict};
+    return {.name = "owned",
+            .device = ir::Device::Kind::Cuda,
+            .summary = base::said(
+                "sums at computed places: every element has one thread, which adds in order"),
+            .decisions = {"threads", "owners"},
+            .refuse = refuse,
+            .propose = propose,
+            .check = check,
+            .predict = predict,
+            .plan = planOf};
 }
 
 } // namespace cutaway::schedule

@@ -15,6 +15,12 @@ constexpr int kRegisterWords = 32;     // a thread's share for cached values and
 constexpr int kMostRegisterWords = 52; // the same in blocks of 1024, where more are not to be had
 constexpr int kPrefetchWords = 16;     // of the next row, loaded while this one is worked on
 
+CudaPlan planOf(const RowFacts& facts, const Decisions& these) {
+    CudaPlan plan = rowsPlan(facts, these);
+    keepIn(CudaPlan::Cache::Registers, facts, these, plan);
+    return plan;
+}
+
 /// Why the next row cannot be loaded ahead; empty: it can.
 std::string refusePrefetch(const RowFacts& facts, const CudaPlan& plan) {
     if (!plan.persistent)
@@ -54,7 +60,7 @@ std::vector<Decisions> propose(const RowFacts& facts, const DeviceModel& model) 
                 setSplits(facts, std::min(rowSets(facts, together), fullSplits(model, each, 1)),
                           these);
             }
-            const CudaPlan plan = cudaPlan(facts, {std::string(kRows), these, 0, {}, {}});
+            const CudaPlan plan = planOf(facts, these);
             if (refusePrefetch(facts, plan).empty()) {
                 Decisions ahead = these;
                 ahead.set("prefetch", 1);
@@ -79,12 +85,12 @@ std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& th
         return base::said("{} registers of each of {} threads for what waits between passes, of {}",
                           words, across, kMostRegisterWords);
     if (these.get("prefetch") == 0) return {};
-    return refusePrefetch(facts, cudaPlan(facts, {std::string(kRows), these, 0, {}, {}}));
+    return refusePrefetch(facts, planOf(facts, these));
 }
 
 Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
-    const CudaPlan plan = cudaPlan(facts, {std::string(kRows), these, 0, {}, {}});
+    const CudaPlan plan = planOf(facts, these);
     double work = workUs(facts, model, plan, prediction);
     double turns = turnsUs(facts, model, plan, prediction);
     const int64_t words = registerWords(facts, plan.vector, plan.tx);
@@ -107,15 +113,16 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 } // namespace
 
 Template rowsTemplate() {
-    return {kRows,
-            ir::Device::Kind::Cuda,
-            base::said("threads share a row and keep what waits in registers"),
-            {"vector", "row-threads", "threads", "splits", "split-group", "prefetch"},
-            refuseSharedRows,
-            propose,
-            check,
-            predict,
-            true};
+    return {.name = "rows",
+            .device = ir::Device::Kind::Cuda,
+            .summary = base::said("threads share a row and keep what waits in registers"),
+            .decisions = {"vector", "row-threads", "threads", "splits", "split-group", "prefetch"},
+            .refuse = refuseSharedRows,
+            .propose = propose,
+            .check = check,
+            .predict = predict,
+            .plan = planOf,
+            .addsInAnyOrder = true};
 }
 
 } // namespace cutaway::schedule

@@ -63,7 +63,7 @@ std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& th
 
 Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
-    const CudaPlan plan = cudaPlan(facts, {std::string(kRowsParts), these, 0, {}, {}});
+    const CudaPlan plan = rowsPlan(facts, these);
     const double busy =
         std::min(1.0, static_cast<double>(plan.blocks) / static_cast<double>(model.units));
     const double work = workUs(facts, model, plan, prediction) / busy;
@@ -80,14 +80,15 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 } // namespace
 
 Template rowsPartsTemplate() {
-    return {kRowsParts,
-            ir::Device::Kind::Cuda,
-            base::said("several blocks share a row, the last one adds up"),
-            {"vector", "row-threads", "threads", "parts"},
-            refuse,
-            propose,
-            check,
-            predict};
+    return {.name = "rows-parts",
+            .device = ir::Device::Kind::Cuda,
+            .summary = base::said("several blocks share a row, the last one adds up"),
+            .decisions = {"vector", "row-threads", "threads", "parts"},
+            .refuse = refuse,
+            .propose = propose,
+            .check = check,
+            .predict = predict,
+            .plan = rowsPlan};
 }
 
 } // namespace cutaway::schedule

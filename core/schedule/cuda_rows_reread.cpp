@@ -31,7 +31,7 @@ std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& th
 
 Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
-    const CudaPlan plan = cudaPlan(facts, {std::string(kRowsReread), these, 0, {}, {}});
+    const CudaPlan plan = rowsPlan(facts, these);
     const double us =
         std::max(workUs(facts, model, plan, prediction), turnsUs(facts, model, plan, prediction));
     const int64_t again = facts.kept(4).bytes;
@@ -46,15 +46,17 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 } // namespace
 
 Template rowsRereadTemplate() {
-    return {kRowsReread,
-            ir::Device::Kind::Cuda,
-            base::said("a block shares a row and reads it again in every pass"),
-            {"vector", "row-threads", "threads", "splits", "split-group", "columns-in-scratch"},
-            refuseSharedRows,
-            propose,
-            check,
-            predict,
-            true};
+    return {.name = "rows-reread",
+            .device = ir::Device::Kind::Cuda,
+            .summary = base::said("a block shares a row and reads it again in every pass"),
+            .decisions = {"vector", "row-threads", "threads", "splits", "split-group",
+                          "columns-in-scratch"},
+            .refuse = refuseSharedRows,
+            .propose = propose,
+            .check = check,
+            .predict = predict,
+            .plan = rowsPlan,
+            .addsInAnyOrder = true};
 }
 
 } // namespace cutaway::schedule

@@ -49,9 +49,16 @@ std::string check(const RowFacts& facts, const DeviceModel& model, const Decisio
     return {};
 }
 
+CudaPlan planOf(const RowFacts& facts, const Decisions& these) {
+    CudaPlan plan = rowsPlan(facts, these);
+    keepIn(CudaPlan::Cache::Shared, facts, these, plan);
+    plan.sharedBytes = sharedBytes(facts, these);
+    return plan;
+}
+
 Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
-    const CudaPlan plan = cudaPlan(facts, {std::string(kRowsShared), these, 0, {}, {}});
+    const CudaPlan plan = planOf(facts, these);
     double us =
         std::max(workUs(facts, model, plan, prediction), turnsUs(facts, model, plan, prediction));
     us *= 1.6 * (plan.columnsInScratch ? 1.1 : 1) * (these.get("keep-values") != 0 ? 1 : 1.05);
@@ -66,16 +73,17 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 } // namespace
 
 Template rowsSharedTemplate() {
-    return {kRowsShared,
-            ir::Device::Kind::Cuda,
-            base::said("a block shares a row and keeps what waits in shared memory"),
-            {"vector", "row-threads", "threads", "keep-values", "splits", "split-group",
-             "columns-in-scratch"},
-            refuseSharedRows,
-            propose,
-            check,
-            predict,
-            true};
+    return {.name = "rows-shared",
+            .device = ir::Device::Kind::Cuda,
+            .summary = base::said("a block shares a row and keeps what waits in shared memory"),
+            .decisions = {"vector", "row-threads", "threads", "keep-values", "splits",
+                          "split-group", "columns-in-scratch"},
+            .refuse = refuseSharedRows,
+            .propose = propose,
+            .check = check,
+            .predict = predict,
+            .plan = planOf,
+            .addsInAnyOrder = true};
 }
 
 } // namespace cutaway::schedule

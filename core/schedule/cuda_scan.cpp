@@ -47,7 +47,7 @@ std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& th
 
 Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
-    const CudaPlan plan = cudaPlan(facts, {std::string(kRowsScan), these, 0, {}, {}});
+    const CudaPlan plan = rowsPlan(facts, these);
     const double work = workUs(facts, model, plan, prediction);
     // The elements of a turn wait for those before: five steps in a warp, then barriers. Down
     // columns every lane waits for a line of its own. Measured on an H200.
@@ -93,9 +93,15 @@ std::string checkBeside(const RowFacts& facts, const DeviceModel&, const Decisio
     return checkThreads(these);
 }
 
+CudaPlan planBeside(const RowFacts& facts, const Decisions& these) {
+    CudaPlan plan = rowsPlan(facts, these);
+    plan.beside = true;
+    return plan;
+}
+
 Prediction predictBeside(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
-    const CudaPlan plan = cudaPlan(facts, {std::string(kRowsBeside), these, 0, {}, {}});
+    const CudaPlan plan = planBeside(facts, these);
     // Fewer neighbours than a sector has elements: the rest of it is wasted.
     const double sector =
         std::min(1.0, plan.ty * static_cast<double>(facts.turned().narrowest) / 32);
@@ -121,25 +127,28 @@ Prediction predictBeside(const RowFacts& facts, const DeviceModel& model, const 
 } // namespace
 
 Template rowsBesideTemplate() {
-    return {kRowsBeside,
-            ir::Device::Kind::Cuda,
-            base::said("threads beside each other run down columns, one or several each"),
-            {"row-threads", "threads"},
-            refuseBeside,
-            proposeBeside,
-            checkBeside,
-            predictBeside};
+    return {.name = "rows-beside",
+            .device = ir::Device::Kind::Cuda,
+            .summary =
+                base::said("threads beside each other run down columns, one or several each"),
+            .decisions = {"row-threads", "threads"},
+            .refuse = refuseBeside,
+            .propose = proposeBeside,
+            .check = checkBeside,
+            .predict = predictBeside,
+            .plan = planBeside};
 }
 
 Template rowsScanTemplate() {
-    return {kRowsScan,
-            ir::Device::Kind::Cuda,
-            base::said("a warp or a block walks a row and combines what runs along it"),
-            {"row-threads", "threads"},
-            refuse,
-            propose,
-            check,
-            predict};
+    return {.name = "rows-scan",
+            .device = ir::Device::Kind::Cuda,
+            .summary = base::said("a warp or a block walks a row and combines what runs along it"),
+            .decisions = {"row-threads", "threads"},
+            .refuse = refuse,
+            .propose = propose,
+            .check = check,
+            .predict = predict,
+            .plan = rowsPlan};
 }
 
 } // namespace cutaway::schedule

@@ -59,6 +59,14 @@ std::string check(const RowFacts&, const DeviceModel&, const Decisions& these) {
     return checkThreads(these);
 }
 
+CudaPlan planOf(const RowFacts& facts, const Decisions& these) {
+    CudaPlan plan = startPlan(facts, these);
+    plan.style = CudaPlan::Style::Sorted;
+    plan.owners = plan.blocks = these.get("owners", 1);
+    plan.apart = rowsHaveOnePlace(facts);
+    return plan;
+}
+
 Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
     const bool apart = rowsHaveOnePlace(facts);
@@ -114,15 +122,16 @@ bool rowsHaveOnePlace(const RowFacts& facts) {
 
 Template sortedTemplate() {
     return {
-        kSortedPlaces,
-        ir::Device::Kind::Cuda,
-        base::said(
+        .name = "sorted",
+        .device = ir::Device::Kind::Cuda,
+        .summary = base::said(
             "sums at computed places: each block sorts what goes to its places, and adds in order"),
-        {"threads", "owners"},
-        refuse,
-        propose,
-        check,
-        predict};
+        .decisions = {"threads", "owners"},
+        .refuse = refuse,
+        .propose = propose,
+        .check = check,
+        .predict = predict,
+        .plan = planOf};
 }
 
 } // namespace cutaway::schedule

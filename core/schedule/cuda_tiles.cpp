@@ -50,10 +50,26 @@ std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& th
     return checkThreads(these);
 }
 
+CudaPlan planOf(const RowFacts& facts, const Decisions& these) {
+    CudaPlan plan = startPlan(facts, these);
+    const Turned& turned = facts.turned();
+    plan.style = CudaPlan::Style::Tiles;
+    plan.turned = turned.row;
+    plan.tx = static_cast<int>(these.get("tile"));
+    plan.ty = plan.threads / plan.tx;
+    const int64_t along = facts.program.hint(facts.form.rows[turned.row].extent);
+    plan.tiles = divideUp(facts.inner, plan.tx);
+    plan.splits = divideUp(along, plan.tx);
+    plan.blocks = facts.rows / along * plan.tiles * plan.splits;
+    plan.cachedLoads = turned.loads;
+    plan.cachedLocals = turned.stored;
+    return plan;
+}
+
 Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
     const Turned& turned = facts.turned();
-    const CudaPlan plan = cudaPlan(facts, {std::string(kTiles), these, 0, {}, {}});
+    const CudaPlan plan = planOf(facts, these);
     const double elements = static_cast<double>(facts.rows) * static_cast<double>(facts.inner);
     const double lanes = static_cast<double>(plan.blocks) * plan.tx * plan.tx;
     // Rows of a tile fill whole lines of the cache, or pay for them.
@@ -78,14 +94,15 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 } // namespace
 
 Template tilesTemplate() {
-    return {kTiles,
-            ir::Device::Kind::Cuda,
-            base::said("a block turns squares of elements in shared memory"),
-            {"tile", "threads"},
-            refuse,
-            propose,
-            check,
-            predict};
+    return {.name = "tiles",
+            .device = ir::Device::Kind::Cuda,
+            .summary = base::said("a block turns squares of elements in shared memory"),
+            .decisions = {"tile", "threads"},
+            .refuse = refuse,
+            .propose = propose,
+            .check = check,
+            .predict = predict,
+            .plan = planOf};
 }
 
 } // namespace cutaway::schedule

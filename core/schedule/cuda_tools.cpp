@@ -33,7 +33,7 @@ int64_t powerOfTwoUp(int64_t n) {
     return p;
 }
 
-bool isPowerOfTwo(int64_t n) {
+static bool isPowerOfTwo(int64_t n) {
     return n > 0 && (n & (n - 1)) == 0;
 }
 
@@ -78,6 +78,38 @@ int64_t sharedBytes(const RowFacts& facts, const Decisions& these) {
     const int64_t vector = these.get("vector", 1), across = these.get("row-threads", 1);
     return keptBy(facts, these).bytes * divideUp(rowChunks(facts, vector), across) * vector *
            across;
+}
+
+CudaPlan startPlan(const RowFacts& facts, const Decisions& these) {
+    CudaPlan plan;
+    plan.vector = static_cast<int>(these.get("vector", 1));
+    plan.threads = static_cast<int>(these.get("threads", 256));
+    plan.longIndex = facts.needsLongIndex();
+    return plan;
+}
+
+CudaPlan rowsPlan(const RowFacts& facts, const Decisions& these) {
+    CudaPlan plan = startPlan(facts, these);
+    plan.style = CudaPlan::Style::Rows;
+    plan.tx = static_cast<int>(these.get("row-threads"));
+    plan.ty = plan.threads / plan.tx;
+    plan.persistent = facts.reducesColumns || facts.reducesAll;
+    plan.chunks = divideUp(rowChunks(facts, plan.vector), plan.tx);
+    plan.tileColumns = facts.inner;
+    plan.splits = these.get("splits", rowSets(facts, plan.ty));
+    plan.splitGroup = these.get("split-group", plan.splits);
+    plan.parts = these.get("parts", 1);
+    plan.blocks = plan.splits * plan.parts;
+    plan.columnsInScratch = these.get("columns-in-scratch") != 0;
+    plan.prefetch = these.get("prefetch") != 0;
+    return plan;
+}
+
+void keepIn(CudaPlan::Cache cache, const RowFacts& facts, const Decisions& these, CudaPlan& plan) {
+    const Kept& kept = keptBy(facts, these);
+    plan.cache = cache;
+    plan.cachedLocals = kept.locals;
+    plan.cachedLoads = kept.loads;
 }
 
 std::vector<int> vectorWidths(const RowFacts& facts) {

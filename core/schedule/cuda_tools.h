@@ -11,18 +11,10 @@
 
 namespace cutaway::schedule {
 
-// Names of the CUDA templates.
-constexpr std::string_view kLinear = "linear", kTotal = "total", kColumns = "columns",
-                           kRows = "rows", kRowsShared = "rows-shared", kRowsReread = "rows-reread",
-                           kRowsScan = "rows-scan", kOwned = "owned", kTiles = "tiles",
-                           kRowsBeside = "rows-beside", kRowsParts = "rows-parts",
-                           kSortedPlaces = "sorted", kTree = "tree";
-
 constexpr int64_t divideUp(int64_t a, int64_t b) {
     return (a + b - 1) / b;
 }
 int64_t powerOfTwoUp(int64_t n);
-bool isPowerOfTwo(int64_t n);
 
 // --- sizes that follow
 
@@ -52,6 +44,15 @@ struct OwnedLoops {
 OwnedLoops ownedLoops(const RowFacts& facts);
 /// Whether what one row adds goes to one place, element by element.
 bool rowsHaveOnePlace(const RowFacts& facts);
+
+// --- what decisions mean
+
+/// What all templates decide: the width of accesses, and threads of a block.
+CudaPlan startPlan(const RowFacts& facts, const Decisions& these);
+/// Of templates whose threads share rows. Nothing waits from one pass to the next.
+CudaPlan rowsPlan(const RowFacts& facts, const Decisions& these);
+/// What waits from one pass to the next does so in \p cache.
+void keepIn(CudaPlan::Cache cache, const RowFacts& facts, const Decisions& these, CudaPlan& plan);
 
 // --- what is worth proposing
 

@@ -41,9 +41,16 @@ std::string check(const RowFacts& facts, const DeviceModel&, const Decisions& th
     return firstOf({checkVector(facts, these), checkThreads(these)});
 }
 
+CudaPlan planOf(const RowFacts& facts, const Decisions& these) {
+    CudaPlan plan = startPlan(facts, these);
+    plan.persistent = true;
+    plan.blocks = plan.splits = plan.splitGroup = these.get("blocks", 1);
+    return plan;
+}
+
 Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisions& these) {
     Prediction prediction;
-    const CudaPlan plan = cudaPlan(facts, {std::string(kTotal), these, 0, {}, {}});
+    const CudaPlan plan = planOf(facts, these);
     // Few blocks ask for few bytes at once.
     const double busy = std::min(1.0, static_cast<double>(plan.blocks) / model.units);
     const double work = workUs(facts, model, plan, prediction) / busy;
@@ -61,15 +68,16 @@ Prediction predict(const RowFacts& facts, const DeviceModel& model, const Decisi
 } // namespace
 
 Template totalTemplate() {
-    return {kTotal,
-            ir::Device::Kind::Cuda,
-            base::said("sums over everything: blocks take chunks, the last one adds up"),
-            {"vector", "threads", "blocks"},
-            refuse,
-            propose,
-            check,
-            predict,
-            true};
+    return {.name = "total",
+            .device = ir::Device::Kind::Cuda,
+            .summary = base::said("sums over everything: blocks take chunks, the last one adds up"),
+            .decisions = {"vector", "threads", "blocks"},
+            .refuse = refuse,
+            .propose = propose,
+            .check = check,
+            .predict = predict,
+            .plan = planOf,
+            .addsInAnyOrder = true};
 }
 
 } // namespace cutaway::schedule

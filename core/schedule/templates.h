@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The table of schedule templates. Adding one is a file with four functions and a row in
-/// templates.cpp; the emitter of its device then prints what it decides.
+/// The table of schedule templates. Adding one is a file with four functions, a GPU's with five, and
+/// a row in templates.cpp; the emitter of its device then prints what it decides.
 #pragma once
 
 #include "core/schedule/row_facts.h"
@@ -10,6 +10,8 @@
 #include <span>
 
 namespace cutaway::schedule {
+
+struct CudaPlan;
 
 struct Prediction {
     double us = 0;
@@ -29,6 +31,8 @@ struct Template {
     /// here, also one whose decisions were typed in.
     std::string (*check)(const RowFacts& facts, const DeviceModel& model, const Decisions& these);
     Prediction (*predict)(const RowFacts& facts, const DeviceModel& model, const Decisions& these);
+    /// A GPU's: what decisions that were checked mean.
+    CudaPlan (*plan)(const RowFacts& facts, const Decisions& these) = nullptr;
     /// Updates that meet in one place are added by whoever comes first.
     bool addsInAnyOrder = false;
 };
