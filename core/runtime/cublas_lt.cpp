@@ -2,6 +2,7 @@
 #include "core/runtime/cublas_lt.h"
 
 #include "core/jit/cuda_library.h"
+#include "core/runtime/cuda_handles.h"
 
 #include <fmt/format.h>
 
@@ -93,26 +94,11 @@ int typeOf(ir::DType dtype) {
     }
 }
 
-base::Result<const Library*> library() {
-    static auto* const opened = new base::Result<Library>(openLibrary());
-    if (!opened->ok()) return opened->error();
-    return &opened->value();
-}
-
-/// The library's handle, which products on one device share.
-base::Result<Handle> handleOf(const Library& lt, CudaDevice& device) {
-    static auto* const mutex = new std::mutex;
-    static auto* const handles = new std::map<int, Handle>;
-    std::lock_guard lock(*mutex);
-    Handle& found = (*handles)[device.device().index];
-    if (found) return found;
-    device.activate();
-    if (int status = lt.create(&found)) {
-        found = nullptr;
+base::Status start(const Library& lt, CudaDevice&, Handle& handle) {
+    if (int status = lt.create(&handle))
         return base::environmentError(
             fmt::format("cuBLASLt cannot start: {}", lt.statusString(status)), kHint);
-    }
-    return found;
+    return {};
 }
 
 } // namespace
@@ -183,8 +169,8 @@ LtProduct::~LtProduct() {
 base::Result<std::unique_ptr<LtProduct>> LtProduct::make(CudaDevice& device,
                                                          const LtProblem& problem) {
     auto state = std::make_unique<State>();
-    CUTAWAY_TRY(state->lt, library());
-    CUTAWAY_TRY(state->handle, handleOf(*state->lt, device));
+    CUTAWAY_TRY(state->lt, openedOnce(openLibrary));
+    CUTAWAY_TRY(state->handle, handleOf(*state->lt, device, start));
     state->device = &device;
     state->problem = problem;
     device.activate();

@@ -3,6 +3,7 @@
 
 #include "core/jit/cuda_library.h"
 #include "core/runtime/cuda_generic.h"
+#include "core/runtime/cuda_handles.h"
 #include "core/runtime/cudnn_plan.h"
 #include "core/runtime/deterministic.h"
 #include "core/runtime/precision.h"
@@ -10,8 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <mutex>
 
 namespace cutaway::runtime {
 namespace {
@@ -117,23 +116,10 @@ base::Result<Library> openLibrary() {
     return library;
 }
 
-base::Result<const Library*> library() {
-    static auto* const opened = new base::Result<Library>(openLibrary());
-    if (!opened->ok()) return opened->error();
-    return &opened->value();
-}
-
-base::Result<Handle> handleOf(const Library& dnn, CudaDevice& device) {
-    static auto* const mutex = new std::mutex;
-    static auto* const handles = new std::map<int, Handle>;
-    std::lock_guard lock(*mutex);
-    Handle& found = (*handles)[device.device().index];
-    if (found) return found;
-    device.activate();
-    int status = dnn.create(&found);
-    if (status == 0) status = dnn.setStream(found, device.stream());
-    if (status == 0) return found;
-    found = nullptr;
+base::Status start(const Library& dnn, CudaDevice& device, Handle& handle) {
+    int status = dnn.create(&handle);
+    if (status == 0) status = dnn.setStream(handle, device.stream());
+    if (status == 0) return {};
     return base::environmentError(fmt::format("cuDNN cannot start: {}", dnn.errorString(status)),
                                   kHint);
 }
@@ -387,8 +373,8 @@ base::Result<std::unique_ptr<CudnnConvolution>> CudnnConvolution::make(CudaDevic
     if ((!last && !isRowMajor(spec.weight)) || !fits(spec.image) || !fits(spec.output))
         return Made();
     auto state = std::make_unique<State>();
-    CUTAWAY_TRY(state->dnn, library());
-    CUTAWAY_TRY(state->handle, handleOf(*state->dnn, device));
+    CUTAWAY_TRY(state->dnn, openedOnce(openLibrary));
+    CUTAWAY_TRY(state->handle, handleOf(*state->dnn, device, start));
     state->device = &device;
     state->op = spec.op;
     state->dtype = spec.dtype;
@@ -473,7 +459,7 @@ base::Status CudnnConvolution::run(void* const* pointers, void* memory) const {
 }
 
 std::string whyNoCudnn() {
-    auto opened = library();
+    auto opened = openedOnce(openLibrary);
     return opened.ok() ? std::string() : opened.error().message;
 }
 

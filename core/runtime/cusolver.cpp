@@ -3,14 +3,13 @@
 
 #include "core/jit/cuda_library.h"
 #include "core/runtime/cuda_generic.h"
+#include "core/runtime/cuda_handles.h"
 #include "core/runtime/matrix_errors.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
-#include <map>
-#include <mutex>
 
 namespace cutaway::runtime {
 namespace {
@@ -99,29 +98,16 @@ base::Result<Libraries> openLibraries() {
     return all;
 }
 
-base::Result<const Libraries*> libraries() {
-    static auto* const opened = new base::Result<Libraries>(openLibraries());
-    if (!opened->ok()) return opened->error();
-    return &opened->value();
-}
-
 struct Handles {
     Handle solver = nullptr, blas = nullptr;
 };
 
-base::Result<Handles> handlesOf(const Libraries& all, CudaDevice& device) {
-    static auto* const mutex = new std::mutex;
-    static auto* const handles = new std::map<int, Handles>;
-    std::lock_guard lock(*mutex);
-    Handles& found = (*handles)[device.device().index];
-    if (found.solver && found.blas) return found;
-    device.activate();
-    int status = found.solver ? 0 : all.createSolver(&found.solver);
-    if (status == 0) status = all.streamOfSolver(found.solver, device.stream());
-    if (status == 0) status = all.createBlas(&found.blas);
-    if (status == 0) status = all.streamOfBlas(found.blas, device.stream());
-    if (status == 0) return found;
-    found.blas = nullptr; // asked again by the next call
+base::Status start(const Libraries& all, CudaDevice& device, Handles& handles) {
+    int status = all.createSolver(&handles.solver);
+    if (status == 0) status = all.streamOfSolver(handles.solver, device.stream());
+    if (status == 0) status = all.createBlas(&handles.blas);
+    if (status == 0) status = all.streamOfBlas(handles.blas, device.stream());
+    if (status == 0) return {};
     return base::environmentError(fmt::format("cuSOLVER cannot start: status {}", status), kHint);
 }
 
@@ -364,8 +350,8 @@ private:
 
 template <typename T>
 base::Result<LibraryKernelPtr> makeFor(CudaDevice& device, const MatricesSpec& spec) {
-    CUTAWAY_TRY(const Libraries* all, libraries());
-    CUTAWAY_TRY(const Handles handles, handlesOf(*all, device));
+    CUTAWAY_TRY(const Libraries* all, openedOnce(openLibraries));
+    CUTAWAY_TRY(const Handles handles, handleOf(*all, device, start));
     auto kernel = std::make_unique<CusolverKernel<T>>(device, spec, *all, handles);
     CUTAWAY_CHECK(kernel->prepare());
     return LibraryKernelPtr(std::move(kernel));
@@ -479,7 +465,7 @@ matrices_unpack(const element* __restrict__ a, const element* __restrict__ b,
 } // namespace
 
 std::string whyNoCusolver() {
-    const auto found = libraries();
+    const auto found = openedOnce(openLibraries);
     return found.ok() ? std::string() : found.error().message;
 }
 
