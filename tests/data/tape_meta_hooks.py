@@ -256,3 +256,18 @@ made.grad_fn.register_hook(lambda given, arrived: (given[0] * 10, None))
 leaf.grad = None
 made.sum().backward()
 print(leaf.grad)
+
+# what activations say of themselves, and all that a star brings
+from torch.nn import *
+print(ReLU(), ReLU(True), ReLU6(True), SiLU(), Mish(True), SELU(), Hardsigmoid(True), Hardswish(), GELU("tanh"),
+      Hardtanh(-2.0, 3, True), LeakyReLU(0.2, True), ELU(2.0), CELU(1.5, True), Softplus(2, 10), Softshrink(), Hardshrink(0.3),
+      Threshold(0.1, 20, True), GLU(), Softmax(1), LogSoftmax(), Softmin(dim=0), PReLU(3), Dropout(0.2, True), Tanh())
+print(LSTM(2, 3), MaxPool3d(2), CircularPad1d(1), [name for name in ("ReLU", "Softmax", "GELU", "Sigmoid", "Hardswish", "ELU")
+                                                   if hasattr(globals()[name](), "inplace")])
+points = torch.linspace(-3, 3, 7)
+for name in ("ReLU ReLU6 SiLU Mish SELU Hardsigmoid Hardswish GELU Hardtanh LeakyReLU ELU CELU Softplus Softshrink Hardshrink "
+             "Tanh Sigmoid LogSigmoid Softsign Tanhshrink").split():
+    print(name, globals()[name].__module__, globals()[name]()(points))
+print(Threshold(0.5, 2)(points), Softmin(0)(points), LogSoftmax(0)(points), GLU()(points[:6]), PReLU()(points).detach(),
+      isinstance(BatchNorm2d(3), torch.nn.modules.batchnorm._BatchNorm), isinstance(Conv1d(1, 1, 1), torch.nn.modules.conv._ConvNd),
+      isinstance(MSELoss(), torch.nn.modules.loss._Loss), isinstance(NLLLoss(), torch.nn.modules.loss._WeightedLoss))
