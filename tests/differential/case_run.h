@@ -38,32 +38,56 @@ inline runtime::TensorPtr upload(const ir::HostTensor& host, const kernel::Buffe
     return tensor;
 }
 
+/// Such values for all that \p c reads.
+inline std::vector<ir::HostTensor> inputsNear1(const CudaProgram& c, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<ir::HostTensor> inputs;
+    for (kernel::BufferId id : c.program->loops.inputs)
+        inputs.push_back(near1(c.program->loops.buffer(id), random));
+    return inputs;
+}
+
+constexpr double kRounding = 3e-5;
+
+/// The first element that differs by more than \p tolerance, in words, or nothing.
+inline QString difference(const ir::HostTensor& want, const ir::HostTensor& got,
+                          double tolerance = kRounding) {
+    if (want.sizes != got.sizes) return "sizes differ";
+    for (int64_t i = 0; i < want.numel(); ++i) {
+        const double x = want.get(i), y = got.get(i);
+        if (x != y && !(std::fabs(x - y) <= tolerance * (1 + std::fabs(x)))) // infinities are equal
+            return QString("element %1: %2 and %3").arg(i).arg(x).arg(y);
+    }
+    return {};
+}
+inline QString difference(const std::vector<ir::HostTensor>& want,
+                          const std::vector<ir::HostTensor>& got) {
+    for (size_t o = 0; o < want.size(); ++o)
+        if (const QString differs = difference(want[o], got[o]); !differs.isEmpty())
+            return QString("output %1, %2").arg(o).arg(differs);
+    return {};
+}
+
 /// Two calls of the compiled program; the first element that differs, in words, or nothing.
 inline QString differenceToInterpreter(const CudaProgram& c, runtime::Executable& executable,
                                        ir::Device device) {
-    std::mt19937 random(3);
-    std::vector<ir::HostTensor> hosts;
+    const std::vector<ir::HostTensor> hosts = inputsNear1(c, 3);
     std::vector<runtime::TensorPtr> inputs;
-    for (kernel::BufferId id : c.program->loops.inputs) {
-        hosts.push_back(near1(c.program->loops.buffer(id), random));
-        inputs.push_back(upload(hosts.back(), c.program->loops.buffer(id), device));
-    }
+    for (size_t i = 0; i < hosts.size(); ++i)
+        inputs.push_back(
+            upload(hosts[i], c.program->loops.buffer(c.program->loops.inputs[i]), device));
     const auto expected = take(kernel::interpret(*c.program, hosts));
     for (int repeat = 0; repeat < 2; ++repeat) {
         const auto found = take(executable.run(inputs));
         for (size_t o = 0; o < found.size(); ++o) {
             if (!found[o]) continue;
             const ir::HostTensor host = take(runtime::toHost(*found[o]));
-            const QString where = QString("%1, output %2").arg(c.name.c_str()).arg(o);
-            if (host.sizes != expected[o].sizes) return where + ": sizes differ";
             // What is rounded to fewer bits may fall on either side: one step.
             const double tolerance =
                 ir::isStorageOnly(host.dtype) ? ir::floatLimits(host.dtype).eps : 2e-5;
-            for (int64_t i = 0; i < host.numel(); ++i) {
-                const double x = expected[o].get(i), y = host.get(i);
-                if (!(std::fabs(x - y) <= tolerance * (1 + std::fabs(x))))
-                    return where + QString(", element %1: %2 and %3").arg(i).arg(x).arg(y);
-            }
+            const QString differs = difference(expected[o], host, tolerance);
+            if (!differs.isEmpty())
+                return QString("%1, output %2, %3").arg(c.name.c_str()).arg(o).arg(differs);
         }
     }
     return {};

@@ -15,14 +15,10 @@ inline int64_t placeOf(Meeting meeting, int64_t k, int64_t places) {
 }
 
 inline std::vector<ir::HostTensor> inputsOf(const CudaProgram& c, Meeting meeting, int64_t places) {
-    std::mt19937 random(3);
-    std::vector<ir::HostTensor> inputs;
-    for (kernel::BufferId id : c.program->loops.inputs) {
-        inputs.push_back(near1(c.program->loops.buffer(id), random));
-        ir::HostTensor& t = inputs.back();
+    std::vector<ir::HostTensor> inputs = inputsNear1(c, 3);
+    for (ir::HostTensor& t : inputs)
         for (int64_t k = 0; k < t.numel() && t.dtype == ir::DType::Int64; ++k)
             t.setInt(k, placeOf(meeting, k, places));
-    }
     return inputs;
 }
 

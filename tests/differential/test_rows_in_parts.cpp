@@ -37,38 +37,6 @@ CudaProgram channelsOf(const std::string& what, int64_t images, int64_t channels
     return {what, fusedForCuda(inferenceOf(c))};
 }
 
-std::vector<ir::HostTensor> inputsOf(const CudaProgram& c) {
-    std::mt19937 random(7);
-    std::vector<ir::HostTensor> inputs;
-    for (kernel::BufferId id : c.program->loops.inputs)
-        inputs.push_back(near1(c.program->loops.buffer(id), random));
-    return inputs;
-}
-
-QString difference(const std::vector<ir::HostTensor>& want,
-                   const std::vector<ir::HostTensor>& got) {
-    for (size_t o = 0; o < want.size(); ++o)
-        for (int64_t i = 0; i < want[o].numel(); ++i)
-            if (!(std::fabs(want[o].get(i) - got[o].get(i)) <=
-                  3e-5 * (1 + std::fabs(want[o].get(i)))))
-                return QString("output %1, element %2: %3 and %4")
-                    .arg(o)
-                    .arg(i)
-                    .arg(want[o].get(i))
-                    .arg(got[o].get(i));
-    return {};
-}
-
-/// Each kernel's schedule with \p how where it fits, and how many those are.
-std::pair<std::vector<schedule::Schedule>, int>
-schedulesBy(const CudaProgram& c, const schedule::DeviceModel& model, const std::string& how) {
-    auto schedules = schedule::makeSchedules(*c.program, model);
-    int fit = 0;
-    for (size_t i = 0; i < schedules.size(); ++i)
-        fit += schedule::force(schedules[i], *c.program, c.program->kernels[i], model, how).ok();
-    return {std::move(schedules), fit};
-}
-
 } // namespace
 
 class TestRowsInParts : public QObject {
@@ -95,14 +63,14 @@ private Q_SLOTS:
         CudaOnHost host(folder.path());
         if (!host.missing().isEmpty()) QSKIP(qPrintable(host.missing()));
         const CudaProgram c = channelsOf(what.toStdString(), images, channels, pixels);
-        const auto inputs = ::inputsOf(c);
+        const auto inputs = inputsNear1(c, 7);
         const auto expected = take(kernel::interpret(*c.program, inputs));
         int run = 0;
         for (const char* how : {"rows-parts: vector 4, row-threads 32, threads 32, parts 2",
                                 "rows-parts: vector 1, row-threads 32, threads 32, parts 3",
                                 "rows-parts: vector 1, row-threads 64, threads 64, parts 2",
                                 "rows-parts: vector 1, row-threads 64, threads 64, parts 70"}) {
-            const auto [schedules, fit] = schedulesBy(c, schedule::cudaModel(), how);
+            const auto [schedules, fit] = schedulesBy(*c.program, schedule::cudaModel(), how);
             if (fit == 0) continue;
             run += fit;
             std::vector<ir::HostTensor> found;
@@ -119,7 +87,7 @@ private Q_SLOTS:
         const NodeId x = c.input("x", {4, 1 << 16}, false);
         c.output(c.call("_softmax", {x, Arg(ir::Sym(1)), Arg(false)}));
         const CudaProgram program{"softmax", fusedForCuda(inferenceOf(c))};
-        QCOMPARE(schedulesBy(program, schedule::cudaModel(),
+        QCOMPARE(schedulesBy(*program.program, schedule::cudaModel(),
                              "rows-parts: vector 4, row-threads 512, threads 512, parts 4")
                      .second,
                  0);
@@ -177,7 +145,7 @@ private Q_SLOTS:
         const auto gpu = Gpu::open();
         if (!gpu.ok()) QSKIP(gpu.error().message.c_str());
         const CudaProgram c = channelsOf(what.toStdString(), images, channels, pixels);
-        const auto inputs = ::inputsOf(c);
+        const auto inputs = inputsNear1(c, 7);
         std::vector<runtime::TensorPtr> tensors;
         for (size_t i = 0; i < inputs.size(); ++i)
             tensors.push_back(upload(inputs[i], c.program->loops.buffer(c.program->loops.inputs[i]),
@@ -190,7 +158,7 @@ private Q_SLOTS:
                     ways.push_back(candidate.str());
         std::vector<ir::HostTensor> first;
         for (const std::string& how : ways) {
-            const auto [schedules, fit] = schedulesBy(c, gpu->model, how);
+            const auto [schedules, fit] = schedulesBy(*c.program, gpu->model, how);
             if (fit == 0) continue;
             double predicted = 0;
             for (const schedule::Schedule& schedule : schedules)

@@ -38,24 +38,6 @@ CudaProgram programOf(const Sizes& sizes, ir::DType dtype, const char* reduce) {
     return {"sums", fusedForCuda(inferenceOf(c))};
 }
 
-/// Each kernel's schedule with \p how where it fits, and how many those are.
-std::pair<std::vector<schedule::Schedule>, int>
-schedulesBy(const CudaProgram& c, const schedule::DeviceModel& model, const std::string& how) {
-    auto schedules = schedule::makeSchedules(*c.program, model);
-    int sorted = 0;
-    for (size_t i = 0; i < schedules.size(); ++i)
-        sorted += schedule::force(schedules[i], *c.program, c.program->kernels[i], model, how).ok();
-    return {std::move(schedules), sorted};
-}
-
-QString difference(const ir::HostTensor& want, const ir::HostTensor& got) {
-    for (int64_t i = 0; i < want.numel(); ++i)
-        if (want.get(i) != got.get(i) && // infinities
-            !(std::fabs(want.get(i) - got.get(i)) <= 3e-5 * (1 + std::fabs(want.get(i)))))
-            return QString("element %1: %2 and %3").arg(i).arg(want.get(i)).arg(got.get(i));
-    return {};
-}
-
 } // namespace
 
 class TestSumsBySorting : public QObject {
@@ -93,7 +75,7 @@ private Q_SLOTS:
         const CudaProgram c =
             programOf({updates, places, width}, static_cast<ir::DType>(dtype), qPrintable(reduce));
         for (const char* how : {"sorted: threads 32, owners 3", "sorted: threads 64, owners 1"}) {
-            const auto [schedules, sorted] = schedulesBy(c, schedule::cudaModel(), how);
+            const auto [schedules, sorted] = schedulesBy(*c.program, schedule::cudaModel(), how);
             QCOMPARE(sorted, 1);
             for (Meeting meeting : {Nobody, Some, All}) {
                 const auto inputs = inputsOf(c, meeting, places);
@@ -192,7 +174,7 @@ private Q_SLOTS:
                     ways.push_back(candidate.str());
         for (const std::string& how : ways) {
             if (onlyLinear && !how.starts_with("linear")) continue;
-            const auto [schedules, fit] = schedulesBy(c, gpu->model, how);
+            const auto [schedules, fit] = schedulesBy(*c.program, gpu->model, how);
             if (fit == 0) continue;
             double predicted = 0;
             for (const schedule::Schedule& schedule : schedules)

@@ -7,6 +7,9 @@
 #include "core/schedule/templates.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace cutaway::testing {
 
@@ -28,6 +31,17 @@ inline schedule::Candidate cpuCandidate(const kernel::KernelProgram& program,
         return {std::string(row.name), std::move(these), 0, {}, {}};
     }
     return {};
+}
+
+/// Each kernel's schedule with \p how where it fits, and how many those are.
+inline std::pair<std::vector<schedule::Schedule>, int>
+schedulesBy(const kernel::KernelProgram& program, const schedule::DeviceModel& model,
+            const std::string& how) {
+    std::vector<schedule::Schedule> schedules = schedule::makeSchedules(program, model);
+    int fit = 0;
+    for (size_t i = 0; i < schedules.size(); ++i)
+        fit += schedule::force(schedules[i], program, program.kernels[i], model, how).ok();
+    return {std::move(schedules), fit};
 }
 
 /// The text by the candidate that is taken; empty for a library call.
