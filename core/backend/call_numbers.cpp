@@ -30,7 +30,8 @@ std::span<const NumberDTypes> numberDTypes() {
     return kDTypes;
 }
 
-ir::DType dtypeFor(const ir::Arg& number, const NumberDTypes& dtypes) {
+/// The dtype for one of them.
+static ir::DType dtypeFor(const ir::Arg& number, const NumberDTypes& dtypes) {
     return std::holds_alternative<double>(number) ? dtypes.real : dtypes.integer;
 }
 

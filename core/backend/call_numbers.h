@@ -23,9 +23,6 @@ struct NumberDTypes {
 };
 std::span<const NumberDTypes> numberDTypes();
 
-/// The dtype for one of them.
-ir::DType dtypeFor(const ir::Arg& number, const NumberDTypes& dtypes);
-
 /// \p args with their numbers rounded as the operation does that before it computes
 /// (Traits::roundsNumbers); nothing where it does not.
 std::optional<ir::ArgList> roundedNumbers(const ops::OpDef& def, const ir::ArgList& args,

@@ -107,7 +107,7 @@ private:
 namespace {
 
 /// What the tape keeps of a saved tensor: a value only, for an output would keep the tape.
-struct KeptValue {
+struct TapeValue {
     TensorPtr value;
     uint32_t version = 0;                 ///< when it was saved
     std::weak_ptr<runtime::Tensor> input; ///< whose value it is; computed and copied ones: nobody's
@@ -118,7 +118,7 @@ struct CompiledBackward : runtime::GradFunction {
     std::function<base::Result<std::vector<TensorPtr>>(
         std::vector<TensorPtr> saved, const std::vector<TensorPtr>& gradOutputs, Saved what)>
         run;
-    std::vector<KeptValue> kept;
+    std::vector<TapeValue> kept;
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
         CUTAWAY_TRY(std::vector<TensorPtr> values, saved());
         return run(std::move(values), gradOutputs, Saved::Kept);
@@ -163,9 +163,9 @@ base::Result<std::vector<TensorPtr>> copies(std::span<const TensorPtr> tensors) 
     return result;
 }
 
-base::Result<KeptValue> keep(const pipeline::SavedValue& how, const TensorPtr& saved,
+base::Result<TapeValue> keep(const pipeline::SavedValue& how, const TensorPtr& saved,
                              std::span<const TensorPtr> inputs) {
-    KeptValue kept;
+    TapeValue kept;
     if (how.copied) {
         CUTAWAY_TRY(std::vector<TensorPtr> own, copies({&saved, 1}));
         kept.value = std::move(own[0]);
@@ -282,7 +282,7 @@ FusedGraph::call(std::span<const TensorPtr> inputs, std::span<const int64_t> sym
     for (const TensorPtr& input : inputs)
         node->inputs.push_back(runtime::gradEdge(input));
     for (size_t i = 0; i < partitioned_.saved.size(); ++i) {
-        CUTAWAY_TRY(KeptValue kept, keep(partitioned_.saved[i], (*results)[outputs + i], inputs));
+        CUTAWAY_TRY(TapeValue kept, keep(partitioned_.saved[i], (*results)[outputs + i], inputs));
         node->kept.push_back(std::move(kept));
     }
     results->resize(outputs);

@@ -129,9 +129,9 @@ private:
     Val resumeBy(const TextHelper& helper, std::span<const Val> given);
     Val instructionBy(const TextHelper& helper, std::span<const Val> given);
     bool writesShared(const CacheEntry& entry);
-    /// \p sizes: the input's, where they differ from call to call.
     /// Makes the entry's random inputs, in the order in which the script draws them.
     void drawInputs(CacheEntry& entry);
+    /// \p sizes: the input's, where they differ from call to call.
     base::Result<runtime::TensorPtr> drawn(const DrawnInput& input, std::span<const int64_t> sizes);
     /// Changes the objects of the outside as the captured stretch did.
     void apply(const CacheEntry& entry, const std::vector<Val>& built);

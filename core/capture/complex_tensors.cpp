@@ -15,7 +15,8 @@
 
 namespace cutaway::capture {
 
-bool hasComplex(const Val& v) {
+/// Whether \p v is a complex tensor, number or dtype, or a sequence with one.
+static bool hasComplex(const Val& v) {
     switch (v.tag()) {
     case Tag::DType:
         return ir::isComplex(v.asDType());

@@ -8,8 +8,6 @@
 
 namespace cutaway::capture {
 
-/// Whether \p v is a complex tensor, number or dtype, or a sequence with one.
-bool hasComplex(const Val& v);
 /// An operation with something complex among its operands, by torch._complex; unbound where there is
 /// nothing complex, and for those that work on any memory (view_as_real, detach ...).
 Val complexOperation(Interp& interp, const std::string& base, const Arguments& arguments);

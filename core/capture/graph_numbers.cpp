@@ -92,6 +92,16 @@ bool sameAsOperation(BinaryOp op, const Val& a, const Val& b, bool floats) {
     }
 }
 
+/// \p number as a tensor without dimensions for an operation beside a tensor of \p type, whose
+/// dtype decides as beside any number.
+Val besideTensor(Interp& in, const NumberObj& number, ir::TensorType type) {
+    const DType own = number.dtype();
+    const bool fits = own == DType::Float64 ? ir::isFloating(type.dtype)
+                                            : own == DType::Bool || type.dtype != DType::Bool;
+    const DType dtype = fits ? type.dtype : own == DType::Float64 ? in.defaultDType() : own;
+    return moveTo(in, convertTo(in, number.tensor.val(), dtype), type.device);
+}
+
 Val ofTensors(Interp& in, BinaryOp op, const Val& a, const Val& b) {
     const bool second = b.is(Kind::Number);
     const auto& number = *(second ? b : a).as<NumberObj>();
@@ -122,14 +132,6 @@ Val graphNumber(Interp& in, TensorObj& t) {
     // Never a view: the number stays when the tensor changes.
     v = type.dtype == dtype ? in.operation("clone", {v}) : convertTo(in, v, dtype);
     return made(in, v);
-}
-
-Val besideTensor(Interp& in, const NumberObj& number, ir::TensorType type) {
-    const DType own = number.dtype();
-    const bool fits = own == DType::Float64 ? ir::isFloating(type.dtype)
-                                            : own == DType::Bool || type.dtype != DType::Bool;
-    const DType dtype = fits ? type.dtype : own == DType::Float64 ? in.defaultDType() : own;
-    return moveTo(in, convertTo(in, number.tensor.val(), dtype), type.device);
 }
 
 Val graphBinary(Interp& in, BinaryOp op, const Val& a, const Val& b) {

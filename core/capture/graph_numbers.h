@@ -13,9 +13,6 @@ namespace cutaway::capture {
 
 /// The number of a tensor of one element.
 Val graphNumber(Interp& interp, TensorObj& t);
-/// \p number as a tensor without dimensions for an operation beside a tensor of \p type, whose
-/// dtype decides as beside any number.
-Val besideTensor(Interp& interp, const NumberObj& number, ir::TensorType type);
 /// An operator of which an operand is such a number, the other a number or a tensor; unbound where
 /// it needs the number itself.
 Val graphBinary(Interp& interp, BinaryOp op, const Val& a, const Val& b);

@@ -363,7 +363,8 @@ const MethodRow kRows[] = {
 
 } // namespace
 
-std::span<const MethodRow> objectMethods() {
+/// Object, type, generators, __names__.
+static std::span<const MethodRow> objectMethods() {
     return kRows;
 }
 

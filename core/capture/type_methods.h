@@ -15,7 +15,6 @@ struct MethodRow {
 
 std::span<const MethodRow> textMethods();      ///< str, bytes
 std::span<const MethodRow> containerMethods(); ///< lists, dicts, sets, numbers
-std::span<const MethodRow> objectMethods();    ///< object, type, generators, __names__
 
 /// What hash() gives: the same in every run, unlike the keyed hashes of tables (hashOf), which scripts
 /// do not see.

@@ -173,20 +173,17 @@ base::Result<CaseStep> CaseStep::make(LoadedProgram& loaded, const std::string& 
     capture::CompileOptions options;
     options.backend = backendName;
     CUTAWAY_TRY(step.function_, program.compile(model, options));
-    for (size_t i = 0; i < step.arguments_.size(); ++i)
-        for (const TensorPtr& tensor : capture::flattenTensors(step.arguments_[i]))
-            if (tensor->type.requiresGrad) {
-                step.leaves_.push_back(tensor);
-                step.leafNames_.push_back(fmt::format("grad of argument {}", i));
-            }
-    for (const auto& [name, tensor] : capture::namedParameters(model)) {
+    for (const capture::ValuePtr& argument : step.arguments_)
+        for (const TensorPtr& tensor : capture::flattenTensors(argument))
+            if (tensor->type.requiresGrad) step.leaves_.push_back(tensor);
+    for (const auto& [name, tensor] : capture::namedParameters(model))
         step.leaves_.push_back(tensor);
-        step.leafNames_.push_back("grad of " + name);
-    }
     return step;
 }
 
-base::Status backwardOfSum(backend::EagerRunner& eager, const std::vector<TensorPtr>& outputs) {
+/// Runs back from the sum of every floating output; nothing where none has a gradient.
+static base::Status backwardOfSum(backend::EagerRunner& eager,
+                                  const std::vector<TensorPtr>& outputs) {
     TensorPtr loss;
     for (const TensorPtr& output : outputs) {
         if (!ir::isFloating(output->type.dtype)) continue;
@@ -242,7 +239,9 @@ base::Status functionThere(const std::set<std::string>& compiled, const std::str
                                 : fmt::format("compiled: {}", fmt::join(compiled, ", ")));
 }
 
-std::set<std::string> compiledNames(const LoadedProgram& loaded) {
+/// Names of the functions that the program has compiled so far, a case's model among them once there
+/// is a step.
+static std::set<std::string> compiledNames(const LoadedProgram& loaded) {
     std::set<std::string> names;
     for (const auto& function : loaded.program->compiledFunctions())
         names.insert(function->name());

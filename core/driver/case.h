@@ -66,10 +66,6 @@ base::Result<std::vector<GivenInput>> inputsOf(const SessionOptions& options);
 /// What was asked for, in one line: what record::Run::decisions holds.
 std::string decisionsText(const SessionOptions& options);
 
-/// Runs back from the sum of every floating output; nothing where none has a gradient.
-base::Status backwardOfSum(backend::EagerRunner& eager,
-                           const std::vector<runtime::TensorPtr>& outputs);
-
 /// A case file's model with its example inputs: what torch_runner.py calls a step.
 class CaseStep {
 public:
@@ -79,11 +75,8 @@ public:
 
     /// Runs forward and, for a training case, sum of every floating output and backward.
     base::Status run();
-    /// One call without loss and backward, as the runner times cases without train.
+    /// Of the last run.
     const std::vector<runtime::TensorPtr>& outputs() const { return outputs_; }
-    /// Tensors that collect gradients: arguments first, then the model's parameters.
-    const std::vector<runtime::TensorPtr>& gradientLeaves() const { return leaves_; }
-    const std::vector<std::string>& leafNames() const { return leafNames_; }
     const std::string& size() const { return size_; }
     bool train() const { return train_; }
 
@@ -91,8 +84,8 @@ private:
     LoadedProgram* loaded_ = nullptr;
     std::shared_ptr<capture::CompiledFunction> function_;
     std::vector<capture::ValuePtr> arguments_;
-    std::vector<runtime::TensorPtr> leaves_, outputs_;
-    std::vector<std::string> leafNames_;
+    std::vector<runtime::TensorPtr> leaves_; ///< collect gradients: of arguments and the model
+    std::vector<runtime::TensorPtr> outputs_;
     std::string size_;
     bool train_ = false;
 };
@@ -119,9 +112,6 @@ private:
 
 /// An error that lists the compiled functions where none has that name.
 base::Status functionThere(const std::set<std::string>& compiled, const std::string& name);
-/// Names of the functions that the program has compiled so far, a case's model among them once there
-/// is a step.
-std::set<std::string> compiledNames(const LoadedProgram& loaded);
 /// Usage errors for a function that is not compiled and for a call that is not made, by a case file
 /// above all. \p loaded kept the call.
 base::Status askedIsThere(const LoadedProgram& loaded, const SessionOptions& options);

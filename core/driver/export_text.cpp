@@ -17,7 +17,8 @@ std::string cType(ir::DType dtype) {
                                  : std::string(ir::name(dtype)) + "_t";
 }
 
-std::string braces(const ir::Shape& shape) {
+/// "{2, 3}".
+static std::string braces(const ir::Shape& shape) {
     std::string out = "{";
     for (size_t i = 0; i < shape.size(); ++i)
         out += (i ? ", " : "") + shape[i].str();

@@ -10,8 +10,6 @@ namespace cutaway::driver {
 
 /// Elements that C++ has no type for are passed as their bits.
 std::string cType(ir::DType dtype);
-/// "{2, 3}".
-std::string braces(const ir::Shape& shape);
 /// "{{2, 3}, {3, 1}, 0}": sizes, strides and offset.
 std::string viewText(const ir::Shape& sizes, const ir::Shape& strides, const ir::Sym& offset);
 std::string viewText(const kernel::StridedView& view);

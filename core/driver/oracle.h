@@ -42,7 +42,7 @@ constexpr double kDifferencesLimit = 1e-4;
 base::Result<std::vector<Expected>> expectations(const ir::Graph& graph,
                                                  const std::vector<ir::HostTensor>& inputs);
 
-/// \param captured a captured graph; \param tangents one per entry of \p tangentOutputs, or none
+/// \param captured a captured graph; \param tangents one for each differentiable output, or none
 base::Result<Oracle> consult(const ir::Graph& captured, const std::vector<ir::HostTensor>& primals,
                              const std::vector<ir::HostTensor>& tangents);
 

@@ -32,7 +32,7 @@ struct SessionOptions {
     bool transformed = false; ///< run the transformed code that is shown of compiled functions
     bool verify = true;       ///< check the invariants of what every stage gives
     int threads = 0;          ///< 0: the machine's
-    int vectorBytes = 0; ///< widest vector register of C++ text: 16, 32 or 64; 0: this machine's
+    int vectorBytes = 0;      ///< widest vector register of C++ text: 16, 32, 64; 0: this machine's
     std::set<std::string> disabledPasses;
     /// How kernels are to run: "KERNEL=CANDIDATE", where the kernel may be named with its graph, or
     /// "*", and the candidate by its number or text in stage "schedule".
@@ -40,8 +40,8 @@ struct SessionOptions {
     /// What is to be decided otherwise than by the compiler: "save NODE", "recompute NODE" (of the
     /// joint graph), "apart BUFFER BUFFER", "together BUFFER BUFFER", "schedule KERNEL=CANDIDATE",
     /// "budget 0.5", "budget 64MiB", "partitioner default", "without PASS", "order PASS OTHER"
-    /// (right before it), "freezing". One that cannot be met is told as a warning. "input 0=normal(0, 1, 7)" is another value than example_inputs gives
-    /// (core/driver/inputs.h).
+    /// (right before it), "freezing", "input 0=normal(0, 1, 7)" (core/driver/inputs.h). One that
+    /// cannot be met is told as a warning.
     std::vector<std::string> decisions;
     /// The bytes of a file that a decision names; null: they are read.
     std::function<base::Result<std::string>(const std::string& path)> readInput;
@@ -109,9 +109,6 @@ std::optional<std::string> inputFile(std::string_view decision);
 /// file or for every compiled function of a script.
 base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOptions& options);
 
-/// Times a case file's step on each backend (design section 12; bench/torch_runner.py), or calls
-/// that a script makes of its compiled functions, made again with the same arguments: a row each.
-/// \param report gets each row as soon as it is known; a backend that fails gives its diagnostic
 /// What one call was counted to do, on the host (runtime/counters.h).
 struct Counted {
     std::vector<std::pair<std::string, double>> perCall; ///< "instructions", in an order that stays
@@ -140,7 +137,6 @@ struct BenchOptions {
     std::vector<std::string> backends;
     double minSeconds = 0.5;
     bool profileKernels = false; ///< fill Run::kernels from a few extra calls
-    bool compareNumbers = false; ///< fill Run::maxError
     bool backward = false;       ///< a call of a function, and back from the sum of what it gives
     /// Told what calls of a row did, from a few extra ones, before its report; null: nobody asks. With
     /// profileKernels the kernels on a CPU have their own counts, too.
@@ -148,6 +144,9 @@ struct BenchOptions {
     std::function<void(Sampled)> sampled; ///< likewise
 };
 using BenchReport = std::function<void(const record::Run&, const std::optional<base::Diagnostic>&)>;
+/// Times a case file's step on each backend (design section 12; bench/torch_runner.py), or calls
+/// that a script makes of its compiled functions, made again with the same arguments: a row each.
+/// \param report gets each row as soon as it is known; a backend that fails gives its diagnostic
 base::Status bench(Tools& tools, const SessionOptions& options, const BenchOptions& how,
                    const BenchReport& report);
 
@@ -157,8 +156,7 @@ struct TunedCandidate {
     std::string text;
     double predictedUs = 0, measuredUs = 0;
     bool taken = false;
-    bool disturbed =
-        false; ///< other programs had the processors throughout: the time is not its own
+    bool disturbed = false; ///< by other programs throughout: the time is not its own
 };
 struct TunedKernel {
     std::string entry; ///< of the record that it is in: "model.0"
@@ -180,9 +178,9 @@ std::string tuneSummary(const std::vector<TunedKernel>& kernels);
 
 /// A text of a recorded kernel that is made on demand: "llvm", "llvm-before", "asm", "ptx", "sass",
 /// from the kernel's recorded C++ or CUDA text. Lines link to the text's items. "remarks" is the C++
-/// text itself with what its compiler says of its lines. Only text that these tools have generated is given to a compiler; a record that
-/// was opened may hold anything. Errors: user error for an unknown language and for text of
-/// unknown origin; environment error when a tool is missing.
+/// text itself with what its compiler says of its lines. Only text that these tools have generated is
+/// given to a compiler; a record that was opened may hold anything. Errors: user error for an unknown
+/// language and for text of unknown origin; environment error when a tool is missing.
 struct Listing {
     record::Code code;
     std::vector<record::Remark> remarks;

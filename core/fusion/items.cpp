@@ -27,6 +27,11 @@ using kernel::RowOp;
 namespace {
 
 constexpr uint32_t kItemBase = 0x80000000u;
+
+/// An expression that stands for the value of item \p index until locals exist.
+ExprId itemRef(kernel::ExprPool& pool, int index, ir::DType dtype) {
+    return pool.load(BufferId(kItemBase + static_cast<uint32_t>(index)), dtype, {});
+}
 // A value that costs more than this many operations and loads is kept for later phases.
 constexpr double kCheap = 8;
 
@@ -249,10 +254,6 @@ private:
 };
 
 } // namespace
-
-ExprId itemRef(kernel::ExprPool& pool, int index, ir::DType dtype) {
-    return pool.load(BufferId(kItemBase + static_cast<uint32_t>(index)), dtype, {});
-}
 
 int itemOf(const Expr& load) {
     if (load.kind != ExprKind::Load || load.buffer.index < kItemBase) return -1;

@@ -29,8 +29,6 @@ struct Item {
     std::vector<int> times; ///< phases that compute it, in order
 };
 
-/// An expression that stands for the value of item \p index until locals exist.
-ExprId itemRef(kernel::ExprPool& pool, int index, ir::DType dtype);
 /// The item that a load stands for, or -1.
 int itemOf(const kernel::Expr& load);
 

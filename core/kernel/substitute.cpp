@@ -13,6 +13,11 @@ using ir::Sym;
 
 namespace {
 
+/// The coordinate as an int64 expression.
+ExprId asExpr(ExprPool& pool, const Coord& coord) {
+    return coord.indirect.valid() ? coord.indirect : pool.index(coord.index);
+}
+
 ExprId symAsExpr(ExprPool& pool, const Sym& sym, const CoordReplacement& replacement);
 
 ExprId atomAsExpr(ExprPool& pool, const Sym::Atom& atom, const CoordReplacement& replacement) {
@@ -58,10 +63,6 @@ ExprId symAsExpr(ExprPool& pool, const Sym& sym, const CoordReplacement& replace
 }
 
 } // namespace
-
-ExprId asExpr(ExprPool& pool, const Coord& coord) {
-    return coord.indirect.valid() ? coord.indirect : pool.index(coord.index);
-}
 
 Coord substitute(ExprPool& pool, const Sym& sym, const CoordReplacement& replacement) {
     if (sym.isConst()) return {sym, {}};

@@ -28,7 +28,4 @@ ExprId rewriteUnder(LoopProgram& program, ExprId under, ExprId root,
                     const CoordReplacement& replacement, const ir::Sym::Bound& bound,
                     const LoadReplacement& load);
 
-/// The coordinate as an int64 expression.
-ExprId asExpr(ExprPool& pool, const Coord& coord);
-
 } // namespace cutaway::kernel

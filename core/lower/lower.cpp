@@ -44,7 +44,7 @@ std::vector<Sym> coordsInMemoryOrder(const ir::TensorType& type) {
     return placed;
 }
 
-ir::Shape sizesInMemoryOrder(const ir::TensorType& type) {
+static ir::Shape sizesInMemoryOrder(const ir::TensorType& type) {
     ir::Shape sizes;
     for (size_t dim : ops::memoryOrder(type))
         sizes.push_back(type.sizes[dim]);

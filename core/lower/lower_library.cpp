@@ -274,7 +274,4 @@ Value Lowering::scaledSum(const ir::Node& node, const ops::MatrixProduct& how, c
     return {add(std::move(buffer)), coordsInMemoryOrder(node.type()), {}, product.sizes, {}};
 }
 
-/// The value of an output in memory that is the caller's: constants belong to every call, so they
-/// are copied, once for all views of one.
-
 } // namespace cutaway::lower

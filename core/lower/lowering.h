@@ -29,7 +29,6 @@ std::vector<Coord> broadcastCoords(const ir::Shape& sizes, const std::vector<Sym
 std::vector<Sym> loopsInMemoryOrder(const ir::TensorType& type);
 /// Where a buffer in the memory order of \p type has the element of the loop coordinates of type.
 std::vector<Sym> coordsInMemoryOrder(const ir::TensorType& type);
-ir::Shape sizesInMemoryOrder(const ir::TensorType& type);
 bool hasElements(const ir::Shape& sizes);
 
 /// Lowers one graph; the nodes' results are in values_. Library calls are in lower_library.cpp.

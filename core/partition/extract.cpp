@@ -11,7 +11,7 @@
 namespace cutaway::partition {
 namespace {
 
-/// What the given outputs need when \p inputs are given; input nodes are marked but not entered.
+/// What the given outputs need when those of \p isInput are given; they are marked but not entered.
 std::vector<bool> neededFor(const ir::Graph& graph, const std::vector<bool>& isInput,
                             const std::vector<ir::NodeId>& outputs) {
     std::vector<bool> needed(graph.idLimit());

@@ -318,6 +318,12 @@ base::Status wantNumbers(const GradFunction& function, const std::vector<TensorP
     return {};
 }
 
+/// Null: none.
+const FunctionHooks* findFunctionHooks(const GradFunction& function) {
+    if (function.hooks.empty() || function.hooks.begin()->first != kOfFunction) return nullptr;
+    return static_cast<const FunctionHooks*>(function.hooks.begin()->second.get());
+}
+
 /// The function itself, between its hooks.
 base::Result<std::vector<TensorPtr>> apply(const Run& run, GradFunction& function,
                                            std::vector<TensorPtr> arrived) {
@@ -543,11 +549,6 @@ FunctionHooks& functionHooks(GradFunction& function) {
     std::shared_ptr<GradHooks>& hooks = function.hooks[kOfFunction];
     if (!hooks) hooks = std::make_shared<FunctionHooks>();
     return static_cast<FunctionHooks&>(*hooks);
-}
-
-const FunctionHooks* findFunctionHooks(const GradFunction& function) {
-    if (function.hooks.empty() || function.hooks.begin()->first != kOfFunction) return nullptr;
-    return static_cast<const FunctionHooks*>(function.hooks.begin()->second.get());
 }
 
 /// Runs in progress in this thread: a function may begin another.

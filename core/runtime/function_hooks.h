@@ -19,8 +19,6 @@ struct FunctionHooks : GradHooks {
 constexpr int kOfFunction = -1;
 
 FunctionHooks& functionHooks(GradFunction& function);
-/// Null: none.
-const FunctionHooks* findFunctionHooks(const GradFunction& function);
 
 /// Of the run of backward() that is in progress in this thread: its number, which no other has; 0: none.
 uint64_t currentRun();

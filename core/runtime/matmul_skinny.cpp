@@ -48,6 +48,19 @@ Form formOf(const Roles& roles, int64_t k) {
     return Form::None;
 }
 
+/// Those for this machine.
+const SkinnyKernels& skinnyKernels() {
+    static const SkinnyKernels kernels = [] {
+#if defined(__x86_64__)
+        if (__builtin_cpu_supports("avx512f")) return skinnyKernelsAvx512();
+        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+            return skinnyKernelsAvx2();
+#endif
+        return skinnyKernelsBase();
+    }();
+    return kernels;
+}
+
 class SkinnyMatmul : public LibraryKernel {
 public:
     SkinnyMatmul(const MatmulSpec& spec, Roles roles, Form form)
@@ -148,18 +161,6 @@ base::Status SkinnyMatmul::run(void* const* pointers, void* /*memory*/, int thre
 }
 
 } // namespace
-
-const SkinnyKernels& skinnyKernels() {
-    static const SkinnyKernels kernels = [] {
-#if defined(__x86_64__)
-        if (__builtin_cpu_supports("avx512f")) return skinnyKernelsAvx512();
-        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-            return skinnyKernelsAvx2();
-#endif
-        return skinnyKernelsBase();
-    }();
-    return kernels;
-}
 
 LibraryKernelPtr makeSkinnyMatmul(const MatmulSpec& spec) {
     if (std::min(spec.m, spec.n) <= kSmallSide) {

@@ -33,7 +33,5 @@ struct SkinnyKernels {
 SkinnyKernels skinnyKernelsBase();
 SkinnyKernels skinnyKernelsAvx2();
 SkinnyKernels skinnyKernelsAvx512();
-/// Those for this machine.
-const SkinnyKernels& skinnyKernels();
 
 } // namespace cutaway::runtime

@@ -45,10 +45,11 @@ private:
 };
 
 /// How alike two nodes are: the operation counts most, then the name, then the type.
+constexpr int kSameOp = 4, kSameName = 2, kSameType = 1;
 int likeness(const GraphNode& a, const GraphNode& b) {
-    return 4 * (a.kind == b.kind && a.op == b.op) + 2 * (a.name == b.name) + (a.type == b.type);
+    return kSameOp * (a.kind == b.kind && a.op == b.op) + kSameName * (a.name == b.name) +
+           kSameType * (a.type == b.type);
 }
-constexpr int kSameOp = 4, kSameName = 2;
 
 struct Pair {
     int left, right, likeness;
@@ -225,7 +226,9 @@ Union unite(const GraphStage& left, const GraphStage& right, const std::vector<i
 
 } // namespace
 
-std::optional<GraphStage> comparedGraph(const ComparedRecord& record, const QString& text) {
+/// The graph that a text of textChoices() is of: its nodes, those that a later pass took out without
+/// an item. Nothing: the text is of no graph.
+static std::optional<GraphStage> comparedGraph(const ComparedRecord& record, const QString& text) {
     const record::Entry* entry = record.shown();
     const QString kind = text.section('/', 0, 0), rest = text.section('/', 1);
     if (!entry) return std::nullopt;

@@ -10,10 +10,6 @@
 
 namespace cutaway::views {
 
-/// The graph that a text of textChoices() is of: its nodes, those that a later pass took out without
-/// an item. Nothing: the text is of no graph.
-std::optional<record::GraphStage> comparedGraph(const ComparedRecord& record, const QString& text);
-
 struct GraphDifference {
     /// Both graphs, placed. SceneNode::change tells what became of a node from left to right.
     GraphScene scene;

@@ -35,6 +35,18 @@ const record::LoopBuffer* asCompiled(const RecordView& view, const record::Graph
     return nullptr;
 }
 
+/// Shape, dtype and strides of a printed type: "f32[4, 8][1, 4]".
+struct TypeParts {
+    QString dtype, shape, strides;
+};
+TypeParts typeParts(const QString& type) {
+    static const QRegularExpression form("^(\\w+)(\\[[^\\]]*\\])?(\\[[^\\]]*\\])?");
+    const auto match = form.match(type);
+    TypeParts parts{match.captured(1), match.captured(2), match.captured(3)};
+    if (parts.strides.isEmpty() && parts.shape.size() > 2) parts.strides = Words::tr("contiguous");
+    return parts;
+}
+
 FactSection valueSection(const record::GraphNode& node, const record::LoopBuffer* compiled) {
     FactSection section{Words::tr("Value"), {}};
     const TypeParts type = typeParts(str(compiled ? compiled->type : node.type));
@@ -274,14 +286,6 @@ FactSection decisionsOf(const RecordView& view, const std::vector<ItemId>& buffe
         section.facts.push_back(
             {{}, {{Words::tr("%1 more").arg(more), kNoItem, false, Tone::Muted}}, false});
     return section;
-}
-
-TypeParts typeParts(const QString& type) {
-    static const QRegularExpression form("^(\\w+)(\\[[^\\]]*\\])?(\\[[^\\]]*\\])?");
-    const auto match = form.match(type);
-    TypeParts parts{match.captured(1), match.captured(2), match.captured(3)};
-    if (parts.strides.isEmpty() && parts.shape.size() > 2) parts.strides = Words::tr("contiguous");
-    return parts;
 }
 
 void describeNode(ItemFacts& out, const RecordView& view, ItemId item, const FactSources& sources) {

@@ -27,11 +27,6 @@ const record::LoweredGraph* loweredOf(const RecordView& view, ItemId item);
 FactSection decisionsOf(const RecordView& view, const std::vector<ItemId>& buffers);
 /// Why these two were; empty: they share nothing.
 FactSection decisionOfPair(const RecordView& view, ItemId a, ItemId b);
-/// Shape, dtype and strides of a printed type: "f32[4, 8][1, 4]".
-struct TypeParts {
-    QString dtype, shape, strides;
-};
-TypeParts typeParts(const QString& type);
 
 void describeNode(ItemFacts& out, const RecordView& view, ItemId item, const FactSources& sources);
 

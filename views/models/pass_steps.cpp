@@ -87,7 +87,8 @@ const PassReplay::Step* PassReplay::step(size_t pass) const {
     return nullptr;
 }
 
-record::GraphNode nodeOfLine(const QString& name, const QString& line) {
+/// A node as its line of the print-out tells it, but for item and inputs.
+static record::GraphNode nodeOfLine(const QString& name, const QString& line) {
     record::GraphNode node;
     const QString right = line.section(" = ", 1);
     node.name = name.toStdString();

@@ -44,8 +44,6 @@ private:
     std::vector<Step> steps_;
 };
 
-/// A node as its line of the print-out tells it, but for item and inputs.
-record::GraphNode nodeOfLine(const QString& name, const QString& line);
 /// The names that a line reads, each once; \p known tells which words are names.
 std::vector<QString> inputsOfLine(const QString& line,
                                   const std::function<bool(const QString&)>& known);

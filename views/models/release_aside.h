@@ -7,20 +7,11 @@
 
 #include <QThreadPool>
 #include <memory>
-#include <utility>
 
 namespace cutaway::views {
 
 /// Tells the system of free memory, where there is much.
 void giveBackFree();
-
-/// Frees what \p value held on another thread.
-template <typename T> void releaseAside(T value) {
-    QThreadPool::globalInstance()->start([held = std::make_shared<T>(std::move(value))]() mutable {
-        held.reset();
-        giveBackFree();
-    });
-}
 
 /// A shared object that is freed on another thread once nobody holds it.
 template <typename T> std::shared_ptr<const T> sharedAside(std::unique_ptr<T> value) {

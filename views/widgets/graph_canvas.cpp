@@ -343,7 +343,6 @@ void GraphCanvas::selectNode(int index, bool extend) {
             items.erase(at);
     }
     if (selection_) selection_->select(items, origin_);
-    emit nodeActivated(item);
     if (QAccessible::isActive()) { // a screen reader says what was walked to
         QAccessibleEvent focus(this, QAccessible::Focus);
         focus.setChild(index);

@@ -79,7 +79,6 @@ public:
     bool isSettled();
 
 signals:
-    void nodeActivated(ItemId item);
     /// A box is to be opened, or what was one closed again.
     void foldToggled(const QString& key, bool open);
     /// What was gone to stands in a box that is closed.

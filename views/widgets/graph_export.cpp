@@ -74,7 +74,8 @@ QStringList exportFilters() {
             Words::tr("GraphML (*.graphml)")};
 }
 
-GraphScene partOf(const GraphScene& scene, const std::vector<bool>& keep) {
+/// The nodes of \p scene that \p keep holds, with the edges between them.
+static GraphScene partOf(const GraphScene& scene, const std::vector<bool>& keep) {
     GraphScene part = scene;
     part.nodes.clear();
     part.edges.clear();
@@ -101,7 +102,7 @@ GraphScene partOf(const GraphScene& scene, const std::vector<bool>& keep) {
     return part;
 }
 
-QString sceneAsDot(const GraphScene& scene) {
+static QString sceneAsDot(const GraphScene& scene) {
     auto quoted = [](QString text) {
         return "\"" + text.replace('\\', "\\\\").replace('"', "\\\"") + "\"";
     };
@@ -136,7 +137,8 @@ QString sceneAsDot(const GraphScene& scene) {
     return dot + "}\n";
 }
 
-QString sceneAsGraphMl(const GraphScene& scene) {
+/// What is drawn, with a node's data apart and open boxes as graphs within their node.
+static QString sceneAsGraphMl(const GraphScene& scene) {
     const auto plain = [](const QString& text) {
         return QString::fromStdString(base::xmlText(text.toStdString()));
     };

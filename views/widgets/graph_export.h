@@ -17,11 +17,6 @@ constexpr double kUsualPngScale = 2, kLeastPngScale = 0.5, kMostPngScale = 8;
 
 /// Filters of a file dialog, the suffix in brackets.
 QStringList exportFilters();
-/// The nodes of \p scene that \p keep holds, with the edges between them.
-GraphScene partOf(const GraphScene& scene, const std::vector<bool>& keep);
-QString sceneAsDot(const GraphScene& scene);
-/// What is drawn, with a node's data apart and open boxes as graphs within their node.
-QString sceneAsGraphMl(const GraphScene& scene);
 /// \param whole every node, for ExportScope::Whole
 /// \param pngScale pixels of a picture for one of the screen at usual size
 /// Errors: nothing to draw, an unknown suffix, a file that cannot be written.

@@ -22,7 +22,6 @@ public:
     void addPart(QWidget* part, const QString& title);
     /// Stands above them, as high as it needs; the last of the tabs.
     void addHead(QWidget* head, const QString& title);
-    bool isLow() const { return low_; }
     /// Turns to it where there are tabs.
     void showPart(QWidget* part);
     QWidget* shownPart() const;

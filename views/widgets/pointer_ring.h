@@ -19,10 +19,7 @@ public:
     explicit PointerRing(QWidget* window);
     void setColor(const QColor& color);
     void setSpotlight(bool on);
-    bool isSpotlight() const { return spotlight_; }
     void setTrail(bool on);
-    /// Where the pointer was a moment ago, the newest last.
-    size_t trailLength() const { return trail_.size(); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -43,8 +40,8 @@ private:
     QElapsedTimer clock_;
     QColor color_;
     QPointF at_;
-    std::deque<Passed> trail_;
-    QRegion before_; ///< what was painted last
+    std::deque<Passed> trail_; ///< where the pointer was a moment ago, the newest last
+    QRegion before_;           ///< what was painted last
     bool spotlight_ = false, trailing_ = true;
 };
 

@@ -15,6 +15,11 @@ using Atom = ir::Sym::Atom;
 
 namespace {
 
+/// The values an index expression can take.
+struct Bounds {
+    int64_t least = 0, most = 0;
+};
+
 /// Products of sizes that are not known stay at the limits.
 int64_t product(int64_t a, int64_t b) {
     int64_t result = 0;
@@ -32,6 +37,9 @@ Bounds times(Bounds a, Bounds b) {
 int64_t floorOf(int64_t a, int64_t b) {
     return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
+
+/// \p size gives the number of values (0 ... size - 1) of a variable.
+Bounds boundsOf(const Sym& sym, const std::function<int64_t(ir::Var)>& size);
 
 Bounds atomBounds(const Atom& atom, const std::function<int64_t(ir::Var)>& size) {
     if (atom.kind == Atom::Kind::Variable)
@@ -53,8 +61,6 @@ Bounds atomBounds(const Atom& atom, const std::function<int64_t(ir::Var)>& size)
     return {*std::min_element(corners, corners + 4), *std::max_element(corners, corners + 4)};
 }
 
-} // namespace
-
 Bounds boundsOf(const Sym& sym, const std::function<int64_t(ir::Var)>& size) {
     if (sym.isConst()) return {sym.constant(), sym.constant()};
     Bounds sum;
@@ -68,6 +74,8 @@ Bounds boundsOf(const Sym& sym, const std::function<int64_t(ir::Var)>& size) {
     }
     return sum;
 }
+
+} // namespace
 
 std::string IndexText::vector(const Sym& sym) const {
     const ir::Var inner = kernel::innerVar();

@@ -11,13 +11,6 @@
 
 namespace cutaway::codegen::cpp {
 
-/// The values an index expression can take.
-struct Bounds {
-    int64_t least = 0, most = 0;
-};
-/// \p size gives the number of values (0 ... size - 1) of a variable.
-Bounds boundsOf(const ir::Sym& sym, const std::function<int64_t(ir::Var)>& size);
-
 class IndexText {
 public:
     /// \p name of a variable; \p size of its range.

@@ -263,10 +263,6 @@ void ComparePane::showBeside() {
     tabs_->setCurrentWidget(beside_);
 }
 
-void ComparePane::showCalls() {
-    tabs_->setCurrentWidget(callsPage_);
-}
-
 void ComparePane::showColours() {
     if (tabs_->currentWidget() == callsPage_) drawCalls(); // of disturbed ones it is said in colour
     if (!stages_->isHidden()) tellStages(stagesTold_);     // links have that of the theme

@@ -53,8 +53,7 @@ public:
     /// Draws the graph that is chosen on the right of every record beside each other.
     void showBeside();
     GraphsBeside* beside() const { return beside_; }
-    /// Draws the measured calls of all records on one axis.
-    void showCalls();
+    /// The measured calls of all records on one axis.
     TimelineView* calls() const { return calls_; }
 
 protected:
