@@ -148,8 +148,10 @@ public:
         const Buffer source = program.buffer(a);
         kernel::LibraryCall call;
         call.op = kernel::LibraryOp::Scan;
-        call.row = {static_cast<int>(source.sizes.size()) - 1, source.dtype, false, running,
-                    backwards};
+        call.row = {.dim = static_cast<int>(source.sizes.size()) - 1,
+                    .dtype = source.dtype,
+                    .running = running,
+                    .backwards = backwards};
         Buffer out = make(name, BufferKind::Library, ir::constants(source.sizes),
                           call.row.givesPlaces() ? ir::DType::Int64 : source.dtype);
         call.operands = {whole(a)};
