@@ -24,7 +24,15 @@ public:
 private:
     /// What break, continue and return must undo on their way out.
     struct Enclosing {
-        enum class Kind : uint8_t { WhileLoop, ForLoop, Try, Finally, With, Handler };
+        enum class Kind : uint8_t {
+            WhileLoop,
+            ForLoop,
+            Try,
+            Finally,
+            With,
+            Handler,
+            Pending, ///< a finally block on the way out: the value to return lies on the stack
+        };
         Kind kind;
         int32_t start = 0;            ///< loops: where continue goes
         std::vector<size_t> breaks{}; ///< loops: jumps to patch
@@ -90,7 +98,9 @@ private:
     void annotation(const frontend::Stmt& s);
     void docstring(const frontend::Block& body);
     void keywords(const std::vector<frontend::Keyword>& list, int32_t mode);
-    void handling(size_t from, const std::string& hidden);
+    /// What \p body emits runs while the hidden local \p hidden holds the exception being handled.
+    void handling(const std::string& hidden, const std::function<void()>& body);
+    void endHandled();
     void import(const frontend::Stmt& s);
     void leaveLoop(const frontend::Stmt& s, bool isBreak);
     void unwind(size_t downTo, bool valueOnStack, const frontend::Span& span);
@@ -107,7 +117,11 @@ private:
     std::unordered_map<std::string, int32_t> localNumbers_; ///< of the first locals of `code_`
     std::unordered_map<const StrObj*, int32_t> nameNumbers_;
     std::map<std::pair<Tag, int64_t>, int32_t> constantNumbers_; ///< by what identical() compares
-    std::vector<std::string> handled_; ///< hidden locals that hold the exceptions being handled
+    struct Handled {
+        std::string hidden; ///< the local that holds the exception
+        size_t from;        ///< the first instruction
+    };
+    std::vector<Handled> handled_; ///< the exceptions being handled here
     int hidden_ = 0;
 };
 

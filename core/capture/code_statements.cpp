@@ -49,7 +49,7 @@ void CodeCompiler::statement(const Stmt& s) {
             return;
         }
         if (!s.value) {
-            emit(Op::LoadFast, local(handled_.back()), s.span);
+            emit(Op::LoadFast, local(handled_.back().hidden), s.span);
             emit(Op::Reraise, 0, s.span);
             return;
         }
@@ -191,14 +191,20 @@ void CodeCompiler::forStatement(const Stmt& s) {
 /// Emits what must happen when control leaves the enclosing statements down to \p downTo.
 void CodeCompiler::unwind(size_t downTo, bool valueOnStack, const Span& span) {
     std::vector<Enclosing> kept;
+    std::vector<Handled> ended;
     while (enclosing_.size() > downTo) {
         Enclosing entry = std::move(enclosing_.back());
         enclosing_.pop_back();
         switch (entry.kind) {
         case Enclosing::Kind::WhileLoop:
+            break;
         case Enclosing::Kind::Handler:
+            endHandled();
+            ended.push_back(std::move(handled_.back()));
+            handled_.pop_back();
             break;
         case Enclosing::Kind::ForLoop:
+        case Enclosing::Kind::Pending:
             if (valueOnStack) emit(Op::RotateTwo, 0, span);
             emit(Op::Pop, 0, span);
             break;
@@ -207,7 +213,9 @@ void CodeCompiler::unwind(size_t downTo, bool valueOnStack, const Span& span) {
             break;
         case Enclosing::Kind::Finally:
             emit(Op::PopTry, 0, span);
+            if (valueOnStack) enclosing_.push_back({Enclosing::Kind::Pending});
             block(*entry.finally);
+            if (valueOnStack) enclosing_.pop_back();
             break;
         case Enclosing::Kind::With:
             emit(Op::PopTry, 0, span);
@@ -221,6 +229,8 @@ void CodeCompiler::unwind(size_t downTo, bool valueOnStack, const Span& span) {
         enclosing_.push_back(std::move(kept.back()));
         kept.pop_back();
     }
+    for (; !ended.empty(); ended.pop_back())
+        handled_.push_back({std::move(ended.back().hidden), static_cast<size_t>(here())});
 }
 
 void CodeCompiler::leaveLoop(const Stmt& s, bool isBreak) {
@@ -267,11 +277,7 @@ void CodeCompiler::withFinally(const Block& finally, const Span& span,
     patch(setup);
     std::string hidden = fmt::format("@error{}", hidden_++);
     emit(Op::StoreFast, local(hidden), span);
-    const size_t start = static_cast<size_t>(here());
-    handled_.push_back(hidden);
-    block(finally);
-    handled_.pop_back();
-    handling(start, hidden);
+    handling(hidden, [&] { block(finally); });
     emit(Op::LoadFast, local(hidden), span);
     emit(Op::Reraise, 0, span);
     patch(end);
@@ -323,20 +329,13 @@ void CodeCompiler::tryExcept(const Stmt& s) {
             next = static_cast<size_t>(emit(Op::JumpIfFalse, 0, handler.span));
         }
         emit(Op::StoreFast, local(hidden), handler.span);
-        const size_t start = static_cast<size_t>(here());
-        handled_.push_back(hidden);
-        enclosing_.push_back({Enclosing::Kind::Handler});
-        if (handler.name.empty()) {
-            block(handler.body);
-        } else {
+        handling(hidden, [&] {
+            if (handler.name.empty()) return block(handler.body);
             emit(Op::LoadFast, local(hidden), handler.span);
             store(handler.name, handler.span);
             Block forget = forgetting(handler.name, handler.span);
             withFinally(forget, handler.span, [&] { block(handler.body); });
-        }
-        enclosing_.pop_back();
-        handled_.pop_back();
-        handling(start, hidden);
+        });
         ends.push_back(static_cast<size_t>(emit(Op::Jump, 0, handler.span)));
         if (handler.type) patch(next);
     }
@@ -366,10 +365,19 @@ void CodeCompiler::withStatement(const Stmt& s, size_t item) {
     patch(end);
 }
 
-/// What is emitted since \p from runs while \p hidden holds the exception that is being handled.
-void CodeCompiler::handling(size_t from, const std::string& hidden) {
-    code_->handled.push_back(
-        {static_cast<uint32_t>(from), static_cast<uint32_t>(here()), local(hidden)});
+void CodeCompiler::handling(const std::string& hidden, const std::function<void()>& body) {
+    handled_.push_back({hidden, static_cast<size_t>(here())});
+    enclosing_.push_back({Enclosing::Kind::Handler});
+    body();
+    enclosing_.pop_back();
+    endHandled();
+    handled_.pop_back();
+}
+
+/// What was emitted since the last of `handled_` began, ran under it.
+void CodeCompiler::endHandled() {
+    code_->handled.push_back({static_cast<uint32_t>(handled_.back().from),
+                              static_cast<uint32_t>(here()), local(handled_.back().hidden)});
 }
 
 void CodeCompiler::docstring(const Block& body) {

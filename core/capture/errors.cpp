@@ -181,7 +181,7 @@ Val Interp::handled() const {
     for (const Frame* f = top_; f; f = f->caller) {
         const Code::Handled* innermost = nullptr;
         for (const Code::Handled& h : f->code->handled)
-            if (f->ip >= h.from && f->ip < h.to && (!innermost || h.from >= innermost->from))
+            if (f->ip >= h.from && f->ip < h.to && (!innermost || h.from > innermost->from))
                 innermost = &h;
         if (!innermost) continue;
         const Val& v = f->locals[static_cast<size_t>(innermost->local)];
