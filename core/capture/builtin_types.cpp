@@ -71,8 +71,12 @@ bool isGraphNumber(const Val& v, ir::DType dtype) {
 
 Val makeInt(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "int", args, {"x=", "base="});
+    const int64_t base = v[1].bound() ? wantInt(in, v[1], "base") : 10;
+    if (!v[0].bound() && v[1].bound()) in.raise(Error::Type, "int() missing string argument");
     if (!v[0].bound()) return Val::integer(0);
     const Val& x = v[0];
+    if (v[1].bound() && !in.plain(x).is(Kind::Str) && !x.is(Kind::Bytes))
+        in.raise(Error::Type, "int() can't convert non-string with explicit base");
     if (x.is(Kind::Symbol)) return x;
     if (auto* number = x.to<NumberObj>()) return graphConverted(in, *number, ir::DType::Int64);
     if (Val* method = in.special(x, "__int__"); method && !x.is(Kind::Integer))
@@ -81,7 +85,6 @@ Val makeInt(Interp& in, Self, Args args) {
     if (x.isFloat()) return integerOf(in, x.asFloat());
     if (x.is(Kind::Str) || x.is(Kind::Bytes)) {
         const std::string& s = x.is(Kind::Str) ? x.as<StrObj>()->text : x.as<BytesObj>()->bytes;
-        int64_t base = v[1].bound() ? wantInt(in, v[1], "base") : 10;
         if (base != 0 && (base < 2 || base > 36))
             in.raise(Error::Value, "int() base must be >= 2 and <= 36, or 0");
         Val n = parseInteger(in, s, static_cast<int>(base));

@@ -217,6 +217,7 @@ public:
     bool lostGaps(const TensorObj& t) const;
     /// \p t is the .data of a tensor.
     void ownWrites(TensorObj& t);
+    void become(TensorObj& t, TensorObj& view);
     /// An operation counts from the beginning of the storage of \p t, an input that begins it.
     void guardBeginning(TensorObj& t);
     /// TensorWorld::beginning(); what an input's number is is guarded.

@@ -289,9 +289,11 @@ void CapturingWorld::detachInPlace(TensorObj& t) {
                  base::said("use x = x.detach()"));
 }
 
-void CapturingWorld::become(TensorObj&, TensorObj&) {
-    in_.stop(base::said("the sizes of a tensor are changed in place"),
-             base::said("use x = x.unsqueeze(...) and the like"));
+void CapturingWorld::become(TensorObj& t, TensorObj& view) {
+    if (!t.fake || t.fake->leaf)
+        in_.stop(base::said("the sizes of a tensor are changed in place"),
+                 base::said("use x = x.unsqueeze(...) and the like"));
+    capture_.become(t, view);
 }
 
 Val CapturingWorld::backward(const GradientRequest& request) {

@@ -98,6 +98,38 @@ bool Capture::overlap(const TensorObj& a, const TensorObj& b, bool whole) const 
     return runtime::partlyOverlap(typeA, offsetA.constant(), typeB, offsetB.constant());
 }
 
+/// What \p t was so far goes on without a name: it is what the views of \p t are of, \p t among them.
+void Capture::become(TensorObj& t, TensorObj& view) {
+    const auto of = views_.find(&t);
+    const Val whole = of == views_.end() ? Val(&t) : of->second.base;
+    wantRecordable(*whole.as<TensorObj>(), of == views_.end() ? nullptr : &of->second);
+    beforeChange(&t, "a tensor");
+    const bool wasBase = of == views_.end();
+    since_.undo.push_back(
+        [this, views = views_, versions = versions_, overwritten = overwritten_]() mutable {
+            views_ = std::move(views);
+            versions_ = std::move(versions);
+            overwritten_ = std::move(overwritten);
+        });
+    if (wasBase) {
+        auto* before = interp_.make<TensorObj>();
+        const Val keep(before);
+        before->madeAt = t.madeAt;
+        before->inference = t.inference;
+        before->fake = std::make_unique<FakeTensor>(*t.fake);
+        for (auto& [object, other] : views_)
+            if (other.base.object() == &t) other.base = keep;
+        for (auto& [node, then] : overwritten_)
+            if (then.base == &t) then.base = before;
+        if (const auto version = versions_.extract(&t)) versions_[before] = version.mapped();
+        kept_.push_back(keep);
+    }
+    View now = views_.at(&view);
+    now.self = Val(&t);
+    views_[&t] = std::move(now);
+    *t.fake = *view.fake;
+}
+
 void Capture::ownWrites(TensorObj& t) {
     if (const auto known = views_.find(&t); known != views_.end())
         known->second.steps.back().data = true;

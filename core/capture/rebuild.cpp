@@ -34,6 +34,7 @@ Val CompiledUnit::outputTensor(const CacheEntry& entry, runtime::TensorPtr real,
     Val made = interp_.tensor(std::move(real));
     if (!of.bound()) return made;
     auto &view = *made.as<TensorObj>(), &base = *of.as<TensorObj>();
+    view.inference = base.inference; // a view is what its memory's first tensor is
     const auto isCut = [](const TensorObj& from, const TensorObj& to) {
         return from.type().requiresGrad && !to.type().requiresGrad;
     };

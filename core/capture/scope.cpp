@@ -291,7 +291,12 @@ Scope::Binding Analyser::resolveName(Scope& scope, const std::string& name) {
     }
     std::vector<Scope*> classes; // between here and there: they pass the cell on
     for (Scope* outer = scope.parent; outer; outer = outer->parent) {
-        bool slot = outer->kind == Scope::Kind::Function || name.find('@') != std::string::npos;
+        const bool own =
+            outer->kind == Scope::Kind::Class && name == "__class__" && !outer->bound.count(name);
+        if (own && outer->bindings.emplace(name, Binding::Cell).second)
+            outer->cells.push_back(name); // which MakeClass fills with the class
+        bool slot =
+            own || outer->kind == Scope::Kind::Function || name.find('@') != std::string::npos;
         if (!slot) {
             if (outer->kind == Scope::Kind::Class) classes.push_back(outer);
             continue;

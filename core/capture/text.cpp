@@ -538,6 +538,38 @@ static std::string floatBody(Interp& in, const Spec& spec, const Val& v, double 
     }
 }
 
+static std::string signOf(const Spec& spec, bool negative) {
+    return negative ? "-" : spec.sign == '+' ? "+" : spec.sign == ' ' ? " " : "";
+}
+
+/// One part after the other, in parentheses where no type is given.
+static std::string formatComplex(Interp& in, const Spec& spec, const Val& v) {
+    if (spec.fill == "0")
+        in.raise(Error::Value, "Zero padding is not allowed in complex format specifier");
+    if (spec.align == '=')
+        in.raise(Error::Value, "'=' alignment flag is not allowed in complex format specifier");
+    if (spec.type == '%') unknownFormat(in, spec.type, v);
+    const auto part = [&](double f) {
+        Spec one = spec;
+        if (!spec.type && spec.precision) one.type = 'g';
+        std::string body =
+            one.type || !std::isfinite(f) ? floatBody(in, one, v, f) : complexPart(std::fabs(f));
+        if (spec.grouping) group(body, spec.grouping, 3);
+        return body;
+    };
+    const auto negative = [](double f) { return std::signbit(f) && !std::isnan(f); };
+    auto [real, imaginary] = std::pair(v.as<ComplexObj>()->real, v.as<ComplexObj>()->imaginary);
+    std::string body = part(imaginary) + "j";
+    if (spec.type || real != 0 || std::signbit(real)) {
+        body = part(real) + (negative(imaginary) ? "-" : "+") + body;
+        body = signOf(spec, negative(real)) + body;
+        if (!spec.type) body = "(" + body + ")";
+    } else {
+        body = signOf(spec, negative(imaginary)) + body;
+    }
+    return pad(spec, "", body, '>');
+}
+
 std::string Interp::format(const Val& value, const std::string& specText) {
     if (Val* method = special(value, "__format__")) {
         Val made = call(bindMethod(*method, value, typeOf(value)), {str(specText)});
@@ -549,7 +581,7 @@ std::string Interp::format(const Val& value, const std::string& specText) {
     const bool single = tensor && !tensor->parameter && tensor->type().rank() == 0;
     if (specText.empty()) return text(single ? scalarOf(*tensor, "formatting a tensor") : value);
     Val v = plain(value);
-    const bool number = v.isNumber() || v.is(Kind::Integer);
+    const bool number = v.isNumber() || v.is(Kind::Integer) || v.is(Kind::Complex);
     if (!number && !v.is(Kind::Str) && !single)
         raise(Error::Type,
               fmt::format("unsupported format string passed to {}.__format__", typeName(v)));
@@ -561,6 +593,7 @@ std::string Interp::format(const Val& value, const std::string& specText) {
     if (v.is(Kind::Tensor))
         v = scalarOf(*v.as<TensorObj>(), "formatting a tensor with a specification");
     if (v.is(Kind::Str)) return formatString(*this, *spec, v);
+    if (v.is(Kind::Complex)) return formatComplex(*this, *spec, v);
     std::string body, prefix;
     bool negative;
     const bool asInteger =
@@ -577,7 +610,7 @@ std::string Interp::format(const Val& value, const std::string& specText) {
         negative = std::signbit(f) && !std::isnan(f);
         body = floatBody(*this, *spec, v, f);
     }
-    std::string sign = negative ? "-" : spec->sign == '+' ? "+" : spec->sign == ' ' ? " " : "";
+    const std::string sign = signOf(*spec, negative);
     if (spec->grouping) {
         const char type = spec->type;
         const bool bits = asInteger && (type == 'x' || type == 'X' || type == 'o' || type == 'b');

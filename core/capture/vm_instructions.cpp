@@ -321,12 +321,17 @@ void Interp::executeCall(Frame& frame, Instruction in) {
         if (module) inner.names->set(intern("__module__"), *module);
         inner.names->set(intern("__qualname__"), str(inner.code->qualifiedName));
         if (!inner.code->text.empty()) inner.names->set(intern("__doc__"), str(inner.code->text));
+        std::vector<Val> known; // the cells by which functions of its body know the class
+        for (size_t i = 0; i + inner.code->freeVariables < inner.code->cells.size(); ++i)
+            if (inner.code->cells[i] == "__class__") known.push_back(inner.cells[i]);
         run(inner);
         std::vector<std::pair<StrObj*, Val>> given;
         for (const auto& e : keywords.as<DictObj>()->entries())
             if (e.live()) given.emplace_back(e.key.as<StrObj>(), e.value);
         Val made = classStatement(name.as<StrObj>()->text, bases.as<ListObj>()->items, inner.names,
                                   std::move(given));
+        for (const Val& cell : known)
+            cell.as<CellObj>()->value = made;
         stack.push_back(std::move(made));
         break;
     }

@@ -73,6 +73,50 @@ def reshaped_gradient():
 print("their gradient", *reshaped_gradient())
 say("of a leaf", lambda leaf: leaf.unsqueeze_(0), torch.ones(2, requires_grad=True))
 
+
+# A tensor of the function's own gets other sizes behind operations that read it: no graph breaks there.
+def turned(x, w):
+    v = x.amax(0)
+    y = w / (v.abs() + 1)
+    v.t_()
+    return v, y
+
+
+def turned_views(x, w):
+    v = x * 2
+    row, column = v[0], v.view(-1)
+    z = v.sin() * w
+    v.transpose_(0, 1)
+    v.unsqueeze_(0).mul_(3)
+    row.unsqueeze_(-1)
+    v[0, 1] += row[2]
+    column.add_(1)
+    return v, row, column, z, v.shape, v.stride(), row.stride()
+
+
+def turned_input(x, w):
+    v = x.view(-1)
+    v.unsqueeze_(0)
+    v.add_(w.sum().detach())
+    return v, v.shape
+
+
+def turned_inside(x, w):
+    v = w * 2
+    v.t_()
+    (v * v).sum().backward()
+    return v, w.grad
+
+
+for f in (turned, turned_views, turned_input, turned_inside):
+    for call in (f, torch.compile(f, backend="aot_eager", fullgraph=f is not turned_inside)):
+        of, w = torch.arange(6.).reshape(2, 3), torch.ones(2, 3, requires_grad=True)
+        if f is turned: of = of.unsqueeze(0)
+        results = call(of, w)
+        if results[-1] is not w.grad and any(isinstance(r, torch.Tensor) and r.requires_grad for r in results):
+            sum(r.sum() for r in results if isinstance(r, torch.Tensor)).backward()
+        print(f.__name__, *(r.detach() if isinstance(r, torch.Tensor) else r for r in results), of, w.grad)
+
 say("methods by name", lambda x: (torch.Tensor.add(x, 1), torch.Tensor.abs_(x - 3), torch.Tensor.size(x),
                                   torch.Tensor.sum(x, 0), torch.Tensor.unsqueeze_(x * 1, 0).shape), x)
 say("mapped", lambda x: list(map(torch.Tensor.item, x[0])), x)

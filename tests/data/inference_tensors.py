@@ -125,3 +125,18 @@ for f in (saved, saved_view, made_inside, not_saved, written):
     g = torch.compile(f, backend="eager")
     attempt(f.__name__, lambda: g(torch.ones(3)))
     attempt(f.__name__, lambda: g(made))
+
+
+# Views of a normal tensor are normal, in compiled functions too.
+def seen(x):
+    return x * 2, x.view(-1), x, x[0].unsqueeze(0), (x + 1).view(-1)
+
+
+for f in (seen, torch.compile(seen, backend="aot_eager")):
+    normal = torch.arange(4.).reshape(2, 2)
+    with torch.inference_mode():
+        results = f(normal)
+    print([r.is_inference() for r in results])
+    attempt("its view is saved", lambda: weight.new_ones(4, requires_grad=True) * results[1])
+    results[1].add_(1)
+    print(normal, results[3])

@@ -84,3 +84,30 @@ class Kid(Base):
     def __getattr__(self, n): return f"no {n}"
     def run(self, x): return x * self.v + self.two() + type(self).registry["Kid"].two()
 print(torch.compile(lambda x: Kid.make(3).run(x), backend="eager")(x), Kid(1).foo)
+
+class Known:
+    def who(self): return __class__.__name__
+    @classmethod
+    def make(cls): return __class__, cls
+    @staticmethod
+    def still(): return (lambda: __class__)()
+    def inner(self):
+        class Deep:
+            def who(self): return __class__.__name__, [__class__.__name__ for _ in range(1)]
+        return Deep().who(), __class__.__name__
+    def of(self, x): return x * len(__class__.__name__)
+class Later(Known): pass
+print(Later().who(), Later.make(), Later.still(), Later().inner(), Known.__dict__.keys() >= {"__class__"}, torch.compile(Later().of, backend="eager")(x))
+def outside(): return __class__
+class Mocked:
+    __class__ = property(lambda self: int)
+    def who(self): return self.__class__
+print(Mocked().who())
+for f in (outside, lambda: int(1, 2), lambda: int(1.5, 10), lambda: int(base=3), lambda: int("12", base=3), lambda: int(b"12", 8), lambda: int(None, 2), lambda: int(1, "2"), lambda: int("0x1f", 0)):
+    try: print(f())
+    except Exception as e: print(type(e).__name__, e)
+for z in (3+4j, -0.5-2.25j, complex("nan-infj"), 0j, -1.5j, complex(-0.0, -0.0), 1234567.891+1e20j):
+    for spec in ("", ".1f", "+.2f", ".3", "g", "e", "20.1f", "<20", "^20", "*>20.2f", ",.2f", " .1f", "n", "E", "G", "F", "#.0f", "_", "+", "020.1f", "=20.1f", "d", "%", "s"):
+        try: print(spec, f"[{z:{spec}}]")
+        except ValueError as e: print(spec, e)
+print("{:.2f} {:>12}".format(1+2j, 1j), format(torch.tensor(1.5-2j), ".1f"))
