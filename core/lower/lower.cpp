@@ -157,9 +157,13 @@ ExprId Lowering::asRead(const ir::Node& reader, ir::NodeId id, ExprId element) {
         const BufferKind kind = program_.buffer(value.buffer).kind;
         if (kind == BufferKind::Input || kind == BufferKind::Constant) return element;
     }
-    const bool half = made.type().dtype == DType::Float16;
-    return program_.pool.op(half ? kernel::ScalarOp::RoundF16 : kernel::ScalarOp::RoundBF16,
-                            {element});
+    return rounded(made.type().dtype, element);
+}
+
+ExprId Lowering::rounded(DType half, ExprId element) {
+    return program_.pool.op(half == DType::Float16 ? kernel::ScalarOp::RoundF16
+                                                   : kernel::ScalarOp::RoundBF16,
+                            {program_.pool.cast(DType::Float32, element)});
 }
 
 void Lowering::note(Buffer& buffer, const Value& value) const {

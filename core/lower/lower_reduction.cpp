@@ -112,6 +112,10 @@ Status Lowering::lowerReduction(const ir::Node& node, const ops::OpDef& def,
                                 const ops::Reduction& how) {
     if (node.tuple) return lowerBoth(node, def, how);
     CUTAWAY_TRY(Reducing made, reducing(node, def, how, 0));
+    const bool adds = how.op == kernel::ReduceOp::Sum || how.op == kernel::ReduceOp::Prod;
+    const DType dtype = node.type().dtype;
+    if (adds && ir::isHalf(dtype) && graph_.node(*node.args[0].node()).type().dtype != dtype)
+        made.element = rounded(dtype, made.element); // sum(dtype=): each element is cast first
     values_[node.id.index] = reduced(std::move(made), how.op, node.type());
     return {};
 }

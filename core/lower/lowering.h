@@ -117,6 +117,8 @@ private:
     /// different calls of the script, as memory would hold it. A kernel that computes both keeps 16
     /// bits in float32, as within a call; who calls them one by one does not.
     ExprId asRead(const ir::Node& reader, ir::NodeId id, ExprId element);
+    /// \p element as memory of 16 bits would hold it.
+    ExprId rounded(ir::DType half, ExprId element);
     void note(Buffer& buffer, const Value& value) const;
     /// A buffer that holds the elements of a value of \p type, dense in the type's memory order.
     Value materialise(const Value& value, const ir::TensorType& type, const std::string& name);

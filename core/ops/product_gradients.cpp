@@ -88,6 +88,7 @@ Values cumprodBackwardReference(const OpCall& call, Tensors tensors) {
 // --- of products ---
 
 /// The product of the others, without dividing by zeros: rows with one zero keep a gradient there.
+/// A product of all that has several has none, not even of a NaN.
 Results prodBackward(const Operands& in) {
     const Value grad = in.tensor(0), x = in.tensor(1);
     std::vector<int> dims;
@@ -101,6 +102,7 @@ Results prodBackward(const Operands& in) {
         all = aten("prod.dim_int", all, dim, true);
     Value others = all / nonZero, none = eq(zeros, 0), single = eq(zeros, 1);
     Value counts = logicalOr(none, logicalAnd(single, zero));
+    if (!in.has(2)) return {where(gt(zeros, 1), 0, grad * where(counts, others, 0))};
     return {grad * where(counts, others, 0)};
 }
 

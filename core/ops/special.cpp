@@ -109,15 +109,18 @@ void refuseGradientOfSelf(const Vjp& v) {
 Formula polygammaOf(int64_t n, const Formula& x) {
     return aten("polygamma", n, x);
 }
+/// Of a tiny x the quotient by it is inexact, or infinite: there the slope is that at 0 (i1_backward).
 Formula i1Slope(Vjp& v) {
-    Value near = where(eq(v[0], 0), 1, v[0]);
-    Value slope = aten("special_i0", v[0]) - v.result / near;
-    return where(eq(v[0], 0), 0.5, slope);
+    const double eps = ir::floatLimits(v.type(0).dtype).eps;
+    Value far = gt(abs(v[0]), eps), safe = where(far, v[0], eps);
+    Value slope = aten("special_i0", safe) - v.result * aten("reciprocal", safe);
+    return where(far, slope, 0.5);
 }
 Formula i1eSlope(Vjp& v) {
-    Value near = where(eq(v[0], 0), 1, v[0]);
-    Value slope = aten("special_i0e", v[0]) - v.result * (sign(v[0]) + aten("reciprocal", near));
-    return where(eq(v[0], 0), 0.5, slope);
+    const double eps = ir::floatLimits(v.type(0).dtype).eps;
+    Value far = gt(abs(v[0]), eps), safe = where(far, v[0], eps);
+    Value slope = aten("special_i0e", safe) - v.result * (sign(safe) + aten("reciprocal", safe));
+    return where(far, slope, 0.5);
 }
 
 void addErrorFunctions(std::vector<OpDef>& ops) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Variances with means in all forms, and covariances (aten/src/ATen/native/Correlation.cpp).
 #include "core/ops/composite.h"
+#include "core/ops/computed_in.h"
 #include "core/ops/reduce_tools.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/statistics_forms.h"
@@ -183,21 +184,21 @@ void addVarianceForms(std::vector<OpDef>& ops) {
                                    good({f64({5, 2})}, {T(0), none(), Arg(1.5)})};
     };
     ops.push_back(composed("var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)",
-                           varMean<false>, varMeanReference<false>, flag, var));
+                           inFloat<varMean<false>>, varMeanReference<false>, flag, var));
     ops.push_back(composed(
         "var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> "
         "(Tensor, Tensor)",
-        varMean<false>, varMeanReference<false>, dims, var));
+        inFloat<varMean<false>>, varMeanReference<false>, dims, var));
     ops.push_back(composed("std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)",
-                           varMean<true>, varMeanReference<true>, flag, std));
+                           inFloat<varMean<true>>, varMeanReference<true>, flag, std));
     ops.push_back(composed(
         "std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> "
         "(Tensor, Tensor)",
-        varMean<true>, varMeanReference<true>, dims, std));
+        inFloat<varMean<true>>, varMeanReference<true>, dims, std));
     ops.push_back(
         composed("std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, "
                  "bool keepdim=False) -> (Tensor, Tensor)",
-                 varMean<true>, varMeanReference<true>, correction, std));
+                 inFloat<varMean<true>>, varMeanReference<true>, correction, std));
     ops.push_back(composed(
         "cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> "
         "Tensor",

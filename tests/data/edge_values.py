@@ -286,3 +286,34 @@ if not compiled:
             print("eager complex", name, text(f()))
         except Exception as e:
             print("eager complex", name, type(e).__name__, str(e).rstrip("."))
+
+# Where 16 bits do not hold what lies between, and where each element is cast before it is added.
+half = torch.tensor([[6e4, 1e-7], [500.0, 0.0]], dtype=torch.float16)
+say("deviations", lambda: [torch.std_mean(half), torch.std_mean(half, 1), torch.var_mean(half, 0), half.std(1)])
+big = torch.tensor([70000, -70000, 1])
+for dtype in (torch.float16, torch.bfloat16):
+    if not compiled:
+        say("cast first", lambda: [big.sum(dtype=dtype), big.double().sum(0, dtype=dtype), big.prod(dtype=torch.float16)])
+
+# Slopes near 0 and of products with zeros.
+for dtype in (torch.float16, torch.float32, torch.float64):
+    tiny = torch.tensor([1e-7, -1e-40, 0.0, 1e-3, -0.5], dtype=dtype)
+    for name in ("i0", "i0e", "i1", "i1e"):
+        slopes(name, getattr(torch.special, name), tiny[:3] if dtype == torch.float16 else tiny)
+for numbers in ([nan, inf, 0.0, -0.0], [nan, 0.0, 1.0], [0.0, 2.0, 3.0], [2.0, nan, 3.0]):
+    slopes("prod", lambda x: x.prod() * nan, torch.tensor(numbers))
+    slopes("prod", lambda x: x.prod(), torch.tensor(numbers).nan_to_num(5.0, 7.0))
+
+# Complex functions and their slopes at 0.
+points = torch.tensor([0j, complex(-0.0, 0.0), complex(0.0, -0.0), 2j, 3 + 0j, 1 + 1j], dtype=torch.complex128)
+for name, f in (("sqrt", torch.sqrt), ("log", torch.log), ("log2", torch.log2), ("log1p", lambda x: torch.log1p(x - 1)),
+                ("reciprocal", torch.reciprocal), ("rsqrt", torch.rsqrt), ("1j / x", lambda x: 1j / x),
+                ("x / 0j", lambda x: x / 0j), ("x / 0", lambda x: x / 0),
+                ("x / zeros", lambda x: x / torch.zeros_like(x)),
+                ("power of a tensor", lambda x: x ** torch.full_like(x, 0.5)),
+                *[(f"power {p}", lambda x, p=p: x ** p) for p in (0, 0.5, -0.5, 1, -1, 1.5, 2, 3, 1 + 1j)]):
+    say(name, lambda: [(x.real, x.imag) for x in [f(points) + 0.0]])
+    for seed in (1 + 0j, 1j, -2 + 0.5j):
+        x = points.clone().requires_grad_()
+        (torch.compile(f) if compiled else f)(x).backward(torch.full_like(x, seed))
+        print(name, seed, text([x.grad.real + 0.0, x.grad.imag + 0.0]))

@@ -295,13 +295,17 @@ def quotient(a, b):
     if bi is None:
         return ar / br, None if ai is None else ai / br
     # Scaled, so that no square overflows.
-    size = torch.maximum(torch.abs(torch.as_tensor(br)), torch.abs(torch.as_tensor(bi))).detach()
-    size = torch.where((size == 0) | torch.isinf(size), 1, size)
+    br, bi = torch.as_tensor(br), torch.as_tensor(bi)
+    size = torch.maximum(torch.abs(br), torch.abs(bi)).detach()
+    none = size == 0
+    over = torch.where(none, torch.hypot(br, bi), 1)  # by 0: each part for itself
+    size = torch.where(none | torch.isinf(size), 1, size)
     br, bi = br / size, bi / size
-    below = br * br + bi * bi
+    below = torch.where(none, 1, br * br + bi * bi)
     re, im = mul_parts((ar, ai), (br, -bi))
     im = 0 - ar * bi if ai is None else im  # 0, not -0, of real numbers
-    return re / below / size, im / below / size
+    return (torch.where(none, ar / over, re / below / size),
+            torch.where(none, (0 if ai is None else ai) / over, im / below / size))
 
 
 def exp_parts(re, im):
@@ -310,18 +314,32 @@ def exp_parts(re, im):
     return size * torch.cos(im), torch.where(endless, im, size * torch.sin(im))
 
 
+def still(x, where):
+    """0 that changes as x does, there; 1 elsewhere."""
+    return torch.where(where, x - x.detach(), 1)
+
+
+def steep(x, where):
+    """0 that changes with x without end, there: its gradient is infinite, or NaN of 0; 1 elsewhere."""
+    return torch.sqrt(still(x, where))
+
+
 def log_parts(re, im):
-    return torch.log(torch.hypot(re, im)), torch.atan2(im, re)
+    none = (re == 0) & (im == 0)
+    safe, angle = torch.where(none, 1, re), torch.atan2(im, re).detach()
+    return (torch.where(none, torch.log(still(re, none)), torch.log(torch.hypot(safe, im))),
+            torch.where(none, angle - steep(-im, none), torch.atan2(im, safe)))
 
 
 def sqrt_parts(re, im):
+    """The gradient at 0 is a quotient by 0, part by part."""
     none = (re == 0) & (im == 0)
     safe = torch.where(none, 1, re)
     right = safe >= 0  # no abs: its gradient at 0 is 0
     root = torch.sqrt((torch.hypot(safe, im) + torch.where(right, safe, -safe)) * 0.5)
     other, side = im / (2 * root), torch.copysign(torch.ones_like(im), im)
     found = torch.where(right, root, other * side), torch.where(right, other, root * side)
-    return torch.where(none, 0, found[0]), torch.where(none, im, found[1])
+    return torch.where(none, steep(re, none), found[0]), torch.where(none, im.detach() - steep(-im, none), found[1])
 
 
 def tanh_parts(re, im):
@@ -409,8 +427,12 @@ class elementwise:
     def log1p(re, im):
         # Far from 0 the squares overflow, and there is no need of them.
         far = (torch.abs(re) > 2) | (torch.abs(im) > 2)
-        near = torch.log1p(torch.where(far, 0, re * (2 + re) + im * im)) * 0.5
-        return torch.where(far, torch.log(torch.hypot(1 + re, torch.where(far, im, 1))), near), torch.atan2(im, 1 + re)
+        none = (re == -1) & (im == 0)
+        angle, safe = torch.atan2(im, 1 + re).detach(), torch.where(none, 0, re)
+        near = torch.log1p(torch.where(far, 0, safe * (2 + safe) + im * im)) * 0.5
+        size = torch.where(far, torch.log(torch.hypot(1 + safe, torch.where(far, im, 1))), near)
+        return (torch.where(none, torch.log(still(re, none)), size),
+                torch.where(none, angle - steep(-im, none), torch.atan2(im, 1 + safe)))
 
     special_log1p = log1p
 
@@ -598,7 +620,9 @@ class binary:
         if rounding_mode is not None:
             raise NotImplementedError("div_floor: not implemented for complex numbers" if rounding_mode == "floor" else
                                       "div_trunc: not implemented for complex numbers")
-        if not torch.is_tensor(b) and isinstance(b, complex):
+        if not torch.is_tensor(a):
+            return make(*mul_parts(elementwise.reciprocal(*parts(b)), both(a)))  # PyTorch's order
+        if not torch.is_tensor(b) and isinstance(b, complex) and b != 0:
             return binary.mul(a, 1 / b)
         return make(*quotient(parts(a), parts(b)))
 
@@ -607,11 +631,16 @@ class binary:
     def pow(a, b):
         if not torch.is_tensor(b) and not isinstance(b, complex) and b in (0, 1, 2, 3, 0.5, -0.5, -1):
             if b == 0:
-                return torch.ones_like(a)
+                return make(parts(a)[0] ** 0, None)
             if b in (1, 3):
                 return views.clone(a) if b == 1 else binary.mul(a, binary.mul(a, a))
-            name = {2: "square", 0.5: "sqrt", -0.5: "rsqrt", -1: "reciprocal"}[b]
-            return make(*getattr(elementwise, name)(*parts(a)))
+            re, im = parts(a)
+            x, y = getattr(elementwise, {2: "square", 0.5: "sqrt", -0.5: "rsqrt", -1: "reciprocal"}[b])(re, im)
+            if b == 0.5:  # its gradient at 0 is NaN, unlike that of sqrt
+                none = (re == 0) & (im == 0)
+                zero = torch.hypot(torch.where(none, re, 1), torch.where(none, im, 0))
+                x, y = torch.where(none, zero, x), torch.where(none, im.detach() - zero, y)
+            return make(x, y)
         if not torch.is_tensor(a):
             if a == 0:
                 return torch.where(b == 0, torch.ones_like(b), torch.zeros_like(b))
@@ -625,10 +654,11 @@ class binary:
         x, y = mul_parts(logarithm, parts(b))
         x, y = exp_parts(x, y)
         zero = (parts(b)[0] == 0) & (True if parts(b)[1] is None else parts(b)[1] == 0)
-        if torch.is_tensor(zero):
-            at = torch.where(zero, 1.0, 0.0)
-        else:
-            at = 1.0 if zero else 0.0
+        # Of 0, to powers below 1, the gradient is NaN.
+        zero = torch.as_tensor(zero)
+        below = none & torch.as_tensor(parts(b)[0] < 1) & ~zero
+        rough = torch.hypot(torch.where(below, re, 1), torch.where(below, im, 0))
+        at = torch.where(zero, 1.0, torch.where(below, rough, 0.0))
         return make(torch.where(none, at, x), torch.where(none, 0, y))
 
     def float_power(a, b):
