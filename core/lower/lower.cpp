@@ -11,6 +11,7 @@
 #include "core/lower/range.h"
 #include "core/ops/catalogue.h"
 #include "core/ops/memory_order.h"
+#include "core/ops/written_view.h"
 
 #include <fmt/format.h>
 
@@ -444,6 +445,23 @@ Value Lowering::outputValue(ir::NodeId id) {
     return known->second;
 }
 
+/// Where \p view, without elements, begins as the value of \p id: a view that begins behind the end of a
+/// dimension of size 1 has no coordinate that tells it.
+Sym Lowering::beginning(ir::NodeId id, const StridedView& view) {
+    Sym start(0);
+    for (;;) {
+        const ir::Node& node = graph_.node(id);
+        const ops::OpDef* def = ops::catalogue().find(node.op);
+        if (!def || !std::holds_alternative<ops::View>(def->lowering)) break;
+        start = start + ops::startOfView(ops::OpCall(*def, node.args, graph_), node.type(), -1);
+        id = *node.args[0].node();
+    }
+    const Value whole = outputValue(id);
+    if (whole.isConstant() || !(whole.buffer == view.buffer)) return view.offset;
+    const auto seen = kernel::stridedView(program_.buffer(whole.buffer), whole.coords, whole.sizes);
+    return seen ? seen->offset + start : view.offset;
+}
+
 Status Lowering::lowerOutputs() {
     for (size_t i = 0; i < graph_.outputs.size(); ++i) {
         const ir::NodeId id = graph_.outputs[i];
@@ -456,8 +474,10 @@ Status Lowering::lowerOutputs() {
         StridedView view = operand(outputValue(id), node.type(), node.type().sizes, nullptr,
                                    node.name + "_copy", from);
         // Where there is one place only, any stride leads to it: the type's is what a script sees.
+        const bool empty = node.type().numel().is(0);
         for (size_t dim = 0; dim < view.sizes.size(); ++dim)
-            if (view.sizes[dim].is(1)) view.strides[dim] = node.type().strides[dim];
+            if (empty || view.sizes[dim].is(1)) view.strides[dim] = node.type().strides[dim];
+        if (empty) view.offset = beginning(id, view);
         program_.outputs.push_back(std::move(view));
     }
     return {};

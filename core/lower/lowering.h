@@ -89,6 +89,7 @@ private:
                     double alpha, double beta);
     Status lowerOutputs();
     Value outputValue(ir::NodeId id);
+    ir::Sym beginning(ir::NodeId id, const kernel::StridedView& view);
 
     Buffer newBuffer(const ir::Node& node, BufferKind kind) {
         return newBuffer(node, node.type(), node.name, kind);

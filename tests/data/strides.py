@@ -163,3 +163,15 @@ if not compiled:
                     leaves = [first.clone().requires_grad_(), across.clone().requires_grad_()][:count]
                     result = function(*leaves)
                     print("eager slope", name, result.stride(), *[g.stride() for g in torch.autograd.grad(result, leaves, seed)])
+
+
+# Views without elements begin where PyTorch's do, behind the end of what they are of, too.
+square = torch.ones(3, 3)
+for f in (lambda x: x.chunk(2, 0)[-1][1:], lambda x: x.relu()[3:], lambda x: x[2:][1:], lambda x: x.relu()[2:][1:],
+          lambda x: x[2:3][:0], lambda x: x[2:3][:, 3:], lambda x: x[3:][:, 1:], lambda x: x[:, 1:2][:, 1:],
+          lambda x: x[:, 1:2][:, 1:].t(), lambda x: x[1:2].t()[1:], lambda x: x.relu()[1:2, 1:2][1:, 1:],
+          lambda x: x[3:].unsqueeze(0)[:, :, 2], lambda x: x.unbind(1)[2][3:], lambda x: x.relu()[3:] + 1,
+          lambda x: x[:, :0].t().contiguous(), lambda x: torch.zeros(1, 3)[1:]):
+    for call in (f, torch.compile(f, backend="aot_eager")):
+        empty = call(square)
+        print(tuple(empty.shape), empty.stride(), empty.storage_offset())
