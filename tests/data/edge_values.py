@@ -293,7 +293,7 @@ say("deviations", lambda: [torch.std_mean(half), torch.std_mean(half, 1), torch.
 big = torch.tensor([70000, -70000, 1])
 for dtype in (torch.float16, torch.bfloat16):
     if not compiled:
-        say("cast first", lambda: [big.sum(dtype=dtype), big.double().sum(0, dtype=dtype), big.prod(dtype=torch.float16)])
+        say("eager cast first", lambda: [big.sum(dtype=dtype), big.double().sum(0, dtype=dtype), big.prod(dtype=torch.float16)])
 
 # Slopes near 0 and of products with zeros.
 for dtype in (torch.float16, torch.float32, torch.float64):

@@ -654,9 +654,10 @@ class binary:
         x, y = mul_parts(logarithm, parts(b))
         x, y = exp_parts(x, y)
         zero = (parts(b)[0] == 0) & (True if parts(b)[1] is None else parts(b)[1] == 0)
-        # Of 0, to powers below 1, the gradient is NaN.
+        # Of 0, to powers below 1 (or 1 + yi), the gradient is NaN.
         zero = torch.as_tensor(zero)
-        below = none & torch.as_tensor(parts(b)[0] < 1) & ~zero
+        x_of, y_of = both(b)
+        below = none & torch.as_tensor((x_of < 1) | ((x_of == 1) & (y_of != 0))) & ~zero
         rough = torch.hypot(torch.where(below, re, 1), torch.where(below, im, 0))
         at = torch.where(zero, 1.0, torch.where(below, rough, 0.0))
         return make(torch.where(none, at, x), torch.where(none, 0, y))
