@@ -317,7 +317,7 @@ kernel fused_total(reads x; writes total):
     amax: f32[4, 1] = aten.amax.default(half, [1], True)
     picked: f32[4, 1] = aten.gather.default(half, 1, index)
     product: f32[4, 2] = aten.mm.default(x, w)
-    order: i64[4, 3] = aten._order.default(half, 1, True, 3)
+    order: i64[4, 3] = aten._order.default(half, 1, True, 3, 'stable')
     runs: f32[4, 8] = aten._scan.default(x, 0, 'sum', True)
     return (amax, picked, None, product, order, runs)
 )");
