@@ -222,24 +222,21 @@ void addModes(std::vector<OpDef>& ops) {
                     good({f32({1, 2, 3, 3})}, {T(0), L({1, -1, 2, 0})})};
     };
     auto three = [] { return List{good({f32({1, 2, 3, 3, 2})}, {T(0), L({1, 0, 2, 1, 1, 1})})}; };
-    ops.push_back(saving("self", lying<likeImage>(composite(
-                                     "reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor",
-                                     padIn<Mode::Reflect, 1>, one, reflect))));
-    ops.push_back(saving("self", lying<likeImage>(composite(
-                                     "reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor",
-                                     padIn<Mode::Reflect, 2>, two, reflect))));
-    ops.push_back(saving("self", lying<likeImage>(composite(
-                                     "reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor",
-                                     padIn<Mode::Reflect, 3>, three, reflect))));
-    ops.push_back(saving("self", lying<likeImage>(composite(
-                                     "replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor",
-                                     padIn<Mode::Replicate, 1>, one, replicate))));
-    ops.push_back(saving("self", lying<likeImage>(composite(
-                                     "replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor",
-                                     padIn<Mode::Replicate, 2>, two, replicate))));
-    ops.push_back(saving("self", lying<likeImage>(composite(
-                                     "replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor",
-                                     padIn<Mode::Replicate, 3>, three, replicate))));
+    auto add = [&](std::string_view schema, auto formula, auto samples, const OpDoc& doc) {
+        ops.push_back(saving("self", lying<likeImage>(composite(schema, formula, samples, doc))));
+    };
+    add("reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor", padIn<Mode::Reflect, 1>, one,
+        reflect);
+    add("reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor", padIn<Mode::Reflect, 2>, two,
+        reflect);
+    add("reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor", padIn<Mode::Reflect, 3>,
+        three, reflect);
+    add("replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor", padIn<Mode::Replicate, 1>,
+        one, replicate);
+    add("replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor", padIn<Mode::Replicate, 2>,
+        two, replicate);
+    add("replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor", padIn<Mode::Replicate, 3>,
+        three, replicate);
     ops.push_back(lying<paddedLike>(withFloat8(composite(
         "pad(Tensor self, SymInt[] pad, str mode='constant', float? value=None) -> Tensor", pad,
         [] {
