@@ -612,6 +612,7 @@ void EagerWorld::setGradient(TensorObj& t, const Val& given) {
                               "size",
                               ir::str(type.sizes), ir::str(own.sizes)));
     t.real->grad = std::move(gradient);
+    t.gradient = Ref<TensorObj>(given.as<TensorObj>());
 }
 
 void EagerWorld::setRequiresGrad(TensorObj& t, const Val& given) {

@@ -113,7 +113,7 @@ for f in (turned, turned_views, turned_input, turned_inside):
         of, w = torch.arange(6.).reshape(2, 3), torch.ones(2, 3, requires_grad=True)
         if f is turned: of = of.unsqueeze(0)
         results = call(of, w)
-        if f is not turned_inside and any(isinstance(r, torch.Tensor) and r.requires_grad for r in results):
+        if results[-1] is not w.grad and any(isinstance(r, torch.Tensor) and r.requires_grad for r in results):
             sum(r.sum() for r in results if isinstance(r, torch.Tensor)).backward()
         print(f.__name__, *(r.detach() if isinstance(r, torch.Tensor) else r for r in results), of, w.grad)
 
@@ -270,3 +270,13 @@ print("the same", same(torch.compile(lambda x: torch.sin(x), backend=count)(x), 
       same({"a": 1.0}, {"a": 1.0}))
 torch.compile(lambda x: x.sin() + 1, backend=kept)(x)
 print("counted", count.frame_count, count.op_count, len(kept.graphs))
+
+
+def assigned(w):
+    o = w.detach() + 1
+    w.grad = o
+    return o
+
+
+leaf = torch.ones(2, requires_grad=True)
+print("an assigned gradient is the object", assigned(leaf) is leaf.grad, torch.compile(assigned)(leaf) is leaf.grad)
