@@ -9,6 +9,10 @@
 #include "core/ops/op_def.h"
 #include "core/runtime/autograd.h"
 #include "core/runtime/saved_versions.h"
+#include "core/runtime/shown_inputs.h"
+
+#include <algorithm>
+#include <iterator>
 
 namespace cutaway::backend {
 
@@ -43,7 +47,11 @@ struct EagerRunner::Family {
 };
 
 /// One operation on the tape.
-struct EagerRunner::TapeEntry : runtime::GradFunction, runtime::SavesResults {
+struct EagerRunner::TapeEntry : runtime::GradFunction, runtime::SavesResults, runtime::ShownInputs {
+    ~TapeEntry() override {
+        if (shownInputs) // taken apart as what leads on from here is
+            std::ranges::move(*shownInputs, std::back_inserter(inputs));
+    }
     EagerRunner* runner = nullptr;
     std::shared_ptr<const Prepared> forward;
     std::vector<TensorPtr> tensors;                      ///< forward inputs

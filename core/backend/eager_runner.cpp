@@ -99,11 +99,14 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::prepareGraph(ir::Graph graph
 base::Result<EagerRunner::PreparedPtr> EagerRunner::prepare(const ops::OpDef& def,
                                                             const ir::ArgList& args,
                                                             std::span<const TensorPtr> tensors,
-                                                            bool apart) {
-    std::string key = callKey(apart ? def.name() + " taken apart" : def.name(), args, tensors);
+                                                            Parts parts) {
+    const std::string how = parts == Parts::Apart   ? " taken apart"
+                            : parts == Parts::Shown ? " on the tape"
+                                                    : "";
+    std::string key = callKey(def.name() + how, args, tensors);
     if (auto known = prepared_.find(key); known != prepared_.end()) return known->second;
     CUTAWAY_TRY(PreparedPtr prepared, written(def, args, tensors));
-    CUTAWAY_CHECK(complete(*prepared, apart));
+    CUTAWAY_CHECK(complete(*prepared, parts));
     prepared_[key] = prepared;
     return prepared;
 }
@@ -121,7 +124,7 @@ base::Result<EagerRunner::PreparedPtr> EagerRunner::written(const ops::OpDef& de
     return prepared;
 }
 
-base::Status EagerRunner::complete(Prepared& form, bool apart) {
+base::Status EagerRunner::complete(Prepared& form, Parts parts) {
     Prepared* const prepared = &form;
     const ops::OpDef& def = *form.def;
     ops::Builder builder(form.graph);
@@ -131,7 +134,7 @@ base::Status EagerRunner::complete(Prepared& form, bool apart) {
         form.graph.outputs = {};
         return passes::removeDead(form.graph);
     }
-    if (apart || isComposite(def)) {
+    if (parts == Parts::Apart || isComposite(def)) {
         prepared->composite = true;
         prepared->graph.outputs = {};
         std::vector<ir::NodeId> results;
@@ -141,9 +144,16 @@ base::Status EagerRunner::complete(Prepared& form, bool apart) {
         else
             results.push_back(prepared->call);
         prepared->graph.outputs = results;
-        CUTAWAY_CHECK(
-            pipeline::runPasses(pipeline::PassPoint::Captured, prepared->graph, options_, nullptr));
-        if (apart) CUTAWAY_CHECK(passes::decomposeAfterAutograd(prepared->graph));
+        if (parts == Parts::Shown)
+            CUTAWAY_CHECK(
+                passes::decomposeBeforeAutograd(prepared->graph, [&](const ir::Node& node) {
+                    const ops::OpDef* part = ops::catalogue().find(node.op);
+                    return node.id != prepared->call && ops::isOneGradient(*part);
+                }));
+        else
+            CUTAWAY_CHECK(pipeline::runPasses(pipeline::PassPoint::Captured, prepared->graph,
+                                              options_, nullptr));
+        if (parts == Parts::Apart) CUTAWAY_CHECK(passes::decomposeAfterAutograd(prepared->graph));
         CUTAWAY_CHECK(passes::removeDead(prepared->graph));
     } else if (std::holds_alternative<ops::NoLowering>(def.lowering)) {
         prepared->copy = true;
@@ -186,7 +196,7 @@ base::Result<EagerRunner::Family*> EagerRunner::family(const ops::OpDef& def,
                     withNumbers(tensors, args, numbers, dtypes, exact->types.front().device));
         auto general = written(def, withInputs(args, numbers, tensors.size()), inputs);
         if (!general.ok() || (*general)->types != exact->types) continue;
-        if (!complete(**general, false).ok()) continue;
+        if (!complete(**general, Parts::AsItSays).ok()) continue;
         family.prepared = *general;
         family.dtypes = dtypes;
         family.refused = false;
@@ -198,20 +208,21 @@ base::Result<EagerRunner::Family*> EagerRunner::family(const ops::OpDef& def,
 base::Result<EagerRunner::PreparedPtr> EagerRunner::find(const ops::OpDef& def,
                                                          const ir::ArgList& given,
                                                          std::vector<TensorPtr>& tensors,
-                                                         bool apart) {
+                                                         Parts parts) {
     const std::optional<ir::ArgList> rounded = roundedNumbers(def, given, tensors);
     const ir::ArgList& args = rounded ? *rounded : given;
-    const std::vector<size_t> numbers = apart ? std::vector<size_t>() : numberArguments(def, args);
-    if (numbers.empty()) return prepare(def, args, tensors, apart);
+    const std::vector<size_t> numbers =
+        parts == Parts::Apart ? std::vector<size_t>() : numberArguments(def, args);
+    if (numbers.empty()) return prepare(def, args, tensors, parts);
     const std::string key = callKey(def.name(), args, tensors);
     if (auto known = prepared_.find(key); known != prepared_.end()) return known->second;
     CUTAWAY_TRY(Family * of, family(def, args, tensors, numbers));
     if (of->composite) {
         CUTAWAY_TRY(PreparedPtr once, written(def, args, tensors));
-        CUTAWAY_CHECK(complete(*once, apart));
+        CUTAWAY_CHECK(complete(*once, parts));
         return once;
     }
-    if (!of->prepared) return prepare(def, args, tensors, apart);
+    if (!of->prepared) return prepare(def, args, tensors, parts);
     CUTAWAY_CHECK(of->prepared->accepts(args));
     CUTAWAY_TRY(tensors, withNumbers(tensors, args, numbers, of->dtypes,
                                      of->prepared->types.front().device));
@@ -322,15 +333,22 @@ void EagerRunner::saveBeside(const ops::OpDef& def, const ir::ArgList& args,
     }
 }
 
-/// The last functions of the tape that a composite's results have are called as the composite is.
+/// The last functions of the tape that a composite's results have are called as the composite is,
+/// and lead on to what it was given.
 static void nameGradients(const ops::OpDef& def, std::span<const TensorPtr> tensors,
                           const std::vector<TensorPtr>& results) {
     for (const TensorPtr& result : results) {
         const auto given = [&](const TensorPtr& tensor) {
             return tensor->gradFunction == result->gradFunction;
         };
-        if (result && result->gradFunction && std::ranges::none_of(tensors, given))
-            result->gradFunction->name = ops::gradientName(def);
+        if (!result || !result->gradFunction || std::ranges::any_of(tensors, given)) continue;
+        runtime::GradFunction& last = *result->gradFunction;
+        last.name = ops::gradientName(def);
+        auto* part = dynamic_cast<runtime::ShownInputs*>(&last);
+        if (!part) continue;
+        part->shownInputs.emplace();
+        for (const TensorPtr& tensor : tensors)
+            part->shownInputs->push_back(runtime::gradEdge(tensor));
     }
 }
 
@@ -355,7 +373,11 @@ base::Result<std::vector<TensorPtr>> EagerRunner::plainCall(const ops::OpDef& de
                             return tensor->type.requiresGrad;
                         });
     std::vector<TensorPtr> inputs(tensors.begin(), tensors.end());
-    CUTAWAY_TRY(PreparedPtr prepared, find(def, args, inputs, wanted && takenApart(def)));
+    CUTAWAY_TRY(PreparedPtr prepared, find(def, args, inputs,
+                                           !wanted            ? Parts::AsItSays
+                                           : takenApart(def)  ? Parts::Apart
+                                           : isComposite(def) ? Parts::Shown
+                                                              : Parts::AsItSays));
     if (prepared->composite) {
         struct Parts { // what is called may throw what a script raises
             int& count;

@@ -44,16 +44,22 @@ private:
     struct TapeEntry;
     using PreparedPtr = std::shared_ptr<Prepared>;
 
+    /// What becomes of an operation that is made of others: one kernel, or calls of its parts.
+    enum class Parts {
+        AsItSays,
+        Apart, ///< of what is made of others once gradients are computed, too
+        Shown, ///< those that the tape shows as one stay calls
+    };
     base::Result<PreparedPtr> prepare(const ops::OpDef& def, const ir::ArgList& args,
-                                      std::span<const runtime::TensorPtr> tensors, bool apart);
+                                      std::span<const runtime::TensorPtr> tensors, Parts parts);
     /// The call in a graph, nothing compiled.
     base::Result<PreparedPtr> written(const ops::OpDef& def, const ir::ArgList& args,
                                       std::span<const runtime::TensorPtr> tensors);
-    base::Status complete(Prepared& form, bool apart);
+    base::Status complete(Prepared& form, Parts parts);
     /// What runs the call. A number that came with a second value is an input of its kernel from
     /// then on: appended to \p tensors.
     base::Result<PreparedPtr> find(const ops::OpDef& def, const ir::ArgList& args,
-                                   std::vector<runtime::TensorPtr>& tensors, bool apart);
+                                   std::vector<runtime::TensorPtr>& tensors, Parts parts);
     base::Result<Family*> family(const ops::OpDef& def, const ir::ArgList& args,
                                  std::span<const runtime::TensorPtr> tensors,
                                  std::span<const size_t> numbers);

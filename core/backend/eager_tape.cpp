@@ -472,7 +472,7 @@ EagerRunner::TapeEntry::oneByOne(const std::vector<TensorPtr>& gradOutputs, bool
         const ir::Node& call = forward->graph.node(forward->call);
         const std::span<const TensorPtr> forwardInputs(values.data(), tensors.size());
         CUTAWAY_TRY(PreparedPtr parts,
-                    runner->prepare(*forward->def, call.args, forwardInputs, true));
+                    runner->prepare(*forward->def, call.args, forwardInputs, Parts::Apart));
         CUTAWAY_TRY(std::vector<TensorPtr> anew,
                     runOneByOne(parts->graph, *runner, forwardInputs, true));
         for (size_t i = 1; i < anew.size(); ++i)

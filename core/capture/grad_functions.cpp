@@ -6,6 +6,7 @@
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 #include "core/ops/gradients.h"
+#include "core/runtime/shown_inputs.h"
 
 #include <fmt/format.h>
 
@@ -23,12 +24,23 @@ Val variableOf(Interp& in, const runtime::TensorPtr& leaf) {
     return held ? Val(held) : in.tensor(leaf);
 }
 
+std::vector<std::optional<size_t>> edgesAmong(const std::string& name,
+                                              const std::vector<runtime::TensorPtr>& inputs) {
+    std::vector<bool> taken;
+    for (const runtime::TensorPtr& input : inputs)
+        taken.push_back(input != nullptr);
+    return ops::edgesOf(name, taken);
+}
+
 Val nextFunctions(Interp& in, const GradFunctionObj& object) {
     std::vector<Val> next;
     if (!object.function) return in.tuple({});
     const runtime::GradFunction& function = shownFunction(object);
-    for (const std::optional<size_t>& edge : shownEdges(function)) {
-        const runtime::TensorPtr input = edge ? function.inputs[*edge] : nullptr;
+    const auto* part = dynamic_cast<const runtime::ShownInputs*>(&function);
+    const std::vector<runtime::TensorPtr>& inputs =
+        part && part->shownInputs ? *part->shownInputs : function.inputs;
+    for (const std::optional<size_t>& edge : edgesAmong(function.name, inputs)) {
+        const runtime::TensorPtr input = edge ? inputs[*edge] : nullptr;
         const bool computed = input && input->gradFunction;
         Val before = !input     ? Val::none()
                      : computed ? in.gradFunction(input->gradFunction, nullptr)
@@ -41,10 +53,7 @@ Val nextFunctions(Interp& in, const GradFunctionObj& object) {
 } // namespace
 
 std::vector<std::optional<size_t>> shownEdges(const runtime::GradFunction& function) {
-    std::vector<bool> taken;
-    for (const runtime::TensorPtr& input : function.inputs)
-        taken.push_back(input != nullptr);
-    return ops::edgesOf(function.name, taken);
+    return edgesAmong(function.name, function.inputs);
 }
 
 /// A function that only stands before another one of its name gives way to that.

@@ -158,7 +158,7 @@ Formula foldedProduct(const Value& x, const Value& y) {
     Shape sizes = x.type().sizes;
     Shape rows{productOf(std::span(sizes).first(sizes.size() - 1)), sizes.back()};
     sizes.back() = y.type().sizes.back();
-    return view(aten("mm", reshape(x, rows), y), sizes);
+    return aten("_unsafe_view", aten("mm", reshape(x, rows), y), sizes);
 }
 
 Formula batchedProduct(const Value& x, const Value& y, Shape batch) {
@@ -171,7 +171,7 @@ Formula batchedProduct(const Value& x, const Value& y, Shape batch) {
     Shape sizes = batch;
     sizes.push_back(left.type().sizes[1]);
     sizes.push_back(right.type().sizes[2]);
-    return view(aten("bmm", left, right), sizes);
+    return aten("_unsafe_view", aten("bmm", left, right), sizes);
 }
 
 /// at::native::_matmul_impl: a product of many rows by one matrix is one mm, the rest is bmm over
@@ -179,6 +179,8 @@ Formula batchedProduct(const Value& x, const Value& y, Shape batch) {
 Results matmul(const Operands& in) {
     Value x = in.tensor(0), y = in.tensor(1), product;
     const bool row = x.type().rank() == 1, column = y.type().rank() == 1;
+    if (row && column && ir::sizeBytes(x.type().dtype) >= 4) return {aten("dot", x, y)};
+    if (column && x.type().rank() == 2) return {aten("mv", x, y)};
     if (row) x = unsqueeze(x, 0);
     if (column) y = unsqueeze(y, 1);
     const size_t rank = std::max(x.type().rank(), y.type().rank());
@@ -226,9 +228,9 @@ Results linear(const Operands& in) {
     const Shape sizes = x.type().sizes;
     const bool flat = sizes.size() == 2;
     if (!flat) x = reshape(x, {productOf(std::span(sizes).first(sizes.size() - 1)), sizes.back()});
-    Value weight = permute(in[1], {1, 0});
+    Value weight = aten("t", in[1]);
     Value y = in.has(2) ? aten("addmm", in[2], x, weight) : aten("mm", x, weight);
-    return {flat ? y : Value(view(y, in.node.types[0].sizes))};
+    return {flat ? y : Value(aten("_unsafe_view", y, in.node.types[0].sizes))};
 }
 
 // --- references ---
@@ -463,7 +465,9 @@ std::vector<OpDef> contractOps() {
         withFloat8({"outer(Tensor self, Tensor vec2) -> Tensor",
                     outerShape,
                     ThroughDecomposition{},
-                    Decompose{[](const Operands& x) { return Results{unsqueeze(x[0], 1) * x[1]}; },
+                    Decompose{[](const Operands& x) {
+                                  return Results{reshape(x[0], {x.type(0).sizes[0], 1}) * x[1]};
+                              },
                               DecomposeWhen::BeforeAutograd},
                     outerReference,
                     outerSamples,

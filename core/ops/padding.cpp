@@ -10,6 +10,7 @@
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace cutaway::ops {
@@ -195,8 +196,11 @@ Results pad(const Operands& x) {
     if (call.has(3) && call.real(3) != 0)
         refuseCall(x, fmt::format("padding mode '{}' takes no value", mode));
     const size_t spatial = call.integers(1).size() / 2;
-    if (mode == "reflect") return padded(x, Mode::Reflect, spatial);
-    if (mode == "replicate") return padded(x, Mode::Replicate, spatial);
+    if (mode == "reflect" || mode == "replicate") {
+        const char* kind = mode == "reflect" ? "reflection" : "replication";
+        return {
+            aten(fmt::format("{}_pad{}d", kind, std::clamp<size_t>(spatial, 1, 3)), x[0], x[1])};
+    }
     if (mode == "circular") return padded(x, Mode::Circular, spatial);
     refuseCall(x,
                fmt::format("expected mode 'constant', 'reflect', 'replicate' or 'circular', "

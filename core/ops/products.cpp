@@ -53,7 +53,7 @@ Results inner(const Operands& x) {
 Results mv(const Operands& x) {
     wantRank(x, 0, 2);
     wantRank(x, 1, 1);
-    return {aten("matmul", x[0], x[1])};
+    return {squeeze(aten("mm", x[0], unsqueeze(x[1], 1)), -1)};
 }
 
 /// beta self + alpha product; a beta of 0 does not read self.
@@ -141,7 +141,7 @@ Results kron(const Operands& x) {
         right.insert(right.end(), {Sym(1), sizeOf(1)});
         sizes.push_back(sizeOf(0) * sizeOf(1));
     }
-    return {reshape(reshape(x[0], left) * reshape(x[1], right), sizes)};
+    return {aten("_unsafe_view", reshape(x[0], left) * reshape(x[1], right), sizes)};
 }
 
 Results crossOf(const Operands& x, size_t dim) {

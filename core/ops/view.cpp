@@ -121,7 +121,14 @@ Results reshapeByView(const Operands& x) {
     const Shape& sizes = x.node.types[0].sizes;
     // reshape() copies where the sizes as they are written do not say that it need not.
     const bool isView = !viewStrides(x.type(0), sizes) && viewStrides(x.call(), sizes);
-    return {isView ? aten("view", x[0], sizes) : Value(reshape(x[0], sizes))};
+    if (isView) return {aten("view", x[0], sizes)};
+    if (viewStrides(x.type(0), sizes)) return {reshape(x[0], sizes)};
+    return {aten("_unsafe_view", aten("clone", x[0], std::string("contiguous_format")), sizes)};
+}
+
+/// Of a tensor that nobody else has: PyTorch's tape does not count it among the views.
+Results unsafeView(const Operands& x) {
+    return {aten("view", x[0], x.node.types[0].sizes)};
 }
 
 /// Of one dimension: that tensor itself.
@@ -271,8 +278,8 @@ void addReshapes(std::vector<OpDef>& ops) {
                            },
                            view}));
     ops.push_back({"_unsafe_view(Tensor self, SymInt[] size) -> Tensor", viewShape,
-                   VjpRule{vjpOfFirst<reshapeGradient>}, View{mapReshape}, reshapeReference,
-                   [] { return reshapeSamples("_unsafe_view"); }, view});
+                   ThroughDecomposition{}, Decompose{unsafeView, DecomposeWhen::BeforeAutograd},
+                   reshapeReference, [] { return reshapeSamples("_unsafe_view"); }, view});
     ops.push_back(with<&Traits::mayCopy>(written(
         {otherSizes}, {"reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", reshapeShape,
                        ThroughDecomposition{},

@@ -127,12 +127,14 @@ base::Result<std::vector<ir::NodeId>> partsOf(const ops::Decompose& rule, const 
     }
 }
 
-base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
+base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase,
+                       const std::function<bool(const ir::Node&)>& stays = {}) {
     Sweep sweep(graph);
     auto visit = [&](ir::Node& node) -> base::Status {
         const ops::OpDef* def = opOf(node);
         const auto* rule = def ? std::get_if<ops::Decompose>(&def->lowering) : nullptr;
         if (!rule || (rule->when > phase && !differentiatedApart(*def))) return {};
+        if (stays && stays(node)) return {};
         const std::string reason = reasonIn(node.rule);
         sweep.builder().provenance.rule =
             reason.empty() ? base::said("{} decomposition", def->name())
@@ -159,6 +161,11 @@ base::Status decompose(ir::Graph& graph, ops::DecomposeWhen phase) {
 
 base::Status decomposeBeforeAutograd(ir::Graph& graph) {
     return decompose(graph, ops::DecomposeWhen::BeforeAutograd);
+}
+
+base::Status decomposeBeforeAutograd(ir::Graph& graph,
+                                     const std::function<bool(const ir::Node&)>& stays) {
+    return decompose(graph, ops::DecomposeWhen::BeforeAutograd, stays);
 }
 
 base::Status decomposeAfterAutograd(ir::Graph& graph) {

@@ -12,12 +12,17 @@
 
 #include "core/passes/pass.h"
 
+#include <functional>
+
 namespace cutaway::passes {
 
 /// ATen's CompositeImplicitAutograd operations: linear, layer_norm, cross_entropy_loss, matmul; and
 /// backward operations that are called as such (gelu_backward), whose derivatives are their formulas'.
 /// Source: PyTorch aten/src/ATen/native/native_functions.yaml.
 base::Status decomposeBeforeAutograd(ir::Graph& graph);
+/// The same but for the calls that \p stays says yes of.
+base::Status decomposeBeforeAutograd(ir::Graph& graph,
+                                     const std::function<bool(const ir::Node&)>& stays);
 
 /// Fused operations that had a gradient rule of their own, and their backward operations.
 /// Source: PyTorch torch/_decomp/decompositions.py, torch/_inductor/decomposition.py.

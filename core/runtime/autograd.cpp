@@ -5,6 +5,7 @@
 #include "core/ir/meta_device.h"
 #include "core/ops/memory_order.h"
 #include "core/runtime/function_hooks.h"
+#include "core/runtime/shown_inputs.h"
 
 #include <algorithm>
 #include <atomic>
@@ -516,15 +517,19 @@ GradFunction::~GradFunction() {
     // A chain of a million operations must not recurse a million destructors deep: the edges of a
     // function that nobody else holds are taken over before it goes.
     std::vector<TensorPtr> edges = std::move(inputs);
+    const auto takeOver = [&edges](std::vector<TensorPtr>& from) {
+        std::ranges::move(from, std::back_inserter(edges));
+        from.clear();
+    };
     while (!edges.empty()) {
         TensorPtr edge = std::move(edges.back());
         edges.pop_back();
         if (!edge || edge.use_count() > 1 || !edge->gradFunction) continue;
         FunctionPtr function = std::move(edge->gradFunction);
         if (function.use_count() > 1) continue;
-        for (TensorPtr& input : function->inputs)
-            edges.push_back(std::move(input));
-        function->inputs.clear();
+        takeOver(function->inputs);
+        if (auto* part = dynamic_cast<ShownInputs*>(function.get()); part && part->shownInputs)
+            takeOver(*part->shownInputs);
     }
 }
 
