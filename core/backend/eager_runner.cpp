@@ -352,6 +352,21 @@ static void nameGradients(const ops::OpDef& def, std::span<const TensorPtr> tens
     }
 }
 
+/// Strides of dimensions of one element, which a composite's formula leaves as they come, are as its
+/// record says.
+static void strideSingles(const std::vector<ir::TensorType>& types,
+                          std::span<const TensorPtr> tensors, std::vector<TensorPtr>& results) {
+    for (size_t i = 0; i < std::min(types.size(), results.size()); ++i) {
+        ir::TensorType& type = results[i]->type;
+        const auto shared = [&](const TensorPtr& tensor) {
+            return tensor->storage == results[i]->storage;
+        };
+        if (std::ranges::any_of(tensors, shared)) continue;
+        for (size_t d = 0; d < type.rank(); ++d)
+            if (type.sizes[d].is(1)) type.strides[d] = types[i].strides[d];
+    }
+}
+
 base::Result<std::vector<TensorPtr>> EagerRunner::plainCall(const ops::OpDef& def,
                                                             const ir::ArgList& args,
                                                             std::span<const TensorPtr> tensors,
@@ -388,7 +403,9 @@ base::Result<std::vector<TensorPtr>> EagerRunner::plainCall(const ops::OpDef& de
             const Parts inside(parts_);
             return runOneByOne(prepared->graph, *this, tensors, gradMode);
         }();
-        if (!results.ok() || !wanted) return results;
+        if (!results.ok()) return results;
+        strideSingles(prepared->types, tensors, *results);
+        if (!wanted) return results;
         if (ops::isOneGradient(def)) nameGradients(def, tensors, *results);
         saveBeside(def, args, tensors, *results);
         return results;

@@ -13,6 +13,7 @@
 #include "core/ir/meta_device.h"
 #include "core/ops/call_forms.h"
 #include "core/ops/catalogue.h"
+#include "core/ops/memory_order.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -113,6 +114,18 @@ Val requiresGrad(Interp& in, Self, Args a) {
     return a.positional[0];
 }
 
+/// What to() gives of \p x in a memory format, having converted it: x itself only where its strides
+/// say that it has the format (suggest_memory_format), those of single elements, too.
+Val inFormat(Interp& in, const Val& x, const Val& converted,
+             const std::pair<StrObj*, Val>& format) {
+    const ir::TensorType& type = wantTensor(in, converted, "the tensor").type();
+    const bool last = in.text(format.second) != "contiguous_format";
+    const bool same = converted.to<TensorObj>() == x.to<TensorObj>();
+    const bool lies = same ? ops::isChannelsLast(type) == last
+                           : !last && type.strides == ir::contiguousStrides(type.sizes);
+    return lies ? converted : in.operation("clone", Arguments{{&converted, 1}, {&format, 1}});
+}
+
 Val to(Interp& in, Self, Args a) {
     Val result = a.positional[0];
     auto apply = [&](const Val& v) {
@@ -142,7 +155,7 @@ Val to(Interp& in, Self, Args a) {
     for (const std::pair<StrObj*, Val>& keyword : a.keywords)
         if (keyword.first->text == "memory_format" && !keyword.second.isNone() &&
             in.text(keyword.second) != "preserve_format")
-            result = in.operation("contiguous", Arguments{{&result, 1}, {&keyword, 1}});
+            result = inFormat(in, a.positional[0], result, keyword);
     return result;
 }
 

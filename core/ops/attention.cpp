@@ -5,6 +5,7 @@
 #include "core/ops/computed_in.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/lying.h"
 #include "core/ops/memory_order.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
@@ -23,11 +24,14 @@ using ir::DType;
 enum { kQuery, kKey, kValue, kMask, kDropout, kCausal, kScale, kGrouped };
 
 /// Whether PyTorch computes the call in one kernel, whose result lies as the query does, and not as
-/// products.
+/// products: whose rows lie together (sdp_utils_cpp.cpp).
 bool isOneKernel(const OpCall& call) {
     const TensorType &q = call.tensor(kQuery), &k = call.tensor(kKey), &v = call.tensor(kValue);
     if ((q.rank() != 3 && q.rank() != 4) || k.rank() != q.rank() || v.rank() != q.rank())
         return false;
+    if (call.has(kMask) && call.tensor(kMask).requiresGrad) return false;
+    for (const TensorType* each : {&q, &k, &v})
+        if (!each->strides.back().is(1)) return false;
     const auto outer = [](const TensorType& type) {
         return Shape(type.sizes.begin(), type.sizes.end() - 2);
     };
@@ -230,6 +234,13 @@ Results flashAttention(const Operands& x) {
     return {result, aten("logsumexp", aten("detach", scores), std::vector<int>{last}, false)};
 }
 
+/// As the query; the logarithms [batch, head, row] with the heads innermost.
+Shape asKernelLies(const OpCall& call, const TensorType& result) {
+    if (result.rank() == 4) return likeFirst(call, result);
+    const Shape& sizes = result.sizes;
+    return {sizes[1] * sizes[2], Sym(1), sizes[1]};
+}
+
 Result<Types> dropoutShape(const OpCall& call) {
     if (call.boolean(2) && call.real(1) != 0)
         return refuse(call, "dropout in training is not supported",
@@ -264,7 +275,7 @@ std::vector<OpDef> attentionOps() {
                             },
                             {"softmax of rows; 0 where all of a row is -inf",
                              "y = exp(x) / sum exp(x)", "aten::_safe_softmax"}));
-    ops.push_back(composite(
+    ops.push_back(lying<asKernelLies>(composite(
         "_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float "
         "dropout_p=0.0, bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> "
         "(Tensor output, Tensor logsumexp)",
@@ -277,7 +288,7 @@ std::vector<OpDef> attentionOps() {
                      {T(0), T(1), T(2), Arg(0.0), Arg(false), T(3), Arg(0.3)})};
         },
         {"attention with the logarithm of each row's sum", "y = softmax(q k^T scale + mask) v",
-         "aten::_scaled_dot_product_flash_attention_for_cpu"}));
+         "aten::_scaled_dot_product_flash_attention_for_cpu"})));
     ops.back().traits.computeIntensive = true; // as PyTorch's partitioner has it
     addFusedAttention(ops);
     ops.push_back(composite(

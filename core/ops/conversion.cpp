@@ -3,6 +3,7 @@
 #include "core/ops/factory_rules.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
+#include "core/ops/memory_order.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 #include "core/ops/written_view.h"
@@ -30,6 +31,14 @@ bool liesAs(const OpCall& call, const ir::TensorType& type, const ir::TensorType
     return true;
 }
 
+/// Whether to() finds \p self in the memory format that it asks for, as its strides say it.
+bool isInFormat(const OpCall& call, size_t arg, const ir::TensorType& self) {
+    if (!call.has(arg)) return true;
+    const std::string& format = std::get<std::string>(call.args[arg]);
+    return format == "preserve_format" ||
+           isChannelsLast(self) == format.starts_with("channels_last");
+}
+
 Result<Types> toShape(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
     size_t device = argNamed(call, "device");
@@ -40,7 +49,7 @@ Result<Types> toShape(const OpCall& call) {
     CUTAWAY_TRY(ir::TensorType wanted,
                 inFormat(call, argNamed(call, "memory_format"), type.dtype, type.device));
     bool same = type.dtype == self.dtype && type.device == self.device;
-    const bool kept = !call.has(argNamed(call, "memory_format")) || liesAs(call, self, wanted);
+    const bool kept = isInFormat(call, argNamed(call, "memory_format"), self);
     if (same && kept && call.def.parsed.base == "to") return one(type);
     return one(std::move(wanted));
 }
@@ -51,7 +60,7 @@ Results toByConvert(const Operands& x) {
     Value moved = x[0];
     if (!(self.device == want.device)) moved = aten("prims.device_put", moved, want.device);
     moved = convert(moved, want.dtype);
-    if (!liesAs(call, moved.type(), want))
+    if (!call.same(moved.type().strides, want.strides))
         return {aten("clone", moved, x[argNamed(call, "memory_format")])};
     const bool copies = x.node.op == "_to_copy" && ir::NodeId(moved) == *x.node.args[0].node();
     return {copies ? aten("clone", moved) : moved};
@@ -102,8 +111,9 @@ void addConversions(std::vector<OpDef>& ops) {
     ops.push_back(
         {"prims.device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor",
          [](const OpCall& call) -> Result<Types> {
-             ir::TensorType type = call.tensor(0);
-             return one(inOrderOf(type, type.dtype, std::get<ir::Device>(call.args[1])));
+             const ir::TensorType& type = call.tensor(0);
+             const auto& device = std::get<ir::Device>(call.args[1]);
+             return one(device == type.device ? type : inOrderOf(type, type.dtype, device));
          },
          VjpRule{
              vjpOfFirst<[](Vjp& v) { return aten("prims.device_put", v.grad, v.type(0).device); }>},

@@ -4,13 +4,11 @@
 /// their channels lie in memory. Internal to core/ops.
 #pragma once
 
+#include "core/ops/memory_order.h"
 #include "core/ops/rules.h"
 
 namespace cutaway::ops {
 
-/// Whether the channels lie innermost, as PyTorch's suggest_memory_format decides it for 3, 4 and 5
-/// dimensions. Sizes but the batch's, and strides, that are symbols: no.
-bool isChannelsLast(const ir::TensorType& type);
 /// A dense type, row-major or with the channels innermost.
 ir::TensorType imageType(ir::DType dtype, ir::Shape sizes, ir::Device device, bool channelsLast);
 /// A list argument for \p count spatial dimensions: one number stands for all. Errors: user error

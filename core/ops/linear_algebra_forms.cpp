@@ -54,6 +54,13 @@ Results choleskySolve(const Operands& x) {
     Value half = triangularSolve(factor, b, false);
     return {triangularSolve(mT(factor), half, true)};
 }
+/// PyTorch's, which goes to both triangles of L.
+void choleskySolveGradient(Vjp& v) {
+    const Value solved = aten("cholesky_solve", v.grad, v[1], v[2]);
+    const Value product = mm(solved, mT(v.result)), both = product + mT(product);
+    v.set(0, solved);
+    v.set(1, -(flag(v, 2) ? mm(v[1], both) : mm(both, v[1])));
+}
 Results choleskyInverse(const Operands& x) {
     wantMatrices(x, 0, true);
     const MatrixSizes s(x.type(0));
@@ -317,18 +324,18 @@ void addCholesky(std::vector<OpDef>& ops) {
                           return all;
                       },
                       doc))));
-    ops.push_back(lying<byColumns>(composite(
-        "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor", choleskySolve,
-        [] { return List{forwardOnly({f64({3, 2}), f64({3, 3}, 0.5, 2)}, {T(0), T(1)})}; },
-        {"A X = B from the Cholesky factor of A", "x = (L L^T)^-1 b", kSource})));
+    ops.push_back(lying<byColumns>(withGradient(
+        choleskySolveGradient,
+        composite(
+            "cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor", choleskySolve,
+            [] { return List{forwardOnly({f64({3, 2}), f64({3, 3}, 0.5, 2)}, {T(0), T(1)})}; },
+            {"A X = B from the Cholesky factor of A", "x = (L L^T)^-1 b", kSource}))));
     // A difference above the diagonal changes nothing, and has a gradient: no differences.
-    OpDef inverse =
+    ops.push_back(lying<byColumns>(withGradient(
+        choleskyInverseGradient,
         composite("cholesky_inverse(Tensor self, bool upper=False) -> Tensor", choleskyInverse,
                   [] { return List{forwardOnly({f64({3, 3}, 0.5, 2)}, {T(0)})}; },
-                  {"the inverse from the Cholesky factor", "y = (L L^T)^-1", kSource});
-    inverse.gradient = VjpRule{choleskyInverseGradient};
-    inverse.lowering = Decompose{choleskyInverse, DecomposeWhen::AfterAutograd};
-    ops.push_back(lying<byColumns>(std::move(inverse)));
+                  {"the inverse from the Cholesky factor", "y = (L L^T)^-1", kSource}))));
 }
 
 void addSolutions(std::vector<OpDef>& ops) {

@@ -52,6 +52,10 @@ Svd svdOf(const Operands& x, const Value& a, bool full) {
     found.u = parts.next({s.rows, full ? s.rows : k});
     found.s = parts.next({k});
     found.vh = parts.next({full ? s.columns : k, s.columns});
+    if (full && k.is(0)) { // any vectors of length 1 will do
+        found.u = expand(identityLike(x, s.rows), found.u.type().sizes);
+        found.vh = expand(identityLike(x, s.columns), found.vh.type().sizes);
+    }
     return found;
 }
 Value singularValues(const Value& a) {
@@ -114,6 +118,12 @@ Formula above(const Value& s, const Tolerance& tolerance) {
     Value relative = largest * tolerance.rtol, absolute = zerosLike(largest) + tolerance.atol;
     return formula::gt(s, aten("maximum", relative, absolute));
 }
+/// How many count.
+Value rankOf(const Value& s, const Tolerance& tolerance) {
+    const auto last = static_cast<int>(s.type().rank()) - 1;
+    Value counts = s.type().sizes.back().is(0) ? s : Value(above(s, tolerance));
+    return formula::sum(convert(counts, DType::Int64), {last});
+}
 /// Of the values of a symmetric matrix: without their signs.
 Value sizesOfValues(const Operands& x, size_t hermitian) {
     wantMatrices(x, 0, false);
@@ -151,11 +161,7 @@ template <size_t atol, size_t rtol, size_t hermitian> Results pinv(const Operand
 constexpr size_t kNone = 99;
 template <size_t atol, size_t rtol, size_t hermitian> Results matrixRank(const Operands& x) {
     wantMatrices(x, 0, flag(x, hermitian));
-    Value s = sizesOfValues(x, hermitian);
-    const auto last = static_cast<int>(s.type().rank()) - 1;
-    if (s.type().sizes.back().is(0)) return {formula::sum(convert(s, DType::Int64), {last})};
-    Value counts = above(s, toleranceOf(x, atol, rtol));
-    return {formula::sum(convert(counts, DType::Int64), {last})};
+    return {rankOf(sizesOfValues(x, hermitian), toleranceOf(x, atol, rtol))};
 }
 
 /// Golub and Reinsch 1970, and Golub and Pereyra 1973, eq. 4.12.
@@ -182,8 +188,7 @@ Results leastSquares(const Operands& x) {
     Tolerance tolerance = toleranceOf(x, kNone, 2);
     Value p = aten("linalg_pinv.atol_rtol_float", a, Formula(ir::Arg{}), tolerance.rtol, false);
     Value solution = mm(p, b), values = singularValues(a);
-    const auto last = static_cast<int>(values.type().rank()) - 1;
-    Value rank = formula::sum(convert(above(values, tolerance), DType::Int64), {last});
+    Value rank = rankOf(values, tolerance);
     auto empty = [&](DType dtype) {
         ir::TensorType like = x.type(0);
         like.dtype = dtype;

@@ -55,6 +55,26 @@ bool isDense(const TensorType& type) {
     return true;
 }
 
+// Source: c10/core/MemoryFormat.h (is_channels_last_strides_2d_s4 and its kin).
+bool isChannelsLast(const TensorType& type) {
+    const size_t rank = type.rank();
+    if (rank < 3 || rank > 5 || type.strides[1].is(0)) return false;
+    std::vector<size_t> order{1};
+    for (size_t d = rank - 1; d >= 2; --d)
+        order.push_back(d);
+    order.push_back(0);
+    Sym least(0);
+    const Sym& channel = type.strides[1];
+    for (size_t d : order) {
+        const Sym& stride = type.strides[d];
+        if (type.sizes[d].is(0)) return false;
+        if (stride != least && !ir::provable(ir::atMost(least, stride))) return false;
+        if (d == 0 && channel == least) return false;
+        least = stride * type.sizes[d];
+    }
+    return true;
+}
+
 bool liesWithin(const ir::TensorType& type, size_t a, size_t b) {
     const ir::Sym &first = type.strides[a], &second = type.strides[b];
     return first.isConst() && second.isConst() && first.constant() < second.constant();

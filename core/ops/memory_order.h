@@ -20,6 +20,10 @@ std::vector<size_t> memoryOrder(const ir::TensorType& type);
 /// Whether dimension \p a has the smaller stride of two that are numbers.
 bool liesWithin(const ir::TensorType& type, size_t a, size_t b);
 
+/// Whether the channels lie innermost, as PyTorch's suggest_memory_format decides it for 3, 4 and 5
+/// dimensions. Sizes but the batch's, and strides, that are symbols: no.
+bool isChannelsLast(const ir::TensorType& type);
+
 /// Strides of an elementwise result of \p sizes, as PyTorch's TensorIterator gives them: row-major
 /// where the operands are, the operands' own where all have the same and are dense, else dense, in
 /// the order of the first operand whose strides tell two dimensions apart.

@@ -121,9 +121,10 @@ Types one(ir::TensorType type) {
 Result<Types> pointwiseType(const OpCall& call, DType dtype, ArgSet args) {
     CUTAWAY_TRY(ir::Device device, commonDevice(call));
     CUTAWAY_TRY(ir::Shape sizes, broadcastArgs(call, args));
+    const ir::TensorType number; // a tensor without dimensions, to PyTorch's iterator
     std::vector<const ir::TensorType*> operands;
     for (size_t i : args)
-        if (call.isTensor(i)) operands.push_back(&call.tensor(i));
+        operands.push_back(call.isTensor(i) ? &call.tensor(i) : &number);
     ir::TensorType type{dtype, {}, elementwiseStrides(operands, sizes), device, false};
     type.sizes = std::move(sizes);
     return one(std::move(type));

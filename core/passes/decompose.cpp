@@ -80,11 +80,12 @@ void keepStrides(ops::Builder& builder, const ir::Node& node, std::vector<ir::No
                                   std::holds_alternative<ops::Indexed>(def->lowering) ||
                                   std::holds_alternative<ops::Scatter>(def->lowering) ||
                                   std::holds_alternative<ops::Decompose>(def->lowering));
-        const bool own = phase != ops::DecomposeWhen::BeforeAutograd && results[i].index >= fresh;
-        if (loop && own && !def->isView() && !result.tuple)
+        const bool made = results[i].index >= fresh && def && !def->isView() && !result.tuple;
+        const bool own = phase != ops::DecomposeWhen::BeforeAutograd && loop;
+        const bool alike = lieAlike(result.types[0], node.types[i]);
+        if (made && (own || (alike && !whole->isView())))
             result.types[0].strides = node.types[i].strides;
-        else if (!whole->isView() && ops::isDense(node.types[i]) &&
-                 !lieAlike(result.types[0], node.types[i]))
+        else if (!alike && !whole->isView() && ops::isDense(node.types[i]))
             results[i] = laidOut(builder, results[i], node.types[i]);
     }
 }

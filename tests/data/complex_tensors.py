@@ -59,3 +59,7 @@ for wrong in (lambda: z > w, lambda: torch.fft.rfft(z), lambda: x.imag, lambda: 
         print("no error")
     except (RuntimeError, NotImplementedError, TypeError) as error:
         print("refused")
+
+# Masks choose among complex numbers without becoming any themselves.
+z = torch.tensor([1 + 2j, 3j, -1 + 0j])
+print(torch.masked_scatter(z, torch.tensor([True, False, True]), torch.tensor([5j, 7 - 1j])))

@@ -142,3 +142,10 @@ for f in (lambda: L.cholesky(-torch.eye(2)), lambda: L.inv(torch.zeros(2, 2)), l
         f()
     except RuntimeError as e:
         print(str(e).split("\n")[0])
+
+# Without elements any vectors of length 1 will do; the factor that cholesky_solve is given has a gradient in both triangles.
+print([v.tolist() for v in L.svd(torch.zeros(0, 3))], [v.tolist() for v in L.svd(torch.zeros(2, 2, 0))[:2]], L.lstsq(torch.zeros(3, 0), torch.ones(3, 2)))
+for upper in (False, True):
+    right, factor = torch.tensor([[1.0], [2.0]], requires_grad=True), torch.tensor([[2.0, 0.5], [1.0, 3.0]], requires_grad=True)
+    torch.cholesky_solve(right, factor, upper).sum().backward()
+    print(right.grad.tolist(), [round(v, 5) for v in factor.grad.flatten().tolist()])

@@ -175,3 +175,21 @@ for f in (lambda x: x.chunk(2, 0)[-1][1:], lambda x: x.relu()[3:], lambda x: x[2
     for call in (f, torch.compile(f, backend="aot_eager")):
         empty = call(square)
         print(tuple(empty.shape), empty.stride(), empty.storage_offset())
+
+# A memory format is read off strides: those of single elements say which format to() gives, and what a convolution gives.
+if not compiled:
+    for sizes in ((2, 1, 4, 4), (6, 4, 1, 1), (4, 1, 3, 3), (1, 4, 4, 4), (3, 1, 1, 1)):
+        x = torch.ones(sizes)
+        last = x.to(memory_format=torch.channels_last)
+        print("eager formats", sizes, last.stride(), last is x, x.to(memory_format=torch.contiguous_format) is x, last.contiguous().stride(),
+              x.contiguous(memory_format=torch.channels_last).stride(), x.to(torch.half, memory_format=torch.channels_last).stride(),
+              (last + 1).stride(), (2 * last).stride(), (last > 0).stride(), torch.cat([last, last], 1).stride(), F.pad(last, (1, 1)).stride(),
+              F.conv2d(last, torch.ones(2, sizes[1], 1, 1)).stride(), F.adaptive_avg_pool2d(last, 1).stride(), F.interpolate(x, scale_factor=2).stride())
+    for weight in (torch.ones(6, 3, 1, 1), torch.ones(6, 1, 2, 2)):
+        x, w = base.clone().requires_grad_(), weight.to(memory_format=torch.channels_last).requires_grad_()
+        y = F.conv2d(x, w, groups=3 // w.shape[1])
+        print("eager weights last", y.stride(), *[g.stride() for g in torch.autograd.grad(y.sum(), (x, w))])
+    print("eager dense", turned.to(memory_format=torch.contiguous_format) is turned, gaps.to(memory_format=torch.contiguous_format) is gaps)
+    free = torch.zeros(1, 1, 3, 3, requires_grad=True)
+    for name, (a, b, c, m) in {"keys across": (q, q.transpose(2, 3).contiguous().transpose(2, 3), q, None), "mask with slopes": (q, q, q, free)}.items():
+        print("eager attention by products", name, attend(a, b, c, m).stride())

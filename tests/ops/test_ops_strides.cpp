@@ -50,7 +50,6 @@ const std::map<std::string, std::string> kKnown = {
     {"select_scatter", "fills the gaps of its operand"},
     {"slice_scatter", "fills the gaps of its operand"},
     {"as_strided_scatter", "fills the gaps of its operand"},
-    {"_scaled_dot_product_flash_attention_for_cpu", "PyTorch's kernel has its own order"},
     {"convolution", "PyTorch computes volumes and empty batches row-major"},
     {"native_batch_norm_backward", "keeps channels of three dimensions innermost"},
     {"batch_norm", "keeps channels of three dimensions innermost"},
@@ -59,8 +58,7 @@ const std::map<std::string, std::string> kKnown = {
     {"max_pool3d_with_indices", "of one volume without a batch is row-major"},
     {"linalg_matrix_norm", "the strides of dimensions of size 1"},
     {"linalg_lstsq", "PyTorch shows rows of a larger matrix"},
-    {"linalg_tensorinv", "PyTorch shows a matrix by columns in more dimensions"},
-    {"prims.device_put", "the stride of a dimension of size 1"}};
+    {"linalg_tensorinv", "PyTorch shows a matrix by columns in more dimensions"}};
 
 /// One operation with one sample in one layout: what is wrong, or nothing.
 std::string compare(const ops::OpDef& def, const ops::Sample& sample, tests::Layout layout,

@@ -359,7 +359,7 @@ def masked_select(input, mask, *, out=None):
 def masked_scatter(input, mask, source):
     from torch import _ops
     if mask.dtype == bool and not _C.is_compiling():
-        wanted = _ops.broadcast_tensors(input, mask)[1].sum().item()
+        wanted = mask.expand(broadcast_shapes(input.shape, mask.shape)).sum().item()
         if wanted > source.numel():
             raise RuntimeError(f"number of elements of source {source.numel()} < number of ones in mask {wanted}")
     return _ops.masked_scatter(input, mask, source)
