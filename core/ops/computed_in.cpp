@@ -10,16 +10,16 @@ bool hasTensorOf(const Operands& x, bool (*kind)(ir::DType)) {
 }
 
 Results computedIn(const Operands& x, ir::DType to, bool (*narrow)(ir::DType)) {
-    std::vector<Formula> arguments;
+    std::vector<Formula> arguments = x.all();
     std::optional<ir::DType> wanted, given;
     for (size_t i = 0; i < x.node.args.size(); ++i) {
         const auto* dtype = std::get_if<ir::DType>(&x.node.args[i]);
         if (dtype) given = *dtype;
         if (x.isValue(i) && narrow(x.type(i).dtype)) {
             if (!wanted) wanted = x.type(i).dtype;
-            arguments.push_back(formula::convert(x[i], to));
-        } else {
-            arguments.push_back(dtype && narrow(*dtype) ? Formula(to) : x[i]);
+            arguments[i] = formula::convert(x[i], to);
+        } else if (dtype && narrow(*dtype)) {
+            arguments[i] = to;
         }
     }
     const OpDef& def = x.call().def;
