@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DiagnosticHandler.h>
 #include <llvm/IR/DiagnosticInfo.h>
@@ -13,6 +14,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <map>
 #include <set>
@@ -30,6 +32,24 @@ bool tellsSomething(llvm::StringRef pass) {
         "loop-distribute", "openmp-opt",       "asm-printer", "stack-frame-layout",
         "prologepilog",    "loop-interchange", "loop-idiom",  "vector-combine"};
     return passes.count(std::string_view(pass.data(), pass.size())) > 0;
+}
+
+/// "rows" for "_ZL4rowsPKPvPclll", wherever a text holds the name that a linker knows a function by.
+std::string withPlainNames(std::string text) {
+    const auto isOfName = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
+    };
+    for (size_t at = 0; (at = text.find("_Z", at)) != std::string::npos;) {
+        size_t end = at;
+        while (end < text.size() && isOfName(text[end]))
+            ++end;
+        std::string plain = llvm::demangle(text.substr(at, end - at));
+        if (const size_t arguments = plain.find('('); arguments != std::string::npos)
+            plain.resize(arguments);
+        text.replace(at, end - at, plain);
+        at += std::max<size_t>(1, plain.size());
+    }
+    return text;
 }
 
 class RemarkCollector : public llvm::DiagnosticHandler {
@@ -55,6 +75,8 @@ public:
 private:
     void keep(const llvm::DiagnosticInfoOptimizationBase& info) {
         if (!tellsSomething(info.getPassName())) return;
+        // The instructions of each block, by the block's number: the assembly shows them.
+        if (info.getRemarkName() == "InstructionMix") return;
         Remark remark;
         if (info.isPassed()) remark.kind = Remark::Kind::Passed;
         if (info.isMissed()) remark.kind = Remark::Kind::Missed;
@@ -63,7 +85,7 @@ private:
             remark.sourceLine = static_cast<int>(info.getLocation().getLine());
             remark.sourceColumn = static_cast<int>(info.getLocation().getColumn());
         }
-        remark.message = info.getMsg();
+        remark.message = withPlainNames(info.getMsg());
         while (!remark.message.empty() && remark.message.back() == '\n')
             remark.message.pop_back();
         remarks_.push_back(std::move(remark));

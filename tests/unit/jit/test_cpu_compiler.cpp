@@ -248,6 +248,27 @@ private Q_SLOTS:
             QVERIFY2(line.text.find(".loc") == std::string::npos, line.text.c_str());
     }
 
+    void remarks_name_functions_as_the_text_does() {
+        const std::string text = "static __attribute__((noinline)) void rows(float* y, long n) {\n"
+                                 "    for (long i = 0; i < n; ++i) y[i] *= 2.0f;\n"
+                                 "}\n"
+                                 "extern \"C\" void twice(float* y, long n) {\n"
+                                 "    rows(y, n);\n"
+                                 "    rows(y, n + 1);\n"
+                                 "}\n";
+        auto listing = compiler_->list("twice", text, {});
+        QVERIFY2(listing.ok(), listing.ok() ? "" : listing.error().str().c_str());
+        bool named = false;
+        for (const Remark& remark : listing->remarks) {
+            QVERIFY2(remark.message.find("_Z") == std::string::npos, remark.message.c_str());
+            QVERIFY2(remark.message.find("BasicBlock") == std::string::npos,
+                     remark.message.c_str());
+            named = named || remark.message.find("'rows'") != std::string::npos ||
+                    remark.message.find("rows") != std::string::npos;
+        }
+        QVERIFY(named);
+    }
+
     void an_older_processor_gets_code_without_wide_registers() {
         CpuCompileOptions options;
         options.cpu = "haswell";
