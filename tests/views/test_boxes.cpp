@@ -116,6 +116,40 @@ private Q_SLOTS:
         QCOMPARE(boxes[0].times, 12); // the first reads the input itself, the others each other
         QVERIFY2(boxes[0].title.contains("×"), qPrintable(boxes[0].title));
     }
+    /// An optimizer's step: what each repetition reads of its own is no row of inputs above one box.
+    void inputs_of_each_repetition_are_in_its_box() {
+        StageMaker m;
+        const ItemId rate = m.input("f32[]");
+        std::vector<ItemId> parameters, gradients;
+        for (int i = 0; i < 40; ++i) {
+            parameters.push_back(m.input());
+            gradients.push_back(m.input());
+        }
+        const ItemId read = m.input();
+        for (int i = 0; i < 40; ++i) {
+            const ItemId step = m.call("mul", {gradients[size_t(i)], rate});
+            m.call("sub", {parameters[size_t(i)], step});
+        }
+        m.call("sum", {read});
+        const auto boxes = repeats(m);
+        QCOMPARE(boxes.size(), size_t(1));
+        QCOMPARE(boxes[0].times, 40);
+        QCOMPARE(boxes[0].members.size(), size_t(160));
+        const auto holds = [&](ItemId item) {
+            return std::ranges::find(boxes[0].members, static_cast<int>(item)) !=
+                   boxes[0].members.end();
+        };
+        QVERIFY(!holds(rate) && !holds(read)); // of all repetitions, and of none
+        // Of a chain the first repetition alone reads what goes in.
+        StageMaker chain;
+        ItemId x = chain.input();
+        for (int i = 0; i < 20; ++i)
+            x = chain.call("add", {x}, "1");
+        QCOMPARE(repeats(chain)[0].members.size(), size_t(20));
+        // What something else reads, too, stands by itself.
+        m.call("sum", {gradients[7]});
+        QCOMPARE(repeats(m)[0].members.size(), size_t(120));
+    }
     void what_differs_does_not_repeat() {
         auto chain = [](auto step) {
             StageMaker m;
@@ -196,6 +230,30 @@ private Q_SLOTS:
         for (const Fold& fold : open.boxes)
             titles << fold.title.section(" · ", 0, 0);
         QCOMPARE(titles, (QStringList{"blocks.0 … 4 × 5", "blocks.5", "blocks.6 … 11 × 6"}));
+    }
+    /// Queries, keys and values side by side are one box; the projection of what attention makes of
+    /// them is not, as it would be both before and after it.
+    void equal_modules_with_others_between_are_no_run() {
+        StageMaker m;
+        const auto linear = [&](ItemId from, const std::string& name) {
+            const ItemId w = m.input("f32[8, 8]");
+            m.stage.nodes.back().text += "  # G['net']." + name + ".weight";
+            return m.call("linear", {from, w}, "", "net." + name);
+        };
+        const ItemId x = m.input();
+        const ItemId q = linear(x, "wq"), k = linear(x, "wk"), v = linear(x, "wv");
+        const ItemId out = linear(m.call("attention", {q, k, v}, "", "net"), "wo");
+        m.call("add", {x, out}, "", "net");
+        const Folding open{FoldKind::Modules, {"module:net"}, {}, 0};
+        QStringList titles;
+        for (const Fold& fold : planFolds(foldItems(m.stage), open).boxes)
+            titles << fold.title.section(" · ", 0, 0);
+        QCOMPARE(titles, (QStringList{"wq … wv × 3", "wo"}));
+        GraphScene scene = stageScene(m.stage, textRoom, open);
+        placeLayered(scene);
+        for (const SceneEdge& edge : scene.edges)
+            QVERIFY(scene.nodes[size_t(edge.from)].rect.center().y() <
+                    scene.nodes[size_t(edge.to)].rect.center().y());
     }
     void a_name_that_is_an_operation_hides_no_repeat() {
         StageMaker m = blocks(4);

@@ -5,6 +5,8 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -15,6 +17,38 @@ struct Words {
 
 /// With two equal parts nothing but the looser comparison of the first would be known.
 constexpr size_t kLeastTimes = 3;
+
+/// Inputs that every repetition reads in the same place, each its own, which nothing else reads: they
+/// belong to what repeats, as weights to their layers.
+std::vector<int> ownInputs(const std::vector<FoldItem>& items, const record::Repeat& repeat,
+                           const std::vector<bool>& boxed, const std::vector<int>& frameOf) {
+    constexpr int kUnread = -1, kElsewhere = -2;
+    const auto at = [](int index) { return static_cast<size_t>(index); };
+    std::vector<int> repetition(items.size(), kElsewhere), reader(items.size(), kUnread);
+    for (size_t i = 0; i < repeat.calls.size(); ++i)
+        repetition[at(repeat.calls[i])] = static_cast<int>(i / repeat.period);
+    for (size_t i = 0; i < items.size(); ++i)
+        for (int input : items[i].inputs) {
+            int& by = reader[at(input)];
+            by = by == kUnread || by == repetition[i] ? repetition[i] : kElsewhere;
+        }
+    std::vector<int> own;
+    for (size_t call = 0; call < repeat.period; ++call)
+        for (size_t slot = 0; slot < items[at(repeat.calls[call])].inputs.size(); ++slot) {
+            std::vector<int> inputs;
+            for (size_t i = call; i < repeat.calls.size(); i += repeat.period) {
+                const std::vector<int>& reads = items[at(repeat.calls[i])].inputs;
+                if (slot >= reads.size()) break;
+                const int input = reads[slot];
+                if (items[at(input)].isCall() || boxed[at(input)] || reader[at(input)] < 0 ||
+                    frameOf[at(input)] != frameOf[at(repeat.calls.front())])
+                    break;
+                inputs.push_back(input);
+            }
+            if (inputs.size() == repeat.times) own.insert(own.end(), inputs.begin(), inputs.end());
+        }
+    return own;
+}
 
 /// Among the calls that stand in no box yet.
 void addRepeats(const std::vector<FoldItem>& items, CallSignatures& signatures,
@@ -38,7 +72,11 @@ void addRepeats(const std::vector<FoldItem>& items, CallSignatures& signatures,
         fold.title = found.period <= 4 ? ops.join(" ") : Words::tr("block of %1").arg(found.period);
         fold.ending = QString(" × %1").arg(found.times);
         fold.title += fold.ending;
-        fold.members = found.calls;
+        fold.members = ownInputs(items, found, boxed, plan.frameOf);
+        fold.members.insert(fold.members.end(), found.calls.begin(), found.calls.end());
+        std::ranges::sort(fold.members);
+        const auto twice = std::ranges::unique(fold.members);
+        fold.members.erase(twice.begin(), twice.end());
         if (!folding.open.contains(fold.key)) {
             plan.boxes.push_back(std::move(fold));
             continue;
@@ -57,7 +95,7 @@ public:
 
     void plan() {
         chooseOpen();
-        putParts(tree_.roots, -1, -1);
+        putParts(-1, -1);
     }
 
 private:
@@ -71,25 +109,56 @@ private:
                });
     }
 
-    /// Parts in their order, equal neighbours together.
-    std::vector<std::vector<int>> runs(const std::vector<int>& parts, bool apart) const {
-        std::vector<std::vector<int>> result;
-        for (int part : parts)
-            if (!apart && !result.empty() &&
-                group(result.back().front()).sameAs == group(part).sameAs && !isPlain(group(part)))
-                result.back().push_back(part);
+    /// The parts of a group (-1: the roots) in their order, equal neighbours together, as far as
+    /// nothing else of the computation stands between them.
+    const std::vector<std::vector<int>>& runs(int owner) const {
+        const auto [at, isNew] = runs_.try_emplace(owner);
+        std::vector<std::vector<int>>& result = at->second;
+        if (!isNew) return result;
+        const bool apart = owner >= 0 && equalParts(group(owner));
+        std::vector<int> equal;
+        const auto put = [&] {
+            if (equal.size() < kLeastTimes || !isLeft(equal))
+                result.push_back(equal);
             else
-                result.push_back({part});
+                putUnlessLeft(equal, result);
+            equal.clear();
+        };
+        for (int part : owner < 0 ? tree_.roots : group(owner).children) {
+            if (!equal.empty() && (apart || isPlain(group(part)) ||
+                                   group(equal.front()).sameAs != group(part).sameAs))
+                put();
+            equal.push_back(part);
+        }
+        if (!equal.empty()) put();
         return result;
+    }
+    /// As many as can be at a time.
+    void putUnlessLeft(const std::vector<int>& equal, std::vector<std::vector<int>>& runs) const {
+        std::vector<int> run;
+        for (int part : equal) {
+            run.push_back(part);
+            if (run.size() < 2 || !isLeft(run)) continue;
+            run.pop_back();
+            runs.push_back(std::exchange(run, {part}));
+        }
+        runs.push_back(run);
+    }
+    bool isLeft(const std::vector<int>& parts) const {
+        std::vector<bool> inside(items_.size());
+        for (int part : parts)
+            for (int item : group(part).all)
+                inside[static_cast<size_t>(item)] = true;
+        return views::isLeft(items_, inside);
     }
     QString runKey(const std::vector<int>& run) const {
         return "times:" + group(run.front()).key() + "-" + group(run.back()).path.section('.', -1);
     }
 
     /// How many nodes and boxes are drawn for the inside of a group.
-    int size(const ModuleGroup& of) const {
-        int result = static_cast<int>(of.own.size());
-        for (const auto& run : runs(of.children, equalParts(of)))
+    int size(int of) const {
+        int result = static_cast<int>(group(of).own.size());
+        for (const auto& run : runs(of))
             result += run.size() < kLeastTimes ? static_cast<int>(run.size()) : 1;
         return result;
     }
@@ -99,26 +168,26 @@ private:
         open_.assign(tree_.groups.size(), false);
         std::vector<int> level;
         int drawn = static_cast<int>(tree_.outside.size());
-        auto gather = [&](const std::vector<int>& parts, bool apart, std::vector<int>& into) {
-            for (const auto& run : runs(parts, apart)) {
+        auto gather = [&](int owner, std::vector<int>& into) {
+            for (const auto& run : runs(owner)) {
                 if (run.size() >= kLeastTimes) continue;
                 for (int part : run) // one operation says its parameters by its box
                     if (group(part).calls > 1) into.push_back(part);
             }
         };
-        for (const auto& run : runs(tree_.roots, false))
+        for (const auto& run : runs(-1))
             drawn += run.size() < kLeastTimes ? static_cast<int>(run.size()) : 1;
-        gather(tree_.roots, false, level);
+        gather(-1, level);
         while (!level.empty()) {
             int more = drawn;
             for (int part : level)
-                more += size(group(part)) - 1;
+                more += size(part) - 1;
             if (more > folding_.room) break;
             drawn = more;
             std::vector<int> next;
             for (int part : level) {
                 open_[static_cast<size_t>(part)] = true;
-                gather(group(part).children, equalParts(group(part)), next);
+                gather(part, next);
             }
             level = std::move(next);
         }
@@ -128,9 +197,8 @@ private:
         }
     }
 
-    void putParts(const std::vector<int>& parts, int frame, int owner) {
-        const bool apart = owner >= 0 && equalParts(group(owner));
-        for (const auto& run : runs(parts, apart)) {
+    void putParts(int owner, int frame) {
+        for (const auto& run : runs(owner)) {
             int inside = frame;
             if (run.size() >= kLeastTimes) {
                 if (!folding_.open.contains(runKey(run))) {
@@ -170,7 +238,7 @@ private:
             const int made = static_cast<int>(plan_.frames.size());
             plan_.frames.push_back({of.key(), nameIn(part, owner), frame});
             put(of.own, made);
-            return putParts(of.children, made, part);
+            return putParts(part, made);
         }
         Fold fold;
         fold.key = of.key();
@@ -213,6 +281,7 @@ private:
     FoldPlan& plan_;
     const Folding& folding_;
     std::vector<bool> open_;
+    mutable std::map<int, std::vector<std::vector<int>>> runs_; ///< by owner
 };
 
 } // namespace

@@ -109,7 +109,8 @@ private:
                 computes[static_cast<size_t>(groupOf_[i])] = true;
         for (size_t g = 0; g < tree_.groups.size(); ++g) {
             ModuleGroup& group = tree_.groups[g];
-            if (computes[g] || group.children.size() < 2 || !isLeft(static_cast<int>(g))) continue;
+            if (computes[g] || group.children.size() < 2 || !isGroupLeft(static_cast<int>(g)))
+                continue;
             auto& list = group.parent < 0
                              ? tree_.roots
                              : tree_.groups[static_cast<size_t>(group.parent)].children;
@@ -128,22 +129,11 @@ private:
         return at == group;
     }
 
-    /// Whether a value goes from the group through others back into it. Inputs come before users.
-    bool isLeft(int group) const {
-        const auto count = static_cast<int>(items_.size());
-        std::vector<bool> out(items_.size()); ///< of others, and made of the group's
-        int first = 0;
-        while (first < count && !isIn(first, group))
-            ++first;
-        for (int i = first; i < count; ++i) {
-            const bool in = isIn(i, group);
-            for (int input : items_[static_cast<size_t>(i)].inputs) {
-                if (out[static_cast<size_t>(input)] && in) return true;
-                if (!in && (out[static_cast<size_t>(input)] || isIn(input, group)))
-                    out[static_cast<size_t>(i)] = true;
-            }
-        }
-        return false;
+    bool isGroupLeft(int group) const {
+        std::vector<bool> inside(items_.size());
+        for (size_t i = 0; i < items_.size(); ++i)
+            inside[i] = isIn(static_cast<int>(i), group);
+        return isLeft(items_, inside);
     }
 
     /// What holds one part and nothing else gives its place to that.
@@ -211,6 +201,21 @@ private:
 };
 
 } // namespace
+
+bool isLeft(std::span<const FoldItem> items, const std::vector<bool>& inside) {
+    const auto first = std::ranges::find(inside, true);
+    const auto last = std::find(inside.rbegin(), inside.rend(), true).base();
+    std::vector<bool> out(items.size());     ///< of others, and made of what is inside
+    for (auto at = first; at < last; ++at) { // inputs come before users
+        const auto i = static_cast<size_t>(at - inside.begin());
+        for (int input : items[i].inputs) {
+            const auto from = static_cast<size_t>(input);
+            if (out[from] && inside[i]) return true;
+            if (!inside[i] && (out[from] || inside[from])) out[i] = true;
+        }
+    }
+    return false;
+}
 
 ModuleTree moduleTree(std::span<const FoldItem> items, CallSignatures& signatures) {
     return TreeMaker(items, signatures).make();

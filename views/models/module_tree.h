@@ -37,6 +37,9 @@ struct ModuleTree {
     std::vector<int> roots;
     std::vector<int> outside; ///< items of no module
 };
+/// Whether a value goes from the items that are \p inside through others back into them: one box around
+/// them would be both before and after what stands between.
+bool isLeft(std::span<const FoldItem> items, const std::vector<bool>& inside);
 ModuleTree moduleTree(std::span<const FoldItem> items, CallSignatures& signatures);
 
 } // namespace cutaway::views
