@@ -4,9 +4,11 @@
 #include "core/base/file_system.h"
 #include "core/record/json.h"
 #include "views/bridge/document_file.h"
+#include "views/language/sentences.h"
 #include "views/models/item_facts.h"
 #include "views/models/workspace_file.h"
 #include "views/panes/code/code_pane.h"
+#include "views/panes/compare/compare_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/messages/messages_pane.h"
 #include "views/panes/run/run_pane.h"
@@ -34,6 +36,7 @@
 #include <QMimeData>
 #include <QProcess>
 #include <QProgressBar>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTabBar>
@@ -72,8 +75,8 @@ MainWindow::MainWindow(const Options& options)
     : options_(options), settings_(options.settingsFile, QSettings::IniFormat),
       engine_(engineCommand()),
       session_(&engine_, DraftStore(QFileInfo(options.settingsFile).absolutePath() + "/drafts")),
-      pages_(new QStackedWidget), lesson_([this] { return workspaceNow(); }), start_(new StartPage),
-      banner_(new Banner) {
+      pages_(new QStackedWidget), desk_(new QScrollArea),
+      lesson_([this] { return workspaceNow(); }), start_(new StartPage), banner_(new Banner) {
     systemDark_ = QApplication::palette().color(QPalette::Window).lightness() < 128;
     workspace_ = new Workspace({&session_, &selection_}, this);
     auto* central = new QWidget;
@@ -83,7 +86,13 @@ MainWindow::MainWindow(const Options& options)
     column->addWidget(pages_, 1);
     column->addWidget(banner_); // below: nothing above moves under the mouse when it comes or goes
     pages_->addWidget(start_);
-    pages_->addWidget(workspace_);
+    pages_->addWidget(desk_);
+    desk_->setObjectName("desk");
+    desk_->setFrameShape(QFrame::NoFrame);
+    desk_->setWidgetResizable(true);
+    desk_->setFocusPolicy(Qt::NoFocus);
+    desk_->setWidget(workspace_);
+    connect(workspace_, &Workspace::revealed, this, &MainWindow::scrollTo);
     setCentralWidget(central);
     layout()->setSizeConstraint(QLayout::SetNoConstraint); // see fitLeast_
     setAcceptDrops(true);
@@ -340,6 +349,13 @@ void MainWindow::applyTheme() {
             action->setIcon(theme.icon(name));
     workspace_->applyTheme(theme);
     stages_->setTheme(theme);
+    // Qt's buttons for what does not fit have an icon of their own, dark on dark, and no name.
+    for (const char* name : {"qt_toolbar_ext_button", "qt_menubar_ext_button"})
+        for (auto* more : findChildren<QToolButton*>(name)) {
+            more->setIcon(theme.icon("forward"));
+            more->setToolTip(tr("What has no room here"));
+            more->setAccessibleName(more->toolTip());
+        }
     showStatus();
 }
 
@@ -355,13 +371,20 @@ bool MainWindow::openFile(const QString& path) {
         workspace_->reveal<TimesPane>()->openTrace(path);
         return true;
     }
-    const bool opened =
-        replaceDocument([&](QString* error) { return session_.openFile(path, error); });
+    std::vector<Banner::Choice> instead;
+    if (session_.hasDocument() && DocumentFile::isGraph(path))
+        instead.push_back({tr("Add it to Compare"), [this, path] {
+                               notify(About::Opening, {});
+                               workspace_->reveal<ComparePane>()->addRecord(path);
+                           }});
+    const bool opened = replaceDocument(
+        [&](QString* error) { return session_.openFile(path, error); }, std::move(instead));
     if (opened) workspace_->pane<SourcePane>()->setFocus();
     return opened;
 }
 
-bool MainWindow::replaceDocument(const std::function<bool(QString*)>& open) {
+bool MainWindow::replaceDocument(const std::function<bool(QString*)>& open,
+                                 std::vector<Banner::Choice> otherwise) {
     const bool modified = session_.hasDocument() && session_.isModified();
     const QString key = session_.key();
     const QString name =
@@ -369,7 +392,8 @@ bool MainWindow::replaceDocument(const std::function<bool(QString*)>& open) {
     QString error;
     whenOpened_ = {};
     const bool opened = open(&error);
-    notify(About::Opening, opened ? QString() : tr("Could not open %1").arg(error));
+    notify(About::Opening, opened ? QString() : tr("Could not open %1").arg(error),
+           std::move(otherwise));
     if (!opened) return false;
     auto done = [this, modified, key, name] {
         // They were about what was open; questions about what was left before stay until it comes
@@ -538,8 +562,7 @@ void MainWindow::saveRecord() {
         [this, path](const base::Status& status) {
             if (!status)
                 return notify(About::Export,
-                              tr("Could not save the record: %1")
-                                  .arg(QString::fromStdString(status.error().str())));
+                              tr("Could not save the record: %1").arg(told(status.error())));
             notify(About::Export, {});
             say(tr("Saved %1").arg(QFileInfo(path).fileName()));
         });

@@ -17,8 +17,10 @@
 
 class QAction;
 class QComboBox;
+class QDockWidget;
 class QLabel;
 class QProgressBar;
+class QScrollArea;
 class QShortcut;
 class QStackedWidget;
 class QToolButton;
@@ -174,7 +176,9 @@ private:
     void openDraft(const Draft& draft);
     bool keepEdits();
     /// Opens what takes the document's place, and tells where its unsaved edits went.
-    bool replaceDocument(const std::function<bool(QString*)>& open);
+    /// \param otherwise what is offered when it does not open
+    bool replaceDocument(const std::function<bool(QString*)>& open,
+                         std::vector<Banner::Choice> otherwise = {});
     void tellOfDraft(const QString& key, const QString& name);
     void startAgain();
     void save();
@@ -224,6 +228,7 @@ private:
     void redoLast();
     void sayDecided(const CompileOptions& were, const QString& what);
     void showSelected();
+    void scrollTo(QDockWidget* dock);
     void showStages();
     void showTimes();
     void showBanner();
@@ -261,6 +266,7 @@ private:
     Session session_;
     SelectionState selection_;
     QStackedWidget* pages_;
+    QScrollArea* desk_; ///< scrolls the docks where the window is smaller than they may be
     Lesson lesson_;
     std::optional<WorkspaceFile> taught_; ///< what came last of the lesson that is followed
     bool selectionDue_ = false;           ///< of it, once it is compiled

@@ -12,13 +12,16 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QFileInfo>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QProgressBar>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 
@@ -351,9 +354,16 @@ void MainWindow::notify(About about, const QString& text, std::vector<Banner::Ch
     showBanner();
 }
 
+/// Once it has its place among the docks.
+void MainWindow::scrollTo(QDockWidget* dock) {
+    QTimer::singleShot(0, dock, [this, dock] {
+        if (!dock->isFloating()) desk_->ensureWidgetVisible(dock, 0, 0);
+    });
+}
+
 void MainWindow::showDocument() {
     bool has = session_.hasDocument();
-    pages_->setCurrentWidget(has ? static_cast<QWidget*>(workspace_) : start_);
+    pages_->setCurrentWidget(has ? static_cast<QWidget*>(desk_) : start_);
     QString name =
         session_.path().isEmpty() ? tr("untitled.py") : QFileInfo(session_.path()).fileName();
     setWindowTitle(has ? QString("%1[*] — Cutaway").arg(name) : QStringLiteral("Cutaway"));

@@ -12,6 +12,7 @@
 #include <QSplitter>
 #include <QStyle>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QToolButton>
 #include <algorithm>
 #include <map>
@@ -26,6 +27,15 @@ constexpr int kTabGap = 4;         ///< between a tab bar and its dock
 constexpr int kRounding = 3;       ///< of a share of another size
 constexpr int kRestoringMs = 1500; ///< a window manager has maximised the window by then
 } // namespace
+
+/// Of the tab that \p table stands on, else \p pane's.
+static QString titleOver(QWidget* table, const QString& pane) {
+    for (QWidget *page = table, *above = nullptr; (above = page->parentWidget()); page = above)
+        if (auto* tabs = qobject_cast<QTabWidget*>(above->parentWidget());
+            tabs && tabs->indexOf(page) >= 0)
+            return tabs->tabText(tabs->indexOf(page));
+    return pane;
+}
 
 Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent) {
     setWindowFlags(Qt::Widget);
@@ -52,6 +62,7 @@ Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent)
         pane->setWhatsThis(about);
         pane->setAccessibleDescription(about);
         for (ItemView* view : pane->findChildren<ItemView*>()) {
+            if (view->accessibleName().isEmpty()) view->setAccessibleName(titleOver(view, title));
             view->setItemTooltip([pane](ItemId item) { return pane->itemTip(item); });
             view->setItemMenu([pane](QMenu* menu, const std::vector<ItemId>& items) {
                 pane->addActions(menu, items);
@@ -462,6 +473,7 @@ void Workspace::reveal(const QString& id) {
             docks_[i]->show();
             docks_[i]->raise();
             panes_[i]->setFocus();
+            emit revealed(docks_[i]);
         }
 }
 

@@ -76,6 +76,7 @@ public:
     bool isSettled() const;
 
 signals:
+    void revealed(QDockWidget* dock);
     void lockedPaneDragged();
 
 protected:

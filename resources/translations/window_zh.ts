@@ -609,6 +609,10 @@
         <source>these are trace events; Times shows them beside a script. %1</source>
         <translation>这些是跟踪事件；“时间”面板可在脚本旁边显示它们。%1</translation>
     </message>
+    <message>
+        <source>this is a log of PyTorch&apos;s compiler, whose graphs can be added in Compare. %1</source>
+        <translation>这是 PyTorch 编译器的日志，其中的图可以加入“比较”。%1</translation>
+    </message>
 </context>
 <context>
     <name>DraftStore</name>
@@ -5666,6 +5670,14 @@
         <source>Panes are locked where they are: View, Lock panes lets them be moved.</source>
         <translation>面板已锁定在原处：用“视图”中的“锁定面板”可以移动它们。</translation>
     </message>
+    <message>
+        <source>What has no room here</source>
+        <translation>此处放不下的内容</translation>
+    </message>
+    <message>
+        <source>Add it to Compare</source>
+        <translation>加入“比较”</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>
@@ -6129,6 +6141,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>%1 (usually %2)</source>
         <translation>%1（通常为 %2）</translation>
+    </message>
+    <message>
+        <source>. Later stages rely on it: it is never left out.</source>
+        <translation>。后面的阶段依赖它，因此从不略去。</translation>
     </message>
 </context>
 <context>

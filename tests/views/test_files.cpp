@@ -6,6 +6,7 @@
 #include "tests/views/window_fixture.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/widgets/compare_dialog.h"
+#include "views/widgets/item_view.h"
 #include "views/widgets/start_page.h"
 
 #include <QComboBox>
@@ -148,6 +149,31 @@ private Q_SLOTS:
         QCOMPARE(Fixture::read(sample), QByteArray("x = 1\n"));
         QCOMPARE(Fixture::read(own), QByteArray("x = 2\n"));
         QCOMPARE(f.window->session()->path(), own);
+    }
+    /// What holds graphs to compare goes there with one click.
+    void what_holds_graphs_is_added_to_compare() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        const QString log = f.write(
+            "trace.log",
+            "V1122 00:27:40.909000 11092 torch/_dynamo/utils.py:2473] {\"chromium_event\": {}}\n"
+            "\t{\n\t\"name\": \"dynamo\"\n\t}\n"
+            "V1122 00:27:41.000000 11092 torch/_functorch/x.py:1] {\"aot_forward_graph\": {}, "
+            "\"frame_id\": 0, \"frame_compile_id\": 0, \"attempt\": 0, \"has_payload\": \"0\"}\n"
+            "\tclass GraphModule(torch.nn.Module):\n"
+            "\t    def forward(self, primals_1: \"f32[16, 16]\"):\n"
+            "\t        cos: \"f32[16, 16]\" = torch.ops.aten.cos.default(primals_1)\n"
+            "\t        return (cos,)\n");
+        QVERIFY(!f.window->openFile(log));
+        QVERIFY2(f.window->banner()->text().contains("log of PyTorch's compiler"),
+                 qPrintable(f.window->banner()->text()));
+        QVERIFY(f.choices().contains("Add it to Compare"));
+        f.choose("Add it to Compare");
+        const auto* table = f.window->workspace()->findChild<ItemView*>("comparedTable");
+        QTRY_COMPARE(table->model()->rowCount(), 2);
+        QVERIFY(!f.window->banner()->isVisible());
+        QVERIFY(!f.window->openFile(f.write("data.gguf", "GGUF\x03")));
+        QVERIFY(!f.choices().contains("Add it to Compare"));
     }
     void what_is_no_script_is_refused_and_stays_as_it_is_data() {
         QTest::addColumn<QByteArray>("bytes");
@@ -300,6 +326,9 @@ private Q_SLOTS:
         QVERIFY(f.session()->text().startsWith("edited = 1"));
         QVERIFY2(f.window->banner()->text().contains("Could not open") &&
                      f.window->banner()->text().contains("cut.cutaway"),
+                 qPrintable(f.window->banner()->text()));
+        QVERIFY2(!f.window->banner()->text().contains("error:") &&
+                     f.window->banner()->text().contains(". Open a file written by"),
                  qPrintable(f.window->banner()->text()));
         // A good one takes its place once it is read, and says where the edits went.
         f.window->openFile(good);

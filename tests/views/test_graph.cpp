@@ -6,6 +6,7 @@
 #include "views/models/format.h"
 #include "views/models/layered_layout.h"
 #include "views/widgets/graph_canvas.h"
+#include "views/widgets/scene_painter.h"
 
 #include <QtTest>
 #include <nlohmann/json.hpp>
@@ -184,6 +185,51 @@ private Q_SLOTS:
         QCOMPARE(saved, 2);  // primals_1 to that cos and to sin_1
         QVERIFY(std::any_of(scene.edges.begin(), scene.edges.end(),
                             [](const SceneEdge& e) { return e.label.contains("KiB"); }));
+    }
+    /// Of a large graph seen from afar, titles rise above what they are of.
+    void titles_of_sides_are_whole_in_pictures() {
+        record::GraphStage stage;
+        stage.name = "joint";
+        constexpr int kWide = 6, kHalf = 50 * kWide;
+        std::vector<bool> backward;
+        for (int i = 0; i < 2 * kHalf; ++i) {
+            record::GraphNode node;
+            node.item = static_cast<ItemId>(i);
+            node.name = "add_" + std::to_string(i);
+            node.kind = "call", node.op = "aten.add.Tensor", node.type = "f32[8]";
+            node.backward = i >= kHalf;
+            backward.push_back(node.backward);
+            if (i >= kWide) node.inputs = {static_cast<ItemId>(i - kWide)};
+            stage.nodes.push_back(node);
+        }
+        GraphScene scene = stageScene(stage, textRoom);
+        placeMirrored(scene, backward);
+        QCOMPARE(scene.bands.size(), 2u);
+        GraphCanvas canvas;
+        canvas.resize(500, 600);
+        canvas.setScene(shared(scene), false);
+        canvas.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&canvas));
+        canvas.fit();
+        QTRY_VERIFY_WITH_TIMEOUT(canvas.isSettled(), 20000);
+        const QImage image = canvas.grab().toImage();
+        SceneLook look;
+        look.theme = lightTheme();
+        look.font = canvas.font();
+        const ScenePtr placed = shared(scene);
+        int titles = 0;
+        for (const auto& title : ScenePainter(*placed, look).bandTitles(canvas.zoom())) {
+            const QRectF box((title.box.topLeft() - canvas.shownArea().topLeft()) * canvas.zoom(),
+                             title.box.size() * canvas.zoom());
+            int inked[2] = {0, 0}; // in the upper half of the letters, and in the lower
+            for (int y = int(box.top()); y < int(box.bottom()); ++y)
+                for (int x = int(box.left()); x < int(box.right()); ++x)
+                    inked[y >= box.center().y()] += image.pixelColor(x, y).lightness() < 150;
+            QVERIFY2(inked[0] > 5 && inked[1] > 5,
+                     qPrintable(QString("%1, %2").arg(inked[0]).arg(inked[1])));
+            ++titles;
+        }
+        QVERIFY(titles > 0);
     }
     void the_label_of_a_box_is_the_sum_of_what_leaves_it() {
         record::Record record = testing::doubleCosineRecord();

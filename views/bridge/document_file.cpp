@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QStringDecoder>
 
 namespace cutaway::views {
@@ -16,6 +17,7 @@ constexpr qint64 kHeadBytes = 256; ///< that tell what a file is
 constexpr qint64 kTraceHeadBytes = 1 << 16;
 constexpr int kSettleMs = 120; ///< editors write in several steps
 constexpr const char* kBom = "\xef\xbb\xbf";
+constexpr const char *kOnnx = "ONNX", *kExport = "PyTorch (torch.export)";
 
 struct Words {
     Q_DECLARE_TR_FUNCTIONS(DocumentFile)
@@ -63,9 +65,9 @@ QString modelFormat(const QByteArray& head, const QString& path) {
     // The first fields of its protocol buffer: the version, then who made it or what it uses.
     const bool onnx = head.size() > 2 && head[0] == 0x08 && head[1] > 0 && head[1] < 0x20 &&
                       (head[2] == 0x12 || head[2] == 0x3a || head[2] == 0x42);
-    if (onnx) return QStringLiteral("ONNX");
+    if (onnx) return QString::fromLatin1(kOnnx);
     if (zip && (path.endsWith(".pt2", Qt::CaseInsensitive) || head.contains("archive_format")))
-        return QStringLiteral("PyTorch (torch.export)");
+        return QString::fromLatin1(kExport);
     if ((zip && head.contains("data.pkl")) || head.startsWith("\x80\x02"))
         return QStringLiteral("PyTorch (torch.save)");
     if (head.startsWith("GGUF")) return QStringLiteral("GGUF");
@@ -82,7 +84,22 @@ bool isTraceText(const QByteArray& head) {
     return text.startsWith('[') && text.contains("\"ph\"") && text.contains("\"ts\"");
 }
 
+/// "V1122 00:27:40.909000 11092 torch/_dynamo/utils.py:1927] {…"
+bool isTorchLog(const QByteArray& head) {
+    static const QRegularExpression line(
+        R"(^[A-Z]\d{4} \d\d:\d\d:\d\d\.\d+ (\d+ )+(\S*/)?torch/\S+\.py:\d+\])");
+    return line.match(QString::fromUtf8(head)).hasMatch();
+}
+
 } // namespace
+
+bool DocumentFile::isGraph(const QString& path) {
+    QFile file(path);
+    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly)) return false;
+    const QByteArray head = file.peek(kHeadBytes);
+    const QString format = modelFormat(head, path);
+    return format == QLatin1String(kOnnx) || format == QLatin1String(kExport) || isTorchLog(head);
+}
 
 bool DocumentFile::isTrace(const QString& path) {
     QFile file(path);
@@ -114,6 +131,10 @@ std::optional<DocumentFile> DocumentFile::read(const QString& path, QString* err
                       "compile. %2 Open the script that it was made with; graphs of ONNX and "
                       "torch.export can be added in Compare.")
                 .arg(format, opens));
+    if (isTorchLog(head))
+        return refuse(Words::tr("this is a log of PyTorch's compiler, whose graphs can be added in "
+                                "Compare. %1")
+                          .arg(opens));
     if (isTraceText(file.peek(kTraceHeadBytes)))
         return refuse(
             Words::tr("these are trace events; Times shows them beside a script. %1").arg(opens));

@@ -20,6 +20,9 @@ struct DocumentFile {
     static std::optional<DocumentFile> read(const QString& path, QString* error);
     /// Whether Chrome's trace events lie there: JSON, an object or a list of them.
     static bool isTrace(const QString& path);
+    /// Whether there are graphs of another program that can be compared with a record's: a model in
+    /// ONNX or torch.export's format, a log of PyTorch's compiler.
+    static bool isGraph(const QString& path);
     /// The bytes that a script is saved as.
     static QByteArray bytes(const QString& text, bool bom);
 };

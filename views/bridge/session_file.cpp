@@ -6,6 +6,7 @@
 #include "core/base/file_system.h"
 #include "core/base/held_file.h"
 #include "core/record/json.h"
+#include "views/language/sentences.h"
 #include "views/models/release_aside.h"
 
 #include <QFileInfo>
@@ -120,7 +121,7 @@ void Session::openRecordFile(const QString& path) {
                    opening_ = false;
                    QString draft;
                    if (!view || !keepEdits(&draft)) {
-                       emit openFailed(view ? draft : QString::fromStdString(problem.str()));
+                       emit openFailed(view ? draft : told(problem));
                        return statusChanged();
                    }
                    drafts_.release();

@@ -163,4 +163,13 @@ QString told(const std::string& sentence) {
     return told(QString::fromStdString(sentence));
 }
 
+QString told(const base::Diagnostic& problem) {
+    QString text = told(problem.message);
+    if (const std::string place = problem.where.str(); !place.empty())
+        text = QString::fromStdString(place) + ": " + text;
+    if (problem.hint.empty()) return text;
+    const QString hint = told(problem.hint);
+    return text + ". " + hint.left(1).toUpper() + hint.mid(1) + ".";
+}
+
 } // namespace cutaway::views

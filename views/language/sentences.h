@@ -5,6 +5,8 @@
 /// printed from, and what was filled in is told in its translation, itself a sentence or not.
 #pragma once
 
+#include "core/base/diagnostic.h"
+
 #include <QString>
 #include <string>
 
@@ -13,5 +15,7 @@ namespace cutaway::views {
 /// The sentence itself where it is of no text that the catalogue knows. Thread-safe.
 QString told(const QString& sentence);
 QString told(const std::string& sentence);
+/// "FILE: it is so. Do that." of what failed, in a line of the window.
+QString told(const base::Diagnostic& problem);
 
 } // namespace cutaway::views

@@ -27,13 +27,13 @@ constexpr double kMargin = 16;
 } // namespace
 
 GraphCanvas::GraphCanvas(QWidget* parent) : QWidget(parent), scene_(shared({})) {
+    installGraphAccessibility(); // before anything asks for the first canvas' interface, which is kept
     look_.theme = lightTheme();
     look_.font = font();
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setMinimumSize(120, 80);
     setAccessibleName(tr("Graph"));
-    installGraphAccessibility();
 }
 
 void GraphCanvas::setTheme(const Theme& theme) {

@@ -134,6 +134,7 @@ private:
     };
     bool paintsItself() const;
     QRectF wantedArea() const;
+    QRectF picturedArea(double scale) const;
     bool wantsPart() const;
     void paintPictures(QPainter& painter);
     void requestPicture();

@@ -56,9 +56,18 @@ bool GraphCanvas::paintsItself() const {
     return !scene_->nodes.holdsMore(area, kMostNodes) && !scene_->edges.holdsMore(area, kMostEdges);
 }
 
+/// All of the scene with what stands out of it; titles rise the higher the smaller it is drawn.
+QRectF GraphCanvas::picturedArea(double scale) const {
+    constexpr double kAround = 20;
+    QRectF area = scene_->graph.bounds.adjusted(-kAround, -kAround, kAround, kAround);
+    for (const ScenePainter::Placed& title : ScenePainter(*scene_, look_).bandTitles(scale))
+        area |= title.box;
+    return area;
+}
+
 /// Whether what is on the screen is not in the newest picture.
 bool GraphCanvas::wantsPart() const {
-    const QRectF seen = wantedArea().intersected(scene_->graph.bounds);
+    const QRectF seen = wantedArea().intersected(picturedArea(zoom_));
     return part_.look != lookNumber_ || part_.scale != zoom_ * devicePixelRatioF() ||
            !part_.area.contains(seen);
 }
@@ -78,16 +87,15 @@ void GraphCanvas::requestPicture() {
     Picture wanted;
     wanted.look = lookNumber_;
     const bool part = wantsPart();
-    const QRectF& bounds = scene_->graph.bounds;
     if (part) {
         const QRectF seen = wantedArea();
         const double x = seen.width() * kRim, y = seen.height() * kRim;
-        wanted.area = seen.adjusted(-x, -y, x, y).intersected(bounds.adjusted(-20, -20, 20, 20));
+        wanted.area = seen.adjusted(-x, -y, x, y).intersected(picturedArea(zoom_));
         wanted.scale = zoom_ * ratio;
     } else if (whole_.look != lookNumber_) {
-        wanted.area = bounds.adjusted(-20, -20, 20, 20);
-        wanted.scale =
-            std::min(1.0, kWholeSide / std::max(wanted.area.width(), wanted.area.height()));
+        const QRectF& bounds = scene_->graph.bounds;
+        wanted.scale = std::min(1.0, kWholeSide / std::max(bounds.width(), bounds.height()));
+        wanted.area = picturedArea(wanted.scale);
     } else {
         return;
     }

@@ -144,7 +144,6 @@ ItemView::ItemView(std::vector<Column> columns, const QString& name, QWidget* pa
     : QTreeView(parent), model_(new RowModel(std::move(columns), this)), all_(model_->content()),
       filter_(new QLineEdit(this)), theme_(lightTheme()) {
     setObjectName(name);
-    setAccessibleName(name);
     filter_->setObjectName("rowFilter");
     filter_->setPlaceholderText(tr("Filter rows"));
     filter_->setAccessibleName(tr("Filter rows"));

@@ -22,6 +22,7 @@ void PartTabs::addPart(QWidget* part, const QString& title) {
     const auto at = std::ranges::find_if(parts_, &Part::head);
     if (!splitter_->parentWidget()) column_->addWidget(splitter_, 1); // below the heads
     parts_.insert(at, {part, title, false, true});
+    if (part->accessibleName().isEmpty()) part->setAccessibleName(title);
     splitter_->addWidget(part);
 }
 

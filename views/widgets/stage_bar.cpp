@@ -45,9 +45,6 @@ StageBar::StageBar(QWidget* parent) : QToolBar(tr("Stages"), parent), theme_(lig
 
 void StageBar::setTheme(const Theme& theme) {
     theme_ = theme;
-    // Qt's button for what does not fit has an icon of its own, dark on dark.
-    if (auto* more = findChild<QToolButton*>("qt_toolbar_ext_button"))
-        more->setIcon(theme.icon("forward"));
     showAll();
 }
 

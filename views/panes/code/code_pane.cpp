@@ -11,6 +11,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPointer>
+#include <QScrollBar>
 #include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -291,12 +292,14 @@ void CodePane::showText(const record::Code& code) {
     QString language = languages_->tabData(languages_->currentIndex()).toString();
     QString name = session().path() + '\n' + record().key(kernel_) + '\n' + language;
     bool renewed = name == shown_;
+    if (!renewed) places_[shown_] = view_->verticalScrollBar()->value();
     shown_ = name;
     layout()->activate(); // what is in sight depends on the size that the view gets
     view_->setLanguage(language);
     prelude_->setVisible(code_.hiddenPrefix > 0);
     remarksButton_->setVisible(code_.language == "cpp" && !session().isReadOnly());
     showPrelude(renewed);
+    if (!renewed) view_->verticalScrollBar()->setValue(places_.value(name));
     // Only the very text that was clicked must not move.
     if (!renewed || selection().origin() != this) view_->revealHighlight();
 }

@@ -59,10 +59,11 @@ private:
     FindBar* find_;
     ItemId kernel_ = kNoItem;
     ItemName kept_; ///< the kernel that was shown last, while a record that grows lacks it, too
-    record::Code given_;        ///< as the compiler wrote it
-    record::Code code_;         ///< what is shown
-    QString shown_;             ///< names the text in the view: file, kernel and language
-    QHash<int, double> shares_; ///< of a call's samples, by line from 0
+    record::Code given_;         ///< as the compiler wrote it
+    record::Code code_;          ///< what is shown
+    QString shown_;              ///< names the text in the view: file, kernel and language
+    QHash<QString, int> places_; ///< where texts were scrolled to that were shown before
+    QHash<int, double> shares_;  ///< of a call's samples, by line from 0
     bool waiting_ = false;
     bool noticeOfStatus_ = false;
     int ticket_ = 0; ///< counts texts asked for, so that a late one is not shown

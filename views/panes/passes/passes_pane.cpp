@@ -300,9 +300,13 @@ void PassesPane::showPass(int index) {
     rule_->clear();
     rule_->appendHtml(text.isEmpty() ? tr("Nothing is known of its rule.") : ruleHtml(text));
     rule_->moveCursor(QTextCursor::Start);
-    summary_->setText(QString("<b>%1</b> · %2")
-                          .arg(QString::fromStdString(pass.pass).toHtmlEscaped(),
-                               told(pass.summary).toHtmlEscaped()));
+    const QString name = QString::fromStdString(pass.pass);
+    const QStringList optional = session().engine()->property("optionalPasses").toStringList();
+    summary_->setText(QString("<b>%1</b> · %2%3")
+                          .arg(name.toHtmlEscaped(), told(pass.summary).toHtmlEscaped(),
+                               optional.isEmpty() || optional.contains(name)
+                                   ? QString()
+                                   : tr(". Later stages rely on it: it is never left out.")));
     int added = 0, removed = 0, rewritten = 0;
     for (const record::NodeChange& change : pass.changes)
         ++(change.before.empty() ? added : change.after.empty() ? removed : rewritten);

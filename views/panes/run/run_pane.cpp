@@ -41,6 +41,7 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
     note_->hide();
     body()->addWidget(note_);
     tabs_->setDocumentMode(true);
+    runs_->setAccessibleName(tr("Backends"));
     tabs_->addTab(timings_, tr("Kernels"));
     tabs_->addTab(lines_, tr("Lines"));
     tabs_->setTabToolTip(tabs_->indexOf(lines_),

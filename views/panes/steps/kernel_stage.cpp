@@ -210,13 +210,20 @@ void KernelStage::paintLoops(QPainter& painter, const QRectF& area) const {
     const int room = std::max(1, static_cast<int>(area.height() / line));
     const int count = static_cast<int>(story_.lines.size());
     const int first = std::clamp(now - room / 2, 0, std::max(0, count - room));
-    for (int k = first; k < std::min(count, first + room); ++k) {
+    const int end = std::min(count, first + room);
+    for (int k = first; k < end; ++k) {
         const QRectF row(area.left(), area.top() + (k - first) * line, area.width(), line);
         if (k == now) painter.fillRect(row, theme_.selected);
         painter.setPen(theme_.text);
         painter.drawText(row.adjusted(4, 0, 0, 0), Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(story_.lines[k], Qt::ElideRight,
                                                           static_cast<int>(row.width()) - 6));
+        // How many are out of sight.
+        QString more;
+        if (k == first && first > 0) more = QString("↑ %1").arg(first);
+        if (k == end - 1 && end < count) more = QString("↓ %1").arg(count - end);
+        painter.setPen(theme_.muted);
+        painter.drawText(row.adjusted(0, 0, -6, 0), Qt::AlignVCenter | Qt::AlignRight, more);
     }
     painter.setFont(font());
 }
