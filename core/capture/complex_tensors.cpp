@@ -56,12 +56,14 @@ Val callComplex(Interp& in, const char* function, std::initializer_list<Val> arg
     return in.call(in.getAttr(module, in.intern(function)), arguments);
 }
 
+bool isComplexOperation(const std::string& base, const Arguments& arguments) {
+    if (base == "view_as_real" || base == "detach") return false;
+    return std::any_of(arguments.positional.begin(), arguments.positional.end(), hasComplex) ||
+           std::any_of(arguments.keywords.begin(), arguments.keywords.end(),
+                       [](const auto& keyword) { return hasComplex(keyword.second); });
+}
+
 Val complexOperation(Interp& in, const std::string& base, const Arguments& arguments) {
-    const bool any =
-        std::any_of(arguments.positional.begin(), arguments.positional.end(), hasComplex) ||
-        std::any_of(arguments.keywords.begin(), arguments.keywords.end(),
-                    [](const auto& keyword) { return hasComplex(keyword.second); });
-    if (!any || base == "view_as_real" || base == "detach") return {};
     auto* keywords = in.make<DictObj>();
     Val keep(keywords);
     for (const auto& [name, value] : arguments.keywords)

@@ -8,8 +8,10 @@
 
 namespace cutaway::capture {
 
-/// An operation with something complex among its operands, by torch._complex; unbound where there is
-/// nothing complex, and for those that work on any memory (view_as_real, detach ...).
+/// Whether something complex is among the operands; not of those that work on any memory
+/// (view_as_real, detach).
+bool isComplexOperation(const std::string& base, const Arguments& arguments);
+/// Such an operation, by torch._complex.
 Val complexOperation(Interp& interp, const std::string& base, const Arguments& arguments);
 /// An attribute or method that complex tensors have of their own; unbound for others.
 Val complexAttr(Interp& interp, const Val& tensor, StrObj* name);

@@ -43,11 +43,14 @@ Val nonzero(Interp& in, Self f, Args args) {
     if (number) self = in.operation("reshape", {self, in.list({integer(1)})});
     std::vector<Val> columns = places(in, self);
     if (tuple) return in.tuple(std::move(columns));
-    if (number)
-        return zeros(in, {integer(sizeOf(columns[0], 0)), integer(0)}, ir::DType::Int64,
-                     typeOf(self).device);
     // PyTorch writes dimension by dimension.
-    return in.operation("t", {in.operation("stack", {in.list(std::move(columns)), integer(0)})});
+    const int64_t count = sizeOf(columns[0], 0);
+    const int64_t dims = number ? 0 : static_cast<int64_t>(columns.size());
+    const Val found =
+        number ? zeros(in, {integer(count), integer(0)}, ir::DType::Int64, typeOf(self).device)
+               : in.operation("stack", {in.list(std::move(columns)), integer(0)});
+    return in.operation("as_strided", {found, in.list({integer(count), integer(dims)}),
+                                       in.list({integer(1), integer(count)})});
 }
 
 Val counts(Interp& in, const Val& groups, int64_t length, const Val& weights) {
@@ -70,7 +73,12 @@ Val bincount(Interp& in, Self f, Args args) {
         in.raise(uncounted ? Error::NotImplemented : Error::Runtime,
                  fmt::format("bincount() needs a vector of integers, found {}", type.str()));
     int64_t length = v[2].bound() ? wantInt(in, v[2], "minlength") : 0;
-    if (length < 0) in.raise(Error::Runtime, "bincount() needs a minlength of at least 0");
+    if (length < 0) in.raise(Error::Runtime, "minlength should be >= 0");
+    if (v[1].bound() && !v[1].isNone()) {
+        const ir::TensorType& weights = wantTensor(in, v[1], "bincount()'s weights").type();
+        if (weights.sizes != type.sizes)
+            in.raise(Error::Runtime, "weights should be 1-d and have the same length as input");
+    }
     const ir::HostTensor values = in.need(runtime::toHost(*in.real(v[0], "bincount()")));
     for (int64_t i = 0; i < values.numel(); ++i) {
         if (values.getInt(i) < 0)

@@ -296,7 +296,6 @@ Val tensors(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
         case BinaryOp::Xor:
             return interp.operation(names(op).operation, {b, a});
         case BinaryOp::FloorDiv:
-        case BinaryOp::Mod:
             return interp.operation(names(op).operation,
                                     {besideTensor(interp, a, b.as<TensorObj>()->type()), b});
         default:

@@ -245,6 +245,10 @@ Val bernoulli(Interp& in, Self self, Args args) {
     if (v[1].bound() && !v[1].isNone()) wantChance(in, v[1]);
     const ir::TensorType& type = in.world().type(wantTensor(in, v[0], "the input"));
     runtime::Generator& generator = wantGenerator(in, v[2]);
+    if (!ir::isFloating(type.dtype) && (!v[1].bound() || v[1].isNone()))
+        in.raise(Error::NotImplemented,
+                 fmt::format("bernoulli: not implemented for probabilities of {}",
+                             ir::name(type.dtype)));
     if (!v[1].bound() || v[1].isNone())
         return drawnBy(in, in.world().bernoulli(v[0], generator), v[0]);
     const Draw draw{.distribution = Distribution::Bernoulli, .a = wantFloat(in, v[1], "p")};
@@ -258,6 +262,11 @@ Val bernoulli(Interp& in, Self self, Args args) {
 Val multinomial(Interp& in, Self self, Args args) {
     auto v = parseArguments(in, self.name, args,
                             {"input", "num_samples", "replacement=", "*", "generator=", "out="});
+    const ir::DType dtype = wantTensor(in, v[0], "the weights").type().dtype;
+    if (!ir::isFloating(dtype))
+        in.raise(Error::Runtime,
+                 fmt::format("multinomial only supports floating-point dtypes for input, got: {}",
+                             ir::name(dtype)));
     return in.tensor(in.need(
         runtime::drawMultinomial(*in.real(v[0], "the weights"), wantInt(in, v[1], "num_samples"),
                                  v[2].bound() && in.truthy(v[2]), wantGenerator(in, v[3]))));
@@ -492,6 +501,22 @@ void wantParameters(Interp& in, const Draw& draw) {
     }
 }
 
+/// random_(from, to)
+void wantBounds(Interp& in, const Draw& draw, ir::DType dtype) {
+    if (draw.low >= draw.high)
+        in.raise(
+            Error::Runtime,
+            fmt::format("random_ expects 'from' to be less than 'to', but got from={} >= to={}",
+                        draw.low, draw.high));
+    const bool truth = dtype == ir::DType::Bool;
+    if (!truth && !ir::isIntegral(dtype)) return;
+    const ir::IntegerLimits limits = truth ? ir::IntegerLimits{0, 1} : ir::integerLimits(dtype);
+    if (draw.low < limits.min || draw.low > limits.max)
+        in.raise(Error::Runtime, fmt::format("from is out of bounds for {}", ir::name(dtype)));
+    if (draw.high - 1 > limits.max)
+        in.raise(Error::Runtime, fmt::format("to - 1 is out of bounds for {}", ir::name(dtype)));
+}
+
 } // namespace
 
 Val drawInPlace(Interp& in, Self f, Args a) {
@@ -514,6 +539,7 @@ Val drawInPlace(Interp& in, Self f, Args a) {
             draw.distribution = Distribution::Integer;
             draw.low = both ? wantInt(in, v[0], "from") : 0;
             draw.high = wantInt(in, both ? v[1] : v[0], "to");
+            wantBounds(in, draw, t.type().dtype);
         }
     } else if (draw.distribution == Distribution::Bernoulli && v[0].bound() &&
                v[0].is(Kind::Tensor)) {
@@ -536,8 +562,12 @@ Val drawInPlace(Interp& in, Self f, Args a) {
         wantParameters(in, draw);
     }
     Val target = a.positional[0];
-    if (ir::isComplex(t.type().dtype) &&
-        (draw.distribution == Distribution::Normal || draw.distribution == Distribution::Uniform)) {
+    const bool pairs =
+        draw.distribution == Distribution::Normal || draw.distribution == Distribution::Uniform;
+    if (ir::isComplex(t.type().dtype) && !pairs)
+        in.raise(Error::NotImplemented,
+                 fmt::format("{}: not implemented for {}", f.text, ir::name(t.type().dtype)));
+    if (ir::isComplex(t.type().dtype)) {
         target = in.operation("view_as_real", {target});
         if (draw.distribution == Distribution::Normal) draw.b *= std::sqrt(0.5);
     }

@@ -285,6 +285,12 @@ Val fill(Interp& in, Self f, Args a) {
                              tensor->type().str()),
                  "use copy_() to write a tensor's elements");
     const std::string base = f.text.substr(0, f.text.size() - 1), what = f.text + "()";
+    if (copies && value.isNumber()) {
+        const ir::DType dtype = value.isBool()    ? ir::DType::Bool
+                                : value.isFloat() ? in.defaultDType()
+                                                  : ir::DType::Int64;
+        value = in.world().number(value, dtype, {});
+    }
     if (copies) wantTensor(in, value, what);
     if (value.is(Kind::Tensor))
         in.world().write(target, [&] { return target; }, value, {base, !copies, what});

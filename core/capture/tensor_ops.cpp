@@ -253,6 +253,28 @@ bool binds(Interp& in, const std::string& base, const Arguments& arguments) {
     return ops::bind(base, operands.positional, operands.keywords).ok();
 }
 
+/// Whether schemas of \p base take the arguments, a complex number being a number; true of what has none.
+bool bindsComplex(Interp& in, const std::string& base, const Arguments& arguments) {
+    if (ops::overloadsOf(base).empty()) return true;
+    const auto real = [&](const Val& v) {
+        if (v.is(Kind::Complex)) return newFloat(0.5);
+        if (!v.is(Kind::List) && !v.is(Kind::Tuple)) return v;
+        std::vector<Val> items = in.items(v);
+        for (Val& item : items)
+            if (item.is(Kind::Complex)) item = newFloat(0.5);
+        return in.list(std::move(items));
+    };
+    Adapted as;
+    for (const Val& v : arguments.positional)
+        in.add(as.positional, real(v));
+    for (const auto& [name, v] : arguments.keywords)
+        if (name->text != "out") as.keywords.emplace_back(name, real(v));
+    const Arguments given{as.positional, as.keywords};
+    if (binds(in, base, given)) return true;
+    const auto fitting = adapted(in, base, given);
+    return fitting && binds(in, base, Arguments{fitting->positional, fitting->keywords});
+}
+
 /// Adds where the operands were made, with their types: both lines of a shape mismatch.
 void explainOperands(base::Diagnostic& d, const Operands& operands) {
     std::vector<const TensorObj*> seen;
@@ -334,7 +356,8 @@ static base::Result<std::vector<Val>> callWithDefault(Interp& in, const ops::OpD
 }
 
 Val Interp::plainOperation(const std::string& base, const Arguments& arguments) {
-    if (Val answer = complexOperation(*this, base, arguments); answer.bound()) return answer;
+    if (isComplexOperation(base, arguments) && bindsComplex(*this, base, arguments))
+        return complexOperation(*this, base, arguments);
     if (capture_) {
         std::vector<Val> positional(arguments.positional.begin(), arguments.positional.end());
         std::vector<std::pair<StrObj*, Val>> keywords(arguments.keywords.begin(),

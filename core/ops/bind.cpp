@@ -36,7 +36,6 @@ constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
     {"row_stack", "vstack"},
     {"ger", "outer"},
     {"linalg_matmul", "matmul"},
-    {"linalg_diagonal", "diagonal"},
     {"arccos", "acos"},
     {"arccosh", "acosh"},
     {"arcsin", "asin"},

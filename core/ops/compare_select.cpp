@@ -452,23 +452,21 @@ std::vector<OpDef> comparisonOps() {
 std::vector<OpDef> selectionOps() {
     std::vector<OpDef> ops;
     OpDoc clamp{"values kept within bounds", "y = min(max(x, low), high)", "torch.clamp"};
+    const size_t clamps = ops.size();
     ops.push_back({"clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", clampShape,
                    VjpRule{vjpOfFirst<clampGradient>}, Pointwise{buildClamp}, clampReference,
                    clampSamples, clamp});
     ops.push_back({"clamp_min(Tensor self, Scalar min) -> Tensor", clampShape,
-                   VjpRule{vjpOfFirst<clampGradient>},
-                   Pointwise{[](ExprPool& pool, const OpCall& call, Inputs x) {
-                       DType dtype = resultDType(call, {0, 1});
-                       Elements e(pool, call, x);
-                       return pool.op(ScalarOp::Max, {e.as(0, dtype), e.as(1, dtype)});
-                   }},
-                   clampReference,
+                   VjpRule{vjpOfFirst<clampGradient>}, Pointwise{buildClamp}, clampReference,
                    [] {
                        return std::vector<Sample>{good({f32({2, 3})}, {T(0), Arg(0.25)}),
                                                   good({f64({})}, {T(0), I(0)}),
-                                                  forwardOnly({i64({9})}, {T(0), I(-1)})};
+                                                  forwardOnly({i64({9})}, {T(0), I(-1)}),
+                                                  forwardOnly({u8({9})}, {T(0), I(-1)})};
                    },
                    clamp});
+    for (size_t i = clamps; i < ops.size(); ++i)
+        ops[i].traits.refuses = Refuses::SeveralBools;
     addWheres(ops);
     outTakes(ops, {"clamp", "clamp_min"}, OutDTypes::Same,
              "Found dtype {out} but expected {result}");

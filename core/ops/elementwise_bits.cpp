@@ -102,6 +102,7 @@ void addBits(std::vector<OpDef>& ops) {
                           "bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"});
         ops[at + 1].samples = bitFirst;
     }
+    const size_t shifts = ops.size();
     // Shifts by as many bits as there are, or by fewer than none: nothing is left but the sign.
     add("bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor",
         "bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
@@ -134,6 +135,8 @@ void addBits(std::vector<OpDef>& ops) {
         }>,
         bitPairs<-2, 70>,
         {"bits moved down, the sign kept", "y = floor(a / 2^b)", "torch.bitwise_right_shift"});
+    for (size_t i = shifts; i < ops.size(); ++i)
+        ops[i].traits.refuses = Refuses::SeveralBools;
 }
 
 // --- bounds that are tensors ---
@@ -234,6 +237,7 @@ void addBounds(std::vector<OpDef>& ops) {
                                        forwardOnly({i64({9})}, {T(0), I(-1)})};
         },
         clamp));
+    ops.back().traits.refuses = Refuses::SeveralBools;
 }
 
 } // namespace cutaway::ops

@@ -384,20 +384,22 @@ void addPowers(std::vector<OpDef>& ops) {
                      return samples;
                  },
                  {"times a power of two", "y = a 2^b", "torch.ldexp"}));
+    const DecomposeRule ofNumber = [](const Operands& x) {
+        return Results{
+            aten("remainder.Tensor", valueAs(x, 0, resultDType(x.call(), {0, 1})), x[1])};
+    };
     ops.push_back(
         with<&Traits::refuses, Refuses::SeveralBools>(with<&Traits::holdsNumbers>(composed(
-            "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor",
-            [](const Operands& x) {
-                return Results{
-                    aten("remainder.Tensor", valueAs(x, 0, resultDType(x.call(), {0, 1})), x[1])};
-            },
+            "remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", ofNumber,
             pointReference<[](double a, double b) {
                 const double rest = std::fmod(a, b);
                 return rest != 0 && (b < 0) != (rest < 0) ? rest + b : rest;
             },
                            0, 1>,
-            [] { return std::vector<Sample>{good({f32({4}, 1.1, 1.4)}, {Arg(2.0), T(0)})}; },
+            [] { return std::vector<Sample>{forwardOnly({f32({4}, 1.1, 1.4)}, {Arg(2.0), T(0)})}; },
             {"remainder with the divisor's sign", "y = a - b floor(a / b)", "torch.remainder"}))));
+    ops.back().gradient = NotDifferentiable{"PyTorch has no derivative for it"};
+    ops.back().lowering = Decompose{ofNumber, DecomposeWhen::AfterAutograd};
 }
 
 } // namespace

@@ -357,6 +357,7 @@ Results vander(const Operands& x) {
     // A number is a vector of one element.
     Value vector = x.type(0).rank() == 0 ? Value(reshape(x[0], {Sym(1)})) : x.tensor(0);
     const ir::Sym count = call.has(1) ? call.integer(1) : vector.type().sizes.back();
+    if (linalg && call.number(count) <= 1) refuseComposed(call, "N must be greater than 1.");
     const bool increasing = linalg || call.boolean(2);
     const DType dtype = ir::isFloating(x.type(0).dtype) ? x.type(0).dtype : DType::Int64;
     Value powers = numbers(x, count, DType::Int64, x.type(0).device);

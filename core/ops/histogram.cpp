@@ -5,6 +5,8 @@
 #include "core/ops/row_reference.h"
 #include "core/ops/statistics_forms.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace cutaway::ops {
@@ -100,6 +102,13 @@ Results histogram(const Operands& x) {
         x.has(weight) ? reshape(x[weight], {x.type(weight).numel()}) : aten("ones_like", row);
     Value edges, counts;
     if (byEdges) {
+        const ir::TensorType& given = x.type(1);
+        if (given.rank() != 1)
+            refuseComposed(call, fmt::format("bins tensor should have one dimension, but got {} "
+                                             "dimensions in the bins tensor for dimension 0",
+                                             given.rank()));
+        if (given.dtype != row.type().dtype)
+            refuseComposed(call, "input tensor and bins tensors should have the same dtype");
         edges = aten("clone", x[1]);
         const int64_t bins = call.number(edges.type().sizes[0]) - 1;
         if (bins < 1) refuseComposed(call, "expected at least 2 edges");

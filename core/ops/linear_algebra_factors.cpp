@@ -108,7 +108,17 @@ struct Compact {
 };
 Compact compactOf(const Operands& x, const Value& a, const Value& tau) {
     const MatrixSizes s(a.type());
+    if (tau.type().rank() == 0)
+        refuseCall(x, "Dimension specified as -1 but tensor has no dimensions", {},
+                   ErrorClass::Index);
+    if (tau.type().rank() + 1 != a.type().rank())
+        refuseCall(x, fmt::format("Expected tau to have one dimension less than input, but got "
+                                  "tau.ndim equal to {} and input.ndim is equal to {}",
+                                  tau.type().rank(), a.type().rank()));
     const ir::Sym k = tau.type().sizes.back();
+    if (!x.call().same(ir::Shape(tau.type().sizes.begin(), tau.type().sizes.end() - 1), s.batch))
+        refuseCall(x, "Expected batch dimensions of tau to be equal to input.shape[:-2], but got " +
+                          ir::str(tau.type().sizes));
     if (!x.call().atMost(k, s.columns) || !x.call().atMost(k, s.rows))
         refuseCall(x, fmt::format("expected at most as many factors as rows and columns of {}, "
                                   "found {}",

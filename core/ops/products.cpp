@@ -185,7 +185,7 @@ Results vecdot(const Operands& x) {
 /// By squarings.
 Results matrixPower(const Operands& x) {
     const TensorType self = x.type(0);
-    int64_t n = x.call().number(1);
+    const int64_t n = x.call().number(1);
     if (self.rank() < 2 || !x.call().same(self.sizes.back(), self.sizes[self.rank() - 2]))
         refuseCall(x, fmt::format("expected square matrices, found shape {}", ir::str(self.sizes)));
     if (n == 0) {
@@ -197,10 +197,10 @@ Results matrixPower(const Operands& x) {
     }
     if (n == 1) return {aten("clone", x[0])};
     Value square = n < 0 ? Value(aten("linalg_inv", x[0])) : x.tensor(0), result;
-    n = std::abs(n);
-    for (; n > 0; n /= 2) {
-        if (n % 2 == 1) result = result.valid() ? Value(aten("matmul", result, square)) : square;
-        if (n > 1) square = aten("matmul", square, square);
+    uint64_t rest = n < 0 ? 0 - static_cast<uint64_t>(n) : static_cast<uint64_t>(n);
+    for (; rest > 0; rest /= 2) {
+        if (rest % 2 == 1) result = result.valid() ? Value(aten("matmul", result, square)) : square;
+        if (rest > 1) square = aten("matmul", square, square);
     }
     return {result};
 }

@@ -95,7 +95,13 @@ std::optional<base::Diagnostic> refusedDType(const OpDef& def, std::string_view 
     if (narrow != dtypes.end() && takesFloat8(def, args)) narrow = dtypes.end();
     if (narrow == dtypes.end() && toldOfHalves().contains(nameOf(def)))
         narrow = std::ranges::find_if(dtypes, ir::isHalf);
-    const bool refused = !tensors.empty() && refuses(def.traits.refuses, tensors);
+    std::vector<ir::DType> operands(tensors.begin(), tensors.end());
+    for (size_t i = 0; i < std::min(args.size(), def.parsed.args.size()); ++i) {
+        const std::string& type = def.parsed.args[i].type;
+        if (std::holds_alternative<bool>(args[i]) && (type == "Scalar" || type == "Tensor"))
+            operands.push_back(ir::DType::Bool); // a truth value beside a mask is one more of it
+    }
+    const bool refused = !tensors.empty() && refuses(def.traits.refuses, operands);
     if (!refused && narrow == dtypes.end()) return std::nullopt;
     return base::userError({},
                            fmt::format("{}: not implemented for {}", name,

@@ -118,12 +118,13 @@ Result<Types> expandShape(const OpCall& call) {
     Shape strides(want.size(), Sym(0));
     for (size_t i = 0; i < want.size(); ++i) {
         if (i < leading) {
-            if (want[i].is(-1)) return misfit();
+            if (want[i].isConst() && call.number(want[i]) < 0) return misfit();
             continue;
         }
         const Sym& size = self.sizes[i - leading];
         if (want[i].is(-1)) want[i] = size;
         bool grows = size.is(1) && !want[i].is(1);
+        if (grows && want[i].isConst() && call.number(want[i]) < 0) return misfit();
         if (!grows && !call.same(want[i], size)) return misfit();
         if (!grows) strides[i] = self.strides[i - leading];
     }

@@ -370,11 +370,16 @@ Results roll(const Operands& x) {
     const TensorType self = x.type(0);
     const std::vector<Sym> shifts = call.integers(1);
     const std::vector<int64_t> dims = call.numbers(2);
+    if (shifts.empty()) refuseCall(x, "`shifts` required");
     const bool flat = dims.empty() && shifts.size() == 1;
     if (!flat && shifts.size() != dims.size())
         refuseCall(x, fmt::format("expected a shift for each dimension, found {} shifts and {} "
                                   "dimensions",
                                   shifts.size(), dims.size()));
+    if (self.rank() == 0 && !flat)
+        refuseCall(x,
+                   fmt::format("Dimension specified as {} but tensor has no dimensions", dims[0]),
+                   {}, ErrorClass::Index);
     if (self.numel().is(0) || self.rank() == 0) return {aten("clone", x[0])};
     Value y = flat ? Value(reshape(x[0], {self.numel()})) : x.tensor(0);
     for (size_t k = 0; k < shifts.size(); ++k) {

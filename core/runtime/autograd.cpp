@@ -117,6 +117,7 @@ base::Status accumulate(Tensor& leaf, TensorPtr gradient, const Run& run) {
     if (ownMemory && sameLayout) {
         leaf.grad = std::move(gradient);
         leaf.grad->type.requiresGrad = false;
+        leaf.grad->type.strides = type.strides; // those of dimensions of size 1, too
         return {};
     }
     CUTAWAY_TRY(TensorPtr copy, emptyTensor(type));

@@ -305,6 +305,17 @@ base::Status fillHost(Tensor& tensor, const Draw& d, Generator& g, bool whole) {
         std::memcpy(tensor.data(), host.bytes.data(), host.bytes.size());
         return {};
     }
+    const bool continuous = uniform || d.distribution == Distribution::Normal ||
+                            d.distribution == Distribution::LogNormal ||
+                            d.distribution == Distribution::Exponential ||
+                            d.distribution == Distribution::Cauchy;
+    if (d.distribution == Distribution::Geometric && dtype == ir::DType::Bool)
+        return base::userError({}, "geometric numbers: not implemented for bool")
+            .as(base::ErrorClass::NotImplemented);
+    if (continuous && !ir::isFloating(dtype))
+        return base::userError({}, fmt::format("random numbers of this distribution are floating "
+                                               "point: found {}, expected a floating-point tensor",
+                                               ir::name(dtype)));
     if (uniform || d.distribution == Distribution::Normal) {
         if (uniform && f32)
             fillUniform(single, n, d, g);

@@ -165,6 +165,11 @@ void copyOneByOne(const StridedBlock& to, const StridedBlock& from, const std::v
     }
 }
 
+struct Pair {
+    uint64_t first, second;
+};
+static_assert(sizeof(Pair) == 16); // a complex128, the largest there is
+
 /// Elements as they are: the copy knows their size only.
 void copySame(const StridedBlock& to, const StridedBlock& from, std::vector<Dim> dims,
               int threads) {
@@ -175,8 +180,10 @@ void copySame(const StridedBlock& to, const StridedBlock& from, std::vector<Dim>
         return copyDims<uint16_t, uint16_t>(to.data, from.data, std::move(dims), threads);
     case 4:
         return copyDims<uint32_t, uint32_t>(to.data, from.data, std::move(dims), threads);
-    default:
+    case 8:
         return copyDims<uint64_t, uint64_t>(to.data, from.data, std::move(dims), threads);
+    default:
+        return copyDims<Pair, Pair>(to.data, from.data, std::move(dims), threads);
     }
 }
 

@@ -38,11 +38,25 @@ StridedBlock blockOf(const Tensor& tensor) {
             ir::constants(tensor.type.strides)};
 }
 
+/// Of a complex tensor: the real numbers that it lies in.
+Tensor pairsOf(const Tensor& tensor) {
+    Tensor pairs;
+    pairs.type = pairsType(tensor.type);
+    pairs.storage = tensor.storage;
+    pairs.offset = tensor.offset * 2;
+    pairs.ownVersion = tensor.ownVersion;
+    return pairs;
+}
+
 /// The same values, row-major, in memory of their own on the same device.
 base::Result<TensorPtr> contiguousCopy(const Tensor& tensor, ir::DType dtype) {
     CUTAWAY_TRY(DeviceBackend * backend, backendFor(tensor.type.device));
     auto type = ir::TensorType::contiguous(dtype, tensor.type.sizes, tensor.type.device);
     CUTAWAY_TRY(TensorPtr copy, emptyTensor(type));
+    if (ir::isComplex(dtype) && dtype == tensor.type.dtype) {
+        CUTAWAY_CHECK(backend->copyStrided(blockOf(pairsOf(*copy)), blockOf(pairsOf(tensor))));
+        return copy;
+    }
     CUTAWAY_CHECK(backend->copyStrided(blockOf(*copy), blockOf(tensor)));
     return copy;
 }
@@ -119,16 +133,6 @@ ir::TensorType pairsType(const ir::TensorType& complex) {
         stride = stride * ir::Sym(2);
     pairs.sizes.push_back(ir::Sym(2));
     pairs.strides.push_back(ir::Sym(1));
-    return pairs;
-}
-
-/// Of a complex tensor: the real numbers that it lies in.
-static Tensor pairsOf(const Tensor& tensor) {
-    Tensor pairs;
-    pairs.type = pairsType(tensor.type);
-    pairs.storage = tensor.storage;
-    pairs.offset = tensor.offset * 2;
-    pairs.ownVersion = tensor.ownVersion;
     return pairs;
 }
 

@@ -104,7 +104,8 @@ def _list(sizes):
 class views:
     """Views of pairs: what they do, they do to the dimensions before the last one."""
     def transpose(z, dim0, dim1):
-        return C(P(z).transpose(wrapped(dim0, z.dim()), wrapped(dim1, z.dim()))) if z.dim() else z
+        places = wrapped(dim0, z.dim()), wrapped(dim1, z.dim())
+        return C(P(z).transpose(*places)) if z.dim() else z
 
     swapaxes = swapdims = transpose
 
@@ -137,10 +138,13 @@ class views:
     def unsqueeze(z, dim):
         return C(P(z).unsqueeze(wrapped(dim, z.dim() + 1)))
 
-    def squeeze(z, dim=None):
+    def squeeze(z, *dims, dim=None):
+        if dims:
+            dim = dims[0] if len(dims) == 1 else dims
+        places = None if dim is None else all_wrapped(dim, z.dim())
         if z.dim() == 0:
             return z
-        return C(P(z).squeeze() if dim is None else P(z).squeeze(all_wrapped(dim, z.dim())))
+        return C(P(z).squeeze() if dim is None else P(z).squeeze(places))
 
     def select(z, dim, index):
         return C(P(z).select(wrapped(dim, z.dim()), index))
@@ -183,9 +187,8 @@ class views:
         return views.expand(z, size)
 
     def flatten(z, start_dim=0, end_dim=-1):
-        if z.dim() == 0:
-            return views.reshape(z, 1)
-        return C(P(z).flatten(wrapped(start_dim, z.dim()), wrapped(end_dim, z.dim())))
+        places = wrapped(start_dim, z.dim()), wrapped(end_dim, z.dim())
+        return C(P(z).flatten(*places)) if z.dim() else views.reshape(z, 1)
 
     def ravel(z):
         return views.reshape(z, -1)
@@ -210,21 +213,23 @@ class views:
     def tensor_split(z, indices_or_sections, dim=0):
         return tuple(C(p) for p in P(z).tensor_split(indices_or_sections, wrapped(dim, z.dim())))
 
-    def hsplit(z, sections):
-        return views.tensor_split(z, sections, 0 if z.dim() == 1 else 1)
+    def hsplit(z, *sections):
+        return views._split_as(torch.hsplit, z, sections, 0 if z.dim() == 1 else 1)
 
-    def vsplit(z, sections):
-        return views.tensor_split(z, sections, 0)
+    def vsplit(z, *sections):
+        return views._split_as(torch.vsplit, z, sections, 0)
 
-    def dsplit(z, sections):
-        return views.tensor_split(z, sections, 2)
+    def dsplit(z, *sections):
+        return views._split_as(torch.dsplit, z, sections, 2)
+
+    def _split_as(f, z, sections, dim):
+        sections = sections[0] if len(sections) == 1 else list(sections)
+        f(parts(z)[0].detach(), sections)  # what it refuses
+        return views.tensor_split(z, sections, dim)
 
     def diagonal(z, offset=0, dim1=0, dim2=1):
         pairs = P(z).diagonal(offset, wrapped(dim1, z.dim()), wrapped(dim2, z.dim()))
         return C(pairs.movedim(-2, -1))
-
-    def linalg_diagonal(z, *, offset=0, dim1=-2, dim2=-1):
-        return views.diagonal(z, offset, dim1, dim2)
 
     def unfold(z, dimension, size, step):
         if z.dim() == 0:
@@ -547,6 +552,8 @@ class told:
         return torch.sqrt(var), mean
 
     def linalg_vector_norm(z, ord=2, dim=None, keepdim=False, *, dtype=None):
+        if isinstance(ord, complex):
+            raise RuntimeError("linalg.vector_norm: Expected a non-complex scalar as the order of norm.")
         size = told.abs(z)
         return torch.linalg.vector_norm(size, ord, dim, keepdim, dtype=_real_of.get(dtype, dtype))
 
@@ -642,8 +649,6 @@ class binary:
                 x, y = torch.where(none, zero, x), torch.where(none, im.detach() - zero, y)
             return make(x, y)
         if not torch.is_tensor(a):
-            if a == 0:
-                return torch.where(b == 0, torch.ones_like(b), torch.zeros_like(b))
             found = torch.tensor(complex(a), dtype=torch.complex128)
             a = make(*(x.to(P(b).dtype) if is_complex(b) else x.to(b.dtype) for x in parts(found)))
         re, im = both(a)
@@ -659,8 +664,11 @@ class binary:
         x_of, y_of = both(b)
         below = none & torch.as_tensor((x_of < 1) | ((x_of == 1) & (y_of != 0))) & ~zero
         rough = torch.hypot(torch.where(below, re, 1), torch.where(below, im, 0))
-        at = torch.where(zero, 1.0, torch.where(below, rough, 0.0))
-        return make(torch.where(none, at, x), torch.where(none, 0, y))
+        # exp(b log 0), as the C library has it: 0, NaN or infinite by the sign of b's real part.
+        x_of = torch.as_tensor(x_of)
+        beyond = torch.where(x_of > 0, 0.0, torch.where(x_of < 0, math.inf, math.nan))
+        at = torch.where(below, rough, 0.0) + beyond
+        return make(torch.where(none, at, x), torch.where(none, torch.where(x_of > 0, 0.0, math.nan), y))
 
     def float_power(a, b):
         wide = lambda x: x.to(torch.complex128) if torch.is_tensor(x) else x
@@ -880,9 +888,6 @@ class reductions:
     def sum(z, dim=None, keepdim=False, *, dtype=None):
         return _reduced(torch.sum, z, dim, keepdim, dtype)
 
-    def nansum(z, dim=None, keepdim=False, *, dtype=None):
-        return _reduced(torch.nansum, z, dim, keepdim, dtype)
-
     def mean(z, dim=None, keepdim=False, *, dtype=None):
         return _reduced(torch.mean, z, dim, keepdim, dtype)
 
@@ -950,15 +955,6 @@ class reductions:
             z = torch.cat([z.narrow(dim, 0, step), _log_sum(z.narrow(dim, step, rest), z.narrow(dim, 0, rest))], dim)
             step *= 2
         return z
-
-    def softmax(z, dim, dtype=None):
-        z = converted(z, dtype)
-        powers = torch.exp(z - parts(z)[0].amax(dim, True).detach())
-        return powers / powers.sum(dim, True)
-
-    def log_softmax(z, dim, dtype=None):
-        z = converted(z, dtype)
-        return z - reductions.logsumexp(z, dim, True)
 
     def trace(z):
         return make(*(torch.trace(x) for x in parts(z)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# torch.linalg: what gives complex results for real matrices.
+# torch.linalg: what gives complex results for real matrices, and what has other defaults than elsewhere.
 import torch
 from torch import _ops
 from torch._complex import C, P, conj, is_complex, make, parts
@@ -85,3 +85,7 @@ def eig(A, *, out=None):
 
 def eigvals(A, *, out=None):
     return _general(A, "linalg.eigvals")[0]
+
+
+def diagonal(A, *, offset=0, dim1=-2, dim2=-1):
+    return torch.diagonal(A, offset, dim1, dim2)

@@ -21,13 +21,20 @@ def ifftshift(input, dim=None):
     return torch.roll(input, [(input.shape[d] + 1) // 2 for d in dims], dims)
 
 
+def _want_fraction(dtype, name):
+    if dtype is not None and not dtype.is_floating_point and not dtype.is_complex:
+        raise RuntimeError(f"{name} requires a floating point or complex dtype")
+
+
 def fftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False, out=None):
+    _want_fraction(dtype, "fftfreq")
     places = torch.arange(n, dtype=torch.get_default_dtype() if dtype is None else dtype, device=device)
     found = torch.where(places < (n + 1) // 2, places, places - n) * (1.0 / (n * d))
     return _given(found.requires_grad_() if requires_grad else found, out)
 
 
 def rfftfreq(n, d=1.0, *, dtype=None, device=None, requires_grad=False, out=None):
+    _want_fraction(dtype, "rfftfreq")
     places = torch.arange(n // 2 + 1, dtype=torch.get_default_dtype() if dtype is None else dtype, device=device)
     found = places * (1.0 / (n * d))
     return _given(found.requires_grad_() if requires_grad else found, out)
@@ -195,6 +202,8 @@ def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
 
 
 def _one(n):
+    if n == -1:  # all of a dimension, of s alone
+        raise RuntimeError("Invalid number of data points (-1) specified")
     return None if n is None else (n,)
 
 

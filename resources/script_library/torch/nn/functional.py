@@ -851,16 +851,28 @@ def _product(values):
     return total
 
 
+def _extreme_pool(pool, input, norm_type, kernel_size, stride, ceil_mode):
+    if norm_type > 0:
+        return pool(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+    return -pool(-input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+
+
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    if abs(norm_type) == float("inf"):
+        return _extreme_pool(max_pool1d, input, norm_type, kernel_size, stride, ceil_mode)
     return _lp_pool(avg_pool1d(input ** norm_type, kernel_size, stride, 0, ceil_mode), kernel_size, norm_type)
 
 
 def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    if abs(norm_type) == float("inf"):
+        return _extreme_pool(max_pool2d, input, norm_type, kernel_size, stride, ceil_mode)
     count = _product(_each(kernel_size, 2))
     return _lp_pool(avg_pool2d(input ** norm_type, kernel_size, stride, 0, ceil_mode), count, norm_type)
 
 
 def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    if abs(norm_type) == float("inf"):
+        return _extreme_pool(max_pool3d, input, norm_type, kernel_size, stride, ceil_mode)
     count = _product(_each(kernel_size, 3))
     return _lp_pool(avg_pool3d(input ** norm_type, kernel_size, stride, 0, ceil_mode), count, norm_type)
 

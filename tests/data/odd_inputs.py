@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0
+# Inputs at the edge of what functions take: sizes, layouts and dtypes that few write. Recorded: odd_inputs.txt.
+import torch
+import torch.nn.functional as F
+
+
+def show(name, f):
+    """Prints what a call gives, or the class of what it raises."""
+    try:
+        found = f()
+        words = (found.tolist(), found.dtype, found.stride()) if isinstance(found, torch.Tensor) else (found,)
+        print(name, *words)
+    except Exception as error:
+        print(name, type(error).__name__)
+
+
+# One computation of halves after another, with another number each.
+half = torch.tensor([[0.5, -1.25], [2.0, 0.75]], dtype=torch.float16)
+for order in (0.0, 1.0, 2.0, 3.0, float("inf")):
+    show("norm of halves", lambda: torch.linalg.vector_norm(half, order))
+
+# Complex numbers that do not lie row by row.
+wide = torch.complex(*(torch.arange(6.0, dtype=torch.float64).reshape(2, 3) + k for k in (0, 1)))
+for name, view in (("turned", wide.t()), ("column", wide[:, 1]), ("same rows", wide[:1].expand(2, 3)),
+                   ("steps", wide[:, ::2])):
+    show(name, lambda: view.tolist())
+    show(name, lambda: view.contiguous())
+show("transform", lambda: torch.fft.fft(torch.eye(2, dtype=torch.float64), dim=0).tolist())
+
+# Diagonals of matrices, and of the first two dimensions.
+blocks = torch.arange(12.0).reshape(2, 2, 3).requires_grad_()
+show("diagonals", lambda: torch.linalg.diagonal(blocks).detach())
+show("diagonals", lambda: torch.linalg.diagonal(blocks, offset=1, dim1=0).detach())
+show("diagonals", lambda: torch.diagonal(blocks).detach())
+show("diagonals", lambda: torch.autograd.grad(torch.linalg.diagonal(blocks).sum(), blocks)[0])
+show("diagonals", lambda: torch.linalg.diagonal(torch.complex(blocks, -blocks).detach()))
+
+# Shapes that functions do not take.
+values, line = torch.tensor([1.0, 2.0]), torch.tensor([1, 2])
+for edges in (torch.tensor(2.0), torch.ones(1, 2), torch.ones(2, dtype=torch.float64), torch.tensor([0.0, 1.5, 3.0])):
+    show("edges", lambda: values.histogram(edges)[0])
+square = torch.eye(3)
+for sizes in ((), (3, 3), (2,), (1, 3)):
+    show("reflections", lambda: torch.linalg.householder_product(square, torch.ones(sizes)).shape)
+    show("reflections", lambda: torch.orgqr(square, torch.ones(sizes)).shape)
+for weights in (0, 1.5, "a", torch.ones(1), torch.ones(1, 2), torch.tensor([0.5, 1.5]), None):
+    show("counts", lambda: line.bincount(weights))
+show("powers", lambda: torch.linalg.vander(torch.ones(1)))
+show("rolled", lambda: torch.tensor(1.0).roll(1, 0))
+show("rolled", lambda: torch.tensor(1.0).roll(1))
+show("rolled", lambda: values.roll((), ()))
+for n in (-1, 0, 3):
+    show("points", lambda: torch.fft.rfft(values, n).shape)
+show("frequencies", lambda: torch.fft.fftfreq(4, dtype=torch.int64))
+
+# Pooled by the largest length.
+for order in (float("inf"), -float("inf"), 2.0):
+    show("pooled", lambda: F.lp_pool1d(torch.tensor([[1.0, -3.0, 2.0, 0.5]]), order, 2))
+    show("pooled", lambda: F.lp_pool2d(torch.arange(-8.0, 8).reshape(1, 4, 4), order, 2))
+
+# Bounds that narrow integers do not hold.
+bytes_ = torch.tensor([1, 255, 0], dtype=torch.uint8)
+for bound in (-1, -300, 300, 7):
+    for name in ("clamp", "clamp_min", "clamp_max"):
+        show(name, lambda: getattr(bytes_, name)(bound))
+
+# Truth values.
+truths = torch.tensor([True, False])
+for name in ("bitwise_left_shift", "bitwise_right_shift", "fmod", "remainder", "floor_divide", "clamp", "clamp_min",
+             "clamp_max", "bitwise_and", "eq", "add"):
+    for other in (True, 1):
+        show(name, lambda: getattr(truths, name)(other))
+
+# Random numbers of dtypes that do not have them.
+for dtype in (torch.bool, torch.uint8, torch.int64, torch.complex64):
+    for name, given in (("exponential_", ()), ("cauchy_", ()), ("log_normal_", ()), ("geometric_", (0.5,)),
+                        ("random_", (-1, 5)), ("random_", (0, 300)), ("random_", (3, 3))):
+        try:
+            print(name, getattr(torch.ones(2).to(dtype), name)(*given).dtype)
+        except Exception as error:
+            print(name, dtype, isinstance(error, RuntimeError))
+    show("chances", lambda: torch.bernoulli(torch.ones(2).to(dtype)))
+    show("drawn", lambda: torch.multinomial(torch.ones(2).to(dtype), 1).shape)
+
+# Written numbers.
+for number in (3, 2.75, True):
+    show("written", lambda: torch.zeros(2).copy_(number))
+    show("written", lambda: torch.zeros(2, dtype=torch.int32).copy_(number))
+
+# Arguments of complex operations.
+pairs = torch.tensor([[1 + 2j, 2], [3j, 4 - 1j]])
+single = torch.tensor(1 + 2j)
+for name, f in (("softmax", lambda: pairs.softmax(0)), ("log_softmax", lambda: pairs.log_softmax(0)),
+                ("nansum", lambda: pairs.nansum()), ("eq", lambda: pairs.eq(None)), ("eq", lambda: pairs.eq("a")),
+                ("lerp", lambda: pairs.lerp(0, 1)), ("all", lambda: values.all(1j)), ("sum", lambda: values.sum(1j)),
+                ("any", lambda: values.any(1j)), ("norm", lambda: torch.linalg.vector_norm(half, 1j)),
+                ("transpose", lambda: single.transpose(0, 1)), ("flatten", lambda: single.flatten(0, 1)),
+                ("flatten", lambda: single.flatten()), ("squeeze", lambda: single.squeeze(1)),
+                ("squeeze", lambda: pairs[None, :, None].squeeze(0, 2)), ("vsplit", lambda: pairs.vsplit(9)),
+                ("hsplit", lambda: pairs.hsplit(2)[0]), ("vsplit", lambda: pairs.vsplit(0, 1)[1]),
+                ("dsplit", lambda: pairs.dsplit(1)), ("inverse", lambda: torch.cholesky_inverse(pairs, "a"))):
+    show(name, f)
+places = torch.tensor([1 + 1j, 0, 2 - 0.5j, -1j, -1, 0.5])
+for base in (0, 0.0, 0j):
+    show("powers of 0", lambda: [abs(z) for z in (base ** places).tolist()])
+    show("powers of 0", lambda: [abs(z) for z in torch.pow(torch.full((6,), base), places).tolist()])
+for power in (1j, 0j, -1, 1.5):
+    show("0 to the power", lambda: [abs(z) for z in torch.pow(torch.zeros(1, dtype=torch.complex64), torch.tensor(power)).tolist()])
+show("0 to the power", lambda: [abs(z) for z in torch.float_power(torch.tensor([0.0, 1.0]), 1j).tolist()])
+
+# Strides of what is empty, or of size 1.
+for tensor in (torch.zeros(0), torch.zeros(2, 3), torch.ones(2, 3), torch.tensor(0.0), torch.tensor(1.0)):
+    show("places", lambda: (tensor.nonzero().shape, tensor.nonzero().stride()))
+for sizes in ((1, 1), (1,), (3, 1), (1, 3), (2, 3)):
+    one = torch.ones(sizes, requires_grad=True)
+    one.sum().backward()
+    show("slope of a sum", lambda: one.grad.stride())
+for sizes in ((-5,), (3, -2), (-(2**63),)):
+    show("expanded", lambda: torch.ones(1).expand(sizes).shape)
+show("power", lambda: torch.matrix_power(torch.eye(2), 2**40))
+
+# No derivative by the divisor of a number.
+divisor = torch.tensor([2.0, 3.0], requires_grad=True)
+for f in (lambda: 7 % divisor, lambda: 7.5 % divisor, lambda: torch.remainder(7, divisor),
+          lambda: torch.remainder(torch.tensor(7.0), divisor)):
+    show("remainder", lambda: f().detach())
+    show("remainder", lambda: torch.autograd.grad(f().sum(), divisor)[0])
