@@ -177,8 +177,24 @@ private:
             std::find(loads_.begin(), loads_.end(), id) == loads_.end() &&
             !forgetsIndex(program_, load))
             return recompute(load);
+        if (isLeftOut(load.buffer)) return nothing(load.dtype);
         if (!grouping_.together(load.buffer, member_->id)) return {};
         return itemRef(program_.pool, memberItem_.at(load.buffer.index), load.dtype);
+    }
+
+    /// Whether the analysis, where places are spelled out and conditions thus decided, has no read of
+    /// it left: it stands in a branch that is never taken, and nobody keeps it.
+    bool isLeftOut(BufferId id) const {
+        const kernel::BufferKind kind = program_.buffer(id).kind;
+        if (kind != kernel::BufferKind::Pointwise && kind != kernel::BufferKind::Reduction)
+            return false;
+        if (stores_[id.index] || grouping_.together(id, member_->id)) return false;
+        const std::vector<Access>& reads = analysis_[member_->id].loads;
+        return std::ranges::none_of(reads, [&](const Access& read) { return read.buffer == id; });
+    }
+    ExprId nothing(ir::DType dtype) {
+        return ir::isFloating(dtype) ? program_.pool.constant(dtype, 0)
+                                     : program_.pool.constantInt(dtype, 0);
     }
 
     ExprId recompute(const Expr& load) {

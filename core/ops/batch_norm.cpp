@@ -36,8 +36,13 @@ TensorType perChannel(const TensorType& x) {
     return TensorType::contiguous(ir::computeType(x.dtype), {x.sizes[1]}, x.device);
 }
 
+/// Gradients lie as the input is said to; results in rows where it lies in rows as well.
 TensorType likeInput(const TensorType& x) {
     return imageType(x.dtype, x.sizes, x.device, isChannelsLast(x));
+}
+
+TensorType resultOf(const TensorType& x) {
+    return imageType(x.dtype, x.sizes, x.device, isChannelsLast(x) && !x.isContiguous());
 }
 
 base::Status checkArguments(const OpCall& call) {
@@ -74,7 +79,7 @@ Result<Types> batchNormShape(const OpCall& call) {
     if (call.boolean(kTraining) && call.isTensor(kMean))
         return refuse(call, "running statistics are not updated here",
                       "call torch.nn.functional.batch_norm");
-    return one(likeInput(call.tensor(kInput)));
+    return one(resultOf(call.tensor(kInput)));
 }
 
 /// The mean and reciprocal deviation that were used; none outside training, as in PyTorch.
@@ -84,7 +89,7 @@ Result<Types> nativeShape(const OpCall& call) {
     TensorType statistics = perChannel(x);
     statistics.dtype = statisticsType(call, {kWeight, kBias, kMean, kVar});
     if (!call.boolean(kTraining)) statistics.sizes = {Sym(0)};
-    return Types{likeInput(x), statistics, statistics};
+    return Types{resultOf(x), statistics, statistics};
 }
 
 Result<Types> functionalShape(const OpCall& call) {

@@ -216,6 +216,7 @@ bool ownedAlone(const Value& a, const Value& b, int dim) {
 
 /// The product of two operands, summed over the labels that nobody needs any more.
 Value pairProduct(const Operands& x, Value a, Value b, const std::vector<bool>& needed) {
+    const ir::DType dtype = b.type().dtype;
     std::vector<int> both, left, right, summed;
     std::vector<int> loneA, loneB;
     for (size_t d = 0; d < needed.size(); ++d) {
@@ -230,9 +231,11 @@ Value pairProduct(const Operands& x, Value a, Value b, const std::vector<bool>& 
         if (!needed[d]) (m.is(1) ? loneB : loneA).push_back(dim);
         (m.is(1) && !n.is(1) ? right : left).push_back(dim);
     }
-    if (!loneA.empty()) a = convert(sum(a, loneA, true), a.type().dtype);
-    if (!loneB.empty()) b = convert(sum(b, loneB, true), b.type().dtype);
+    if (!loneA.empty()) a = sum(a, loneA, true);
+    if (!loneB.empty()) b = sum(b, loneB, true);
     if (summed.empty()) return a * b;
+    // Sums of whole numbers are int64; products of matrices want one dtype.
+    a = convert(a, dtype), b = convert(b, dtype);
     // The operand whose own dimension comes first gives the rows: the result lies in order.
     const auto own = [&](const std::vector<int>& dims) {
         auto at = std::ranges::find_if(dims, [&](int dim) { return ownedAlone(a, b, dim); });

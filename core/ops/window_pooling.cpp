@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <limits>
 #include <numeric>
 
@@ -294,6 +296,14 @@ List adaptiveSamples(size_t spatial) {
              {T(0), L({wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(spatial)})})};
 }
 
+/// One average a channel is a mean, which PyTorch lays out as the volume.
+Shape averageVolume(const OpCall& call, const TensorType& result) {
+    const auto one = [](const Sym& size) { return size.is(1); };
+    const bool whole =
+        result.rank() == 5 && std::all_of(result.sizes.begin() + 2, result.sizes.end(), one);
+    return whole ? likeImage(call, result) : rowMajor(call, result);
+}
+
 void addMax(std::vector<OpDef>& ops) {
     const OpDoc doc{"the largest element of each window, and where it is",
                     "y[i] = max_k x[i stride + k - padding]", "torch.nn.functional.max_pool1d"};
@@ -369,10 +379,10 @@ void addAverage(std::vector<OpDef>& ops) {
                            "adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",
                            adaptiveAverage<1>, [] { return adaptiveSamples(1); }, doc))));
     ops.push_back(
-        saving("self", lying<rowMajor>(composite(
+        saving("self", lying<averageVolume>(composite(
                            "adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor",
                            adaptiveAverage<3>, [] { return adaptiveSamples(3); }, doc))));
-    ops.push_back(lying<rowMajor>(composite(
+    ops.push_back(lying<averageVolume>(composite(
         "_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", adaptiveAverage<3>,
         [] { return adaptiveSamples(3); }, doc)));
 }

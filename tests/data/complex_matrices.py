@@ -122,3 +122,7 @@ case("unfold", lambda z: F.unfold(z.reshape(1, 2, 3, 1), (2, 1)), z)
 case("masked", lambda z: (torch.masked.mean(z, mask=torch.tensor([True, False, True])), torch.masked.var(z), torch.masked.std(z, 1)), z)
 torch.manual_seed(3)
 show("drawn", torch.empty(3, dtype=torch.complex128).normal_(0, 2), torch.empty(2, dtype=torch.complex64).uniform_(1, 2))
+
+# Compiled: branches that only some of the loops know to be never taken.
+symmetric = torch.tensor([[1 + 1j, 2j, 3], [2j, -1, 1 - 1j], [3, 1 - 1j, 0.5j]])
+show("compiled ldl", *torch.compile(lambda a: tuple(L.ldl_factor_ex(a, hermitian=False)))(symmetric))

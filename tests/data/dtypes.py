@@ -128,3 +128,5 @@ print(torch.round(torch.tensor([88.0, 120.0]).half(), decimals=3).tolist(), F.ha
 print(torch.ldexp(torch.tensor([0.0, 1e-30, 1.0, 3.0, -2.0, 1e38, 1e-45]), torch.tensor([200, 200, -150, 10, 128, -300, 149])).tolist())
 print(torch.ldexp(torch.tensor([1e-300, 3.0, 1.0]).double(), torch.tensor([1500, -1000, -1074])).tolist(),
       torch.ldexp(torch.tensor([1.0, 3.0]).half(), torch.tensor([15, 14])), torch.ldexp(torch.tensor([1, 3]), torch.tensor([2, -1])))
+few = torch.tensor([[6, 8, 2], [2, 8, 2]], dtype=torch.uint8)
+print([(r.dtype, r.tolist()) for r in (torch.einsum("ik,j->ij", few, few[0]), torch.einsum("ij,j->i", few, few[0]), torch.einsum("ij,k->", few > 2, few[0] > 3))])

@@ -190,6 +190,9 @@ if not compiled:
         y = F.conv2d(x, w, groups=3 // w.shape[1])
         print("eager weights last", y.stride(), *[g.stride() for g in torch.autograd.grad(y.sum(), (x, w))])
     print("eager dense", turned.to(memory_format=torch.contiguous_format) is turned, gaps.to(memory_format=torch.contiguous_format) is gaps)
+    signal, volume, single = base[0].transpose(1, 2), torch.ones(2, 3, 2, 2, 2).to(memory_format=torch.channels_last_3d), base[:, :1].to(memory_format=torch.channels_last)
+    print("eager pools", F.max_pool1d(signal, 2).stride(), F.adaptive_avg_pool3d(volume, 1).stride(),
+          F.adaptive_avg_pool3d(volume, 2).stride(), F.instance_norm(image[:1]).stride(), F.batch_norm(single, torch.zeros(1), torch.ones(1)).stride())
     free = torch.zeros(1, 1, 3, 3, requires_grad=True)
     for name, (a, b, c, m) in {"keys across": (q, q.transpose(2, 3).contiguous().transpose(2, 3), q, None), "mask with slopes": (q, q, q, free)}.items():
         print("eager attention by products", name, attend(a, b, c, m).stride())

@@ -550,7 +550,7 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
 
 def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True,
                   momentum=0.1, eps=1e-5):
-    rows = input.reshape([1, input.shape[0] * input.shape[1]] + list(input.shape)[2:])
+    rows = input.contiguous().reshape([1, input.shape[0] * input.shape[1]] + list(input.shape)[2:])
     times = input.shape[0]
 
     def wide(vector):
