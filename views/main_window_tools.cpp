@@ -40,6 +40,7 @@
 #include <QStatusBar>
 #include <QStyle>
 #include <QToolBar>
+#include <QToolButton>
 #include <algorithm>
 
 namespace cutaway::views {
@@ -260,6 +261,8 @@ void MainWindow::applyLooks() {
         const int side = std::max(kToolIcon, QFontMetrics(font).ascent() + 2);
         for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly))
             if (bar != static_cast<QToolBar*>(stages_)) bar->setIconSize(QSize(side, side));
+        for (auto* button : workspace_->findChildren<QToolButton*>())
+            if (!button->property("iconName").isNull()) button->setIconSize(QSize(side, side));
     }
     applyTheme(); // code has the size of everything else
 }

@@ -419,12 +419,35 @@ private Q_SLOTS:
                 }));
         }
     }
+    void letters_of_a_legend_stay_on_their_chips_in_large_type() {
+        Legend legend;
+        QFont font = legend.font();
+        font.setPointSizeF(24);
+        legend.setFont(font);
+        legend.setEntries({{QColor(Qt::red), "", false, "M", 0}}, {});
+        legend.resize(200, legend.heightForWidth(200));
+        const QImage image = legend.grab().toImage();
+        QRect chip, letter;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) {
+                const QColor color = image.pixelColor(x, y);
+                if (color == QColor(Qt::red)) chip |= QRect(x, y, 1, 1);
+                if (color == lightTheme().on(Qt::red)) letter |= QRect(x, y, 1, 1);
+            }
+        QVERIFY(!letter.isEmpty());
+        QVERIFY2(chip.contains(letter), qPrintable(QString("%1 by %2 on %3 by %4")
+                                                       .arg(letter.width())
+                                                       .arg(letter.height())
+                                                       .arg(chip.width())
+                                                       .arg(chip.height())));
+    }
     void nodes_are_told_to_screen_readers() {
         auto view = std::make_shared<RecordView>(testing::doubleCosineRecord());
         SelectionState selection;
         selection.setRecord(view);
         GraphScene scene = stageScene(*view->entry(0, 0)->graph("captured"), textRoom);
         placeLayered(scene);
+        std::swap(scene.nodes[0].rect, scene.nodes[2].rect); // as boxes stand first
         GraphCanvas canvas;
         canvas.resize(400, 400);
         canvas.setSelectionState(&selection, &canvas);
@@ -434,6 +457,8 @@ private Q_SLOTS:
         QAccessibleInterface* graph = QAccessible::queryAccessibleInterface(&canvas);
         QCOMPARE(graph->childCount(), int(scene.nodes.size()));
         QCOMPARE(graph->role(), QAccessible::Tree);
+        for (int i = 1; i < graph->childCount(); ++i) // as the computation goes
+            QVERIFY(graph->child(i - 1)->rect().top() < graph->child(i)->rect().top());
         QAccessibleInterface* node = graph->child(1);
         QCOMPARE(graph->indexOfChild(node), 1);
         QVERIFY(node->text(QAccessible::Name).contains(scene.nodes[1].title));

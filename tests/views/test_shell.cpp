@@ -252,6 +252,29 @@ private Q_SLOTS:
             QTRY_VERIFY2(!scrolls(fixture), row.id);
         }
     }
+    /// A table that is out of sight while the type grows has whole titles when it comes up.
+    void titles_of_tables_and_icons_follow_the_type() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        fixture.window->reveal("kernels");
+        for (int i = 0; i < 6; ++i)
+            fixture.action("Larger type")->trigger();
+        QVERIFY(fixture.settled());
+        QTest::qWait(300); // type is sized a little later
+        for (auto* button : fixture.window->workspace()->findChildren<QToolButton*>())
+            if (!button->property("iconName").isNull())
+                QVERIFY(button->iconSize().height() >= button->fontMetrics().ascent());
+        const auto* table = fixture.pane<Pane>("run")->findChild<ItemView*>("runTable");
+        for (int column = 1; column < table->header()->count(); ++column) {
+            const int wanted = std::min(table->header()->sectionSizeHint(column),
+                                        table->viewport()->width() * 2 / 5 - 2);
+            QTRY_VERIFY2(table->header()->sectionSize(column) >= wanted,
+                         qPrintable(QString("%1: %2 of %3")
+                                        .arg(column)
+                                        .arg(table->header()->sectionSize(column))
+                                        .arg(wanted)));
+        }
+    }
     /// No pane's bars take the room of the script beside them, and no tables that of a drawing.
     void script_and_drawings_have_room_in_a_small_window() {
         WindowFixture fixture;

@@ -45,8 +45,8 @@ SceneNode sceneNode(const record::GraphNode& node, const TextWidth& width) {
     out.op = QString::fromStdString(node.op);
     out.module = QString::fromStdString(node.modulePath);
     double first = width(out.title, true) + (out.name.isEmpty() ? 0 : 14 + width(out.name, false));
-    double wide = std::max(first, width(out.subtitle, false)) + 2 * kPadding + kBadgeRoom;
     const double type = typeScale(width);
+    double wide = std::max(first, width(out.subtitle, false)) + 2 * kPadding + type * kBadgeRoom;
     out.rect = QRectF(0, 0, std::clamp(wide, kMinWidth, type * kMaxWidth), type * kNodeHeight);
     return out;
 }

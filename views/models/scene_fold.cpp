@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <ranges>
 
 namespace cutaway::views {
 
@@ -48,10 +49,14 @@ SceneNode boxOf(const Fold& fold, const GraphScene& scene, const TextWidth& widt
     }
     // Decisions and facts are asked for by what the box is first of.
     box.item = box.members.front();
+    for (int member : std::views::reverse(fold.members)) // its inputs may stand first
+        if (const SceneNode& node = scene.nodes[static_cast<size_t>(member)]; !node.op.isEmpty())
+            box.item = node.item;
     const double wide = std::max({width(box.title, true), width(box.subtitle, false),
                                   kBriefGrowth * width(box.title, false)});
-    box.rect.setWidth(std::clamp(wide + 2 * kBoxPadding + kBoxBadge + kOpenerWidth, kLeastBox,
-                                 typeScale(width) * kMostBox));
+    const double type = typeScale(width);
+    box.rect.setWidth(std::clamp(wide + 2 * kBoxPadding + type * kBoxBadge + kOpenerWidth,
+                                 kLeastBox, type * kMostBox));
     return box;
 }
 

@@ -6,6 +6,9 @@
 #include <QAccessible>
 #include <QAccessibleWidget>
 #include <QPointer>
+#include <algorithm>
+#include <tuple>
+#include <vector>
 
 namespace cutaway::views {
 
@@ -104,6 +107,29 @@ private:
     int index_, scene_;
 };
 
+/// As the computation goes: row by row, forward before backward, which goes up.
+std::vector<int> readingOrder(const GraphScene& scene) {
+    struct Place {
+        bool backward;
+        double row, x;
+        int node;
+        auto key() const { return std::tuple(backward, row, x, node); }
+    };
+    std::vector<Place> places;
+    for (int i = 0; const SceneNode& node : scene.nodes) {
+        const QPointF at = node.rect.center();
+        const bool backward = std::ranges::any_of(scene.bands, [&](const SceneBand& band) {
+            return band.backward && band.rect.contains(at);
+        });
+        places.push_back({backward, backward ? -at.y() : at.y(), at.x(), i++});
+    }
+    std::ranges::sort(places, {}, &Place::key);
+    std::vector<int> order;
+    for (const Place& place : places)
+        order.push_back(place.node);
+    return order;
+}
+
 class CanvasAccessible : public QAccessibleWidget {
 public:
     explicit CanvasAccessible(GraphCanvas* canvas) : QAccessibleWidget(canvas, QAccessible::Tree) {}
@@ -112,14 +138,11 @@ public:
     int childCount() const override { return static_cast<int>(canvas()->scene().nodes.size()); }
     QAccessibleInterface* child(int index) const override {
         if (index < 0 || index >= childCount()) return nullptr;
-        if (scene_ != canvas()->sceneNumber()) {
-            forget();
-            scene_ = canvas()->sceneNumber();
-            ids_.assign(static_cast<size_t>(childCount()), 0);
-        }
+        renew();
         QAccessible::Id& id = ids_[static_cast<size_t>(index)];
         if (id == 0)
-            id = QAccessible::registerAccessibleInterface(new NodeAccessible(canvas(), index));
+            id = QAccessible::registerAccessibleInterface(
+                new NodeAccessible(canvas(), order_[static_cast<size_t>(index)]));
         return QAccessible::accessibleInterface(id);
     }
     int indexOfChild(const QAccessibleInterface* child) const override {
@@ -134,19 +157,28 @@ public:
         return nullptr;
     }
     QAccessibleInterface* focusChild() const override {
+        renew();
         for (int i = 0; i < childCount(); ++i)
-            if (canvas()->isSelected(i)) return child(i);
+            if (canvas()->isSelected(order_[static_cast<size_t>(i)])) return child(i);
         return nullptr;
     }
 
 private:
     GraphCanvas* canvas() const { return static_cast<GraphCanvas*>(widget()); }
+    void renew() const {
+        if (scene_ == canvas()->sceneNumber()) return;
+        forget();
+        scene_ = canvas()->sceneNumber();
+        order_ = readingOrder(canvas()->scene());
+        ids_.assign(order_.size(), 0);
+    }
     void forget() const {
         for (const QAccessible::Id id : ids_)
             if (id != 0) QAccessible::deleteAccessibleInterface(id);
         ids_.clear();
     }
     mutable std::vector<QAccessible::Id> ids_;
+    mutable std::vector<int> order_; ///< node of each child
     mutable int scene_ = -1;
 };
 

@@ -341,7 +341,7 @@ int ItemView::widestWord(int column) const {
 void ItemView::resizeEvent(QResizeEvent* event) {
     QTreeView::resizeEvent(event);
     if (filter_->isVisible()) placeFilter();
-    if (stretch_ >= 0) fitLater();
+    fitLater(); // how wide a column may be depends on the room
     // What was revealed stays in sight when a scroll bar or a neighbour takes its place.
     QModelIndex row = strongestRow();
     if (row.isValid() && QRect({}, event->oldSize()).contains(visualRect(row).center()))
@@ -394,6 +394,7 @@ void ItemView::placeFilter() {
 
 /// Ctrl+F is the table's while it has the keyboard, not the window's.
 bool ItemView::event(QEvent* event) {
+    if (event->type() == QEvent::Show) fitLater(); // out of sight titles hear late of another type
     if (event->type() == QEvent::ShortcutOverride &&
         static_cast<QKeyEvent*>(event)->matches(QKeySequence::Find))
         event->accept();

@@ -4,12 +4,24 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <algorithm>
 
 namespace cutaway::views {
 
 namespace {
-constexpr int kMargin = 8, kChip = 14, kGap = 12, kInset = 5;
+constexpr int kMargin = 8, kLeastChip = 14, kGap = 12, kInset = 5;
+
+QFont letterFont(QFont font) {
+    font.setBold(true);
+    font.setPointSizeF(font.pointSizeF() * 0.8);
+    return font;
 }
+
+/// A side of a chip: as its letter needs.
+int chipSide(const QFont& font) {
+    return std::max(kLeastChip, QFontMetrics(letterFont(font)).horizontalAdvance('M') + 3);
+}
+} // namespace
 
 Legend::Legend(QWidget* parent) : QWidget(parent), theme_(lightTheme()) {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -55,22 +67,21 @@ void Legend::toggle(int index) {
 void Legend::paintEntry(QPainter& painter, size_t index, const QRect& place) const {
     const LegendEntry& entry = entries_[index];
     const bool off = off_.contains(entry.text);
-    QRectF chip(place.left(), place.top() + (place.height() - kChip) / 2.0, kChip, kChip);
+    const int side = chipSide(font());
+    QRectF chip(place.left(), place.top() + (place.height() - side) / 2.0, side, side);
     const bool hollow = entry.dashed || off;
     painter.setPen(hollow ? QPen(entry.color, 1.2, entry.dashed ? Qt::DashLine : Qt::SolidLine)
                           : Qt::NoPen);
     painter.setBrush(hollow ? Qt::NoBrush : QBrush(entry.color));
     painter.drawRoundedRect(chip, 3, 3);
-    QFont font = this->font(), small = font;
-    small.setBold(true);
-    small.setPointSizeF(small.pointSizeF() * 0.8);
-    painter.setFont(small);
+    QFont font = this->font();
+    painter.setFont(letterFont(font));
     painter.setPen(off ? theme_.muted : theme_.on(entry.color));
     painter.drawText(chip, Qt::AlignCenter, entry.letter);
     font.setStrikeOut(off);
     painter.setFont(font);
     painter.setPen(theme_.muted);
-    painter.drawText(place.adjusted(kChip + kInset, 0, 0, 0), Qt::AlignVCenter, entry.text);
+    painter.drawText(place.adjusted(side + kInset, 0, 0, 0), Qt::AlignVCenter, entry.text);
     if (filters_ && hasFocus() && current_ == static_cast<int>(index)) {
         painter.setPen(theme_.accent);
         painter.setBrush(Qt::NoBrush);
@@ -89,7 +100,7 @@ int Legend::arrange(int width, QPainter* painter) const {
     };
     if (painter) places_.clear();
     for (size_t i = 0; i < entries_.size(); ++i) {
-        int needed = kChip + kInset + metrics.horizontalAdvance(entries_[i].text);
+        int needed = chipSide(font()) + kInset + metrics.horizontalAdvance(entries_[i].text);
         advance(needed);
         if (painter) {
             places_ << QRect(x, y, needed, row);

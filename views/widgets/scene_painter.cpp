@@ -417,6 +417,17 @@ static QString signOf(int change) {
 
 /// The kind's letter on its colour, so that the colour need not be known; from afar the colour
 /// alone.
+static QFont badgeFont(QFont font) {
+    font.setBold(true);
+    font.setPointSizeF(font.pointSizeF() * 0.85);
+    return font;
+}
+
+/// As wide as its letter needs.
+static double badgeWidth(const QFont& font) {
+    return std::max(kBadge, QFontMetricsF(badgeFont(font)).horizontalAdvance('M') + 2);
+}
+
 void ScenePainter::paintBadge(QPainter& painter, const SceneNode& node, bool faded,
                               double scale) const {
     const QColor color = look_.theme.kind(node.kind);
@@ -425,13 +436,11 @@ void ScenePainter::paintBadge(QPainter& painter, const SceneNode& node, bool fad
     const bool letter = scale >= kSubtitleScale;
     if (!letter && node.kind == OpKind::Input) return; // told by its round ends
     const double high = node.rect.height() - 10, left = node.kind == OpKind::Input ? 8 : 4;
-    const QRectF badge(node.rect.left() + left, node.rect.top() + 5, letter ? kBadge : 3.5, high);
+    const QRectF badge(node.rect.left() + left, node.rect.top() + 5,
+                       letter ? badgeWidth(look_.font) : 3.5, high);
     painter.drawRoundedRect(badge, letter ? 3 : 1.7, letter ? 3 : 1.7);
     if (!letter) return;
-    QFont font = look_.font;
-    font.setBold(true);
-    font.setPointSizeF(font.pointSizeF() * 0.85);
-    painter.setFont(font);
+    painter.setFont(badgeFont(look_.font));
     painter.setPen(look_.theme.on(color));
     painter.drawText(badge, Qt::AlignCenter,
                      node.change != 0 ? signOf(node.change) : opKindLetter(node.kind));
@@ -456,7 +465,7 @@ void ScenePainter::paintBrief(QPainter& painter, const SceneNode& node, double s
 void ScenePainter::paintNodeText(QPainter& painter, const SceneNode& node, double scale) const {
     if (scale < kSubtitleScale || node.subtitle.isEmpty() || node.chip)
         return paintBrief(painter, node, scale);
-    const double left = kBadge + (node.kind == OpKind::Input ? 14 : 10);
+    const double left = badgeWidth(look_.font) + (node.kind == OpKind::Input ? 14 : 10);
     QRectF inner = node.rect.adjusted(left, 4, node.fold.isEmpty() ? -8 : -kOpenerWidth, -4);
     QFont bold = look_.font;
     bold.setBold(true);

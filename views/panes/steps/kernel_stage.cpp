@@ -9,10 +9,14 @@
 namespace cutaway::views {
 
 namespace {
-constexpr double kMargin = 12, kTitle = 20, kGap = 16, kMostCell = 26, kLeastCell = 5;
+constexpr double kMargin = 12, kLeastTitle = 20, kGap = 16, kMostCell = 26, kLeastCell = 5;
 constexpr int kFewLines = 3;     ///< of the loops, at least
 constexpr double kLettered = 13; ///< a cell that has room for a sign
 using Touching = KernelStory::Touching;
+
+double titleHeight(const QFont& font) {
+    return std::max(kLeastTitle, QFontMetricsF(font).height() + 3);
+}
 
 std::vector<int64_t> rowCoords(const KernelStory::Touch& touch) {
     return touch.coords.empty()
@@ -105,8 +109,8 @@ size_t KernelStage::Grid::columnOf(const KernelStory::Touch& touch) const {
 }
 
 double KernelStage::heightOf(size_t buffer, double cell) const {
-    return kTitle + cell * static_cast<double>(std::max<size_t>(1, grids_[buffer].rows.size())) +
-           kGap;
+    return titleHeight(font()) +
+           cell * static_cast<double>(std::max<size_t>(1, grids_[buffer].rows.size())) + kGap;
 }
 
 static QString labelOf(const std::vector<int64_t>& row) {
@@ -251,7 +255,7 @@ void KernelStage::paintGrid(QPainter& painter, size_t buffer, const QRectF& area
     if (grid.computed) title += "  " + tr("(places that only values tell)");
     painter.setPen(somewhere ? theme_.mark : theme_.text);
     painter.drawText(
-        QRectF(area.left(), area.top(), area.width(), kTitle), Qt::AlignVCenter,
+        QRectF(area.left(), area.top(), area.width(), titleHeight(font())), Qt::AlignVCenter,
         painter.fontMetrics().elidedText(title, Qt::ElideRight, static_cast<int>(area.width())));
     const double left = area.left() + labelWidth(buffer);
     static const QRegularExpression lastSize("(\\d+)\\]");
@@ -263,11 +267,12 @@ void KernelStage::paintGrid(QPainter& painter, size_t buffer, const QRectF& area
         QString words = tr("… %1 columns in all").arg(columns);
         if (painter.fontMetrics().horizontalAdvance(words) > area.right() - behind)
             words = QStringLiteral("…"); // the title tells how many
-        painter.drawText(QRectF(behind, area.top() + kTitle, area.right() - behind, high),
-                         Qt::AlignLeft | Qt::AlignTop, words);
+        painter.drawText(
+            QRectF(behind, area.top() + titleHeight(font()), area.right() - behind, high),
+            Qt::AlignLeft | Qt::AlignTop, words);
     }
     for (size_t r = 0; r < grid.rows.size(); ++r) {
-        const double y = area.top() + kTitle + static_cast<double>(r) * cell;
+        const double y = area.top() + titleHeight(font()) + static_cast<double>(r) * cell;
         painter.setPen(theme_.muted);
         if (cell >= kLettered - 2)
             painter.drawText(QRectF(area.left(), y, left - area.left() - 4, cell),
