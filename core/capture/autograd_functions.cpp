@@ -77,7 +77,6 @@ struct ScriptFunction : runtime::GradFunction {
         return true;
     }
 
-private:
     base::Result<Val> savedTensors() {
         std::vector<Val> values;
         for (const Saved& each : saved) {
@@ -101,6 +100,7 @@ private:
         return in->tuple(std::move(values));
     }
 
+private:
     /// Whether backward() takes gradients of those results only that are no arguments.
     bool leavesArgumentsOut() {
         Val backward = in->getAttr(type, in->intern("backward"));
@@ -226,6 +226,27 @@ bool holds(Interp& in, const Val& list, const Val& v) {
         if (item.identical(v)) return true;
     return false;
 }
+
+} // namespace
+
+Val contextAttr(Interp& in, runtime::GradFunction& function, StrObj* name) {
+    auto* script = dynamic_cast<ScriptFunction*>(&function);
+    if (!script) return {};
+    if (name->text == "saved_tensors" || name->text == "saved_variables") {
+        if (script->released)
+            in.raise(
+                Error::Runtime,
+                "Trying to backward through the graph a second time (or directly access saved "
+                "tensors after they have already been freed). Saved intermediate values of the "
+                "graph are freed when you call .backward() or autograd.grad(). Specify "
+                "retain_graph=True if you need to backward through the graph a second time or if "
+                "you need to access saved tensors after calling backward.");
+        return in.need(script->savedTensors());
+    }
+    return name->text.starts_with("__") ? Val() : in.tryAttr(script->context, name);
+}
+
+namespace {
 
 /// record_function(class, context, arguments, outputs, saved, dirty, not_differentiable,
 /// materialize): the outputs, as results of the class's backward().

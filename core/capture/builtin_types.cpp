@@ -3,6 +3,7 @@
 #include "core/capture/graph_numbers.h"
 #include "core/capture/integers.h"
 #include "core/capture/nan_identity.h"
+#include "core/capture/overrides.h"
 #include "core/capture/script_observer.h"
 
 #include <fmt/format.h>
@@ -77,6 +78,7 @@ Val makeInt(Interp& in, Self, Args args) {
     const Val& x = v[0];
     if (v[1].bound() && !in.plain(x).is(Kind::Str) && !x.is(Kind::Bytes))
         in.raise(Error::Type, "int() can't convert non-string with explicit base");
+    if (Val told = overriddenProtocol(in, "__int__", x); told.bound()) return told;
     if (x.is(Kind::Symbol)) return x;
     if (auto* number = x.to<NumberObj>()) return graphConverted(in, *number, ir::DType::Int64);
     if (Val* method = in.special(x, "__int__"); method && !x.is(Kind::Integer))
@@ -126,6 +128,7 @@ Val makeFloat(Interp& in, Self, Args args) {
                            fmt::format("{} is no number", in.repr(v[0])));
         return newFloat(f);
     }
+    if (Val told = overriddenProtocol(in, "__float__", v[0]); told.bound()) return told;
     if (auto* t = v[0].to<TensorObj>())
         v[0] = realNumber(in, in.elementNumber(*t, "float() of a tensor", Error::Value));
     if (auto* number = v[0].to<NumberObj>()) return graphConverted(in, *number, ir::DType::Float64);

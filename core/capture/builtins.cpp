@@ -2,6 +2,7 @@
 // Python's built-in functions and types.
 #include "core/base/hash.h"
 #include "core/capture/integers.h"
+#include "core/capture/overrides.h"
 #include "core/capture/pytorch_names.h"
 #include "core/capture/script_observer.h"
 #include "core/capture/tensor_world.h"
@@ -62,6 +63,7 @@ Val printCall(Interp& in, Self, Args args) {
 
 Val len(Interp& in, Self, Args args) {
     const Val v = parseArguments(in, "len", args, {"obj"})[0];
+    if (Val told = overriddenProtocol(in, "__len__", v); told.bound()) return told;
     if (auto* t = v.to<TensorObj>(); t && t->type().rank() > 0) {
         in.observer().readTensor(*t);
         return in.size(t->type().sizes[0]);
@@ -220,6 +222,7 @@ Val absolute(Interp& in, Self, Args args) {
     if (isInteger(v))
         return compareIntegers(v, Val::integer(0)) < 0 ? negated(in, v)
                                                        : in.unary(UnaryOp::Plus, v);
+    if (Val told = overriddenProtocol(in, "abs", v); told.bound()) return told;
     if (v.is(Kind::Tensor)) return in.operation("abs", {v});
     if (auto* z = v.to<ComplexObj>()) return Val::real(std::hypot(z->real, z->imaginary));
     in.raisePython(Error::Type, fmt::format("bad operand type for abs(): '{}'", in.typeName(v)),

@@ -5,6 +5,7 @@
 #include "core/capture/script_observer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -24,6 +25,20 @@ std::string joinedNames(const std::vector<std::string>& names) {
 
 std::string plural(size_t n, std::string_view word) {
     return fmt::format("{} {}{}", n, word, n == 1 ? "" : "s");
+}
+
+/// Raises where names are given for parameters that take none.
+void wantPlaces(Interp& in, const FunctionObj& f, const Arguments& arguments) {
+    const Code& code = *f.code;
+    std::vector<std::string> given;
+    for (size_t i = 0; i < code.positionalOnly; ++i)
+        for (const auto& [name, value] : arguments.keywords)
+            if (name->text == code.locals[i]) given.push_back(name->text);
+    if (given.empty()) return;
+    in.raise(
+        Error::Type,
+        fmt::format("{}() got some positional-only arguments passed as keyword arguments: '{}'",
+                    f.qualifiedName, fmt::join(given, ", ")));
 }
 
 } // namespace
@@ -77,6 +92,7 @@ std::vector<Val> Interp::bindArguments(FunctionObj& f, const Val* self,
         } else if (kwargs) {
             kwargs->set(name, value);
         } else {
+            wantPlaces(*this, f, arguments);
             std::string near =
                 nearest(name->text, {code.locals.begin(),
                                      code.locals.begin() + static_cast<std::ptrdiff_t>(named)});

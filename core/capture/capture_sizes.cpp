@@ -40,11 +40,11 @@ bool Capture::belongsToModule(int32_t source) const {
 ir::Sym Capture::symbolFor(int64_t value, const std::string& source, SizePlace place, bool own,
                            ir::SizeRange range) {
     ir::ShapeEnv& env = shapes();
-    if (!own &&
-        sharesSymbols(
-            interp_)) // duck sizing: equal sizes are one symbol until a call in which they differ
+    // Duck sizing, where all sizes are symbols: equal ones are one until a call in which they differ.
+    if (!own && history_ && history_->dynamic.value_or(false) && sharesSymbols(interp_))
         for (size_t i = 0; i < env.symbols().size(); ++i)
-            if (env.symbols()[i].hint == value && !env.symbols()[i].promised)
+            if (env.symbols()[i].hint == value && !env.symbols()[i].promised &&
+                symbolPlaces_[i].kind == SizePlace::Kind::Size)
                 return env.replaced(ir::Sym(env.symbols()[i].variable));
     const ir::Sym symbol = env.add(value, source, range);
     symbolPlaces_.push_back(place);
@@ -180,7 +180,7 @@ std::optional<Val> Capture::symbolicInt(GuardStep load, int32_t parent, const Va
     sources_.push_back({std::move(load), parent, text, false, here(), nullptr});
     guard(id, GuardStep::of(What::CheckInt), "TYPE_MATCH", "is an int");
     const SizePlace place{id, SizePlace::Kind::Int, 0};
-    const ir::Sym symbol = symbolFor(value, text, place, false, {});
+    const ir::Sym symbol = symbolFor(value, text, place, true, {});
     sizePlaces_.emplace_back(place, symbol);
     return interp_.size(symbol);
 }

@@ -463,11 +463,10 @@ std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
             continue;
         }
         if (!root.type().numel().is(1))
-            interp_.raise(Error::Runtime,
-                          fmt::format("grad can be implicitly created only for scalar outputs: "
-                                      "found sizes {}, expected one element",
-                                      ir::str(root.type().sizes)),
-                          "reduce it first, or give grad_outputs");
+            interp_.raise(Error::Runtime, "grad can be implicitly created only for scalar outputs",
+                          fmt::format("found sizes {}, expected one element: reduce it first, or "
+                                      "give grad_outputs",
+                                      ir::str(root.type().sizes)));
         given.push_back(appended("ones_like", {roots.back()}));
     }
     std::vector<std::vector<ir::NodeId>> versions; // by input

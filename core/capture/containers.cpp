@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Indexing, slicing, membership and length of containers.
 #include "core/capture/integers.h"
+#include "core/capture/overrides.h"
 #include "core/capture/script_observer.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_calls.h"
@@ -500,6 +501,8 @@ void Interp::deleteItemOfBuiltin(const Val& container, const Val& given) {
 bool Interp::contains(const Val& container, const Val& item) {
     if (Val* method = special(container, "__contains__"))
         return truthy(call(bindMethod(*method, container, typeOf(container)), {item}));
+    if (Val told = overriddenProtocol(*this, "__contains__", container, {item}); told.bound())
+        return truthy(told);
     return containsOfBuiltin(container, item);
 }
 
@@ -581,6 +584,8 @@ int64_t Interp::length(const Val& v) {
         if (n < 0) raise(Error::Value, "__len__() should return >= 0");
         return n;
     }
+    if (Val told = overriddenProtocol(*this, "__len__", v); told.bound())
+        return wantInt(*this, told, "the result of __len__");
     return lengthOfBuiltin(v);
 }
 

@@ -88,6 +88,8 @@ Val gradFunctionAttr(Interp& in, const Val& object, StrObj* name) {
     if (name->text == "variable" && function.leaf) return variableOf(in, function.leaf);
     if (name->text == "__class__") return Val(function.type.get());
     Val* found = in.classAttr(*function.type, name);
+    if (!found && function.function)
+        if (Val own = contextAttr(in, *function.function, name); own.bound()) return own;
     return found ? in.bindMethod(*found, object, function.type.get()) : Val();
 }
 

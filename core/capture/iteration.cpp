@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The iteration protocol.
 #include "core/capture/interp.h"
+#include "core/capture/overrides.h"
 #include "core/capture/tensor_world.h"
 
 #include <fmt/format.h>
@@ -62,6 +63,9 @@ Val Interp::iterateBuiltin(const Val& iterable) {
         return Val(it);
     }
     case Kind::Tensor: {
+        if (Val rows = overriddenProtocol(*this, "unbind", iterable, {Val::integer(0)});
+            rows.bound())
+            return iterate(rows);
         auto* it = over(IteratorObj::Over::Tensor);
         Val keep(it);
         it->stop = length(iterable);

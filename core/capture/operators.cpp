@@ -4,6 +4,7 @@
 #include "core/capture/graph_numbers.h"
 #include "core/capture/integers.h"
 #include "core/capture/nan_identity.h"
+#include "core/capture/overrides.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_calls.h"
 #include "core/capture/torch_support.h"
@@ -182,7 +183,13 @@ Val unionOf(Interp& in, const Val& a, const Val& b) {
         else
             all.push_back(side->isNone() ? Val(in.typeOf(*side)) : *side);
     }
-    return in.tuple(std::move(all));
+    std::vector<Val> each;
+    for (const Val& type : all)
+        if (std::ranges::none_of(each, [&](const Val& v) { return v.identical(type); }))
+            each.push_back(type);
+    if (each.size() == 1) return each[0];
+    return in.call(in.getAttr(in.import("types"), in.intern("UnionType")),
+                   {in.tuple(std::move(each))});
 }
 
 Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
@@ -473,6 +480,11 @@ Val Interp::unary(UnaryOp op, const Val& a) {
     if (auto* z = a.to<ComplexObj>(); z && op != UnaryOp::Invert)
         return op == UnaryOp::Plus ? a : Val(make<ComplexObj>(-z->real, -z->imaginary));
     if (a.is(Kind::Tensor)) {
+        if (op != UnaryOp::Negate && !torchOverrides.calls)
+            if (Val told =
+                    overriddenProtocol(*this, op == UnaryOp::Plus ? "positive" : "__invert__", a);
+                told.bound())
+                return told;
         if (op == UnaryOp::Plus) return a;
         if (torchOverrides.calls)
             return torchOverrides.calls->operation(kMethods[static_cast<size_t>(op)], {a},
@@ -728,6 +740,7 @@ bool Interp::truthy(const Val& v) {
         }
         if (special(v, "__len__")) return length(v) != 0;
     }
+    if (Val told = overriddenProtocol(*this, "__bool__", v); told.bound()) return truthy(told);
     switch (v.object()->kind) {
     case Kind::Str:
         return !v.as<StrObj>()->text.empty();

@@ -48,11 +48,11 @@ bool isExact(const ir::SizeProgram& program, std::span<const int64_t> symbols,
 }
 
 void SizeHistory::note(const std::string& source, const std::vector<int64_t>& numbers) {
-    std::vector<std::optional<int64_t>>& known = seen_[source];
-    if (known.size() != numbers.size()) {
-        known.assign(numbers.begin(), numbers.end());
-        return;
-    }
+    const auto [at, isNew] = seen_.try_emplace(source);
+    std::vector<std::optional<int64_t>>& known = at->second;
+    if (isNew) known.assign(numbers.begin(), numbers.end());
+    // Of what came with another number of dimensions all of them vary, as in PyTorch.
+    if (known.size() != numbers.size()) known.assign(numbers.size(), std::nullopt);
     for (size_t i = 0; i < numbers.size(); ++i)
         if (known[i] && *known[i] != numbers[i]) known[i].reset();
 }

@@ -2,6 +2,7 @@
 // repr(), str() and format().
 #include "core/capture/characters.h"
 #include "core/capture/integers.h"
+#include "core/capture/overrides.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
 
@@ -283,6 +284,8 @@ std::string Interp::repr(const Val& v) {
     tick();
     if (classOf(v))
         if (Val* method = special(v, "__repr__")) return textOf(*method, v, "__repr__");
+    if (Val told = overriddenProtocol(*this, "__repr__", v); told.bound())
+        if (auto* s = told.to<StrObj>()) return s->text;
     return reprOfBuiltin(v);
 }
 
@@ -576,6 +579,8 @@ std::string Interp::format(const Val& value, const std::string& specText) {
         if (auto* s = made.to<StrObj>()) return s->text;
         raise(Error::Type, fmt::format("__format__ must return a str, not {}", typeName(made)));
     }
+    if (Val told = overriddenProtocol(*this, "__format__", value, {str(specText)}); told.bound())
+        if (auto* s = told.to<StrObj>()) return s->text;
     // A tensor of no dimensions is written as its number (torch/_tensor.py: __format__).
     auto* tensor = value.to<TensorObj>();
     const bool single = tensor && !tensor->parameter && tensor->type().rank() == 0;

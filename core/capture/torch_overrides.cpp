@@ -3,6 +3,7 @@
 // asked, and in which order, stands in torch/overrides.py.
 #include "core/capture/code.h"
 #include "core/capture/interp.h"
+#include "core/capture/overrides.h"
 #include "core/capture/torch_calls.h"
 #include "core/capture/torch_support.h"
 #include "core/capture/type_methods.h"
@@ -126,6 +127,15 @@ bool Interp::givenByScript(const Val& tensor, StrObj* name) const {
         if (c->attributes->find(name)) return true;
     }
     return attributesOf(tensor)->find(name) != nullptr;
+}
+
+Val overriddenProtocol(Interp& in, const char* method, const Val& tensor, std::vector<Val> rest) {
+    if (!tensor.is(Kind::Tensor)) return {};
+    const TorchOverrides& asked = in.torchOverrides;
+    const bool own = asked.classes && !asked.off && overrides(in, tensor, false);
+    if (!own && !asked.modes) return {};
+    return in.call(in.getAttr(in.import("torch.overrides"), in.intern("_protocol")),
+                   {in.str(method), tensor, in.tuple(std::move(rest))});
 }
 
 Val Interp::overridden(const Val& callee, const Arguments& arguments) {

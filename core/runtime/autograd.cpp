@@ -384,11 +384,10 @@ base::Result<TensorPtr> rootGradient(size_t number, const Tensor& root, const Te
     }
     if (!root.type.numel().is(1))
         return base::userError(
-            {},
-            fmt::format("grad can be implicitly created only for scalar outputs: found sizes {}, "
-                        "expected one element",
-                        ir::str(root.type.sizes)),
-            "reduce it first, for example x.sum().backward(), or pass a gradient");
+            {}, "grad can be implicitly created only for scalar outputs",
+            fmt::format("found sizes {}, expected one element: reduce it first, for example "
+                        "x.sum().backward(), or pass a gradient",
+                        ir::str(root.type.sizes)));
     if (!ir::isFloating(root.type.dtype))
         return base::userError(
             {},

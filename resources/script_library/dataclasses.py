@@ -106,7 +106,8 @@ def _make_init(cls, fields, frozen):
         if len(args) > len(names):
             least = sum(1 for f in positional if f.default is MISSING and f.default_factory is MISSING)
             span = f"{len(names) + 1}" if least == len(names) else f"from {least + 1} to {len(names) + 1}"
-            raise TypeError(f"{title} takes {span} positional arguments but {len(args) + 1} were given")
+            s = "" if span == "1" else "s"
+            raise TypeError(f"{title} takes {span} positional argument{s} but {len(args) + 1} were given")
         given = dict(zip(names, args))
         for k, v in kwargs.items():
             if k not in allowed:
@@ -199,6 +200,18 @@ def _frozen_delete(self, name):
     raise FrozenInstanceError(f"cannot delete field {name!r}")
 
 
+def _with_slots(cls, fields):
+    """The class once more, with memory for its fields alone."""
+    if "__slots__" in cls.__dict__:
+        raise TypeError(f"{cls.__name__} already specifies __slots__")
+    inherited = {n for base in cls.__mro__[1:] for n in base.__dict__.get("__slots__", ())}
+    names = tuple(f.name for f in fields.values() if f._kind == "field")
+    body = {k: v for k, v in cls.__dict__.items() if k not in names and k not in ("__dict__", "__weakref__")}
+    body["__slots__"] = tuple(n for n in names if n not in inherited)
+    body["__qualname__"] = cls.__qualname__
+    return type(cls)(cls.__name__, cls.__bases__, body)
+
+
 def dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False,
               frozen=False, match_args=True, kw_only=False, slots=False, weakref_slot=False):
     def wrap(cls):
@@ -224,7 +237,7 @@ def dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe
         if match_args:
             cls.__match_args__ = tuple(f.name for f in fields.values()
                                        if f._kind == "field" and f.init and not f.kw_only)
-        return cls
+        return _with_slots(cls, fields) if slots else cls
 
     return wrap if cls is None else wrap(cls)
 

@@ -1,8 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
+import operator
+
 
 class auto:
     def __init__(self):
         self.value = None
+
+    def _known(self):
+        return self.value
+
+    # In the body of the class, where members that came before have no values yet.
+    def __or__(self, other):
+        return _Combined(operator.or_, self, other)
+
+    def __and__(self, other):
+        return _Combined(operator.and_, self, other)
+
+    def __xor__(self, other):
+        return _Combined(operator.xor, self, other)
+
+    def __add__(self, other):
+        return _Combined(operator.add, self, other)
+
+    def __sub__(self, other):
+        return _Combined(operator.sub, self, other)
+
+    def __mul__(self, other):
+        return _Combined(operator.mul, self, other)
+
+    def __lshift__(self, other):
+        return _Combined(operator.lshift, self, other)
+
+    def __ror__(self, other):
+        return _Combined(operator.or_, other, self)
+
+    def __invert__(self):
+        return _Combined(operator.xor, self, -1)
+
+
+class _Combined(auto):
+    def __init__(self, compute, left, right):
+        self.compute, self.left, self.right = compute, left, right
+
+    def _known(self):
+        return self.compute(*(v._known() if isinstance(v, auto) else v for v in (self.left, self.right)))
 
 
 class nonmember:
@@ -39,7 +80,9 @@ class EnumType(type):
         own_new = "__new__" in rest
         data = next((b for b in cls.__mro__ if b in (int, str, float, tuple, bytes)), None)
         for k, v in members.items():
-            if isinstance(v, auto):
+            if isinstance(v, _Combined):
+                v = v._known()
+            elif isinstance(v, auto):
                 v.value = cls._generate_next_value_(k, 1, len(cls._member_map_),
                                                     [m._value_ for m in cls._member_map_.values()])
                 v = v.value
@@ -101,7 +144,7 @@ class EnumType(type):
         return iter([m for k, m in cls._member_map_.items() if m._name_ == k and cls._counts(m)])
 
     def _counts(cls, m):
-        return True
+        return not issubclass(cls, Flag) or m._value_ > 0 and m._value_ & (m._value_ - 1) == 0
 
     def __reversed__(cls):
         return reversed(list(cls))

@@ -115,4 +115,18 @@ class GenericAlias:
         return origin[args]
 
 
-UnionType = tuple
+class UnionType(tuple):
+    """int | str: its classes, as isinstance takes them."""
+
+    @property
+    def __args__(self):
+        return tuple(self)
+
+    def __repr__(self):
+        def show(t):
+            if t is type(None):
+                return "None"
+            if not isinstance(t, type):
+                return repr(t)
+            return t.__qualname__ if t.__module__ == "builtins" else f"{t.__module__}.{t.__qualname__}"
+        return " | ".join(show(t) for t in self)

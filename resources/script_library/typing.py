@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 
-from collections.abc import (AsyncIterator, Awaitable, ByteString, Callable as _Callable, Collection, Container, Coroutine,
-                             Generator, Hashable, ItemsView, Iterable, Iterator, KeysView, Mapping, MutableMapping,
-                             MutableSequence, MutableSet, Reversible, Sequence, Sized, ValuesView)
-from collections.abc import Set as AbstractSet
 import collections as _collections
+import collections.abc as _abc
+from collections.abc import Callable as _Callable
+from types import UnionType
 
 TYPE_CHECKING = False
 
 
 class _Alias:
-    def __init__(self, origin, args=None, name=None):
+    def __init__(self, origin, args=(), name=None):
         self.__origin__ = origin
         self._name = name
-        self.__args__ = () if args is None else args if isinstance(args, tuple) else (args,)
+        self.__args__ = args if isinstance(args, tuple) else (args,)
 
     def __getitem__(self, args):
         return _Alias(self.__origin__, args, self._name)
@@ -50,7 +49,7 @@ class _Alias:
     def __repr__(self):
         def show(a):
             if a is type(None) or a is None:
-                return "None"
+                return "NoneType" if self._name else "None"
             if a is ...:
                 return "..."
             if isinstance(a, type):
@@ -58,6 +57,10 @@ class _Alias:
             if isinstance(a, list):
                 return "[" + ", ".join(show(x) for x in a) + "]"
             return repr(a)
+        if self.__origin__ is Union_ and len(self.__args__) == 2 and type(None) in self.__args__:
+            return f"typing.Optional[{show(self.__args__[self.__args__[0] is type(None)])}]"
+        if self.__origin__ is Union_:
+            return f"typing.Union[{', '.join(show(a) for a in self.__args__)}]"
         name = f"typing.{self._name}" if self._name else show(self.__origin__)
         return f"{name}[{', '.join(show(a) for a in self.__args__)}]" if self.__args__ else name
 
@@ -73,7 +76,8 @@ class _Special:
             flat = []
             for a in args if isinstance(args, tuple) else (args,):
                 a = type(None) if a is None else a
-                for b in a.__args__ if isinstance(a, _Alias) and a._name in ("Union", "Optional") else (a,):
+                for b in a.__args__ if isinstance(a, _Alias) and a._name in ("Union", "Optional") else \
+                        a if isinstance(a, UnionType) else (a,):
                     if not any(b is c for c in flat):
                         flat.append(b)
             if len(flat) == 1:
@@ -101,20 +105,28 @@ Union, Optional, ClassVar, Final, Literal, Annotated, Concatenate, TypeGuard, Re
     _Special(n) for n in ("Union", "Optional", "ClassVar", "Final", "Literal", "Annotated", "Concatenate", "TypeGuard",
                           "Required", "NotRequired", "Unpack"))
 Union_ = Union
-List, Dict, Set, FrozenSet, Tuple, Type = (_Alias(o, None, n) for o, n in (
+List, Dict, Set, FrozenSet, Tuple, Type = (_Alias(o, (), n) for o, n in (
     (list, "List"), (dict, "Dict"), (set, "Set"), (frozenset, "FrozenSet"), (tuple, "Tuple"), (type, "Type")))
-DefaultDict = _Alias(_collections.defaultdict, None, "DefaultDict")
-OrderedDict = _Alias(_collections.OrderedDict, None, "OrderedDict")
-Counter = _Alias(_collections.Counter, None, "Counter")
-Deque = _Alias(_collections.deque, None, "Deque")
-ChainMap = _Alias(_collections.ChainMap, None, "ChainMap")
-Callable = _Alias(_Callable, None, "Callable")
+DefaultDict = _Alias(_collections.defaultdict, (), "DefaultDict")
+OrderedDict = _Alias(_collections.OrderedDict, (), "OrderedDict")
+Counter = _Alias(_collections.Counter, (), "Counter")
+Deque = _Alias(_collections.deque, (), "Deque")
+ChainMap = _Alias(_collections.ChainMap, (), "ChainMap")
+ByteString = _abc.ByteString
+AbstractSet = _Alias(_abc.Set, (), "AbstractSet")
+(AsyncIterator, Awaitable, Collection, Container, Coroutine, Generator, Hashable, ItemsView, Iterable, Iterator, KeysView,
+ Mapping, MutableMapping, MutableSequence, MutableSet, Reversible, Sequence, Sized, ValuesView) = (
+    _Alias(getattr(_abc, n), (), n) for n in (
+        "AsyncIterator", "Awaitable", "Collection", "Container", "Coroutine", "Generator", "Hashable", "ItemsView", "Iterable",
+        "Iterator", "KeysView", "Mapping", "MutableMapping", "MutableSequence", "MutableSet", "Reversible", "Sequence", "Sized",
+        "ValuesView"))
+Callable = _Alias(_Callable, (), "Callable")
 Text = str
 AnyStr = str
 IO = TextIO = BinaryIO = Any
 Pattern = Match = Any
 SupportsFloat = SupportsInt = SupportsIndex = SupportsAbs = SupportsRound = Any
-ContextManager = AsyncContextManager = _Alias(object, None, "ContextManager")
+ContextManager = AsyncContextManager = _Alias(object, (), "ContextManager")
 
 
 class TypeVar:
@@ -250,11 +262,11 @@ def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
 
 
 def get_origin(tp):
-    return tp.__origin__ if isinstance(tp, _Alias) else None
+    return UnionType if isinstance(tp, UnionType) else tp.__origin__ if isinstance(tp, _Alias) else None
 
 
 def get_args(tp):
-    return tp.__args__ if isinstance(tp, _Alias) else ()
+    return tp.__args__ if isinstance(tp, (_Alias, UnionType)) else ()
 
 
 class ForwardRef:

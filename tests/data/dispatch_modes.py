@@ -203,3 +203,22 @@ with Twice():
     y.mul_(torch.full((3,), 2.0))
 y.sum().backward()
 print(y.tolist(), leaf.grad.tolist())
+
+
+# What Python asks of a tensor is told to a mode, and to the class of the tensor.
+class Names(torch.overrides.TorchFunctionMode):
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        print("F", func.__name__, len(args), kwargs or {})
+        return func(*args, **(kwargs or {}))
+
+
+p, q = torch.tensor([1.0, -2.0]), torch.tensor([True, False])
+with Names():
+    found = [abs(p), ~q, +p, bool(p[0] > 0), len(p), repr(p), float(p[0]), int(p[0]), f"{p[0]:.2f}", 1.0 in p, [v for v in p]]
+print(found)
+class Kind(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        return super().__torch_function__(func, types, args, kwargs or {})
+k = p.as_subclass(Kind)
+print(abs(k), +k, len(k), bool(k[0] > 0), type(abs(k)).__name__, [type(v).__name__ for v in k], k)

@@ -45,3 +45,23 @@ print(bb, Dim('w',min=3,max=9))
 
 linear = torch.export.export(torch.nn.Linear(3, 2), (torch.ones(4, 3),), dynamic_shapes=({0: torch.export.Dim("b")},))
 print(linear.graph_signature.user_inputs, [tuple(linear.module()(torch.ones(n, 3)).shape) for n in (0, 1, 4)])
+
+
+# Which sizes and ints are one symbol, and what another number of dimensions opens.
+def told_inputs(gm, ex):
+    print([str(e) if not isinstance(e, torch.Tensor) else [str(s) for s in e.shape] for e in ex])
+    return gm.forward
+def go(name, f, calls, **kw):
+    torch._dynamo.reset()
+    print("##", name)
+    c = torch.compile(f, backend=told_inputs, **kw)
+    for a in calls: c(*a)
+o = torch.ones
+go("two", lambda x, y: x.sum() + y.sum(), [(o(3), o(3)), (o(4), o(4)), (o(5), o(6))])
+go("int", lambda x, k: x.sum() * k, [(o(3), 3), (o(4), 4), (o(5), 6)])
+go("int2", lambda k, x: x.sum() * k, [(3, o(3)), (4, o(4)), (6, o(5))])
+go("ints", lambda x, k, j: x * k * j, [(o(3), 3, 3), (o(3), 4, 4), (o(3), 5, 6)])
+go("dyn", lambda x, k: x.sum() * k, [(o(3), 3), (o(5), 6)], dynamic=True)
+go("dyn2", lambda x, y: x.sum() + y.sum(), [(o(3), o(3)), (o(5), o(6))], dynamic=True)
+go("rank", lambda x: x.sum(), [(o(3, 2),), (o(4),), (o(5),), (o(2, 3),), (o(3, 4),)])
+go("rank2", lambda x, y: x.sum() + y.sum(), [(o(3, 2), o(4)), (o(4), o(4)), (o(5), o(4)), (o(5), o(5))])

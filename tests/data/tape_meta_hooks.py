@@ -271,3 +271,24 @@ for name in ("ReLU ReLU6 SiLU Mish SELU Hardsigmoid Hardswish GELU Hardtanh Leak
 print(Threshold(0.5, 2)(points), Softmin(0)(points), LogSoftmax(0)(points), GLU()(points[:6]), PReLU()(points).detach(),
       isinstance(BatchNorm2d(3), torch.nn.modules.batchnorm._BatchNorm), isinstance(Conv1d(1, 1, 1), torch.nn.modules.conv._ConvNd),
       isinstance(MSELoss(), torch.nn.modules.loss._Loss), isinstance(NLLLoss(), torch.nn.modules.loss._WeightedLoss))
+
+
+# A function of the tape that a script wrote has what its context has.
+class Kept(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, k):
+        y = x.exp() * k
+        ctx.save_for_backward(x, y); ctx.k = k
+        return y
+    @staticmethod
+    def backward(ctx, g):
+        x, y = ctx.saved_tensors
+        return g * y, None
+leaf = torch.ones(2, requires_grad=True)
+made = Kept.apply(leaf, 3)
+print([tuple(t.shape) for t in made.grad_fn.saved_tensors], made.grad_fn.k, made.grad_fn.saved_tensors[0] is leaf, hasattr(made.grad_fn, "other"))
+made.sum().backward()
+try: made.grad_fn.saved_tensors
+except RuntimeError as e: print(str(e)[:60])
+try: (leaf * 2).backward()
+except RuntimeError as e: print(e)

@@ -111,3 +111,26 @@ for z in (3+4j, -0.5-2.25j, complex("nan-infj"), 0j, -1.5j, complex(-0.0, -0.0),
         try: print(spec, f"[{z:{spec}}]")
         except ValueError as e: print(spec, e)
 print("{:.2f} {:>12}".format(1+2j, 1j), format(torch.tensor(1.5-2j), ".1f"))
+
+
+# Flags made of others, unions as they are shown, dataclasses with slots, names for parameters that take none.
+import dataclasses, enum, typing
+class Bits(enum.IntFlag):
+    A = enum.auto(); B = enum.auto(); C = A | B
+class Colours(enum.Flag):
+    RED = enum.auto(); GREEN = enum.auto(); BOTH = RED | GREEN; NEXT = enum.auto()
+print(Bits.A | Bits.B, Bits.C, Bits.A in Bits.C, Bits(3), int(Bits.B), Colours.BOTH, Colours.NEXT.value, list(Colours))
+print(typing.Union[int, None], typing.Union[int, str, None], int | None, int | str, typing.Callable[[int], None], typing.Dict[str, None], list[None], typing.Iterable[int], typing.Sequence[typing.Tuple[int, str]])
+print(typing.get_args(int | str), typing.get_args(typing.Optional[int]), isinstance(3, int | str), isinstance(None, int | None), isinstance([], typing.Iterable))
+@dataclasses.dataclass(slots=True, kw_only=True)
+class Slotted:
+    a: int = 1
+    b: list = dataclasses.field(default_factory=list)
+    def total(self): return self.a + len(self.b)
+s = Slotted(a=3); s.a = 4; print(s, s.total(), Slotted.__slots__, hasattr(s, "__dict__"))
+for bad in (lambda: setattr(s, "c", 1), lambda: Slotted(3)):
+    try: bad()
+    except (AttributeError, TypeError) as e: print(type(e).__name__, e if isinstance(e, TypeError) else "")
+def places(x, y, /, z=0): return x
+try: places(x=1, y=2)
+except TypeError as e: print(e)

@@ -486,6 +486,12 @@ class _Methods:
     def __bool__(self):
         return bool(self)
 
+    def __repr__(self, *, tensor_contents=None):
+        return repr(self)
+
+    def __format__(self, format_spec):
+        return format(self, format_spec)
+
     def __contains__(self, element):
         return bool((self == element).any().item())
 

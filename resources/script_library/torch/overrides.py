@@ -101,6 +101,13 @@ def _operator(name, tensor, other):
     return _dispatch(function, (tensor, other), {})
 
 
+def _protocol(name, tensor, rest):
+    """What Python asks of a tensor: abs(x), len(x), str(x)."""
+    if name == "unbind":
+        _dispatch(torch.Tensor.dim, (tensor,), {})
+    return _dispatch(getattr(torch.Tensor, name), (tensor, *rest), {"tensor_contents": None} if name == "__repr__" else {})
+
+
 def _converted(value, cls):
     if isinstance(value, torch.Tensor):
         return value if isinstance(value, cls) else value.as_subclass(cls)

@@ -249,8 +249,7 @@ void TestAutograd::a_root_of_many_elements_needs_a_gradient() {
     auto status = backward(add(x, x), nullptr, arithmetic());
     QVERIFY(!status.ok());
     QCOMPARE(status.error().message,
-             std::string("grad can be implicitly created only for scalar outputs: found sizes "
-                         "[2, 3], expected one element"));
+             std::string("grad can be implicitly created only for scalar outputs"));
 }
 
 void TestAutograd::a_gradient_of_other_sizes_is_refused() {
