@@ -3,6 +3,7 @@
 
 #include "core/capture/capture.h"
 #include "core/capture/interp.h"
+#include "core/capture/torch_calls.h"
 #include "core/capture/torch_support.h"
 #include "core/ops/bits_view.h"
 #include "core/runtime/conjugate.h"
@@ -199,6 +200,15 @@ Val autocastMode(Interp& in, const BuiltinObj& self, const Arguments& a) {
     return in.tuple({Val::boolean(mode.enabled), Val::dtype(mode.dtype)});
 }
 
+/// _C.tell_autocast(*what _enter_autocast() is given): a block begins; without: one ends.
+Val tellAutocast(Interp& in, const BuiltinObj&, const Arguments& args) {
+    TorchCalls* const calls = in.torchOverrides.calls;
+    if (calls && args.positional.empty()) calls->endAutocast();
+    if (calls && !args.positional.empty())
+        calls->beginAutocast({args.positional.begin(), args.positional.end()});
+    return Val::none();
+}
+
 /// _C.set_autocast_mode(device type, enabled, dtype).
 Val setAutocastMode(Interp& in, const BuiltinObj& self, const Arguments& a) {
     auto v = parseArguments(in, self.name, a, {"device_type", "enabled", "dtype"});
@@ -279,6 +289,7 @@ void addTensorModes(Interp& in, ModuleObj& internal) {
     for (auto [name, function] :
          {std::pair<const char*, BuiltinFunction>{"autocast_mode", autocastMode},
           {"set_autocast_mode", setAutocastMode},
+          {"tell_autocast", tellAutocast},
           {"default_dtype", defaultDType},
           {"set_default_dtype", setDefaultDType},
           {"inference_mode", inferenceMode},

@@ -680,6 +680,7 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
                                double ms) {
     if (result) {
         entry.result = capture.recipeOf(*result, "output");
+        if (capture.calls) capture.calls->returns(*result);
     } else {
         for (size_t i = reason->frames.size(); i-- > 0;)
             entry.frames.push_back(

@@ -295,14 +295,17 @@ public:
         Val result = in_.call(compiled_, given);
         std::vector<Val> found =
             result.is(Kind::Tensor) ? std::vector<Val>{result} : in_.items(result);
-        const size_t wanted = graph_->outputs.size() - written_.size();
+        const size_t wanted = graph_->outputs.size() - written_.size() + beside_.size();
         if (found.size() != wanted)
             in_.raise(Error::Runtime,
                       fmt::format("what the backend returned gives {} values, the graph has {}",
                                   found.size(), wanted),
                       "return gm.forward, or a callable that gives what it gives");
         std::vector<TensorPtr> outputs;
+        auto beside = beside_.begin();
         for (auto v = found.begin(); outputs.size() < graph_->outputs.size();) {
+            for (; beside != beside_.end() && *beside == outputs.size(); ++beside)
+                ++v; // the caller has it
             if (auto changed = written_.find(outputs.size()); changed != written_.end()) {
                 outputs.push_back(inputs[changed->second]);
                 continue;
@@ -318,6 +321,7 @@ private:
         if (calls_) {
             inputs_ = inputsOf(*graph_, *calls_);
             written_ = calls_->written(*graph_);
+            beside_ = calls_->beside();
             nameSymbols();
             return calls_->module(*graph_, inputs_, names_);
         }
@@ -378,6 +382,7 @@ private:
     std::vector<DrawnInput> draws_;
     std::shared_ptr<const TorchCalls> calls_;
     std::map<size_t, size_t> written_;
+    std::vector<size_t> beside_;
     std::map<ir::Var, std::string> names_; ///< of symbols, as PyTorch makes them
     GraphInputs inputs_;
     Val compiled_;

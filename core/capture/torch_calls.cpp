@@ -47,6 +47,7 @@ size_t TorchCalls::size() const {
 
 void TorchCalls::rollBack(size_t size) {
     rows_.resize(size, Row{});
+    std::erase_if(open_, [&](size_t row) { return row >= size; });
     std::erase_if(objects_, [&](const auto& known) { return known.second >= size; });
     std::erase_if(values_, [&](const auto& known) { return known.second >= size; });
 }
@@ -140,7 +141,6 @@ Val TorchCalls::record(Row row, const std::vector<Val>& args, const Arguments* g
     const bool dropped = isDropped(frame);
     const bool whole = whole_;
     noteGradMode();
-    if (in_.tensorModes().anyAutocast()) whole_ = false;
     for (const Val& arg : args)
         row.args.push_back(piece(arg));
     if (given)
@@ -173,6 +173,8 @@ Val TorchCalls::record(Row row, const std::vector<Val>& args, const Arguments* g
     rows_.push_back(std::move(row));
     const bool changes = !args.empty() && args[0].is(Kind::Tensor) &&
                          (result.isNone() || result.object() == args[0].object());
+    if (changes && dropped && result.is(Kind::Tensor))
+        rows_[at].type = in_.world().type(*result.as<TensorObj>());
     if (changes && (dropped || result.isNone())) return result; // it is called as before
     if (auto* t = result.to<TensorObj>()) {
         rows_[at].type = in_.world().type(*t);
@@ -226,6 +228,32 @@ void TorchCalls::noteGradMode() {
     Piece mode;
     mode.value = Val::boolean(gradMode_);
     row.args = {mode};
+    rows_.push_back(std::move(row));
+}
+
+void TorchCalls::beginAutocast(const std::vector<Val>& args) {
+    Row row{};
+    row.op = "call_function";
+    row.target = in_.str("_enter_autocast");
+    for (const Val& arg : args)
+        row.args.push_back(piece(arg));
+    open_.push_back(rows_.size());
+    rows_.push_back(std::move(row));
+}
+
+void TorchCalls::endAutocast() {
+    if (open_.empty()) { // of a block that began before the graph did
+        whole_ = false;
+        return;
+    }
+    Row row{};
+    row.op = "call_function";
+    row.target = in_.str("_exit_autocast");
+    Piece mode;
+    mode.kind = Piece::Kind::Row;
+    mode.row = open_.back();
+    row.args = {mode};
+    open_.pop_back();
     rows_.push_back(std::move(row));
 }
 
@@ -296,12 +324,43 @@ void TorchCalls::output(size_t number, TensorObj& t) {
             whole_ = false; // something else wrote to it
     }
     const auto input = capture_.placeholders_.find(&t);
+    if (t.fake) given_.emplace(t.serial, number);
     if (t.fake)
         outputs_.emplace(number, pieceOf(t));
     else if (input == capture_.placeholders_.end())
         whole_ = false; // written only: it is no input
     else if (!outputs_.contains(number))
         written_.emplace(number, input->second);
+}
+
+void TorchCalls::returns(const Val& result) {
+    size_t before = 0;
+    std::set<uint64_t> seen;
+    const std::function<void(const Val&)> visit = [&](const Val& v) {
+        if (auto* tuple = v.to<TupleObj>())
+            for (const Val& item : tuple->items)
+                visit(item);
+        if (auto* list = v.to<ListObj>())
+            for (const Val& item : list->items)
+                visit(item);
+        auto* t = v.to<TensorObj>();
+        if (!t || !seen.insert(t->serial).second) return;
+        if (const auto given = given_.find(t->serial); given != given_.end()) {
+            before = given->second + 1;
+            return;
+        }
+        const bool input = !t->fake && capture_.placeholders_.contains(t);
+        if (objects_.contains(t->serial) || (input && v.identical(result)))
+            beside_.emplace_back(before, pieceOf(*t));
+    };
+    visit(result);
+}
+
+std::vector<size_t> TorchCalls::beside() const {
+    std::vector<size_t> places;
+    for (const auto& [before, piece] : beside_)
+        places.push_back(before);
+    return places;
 }
 
 std::map<size_t, size_t> TorchCalls::written(const ir::Graph& graph) const {
@@ -328,6 +387,8 @@ std::set<ir::NodeId> TorchCalls::inputs() const {
             visit(value);
     }
     for (const auto& [number, piece] : outputs_)
+        visit(piece);
+    for (const auto& [before, piece] : beside_)
         visit(piece);
     for (const auto& [number, input] : written_)
         found.insert(input);
@@ -390,6 +451,8 @@ bool TorchCalls::finish() {
         if (graph.outputs[i].valid() && !outputs_.contains(i) && !written_.contains(i))
             whole_ = false;
     if (!whole_) return false;
+    while (!open_.empty())
+        endAutocast();
     for (Row& row : rows_) {
         for (Piece& arg : row.args)
             settle(arg);
@@ -497,9 +560,13 @@ Val TorchCalls::module(const ir::Graph& graph, const GraphInputs& inputs,
                                       keywords, in_.str(row.hint), type, Val::boolean(row.item)}));
     }
     std::vector<Val> results;
-    for (size_t i = 0; i < graph.outputs.size(); ++i)
-        if (!written_.contains(i))
+    auto beside = beside_.begin();
+    for (size_t i = 0; i <= graph.outputs.size(); ++i) {
+        for (; beside != beside_.end() && beside->first == i; ++beside)
+            results.push_back(build(beside->second));
+        if (i < graph.outputs.size() && !written_.contains(i))
             results.push_back(graph.outputs[i].valid() ? build(outputs_.at(i)) : Val::none());
+    }
     return tell("finish", {in_.tuple(std::move(results))});
 }
 

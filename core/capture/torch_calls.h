@@ -31,6 +31,10 @@ public:
     Val operation(const char* name, const std::vector<Val>& args,
                   const std::function<Val()>& compute);
 
+    /// A block of torch.autocast begins, with what _enter_autocast() is given, or ends.
+    void beginAutocast(const std::vector<Val>& args);
+    void endAutocast();
+
     /// While a call is under way.
     bool busy() const { return busy_; }
 
@@ -40,12 +44,17 @@ public:
     void rollBack(size_t size);
     /// The graph's result \p number is \p t.
     void output(size_t number, TensorObj& t);
+    /// The function returns \p result, whose graph's results are told: tensors that are none, but that
+    /// a backend is to give as PyTorch's are (those that were written, a single one) are given, too.
+    void returns(const Val& result);
     /// Inputs that the calls read, also where no operation does.
     std::set<ir::NodeId> inputs() const;
     /// Called last: whether the calls make all that the graph gives.
     bool finish();
     /// @}
 
+    /// By how many results of the graph come before them, what is given although it is none.
+    std::vector<size_t> beside() const;
     /// Results of the graph that no call gives: the tensor that is written, by its number among the
     /// tensors that the module is called with.
     std::map<size_t, size_t> written(const ir::Graph& graph) const;
@@ -76,7 +85,10 @@ private:
     std::unordered_map<uint64_t, size_t> objects_; ///< rows by the serial of a tensor
     std::map<ir::NodeId, size_t> values_;          ///< rows by what computes a tensor
     std::map<size_t, Piece> outputs_;
-    std::map<size_t, ir::NodeId> written_; ///< results that are inputs, changed
+    std::map<size_t, ir::NodeId> written_;       ///< results that are inputs, changed
+    std::unordered_map<uint64_t, size_t> given_; ///< results of the graph by the serial of a tensor
+    std::vector<std::pair<size_t, Piece>> beside_; ///< by how many results come before
+    std::vector<size_t> open_;                     ///< rows that began autocast
     struct Input {
         std::string name;
         bool parameter;

@@ -152,3 +152,50 @@ for f in [
         tell(f, o(2, 3))
     except Exception as e:
         print(type(e).__name__)
+
+
+# What is given although the graph does not compute it; values of calls in place, and of those that give tuples.
+def described(gm, ex):
+    print(gm.code.strip())
+    print([(n.name, type(n.meta.get("example_value")).__name__) for n in gm.graph.nodes])
+    return gm.forward
+def described_of(f, *args, **kw):
+    print("##", f.__name__)
+    torch._dynamo.reset()
+    r = torch.compile(f, backend=described, **kw)(*args)
+    print(r if isinstance(r, torch.Tensor) else [v.tolist() if isinstance(v, torch.Tensor) else v for v in r], [a.tolist() for a in args if isinstance(a, torch.Tensor)])
+def a1(x): y = x + 1; return y, x
+def a2(x): x[0] = 5; return x
+def a3(x): v = x[1:]; v.add_(1); return x
+def a4(x): x += 1; return x, x
+def a5(x): y = x.mul_(2); return y
+def a6(x): x.mul_(2); return [x, x * 3, x]
+def a7(x): v = x[1:]; v.add_(1); return v
+def a8(x, l): x.add_(1); l.append(x); return x.sum()
+def a9(x): y = x * 2; y.add_(1); return y, y
+def b1(x, w): w.copy_(x); return x * 2
+def b2(x): x.add_(1); y = x; return y + 1, y
+def b3(x): return x.add_(1).mul_(2)
+def b4(x): x.zero_(); x.t_() if False else 0; return x.view(-1)
+def b5(x): v, i = x.view(2, 1).max(0); p, q = x.split(1); return v + i, p, q
+for f, a in [(a1, (o(2),)), (a2, (o(2),)), (a3, (o(2),)), (a4, (o(2),)), (a5, (o(2),)), (a6, (o(2),)), (a7, (o(2),)), (a8, (o(2), [])), (a9, (o(2),)), (b1, (o(2), o(2))), (b2, (o(2),)), (b3, (o(2),)), (b4, (o(2),)), (b5, (o(2),))]:
+    described_of(f, *a)
+# Blocks of autocast are calls, too.
+def c1(x, w):
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        y = x @ w
+        with torch.autocast("cpu", enabled=False):
+            z = y.float() @ w
+    return y, z
+@torch.autocast("cpu", dtype=torch.bfloat16)
+def c2(x, w): return torch.mm(x, w) + 1
+def c3(x, w): return x @ w
+for f in (c1, c2): described_of(f, o(2, 2), o(2, 2))
+with torch.autocast("cpu", dtype=torch.bfloat16): described_of(c3, o(2, 2), o(2, 2))
+lin = torch.nn.Linear(2, 2)
+with torch.no_grad(): lin.weight.fill_(0.5); lin.bias.fill_(1.0)
+def c4(x):
+    with torch.amp.autocast("cpu", dtype=torch.bfloat16): y = lin(x)
+    return (y.float() ** 2).sum()
+torch._dynamo.reset(); x = o(3, 2, requires_grad=True)
+loss = torch.compile(c4, backend=described)(x); loss.backward(); print(loss.item(), x.grad.tolist(), lin.weight.grad.tolist())

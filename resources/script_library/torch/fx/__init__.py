@@ -883,6 +883,7 @@ class _Recording:
         """\param hint: the local that the value is written to. \param item: of a tuple, left out where it is not used"""
         if op == "call_function" and isinstance(target, str):
             target = getattr if target == "getattr" else torch._C._set_grad_enabled if target == "_set_grad_enabled" else \
+                getattr(torch.amp.autocast_mode, target) if target in ("_enter_autocast", "_exit_autocast") else \
                 getattr(operator, target)
         node = self.graph.create_node(op, target, args, kwargs)
         if hint:
@@ -909,6 +910,14 @@ class _Recording:
 
     def finish(self, outputs):
         self.graph.output(outputs)
+        for node in reversed(self.items):
+            values = node.args[0].meta.setdefault("example_values", {})
+            values[node.args[1]] = node.meta.get("example_value")
+        for node in {item.args[0] for item in self.items}:
+            values = node.meta.pop("example_values")
+            of = getattr(torch.return_types, getattr(node.target, "__name__", node.target), None)
+            values = tuple(values.get(i) for i in range(max(values) + 1))
+            node.meta["example_value"] = of(values) if len(values) == getattr(of, "n_fields", -1) else values
         for node in reversed(self.items):
             if not node.users:
                 self.graph.erase_node(node)

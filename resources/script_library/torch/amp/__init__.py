@@ -1,42 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.amp: mixed precision. The lists of operations are the evaluator's (core/capture/autocast.cpp).
-import functools
-
 import torch
-
-
-class autocast:
-    __module__ = "torch.amp.autocast_mode"
-
-    def __init__(self, device_type, dtype=None, enabled=True, cache_enabled=None):
-        if not isinstance(device_type, str):
-            raise ValueError(f"Expected `device_type` of type `str`, got: `{type(device_type)}`")
-        self.device = device_type
-        self.dtype = torch.get_autocast_dtype(device_type) if dtype is None else dtype
-        if enabled and self.dtype not in (torch.bfloat16, torch.float16):
-            import warnings
-            warnings.warn(f"In {device_type} autocast, but the target dtype is not supported. Disabling autocast.")
-            enabled = False
-        self.enabled = enabled
-        self._before = []
-
-    def __enter__(self):
-        self._before.append(_C.autocast_mode(self.device))
-        _C.set_autocast_mode(self.device, self.enabled, self.dtype)
-        return self
-
-    def __exit__(self, kind, error, trace):
-        enabled, dtype = self._before.pop()
-        _C.set_autocast_mode(self.device, enabled, dtype)
-        return False
-
-    def __call__(self, function):
-        @functools.wraps(function)
-        def wrapped(*args, **kwargs):
-            with self:
-                return function(*args, **kwargs)
-
-        return wrapped
+from torch.amp import autocast_mode
+from torch.amp.autocast_mode import autocast
 
 
 class GradScaler:
