@@ -215,6 +215,20 @@ void nativeVjp(Vjp& v) {
 /// grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, mask
 Result<Types> backwardShape(const OpCall& call) {
     const TensorType& x = call.tensor(1);
+    if (x.rank() < 2 || !call.same(call.tensor(0).sizes, x.sizes))
+        return refuse(call, fmt::format("expected a gradient like the input, of at least 2 "
+                                        "dimensions, found {} and {}",
+                                        ir::str(call.tensor(0).sizes), ir::str(x.sizes)));
+    for (const size_t i : {2, 3, 4, 5, 6})
+        if (call.has(i) && !call.same(call.tensor(i).sizes, Shape{x.sizes[1]}))
+            return refuse(call, fmt::format("expected {} of shape [{}], found {}",
+                                            call.def.parsed.args[i].name, x.sizes[1].str(),
+                                            ir::str(call.tensor(i).sizes)));
+    const bool training = call.boolean(7);
+    for (const size_t i : {training ? 5 : 3, training ? 6 : 4})
+        if (!call.has(i))
+            return refuse(call, "expected " + call.def.parsed.args[i].name + ", found None");
+    if (call.args[9].list()->size() != 3) return refuse(call, "expected 3 truth values");
     return Types{likeInput(x), perChannel(x), perChannel(x)};
 }
 

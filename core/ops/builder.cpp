@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/builder.h"
 
+#include "core/ops/arg_numbers.h"
 #include "core/ops/refusal.h"
 #include "core/ops/rule_guard.h"
 #include "core/ops/rules.h"
@@ -195,10 +196,7 @@ NodeId Builder::where(NodeId condition, Arg a, Arg b) {
             arg = Arg(call("scalar_tensor", {arg, Arg(like.dtype), Arg(), Arg(like.device)}));
             return;
         }
-        double value = std::holds_alternative<double>(arg)
-                           ? std::get<double>(arg)
-                           : static_cast<double>(std::get<ir::Sym>(arg).constant());
-        arg = Arg(scalar(value, like.dtype, like.device));
+        arg = Arg(scalar(realOf(arg), like.dtype, like.device));
     };
     tensor(a);
     tensor(b);

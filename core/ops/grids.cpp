@@ -146,7 +146,9 @@ Results gridSample(const Operands& x) {
     if (image.dtype != grid.dtype)
         refuseCall(x, fmt::format("expected a grid of {}, found {}", ir::name(image.dtype),
                                   ir::name(grid.dtype)));
-    const int64_t how = call.number(2);
+    const int64_t how = call.number(2), outside = call.number(3);
+    if (how < 0 || how > kBicubic || outside < 0 || outside > 2)
+        refuseCall(x, fmt::format("expected modes from 0 to 2, found {} and {}", how, outside));
     if (how == kBicubic && spatial != 2)
         refuseCall(x, "bicubic interpolation takes two dimensions");
     std::vector<GridAxis> axes;

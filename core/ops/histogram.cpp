@@ -124,6 +124,10 @@ Results histogram(const Operands& x) {
         double low = 0, high = 0;
         if (const size_t range = named("range"); call.has(range)) {
             const ir::ArgList& pair = *call.args[range].list();
+            if (pair.size() != 2)
+                refuseComposed(call, fmt::format("for a 1-dimensional histogram range should have "
+                                                 "2 elements, but got {}",
+                                                 pair.size()));
             auto number = [&](const ir::Arg& arg) {
                 if (const auto* real = std::get_if<double>(&arg)) return *real;
                 return static_cast<double>(call.number(std::get<Sym>(arg)));

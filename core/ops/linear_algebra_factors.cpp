@@ -27,6 +27,9 @@ Value nothing(const Operands& x) {
 Value permutationOf(const Operands& x, const Value& pivots, const ir::Sym& rowCount) {
     const DType dtype = x.type(0).dtype;
     ir::Shape sizes = pivots.type().sizes;
+    if (sizes.empty())
+        refuseCall(x, "expected a row of pivots for each matrix, found a number", {},
+                   ErrorClass::Value);
     sizes.insert(sizes.end() - 1, rowCount);
     Value spread = expand(columns(convert(pivots, dtype)), sizes);
     return permutation(x, Parts(matrixTask(spread, "places")).next({rowCount}), dtype);

@@ -9,6 +9,7 @@
 #include "core/ops/out_dtypes.h"
 #include "core/ops/sample_tools.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -143,6 +144,7 @@ Results solveTriangular(const Operands& x) {
                              flag(x, 4))};
 }
 Results triangularSolveOld(const Operands& x) {
+    wantMatrices(x, 0, false);
     wantMatrices(x, 1, true);
     Value a = x[1], b = x[0];
     const bool upper = flag(x, 2), transposed = flag(x, 3);
@@ -274,6 +276,11 @@ Results tensorSolve(const Operands& x) {
         std::vector<bool> moved(static_cast<size_t>(rank));
         std::vector<int> order, behind;
         for (int64_t d : x.call().numbers(2)) {
+            const int64_t most = std::max<int64_t>(rank, 1); // a number takes 0 and -1
+            if (d < -most || d >= most)
+                refuseCall(x, fmt::format("dimension {} is out of range of {} dimensions", d, rank),
+                           {}, ErrorClass::Index);
+            if (rank == 0) continue;
             behind.push_back(static_cast<int>((d + rank) % rank));
             moved[static_cast<size_t>(behind.back())] = true;
         }
@@ -283,6 +290,9 @@ Results tensorSolve(const Operands& x) {
         a = formula::permute(a, order);
     }
     const ir::Shape all = a.type().sizes;
+    if (b.type().rank() > all.size())
+        refuseCall(x, fmt::format("expected at most {} dimensions, found shape {}", all.size(),
+                                  ir::str(b.type().sizes)));
     const ir::Shape result(all.begin() + static_cast<std::ptrdiff_t>(b.type().rank()), all.end());
     const ir::Sym n = productOf(b.type().sizes);
     if (!x.call().same(productOf(result), n))

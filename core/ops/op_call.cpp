@@ -114,6 +114,7 @@ base::Result<int> OpCall::dim(size_t i, size_t rank) const {
 
 double realOf(const ir::Arg& number) {
     if (const auto* real = std::get_if<double>(&number)) return *real;
+    if (const auto* truth = std::get_if<bool>(&number)) return *truth ? 1 : 0;
     return static_cast<double>(std::get<ir::Sym>(number).constant());
 }
 

@@ -6,6 +6,7 @@
 #include "core/ops/sample_tools.h"
 #include "core/ops/seen_formula.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace cutaway::ops {
@@ -31,6 +32,8 @@ Formula repeated(const Operands& x, Shape times) {
         sizes.push_back(times[d] * size);
     }
     if (sizes.empty()) return aten("clone", x[0]);
+    if (std::ranges::any_of(sizes, [](const Sym& size) { return size.is(0); }))
+        return reshape(sliced(Value(reshape(x[0], {self.numel()})), 0, Sym(0), Sym(0)), sizes);
     return owned(x, reshape(expand(reshape(x[0], apart), spread), sizes));
 }
 

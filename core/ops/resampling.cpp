@@ -299,6 +299,9 @@ template <const auto& plain> Results byFactors(const Operands& x) {
     if (self.rank() != 4)
         refuseCall(x, fmt::format("expected 4 dimensions, found shape {}", ir::str(self.sizes)));
     if (x.has(1) == x.has(last)) refuseCall(x, "expected output_size or scale_factors");
+    if (x.has(last) && call.args[last].list()->size() != 2)
+        refuseCall(
+            x, fmt::format("expected 2 scale_factors, found {}", call.args[last].list()->size()));
     Formula factors[2] = {Formula(Arg{}), Formula(Arg{})};
     Shape sizes;
     if (x.has(1)) sizes = call.integers(1);
@@ -306,6 +309,8 @@ template <const auto& plain> Results byFactors(const Operands& x) {
         const double factor = realOf((*call.args[last].list())[i]);
         factors[i] = factor;
         const double size = static_cast<double>(call.number(self.sizes[i + 2])) * factor;
+        if (!(size > -0x1p31 && size < 0x1p31))
+            refuseCall(x, fmt::format("no image has {} rows or columns", size));
         sizes.push_back(Sym(static_cast<int64_t>(std::floor(size))));
     }
     std::vector<Formula> arguments{x[0], Formula(sizes)};

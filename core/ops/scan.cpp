@@ -6,6 +6,8 @@
 #include "core/ops/row_reference.h"
 #include "core/ops/scan_tools.h"
 
+#include <fmt/format.h>
+
 namespace cutaway::ops {
 
 using ir::DType;
@@ -220,6 +222,10 @@ Value trapezoids(const Operands& x, int dim, size_t spacing) {
     }
     const int back = dim - static_cast<int>(x.type(0).rank());
     const int pointDim = back + static_cast<int>(points.type().rank());
+    if (pointDim < 0 ||
+        !x.call().same(points.type().sizes[static_cast<size_t>(pointDim)], ir::Sym(n)))
+        refuseComposed(x.call(), fmt::format("expected points along dimension {}, found shape {}",
+                                             dim, ir::str(sizes)));
     return sums * differences(points, pointDim,
                               x.call().number(points.type().sizes[static_cast<size_t>(pointDim)]));
 }

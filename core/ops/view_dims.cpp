@@ -287,6 +287,14 @@ Values selectReference(const OpCall& call, Tensors tensors) {
 
 /// Zeros with the gradient written into the slice.
 Result<Types> sliceBackwardShape(const OpCall& call) {
+    const auto rank = static_cast<int64_t>(call.integers(1).size());
+    const int64_t dim = call.number(2);
+    if (static_cast<int64_t>(call.tensor(0).rank()) != rank || dim < 0 || dim >= rank)
+        return refuse(call,
+                      fmt::format("expected a gradient of {} dimensions and one of them, found "
+                                  "{} and {}",
+                                  rank, ir::str(call.tensor(0).sizes), dim));
+    if (call.less(call.integer(5), Sym(1))) return refuse(call, "slice step must be positive");
     return one(
         ir::TensorType::contiguous(call.tensor(0).dtype, call.integers(1), call.tensor(0).device));
 }

@@ -40,6 +40,9 @@ struct Numbers {
 Windows fixedWindows(const Operands& x, const Sym& size, const Numbers& n) {
     const ir::Device device = x.type(0).device;
     const OpCall call = x.call();
+    for (const int64_t number : {n.kernel, n.stride, n.padding, n.dilation})
+        if (number > std::numeric_limits<int32_t>::max())
+            refuseCall(x, fmt::format("{} is more than 32 bits hold", number));
     const int64_t reach = n.dilation * (n.kernel - 1) + 1;
     if (n.kernel < 1 || n.stride < 1 || n.dilation < 1 || n.padding < 0 || 2 * n.padding > n.kernel)
         refuseCall(x, fmt::format("expected a positive kernel {}, stride {} and dilation {}, and "
@@ -185,7 +188,7 @@ Formula average(const Operands& x, const Value& image, const std::vector<Windows
 std::vector<int64_t> numbersAt(const Operands& x, size_t i, size_t spatial,
                                const std::vector<int64_t>& otherwise) {
     std::vector<int64_t> list = x.call().numbers(i);
-    if (list.empty()) return otherwise;
+    if (list.empty() && !otherwise.empty()) return otherwise;
     if (list.size() == 1) list.resize(spatial, list[0]);
     if (list.size() != spatial)
         refuseCall(x, fmt::format("expected {} {} numbers, found {}", spatial,

@@ -125,3 +125,29 @@ for f in (lambda: 7 % divisor, lambda: 7.5 % divisor, lambda: torch.remainder(7,
           lambda: torch.remainder(torch.tensor(7.0), divisor)):
     show("remainder", lambda: f().detach())
     show("remainder", lambda: torch.autograd.grad(f().sum(), divisor)[0])
+
+# Nothing, repeated; lists, ranks and numbers that calls of libraries do not take.
+for times in ((4, 0, 7, 0), (2, 3), (0, 1)):
+    for dtype in (torch.float32, torch.complex64):
+        show("repeated", lambda: torch.zeros(0, 3, dtype=dtype).repeat(times).shape)
+rows = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+for points in (torch.tensor(1.0), torch.ones(2), torch.tensor([0.0, 1.0, 3.0]), torch.ones(3, 3)):
+    show("area", lambda: torch.trapezoid(rows, points))
+    show("area", lambda: torch.cumulative_trapezoid(rows, points))
+for ends in ((), (1.0,), (0.0, 2.0)):
+    show("bins", lambda: torch.histogram(values, 2, range=ends)[0])
+for pool in (F.avg_pool1d, F.max_pool1d):
+    show("window", lambda: pool(torch.ones(1, 4), ()))
+    show("window", lambda: pool(torch.ones(1, 4), 2, 2, 0))
+show("window", lambda: F.max_pool1d(torch.ones(1, 4), (), return_indices=True))
+for dims in ((7,), (-9,), (0,)):
+    show("solved", lambda: torch.linalg.tensorsolve(torch.tensor(2.0), torch.tensor(1.0), dims))
+show("solved", lambda: torch.linalg.tensorsolve(torch.ones(1), torch.ones(1, 1)))
+show("solved", lambda: torch.triangular_solve(torch.ones(2), torch.eye(2)))
+show("factors", lambda: torch.lu_unpack(torch.eye(2), torch.tensor(1, dtype=torch.int32)))
+show("sampled", lambda: torch.grid_sampler_2d(torch.ones(1, 1, 2, 2), torch.zeros(1, 1, 1, 2), 0, 0, True))
+for scales in ([], [2.0], [1e30, 1e30]):
+    show("scaled", lambda: torch.ops.aten.upsample_nearest2d.vec(torch.ones(1, 1, 2, 2), None, scales))
+show("threshold", lambda: F.threshold(rows, 2, True))
+show("chosen", lambda: torch.where(rows > 2, True, 0.5))
+show("slope of a slice", lambda: torch.ops.aten.slice_backward(torch.ones(2), [3, 3], 0, 0, 2, 1))
