@@ -34,7 +34,13 @@ base::Status complete(ir::Graph& graph, ir::Node& node) {
     if (node.args.size() > most)
         return at(node,
                   fmt::format("{} takes {} arguments, found {}", node.op, most, node.args.size()));
-    node.args.resize(most); // what a text leaves out at the end is None
+    // What a text leaves out at the end is None, where that can be, or the default.
+    for (size_t i = node.args.size(); i < most; ++i) {
+        const SchemaArg& argument = def->parsed.args[i];
+        if (!argument.optional && !argument.defaultValue)
+            return at(node, fmt::format("{}: argument '{}' is missing", node.op, argument.name));
+        node.args.push_back(argument.optional ? ir::Arg() : *argument.defaultValue);
+    }
     using Types = decltype(def->shape(OpCall(*def, node.args, graph)));
     auto types = guardRule(node.op, node.source, "shape rule", [&]() -> Types {
         try {

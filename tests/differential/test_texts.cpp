@@ -348,6 +348,16 @@ kernel fused_total(reads x; writes total):
         QCOMPARE(compared(expected, kernel::print(*again)), QString());
     }
 
+    void what_a_graphs_text_leaves_out_is_the_default() {
+        auto graph = ops::parseGraph("graph f(x: f32[2]):\n"
+                                     "    y: f32[2] = aten.add.Tensor(x, x)\n"
+                                     "    z: f32[2] = aten.leaky_relu.default(y)\n"
+                                     "    return (z,)\n");
+        QVERIFY2(graph.ok(), graph ? "" : graph.error().str().c_str());
+        QCOMPARE(std::get<ir::Sym>(graph->node(ir::NodeId(1)).args.at(2)).str(), std::string("1"));
+        QCOMPARE(std::get<double>(graph->node(ir::NodeId(2)).args.at(1)), 0.01);
+    }
+
     void what_is_no_graph_is_told_with_its_place_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("message");
@@ -362,6 +372,8 @@ kernel fused_total(reads x; writes total):
             "found 'z)'");
         row("graph f(x: f32[2]):\n    y: f32[2] = aten.koz.default(x)\n    return (y,)\n",
             "g:2:5: error: no operation is called koz");
+        row("graph f(x: f32[2, 2]):\n    y: f32[2, 2] = aten.mm.default(x)\n    return (y,)\n",
+            "g:2:5: error: mm: argument 'mat2' is missing");
         row("graph f(x: f32[2]):\n    y: f32[3] = aten.cos.default(x)\n    return (y,)\n",
             "g:2:5: error: cos gives f32[2], the text says otherwise");
         row("graph f(x: f32[2]):\n    x: f32[2] = aten.cos.default(x)\n    return (x,)\n",
