@@ -124,3 +124,11 @@ for _ in range(3):
     loss.backward()
     optimizer.step()
     show("trained", loss, weight)
+
+# Digits where a formula has few: near |z| = 1, near -1 and 1, near tan's poles.
+close = torch.tensor([1.00003 + 0.00002j, 0.600012 + 0.8j, -0.99999 - 0.00003j, 1j * 0.999981], dtype=torch.complex64)
+case("near 1", lambda z: (torch.log(z) * 1e4, torch.log10(z) * 1e4, torch.log1p(z - 1) * 1e4), close)
+case("near -1", lambda z: torch.log1p(z) * 10, torch.tensor([-0.998 + 1.001j, -1.5 - 0.8660j, -0.3 + 0.72j], dtype=torch.complex64))
+case("near poles", torch.atanh, torch.tensor([0.999 + 1e-3j, -0.999 + 1e-3j, -0.98 - 0.2j, 40 + 0.01j], dtype=torch.complex64))
+steep = torch.tensor([4 + 1.5j, -6 - 1.56j, 3 + 1.57j], dtype=torch.complex64)
+case("steep", torch.tanh, steep)

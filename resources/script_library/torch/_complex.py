@@ -329,10 +329,24 @@ def steep(x, where):
     return torch.sqrt(still(x, where))
 
 
+def wide(x):
+    """Where the squares of float32 are exact."""
+    return x.double() if x.dtype == torch.float32 else x
+
+
+def log_size(re, im):
+    """log |z|, z not 0: near 1 by |z|^2 - 1, of which |z| has few digits."""
+    first = torch.abs(re) >= torch.abs(im)
+    big, small = wide(torch.where(first, re, im)), wide(torch.where(first, im, re))
+    rest = ((big - 1) * (big + 1) + small * small).to(re.dtype)
+    near = (rest > -0.75) & (rest < 3)
+    return torch.where(near, torch.log1p(torch.where(near, rest, 0)) * 0.5, torch.log(torch.hypot(re, im)))
+
+
 def log_parts(re, im):
     none = (re == 0) & (im == 0)
     safe, angle = torch.where(none, 1, re), torch.atan2(im, re).detach()
-    return (torch.where(none, torch.log(still(re, none)), torch.log(torch.hypot(safe, im))),
+    return (torch.where(none, torch.log(still(re, none)), log_size(safe, im)),
             torch.where(none, angle - steep(-im, none), torch.atan2(im, safe)))
 
 
@@ -348,9 +362,11 @@ def sqrt_parts(re, im):
 
 
 def tanh_parts(re, im):
-    t, u = torch.tanh(re), torch.tan(im)
-    below = 1 + t * t * (u * u)
-    return t * (1 + u * u) / below, u * (1 - t * t) / below
+    """Without tan(im), whose poles would take the digits of its gradient."""
+    t, sin, cos = torch.tanh(re), torch.sin(im), torch.cos(im)
+    rest = (1 - t) * (1 + t)
+    below = torch.where(t * t < 0.5, cos * cos + t * t * (sin * sin), 1 - rest * (sin * sin))
+    return t / below, rest * (sin * cos) / below
 
 
 def sinh_parts(re, im):
@@ -374,9 +390,11 @@ def acosh_parts(re, im):
 
 
 def atanh_parts(re, im):
-    square = im * im
-    endless = torch.isinf(im) | torch.isinf(re)
-    return (torch.log1p(4 * torch.where(endless, 0, re) / ((1 - re) * (1 - re) + square)) * 0.25,
+    """Odd in re: of -1, too, nothing is left of 1 + x that does not begin so."""
+    square, right = im * im, re >= 0
+    endless, size = torch.isinf(im) | torch.isinf(re), torch.where(right, re, -re)
+    real = torch.log1p(4 * torch.where(endless, 0, size) / ((1 - size) * (1 - size) + square)) * 0.25
+    return (torch.where(right, real, -real),
             torch.atan2(torch.where(endless, torch.sign(im), 2 * im), (1 - re) * (1 + re) - square) * 0.5)
 
 
@@ -430,13 +448,12 @@ class elementwise:
         return a / math.log(10), b / math.log(10)
 
     def log1p(re, im):
-        # Far from 0 the squares overflow, and there is no need of them.
-        far = (torch.abs(re) > 2) | (torch.abs(im) > 2)
         none = (re == -1) & (im == 0)
         angle, safe = torch.atan2(im, 1 + re).detach(), torch.where(none, 0, re)
-        near = torch.log1p(torch.where(far, 0, safe * (2 + safe) + im * im)) * 0.5
-        size = torch.where(far, torch.log(torch.hypot(1 + safe, torch.where(far, im, 1))), near)
-        return (torch.where(none, torch.log(still(re, none)), size),
+        near = (torch.abs(re) < 0.5) & (torch.abs(im) < 0.5)
+        a, b = wide(torch.where(near, re, 0)), wide(torch.where(near, im, 0))
+        small = torch.log1p((a * (2 + a) + b * b).to(re.dtype)) * 0.5
+        return (torch.where(none, torch.log(still(re, none)), torch.where(near, small, log_size(1 + safe, im))),
                 torch.where(none, angle - steep(-im, none), torch.atan2(im, 1 + safe)))
 
     special_log1p = log1p
