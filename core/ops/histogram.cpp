@@ -2,6 +2,7 @@
 // Counts of elements in bins, and membership. Sources: aten/src/ATen/native/cpu/HistogramKernel.cpp
 // and TensorCompare.cpp (isin).
 #include "core/ops/held_numbers.h"
+#include "core/ops/refused_dtypes.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/statistics_forms.h"
 
@@ -255,6 +256,7 @@ void addHistograms(std::vector<OpDef>& ops) {
                             "y[i] = sum of weights[k] where x[k] = i", "torch.bincount"}));
     OpDoc doc{"how many elements fall into each bin, and the bins' edges",
               "y[i] = count of x in bin i", "torch.histogram"};
+    const size_t histograms = ops.size();
     ops.push_back(composed(
         "histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, "
         "bool density=False) -> (Tensor hist, Tensor bin_edges)",
@@ -274,6 +276,9 @@ void addHistograms(std::vector<OpDef>& ops) {
             return std::vector<Sample>{forwardOnly({f64({9}, 0, 2), f64({2}, 1, 1)}, {T(0), T(1)})};
         },
         doc));
+    for (size_t i = histograms; i < ops.size(); ++i)
+        ops[i].traits.refuses = Refuses::WholeNumbers;
+    refuseHalves({"histogram.bin_ct", "histogram.bins_tensor"});
     OpDoc in{"which elements occur among others", "y = (x is one of t)", "torch.isin"};
     ops.push_back(composed(
         "isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, "

@@ -12,12 +12,19 @@ namespace cutaway::ops {
 
 namespace {
 
+/// Argument 2, a dimension of \p rank.
+int wantDim(const Operands& in, size_t rank) {
+    auto dim = in.call().dim(2, rank);
+    if (!dim.ok()) throwRefusal(std::move(dim.error()));
+    return *dim;
+}
+
 // --- of running products ---
 
 /// Before the first zero of a row as a quotient; at it, the products without it; zero from there on.
 Results cumprodBackward(const Operands& in) {
     const Value grad = in.tensor(0), x = in.tensor(1);
-    const int dim = *in.call().dim(2, x.type().rank());
+    const int dim = wantDim(in, x.type().rank());
     const bool backwards = in.call().boolean(3);
     const Value products = running(x, dim, "product", backwards), isZero = eq(x, 0);
     Value zeros = running(convert(isZero, ir::DType::Int64), dim, "sum", backwards);
@@ -93,7 +100,7 @@ Results prodBackward(const Operands& in) {
     const Value grad = in.tensor(0), x = in.tensor(1);
     std::vector<int> dims;
     if (in.has(2))
-        dims.push_back(*in.call().dim(2, x.type().rank()));
+        dims.push_back(wantDim(in, x.type().rank()));
     else
         dims = allDims(x.type().rank());
     Value zero = eq(x, 0), zeros = sum(zero, dims, true), nonZero = where(zero, 1, x);

@@ -245,6 +245,8 @@ void addGammas(std::vector<OpDef>& ops) {
             [] { return pairsForward<30, 80>(); },
             {"regularized upper incomplete gamma function",
              "y = integral from x on of t^(a-1) e^-t dt / gamma(a)", "torch.special.gammaincc"}));
+    for (size_t back : {1, 2})
+        ops[ops.size() - back].traits.refuses = Refuses::WholeNumbers;
 }
 
 constexpr VjpRule kForwardOnly{noGradients}; // as in PyTorch

@@ -151,3 +151,8 @@ for scales in ([], [2.0], [1e30, 1e30]):
 show("threshold", lambda: F.threshold(rows, 2, True))
 show("chosen", lambda: torch.where(rows > 2, True, 0.5))
 show("slope of a slice", lambda: torch.ops.aten.slice_backward(torch.ones(2), [3, 3], 0, 0, 2, 1))
+for dtype in (torch.float16, torch.bfloat16, torch.int64, torch.bool, torch.float64):
+    given = torch.ones(2).to(dtype)
+    show("counted", lambda: torch.histogram(given, 2)[0])
+    show("gamma", lambda: torch.igamma(given, given).dtype)
+    show("gamma", lambda: torch.igammac(given, torch.ones(2)).dtype)
