@@ -50,11 +50,11 @@ PoolWindow poolWindow(const OpCall& call, bool isMax, size_t shift) {
 
 namespace {
 
-base::Status checkNumbers(const OpCall& call, size_t count) {
-    for (size_t arg = 1; arg <= count; ++arg) {
-        if (arg == 2 && call.integers(arg).empty()) continue;
+base::Status checkNumbers(const OpCall& call, size_t count, size_t shift) {
+    for (size_t arg = 1 + shift; arg <= count + shift; ++arg) {
+        if (arg == 2 + shift && call.integers(arg).empty()) continue;
         CUTAWAY_TRY(std::vector<Sym> list, spatialList(call, arg, 2));
-        const int64_t least = arg == 3 ? 0 : 1;
+        const int64_t least = arg == 3 + shift ? 0 : 1;
         for (const Sym& value : list)
             if (call.number(value) < least)
                 return refuse(call,
@@ -77,7 +77,7 @@ Result<TensorType> pooledType(const OpCall& call, bool isMax) {
         if (x.sizes[d].is(0))
             return refuse(
                 call, fmt::format("expected an image with elements, found {}", ir::str(x.sizes)));
-    CUTAWAY_CHECK(checkNumbers(call, isMax ? 4 : 3));
+    CUTAWAY_CHECK(checkNumbers(call, isMax ? 4 : 3, 0));
     const PoolWindow w = poolWindow(call, isMax, 0);
     std::vector<Sym> spatial;
     for (size_t d = 0; d < 2; ++d) {
@@ -117,8 +117,21 @@ Result<Types> avgPoolShape(const OpCall& call) {
     return one(std::move(type));
 }
 /// grad_output, self, ...: like self.
-Result<Types> likeSelf(const OpCall& call) {
+template <bool isMax> Result<Types> likeSelf(const OpCall& call) {
     const TensorType& x = call.tensor(1);
+    auto misfit = [&] {
+        return refuse(call, fmt::format("no windows of {} give {}", ir::str(x.sizes),
+                                        ir::str(call.tensor(0).sizes)));
+    };
+    if (x.rank() != 3 && x.rank() != 4) return misfit();
+    CUTAWAY_CHECK(checkNumbers(call, isMax ? 4 : 3, 1));
+    const PoolWindow w = poolWindow(call, isMax, 1);
+    std::vector<Sym> spatial;
+    for (size_t d = 0; d < 2; ++d)
+        spatial.push_back(w.places(d, x.sizes[x.rank() - 2 + d]));
+    const ir::Shape pooled = withSpatial(x.sizes, spatial);
+    if (!call.same(call.tensor(0).sizes, pooled)) return misfit();
+    if (isMax && !call.same(call.tensor(7).sizes, pooled)) return misfit();
     return one(imageType(x.dtype, x.sizes, x.device, x.rank() == 4 && isChannelsLast(x)));
 }
 
@@ -324,7 +337,7 @@ void addMax(std::vector<OpDef>& ops) {
     ops.push_back({"max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] "
                    "kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, "
                    "Tensor indices) -> Tensor",
-                   likeSelf,
+                   likeSelf<true>,
                    VjpRule{vjpOfFirst<maxSecond>},
                    Indexed{buildMaxBackward},
                    maxBackwardReference,
@@ -352,7 +365,7 @@ std::vector<OpDef> poolingOps() {
     ops.push_back({"avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, "
                    "int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? "
                    "divisor_override) -> Tensor",
-                   likeSelf,
+                   likeSelf<false>,
                    VjpRule{vjpOfFirst<avgSecond>},
                    Indexed{buildAvgBackward},
                    avgBackwardReference,

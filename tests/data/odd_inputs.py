@@ -156,3 +156,7 @@ for dtype in (torch.float16, torch.bfloat16, torch.int64, torch.bool, torch.floa
     show("counted", lambda: torch.histogram(given, 2)[0])
     show("gamma", lambda: torch.igamma(given, given).dtype)
     show("gamma", lambda: torch.igammac(given, torch.ones(2)).dtype)
+show("slope of means", lambda: torch.ops.aten.avg_pool2d_backward(
+    torch.ones(1, 2, 2), torch.ones(1, 4, 4), [2, 2], [], [0, 0], False, True, None)[0, 0])
+show("slope of means", lambda: torch.ops.aten.avg_pool2d_backward(
+    torch.ones(1, 1, 1), torch.ones(1, 4, 4), [2, 2], [], [0, 0], False, True, None))
