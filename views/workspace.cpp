@@ -437,7 +437,9 @@ void Workspace::showTitles() {
     titles_.setInterval(0);
     const bool known = std::ranges::all_of(
         shares_, [this](const auto& share) { return inSight(share.first) != nullptr; });
-    if (restored_.isEmpty() && (shares_.empty() || dragged_ || !known || size() == sharedRoom_))
+    // While they are out of sight, with nothing open, they have the shares that they had.
+    if (isVisible() && restored_.isEmpty() &&
+        (shares_.empty() || dragged_ || !known || size() == sharedRoom_))
         rememberShares();
     showWholeTabs();
     for (QDockWidget* dock : docks_) {

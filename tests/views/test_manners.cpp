@@ -26,6 +26,7 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QProgressBar>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QStatusBar>
 #include <QTabBar>
@@ -712,6 +713,15 @@ private Q_SLOTS:
         passes->applyTheme(darkTheme());
         QCOMPARE(view->marginWidth(0), 0);
         QVERIFY(f.editor()->marginWidth(0) > 0);
+    }
+    void going_back_moves_no_text() {
+        CodeView view;
+        view.resize(200, 100);
+        view.setCode(QString("x").repeated(400));
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QTest::keyClick(&view, Qt::Key_Right, Qt::AltModifier);
+        QCOMPARE(view.horizontalScrollBar()->value(), 0);
     }
     void blank_lines_never_light_up() {
         CodeView view;

@@ -134,6 +134,14 @@ bool CodeView::event(QEvent* event) {
             return true;
         }
     }
+    // They go back and forth; where there is nowhere to go, the text does not move either.
+    if (event->type() == QEvent::KeyPress) {
+        const QKeyCombination keys = static_cast<QKeyEvent*>(event)->keyCombination();
+        if (keys == (Qt::ALT | Qt::Key_Left) || keys == (Qt::ALT | Qt::Key_Right)) {
+            event->ignore();
+            return true;
+        }
+    }
     return QsciScintilla::event(event);
 }
 
