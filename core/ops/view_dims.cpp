@@ -128,6 +128,9 @@ Result<Types> expandShape(const OpCall& call) {
         if (!grows && !call.same(want[i], size)) return misfit();
         if (!grows) strides[i] = self.strides[i - leading];
     }
+    // New ones of size 1 lie around what follows, but for those of a number.
+    for (size_t i = self.rank() > 0 ? leading : 0; i-- > 0;)
+        if (want[i].is(1)) strides[i] = want[i + 1] * strides[i + 1];
     return one(viewType(call, std::move(want), std::move(strides)));
 }
 

@@ -160,3 +160,6 @@ show("slope of means", lambda: torch.ops.aten.avg_pool2d_backward(
     torch.ones(1, 2, 2), torch.ones(1, 4, 4), [2, 2], [], [0, 0], False, True, None)[0, 0])
 show("slope of means", lambda: torch.ops.aten.avg_pool2d_backward(
     torch.ones(1, 1, 1), torch.ones(1, 4, 4), [2, 2], [], [0, 0], False, True, None))
+for tensor in (torch.tensor(1.0), torch.ones(1), torch.ones(3), torch.ones(2, 1), torch.ones(3, 2).t(), torch.zeros(0)):
+    for front in ((1,), (1, 1), (2, 1), (1, 2)):
+        show("expanded", lambda: tensor.expand(front + tuple(tensor.shape)).stride())
