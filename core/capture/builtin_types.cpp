@@ -80,6 +80,8 @@ Val makeInt(Interp& in, Self, Args args) {
         in.raise(Error::Type, "int() can't convert non-string with explicit base");
     if (Val told = overriddenProtocol(in, "__int__", x); told.bound()) return told;
     if (x.is(Kind::Symbol)) return x;
+    if (auto* number = x.to<NumberObj>(); number && number->known)
+        return integerOf(in, in.plain(x).asFloat());
     if (auto* number = x.to<NumberObj>()) return graphConverted(in, *number, ir::DType::Int64);
     if (Val* method = in.special(x, "__int__"); method && !x.is(Kind::Integer))
         return in.call(in.bindMethod(*method, x, in.typeOf(x)), {});
@@ -132,6 +134,7 @@ Val makeFloat(Interp& in, Self, Args args) {
     if (auto* t = v[0].to<TensorObj>())
         v[0] = realNumber(in, in.elementNumber(*t, "float() of a tensor", Error::Value));
     if (auto* number = v[0].to<NumberObj>()) return graphConverted(in, *number, ir::DType::Float64);
+    if (Val size = floatOfSize(in, v[0]); size.bound()) return size;
     const bool number = v[0].isNumber() || v[0].is(Kind::Symbol) || v[0].is(Kind::Integer) ||
                         in.special(v[0], "__float__") || in.special(v[0], "__index__");
     if (!number)

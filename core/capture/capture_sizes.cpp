@@ -299,6 +299,11 @@ Val Interp::size(const ir::Sym& written) {
 }
 
 Val Interp::plain(const Val& v) {
+    if (auto* number = v.to<NumberObj>(); number && number->known) {
+        for (const ir::Sym& size : number->sizes)
+            world_->sizeValue(size);
+        return Val::real(*number->known);
+    }
     if (auto* number = v.to<NumberObj>()) capture_->wantNumber(*number);
     auto* symbol = v.to<SymbolObj>();
     if (!symbol) return plainInteger(v);

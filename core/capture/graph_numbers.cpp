@@ -78,11 +78,15 @@ bool sameAsOperation(BinaryOp op, const Val& a, const Val& b, bool floats) {
     case BinaryOp::Mul:
         return true;
     case BinaryOp::Div:
+        if (b.is(Kind::Number) && b.as<NumberObj>()->positive) return true;
+        [[fallthrough]];
     case BinaryOp::FloorDiv:
     case BinaryOp::Mod:
         return b.isNumber() && b.asFloat() != 0;
     case BinaryOp::Pow:
-        return a.is(Kind::Number) && b.isIntegral() && b.asInt() >= 0;
+        if (!a.is(Kind::Number)) return false;
+        return (b.isIntegral() && b.asInt() >= 0) ||
+               (b.isNumber() && a.as<NumberObj>()->positive && floats);
     case BinaryOp::And:
     case BinaryOp::Or:
     case BinaryOp::Xor:
@@ -90,6 +94,50 @@ bool sameAsOperation(BinaryOp op, const Val& a, const Val& b, bool floats) {
     default:
         return false;
     }
+}
+
+std::optional<double> knownOf(const Val& v) {
+    if (v.isNumber()) return v.asFloat();
+    auto* number = v.to<NumberObj>();
+    return number ? number->known : std::nullopt;
+}
+
+bool isPositive(const Val& v) {
+    auto* number = v.to<NumberObj>();
+    return number ? number->positive : v.asFloat() > 0;
+}
+
+/// What \p op makes of numbers that follow from sizes is one, too.
+void noteKnown(Interp& in, NumberObj& result, BinaryOp op, const Val& a, const Val& b) {
+    const std::optional<double> x = knownOf(a), y = knownOf(b);
+    if (!x || !y || result.dtype() != DType::Float64) return;
+    const Val known = in.binary(op, Val::real(*x), Val::real(*y));
+    if (!known.isFloat()) return;
+    result.known = known.asFloat();
+    for (const Val* side : {&a, &b})
+        if (auto* number = side->to<NumberObj>())
+            result.sizes.insert(result.sizes.end(), number->sizes.begin(), number->sizes.end());
+    result.positive = op != BinaryOp::Sub && op != BinaryOp::Mod && op != BinaryOp::FloorDiv &&
+                      isPositive(a) && (isPositive(b) || op == BinaryOp::Pow);
+}
+
+/// \p v as a number of the graph, where that can be: a backend of the script gets no such numbers.
+Val ofSize(Interp& in, const Val& v) {
+    auto* symbol = v.to<SymbolObj>();
+    if (!symbol || !in.capture() || in.capture()->calls) return {};
+    Val number = made(in, in.world().number(v, DType::Float64, {}));
+    auto& made = *number.as<NumberObj>();
+    const std::optional<ir::Var> variable = symbol->size.asVar();
+    made.known = static_cast<double>(in.capture()->graph.shapes->hint(symbol->size));
+    made.sizes = {symbol->size};
+    made.positive = variable.has_value();
+    return number;
+}
+
+/// Whether \p v follows from sizes and goes to a GPU, which would wait for it: a constant there.
+bool isFixedOn(const Val& v, const ir::Device& device) {
+    auto* number = v.to<NumberObj>();
+    return number && number->known && device.isCuda();
 }
 
 /// \p number as a tensor without dimensions for an operation beside a tensor of \p type, whose
@@ -107,6 +155,8 @@ Val ofTensors(Interp& in, BinaryOp op, const Val& a, const Val& b) {
     const auto& number = *(second ? b : a).as<NumberObj>();
     auto& tensor = *(second ? a : b).as<TensorObj>();
     const ir::TensorType type = in.world().type(tensor);
+    if (isFixedOn(second ? b : a, type.device))
+        return second ? in.binary(op, a, in.plain(b)) : in.binary(op, in.plain(a), b);
     // A number keeps its bits beside a tensor of 16 bits, and the result is rounded once.
     const bool half = type.dtype == DType::Float16 || type.dtype == DType::BFloat16;
     if (half && number.dtype() == DType::Float64) {
@@ -145,8 +195,34 @@ Val graphBinary(Interp& in, BinaryOp op, const Val& a, const Val& b) {
                         : bits && x == DType::Bool && y == DType::Bool ? DType::Bool
                                                                        : DType::Int64;
     const ir::Device device = deviceOf(a, b);
-    return made(in, in.operation(operationOf(op),
-                                 {asTensor(in, a, dtype, device), asTensor(in, b, dtype, device)}));
+    const Val result = made(in, in.operation(operationOf(op), {asTensor(in, a, dtype, device),
+                                                               asTensor(in, b, dtype, device)}));
+    noteKnown(in, *result.as<NumberObj>(), op, a, b);
+    return result;
+}
+
+Val sizeBinary(Interp& in, BinaryOp op, const Val& a, const Val& b) {
+    const bool floats = a.isFloat() || b.isFloat() || op == BinaryOp::Div || op == BinaryOp::Pow;
+    if (!floats || !isNumber(a) || !isNumber(b)) return {};
+    const Val x = a.is(Kind::Symbol) ? ofSize(in, a) : a,
+              y = b.is(Kind::Symbol) ? ofSize(in, b) : b;
+    return x.bound() && y.bound() ? graphBinary(in, op, x, y) : Val();
+}
+
+Val rootOfSize(Interp& in, const Val& v) {
+    const Val x = v.is(Kind::Symbol) ? ofSize(in, v) : v;
+    auto* number = x.bound() ? x.to<NumberObj>() : nullptr;
+    if (!number || !number->known || !number->positive) return {};
+    const Val result = made(in, in.operation("sqrt", {Val(number->tensor.get())}));
+    auto& root = *result.as<NumberObj>();
+    root.known = std::sqrt(*number->known);
+    root.sizes = number->sizes;
+    root.positive = true;
+    return result;
+}
+
+Val floatOfSize(Interp& in, const Val& v) {
+    return ofSize(in, v);
 }
 
 Val graphCompare(Interp& in, CompareOp op, const Val& a, const Val& b) {
@@ -155,7 +231,13 @@ Val graphCompare(Interp& in, CompareOp op, const Val& a, const Val& b) {
                                               CompareOp::Equal,   CompareOp::NotEqual,
                                               CompareOp::Less,    CompareOp::LessEqual};
     const char* operation = kOperations[static_cast<size_t>(op)];
+    if (knownOf(a) && knownOf(b)) return in.compare(op, in.plain(a), in.plain(b));
     if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) {
+        const Val& tensor = a.is(Kind::Tensor) ? a : b;
+        const ir::Device place = in.world().type(*tensor.as<TensorObj>()).device;
+        if (isFixedOn(a, place) || isFixedOn(b, place))
+            return in.compare(op, a.is(Kind::Number) ? in.plain(a) : a,
+                              b.is(Kind::Number) ? in.plain(b) : b);
         auto of = [&](const Val& v, const Val& other) {
             auto* number = v.to<NumberObj>();
             return number ? besideTensor(in, *number, in.world().type(*other.as<TensorObj>())) : v;
@@ -186,10 +268,14 @@ Val graphCompare(Interp& in, CompareOp op, const Val& a, const Val& b) {
 
 Val graphNegative(Interp& in, const NumberObj& x) {
     const DType dtype = x.dtype() == DType::Bool ? DType::Int64 : x.dtype();
-    return made(in, in.operation("neg", {convertTo(in, x.tensor.val(), dtype)}));
+    Val result = made(in, in.operation("neg", {convertTo(in, x.tensor.val(), dtype)}));
+    if (x.known) result.as<NumberObj>()->known = -*x.known;
+    result.as<NumberObj>()->sizes = x.sizes;
+    return result;
 }
 
 Val graphConverted(Interp& in, const NumberObj& x, DType dtype) {
+    if (x.known && dtype == DType::Float64) return Val(const_cast<NumberObj*>(&x));
     return made(in, convertTo(in, x.tensor.val(), dtype));
 }
 
@@ -233,7 +319,7 @@ bool graphArguments(Interp& in, const std::string& base, std::vector<Val>& posit
         const bool narrow = type && ir::sizeBytes(type->dtype) == 2 && // would be rounded first
                             number->dtype() == DType::Float64 &&
                             !in.capture()->floatsBehind(*number).empty();
-        if (scale || narrow)
+        if (scale || narrow || (number->known && type && type->device.isCuda()))
             v = in.plain(v);
         else if (taken && tensor.bound() && !choice)
             v = besideTensor(in, *number, *type);

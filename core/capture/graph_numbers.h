@@ -16,6 +16,11 @@ Val graphNumber(Interp& interp, TensorObj& t);
 /// An operator of which an operand is such a number, the other a number or a tensor; unbound where
 /// it needs the number itself.
 Val graphBinary(Interp& interp, BinaryOp op, const Val& a, const Val& b);
+/// The same of a size and a number, whose result is a float; unbound where it needs the size itself.
+Val sizeBinary(Interp& interp, BinaryOp op, const Val& a, const Val& b);
+/// The square root of a size, or of a number that follows from sizes; float(size). Unbound: neither.
+Val rootOfSize(Interp& interp, const Val& v);
+Val floatOfSize(Interp& interp, const Val& v);
 Val graphCompare(Interp& interp, CompareOp op, const Val& a, const Val& b);
 /// -x; int(x), float(x).
 Val graphNegative(Interp& interp, const NumberObj& x);

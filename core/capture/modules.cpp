@@ -2,6 +2,7 @@
 // Modules a script can import.
 #include "core/capture/capture.h"
 #include "core/capture/compiled_unit.h"
+#include "core/capture/graph_numbers.h"
 #include "core/capture/integers.h"
 #include "core/capture/pytorch_names.h"
 #include "core/capture/tensor_world.h"
@@ -95,9 +96,10 @@ struct MathFunction {
     const char* name;
     double (*function)(double);
     std::optional<Error> infinite = {}; ///< raised where a finite argument gives an infinity
+    Val (*ofSize)(Interp&, const Val&) = nullptr; ///< unbound: it is no size
 };
 constexpr MathFunction kMath[] = {
-    {"sqrt", std::sqrt},
+    {"sqrt", std::sqrt, {}, rootOfSize},
     {"exp", std::exp, Error::Overflow},
     {"log2", std::log2, Error::Value},
     {"log10", std::log10, Error::Value},
@@ -132,10 +134,12 @@ constexpr MathFunction kMath[] = {
 };
 
 Val mathFunction(Interp& in, Self self, Args args) {
-    double x = wantFloat(in, parseArguments(in, self.name, args, {"x"})[0], "the argument");
+    const Val given = parseArguments(in, self.name, args, {"x"})[0];
     for (const MathFunction& f : kMath)
         if (self.text == f.name) {
-            double y = f.function(x);
+            if (Val r = f.ofSize ? f.ofSize(in, given) : Val(); r.bound()) return r;
+            const double x = wantFloat(in, given, "the argument");
+            const double y = f.function(x);
             if (std::isnan(y) && !std::isnan(x))
                 in.raisePython(
                     Error::Value, "math domain error",
@@ -389,9 +393,10 @@ void Interp::setUpMath() {
         Val v = builtin(m->name + "." + name, f, stops);
         v.as<BuiltinObj>()->text = name;
         m->attributes->set(intern(name), v);
+        return v;
     };
     for (const MathFunction& f : kMath)
-        add(math, f.name, mathFunction);
+        add(math, f.name, mathFunction).as<BuiltinObj>()->takesSymbols = f.ofSize != nullptr;
     for (const char* name : {"floor", "ceil", "trunc"})
         add(math, name, mathRound);
     for (const char* name : {"log", "prod", "isnan", "isinf", "isfinite", "pow", "atan2", "fmod",

@@ -645,6 +645,11 @@ struct NumberObj : Object {
     static constexpr Kind kKind = Kind::Number;
     explicit NumberObj(Ref<TensorObj> t) : Object(kKind), tensor(std::move(t)) {}
     Ref<TensorObj> tensor;
+    /// Of one that follows from sizes alone: what it is in this call, the sizes, and whether it is more
+    /// than 0 whatever they are. Who needs the number fixes them.
+    std::optional<double> known;
+    std::vector<ir::Sym> sizes;
+    bool positive = false;
     ir::DType dtype() const { return tensor->type().dtype; }
     void clear() override { tensor = {}; }
     void visit(const Visitor& visit) const override { visitAll(visit, {&tensor.val(), 1}); }

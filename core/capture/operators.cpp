@@ -382,6 +382,7 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
     if (a.is(Kind::Symbol) || b.is(Kind::Symbol)) {
         const std::optional<ir::Sym> x = symbolOf(a), y = symbolOf(b);
         if (Val r = x && y ? symbolic(op, *x, *y) : Val(); r.bound()) return r;
+        if (Val r = sizeBinary(*this, op, a, b); r.bound()) return r;
         if (!a.is(Kind::Tensor) && !b.is(Kind::Tensor)) return binary(op, plain(a), plain(b));
     }
     if (a.is(Kind::Tensor) || b.is(Kind::Tensor)) {
@@ -751,7 +752,8 @@ bool Interp::truthy(const Val& v) {
     case Kind::Symbol:
         return compareSizes(CompareOp::NotEqual, v.as<SymbolObj>()->size, 0);
     case Kind::Number:
-        if (!capture_->floatsBehind(*v.as<NumberObj>()).empty()) return truthy(plain(v));
+        if (v.as<NumberObj>()->known || !capture_->floatsBehind(*v.as<NumberObj>()).empty())
+            return truthy(plain(v));
         world_->wantReal("the branch depends on a number that the graph computes",
                          "say what holds with torch._check(), compute both sides and choose with "
                          "torch.where, or leave the branch outside the compiled function");

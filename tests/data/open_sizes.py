@@ -65,3 +65,15 @@ go("dyn", lambda x, k: x.sum() * k, [(o(3), 3), (o(5), 6)], dynamic=True)
 go("dyn2", lambda x, y: x.sum() + y.sum(), [(o(3), o(3)), (o(5), o(6))], dynamic=True)
 go("rank", lambda x: x.sum(), [(o(3, 2),), (o(4),), (o(5),), (o(2, 3),), (o(3, 4),)])
 go("rank2", lambda x, y: x.sum() + y.sum(), [(o(3, 2), o(4)), (o(4), o(4)), (o(5), o(4)), (o(5), o(5))])
+
+# Floats that follow from sizes: one graph for all of them.
+import math
+import torch._dynamo.utils as dynamo_utils
+for name, f in {
+        "div": lambda x: x * (1.0 / x.shape[0]), "sqrt": lambda x: x / math.sqrt(x.shape[0]), "pow": lambda x: x * x.shape[0] ** -0.5,
+        "truediv": lambda x: x * (x.shape[0] / 2) - 1.5 / x.shape[0], "float": lambda x: x * float(x.shape[0]),
+        "sum": lambda x: (x + (0.5 * x.shape[0] + 0.1)).half(), "ints": lambda x: x.long() * (x.shape[0] / 4), "compared": lambda x: x > x.shape[0] / 2}.items():
+    torch._dynamo.reset(); dynamo_utils.counters.clear()
+    c = torch.compile(f, backend="aot_eager")
+    same = all(torch.allclose(c(torch.arange(n) * 1.0), f(torch.arange(n) * 1.0), atol=1e-5) for n in (4, 5, 6, 7, 8))
+    print(name, same, dynamo_utils.counters["stats"]["unique_graphs"])
