@@ -29,6 +29,7 @@ struct EagerRunner::Prepared {
     bool view = false;
     int64_t viewOffset = 0;                          ///< elements, relative to the input
     std::shared_ptr<runtime::Executable> executable; ///< null: on the device without values
+    std::vector<int64_t> symbols;                    ///< of the executable, when it has any
     int64_t bytesMoved = 0;                          ///< by one call
     std::vector<int> gradientOutputs; ///< backward graphs: output of each tensor's gradient, or -1
     std::vector<bool>
@@ -44,6 +45,14 @@ struct EagerRunner::Family {
     NumberDTypes dtypes;
     bool refused = false;   ///< what the operation is depends on the values
     bool composite = false; ///< of operations that take the numbers: not kept
+};
+
+/// Graphs that differ in the values of their sizes only.
+struct EagerRunner::SizeFamily {
+    std::vector<int64_t> first;           ///< the sizes that came first
+    PreparedPtr prepared;                 ///< over symbols; null until second sizes came
+    std::shared_ptr<ir::ShapeEnv> shapes; ///< its guards
+    bool refused = false;                 ///< what the graph is depends on the sizes
 };
 
 /// One operation on the tape.

@@ -78,6 +78,11 @@ EagerRunner::Work EagerRunner::takeWork() {
 }
 
 base::Result<EagerRunner::PreparedPtr> EagerRunner::prepareGraph(ir::Graph graph) {
+    if (PreparedPtr known = forOpenSizes(graph)) return known;
+    return compile(std::move(graph));
+}
+
+base::Result<EagerRunner::PreparedPtr> EagerRunner::compile(ir::Graph graph) {
     auto prepared = std::make_shared<Prepared>();
     CUTAWAY_CHECK(pipeline::runPasses(pipeline::PassPoint::Captured, graph, options_, nullptr));
     CUTAWAY_CHECK(pipeline::runPasses(pipeline::PassPoint::Joint, graph, options_, nullptr));
@@ -171,6 +176,7 @@ base::Status EagerRunner::complete(Prepared& form, Parts parts) {
             whole.outputs = {prepared->call};
         CUTAWAY_TRY(PreparedPtr compiled, prepareGraph(std::move(whole)));
         prepared->executable = compiled->executable;
+        prepared->symbols = compiled->symbols;
         prepared->bytesMoved = compiled->bytesMoved;
     }
     return {};
@@ -262,7 +268,7 @@ base::Result<std::vector<TensorPtr>> EagerRunner::launch(const Prepared& prepare
     }
     work_.launches += prepared.executable->launches();
     work_.bytesMoved += prepared.bytesMoved;
-    return prepared.executable->run(inputs);
+    return prepared.executable->run(inputs, prepared.symbols);
 }
 
 base::Result<std::vector<TensorPtr>> runOneByOne(const ir::Graph& graph, capture::EagerOps& eager,

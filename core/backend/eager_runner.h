@@ -41,6 +41,7 @@ public:
 private:
     struct Prepared;
     struct Family;
+    struct SizeFamily;
     struct TapeEntry;
     using PreparedPtr = std::shared_ptr<Prepared>;
 
@@ -64,6 +65,9 @@ private:
                                  std::span<const runtime::TensorPtr> tensors,
                                  std::span<const size_t> numbers);
     base::Result<PreparedPtr> prepareGraph(ir::Graph graph);
+    base::Result<PreparedPtr> compile(ir::Graph graph);
+    /// What a graph of other sizes was compiled for as well; null when there is nothing yet.
+    PreparedPtr forOpenSizes(const ir::Graph& graph);
     /// The gradients of a call as a graph: placeholders for its tensors, its results and the
     /// gradients that arrived. \p outputs: output of each tensor's gradient, or -1.
     base::Result<ir::Graph> backwardGraph(const TapeEntry& entry,
@@ -98,8 +102,9 @@ private:
     pipeline::Options options_;
     runtime::Generator generator_;
     std::shared_ptr<const capture::SavedHooks> savedHooks_;
-    std::unordered_map<std::string, PreparedPtr> prepared_; ///< null: no such form
-    std::unordered_map<std::string, Family> families_;      ///< by what numbers do not change
+    std::unordered_map<std::string, PreparedPtr> prepared_;    ///< null: no such form
+    std::unordered_map<std::string, Family> families_;         ///< by what numbers do not change
+    std::unordered_map<std::string, SizeFamily> sizeFamilies_; ///< by what sizes do not change
     Work work_;
     int parts_ = 0; ///< composites that run now
 };
