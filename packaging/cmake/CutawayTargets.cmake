@@ -82,6 +82,21 @@ function(cutaway_library folder)
     endif()
 endfunction()
 
+# What the sanitizers read when tests run. Archer, beside libomp, tells the thread sanitizer how LLVM's OpenMP orders
+# threads; without it every parallel loop is reported. Qt starts programs by a fork that goes on with threads.
+find_library(CUTAWAY_ARCHER archer PATHS /usr/lib/llvm-19/lib NO_DEFAULT_PATH)
+set(CUTAWAY_SANITIZER_ENVIRONMENT
+    "UBSAN_OPTIONS=print_stacktrace=1"
+    "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan_suppressions.txt"
+    "TSAN_OPTIONS=ignore_noninstrumented_modules=1:die_after_fork=0:allocator_may_return_null=1:suppressions=${CMAKE_SOURCE_DIR}/tests/tsan_suppressions.txt")
+if(CUTAWAY_SANITIZE MATCHES thread)
+    list(APPEND CUTAWAY_SANITIZER_ENVIRONMENT "OMP_TOOL_LIBRARIES=${CUTAWAY_ARCHER}")
+endif()
+# Kernels are found by their whole text: what one test compiled serves the others, and the next run.
+# Qt ends a function after five minutes; what takes one on an idle machine may take more.
+set(CUTAWAY_TEST_ENVIRONMENT QT_QPA_PLATFORM=offscreen QTEST_FUNCTION_TIMEOUT=1500000
+    "CUTAWAY_CACHE_DIR=${CMAKE_BINARY_DIR}/kernels_of_tests" ${CUTAWAY_SANITIZER_ENVIRONMENT})
+
 # Half of what is compiled is tests, and they take longer to optimise than to run: a quarter of that time less.
 set(CUTAWAY_TEST_OPTIONS -O1)
 # A test program from one file; its name is the file's, its ctest label the folder below tests/.
@@ -106,21 +121,8 @@ function(cutaway_test file)
     target_compile_definitions(${name} PRIVATE
         CUTAWAY_SOURCE_DIR="${CMAKE_SOURCE_DIR}" CUTAWAY_BINARY_DIR="${CMAKE_BINARY_DIR}")
     add_test(NAME ${name} COMMAND ${name})
-    # Qt ends a function after five minutes; what takes one on an idle machine may take more.
-    set_tests_properties(${name} PROPERTIES LABELS ${promise} ENVIRONMENT
-        "QT_QPA_PLATFORM=offscreen;QTEST_FUNCTION_TIMEOUT=1500000;${CUTAWAY_SANITIZER_ENVIRONMENT}")
+    set_tests_properties(${name} PROPERTIES LABELS ${promise} ENVIRONMENT "${CUTAWAY_TEST_ENVIRONMENT}")
 endfunction()
-
-# What the sanitizers read when tests run. Archer, beside libomp, tells the thread sanitizer how LLVM's OpenMP orders
-# threads; without it every parallel loop is reported. Qt starts programs by a fork that goes on with threads.
-find_library(CUTAWAY_ARCHER archer PATHS /usr/lib/llvm-19/lib NO_DEFAULT_PATH)
-set(CUTAWAY_SANITIZER_ENVIRONMENT
-    "UBSAN_OPTIONS=print_stacktrace=1"
-    "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/lsan_suppressions.txt"
-    "TSAN_OPTIONS=ignore_noninstrumented_modules=1:die_after_fork=0:allocator_may_return_null=1:suppressions=${CMAKE_SOURCE_DIR}/tests/tsan_suppressions.txt")
-if(CUTAWAY_SANITIZE MATCHES thread)
-    list(APPEND CUTAWAY_SANITIZER_ENVIRONMENT "OMP_TOOL_LIBRARIES=${CUTAWAY_ARCHER}")
-endif()
 
 # A fuzz target from fuzz_NAME.cpp, which defines LLVMFuzzerTestOneInput; its corpus is corpus/NAME and
 # the folders of CORPUS, which hold inputs that serve another purpose too.

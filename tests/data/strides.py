@@ -6,6 +6,11 @@ import torch.nn.functional as F
 compiled = False
 
 
+def total(values):
+    """The sum of nested lists, which asks for no kernel."""
+    return sum(map(total, values)) if isinstance(values, list) else values
+
+
 def show(name, function, *inputs):
     if compiled:
         torch._dynamo.reset()
@@ -16,7 +21,7 @@ def show(name, function, *inputs):
         # The stride of a dimension without a second element says nothing.
         strides = [s for s, n in zip(value.stride(), value.shape) if n != 1] if value.numel() else []
         exact = value.numel() and value.dtype in (torch.float32, torch.float64)
-        print(name, tuple(value.shape), strides, f"{value.double().sum().item():.4f}" if exact else "")
+        print(name, tuple(value.shape), strides, f"{total(value.tolist()) + 0.0001:.3f}" if exact else "")
 
 
 def numbers(name, function, *inputs):
@@ -38,9 +43,8 @@ zero, index = torch.tensor(2.0), torch.tensor([1, 0])
 layouts = {"permuted": permuted, "image": image, "turned": turned, "wide": wide, "gaps": gaps,
            "swapped": base.transpose(1, 2), "one": image[:1], "flat": image[:, :1], "thin": permuted[:, :, :1],
            "sliced": permuted[:, 1:3], "none": permuted[:0], "zero": zero, "half": image.half(), "double": turned.double()}
-unary = ("exp neg abs sqrt relu sigmoid tanh floor sign logical_not isnan erf lgamma digamma reciprocal square "
-         "deg2rad nan_to_num frac sinc log1p expm1 trunc i0 clone detach").split()
-binary = "add mul sub div maximum eq lt atan2 logical_and xlogy logaddexp".split()
+unary = "exp neg relu logical_not isnan lgamma nan_to_num frac clone detach".split()
+binary = "add maximum lt atan2 xlogy".split()
 for name, x in layouts.items():
     show(f"unary {name}", lambda a: [getattr(torch, op)(a) for op in unary], x)
     for kind, other in (("itself", x), ("number", zero), ("rows", x.contiguous())):

@@ -64,13 +64,8 @@ struct Outcome {
     QString said;
 };
 
-/// A kernel that several scripts need is compiled for the first of them: the cache is of this run.
 Outcome start(const QString& program, const QStringList& arguments) {
-    static const QTemporaryDir cache;
     QProcess process;
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert("XDG_CACHE_HOME", cache.path());
-    process.setProcessEnvironment(environment);
     process.setProcessChannelMode(QProcess::MergedChannels);
     process.start(program, arguments);
     if (!process.waitForFinished(300000)) return {-1, process.errorString()};

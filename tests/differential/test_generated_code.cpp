@@ -83,7 +83,7 @@ class TestGeneratedCode : public QObject {
     Q_OBJECT
 
     std::vector<Compiled> samples_;
-    std::vector<const Compiled*> firsts_; ///< one sample of each operation with kernels
+    std::vector<const Compiled*> firsts_; ///< one sample of operations with kernels
 
 private Q_SLOTS:
     void initTestCase() {
@@ -108,7 +108,10 @@ private Q_SLOTS:
                 loops |= !source.text.empty();
             if (loops && labels.insert(sample.label).second) firsts.push_back(&sample);
         }
-        firsts_ = firsts; // other compilers are slow: one sample is enough for them
+        // Other compilers are slow: one sample is enough for them, of every third operation here.
+        const size_t step = qEnvironmentVariableIsSet("CUTAWAY_WHOLE") ? 1 : 3;
+        for (size_t i = 0; i < firsts.size(); i += step)
+            firsts_.push_back(firsts[i]);
     }
 
     void machine_code_of_this_process_equals_the_reference() {

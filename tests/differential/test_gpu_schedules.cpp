@@ -16,7 +16,6 @@
 #include "tests/support/random_graph.h"
 
 #include <QDir>
-#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace cutaway;
@@ -85,8 +84,7 @@ void addPartitioned(const ir::Graph& captured, bool gradMode, Count& count) {
 class TestGpuSchedules : public QObject {
     Q_OBJECT
 
-    QTemporaryDir cache_; // scripts run one operation at a time, many of them the same
-    pipeline::Toolchain toolchain_{cache_.path().toStdString()};
+    pipeline::Toolchain toolchain_{qEnvironmentVariable("CUTAWAY_CACHE_DIR").toStdString()};
     Count all_;
 
     void judge(const Count& count) {

@@ -145,7 +145,7 @@ QString problemOfMangled(const std::string& text) {
 class TestTexts : public QObject {
     Q_OBJECT
 
-    pipeline::Toolchain toolchain_{""};
+    pipeline::Toolchain toolchain_{qEnvironmentVariable("CUTAWAY_CACHE_DIR").toStdString()};
 
 private Q_SLOTS:
     void every_sample_comes_back_data() {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
 /// The world of scripts as the program has it: operations and captured graphs compiled by the
-/// backends, nothing kept on disk.
+/// backends. Kernels lie where the environment says, as they do for the program.
 #pragma once
 
 #include "core/backend/graph_compiler.h"
 #include "core/capture/program.h"
+
+#include <QtGlobal>
 
 #include <string>
 
@@ -43,7 +45,7 @@ public:
     }
 
 private:
-    pipeline::Toolchain toolchain_{""};
+    pipeline::Toolchain toolchain_{qEnvironmentVariable("CUTAWAY_CACHE_DIR").toStdString()};
 };
 
 } // namespace cutaway::test
