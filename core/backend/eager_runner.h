@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// The eager world: one operation at a time, each compiled once per signature as its own kernel,
-/// with an autograd tape.
+/// The eager world: one operation at a time, each compiled as its own kernel, with an autograd tape.
+/// Once per signature; small tensors of second sizes get a kernel that serves the others, too.
 #pragma once
 
 #include "core/capture/world.h"

@@ -202,7 +202,8 @@ Val graphBinary(Interp& in, BinaryOp op, const Val& a, const Val& b) {
 }
 
 Val sizeBinary(Interp& in, BinaryOp op, const Val& a, const Val& b) {
-    const bool floats = a.isFloat() || b.isFloat() || op == BinaryOp::Div || op == BinaryOp::Pow;
+    const bool floats = a.isFloat() || b.isFloat() || op == BinaryOp::Div ||
+                        (op == BinaryOp::Pow && b.isIntegral() && b.asInt() < 0);
     if (!floats || !isNumber(a) || !isNumber(b)) return {};
     const Val x = a.is(Kind::Symbol) ? ofSize(in, a) : a,
               y = b.is(Kind::Symbol) ? ofSize(in, b) : b;

@@ -141,7 +141,9 @@ Results kron(const Operands& x) {
         right.insert(right.end(), {Sym(1), sizeOf(1)});
         sizes.push_back(sizeOf(0) * sizeOf(1));
     }
-    return {aten("_unsafe_view", reshape(x[0], left) * reshape(x[1], right), sizes)};
+    const Value product = reshape(x[0], left) * reshape(x[1], right);
+    if (!product.type().isContiguous()) return {reshape(product, sizes)}; // PyTorch 2.15 refuses it
+    return {aten("_unsafe_view", product, sizes)};
 }
 
 Results crossOf(const Operands& x, size_t dim) {
