@@ -131,8 +131,8 @@ std::optional<ir::Graph> opened(const ir::Graph& exact, const OpenSizes& over) {
 std::string familyKey(const ir::Graph& graph, const OpenSizes& over) {
     std::string key;
     for (const ir::TensorType& type : over.types)
-        key += fmt::format("{} {} {} {}{};", type.str(), ir::str(type.sizes), ir::str(type.strides),
-                           type.device.str(), type.requiresGrad);
+        key += fmt::format("{} {} {}{};", type.str(), ir::str(type.strides), type.device.str(),
+                           type.requiresGrad);
     size_t call = 0;
     for (ir::NodeId id : graph.order())
         if (graph.node(id).kind == ir::NodeKind::Call)
