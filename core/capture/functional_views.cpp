@@ -286,10 +286,12 @@ void Capture::assign(TensorObj& t, const FakeTensor& now) {
     const ir::NodeId old = nodeOf(whole);
     const ir::TensorType before = graph.node(old).type();
     FakeTensor value = now;
-    if (wantsGradient(whole) && interp_.gradMode() && !now.type.requiresGrad &&
-        now.type.numel() == before.numel()) // nothing of the old value is left
-        value.node = withGradientOf(t, value.node);
     if (isView) value.node = wholeWith(view, value.node);
+    if (wantsGradient(whole) && interp_.gradMode() && !now.type.requiresGrad &&
+        !ir::isComplex(before.dtype) &&
+        now.type.numel() * (ir::isComplex(now.type.dtype) ? 2 : 1) == before.numel())
+        // Nothing of the old value is left.
+        value.node = withGradientOf(whole, value.node);
     value.node = lyingAs(value.node, before);
     value.type = graph.node(value.node).type();
     value.type.requiresGrad = now.type.requiresGrad || wantsGradient(whole);

@@ -126,6 +126,15 @@ Val inFormat(Interp& in, const Val& x, const Val& converted,
     return lies ? converted : in.operation("clone", Arguments{{&converted, 1}, {&format, 1}});
 }
 
+/// The same where the call names a format.
+Val inNamedFormat(Interp& in, const Args& a, Val converted) {
+    for (const std::pair<StrObj*, Val>& keyword : a.keywords)
+        if (keyword.first->text == "memory_format" && !keyword.second.isNone() &&
+            in.text(keyword.second) != "preserve_format")
+            converted = inFormat(in, a.positional[0], converted, keyword);
+    return converted;
+}
+
 Val to(Interp& in, Self, Args a) {
     Val result = a.positional[0];
     auto apply = [&](const Val& v) {
@@ -152,11 +161,7 @@ Val to(Interp& in, Self, Args a) {
     }
     if (copies && result.to<TensorObj>() == a.positional[0].to<TensorObj>())
         result = in.operation("clone", {result});
-    for (const std::pair<StrObj*, Val>& keyword : a.keywords)
-        if (keyword.first->text == "memory_format" && !keyword.second.isNone() &&
-            in.text(keyword.second) != "preserve_format")
-            result = inFormat(in, a.positional[0], result, keyword);
-    return result;
+    return inNamedFormat(in, a, result);
 }
 
 Val cast(Interp& in, Self f, Args a) {
@@ -164,7 +169,7 @@ Val cast(Interp& in, Self f, Args a) {
     const ir::DType dtype = f.text == "byte"   ? ir::DType::UInt8
                             : f.text == "char" ? ir::DType::Int8
                                                : ir::dtypeFromName(f.text).value();
-    return convertTo(in, a.positional[0], dtype);
+    return inNamedFormat(in, a, convertTo(in, a.positional[0], dtype));
 }
 
 /// The bits of complex numbers are those of pairs of real ones, which lie along the last dimension.
@@ -245,15 +250,16 @@ Val onDevice(Interp& in, Self f, Args a) {
     ir::Device device;
     if (f.text == "cpu") {
         parseArguments(in, f.text, rest(a), {"*", "memory_format="});
-        return moveTo(in, a.positional[0], device);
+        return inNamedFormat(in, a, moveTo(in, a.positional[0], device));
     }
-    auto v = parseArguments(in, f.text, rest(a), {"device=", "non_blocking="});
+    auto v =
+        parseArguments(in, f.text, rest(a), {"device=", "non_blocking=", "*", "memory_format="});
     const bool given = v[0].bound() && !v[0].isNone();
     device = wantDevice(in, given ? v[0] : in.str("cuda"));
     if (!device.isCuda())
         in.raise(Error::Runtime,
                  fmt::format("Invalid device, must be cuda device: {}", device.str()));
-    return moveTo(in, a.positional[0], device);
+    return inNamedFormat(in, a, moveTo(in, a.positional[0], device));
 }
 
 Val detachInPlace(Interp& in, Self, Args a) {

@@ -160,8 +160,14 @@ ExprId rounded(ExprPool& pool, const OpCall& call, Inputs x, std::string_view mo
     Elements e(pool, call, x);
     DType dtype = resultDType(call, {0, 1});
     if (dtype == DType::Bool) dtype = DType::Int64;
-    if (ir::isFloating(dtype) && mode != "floor")
-        return pool.op(ScalarOp::Trunc, {pool.op(ScalarOp::Div, {e.as(0, dtype), e.as(1, dtype)})});
+    if (ir::isFloating(dtype) && mode != "floor") {
+        ExprId whole = pool.op(ScalarOp::Div, {e.as(0, dtype), e.as(1, dtype)});
+        // PyTorch's kernels for 16 bits cut what they have rounded, but for one divisor for all.
+        const bool one = !call.isTensor(1) || call.tensor(1).numel().is(1);
+        if (dtype == DType::Float16 && !one) whole = pool.op(ScalarOp::RoundF16, {whole});
+        if (dtype == DType::BFloat16 && !one) whole = pool.op(ScalarOp::RoundBF16, {whole});
+        return pool.op(ScalarOp::Trunc, {whole});
+    }
     ExprId a = e.as(0, dtype), b = divisor(call, e.as(1, dtype), dtype);
     if (mode == "floor") return pool.op(ScalarOp::FloorDiv, {a, b});
     // Toward zero on integers: one more where there is a rest and the signs differ. No |a|: the

@@ -21,7 +21,7 @@ using ir::DType;
 
 // --- grid_sampler ---
 
-enum Interpolation { kBilinear = 0, kNearest = 1, kBicubic = 2 };
+enum Interpolation { kBilinear = 0, kNearest = 1, kCubic = 2 };
 enum Outside { kZeros = 0, kBorder = 1, kReflection = 2 };
 
 /// One spatial dimension of the image, and how places in it are read.
@@ -111,24 +111,29 @@ std::array<Value, 4> cubicWeights(const Value& t) {
     return {far(t + 1), near(t), near(rest), far(rest + 1)};
 }
 
-/// Sixteen neighbours; those outside are found as the padding says.
-Value bicubic(const Operands& x, const std::vector<Value>& places,
-              const std::vector<GridAxis>& axes) {
-    std::array<Value, 2> below;
-    std::array<std::array<Value, 4>, 2> weights;
-    for (size_t d = 0; d < 2; ++d) {
-        below[d] = aten("floor", aten("detach", places[d]));
-        weights[d] = cubicWeights(places[d] - below[d]);
+/// Four neighbours along each dimension; those outside are found as the padding says.
+Value cubic(const Operands& x, const std::vector<Value>& places,
+            const std::vector<GridAxis>& axes) {
+    const size_t spatial = axes.size();
+    std::vector<std::array<Value, 4>> found(spatial), weights(spatial);
+    for (size_t d = 0; d < spatial; ++d) {
+        Value below = aten("floor", aten("detach", places[d]));
+        weights[d] = cubicWeights(places[d] - below);
+        for (size_t i = 0; i < 4; ++i)
+            found[d][i] = inside(below + (static_cast<int>(i) - 1), axes[d]);
     }
     Value sum;
-    for (int i = 0; i < 4; ++i)
-        for (int j = 0; j < 4; ++j) {
-            std::vector<Value> at{inside(below[0] + (i - 1), axes[0]),
-                                  inside(below[1] + (j - 1), axes[1])};
-            Value weight = weights[0][static_cast<size_t>(i)] * weights[1][static_cast<size_t>(j)];
-            Value term = read(x, at, axes) * unsqueeze(weight, 1);
-            sum = sum.valid() ? Value(sum + term) : term;
+    for (size_t neighbour = 0; neighbour < size_t{1} << 2 * spatial; ++neighbour) {
+        std::vector<Value> at;
+        Value weight;
+        for (size_t d = 0; d < spatial; ++d) {
+            const size_t i = neighbour >> 2 * (spatial - 1 - d) & 3;
+            at.push_back(found[d][i]);
+            weight = d == 0 ? weights[d][i] : Value(weight * weights[d][i]);
         }
+        Value term = read(x, at, axes) * unsqueeze(weight, 1);
+        sum = neighbour == 0 ? term : Value(sum + term);
+    }
     return sum;
 }
 
@@ -147,24 +152,22 @@ Results gridSample(const Operands& x) {
         refuseCall(x, fmt::format("expected a grid of {}, found {}", ir::name(image.dtype),
                                   ir::name(grid.dtype)));
     const int64_t how = call.number(2), outside = call.number(3);
-    if (how < 0 || how > kBicubic || outside < 0 || outside > 2)
+    if (how < 0 || how > kCubic || outside < 0 || outside > 2)
         refuseCall(x, fmt::format("expected modes from 0 to 2, found {} and {}", how, outside));
-    if (how == kBicubic && spatial != 2)
-        refuseCall(x, "bicubic interpolation takes two dimensions");
     std::vector<GridAxis> axes;
     std::vector<Value> places;
     for (size_t d = 0; d < spatial; ++d) {
         axes.push_back({image.sizes[d + 2], call.number(3), call.boolean(4)});
         // The grid's last dimension begins with the image's last.
         Value place = unnormalized(aten("select.int", x[1], -1, spatial - 1 - d), axes[d]);
-        if (how != kBicubic) place = inside(place, axes[d]);
+        if (how != kCubic) place = inside(place, axes[d]);
         places.push_back(how == kNearest ? Value(aten("round", aten("detach", place))) : place);
     }
     if (how == kNearest) {
         Value first = unsqueeze(aten("select.int", x[1], -1, 0), 1);
         return {flatIn(x.b, first, read(x, places, axes))};
     }
-    return {how == kBilinear ? bilinear(x, places, axes) : bicubic(x, places, axes)};
+    return {how == kBilinear ? bilinear(x, places, axes) : cubic(x, places, axes)};
 }
 
 // --- affine_grid_generator ---

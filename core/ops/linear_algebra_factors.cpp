@@ -236,12 +236,6 @@ void addLu(std::vector<OpDef>& ops) {
         doc)));
 }
 
-/// Matrices as LAPACK leaves them; pivots and the factors of reflections row by row.
-Shape matricesByColumns(const OpCall& call, const TensorType& result) {
-    return result.rank() == call.tensor(0).rank() ? byColumns(call, result)
-                                                  : rowMajor(call, result);
-}
-
 /// Without a derivative, as in PyTorch.
 OpDef factorsAlone(OpDef def, DecomposeRule build) {
     def.gradient = NotDifferentiable{"PyTorch has no derivative for it"};

@@ -399,14 +399,14 @@ void addSolutions(std::vector<OpDef>& ops) {
 
 void addTriangles(std::vector<OpDef>& ops) {
     OpDoc lu{"factors of a matrix by elimination with exchanged rows", "A = P L U", kSource};
-    ops.push_back(lying<byColumns>(
+    ops.push_back(lying<matricesByColumns>(
         composite("linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor "
                   "pivots)",
                   luFactor<false>, rectangles, lu)));
-    ops.push_back(
-        lying<byColumns>(composite("linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool "
-                                   "check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)",
-                                   luFactor<true>, rectangles, lu)));
+    ops.push_back(lying<matricesByColumns>(
+        composite("linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool "
+                  "check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)",
+                  luFactor<true>, rectangles, lu)));
     ops.push_back(
         composite("linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)",
                   luParts, rectangles, lu));

@@ -83,8 +83,8 @@ Results svdOld(const Operands& x) {
         };
         return {zeros(s.rows), singularValues(x.tensor(0)), zeros(s.columns)};
     }
-    Svd found = svdOf(x, x.tensor(0), !some);
-    return {found.u, found.s, mT(found.vh)};
+    const ir::NodeId found = x.b.call("linalg_svd", {x.tensor(0), Arg(!some)});
+    return {x.b.getitem(found, 0), x.b.getitem(found, 1), mT(Value(x.b, x.b.getitem(found, 2)))};
 }
 
 // --- pseudo-inverses, ranks ---
@@ -253,20 +253,20 @@ void addSpectra(std::vector<OpDef>& ops) {
     OpDoc eigen{"eigenvalues and -vectors of a symmetric matrix", "A = V diag(w) V^T", kSource};
     ops.push_back(saving(
         "result",
-        composite(
+        lying<matricesByColumns>(composite(
             "linalg_eigh(Tensor self, str UPLO='L') -> (Tensor eigenvalues, Tensor "
             "eigenvectors)",
-            eigh, [] { return List{forwardOnly({definite(f64({1, 1}))}, {T(0)})}; }, eigen)));
+            eigh, [] { return List{forwardOnly({definite(f64({1, 1}))}, {T(0)})}; }, eigen))));
     ops.push_back(saving("result", composite(
                                        "linalg_eigvalsh(Tensor self, str UPLO='L') -> Tensor",
                                        eigvalsh, [] { return definites({}, false); }, eigen)));
     OpDoc singular{"singular values and vectors", "A = U diag(S) V^T", kSource};
     ops.push_back(saving(
         "result",
-        composite(
+        lying<matricesByColumns>(composite(
             "linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> "
             "(Tensor U, Tensor S, Tensor Vh)",
-            svd, [] { return List{forwardOnly({f64({1, 1}, 0.5, 2)}, {T(0)})}; }, singular)));
+            svd, [] { return List{forwardOnly({f64({1, 1}, 0.5, 2)}, {T(0)})}; }, singular))));
     ops.push_back(
         saving("result", composite("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor",
                                    svdvals, rectangles, singular)));

@@ -47,4 +47,9 @@ Shape byColumns(const OpCall&, const TensorType& result) {
     return strides;
 }
 
+Shape matricesByColumns(const OpCall& call, const TensorType& result) {
+    return result.rank() == call.tensor(0).rank() ? byColumns(call, result)
+                                                  : rowMajor(call, result);
+}
+
 } // namespace cutaway::ops

@@ -23,6 +23,9 @@ Shape likeImage(const OpCall& call, const TensorType& result);
 Shape likeSignal(const OpCall& call, const TensorType& result);
 /// Matrices of numbers column by column, as LAPACK leaves them.
 Shape byColumns(const OpCall& call, const TensorType& result);
+/// The same of results with as many dimensions as argument 0; others (values, pivots, factors of
+/// reflections) row by row.
+Shape matricesByColumns(const OpCall& call, const TensorType& result);
 
 template <Lie lie, ShapeRule ofFormula> Result<Types> lyingTypes(const OpCall& call) {
     CUTAWAY_TRY(Types types, ofFormula(call));

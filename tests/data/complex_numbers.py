@@ -132,3 +132,8 @@ case("near -1", lambda z: torch.log1p(z) * 10, torch.tensor([-0.998 + 1.001j, -1
 case("near poles", torch.atanh, torch.tensor([0.999 + 1e-3j, -0.999 + 1e-3j, -0.98 - 0.2j, 40 + 0.01j], dtype=torch.complex64))
 steep = torch.tensor([4 + 1.5j, -6 - 1.56j, 3 + 1.57j], dtype=torch.complex64)
 case("steep", torch.tanh, steep)
+
+# Of what is filled nothing is left, but its gradient: zero.
+case("zeroed", lambda x: torch.complex(x, x * 2).zero_(), numbers(3, dtype=torch.float64))
+case("filled", lambda x: torch.complex(x, x * 2).fill_(2 - 1j) * x, numbers(3, dtype=torch.float64))
+case("filled", lambda z: (z * 2).fill_(3), z[:2])

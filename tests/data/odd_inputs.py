@@ -163,3 +163,44 @@ show("slope of means", lambda: torch.ops.aten.avg_pool2d_backward(
 for tensor in (torch.tensor(1.0), torch.ones(1), torch.ones(3), torch.ones(2, 1), torch.ones(3, 2).t(), torch.zeros(0)):
     for front in ((1,), (1, 1), (2, 1), (1, 2)):
         show("expanded", lambda: tensor.expand(front + tuple(tensor.shape)).stride())
+
+# How results lie that LAPACK leaves by columns, and what is copied into a memory format.
+matrix = torch.tensor([[3.0, 1.0, 2.0], [1.0, 4.0, 0.5], [2.0, 0.5, 5.0]])
+for matrices in (matrix, torch.stack([matrix, matrix + 1])):
+    for name in ("eig", "eigh", "svd", "qr", "lu_factor"):
+        show(name, lambda: [part.stride() for part in getattr(torch.linalg, name)(matrices)])
+    show("svd", lambda: [part.stride() for part in torch.svd(matrices)])
+picture = torch.ones(2, 3, 4, 5)
+for name in ("long", "double", "half", "bool", "cfloat", "cpu"):
+    for form in (torch.channels_last, torch.contiguous_format, torch.preserve_format):
+        show(name, lambda: getattr(picture, name)(memory_format=form).stride())
+        if name != "cfloat":
+            show(name, lambda: getattr(picture.mT, name)(memory_format=form).stride())
+pairs = torch.complex(picture, picture + 1).mT
+for form in (torch.channels_last, torch.contiguous_format, torch.preserve_format):
+    show("pairs", lambda: pairs.clone(memory_format=form).stride())
+    if form != torch.preserve_format:
+        show("pairs", lambda: pairs.contiguous(memory_format=form).stride())
+
+# Rows of no numbers.
+for sizes in ((0, 3), (3, 0), (0, 2, 2), (2, 0, 2), (0, 0)):
+    for dim in range(len(sizes)):
+        for find in (torch.unique, torch.unique_consecutive):
+            show("rows", lambda: [tuple(part.shape) for part in find(torch.zeros(sizes), return_inverse=True, return_counts=True, dim=dim)])
+
+# Volumes read by cubic polynomials.
+volume = torch.arange(27.0).reshape(1, 1, 3, 3, 3).sin().requires_grad_()
+places = torch.tensor([[0.1, 0.2, 0.3], [-0.5, 0.9, 0.0], [1.2, 0.5, -1.3]]).reshape(1, 1, 1, 3, 3).requires_grad_()
+for padding in ("zeros", "border", "reflection"):
+    for corners in (True, False):
+        def sample():
+            return F.grid_sample(volume, places, "bicubic", padding, corners)
+        show("volume", lambda: sample().detach().flatten())
+        show("volume", lambda: [round(number, 4) for slope in torch.autograd.grad(sample().sum(), (volume, places))
+                                for number in slope.flatten().tolist()])
+
+# What 16 bits round up is not cut down, where every element has a divisor of its own.
+for dtype, a, b in ((torch.bfloat16, [143.0, -143.0, 5.0], 7.96875), (torch.float16, [2047.0, -2047.0, 5.0], 113.75)):
+    for mode in ("trunc", "floor", None):
+        for divisor in (torch.tensor(b, dtype=dtype), torch.full((3,), b, dtype=dtype)):
+            show("cut", lambda: torch.div(torch.tensor(a, dtype=dtype), divisor, rounding_mode=mode))

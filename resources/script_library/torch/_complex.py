@@ -245,11 +245,18 @@ class views:
         offset = None if storage_offset is None else 2 * storage_offset
         return C(P(z).as_strided(list(size) + [2], [2 * s for s in stride] + [1], offset))
 
-    def contiguous(z, *, memory_format=None):
-        return C(P(z).contiguous())
+    def contiguous(z, *, memory_format=torch.contiguous_format):
+        if memory_format == torch.contiguous_format:
+            return C(P(z).contiguous())
+        return views.alias(z) if z.is_contiguous(memory_format=memory_format) else views.clone(z, memory_format=memory_format)
 
     def clone(z, *, memory_format=None):
-        return C(P(z).clone())
+        if memory_format is None or memory_format == torch.preserve_format:
+            return C(P(z).clone())
+        if memory_format == torch.contiguous_format:
+            return C(P(z).clone(memory_format=memory_format))
+        # The channels of each pair innermost.
+        return C(P(z).movedim(1, -2).clone(memory_format=torch.contiguous_format).movedim(-2, 1))
 
     def alias(z):
         return C(P(z))

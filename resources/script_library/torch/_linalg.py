@@ -19,7 +19,7 @@ def _unpacked(row, sizes):
     """Eigenvalues and vectors, of a row of numbers for each matrix."""
     n = sizes[-1]
     pairs = row.reshape(list(row.shape[:-1]) + [n + n * n, 2])
-    return C(pairs[..., :n, :].contiguous()), C(pairs[..., n:, :].reshape(list(sizes) + [2]).contiguous())
+    return C(pairs[..., :n, :].clone(memory_format=torch.contiguous_format)), C(pairs[..., n:, :].reshape(list(sizes) + [2]).contiguous())
 
 
 def _halved(row, sizes):
@@ -80,7 +80,8 @@ def _general(A, name):
 
 
 def eig(A, *, out=None):
-    return torch.return_types.linalg_eig(_general(A, "linalg.eig"))
+    values, vectors = _general(A, "linalg.eig")
+    return torch.return_types.linalg_eig((values, vectors.mT.clone(memory_format=torch.contiguous_format).mT))
 
 
 def eigvals(A, *, out=None):

@@ -12,8 +12,13 @@ _names = {"float32": "FloatTensor", "float64": "DoubleTensor", "float16": "HalfT
 
 def _unique_rows(input, dim, sort, return_inverse, return_counts):
     """unique(dim=...): what lies along dim, in the order of its numbers or, consecutive ones, as it stands."""
+    if 0 in input.shape:
+        if input.shape[dim]:
+            raise RuntimeError("There are 0 sized dimensions, and they aren't selected, so unique cannot be applied")
+        if list(input.shape).count(0) > 1:
+            raise RuntimeError("Number of zero sized dimensions is more than one, so unique cannot be applied ")
     rows = input.movedim(dim, 0)
-    flat = rows.reshape(rows.shape[0], -1)
+    flat = rows.flatten(1)
     order = torch.arange(flat.shape[0], device=input.device)
     if sort:
         for column in reversed(_range(flat.shape[1])):
