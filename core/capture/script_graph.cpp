@@ -9,6 +9,7 @@
 #include "core/capture/graph_numbers.h"
 #include "core/capture/settings.h"
 #include "core/capture/torch_support.h"
+#include "core/ops/call_forms.h"
 
 #include <fmt/format.h>
 
@@ -623,6 +624,7 @@ Val writtenInScript(Interp& in, const char* table, const std::string& name) {
 static Val overloadNames(Interp& in, Self self, Args) {
     std::vector<Val> names;
     for (const ops::OpDef* def : ops::catalogue().overloads(self.text)) {
+        if (ops::isInternal(*def)) continue;
         const std::string full = def->name();
         names.push_back(in.str(full == self.text ? "default" : full.substr(self.text.size() + 1)));
     }
@@ -669,6 +671,7 @@ Val overloadOf(Interp& in, const BuiltinObj& function, const std::string& name) 
     if (!function.name.starts_with(kPacket)) return {};
     const std::string base = function.name.substr(kPacket.size());
     for (const ops::OpDef* def : ops::catalogue().overloads(base)) {
+        if (ops::isInternal(*def)) continue;
         const std::string full = def->name();
         if (full == base ? name == "default" : full == base + "." + name) return overload(in, full);
     }

@@ -23,10 +23,7 @@
 namespace cutaway::capture {
 
 bool operationExists(const std::string& base) {
-    if (!ops::catalogue().overloads(base).empty()) return true;
-    // bind() also knows other spellings; an unknown name gives exactly one message.
-    auto tried = ops::bind(base, {}, {});
-    return tried.ok() || !tried.error().message.starts_with("unknown operation");
+    return ops::hasName(base);
 }
 
 static bool wantBool(Interp& in, const Val& v, std::string_view what) {
@@ -672,6 +669,17 @@ Val makeParameter(Interp& in, Self, Args args) {
     return t;
 }
 
+/// torch._C._scan: an operation that only scripts of the library may call.
+Val internalOperation(Interp& in, ModuleObj& module, StrObj* name) {
+    const auto overloads = ops::catalogue().overloads(name->text);
+    if (overloads.empty() || !ops::isInternal(*overloads.front())) return {};
+    Val f = in.builtin(module.name + "." + name->text, operationFunction);
+    f.as<BuiltinObj>()->takesSymbols = true;
+    f.as<BuiltinObj>()->text = name->text;
+    module.attributes->set(name, f);
+    return f;
+}
+
 /// Modules whose names are operations, and those whose names are settings.
 void addModules(Interp& in) {
     in.module("torch._ops")->missing = missingOperation;
@@ -765,6 +773,7 @@ void Interp::setUpTorch() {
     ModuleObj* internal = make<ModuleObj>("torch._C");
     Ref<ModuleObj> keepInternal(internal);
     internal->attributes = Ref<DictObj>(make<DictObj>());
+    internal->missing = internalOperation;
     libraryNames_ = Ref<DictObj>(make<DictObj>());
     libraryNames_->set(intern("_C"), keepInternal.val());
     add(internal, "dtype_limits", dtypeLimits);

@@ -59,6 +59,12 @@ base::Status checkAddressable(const TensorType& type) {
                                fmt::format("at most {} are possible", kMaxRank));
     Sym bytes(static_cast<int64_t>(sizeBytes(type.dtype)));
     for (const Sym& size : type.sizes)
+        if (size.isConst() && size.constant() < 0)
+            return base::userError({},
+                                   fmt::format("Trying to create tensor with negative dimension "
+                                               "{}: {}",
+                                               size.constant(), str(type.sizes)));
+    for (const Sym& size : type.sizes)
         if (size.isConst()) bytes = bytes * Sym(std::max<int64_t>(size.constant(), 1));
     if (!bytes.is(INT64_MAX)) return {};
     return base::environmentError(fmt::format("out of memory on {}: a tensor {} has more bytes "

@@ -98,7 +98,7 @@ SlowHead headOf(const LibraryCall& call, const Sizes& sizes, const Place& place,
 } // namespace
 
 bool readsAttentionRows(const StridedView& view) {
-    return view.sizes.back().is(1) || view.strides.back().is(1) || view.sizes.size() != 4;
+    return view.sizes.size() != 4 || view.sizes.back().is(1) || view.strides.back().is(1);
 }
 
 /// Two products forwards; five backwards.

@@ -6,6 +6,8 @@
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace cutaway::ops {
@@ -38,7 +40,7 @@ Values reluReference(const OpCall& call, Tensors tensors) {
 
 Results thresholdBackward(const Operands& x) {
     Value below = le(x[1], x[2]);
-    return {where(below, 0, x[0])};
+    return {where(below, 0, convert(x[0], x.node.types[0].dtype))};
 }
 
 // --- gelu ---
@@ -124,19 +126,32 @@ Results silu(const Operands& x) {
     return {x[0] * sigmoid(x[0])};
 }
 
+/// Of floating-point numbers; whatever beside them becomes one.
+Result<Types> slopeShape(const OpCall& call) {
+    CUTAWAY_TRY(Types types, promoteBinary(call));
+    if (!ir::isFloating(types[0].dtype))
+        return refuse(call, fmt::format("not implemented for {}", ir::name(types[0].dtype)))
+            .as(ErrorClass::NotImplemented);
+    return types;
+}
+/// A tensor of such a call in the dtype of its result.
+Value asResult(const Operands& in, size_t i) {
+    return convert(in[i], in.node.types[0].dtype);
+}
+
 Results siluBackward(const Operands& in) {
-    Value grad = in.tensor(0), x = in.tensor(1);
+    Value grad = asResult(in, 0), x = asResult(in, 1);
     Value s = aten("reciprocal", exp(-x) + 1) * 1;
     return {grad * s * (x * (1 - s) + 1)};
 }
 
 Results sigmoidBackward(const Operands& in) {
-    Value grad = in.tensor(0), y = in.tensor(1);
+    Value grad = asResult(in, 0), y = asResult(in, 1);
     return {grad * (y * (1 - y))};
 }
 
 Results tanhBackward(const Operands& in) {
-    Value grad = in.tensor(0), y = in.tensor(1);
+    Value grad = asResult(in, 0), y = asResult(in, 1);
     return {grad * (1 - y * y)};
 }
 
@@ -266,7 +281,7 @@ void addSigmoids(std::vector<OpDef>& ops) {
          },
          {"x times its sigmoid", "y = x / (1 + e^-x)", "torch.nn.functional.silu"}}));
     ops.push_back({"silu_backward(Tensor grad_output, Tensor self) -> Tensor",
-                   promoteBinary,
+                   slopeShape,
                    ThroughDecomposition{},
                    Decompose{siluBackward, DecomposeWhen::AfterAutograd},
                    pairReference<[](double g, double x) {
@@ -278,14 +293,14 @@ void addSigmoids(std::vector<OpDef>& ops) {
                     "torch._decomp: silu_backward"}});
     ops.push_back(
         {"sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor",
-         promoteBinary,
+         slopeShape,
          ThroughDecomposition{},
          Decompose{sigmoidBackward, DecomposeWhen::AfterAutograd},
          pairReference<[](double g, double y) { return g * y * (1 - y); }>,
          [] { return pairSamples({}); },
          {"gradient of sigmoid", "dx = dy y (1 - y)", "torch._decomp: sigmoid_backward"}});
     ops.push_back({"tanh_backward(Tensor grad_output, Tensor output) -> Tensor",
-                   promoteBinary,
+                   slopeShape,
                    ThroughDecomposition{},
                    Decompose{tanhBackward, DecomposeWhen::AfterAutograd},
                    pairReference<[](double g, double y) { return g * (1 - y * y); }>,

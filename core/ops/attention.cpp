@@ -211,6 +211,10 @@ Results safeSoftmax(const Operands& x) {
 /// query, key, value, dropout_p, is_causal, attn_mask, scale; 16 bits are float32 on the way.
 Results flashAttention(const Operands& x) {
     const OpCall call = x.call();
+    for (size_t i : {0, 1, 2})
+        if (x.type(i).rank() != 4) refuseCall(x, "Accept only 4 dims inputs shape of {B, H, T, K}");
+    if (x.has(5) && x.type(5).rank() != 2 && x.type(5).rank() != 4)
+        refuseCall(x, "Attention mask dim in {2, 4}");
     const DType given = x.type(0).dtype, wide = ir::computeType(given);
     const auto widened = [&](size_t i) {
         return given == wide ? x.tensor(i) : Value(convert(x[i], wide));
@@ -285,7 +289,12 @@ std::vector<OpDef> attentionOps() {
                 good({f32({1, 2, 3, 4}), f32({1, 2, 5, 4}), f32({1, 2, 5, 4})},
                      {T(0), T(1), T(2), Arg(0.0), Arg(true)}),
                 good({f32({1, 2, 3, 4}), f32({1, 2, 5, 4}), f32({1, 2, 5, 4}), f32({3, 5})},
-                     {T(0), T(1), T(2), Arg(0.0), Arg(false), T(3), Arg(0.3)})};
+                     {T(0), T(1), T(2), Arg(0.0), Arg(false), T(3), Arg(0.3)}),
+                bad({f32({1, 2, 3, 4}), f32({1, 1, 2, 5, 4}), f32({1, 2, 5, 4})},
+                    {T(0), T(1), T(2), Arg(0.0), Arg(true)},
+                    "_scaled_dot_product_flash_attention_for_cpu: Accept only 4 dims inputs shape "
+                    "of "
+                    "{B, H, T, K}")};
         },
         {"attention with the logarithm of each row's sum", "y = softmax(q k^T scale + mask) v",
          "aten::_scaled_dot_product_flash_attention_for_cpu"})));

@@ -2,6 +2,7 @@
 // Attention without a matrix of weights in memory (FlashAttention-2, arXiv:2307.08691): one call of
 // a library forwards, one backwards. passes/fuse_attention puts it where it pays.
 #include "core/ops/attention_tools.h"
+#include "core/ops/call_forms.h"
 #include "core/ops/composite.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/memory_order.h"
@@ -86,6 +87,15 @@ Result<Types> forwardShape(const OpCall& call) {
 }
 Result<Types> backwardShape(const OpCall& call) {
     CUTAWAY_CHECK(checkOperands(call));
+    const DType dtype = call.tensor(kQuery).dtype;
+    for (size_t i : {kGradient, kOutput, kLogs}) {
+        const Shape sizes = i == kLogs ? logSizes(call) : outputSizes(call);
+        const DType wanted = i == kLogs ? ir::computeType(dtype) : dtype;
+        const TensorType& found = call.tensor(i);
+        if (found.dtype != wanted || !call.same(found.sizes, sizes))
+            return refuse(call, fmt::format("{} {} is not {} {}", call.def.parsed.args[i].name,
+                                            found.str(), name(wanted), ir::str(sizes)));
+    }
     return Types{laidOut(call, call.tensor(kQuery).sizes), laidOut(call, call.tensor(kKey).sizes),
                  laidOut(call, call.tensor(kValue).sizes)};
 }
@@ -270,7 +280,15 @@ std::vector<Sample> backwardSamples() {
     };
     return {forwardOnly({q, k, v, y, y, logs}, args(none(), false, 3)),
             forwardOnly({q, k, v, y, y, logs}, args(none(), true, 3)),
-            forwardOnly({q, k, v, f32({3, 5}), y, y, logs}, args(T(3), false, 4))};
+            forwardOnly({q, k, v, f32({3, 5}), y, y, logs}, args(T(3), false, 4)),
+            bad({q, k, v, y, f32({2, 2, 3, 4}), logs}, args(none(), false, 3),
+                "_attention_backward: output f32[2, 2, 3, 4] is not float32 [2, 2, 3, 6]")};
+}
+
+std::vector<Sample> packedBackwardSamples() {
+    std::vector<Sample> all = backwardSamples();
+    all.pop_back();
+    return all;
 }
 
 constexpr Traits kTraits{
@@ -287,31 +305,33 @@ void addFusedAttention(std::vector<OpDef>& ops) {
     constexpr NotDifferentiable kPacked{"it is what _attention's results are cut from"};
     constexpr NotDifferentiable kSecond{
         "it has no second derivatives; the pass fuse_attention leaves those their products"};
-    ops.push_back({"_attention(Tensor query, Tensor key, Tensor value, Tensor? mask, bool causal, "
-                   "bool safe, float scale) -> (Tensor output, Tensor logarithms)",
-                   forwardShape, VjpRule{forwardVjp},
-                   Decompose{[](const Operands& x) {
-                                 return decomposed<forwardShape>(x, "_attention_packed", kGradient);
-                             },
-                             DecomposeWhen::BeforeLowering},
-                   forwardReference, forwardSamples, forward, kTraits});
-    ops.push_back({"_attention_packed(Tensor query, Tensor key, Tensor value, Tensor? mask, bool "
-                   "causal, bool safe, float scale) -> Tensor",
-                   packedShape<forwardShape>, kPacked,
-                   AttentionOfLibrary{LibraryOp::Attention, {kQuery, kKey, kValue, kMask}, taskOf},
-                   packedReference<forwardReference>, packedSamples, forward, kTraits});
-    ops.push_back({"_attention_backward(Tensor query, Tensor key, Tensor value, Tensor? mask, bool "
-                   "causal, bool safe, float scale, Tensor gradient, Tensor output, Tensor "
-                   "logarithms) -> (Tensor query_gradient, Tensor key_gradient, Tensor "
-                   "value_gradient)",
-                   backwardShape, kSecond,
-                   Decompose{[](const Operands& x) {
-                                 return decomposed<backwardShape>(x, "_attention_backward_packed",
-                                                                  kLogs + 1);
-                             },
-                             DecomposeWhen::BeforeLowering},
-                   backwardReference, backwardSamples, backward, kTraits});
     ops.push_back(
+        internal({"_attention(Tensor query, Tensor key, Tensor value, Tensor? mask, bool causal, "
+                  "bool safe, float scale) -> (Tensor output, Tensor logarithms)",
+                  forwardShape, VjpRule{forwardVjp},
+                  Decompose{[](const Operands& x) {
+                                return decomposed<forwardShape>(x, "_attention_packed", kGradient);
+                            },
+                            DecomposeWhen::BeforeLowering},
+                  forwardReference, forwardSamples, forward, kTraits}));
+    ops.push_back(
+        internal({"_attention_packed(Tensor query, Tensor key, Tensor value, Tensor? mask, bool "
+                  "causal, bool safe, float scale) -> Tensor",
+                  packedShape<forwardShape>, kPacked,
+                  AttentionOfLibrary{LibraryOp::Attention, {kQuery, kKey, kValue, kMask}, taskOf},
+                  packedReference<forwardReference>, packedSamples, forward, kTraits}));
+    ops.push_back(internal(
+        {"_attention_backward(Tensor query, Tensor key, Tensor value, Tensor? mask, bool "
+         "causal, bool safe, float scale, Tensor gradient, Tensor output, Tensor "
+         "logarithms) -> (Tensor query_gradient, Tensor key_gradient, Tensor "
+         "value_gradient)",
+         backwardShape, kSecond,
+         Decompose{[](const Operands& x) {
+                       return decomposed<backwardShape>(x, "_attention_backward_packed", kLogs + 1);
+                   },
+                   DecomposeWhen::BeforeLowering},
+         backwardReference, backwardSamples, backward, kTraits}));
+    ops.push_back(internal(
         {"_attention_backward_packed(Tensor query, Tensor key, Tensor value, Tensor? mask, bool "
          "causal, bool safe, float scale, Tensor gradient, Tensor output, Tensor logarithms) -> "
          "Tensor",
@@ -319,7 +339,7 @@ void addFusedAttention(std::vector<OpDef>& ops) {
          AttentionOfLibrary{LibraryOp::AttentionBackward,
                             {kQuery, kKey, kValue, kGradient, kOutput, kLogs, kMask},
                             taskOf},
-         packedReference<backwardReference>, backwardSamples, backward, kTraits});
+         packedReference<backwardReference>, packedBackwardSamples, backward, kTraits}));
 }
 
 } // namespace cutaway::ops

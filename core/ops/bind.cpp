@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing an overload for a Python call, as torch/csrc/utils/python_arg_parser.cpp does.
+#include "core/ops/call_forms.h"
 #include "core/ops/catalogue.h"
 
 #include <fmt/format.h>
@@ -99,8 +100,9 @@ std::optional<Arg> convert(const OpDef& def, const SchemaArg& want, size_t posit
         fits = std::holds_alternative<ir::DType>(value);
     else if (type == "str" || type == "MemoryFormat" || type == "Layout")
         fits = std::holds_alternative<std::string>(value);
-    else if (type.starts_with("bool["))
-        fits = isListOf(value, isBool);
+    else if (type.starts_with("bool[")) // "bool[3]": as many
+        fits = isListOf(value, isBool) &&
+               (type[5] == ']' || value.list()->size() == static_cast<size_t>(type[5] - '0'));
     else if (type == "float[]")
         fits = isListOf(value, isNumber);
     else if (type.starts_with("int[") || type.starts_with("SymInt[")) {
@@ -166,6 +168,12 @@ int findKeyword(const Schema& schema, std::string_view name) {
     return -1;
 }
 
+base::Diagnostic wrongKind(const SchemaArg& want, const Arg& value) {
+    return base::userError({}, fmt::format("argument '{}' must be {}, found {}", want.name,
+                                           want.type + (want.optional ? " or None" : ""),
+                                           kindName(value)));
+}
+
 base::Result<ir::ArgList> tryBind(const OpDef& def, const ir::ArgList& given,
                                   const Keywords& keywords) {
     const Schema& schema = def.parsed;
@@ -186,9 +194,7 @@ base::Result<ir::ArgList> tryBind(const OpDef& def, const ir::ArgList& given,
             return base::userError({}, fmt::format("argument '{}' is given twice", want.name));
         slots[i] = convert(def, want, i, value);
         if (slots[i]) return {};
-        return base::userError({}, fmt::format("argument '{}' must be {}, found {}", want.name,
-                                               want.type + (want.optional ? " or None" : ""),
-                                               kindName(value)));
+        return wrongKind(want, value);
     };
     for (size_t i = 0; i < positional.size(); ++i)
         CUTAWAY_CHECK(place(i, positional[i]));
@@ -224,6 +230,13 @@ base::Diagnostic unknownOperation(std::string_view base) {
 }
 
 } // namespace
+
+base::Status checkKinds(const OpDef& def, const ir::ArgList& args) {
+    for (size_t i = 0; i < args.size(); ++i)
+        if (const SchemaArg& want = def.parsed.args[i]; !convert(def, want, i, args[i]))
+            return wrongKind(want, args[i]);
+    return {};
+}
 
 std::span<const OpDef* const> overloadsOf(std::string_view base) {
     auto defs = catalogue().overloads(base);

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/call_forms.h"
 
+#include "core/ops/catalogue.h"
+
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
 
 namespace cutaway::ops {
 
@@ -49,7 +54,28 @@ bool lists(std::string_view names, std::string_view name) {
     return names.find(fmt::format(" {} ", name)) != std::string_view::npos;
 }
 
+/// The schemas of the operations that PyTorch does not have: filled while the catalogue is made, and
+/// only read behind that.
+std::set<std::string_view>& internalSchemas() {
+    static std::set<std::string_view> schemas;
+    return schemas;
+}
+
 } // namespace
+
+OpDef internal(OpDef def) {
+    internalSchemas().insert(def.schema);
+    return def;
+}
+
+bool isInternal(const OpDef& def) {
+    return internalSchemas().contains(def.schema);
+}
+
+bool hasName(std::string_view base) {
+    return std::ranges::any_of(overloadsOf(base),
+                               [](const OpDef* def) { return !isInternal(*def); });
+}
 
 bool hasInPlaceForm(const OpDef& def) {
     return lists(kInPlace, def.parsed.base);

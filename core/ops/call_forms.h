@@ -12,4 +12,13 @@ bool hasInPlaceForm(const OpDef& def);
 /// Whether torch.NAME has a parameter out.
 bool takesOut(std::string_view function);
 
+/// The record of an operation, or of an overload, that PyTorch does not have: scripts cannot name it.
+OpDef internal(OpDef def);
+bool isInternal(const OpDef& def);
+/// Whether scripts can name an operation so.
+bool hasName(std::string_view base);
+
+/// Whether arguments, complete and in schema order, are of the kinds that the schema wants.
+base::Status checkKinds(const OpDef& def, const ir::ArgList& args);
+
 } // namespace cutaway::ops

@@ -2,6 +2,7 @@
 // Complex numbers, as pairs, seen conjugated. In a kernel that is another sign; what a script gets,
 // and may write to, follows the memory and is followed by it (runtime/conjugate.h).
 #include "core/ops/bits_view.h"
+#include "core/ops/call_forms.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/reference_tools.h"
 #include "core/ops/sample_tools.h"
@@ -73,7 +74,7 @@ OpDef conjugateView() {
               },
               {"complex numbers, as pairs, conjugated", "y[.., 0] = x[.., 0], y[.., 1] = -x[.., 1]",
                "torch.Tensor.conj"}};
-    return with<&Traits::view>(written({sameAgain}, std::move(def)));
+    return internal(with<&Traits::view>(written({sameAgain}, std::move(def))));
 }
 
 } // namespace cutaway::ops

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions of one to three spatial dimensions. Sources: aten/src/ATen/native/Convolution.cpp,
 // torch/_meta_registrations.py (calc_conv_nd_return_shape).
+#include "core/ops/call_forms.h"
 #include "core/ops/convolution_rules.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
@@ -72,7 +73,7 @@ base::Status checkNumbers(const OpCall& call, size_t spatial) {
         CUTAWAY_TRY(std::vector<Sym> list, spatialList(call, arg, spatial));
         const int64_t least = arg == kStride || arg == kDilation ? 1 : 0;
         for (const Sym& value : list)
-            if (call.number(value) < least)
+            if (call.number(value) < least || call.number(value) > INT32_MAX)
                 return refuse(call,
                               fmt::format("expected {} of at least {}, found {}",
                                           call.def.parsed.args[arg].name, least, ir::str(list)));
@@ -132,9 +133,63 @@ Result<Types> convolutionShape(const OpCall& call) {
 
 namespace {
 
+/// Whether a convolution of \p x with \p w gives \p y, or more of which that was cut off (as an output's
+/// padding is). Its numbers are arguments of the call: stride at \p stride, padding and dilation behind it.
+base::Status checkFit(const OpCall& call, const Shape& x, const Shape& w, const Shape& y,
+                      size_t stride, const Sym& groups, bool cut) {
+    const auto refused = [&] {
+        return refuse(call, fmt::format("input {}, weight {} and gradient {} do not belong to one "
+                                        "convolution",
+                                        ir::str(x), ir::str(w), ir::str(y)));
+    };
+    if (x.size() < 3 || x.size() > 5 || w.size() != x.size() || y.size() != x.size())
+        return refused();
+    const size_t spatial = x.size() - 2;
+    for (size_t arg : {stride, stride + 1, stride + 2}) {
+        CUTAWAY_TRY(std::vector<Sym> list, spatialList(call, arg, spatial));
+        for (const Sym& value : list)
+            if (call.number(value) < (arg == stride + 1 ? 0 : 1) || call.number(value) > INT32_MAX)
+                return refused();
+    }
+    if (call.number(groups) < 1 || !call.same(x[0], y[0]) || !call.same(y[1], w[0]) ||
+        !call.same(x[1], w[1] * groups) || !call.divisible(w[0], groups))
+        return refused();
+    const auto strides = spatialNumbers(call, stride, spatial),
+               padding = spatialNumbers(call, stride + 1, spatial),
+               dilation = spatialNumbers(call, stride + 2, spatial);
+    for (size_t d = 0; d < spatial; ++d) {
+        const Sym places = outputSize(x[d + 2], w[d + 2], strides[d], padding[d], dilation[d]);
+        const Sym most((std::max(strides[d], dilation[d]) - 1) / strides[d]); // that may be cut
+        if (w[d + 2].is(0) ||
+            !(call.same(y[d + 2], places) ||
+              (cut && call.less(y[d + 2], places) && !call.less(y[d + 2] + most, places))))
+            return refused();
+    }
+    return {};
+}
+
+/// Floating-point numbers of one dtype on one device.
+base::Status checkNumbersAlike(const OpCall& call, size_t count) {
+    CUTAWAY_CHECK(commonDevice(call));
+    const ir::DType dtype = call.tensor(0).dtype;
+    for (size_t i = 0; i < count; ++i)
+        if (!ir::isFloating(dtype) || call.tensor(i).dtype != dtype)
+            return refuse(call, fmt::format("expected operands of one floating-point dtype, found "
+                                            "{} and {}",
+                                            ir::name(dtype), ir::name(call.tensor(i).dtype)));
+    return {};
+}
+
 /// grad_output, input, weight, bias_sizes, stride ...
 Result<Types> backwardShape(const OpCall& call) {
-    const TensorType &x = call.tensor(1), &w = call.tensor(2);
+    const TensorType &grad = call.tensor(0), &x = call.tensor(1), &w = call.tensor(2);
+    CUTAWAY_CHECK(checkNumbersAlike(call, 3));
+    const bool transposed = call.boolean(kTransposed + kBackward);
+    CUTAWAY_CHECK(checkFit(call, transposed ? grad.sizes : x.sizes, w.sizes,
+                           transposed ? x.sizes : grad.sizes, kStride + kBackward,
+                           call.integer(kGroups + kBackward), transposed));
+    if (call.args[kGroups + kBackward + 1].list()->size() != 3)
+        return refuse(call, "expected an output_mask of three");
     const bool last = resultIsChannelsLast(x, w);
     const Sym channels = call.boolean(kTransposed + kBackward)
                              ? w.sizes[1] * call.integer(kGroups + kBackward)
@@ -145,8 +200,13 @@ Result<Types> backwardShape(const OpCall& call) {
 }
 
 /// first, second, SymInt[] size, stride, padding, dilation, groups, channels_last
-Result<Types> adjointShape(const OpCall& call) {
-    const TensorType& first = call.tensor(0);
+template <LibraryOp op> Result<Types> adjointShape(const OpCall& call) {
+    const TensorType &first = call.tensor(0), &second = call.tensor(1);
+    const Shape size = call.integers(2);
+    const bool image = op == LibraryOp::ConvolutionImage;
+    CUTAWAY_CHECK(checkNumbersAlike(call, 2));
+    CUTAWAY_CHECK(checkFit(call, image ? size : first.sizes, image ? second.sizes : size,
+                           image ? first.sizes : second.sizes, 3, call.integer(6), !image));
     return one(imageType(first.dtype, call.integers(2), first.device, call.boolean(7)));
 }
 
@@ -195,7 +255,7 @@ void convolutionVjp(Vjp& v) {
         v.set(static_cast<size_t>(i), item(all, i));
 }
 
-/// An adjoint of a convolution through the library; the result \\p i of convolution_backward.
+/// An adjoint of a convolution through the library; the result \p i of convolution_backward.
 Formula adjoint(const Operands& x, std::string_view op, const Formula& first, const Formula& second,
                 size_t i) {
     const TensorType& type = x.node.types[i];
@@ -291,7 +351,12 @@ std::vector<Sample> backwardSamples() {
                   Arg(some)}),
             good({f32({2, 3, 7, 8}), f32({2, 4, 3, 4}), f32({4, 3, 3, 2})},
                  {T(0), T(1), T(2), L({3}), L({2}), L({0}), L({1}), Arg(true), L({0}), I(1),
-                  Arg(every)})};
+                  Arg(every)}),
+            bad({f32({2, 4, 3, 3}), f32({2, 3, 6, 5}), f32({4, 3, 3, 2})},
+                {T(0), T(1), T(2), L({4}), L({2}), L({1, 0}), L({1}), Arg(false), L({0}), I(1),
+                 Arg(every)},
+                "convolution_backward: input [2, 3, 6, 5], weight [4, 3, 3, 2] and gradient [2, 4, "
+                "3, 3] do not belong to one convolution")};
 }
 
 std::vector<Sample> adjointSamples(bool weight) {
@@ -299,27 +364,35 @@ std::vector<Sample> adjointSamples(bool weight) {
     return {good({f32(weight ? x : y), f32(weight ? y : w)},
                  {T(0), T(1), L(weight ? w : x), L({2, 1}), L({1, 0}), L({1}), I(2), Arg(false)}),
             good({f64(weight ? x : y), f64(weight ? y : w)},
-                 {T(0), T(1), L(weight ? w : x), L({2, 1}), L({1, 0}), L({1}), I(2), Arg(true)})};
+                 {T(0), T(1), L(weight ? w : x), L({2, 1}), L({1, 0}), L({1}), I(2), Arg(true)}),
+            bad({f32(weight ? x : y), f32(y)},
+                {T(0), T(1), L(weight ? std::vector<int64_t>{6, 2, 9, 2} : x), L({2, 1}), L({1, 0}),
+                 L({1}), I(2), Arg(false)},
+                weight
+                    ? "_convolution_weight_gradient: input [2, 4, 6, 5], weight [6, 2, 9, 2] and "
+                      "gradient [2, 6, 3, 4] do not belong to one convolution"
+                    : "_convolution_image_gradient: input [2, 4, 6, 5], weight [2, 6, 3, 4] and "
+                      "gradient [2, 6, 3, 4] do not belong to one convolution")};
 }
 
 void addAdjoints(std::vector<OpDef>& ops, const Traits& heavy) {
-    ops.push_back(
+    ops.push_back(internal(
         {"_convolution_image_gradient(Tensor grad_output, Tensor weight, SymInt[] size, SymInt[] "
          "stride, SymInt[] padding, SymInt[] dilation, SymInt groups, bool channels_last) -> "
          "Tensor",
-         adjointShape,
+         adjointShape<LibraryOp::ConvolutionImage>,
          NotDifferentiable{"a part of convolution_backward, after differentiation"},
          Convolution{0, 1, -1, adjointCall<LibraryOp::ConvolutionImage>, summedByImage},
          convolutionImageReference,
          [] { return adjointSamples(false); },
          {"gradient of a convolution's input", "dx[n, c, y s - p + k d] += dy[n, o, y] w[o, c, k]",
           "torch.nn.grad.conv2d_input"},
-         heavy});
-    ops.push_back(
+         heavy}));
+    ops.push_back(internal(
         {"_convolution_weight_gradient(Tensor input, Tensor grad_output, SymInt[] size, SymInt[] "
          "stride, SymInt[] padding, SymInt[] dilation, SymInt groups, bool channels_last) -> "
          "Tensor",
-         adjointShape,
+         adjointShape<LibraryOp::ConvolutionWeight>,
          NotDifferentiable{"a part of convolution_backward, after differentiation"},
          Convolution{0, 1, -1, adjointCall<LibraryOp::ConvolutionWeight>, summedByWeight},
          convolutionWeightReference,
@@ -328,7 +401,7 @@ void addAdjoints(std::vector<OpDef>& ops, const Traits& heavy) {
           "dw[o, c, k] = sum of x[n, c, y s - p + k d] "
           "dy[n, o, y]",
           "torch.nn.grad.conv2d_weight"},
-         heavy});
+         heavy}));
 }
 
 /// Every gradient of a convolution is linear in two of output gradient, image and weight.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A function of a script that says itself what its gradient is (torch.autograd.Function): what its
 // backward() computes stands in the graph, from stand-ins for the gradients that will arrive.
+#include "core/ops/call_forms.h"
 #include "core/ops/families_custom.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/reference_tools.h"
@@ -17,6 +18,16 @@ namespace {
 constexpr size_t kOutputs = 0, kInputs = 1, kGradients = 2, kArriving = 3;
 
 Result<Types> customShape(const OpCall& call) {
+    const auto list = [&](size_t i) { return *call.args[i].list(); };
+    if (list(kInputs).size() != list(kGradients).size() ||
+        list(kOutputs).size() != list(kArriving).size())
+        return refuse(call, "expected a gradient for each input, and one that arrives for each "
+                            "output");
+    const std::vector<ir::TensorType> inputs = call.tensors(kInputs);
+    for (size_t i = 0; i < inputs.size(); ++i)
+        if (const ir::Arg gradient = list(kGradients)[i]; gradient.node())
+            if (!call.same(call.graph.node(*gradient.node()).type().sizes, inputs[i].sizes))
+                return refuse(call, "expected gradients of the sizes of their inputs");
     return call.tensors(kOutputs);
 }
 
@@ -106,35 +117,37 @@ Arg listOf(std::vector<uint32_t> tensors) {
 
 std::vector<OpDef> customFunctionOps() {
     std::vector<OpDef> ops;
-    ops.push_back({"prims.custom_function(Tensor[] outputs, Tensor[] inputs, Tensor?[] gradients, "
-                   "Tensor[] arriving) -> Tensor[]",
-                   customShape,
-                   VjpRule{customVjp},
-                   Decompose{customResults, DecomposeWhen::AfterAutograd},
-                   customReference,
-                   [] {
-                       return std::vector<Sample>{
-                           forwardOnly({f32({2, 3}), f32({3}), f32({3}), f32({2, 3})},
-                                       {listOf({0}), listOf({1}), listOf({2}), listOf({3})})};
-                   },
-                   {"the results of a script's function with the gradient that it gives", "y = y",
-                    "torch.autograd.Function"}});
-    ops.push_back({"prims.arriving_gradient(Tensor self) -> Tensor",
-                   [](const OpCall& call) -> Result<Types> {
-                       const ir::TensorType& self = call.tensor(0);
-                       return one(ir::TensorType::contiguous(self.dtype, self.sizes, self.device));
-                   },
-                   VjpRule{noGradients},
-                   Decompose{[](const Operands& x) {
-                                 return Results{full(x.b, x.type(0).sizes, 0.0, x.type(0))};
-                             },
-                             DecomposeWhen::AfterAutograd},
-                   [](const OpCall&, Tensors tensors) {
-                       return oneValue(ir::HostTensor::zeros(tensors[0]->dtype, tensors[0]->sizes));
-                   },
-                   [] { return std::vector<Sample>{good({f32({2, 3})}, {T(0)})}; },
-                   {"stands for the gradient that will arrive at a result; zero where none does",
-                    "y = 0", "torch.autograd.Function"}});
+    ops.push_back(
+        internal({"prims.custom_function(Tensor[] outputs, Tensor[] inputs, Tensor?[] gradients, "
+                  "Tensor[] arriving) -> Tensor[]",
+                  customShape,
+                  VjpRule{customVjp},
+                  Decompose{customResults, DecomposeWhen::AfterAutograd},
+                  customReference,
+                  [] {
+                      return std::vector<Sample>{
+                          forwardOnly({f32({2, 3}), f32({3}), f32({3}), f32({2, 3})},
+                                      {listOf({0}), listOf({1}), listOf({2}), listOf({3})})};
+                  },
+                  {"the results of a script's function with the gradient that it gives", "y = y",
+                   "torch.autograd.Function"}}));
+    ops.push_back(
+        internal({"prims.arriving_gradient(Tensor self) -> Tensor",
+                  [](const OpCall& call) -> Result<Types> {
+                      const ir::TensorType& self = call.tensor(0);
+                      return one(ir::TensorType::contiguous(self.dtype, self.sizes, self.device));
+                  },
+                  VjpRule{noGradients},
+                  Decompose{[](const Operands& x) {
+                                return Results{full(x.b, x.type(0).sizes, 0.0, x.type(0))};
+                            },
+                            DecomposeWhen::AfterAutograd},
+                  [](const OpCall&, Tensors tensors) {
+                      return oneValue(ir::HostTensor::zeros(tensors[0]->dtype, tensors[0]->sizes));
+                  },
+                  [] { return std::vector<Sample>{good({f32({2, 3})}, {T(0)})}; },
+                  {"stands for the gradient that will arrive at a result; zero where none does",
+                   "y = 0", "torch.autograd.Function"}}));
     return ops;
 }
 

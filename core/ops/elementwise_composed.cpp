@@ -377,8 +377,10 @@ void addSpecial(std::vector<OpDef>& ops) {
         "mvlgamma(Tensor self, int p) -> Tensor",
         [](const Operands& x) {
             const int64_t p = x.call().number(1);
-            if (p < 1)
-                refuseComposed(x.call(), "expected p of at least 1, found " + std::to_string(p));
+            if (p < 1 || p > 1000) // a term of the sum each
+                refuseComposed(x.call(), std::string("expected p of at ") +
+                                             (p < 1 ? "least 1" : "most 1000") + ", found " +
+                                             std::to_string(p));
             Value self = asFloat(x), sum = aten("lgamma", self);
             for (int64_t j = 1; j < p; ++j)
                 sum = sum + aten("lgamma", self - 0.5 * static_cast<double>(j));

@@ -2,6 +2,7 @@
 // Circular and hyperbolic functions, bases of logarithms, and functions of two elements. Gradients:
 // tools/autograd/derivatives.yaml.
 #include "core/ir/half.h"
+#include "core/ops/call_forms.h"
 #include "core/ops/elementwise_tools.h"
 #include "core/ops/families.h"
 #include "core/ops/lying.h"
@@ -303,32 +304,36 @@ void addTwoElements(std::vector<OpDef>& ops) {
 // --- one element as two ---
 
 void addFrexp(std::vector<OpDef>& ops) {
-    ops.push_back({"_frexp_mantissa(Tensor self) -> Tensor",
-                   floatShape<0>,
-                   NotDifferentiable{"frexp has the gradient"},
-                   Pointwise{buildFloat<ScalarOp::FrexpMantissa, 0>},
-                   pointReference<[](double x) {
-                       int exponent = 0;
-                       return std::frexp(x, &exponent);
-                   },
-                                  0>,
-                   between<-40, 40>,
-                   {"fraction of frexp", "x = y 2^e, 1/2 <= |y| < 1", "torch.frexp"}});
-    ops.push_back({"_frexp_exponent(Tensor self) -> Tensor",
-                   [](const OpCall& call) { return pointwiseType(call, DType::Int32, {0}); },
-                   NotDifferentiable{"its result is an integer"},
-                   Pointwise{[](ExprPool& pool, const OpCall&, Inputs inputs) {
-                       return pool.cast(DType::Int32,
-                                        pool.op(ScalarOp::FrexpExponent, {inputs[0]}));
-                   }},
-                   pointReference<[](double x) {
-                       int exponent = 0;
-                       std::frexp(x, &exponent);
-                       return static_cast<double>(exponent);
-                   },
-                                  0>,
-                   between<-40, 40>,
-                   {"exponent of frexp", "x = m 2^y, 1/2 <= |m| < 1", "torch.frexp"}});
+    ops.push_back(internal({"_frexp_mantissa(Tensor self) -> Tensor",
+                            floatShape<0>,
+                            NotDifferentiable{"frexp has the gradient"},
+                            Pointwise{buildFloat<ScalarOp::FrexpMantissa, 0>},
+                            pointReference<[](double x) {
+                                int exponent = 0;
+                                return std::frexp(x, &exponent);
+                            },
+                                           0>,
+                            between<-40, 40>,
+                            {"fraction of frexp", "x = y 2^e, 1/2 <= |y| < 1", "torch.frexp"}}));
+    ops.push_back(internal({"_frexp_exponent(Tensor self) -> Tensor",
+                            [](const OpCall& call) -> Result<Types> {
+                                if (!ir::isFloating(call.tensor(0).dtype))
+                                    return refuse(call, "expected a floating-point tensor");
+                                return pointwiseType(call, DType::Int32, {0});
+                            },
+                            NotDifferentiable{"its result is an integer"},
+                            Pointwise{[](ExprPool& pool, const OpCall&, Inputs inputs) {
+                                return pool.cast(DType::Int32,
+                                                 pool.op(ScalarOp::FrexpExponent, {inputs[0]}));
+                            }},
+                            pointReference<[](double x) {
+                                int exponent = 0;
+                                std::frexp(x, &exponent);
+                                return static_cast<double>(exponent);
+                            },
+                                           0>,
+                            between<-40, 40>,
+                            {"exponent of frexp", "x = m 2^y, 1/2 <= |m| < 1", "torch.frexp"}}));
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(
         {"frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)",
          lyingTypes<likeFirst, composedShape>,

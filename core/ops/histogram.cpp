@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts of elements in bins, and membership. Sources: aten/src/ATen/native/cpu/HistogramKernel.cpp
 // and TensorCompare.cpp (isin).
+#include "core/ops/call_forms.h"
 #include "core/ops/held_numbers.h"
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/row_reference.h"
@@ -245,15 +246,15 @@ void addHistograms(std::vector<OpDef>& ops) {
         },
         {"how many elements fall into each of equal bins", "y[i] = count of x in bin i",
          "torch.histc"})));
-    ops.push_back(composed("_bincount(Tensor self, Tensor weights, SymInt length) -> Tensor",
-                           NotDifferentiable{"PyTorch has no derivative for it"}, weightedCounts,
-                           weightedCountsReference,
-                           [] {
-                               return std::vector<Sample>{
-                                   forwardOnly({i64({5}, 0, 2), f32({5})}, {T(0), T(1), I(4)})};
-                           },
-                           {"the sum of the weights of each number",
-                            "y[i] = sum of weights[k] where x[k] = i", "torch.bincount"}));
+    ops.push_back(internal(composed(
+        "_bincount(Tensor self, Tensor weights, SymInt length) -> Tensor",
+        NotDifferentiable{"PyTorch has no derivative for it"}, weightedCounts,
+        weightedCountsReference,
+        [] {
+            return std::vector<Sample>{forwardOnly({i64({5}, 0, 2), f32({5})}, {T(0), T(1), I(4)})};
+        },
+        {"the sum of the weights of each number", "y[i] = sum of weights[k] where x[k] = i",
+         "torch.bincount"})));
     OpDoc doc{"how many elements fall into each bin, and the bins' edges",
               "y[i] = count of x in bin i", "torch.histogram"};
     const size_t histograms = ops.size();

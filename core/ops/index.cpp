@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading and writing at computed positions, triangles.
+#include "core/ops/call_forms.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/number_argument.h"
@@ -355,7 +356,16 @@ Formula embeddingGradient(Vjp& v) {
 }
 
 Result<Types> embeddingBackwardShape(const OpCall& call) {
-    const TensorType& grad = call.tensor(0);
+    const TensorType &grad = call.tensor(0), &indices = call.tensor(1);
+    if (grad.rank() == 0) return refuse(call, "expected a gradient of rows, found one of none");
+    if (indices.dtype != DType::Int64 && indices.dtype != DType::Int32)
+        return refuse(call,
+                      fmt::format("expected integer indices, found {}", ir::name(indices.dtype)));
+    const Shape rows(grad.sizes.begin(), grad.sizes.end() - 1);
+    if (!call.same(rows, indices.sizes) &&
+        !call.same(grad.numel(), indices.numel() * grad.sizes.back()))
+        return refuse(call, fmt::format("indices {} do not fit a gradient of {}",
+                                        ir::str(indices.sizes), ir::str(grad.sizes)));
     return one(
         TensorType::contiguous(grad.dtype, {call.integer(2), grad.sizes.back()}, grad.device));
 }
@@ -553,14 +563,14 @@ template <bool excludes> std::vector<Sample> scatterReductionSamples() {
 void addScatterReductions(std::vector<OpDef>& ops) {
     auto add = [&](std::string_view schema, VjpRule vjp, kernel::ReduceOp reduce,
                    Reference reference, Samples samples, OpDoc doc) {
-        ops.push_back({schema,
-                       scatterShape,
-                       vjp,
-                       Scatter{0, 3, scatterPlace, reduce},
-                       reference,
-                       samples,
-                       doc,
-                       {.index = kIndex}});
+        ops.push_back(internal({schema,
+                                scatterShape,
+                                vjp,
+                                Scatter{0, 3, scatterPlace, reduce},
+                                reference,
+                                samples,
+                                doc,
+                                {.index = kIndex}}));
     };
     add("_scatter_prod(Tensor self, int dim, Tensor index, Tensor src) -> Tensor",
         scatterProductVjp, kernel::ReduceOp::Prod,
@@ -584,7 +594,7 @@ void addScatterReductions(std::vector<OpDef>& ops) {
 }
 
 void addCheckIndex(std::vector<OpDef>& ops) {
-    ops.push_back(
+    ops.push_back(internal(
         {"check_index(Tensor index, int dim, SymInt size, str operation, bool wraps=False) -> "
          "Tensor",
          checkIndexShape,
@@ -600,7 +610,7 @@ void addCheckIndex(std::vector<OpDef>& ops) {
          },
          {"an index that is reported unless it lies inside a dimension", "y = x, 0 <= x < size",
           "torch._inductor: ops.check_bounds"},
-         {.index = IndexArgument{0}}});
+         {.index = IndexArgument{0}}}));
 }
 
 void addEmbedding(std::vector<OpDef>& ops) {
@@ -625,14 +635,14 @@ void addEmbedding(std::vector<OpDef>& ops) {
          {.index = IndexArgument{1}}}));
     // The same to embedding_bag, where a position outside is another class of error.
     OpDef rows = ops.back();
-    rows.schema = "prims.embedding_bag_rows(Tensor weight, Tensor indices, SymInt padding_idx=-1, "
+    rows.schema = "_embedding_bag_rows(Tensor weight, Tensor indices, SymInt padding_idx=-1, "
                   "bool scale_grad_by_freq=False, bool sparse=False) -> Tensor";
     rows.traits.index->outside = ErrorClass::Runtime;
     rows.doc.source = "torch.nn.functional.embedding_bag";
     rows.samples = [] {
         return std::vector<Sample>{good({f32({7, 3}), i64({2, 4}, 0, 6)}, {T(0), T(1), I(-1)})};
     };
-    ops.push_back(std::move(rows));
+    ops.push_back(internal(std::move(rows)));
     ops.push_back(
         {"embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, "
          "SymInt padding_idx, bool scale_grad_by_freq) -> Tensor",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Indexing with tensors of positions: x[i, :, j], and writing there. Rules:
 // ATen/native/TensorAdvancedIndexing.cpp and IndexingUtils.h; gradients: derivatives.yaml.
+#include "core/ops/call_forms.h"
 #include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
@@ -354,7 +355,7 @@ void addScatters(std::vector<OpDef>& ops) {
                     "is indexed",
                     "y = x, then y[indices] = y[indices] + values, or the larger",
                     "aten::index_put"};
-    ops.push_back(
+    ops.push_back(internal(
         {"_index_put_sum(Tensor self, Tensor?[] indices, Tensor values) -> Tensor",
          indexPutShape,
          kLate,
@@ -369,8 +370,8 @@ void addScatters(std::vector<OpDef>& ops) {
                       {T(0), listed({T(1), T(2)}), T(3)})};
          },
          doc,
-         {.index = kListed}});
-    ops.push_back(
+         {.index = kListed}}));
+    ops.push_back(internal(
         {"_index_put_max(Tensor self, Tensor?[] indices, Tensor values) -> Tensor",
          indexPutShape,
          kLate,
@@ -385,7 +386,7 @@ void addScatters(std::vector<OpDef>& ops) {
                       {T(0), listed({T(1), T(2)}), T(3)})};
          },
          doc,
-         {.index = kListed}});
+         {.index = kListed}}));
 }
 
 /// Of positions of no dimensions, which show a view in x[...].

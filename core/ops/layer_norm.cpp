@@ -93,7 +93,37 @@ void nativeLayerNormVjp(Vjp& v) {
     v.set(3, item(all, 2));
 }
 
+/// Gradient and input alike, statistics a number a row, parameters as large as what is normalized.
+base::Status backwardFits(const OpCall& call) {
+    const TensorType& self = call.tensor(1);
+    const Shape inner = call.integers(2);
+    if (inner.empty() || inner.size() > self.rank())
+        return refuse(
+            call, fmt::format("cannot normalize {} over {}", ir::str(self.sizes), ir::str(inner)));
+    const auto outer = self.sizes.end() - static_cast<std::ptrdiff_t>(inner.size());
+    Shape statistics(self.sizes.begin(), outer);
+    statistics.resize(self.rank(), Sym(1));
+    const Shape* const wanted[] = {&self.sizes, &self.sizes, nullptr, &statistics,
+                                   &statistics, &inner,      &inner};
+    for (size_t i : {0, 1, 3, 4, 5, 6}) {
+        if (!call.has(i)) continue;
+        const TensorType& found = call.tensor(i);
+        const bool wide = i > 2 && ir::isHalf(self.dtype) && found.dtype == DType::Float32;
+        if (!ir::isFloating(found.dtype) || (found.dtype != self.dtype && !wide) ||
+            !call.same(found.sizes, *wanted[i]))
+            return refuse(call, fmt::format("{} {} does not fit input {} and {}",
+                                            call.def.parsed.args[i].name, found.str(), self.str(),
+                                            ir::str(inner)));
+    }
+    if (!call.same(Shape(outer, self.sizes.end()), inner))
+        return refuse(
+            call, fmt::format("cannot normalize {} over {}", ir::str(self.sizes), ir::str(inner)));
+    if (call.args[7].list()->size() != 3) return refuse(call, "expected an output_mask of three");
+    return {};
+}
+
 Result<Types> nativeLayerNormBackwardShape(const OpCall& call) {
+    CUTAWAY_CHECK(backwardFits(call));
     const TensorType& self = call.tensor(1);
     TensorType parameter = TensorType::contiguous(self.dtype, call.integers(2), self.device);
     return Types{TensorType::contiguous(self.dtype, self.sizes, self.device), parameter, parameter};

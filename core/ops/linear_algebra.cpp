@@ -2,6 +2,7 @@
 // The one operation that all of linear algebra is made of: what LAPACK makes of every matrix of a
 // batch. Gradients: Giles, "An extended collection of matrix derivative results" (2008), in the
 // forms of torch/csrc/autograd/FunctionsManual.cpp.
+#include "core/ops/call_forms.h"
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/linear_algebra_tools.h"
@@ -400,15 +401,16 @@ Value Parts::next(const ir::Shape& sizes) {
 
 std::vector<OpDef> linearAlgebraOps() {
     std::vector<OpDef> ops;
-    ops.push_back({"_matrix_task(Tensor self, Tensor? other, str task) -> Tensor",
-                   taskShape,
-                   VjpRule{taskVjp},
-                   MatrixOfLibrary{taskOf},
-                   taskReference,
-                   taskSamples,
-                   {"a factorization or solution of matrices, its results in one row of numbers",
-                    "y = task(A, B)", "LAPACK Users' Guide, 3rd edition"},
-                   {.computeIntensive = true, .recompute = Recompute::No, .flops = 100}});
+    ops.push_back(
+        internal({"_matrix_task(Tensor self, Tensor? other, str task) -> Tensor",
+                  taskShape,
+                  VjpRule{taskVjp},
+                  MatrixOfLibrary{taskOf},
+                  taskReference,
+                  taskSamples,
+                  {"a factorization or solution of matrices, its results in one row of numbers",
+                   "y = task(A, B)", "LAPACK Users' Guide, 3rd edition"},
+                  {.computeIntensive = true, .recompute = Recompute::No, .flops = 100}}));
     return ops;
 }
 

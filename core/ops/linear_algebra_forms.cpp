@@ -98,6 +98,7 @@ struct Solved {
 };
 /// \param words "solve" or "solve, quiet"
 Solved solved(const Operands& x, Value a, Value b, bool left, const char* words) {
+    if (b.type().rank() == 0) refuseCall(x, "The input tensor B must have at least 2 dimensions.");
     const bool vector = isVector(x, a.type(), b.type());
     if (vector && !left)
         refuseCall(x, "Vector broadcasting of the left hand side is not supported for left=False");

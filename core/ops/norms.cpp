@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Norms of vectors and matrices by sums and extremes. Source: torch/_refs/linalg/__init__.py; where
 // a norm is 0 the slope is 0, as in FunctionsManual.cpp (norm_backward).
+#include "core/ops/call_forms.h"
 #include "core/ops/composite.h"
 #include "core/ops/computed_in.h"
 #include "core/ops/elementwise_tools.h"
@@ -369,7 +370,7 @@ std::vector<OpDef> normOps() {
                                                             Arg(ir::DType::Float32)})};
                        },
                        doc)))));
-    ops.push_back(saving(
+    ops.push_back(internal(saving(
         "self result",
         with<&Traits::refuses, Refuses::WholeNumbers>(composite(
             "norm.word(Tensor self, str p, int[1]? dim=None, bool keepdim=False, *, ScalarType? "
@@ -379,7 +380,7 @@ std::vector<OpDef> normOps() {
                 return List{bad({f32({3, 4})}, {T(0), Arg(std::string("sum"))},
                                 "norm: expected the norm 'fro' or 'nuc', found 'sum'")};
             },
-            doc))));
+            doc)))));
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(withGradient(
         renormGradient,
         composite("renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", renorm,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sorting and what rests on it: a library finds the order of rows, elements are gathered by it.
+#include "core/ops/call_forms.h"
 #include "core/ops/families.h"
 #include "core/ops/held_numbers.h"
 #include "core/ops/lying.h"
@@ -172,7 +173,7 @@ std::vector<Sample> sortSamples(std::vector<Arg> before, std::string_view base) 
 }
 
 void addSorts(std::vector<OpDef>& ops) {
-    ops.push_back(
+    ops.push_back(internal(
         {"_order(Tensor self, int dim, bool descending, SymInt count, str order='stable') -> "
          "Tensor",
          orderShape,
@@ -207,7 +208,7 @@ void addSorts(std::vector<OpDef>& ops) {
                      "_order: expected at most 3 elements of a row, found 4")};
          },
          {"where the elements of ordered rows were", "y = the first of order of x", "torch.sort"},
-         {.computeIntensive = true, .flops = 20}});
+         {.computeIntensive = true, .flops = 20}}));
     OpDoc sort{"rows in order, and where the elements were", "y = x[order]", "torch.sort"};
     OpDoc argsort{"where the elements of ordered rows were", "y = order of x", "torch.argsort"};
     ops.push_back(lying<likeFirst>(composed(
@@ -351,7 +352,7 @@ template <size_t sequenceArgument> Values orderedReference(const OpCall& call, T
 }
 
 void addSearches(std::vector<OpDef>& ops) {
-    ops.push_back(
+    ops.push_back(internal(
         {"_search_sorted(Tensor sorted_sequence, Tensor self, bool out_int32, bool right) -> "
          "Tensor",
          searchShape,
@@ -365,7 +366,7 @@ void addSearches(std::vector<OpDef>& ops) {
                  good({f32({0}), f32({4})}, {T(0), T(1), Arg(false), Arg(true)})};
          },
          {"places in ordered rows, by bisection", "x[y - 1] < v <= x[y]", "torch.searchsorted"},
-         {.takesProducers = true, .flops = 20}});
+         {.takesProducers = true, .flops = 20}}));
     OpDoc doc{"where elements belong in an ordered row", "x[y - 1] < v <= x[y]",
               "torch.searchsorted"};
     ops.push_back(composed(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Padding in all modes. Source: ATen/native/PadNd.cpp, torch/_decomp/decompositions.py.
+#include "core/ir/dtype_words.h"
+#include "core/ops/arg_numbers.h"
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/gradient_tools.h"
@@ -11,6 +13,7 @@
 #include "core/ops/sample_tools.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace cutaway::ops {
@@ -44,8 +47,29 @@ Result<Edges> edgesOf(const OpCall& call, const std::vector<Sym>& pad, const Sha
     return edges;
 }
 
+/// Whether a number of the script stands for one of \p dtype (c10::overflows).
+bool holds(ir::DType dtype, const ir::Arg& number) {
+    if (dtype == ir::DType::Bool || ir::isComplex(dtype)) return true;
+    const auto* whole = std::get_if<Sym>(&number);
+    if (number.node() || (whole && !whole->isConst())) return true;
+    const double value = realOf(number);
+    if (!ir::isFloating(dtype)) {
+        const bool isUnsigned = ir::name(dtype).starts_with("uint");
+        const int bits = static_cast<int>(8 * ir::sizeBytes(dtype)) - (isUnsigned ? 0 : 1);
+        const double most = std::ldexp(1.0, bits);
+        return value < most && value >= (isUnsigned ? 0 : -most);
+    }
+    return !std::isfinite(value) || std::isfinite(ir::HostTensor::scalar(dtype, value).get(0));
+}
+
 Result<Types> constantPadShape(const OpCall& call) {
     const TensorType& self = call.tensor(0);
+    if (!holds(self.dtype, call.args[2]))
+        return refuse(call, fmt::format("value cannot be converted to type {} without overflow",
+                                        ir::isFloating(self.dtype) ? ir::nameInCpp(self.dtype)
+                                        : self.dtype == ir::DType::Int32
+                                            ? "int"
+                                            : fmt::format("{}_t", ir::name(self.dtype))));
     CUTAWAY_TRY(Edges edges, edgesOf(call, call.integers(1), self.sizes));
     Shape sizes = self.sizes;
     for (size_t d = 0; d < sizes.size(); ++d) {
@@ -188,8 +212,8 @@ Results pad(const Operands& x) {
     const OpCall call = x.call();
     const std::string mode = std::get<std::string>(x.node.args[2]);
     if (mode == "constant") {
-        const bool whole = !ir::isFloating(x.type(0).dtype);
         const double value = call.has(3) ? call.real(3) : 0;
+        const bool whole = !ir::isFloating(x.type(0).dtype) && std::abs(value) < 0x1p62;
         return {aten("constant_pad_nd", x[0], x[1],
                      whole ? Formula(static_cast<int64_t>(value)) : Formula(value))};
     }
@@ -280,6 +304,9 @@ std::vector<OpDef> paddingOps() {
                  bad({f32({3})}, {T(0), L({1, 2, 1, 0}), I(0)},
                      "constant_pad_nd: expected two numbers for each of the last dimensions "
                      "of [3], found 4 numbers"),
+                 bad({u8({3})}, {T(0), L({1, 1}), I(300)},
+                     "constant_pad_nd: value cannot be converted to type uint8_t without "
+                     "overflow"),
                  bad({f32({3})}, {T(0), L({-2, -2}), I(0)},
                      "constant_pad_nd: dimension 0 of size 3 cannot lose 4 elements")};
          },

@@ -3,6 +3,7 @@
 
 #include "core/ir/parser.h"
 #include "core/ir/printer.h"
+#include "core/ops/call_forms.h"
 #include "core/ops/catalogue.h"
 #include "core/ops/rule_guard.h"
 #include "core/ops/unknown_sizes.h"
@@ -41,6 +42,8 @@ base::Status complete(ir::Graph& graph, ir::Node& node) {
             return at(node, fmt::format("{}: argument '{}' is missing", node.op, argument.name));
         node.args.push_back(argument.optional ? ir::Arg() : *argument.defaultValue);
     }
+    if (auto fit = checkKinds(*def, node.args); !fit.ok())
+        return at(node, fmt::format("{}: {}", node.op, fit.error().message));
     using Types = decltype(def->shape(OpCall(*def, node.args, graph)));
     auto types = guardRule(node.op, node.source, "shape rule", [&]() -> Types {
         try {

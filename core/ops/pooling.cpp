@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pools over two spatial dimensions. Sources: aten/src/ATen/native/Pool.h (sizes),
 // aten/src/ATen/native/cpu/MaxPoolKernel.cpp, torch/_decomp/decompositions.py (adaptive).
+#include "core/ops/call_forms.h"
 #include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
@@ -56,7 +57,7 @@ base::Status checkNumbers(const OpCall& call, size_t count, size_t shift) {
         CUTAWAY_TRY(std::vector<Sym> list, spatialList(call, arg, 2));
         const int64_t least = arg == 3 + shift ? 0 : 1;
         for (const Sym& value : list)
-            if (call.number(value) < least)
+            if (call.number(value) < least || call.number(value) > INT32_MAX)
                 return refuse(call,
                               fmt::format("expected {} of at least {}, found {}",
                                           call.def.parsed.args[arg].name, least, ir::str(list)));
@@ -124,6 +125,15 @@ template <bool isMax> Result<Types> likeSelf(const OpCall& call) {
                                         ir::str(call.tensor(0).sizes)));
     };
     if (x.rank() != 3 && x.rank() != 4) return misfit();
+    CUTAWAY_CHECK(commonDevice(call));
+    if (call.tensor(0).dtype != x.dtype ||
+        (isMax ? x.dtype == DType::Bool : !ir::isFloating(x.dtype)))
+        return refuse(call, fmt::format("expected two {} tensors of one dtype, found {} and {}",
+                                        isMax ? "number" : "floating-point", ir::name(x.dtype),
+                                        ir::name(call.tensor(0).dtype)));
+    if (isMax && call.tensor(7).dtype != DType::Int64)
+        return refuse(call, fmt::format("expected indices of int64, found {}",
+                                        ir::name(call.tensor(7).dtype)));
     CUTAWAY_CHECK(checkNumbers(call, isMax ? 4 : 3, 1));
     const PoolWindow w = poolWindow(call, isMax, 1);
     std::vector<Sym> spatial;
@@ -302,21 +312,22 @@ void addMax(std::vector<OpDef>& ops) {
     static const std::string whole = fmt::format("max_pool2d{}Tensor", kMaxArguments);
     const std::string_view formula = "y[p] = max over k of x[p s - pad + k d]";
     const NotDifferentiable part{"a part of max_pool2d_with_indices, after differentiation"};
-    ops.push_back({values,
-                   maxPoolShape,
-                   part,
-                   Indexed{buildMaxPool},
-                   maxPoolReference,
-                   [] { return maxSamples("_max_pool2d_values"); },
-                   {"largest elements of windows", formula, "aten::max_pool2d_with_indices"}});
-    ops.push_back({positions,
-                   positionsShape,
-                   part,
-                   Indexed{buildPositions},
-                   positionsReference,
-                   [] { return maxSamples("_max_pool2d_positions"); },
-                   {"where in the plane the largest elements lie", "y[p] = argmax over k",
-                    "aten::max_pool2d_with_indices"}});
+    ops.push_back(
+        internal({values,
+                  maxPoolShape,
+                  part,
+                  Indexed{buildMaxPool},
+                  maxPoolReference,
+                  [] { return maxSamples("_max_pool2d_values"); },
+                  {"largest elements of windows", formula, "aten::max_pool2d_with_indices"}}));
+    ops.push_back(internal({positions,
+                            positionsShape,
+                            part,
+                            Indexed{buildPositions},
+                            positionsReference,
+                            [] { return maxSamples("_max_pool2d_positions"); },
+                            {"where in the plane the largest elements lie", "y[p] = argmax over k",
+                             "aten::max_pool2d_with_indices"}}));
     ops.push_back({both,
                    withIndicesShape,
                    VjpRule{vjpOfFirst<maxPoolGradient>},

@@ -2,11 +2,14 @@
 // Gradients of products and of running products: by quotients, past zeros by the products without
 // them (torch/csrc/autograd/FunctionsManual.cpp: prod_backward, cumprod_backward). Their own
 // gradients are of the products without one element, which are smooth where an element is zero.
+#include "core/ops/call_forms.h"
 #include "core/ops/composed.h"
 #include "core/ops/composite.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/sample_tools.h"
 #include "core/ops/scan_tools.h"
+
+#include <fmt/format.h>
 
 namespace cutaway::ops {
 
@@ -19,12 +22,23 @@ int wantDim(const Operands& in, size_t rank) {
     return *dim;
 }
 
+/// The sizes of argument 0, the gradient; whatever sizes one element has.
+void wantSizes(const Operands& in, const ir::Shape& sizes) {
+    const ir::TensorType& grad = in.type(0);
+    const bool one = grad.numel().is(1) && productOf(sizes).is(1);
+    if (!one && !in.b.same(grad.sizes, sizes))
+        refuseComposed(in.call(), fmt::format("expected a gradient of {}, found {}", ir::str(sizes),
+                                              ir::str(grad.sizes)));
+}
+
 // --- of running products ---
 
 /// Before the first zero of a row as a quotient; at it, the products without it; zero from there on.
 Results cumprodBackward(const Operands& in) {
     const Value grad = in.tensor(0), x = in.tensor(1);
     const int dim = wantDim(in, x.type().rank());
+    wantSizes(in, x.type().sizes);
+    if (x.type().rank() == 0) return {grad};
     const bool backwards = in.call().boolean(3);
     const Value products = running(x, dim, "product", backwards), isZero = eq(x, 0);
     Value zeros = running(convert(isZero, ir::DType::Int64), dim, "sum", backwards);
@@ -99,10 +113,16 @@ Values cumprodBackwardReference(const OpCall& call, Tensors tensors) {
 Results prodBackward(const Operands& in) {
     const Value grad = in.tensor(0), x = in.tensor(1);
     std::vector<int> dims;
-    if (in.has(2))
-        dims.push_back(wantDim(in, x.type().rank()));
+    const size_t rank = x.type().rank();
+    const int given = in.has(2) ? wantDim(in, rank) : 0;
+    if (in.has(2) && rank > 0)
+        dims.push_back(given);
     else
-        dims = allDims(x.type().rank());
+        dims = allDims(rank);
+    ir::Shape reduced = x.type().sizes;
+    for (int dim : dims)
+        reduced[static_cast<size_t>(dim)] = 1;
+    wantSizes(in, reduced);
     Value zero = eq(x, 0), zeros = sum(zero, dims, true), nonZero = where(zero, 1, x);
     Value all = nonZero;
     for (int dim : dims)
@@ -164,7 +184,7 @@ Values prodBackwardReference(const OpCall& call, Tensors tensors) {
 } // namespace
 
 void addProductGradients(std::vector<OpDef>& ops) {
-    ops.push_back(composed(
+    ops.push_back(internal(composed(
         "_cumprod_backward(Tensor grad, Tensor self, int dim, bool backwards) -> Tensor",
         VjpRule{cumprodBackwardVjp}, cumprodBackward, cumprodBackwardReference,
         [] {
@@ -175,8 +195,8 @@ void addProductGradients(std::vector<OpDef>& ops) {
                                        good({rows, rows}, {T(0), T(1), I(2), Arg(true)})};
         },
         {"the gradient of cumprod",
-         "y[i] = sum over k >= i of g[k] product of x[j], j <= k, j != i", "torch.cumprod"}));
-    ops.push_back(composed(
+         "y[i] = sum over k >= i of g[k] product of x[j], j <= k, j != i", "torch.cumprod"})));
+    ops.push_back(internal(composed(
         "_prod_backward(Tensor grad, Tensor self, int? dim) -> Tensor", VjpRule{prodBackwardVjp},
         prodBackward, prodBackwardReference,
         [] {
@@ -186,7 +206,7 @@ void addProductGradients(std::vector<OpDef>& ops) {
                                        good({f64({}), f64({})}, {T(0), T(1), none()}),
                                        good({f64({1, 3}), f64({1, 3})}, {T(0), T(1), I(0)})};
         },
-        {"the gradient of prod", "y[i] = g product of x[j], j != i", "torch.prod"}));
+        {"the gradient of prod", "y[i] = g product of x[j], j != i", "torch.prod"})));
 }
 
 } // namespace cutaway::ops

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products of vectors and matrices by mm, bmm and sums. Source: ATen/native/LinearAlgebra.cpp.
+#include "core/ops/call_forms.h"
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/lying.h"
@@ -325,6 +326,7 @@ void addScaled(std::vector<OpDef>& ops) {
                    Refuses refuses = Refuses::Nothing) {
         ops.push_back(lying<rowMajor>(composite(schema, rule, samples, doc)));
         ops.back().traits.refuses = refuses;
+        if (schema.starts_with("addmm.")) internal(ops.back()); // PyTorch has one addmm
     };
     // addmm itself is the library's product with a bias; a call that gives factors is one of these,
     // which come before it.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scans: running sums, products and extremes, one after the other along rows.
+#include "core/ops/call_forms.h"
 #include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/out_dtypes.h"
@@ -85,13 +86,13 @@ void addSums(std::vector<OpDef>& ops) {
         scan<Kind::Sum>, scanReference<[](double a, double b) { return a + b; }>,
         [] { return scanSamples("cumsum", true); },
         {"running sums", "y[i] = sum of x[j], j <= i", "torch.cumsum"})));
-    ops.push_back(composed("_cumsum_backwards(Tensor self, int dim) -> Tensor",
-                           VjpRule{vjpOfFirst<[](Vjp& v) { return aten("cumsum", v.grad, v[1]); }>},
-                           scan<Kind::Sum, true>,
-                           scanReference<[](double a, double b) { return a + b; }, true>,
-                           [] { return scanSamples("_cumsum_backwards", true); },
-                           {"running sums from the end: the gradient of cumsum",
-                            "y[i] = sum of x[j], j >= i", "torch.cumsum"}));
+    ops.push_back(internal(composed(
+        "_cumsum_backwards(Tensor self, int dim) -> Tensor",
+        VjpRule{vjpOfFirst<[](Vjp& v) { return aten("cumsum", v.grad, v[1]); }>},
+        scan<Kind::Sum, true>, scanReference<[](double a, double b) { return a + b; }, true>,
+        [] { return scanSamples("_cumsum_backwards", true); },
+        {"running sums from the end: the gradient of cumsum", "y[i] = sum of x[j], j >= i",
+         "torch.cumsum"})));
     ops.push_back(saving(
         "self result",
         composed("cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",

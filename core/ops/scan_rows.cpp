@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scan that a library computes, and its gradients (torch/csrc/autograd/FunctionsManual.cpp:
 // logcumsumexp_backward; product_gradients.cpp).
+#include "core/ops/call_forms.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/row_reference.h"
 #include "core/ops/sample_tools.h"
@@ -119,7 +120,7 @@ Formula scanGradient(Vjp& v) {
 } // namespace
 
 void addRowScan(std::vector<OpDef>& ops) {
-    ops.push_back(
+    ops.push_back(internal(
         {"_scan(Tensor self, int dim, str running, bool backwards) -> Tensor",
          scanShape,
          VjpRule{vjpOfFirst<scanGradient>},
@@ -138,8 +139,8 @@ void addRowScan(std::vector<OpDef>& ops) {
              return samples;
          },
          {"what runs along rows", "y[i] = what of x[j], j <= i", "torch.cumsum"},
-         {.flops = 2}});
-    ops.push_back(
+         {.flops = 2}}));
+    ops.push_back(internal(
         {"_scan_extreme(Tensor self, int dim, str running) -> (Tensor values, Tensor indices)",
          scanExtremeShape,
          VjpRule{vjpOfFirst<extremesGradient>},
@@ -159,7 +160,7 @@ void addRowScan(std::vector<OpDef>& ops) {
          {"extremes that run along rows, and where they are: of the later of equal elements, of "
           "the latest NaN",
           "y[i] = max or min of x[j], j <= i", "torch.cummax"},
-         {.flops = 2}});
+         {.flops = 2}}));
 }
 
 } // namespace cutaway::ops

@@ -101,6 +101,10 @@ Result<Types> softmaxBackwardShape(const OpCall& call) {
     if (!call.same(grad.sizes, call.tensor(1).sizes))
         return refuse(call, fmt::format("gradient {} and output {} differ in shape",
                                         ir::str(grad.sizes), ir::str(call.tensor(1).sizes)));
+    for (ir::DType dtype : {grad.dtype, call.tensor(1).dtype, call.dtype(3)})
+        if (!ir::isFloating(dtype))
+            return refuse(
+                call, fmt::format("expected floating-point numbers, found {}", ir::name(dtype)));
     CUTAWAY_TRY(int dim, call.dim(2, grad.rank()));
     (void)dim;
     return one(TensorType::contiguous(call.dtype(3), grad.sizes, grad.device));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Means, variances and log-sum-exp: reductions made of several steps.
+#include "core/ops/call_forms.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/reduce_tools.h"
@@ -121,6 +122,9 @@ Result<Types> momentsShape(const OpCall& call) {
     const DType dtype = call.tensor(0).dtype;
     if (!ir::isFloating(dtype)) return refuse(call, floatExpected(dtype));
     CUTAWAY_TRY(auto dims, listedDims(call));
+    for (int dim : dims)
+        if (call.tensor(0).rank() > 0 && call.tensor(0).sizes[static_cast<size_t>(dim)].is(0))
+            return refuse(call, "expected elements to reduce");
     CUTAWAY_TRY(Types types, reducedType(call, dtype, dims));
     types.push_back(types[0]);
     return types;
@@ -385,7 +389,7 @@ void addVariances(std::vector<OpDef>& ops) {
                    Decompose{varMeanFromSums, DecomposeWhen::BeforeLowering},
                    varReference<false, true>,
                    [] { return varSamples("var_mean", true, {I(0), Arg(true)}); }, both});
-    ops.push_back(
+    ops.push_back(internal(
         {"_moments(Tensor self, int[1] dim, bool keepdim=False) -> (Tensor mean, Tensor squares)",
          momentsShape,
          NotDifferentiable{"var_mean has the gradient"},
@@ -399,7 +403,7 @@ void addVariances(std::vector<OpDef>& ops) {
          },
          {"mean and squared deviations from it in one pass (Welford)", "mean, sum of (x - mean)^2",
           "torch.var_mean"},
-         {.flops = 4}});
+         {.flops = 4}}));
 }
 
 } // namespace

@@ -167,12 +167,12 @@ struct SliceRange {
 };
 
 /// Python's rules: negative bounds count from the end, bounds are clipped.
-Result<SliceRange> sliceRange(const OpCall& call) {
-    const ir::TensorType& self = call.tensor(0);
-    if (self.rank() == 0) return refuse(call, "a 0-dim tensor cannot be sliced");
-    CUTAWAY_TRY(int dim, call.dim(1, self.rank()));
-    const Sym& size = self.sizes[static_cast<size_t>(dim)];
-    int64_t step = call.number(4);
+/// \param first position of the dimension among the arguments, before start, end and step
+Result<SliceRange> sliceRange(const OpCall& call, const Shape& sizes, size_t first) {
+    if (sizes.empty()) return refuse(call, "a 0-dim tensor cannot be sliced");
+    CUTAWAY_TRY(int dim, call.dim(first, sizes.size()));
+    const Sym& size = sizes[static_cast<size_t>(dim)];
+    int64_t step = call.number(first + 3);
     if (step <= 0)
         return refuse(call, fmt::format("expected a positive step, found {}", step))
             .as(ErrorClass::Value);
@@ -185,11 +185,14 @@ Result<SliceRange> sliceRange(const OpCall& call) {
         }
         return value == size || call.less(size, value) ? size : value;
     };
-    const Sym start = bound(2, Sym(0));
-    Sym end = bound(3, size);
+    const Sym start = bound(first + 1, Sym(0));
+    Sym end = bound(first + 2, size);
     if (call.less(end, start)) end = start;
     const Sym length = ir::floorDiv(end - start + Sym(step - 1), Sym(step));
     return SliceRange{static_cast<size_t>(dim), start, length, step};
+}
+Result<SliceRange> sliceRange(const OpCall& call) {
+    return sliceRange(call, call.tensor(0).sizes, 1);
 }
 
 Result<Types> sliceShape(const OpCall& call) {
@@ -288,25 +291,40 @@ Values selectReference(const OpCall& call, Tensors tensors) {
     return oneValue(std::move(row));
 }
 
+/// What was sliced. Bounds as sliceGradient() gives them, which say how long it is, ask nothing more.
+Result<SliceRange> slicedRange(const OpCall& call) {
+    const Shape sizes = call.integers(1);
+    const int64_t dim = call.number(2), step = call.number(5);
+    const Sym start = call.integer(3);
+    const bool known = dim >= 0 && dim < static_cast<int64_t>(call.tensor(0).rank()) &&
+                       sizes.size() == call.tensor(0).rank() && step > 0 &&
+                       !(start.isConst() && start.constant() < 0);
+    if (!known) return sliceRange(call, sizes, 2);
+    const Sym& length = call.tensor(0).sizes[static_cast<size_t>(dim)];
+    const bool open =
+        !length.isConst() || !start.isConst() || !sizes[static_cast<size_t>(dim)].isConst();
+    if (open && call.integer(4) == start + length * Sym(step))
+        return SliceRange{static_cast<size_t>(dim), start, length, step};
+    return sliceRange(call, sizes, 2);
+}
+
 /// Zeros with the gradient written into the slice.
 Result<Types> sliceBackwardShape(const OpCall& call) {
-    const auto rank = static_cast<int64_t>(call.integers(1).size());
-    const int64_t dim = call.number(2);
-    if (static_cast<int64_t>(call.tensor(0).rank()) != rank || dim < 0 || dim >= rank)
-        return refuse(call,
-                      fmt::format("expected a gradient of {} dimensions and one of them, found "
-                                  "{} and {}",
-                                  rank, ir::str(call.tensor(0).sizes), dim));
-    if (call.less(call.integer(5), Sym(1))) return refuse(call, "slice step must be positive");
+    Shape sizes = call.integers(1);
+    CUTAWAY_TRY(SliceRange range, slicedRange(call));
+    if (range.dim < sizes.size()) sizes[range.dim] = range.length;
+    if (!call.same(call.tensor(0).sizes, sizes))
+        return refuse(call, fmt::format("expected a gradient of {}, found {}", ir::str(sizes),
+                                        ir::str(call.tensor(0).sizes)));
     return one(
         ir::TensorType::contiguous(call.tensor(0).dtype, call.integers(1), call.tensor(0).device));
 }
 
 ExprId buildSliceBackward(ExprPool& pool, const OpCall& call, LoadArg& load, Coords coords) {
     using kernel::Coord;
-    auto dim = static_cast<size_t>(call.number(2));
-    Sym start = call.integer(3), step = call.integer(5);
-    Sym length = call.tensor(0).sizes[dim];
+    const SliceRange range = *slicedRange(call);
+    const size_t dim = range.dim;
+    const Sym start = range.start, step = Sym(range.step), length = range.length;
     ir::DType dtype = call.tensor(0).dtype;
     if (length.is(0)) return constantOf(pool, dtype, 0);
     Sym offset = coords[dim] - start;
@@ -333,8 +351,9 @@ Formula sliceBackwardGradient(Vjp& v) {
 Values sliceBackwardReference(const OpCall& call, Tensors tensors) {
     Sizes sizes;
     sizes = call.numbers(1);
-    auto dim = static_cast<size_t>(call.number(2));
+    const auto dim = static_cast<size_t>(hostDim(call, 2, sizes.size()));
     int64_t start = call.number(3), step = call.number(5);
+    if (start < 0) start = std::max<int64_t>(start + sizes[dim], 0);
     Sizes strides = rowMajorStrides(tensors[0]->sizes);
     int64_t length = tensors[0]->sizes[dim];
     return oneValue(copyByIndex(*tensors[0], sizes, [&](const Sizes& coords) -> int64_t {

@@ -105,7 +105,13 @@ Values diagonalReference(const OpCall& call, Tensors tensors) {
 
 Result<Types> diagonalBackwardShape(const OpCall& call) {
     const Shape sizes = call.integers(1);
-    CUTAWAY_CHECK(diagonalOf(call, sizes, 2));
+    CUTAWAY_TRY(Diagonal diagonal, diagonalOf(call, sizes, 2));
+    Shape wanted = sizes;
+    eraseTwo(wanted, diagonal.dim1, diagonal.dim2);
+    wanted.push_back(diagonal.length);
+    if (!call.same(call.tensor(0).sizes, wanted))
+        return refuse(call, fmt::format("expected a gradient of {}, found {}", ir::str(wanted),
+                                        ir::str(call.tensor(0).sizes)));
     return one(TensorType::contiguous(call.tensor(0).dtype, sizes, call.tensor(0).device));
 }
 

@@ -119,12 +119,24 @@ base::Result<std::vector<ir::NodeId>> partsOf(const ops::Decompose& rule, const 
         base::Status same = checkResults(builder.graph(), node, results);
         if (!same.ok()) {
             CUTAWAY_CHECK(wantOneDevice());
+            // A backward, called with what belongs to no call.
+            if (differentiatedApart(def))
+                return base::userError({},
+                                       fmt::format("{}: the arguments do not belong together: {}",
+                                                   def.parsed.base, same.error().message));
             return same.error();
         }
         return results;
-    } catch (const ops::Refusal&) {
+    } catch (const ops::Refusal& refused) {
         CUTAWAY_CHECK(wantOneDevice());
-        throw;
+        if (refused.error.fault != base::Fault::User) throw;
+        // A formula takes less than the operation: of bools, which it subtracts.
+        base::Diagnostic error = refused.error;
+        if (!error.where.known() && node.source && !node.source->empty())
+            error.where = node.source->back().where;
+        error.message =
+            fmt::format("{}: {} (in its decomposition)", def.parsed.base, error.message);
+        throw ops::CallRefused(std::move(error));
     }
 }
 

@@ -227,3 +227,22 @@ for loss in (F.soft_margin_loss, F.binary_cross_entropy_with_logits, F.multi_mar
         at = torch.tensor([[0.5, -1.0, 2.0]], requires_grad=True)
         to = torch.tensor([1]) if loss is F.multi_margin_loss else torch.tensor([[1.0, 0.0, 1.0]])
         t("slope of a reduced loss", lambda: torch.autograd.grad(loss(at, to, reduction=reduction).sum(), at))
+
+# A mask of one number, in a call of its own; bounds from the end; what belongs to no convolution.
+q = torch.linspace(-1, 1, 1024).reshape(1, 2, 64, 8)
+attention = torch.compile(lambda q, m: (torch.softmax(q @ q.transpose(-1, -2) * 0.5 + m, -1) @ q).abs().sum())
+t("masked by a number", lambda: attention(q, torch.tensor(0.5)))
+aten = torch.ops.aten
+t("five dimensions", lambda: aten._scaled_dot_product_flash_attention_for_cpu(q, q[None], q, 0.0, True)[0].sum())
+t("sliced from the end", lambda: aten.slice_backward(rows, [5, 3], 0, -3, -1, 1))
+t("too short a slice", lambda: aten.slice_backward(rows, [5, 3], 0, 1, 4, 1))
+t("slopes of bools", lambda: aten.tanh_backward(rows > 1, rows > 1))
+t("slopes beside bools", lambda: aten.tanh_backward(rows, rows > 1))
+image, taps = torch.ones(1, 1, 4, 4), torch.ones(1, 1, 2, 2)
+t("another convolution", lambda: aten.convolution_backward(taps, image, taps, None, [1], [0], [1], False, [0], 1, [True] * 3))
+t("its own name", lambda: aten._scan(rows, 0, "sum", False))
+t("its own overload", lambda: aten.addmm.scaled)
+t("a number too large", lambda: torch.nn.functional.pad(torch.ones(2, dtype=torch.uint8), (1, 1), value=300))
+t("no number for it", lambda: torch.nn.functional.pad(torch.ones(2, dtype=torch.int64), (1, 1), value=float("nan")))
+t("cut to a whole", lambda: torch.nn.functional.pad(torch.ones(2, dtype=torch.int64), (1, 1), value=1.5))
+t("no right side", lambda: torch.linalg.solve(torch.eye(2), torch.tensor(1.0)))

@@ -119,7 +119,7 @@ class views:
         return views.transpose(z, -2, -1)
 
     def conj(z):
-        return C(_ops._conj_pairs(P(z)))
+        return C(_C._conj_pairs(P(z)))
 
     def adjoint(z):
         return views.conj(views.transpose(z, -2, -1))

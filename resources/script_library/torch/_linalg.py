@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.linalg: what gives complex results for real matrices, and what has other defaults than elsewhere.
 import torch
-from torch import _ops
 from torch._complex import C, P, conj, is_complex, make, parts
 from torch._complex_linalg import embedded, farthest, size
 
@@ -48,9 +47,9 @@ class _General(torch.autograd.Function):
     def forward(ctx, A, whole):
         if whole:
             A = C(A)
-            row = _halved(_ops._matrix_task(embedded(A), None, "general"), A.shape)
+            row = _halved(_C._matrix_task(embedded(A), None, "general"), A.shape)
         else:
-            row = _ops._matrix_task(A, None, "general")
+            row = _C._matrix_task(A, None, "general")
         ctx.save_for_backward(row)
         ctx.sizes = list(A.shape)
         ctx.whole = whole

@@ -3,7 +3,6 @@
 import math
 
 import torch
-from torch import _ops
 from torch._complex import C, P, conj, converted, is_complex, make, parts
 
 
@@ -111,7 +110,7 @@ def _wanted(x, s, dim, last=None):
 def _along(z, dim, n, inverse):
     """One dimension, not scaled."""
     pairs = _of_length(P(z), n, dim).movedim(dim, -2)
-    found = _ops._matrix_task(pairs, None, "fourier, inverse" if inverse else "fourier")
+    found = _C._matrix_task(pairs, None, "fourier, inverse" if inverse else "fourier")
     return C(found.reshape(pairs.shape).movedim(-2, dim))
 
 

@@ -158,7 +158,7 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
             bag = torch.where(offsets[-1] > length, places, bag)
     else:
         raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
-    rows = torch.ops.prims.embedding_bag_rows(weight, input, -1 if padding_idx is None else padding_idx % weight.shape[0])
+    rows = _C._embedding_bag_rows(weight, input, -1 if padding_idx is None else padding_idx % weight.shape[0])
     if per_sample_weights is not None:
         rows = rows * per_sample_weights.unsqueeze(-1)
     counted = None
