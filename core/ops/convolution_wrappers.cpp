@@ -59,6 +59,8 @@ Result<std::vector<int64_t>> paddingOf(const OpCall& call, const Wrapped& how, s
     if (*word == "valid") return padding;
     if (*word != "same")
         return refuse(call, fmt::format("expected padding 'valid' or 'same', found '{}'", *word));
+    CUTAWAY_CHECK(spatialList(call, how.stride, spatial));
+    CUTAWAY_CHECK(spatialList(call, how.dilation, spatial));
     for (size_t d = 0; d < spatial; ++d) {
         if (spatialNumbers(call, how.stride, spatial)[d] != 1)
             return refuse(call, "padding 'same' needs a stride of 1");
@@ -74,6 +76,7 @@ std::vector<int64_t> unevenPad(const OpCall& call) {
     const auto* word = std::get_if<std::string>(&call.args[how.padding]);
     if (!word || *word != "same") return {};
     const size_t spatial = batchedRank(call) - 2;
+    if (!spatialList(call, how.dilation, spatial).ok()) return {}; // paddingOf() says so
     std::vector<int64_t> more(spatial);
     for (size_t d = 0; d < spatial; ++d)
         more[d] = reachOf(call, how, spatial, d) % 2;

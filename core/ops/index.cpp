@@ -133,6 +133,8 @@ Result<Types> checkIndexShape(const OpCall& call) {
     if (call.tensor(0).dtype != DType::Int64)
         return refuse(
             call, fmt::format("expected an int64 index, found {}", ir::name(call.tensor(0).dtype)));
+    if (!catalogue().find(std::get<std::string>(call.args[3])))
+        return refuse(call, "expected the name of an operation");
     return likeArg0(call);
 }
 

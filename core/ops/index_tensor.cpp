@@ -242,6 +242,17 @@ Result<Types> indexPutShape(const OpCall& call) {
     return one(inOrderOf(self, self.dtype, self.device));
 }
 
+/// As _index_put_sum and _index_put_max, which walk over the values: as large as what is indexed.
+Result<Types> indexPutWholeShape(const OpCall& call) {
+    CUTAWAY_TRY(Types types, indexPutShape(call));
+    CUTAWAY_TRY(Plan plan, planOf(call));
+    const Shape sizes = resultSizes(call, plan);
+    if (!call.same(call.tensor(kValues).sizes, sizes))
+        return refuse(call, fmt::format("expected values {}, found {}", ir::str(sizes),
+                                        ir::str(call.tensor(kValues).sizes)));
+    return types;
+}
+
 /// Of several updates for one place the last one stays: the one with the largest number.
 Results indexPut(const Operands& x) {
     OpCall call = x.call();
@@ -357,7 +368,7 @@ void addScatters(std::vector<OpDef>& ops) {
                     "aten::index_put"};
     ops.push_back(internal(
         {"_index_put_sum(Tensor self, Tensor?[] indices, Tensor values) -> Tensor",
-         indexPutShape,
+         indexPutWholeShape,
          kLate,
          Scatter{kSelf, kValues, placeOf},
          [](const OpCall& call, Tensors tensors) {
@@ -373,7 +384,7 @@ void addScatters(std::vector<OpDef>& ops) {
          {.index = kListed}}));
     ops.push_back(internal(
         {"_index_put_max(Tensor self, Tensor?[] indices, Tensor values) -> Tensor",
-         indexPutShape,
+         indexPutWholeShape,
          kLate,
          Scatter{kSelf, kValues, placeOf, kernel::ReduceOp::Max},
          [](const OpCall& call, Tensors tensors) {

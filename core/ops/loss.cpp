@@ -62,8 +62,15 @@ int64_t reductionOf(const OpCall& call, size_t arg) {
     return call.number(arg);
 }
 
+base::Status reductionFits(const OpCall& call, size_t arg) {
+    const int64_t reduction = reductionOf(call, arg);
+    if (reduction == kNone || reduction == kMean || reduction == kSum) return {};
+    return refuse(call, fmt::format("{} is not a valid value for reduction", reduction));
+}
+
 Result<Types> nllForwardShape(const OpCall& call) {
     CUTAWAY_CHECK(targetFits(call, 0, 1, 2));
+    CUTAWAY_CHECK(reductionFits(call, 3));
     const TensorType& self = call.tensor(0);
     TensorType scalar = TensorType::contiguous(self.dtype, {}, self.device);
     bool rows = reductionOf(call, 3) == kNone && self.rank() == 2;
@@ -308,6 +315,7 @@ Result<Types> mseShape(const OpCall& call) {
     if (!ir::isFloating(types[0].dtype))
         return refuse(
             call, fmt::format("expected floating-point input, found {}", ir::name(types[0].dtype)));
+    CUTAWAY_CHECK(reductionFits(call, 2));
     if (reductionOf(call, 2) == kNone) return types;
     return one(TensorType::contiguous(types[0].dtype, {}, types[0].device));
 }

@@ -67,11 +67,15 @@ Result<Types> orderShape(const OpCall& call) {
     ir::TensorType type = call.tensor(0);
     CUTAWAY_TRY(const int dim, call.dim(1, type.rank()));
     const Sym count = call.integer(3);
+    const std::string& order = std::get<std::string>(call.args[4]);
+    if (!kernel::rowOrder(order)) return refuse(call, "order '" + order + "' is not known");
+    if (type.rank() == 0) {
+        if (!count.is(1)) return refuse(call, "expected one element, found " + count.str());
+        return one(ir::TensorType::contiguous(DType::Int64, {}, type.device));
+    }
     if (!call.atMost(count, type.sizes[static_cast<size_t>(dim)]))
         return refuse(call, "expected at most " + type.sizes[static_cast<size_t>(dim)].str() +
                                 " elements of a row, found " + count.str());
-    const std::string& order = std::get<std::string>(call.args[4]);
-    if (!kernel::rowOrder(order)) return refuse(call, "order '" + order + "' is not known");
     type.sizes[static_cast<size_t>(dim)] = count;
     return one(ir::TensorType::contiguous(DType::Int64, type.sizes, type.device));
 }

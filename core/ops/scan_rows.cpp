@@ -39,13 +39,19 @@ Values runningExtremes(const ir::HostTensor& in, int dim, bool largest) {
 
 namespace {
 
-kernel::RowCall::Running runningOf(const OpCall& call) {
+Result<kernel::RowCall::Running> wantRunning(const OpCall& call) {
     using Running = kernel::RowCall::Running;
     const std::string& wanted = std::get<std::string>(call.args[2]);
+    const bool extremes = call.args.size() == 3;
     for (Running running :
          {Running::Sum, Running::Product, Running::LogSumExp, Running::Max, Running::Min})
-        if (wanted == kernel::text(running)) return running;
-    throw std::logic_error(call.def.parsed.base + ": " + wanted + " does not run");
+        if (wanted == kernel::text(running) &&
+            extremes == (running == Running::Max || running == Running::Min))
+            return running;
+    return refuse(call, "'" + wanted + "' does not run");
+}
+kernel::RowCall::Running runningOf(const OpCall& call) {
+    return *wantRunning(call);
 }
 /// Of extremes there is no fourth argument.
 kernel::RowCall scanOfRows(const OpCall& call) {
@@ -61,10 +67,12 @@ ir::TensorType likeRows(const OpCall& call, DType dtype) {
 }
 Result<Types> scanShape(const OpCall& call) {
     CUTAWAY_CHECK(call.dim(1, call.tensor(0).rank()));
+    CUTAWAY_CHECK(wantRunning(call));
     return one(likeRows(call, call.tensor(0).dtype));
 }
 Result<Types> scanExtremeShape(const OpCall& call) {
     CUTAWAY_CHECK(call.dim(1, call.tensor(0).rank()));
+    CUTAWAY_CHECK(wantRunning(call));
     return Types{likeRows(call, call.tensor(0).dtype), likeRows(call, DType::Int64)};
 }
 double logSumOf(double a, double b) {

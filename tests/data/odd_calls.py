@@ -246,3 +246,5 @@ t("a number too large", lambda: torch.nn.functional.pad(torch.ones(2, dtype=torc
 t("no number for it", lambda: torch.nn.functional.pad(torch.ones(2, dtype=torch.int64), (1, 1), value=float("nan")))
 t("cut to a whole", lambda: torch.nn.functional.pad(torch.ones(2, dtype=torch.int64), (1, 1), value=1.5))
 t("no right side", lambda: torch.linalg.solve(torch.eye(2), torch.tensor(1.0)))
+t("no strides", lambda: torch.nn.functional.conv2d(image, taps, stride=(), padding="same"))
+t("no dilations", lambda: torch.nn.functional.conv2d(image, taps, padding="same", dilation=()))
