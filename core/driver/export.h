@@ -17,7 +17,8 @@ base::Result<std::vector<ExportedFile>> exportedSources(Tools& tools, const Sess
 
 /// Writes FOLDER/FUNCTION_GRAPH/ for every compiled graph: one source a kernel (exactly the text
 /// that was compiled), a source that calls them in order, a header, a CMakeLists.txt, and a main
-/// that runs on the recorded inputs, compares with the recorded outputs and times a call. \param
+/// that runs on the recorded inputs, compares with the recorded outputs and times a call; and above them
+/// a CMakeLists.txt that builds all, and a README.md. \param
 /// cuda true: CUDA sources (from a compilation for the CPU too: the same graphs, other texts)
 /// Errors: what compile says; environment error when the folder cannot be written. Then there is no
 /// file of it.

@@ -9,12 +9,14 @@
 #include "core/driver/nothing_compiled.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <map>
 #include <string_view>
 
 namespace cutaway::resources {
-extern const std::string_view kExportHeader, kExportCmake, kExportCmakeCuda, kExportCudaHeader;
+extern const std::string_view kExportHeader, kExportCmake, kExportCmakeCuda, kExportCudaHeader,
+    kExportCmakeAll, kExportReadme;
 }
 
 namespace cutaway::driver {
@@ -26,6 +28,18 @@ using kernel::BufferId;
 using memory::Placement;
 
 constexpr int64_t kSharedWithoutAsking = 48 << 10; // of a CUDA block; more needs an attribute
+
+/// \p text with each "@WORD@" of \p words in its place.
+std::string filledIn(std::string_view text,
+                     std::initializer_list<std::pair<std::string_view, std::string>> words) {
+    std::string out(text);
+    for (const auto& [word, with] : words) {
+        const std::string mark = "@" + std::string(word) + "@";
+        for (size_t at = 0; (at = out.find(mark, at)) != std::string::npos; at += with.size())
+            out.replace(at, mark.size(), with);
+    }
+    return out;
+}
 
 /// Writes one graph's folder.
 class GraphExport {
@@ -93,16 +107,11 @@ private:
     }
 
     std::string cmake() const {
-        std::string text(cuda_ ? resources::kExportCmakeCuda : resources::kExportCmake), files;
+        std::string files;
         for (size_t i = 0; i < sources_.size(); ++i)
             if (run_.program->kernels[i].hasCode()) files += "    " + kernelFile(i) + "\n";
-        auto replace = [&](std::string_view what, const std::string& with) {
-            for (size_t at; (at = text.find(what)) != std::string::npos;)
-                text.replace(at, what.size(), with);
-        };
-        replace("@GRAPH@", run_.graph);
-        replace("@SOURCES@", files);
-        return text;
+        return filledIn(cuda_ ? resources::kExportCmakeCuda : resources::kExportCmake,
+                        {{"GRAPH", run_.graph}, {"FOLDER", folder_}, {"SOURCES", files}});
     }
 
     std::string signature() const {
@@ -445,6 +454,40 @@ private:
     std::vector<codegen::KernelSource> sources_;
 };
 
+/// What builds all graphs at once, and what tells how.
+void addGuide(std::vector<ExportedFile>& files, const std::string& script, bool cuda,
+              const std::vector<std::pair<std::string, const backend::KeptRun*>>& graphs) {
+    std::string folders, rows;
+    for (const auto& [folder, run] : graphs) {
+        folders += fmt::format("add_subdirectory({})\n", folder);
+        const auto count = std::ranges::count_if(run->program->kernels, &kernel::Kernel::hasCode);
+        rows +=
+            fmt::format("| `{}/` | graph {} of `{}`: {} of {} kernels generated, others calls |\n",
+                        folder, run->graph, run->function, count, run->program->kernels.size());
+    }
+    files.push_back({"CMakeLists.txt",
+                     filledIn(resources::kExportCmakeAll,
+                              {{"ARCHITECTURES", cuda ? "if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)\n"
+                                                        "    set(CMAKE_CUDA_ARCHITECTURES 90)\n"
+                                                        "endif()\n"
+                                                      : ""},
+                               {"LANGUAGES", cuda ? "CXX CUDA" : "CXX"},
+                               {"GRAPHS", folders}})});
+    files.push_back(
+        {"README.md",
+         filledIn(
+             resources::kExportReadme,
+             {{"SCRIPT", std::filesystem::path(script).filename().string()},
+              {"LANGUAGE", cuda ? "CUDA C++" : "C++"},
+              {"ENDING", cuda ? "cu" : "cpp"},
+              {"KERNELFILES", cuda ? "other `*.cu`" : "other `*.cpp`"},
+              {"NEEDS", cuda ? "CMake 3.18, the CUDA toolkit and a C++20 compiler. For another "
+                               "GPU than an H100:\n`cmake -S . -B build "
+                               "-DCMAKE_CUDA_ARCHITECTURES=80` (its compute capability)."
+                             : "CMake 3.18 and a C++20 compiler with OpenMP."},
+              {"FOLDERS", rows}})});
+}
+
 } // namespace
 
 base::Result<std::vector<ExportedFile>> exportedSources(Tools& tools, const SessionOptions& given,
@@ -465,6 +508,7 @@ base::Result<std::vector<ExportedFile>> exportedSources(Tools& tools, const Sess
     }
     base::FileNames names;
     std::vector<ExportedFile> files;
+    std::vector<std::pair<std::string, const backend::KeptRun*>> graphs;
     for (const backend::KeptRun& run : ran.kept()) {
         // As compiled where that is for the same kind of device.
         std::vector<codegen::KernelSource> sources = run.sources;
@@ -484,7 +528,9 @@ base::Result<std::vector<ExportedFile>> exportedSources(Tools& tools, const Sess
         const std::string name = names.next(run.function + "_" + run.graph);
         GraphExport graph(run, files, name, cuda, runtime::threads(), std::move(sources));
         CUTAWAY_CHECK(graph.write());
+        graphs.emplace_back(name, &run);
     }
+    addGuide(files, options.path, cuda, graphs);
     return files;
 }
 

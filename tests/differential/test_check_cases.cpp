@@ -29,13 +29,13 @@ QString sample(const QString& name) {
     return CUTAWAY_SOURCE_DIR "/samples/" + name + ".py";
 }
 
-/// Builds exported sources, graph "model_forward", and runs their check; what failed, or what it said.
+/// Builds the sources of one graph alone and runs their check; what failed, or what it said.
 Outcome builtAndRun(const QString& source) {
     const QString cmake = QStandardPaths::findExecutable("cmake"), build = source + "/build";
     for (const QStringList& step :
          {QStringList{"-S", source, "-B", build}, QStringList{"--build", build}})
         if (Outcome done = start(cmake, step); done.status != 0) return done;
-    return start(build + "/check_" + source.section('_', -1), {});
+    return start(build + "/check_" + QFileInfo(source).fileName(), {});
 }
 
 /// What exporting a script with these lines says; its sources lie in the folder "out".
@@ -407,11 +407,26 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const QStringList graphs = exportedGraphs(name, "cpp", folder.path());
         QCOMPARE(graphs.size(), 2);
-        for (const QString& graph : graphs) {
-            const Outcome ran = builtAndRun(folder.filePath(graph));
-            QVERIFY2(ran.status == 0, ran.all.constData());
-            QVERIFY2(ran.out.contains("largest relative error"), ran.all.constData());
+        // As README.md says, word for word.
+        QFile guide(folder.filePath("README.md"));
+        QVERIFY(guide.open(QIODevice::ReadOnly));
+        const QString told = QString::fromUtf8(guide.readAll());
+        QVERIFY2(!told.contains('@') && told.contains(name + ".py"), qPrintable(told));
+        for (const QString& graph : graphs)
+            QVERIFY2(told.contains("`" + graph + "/`"), qPrintable(told));
+        QByteArray said;
+        int steps = 0;
+        for (const QString& line : told.split('\n')) {
+            if (!line.startsWith("    ")) continue;
+            const Outcome done = start("/bin/sh", {"-c", "cd '" + folder.path() + "' && " + line});
+            QVERIFY2(done.status == 0, done.all.constData());
+            said = done.all;
+            ++steps;
         }
+        QCOMPARE(steps, 3);
+        QCOMPARE(said.count("largest relative error"), 2);
+        const Outcome alone = builtAndRun(folder.filePath(graphs[0]));
+        QVERIFY2(alone.status == 0, alone.all.constData());
     }
 
     void kernels_of_a_script_that_is_no_case_file_are_exported() {

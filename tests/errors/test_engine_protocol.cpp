@@ -700,9 +700,11 @@ private Q_SLOTS:
             names << one["path"].toString();
             if (names.last().endsWith("CMakeLists.txt"))
                 QVERIFY(QByteArray::fromBase64(one["data"].toString().toLatin1())
-                            .contains("add_executable"));
+                            .contains(names.last().contains('/') ? "add_executable"
+                                                                 : "add_subdirectory"));
         }
-        for (const char* name : {"model_forward/main.cpp", "model_backward/CMakeLists.txt"})
+        for (const char* name : {"model_forward/main.cpp", "model_backward/CMakeLists.txt",
+                                 "CMakeLists.txt", "README.md"})
             QVERIFY2(names.contains(name), qPrintable(names.join(' ')));
     }
 
