@@ -116,6 +116,23 @@ private Q_SLOTS:
         QCOMPARE(node(1, "c").rect, node(2, "c").rect);
         QVERIFY(steps.scene(0).edges.size() == 3 && steps.scene(7).nodes.empty());
     }
+    /// As in the Graph pane: forward down on the left, backward up on the right.
+    void a_joint_graph_has_its_two_sides() {
+        record::Entry all = entry(false);
+        all.graphs.front().nodes.back().backward = true; // d, which took the place of c
+        const GraphScene scene = PassSteps(all, "joint", textRoom).scene(2);
+        QCOMPARE(scene.bands.size(), size_t(2));
+        const auto rect = [&](const QString& name) {
+            for (const SceneNode& one : scene.nodes)
+                if (one.title == name || one.name == name) return one.rect;
+            return QRectF();
+        };
+        QVERIFY(scene.bands[0].rect.contains(rect("a")));
+        QVERIFY(scene.bands[1].rect.contains(rect("d")));
+        QVERIFY(scene.bounds.contains(scene.bands[1].rect));
+        for (const SceneEdge& edge : scene.edges)
+            QVERIFY(edge.points.size() >= 2);
+    }
     void rewrites_of_a_pass_are_shown_one_after_the_other() {
         const record::Entry all = twoRewrites();
         const PassSteps steps(all, "joint", textRoom);

@@ -151,49 +151,81 @@ std::vector<QString> PassSteps::inputsOf(const QString& line) const {
     return inputsOfLine(line, [this](const QString& name) { return nodes_.contains(name); });
 }
 
+/// Which nodes stand on the backward side: those of which the record says so, and of what a pass took
+/// out those that read them or are read by them alone.
+static std::vector<bool> backwardSide(const record::GraphStage& graph, size_t recorded) {
+    std::vector<bool> backward(graph.nodes.size());
+    std::vector<std::vector<size_t>> users(graph.nodes.size());
+    for (size_t i = 0; i < graph.nodes.size(); ++i) {
+        const record::GraphNode& node = graph.nodes[i];
+        backward[i] = node.backward || node.name.starts_with("tangents");
+        for (ItemId input : node.inputs)
+            users[input].push_back(i);
+    }
+    for (bool isNew = true; isNew;) { // nodes may stand before what they read
+        isNew = false;
+        for (size_t i = recorded; i < graph.nodes.size(); ++i) {
+            const auto late = [&](size_t other) { return backward[other]; };
+            if (backward[i] || (std::ranges::none_of(graph.nodes[i].inputs, late) &&
+                                (users[i].empty() || !std::ranges::all_of(users[i], late))))
+                continue;
+            backward[i] = isNew = true;
+        }
+    }
+    return backward;
+}
+
 void PassSteps::placeAll(const TextWidth& width) {
-    Lines all; // the longest-lived line of every node that ever was
-    for (const record::GraphNode& node : replay_.stage()->nodes)
-        all.insert(str(node.name), str(node.text));
-    for (const PassReplay::Step& step : replay_.steps()) {
-        for (const Lines* lines : {&step.removed, &step.after})
-            for (auto at = lines->constBegin(); at != lines->constEnd(); ++at)
-                if (!all.contains(at.key())) all.insert(at.key(), at.value());
-    }
-    record::GraphStage together;
-    QHash<QString, ItemId> items;
-    for (const record::GraphNode& node : replay_.stage()->nodes)
-        items.insert(str(node.name), node.item);
-    for (auto at = all.constBegin(); at != all.constEnd(); ++at)
-        nodes_.insert(at.key(), {});
-    QHash<QString, ItemId> numbers;
-    for (auto at = all.constBegin(); at != all.constEnd(); ++at)
-        numbers.insert(at.key(), static_cast<ItemId>(numbers.size()));
-    for (auto at = all.constBegin(); at != all.constEnd(); ++at) {
-        record::GraphNode node = nodeOfLine(at.key(), at.value());
-        node.item = numbers.value(at.key());
-        for (const QString& input : inputsOf(at.value()))
-            node.inputs.push_back(numbers.value(input));
-        together.nodes.push_back(std::move(node));
-    }
-    // Edges of every step, so that a node stands below all that it ever read.
+    const record::GraphStage& stage = *replay_.stage();
+    // Every node that ever was, in the order of the graph as it became; of lines the longest-lived.
+    QStringList order;
+    Lines all;
+    const auto add = [&](const QString& name, const QString& line) {
+        if (all.contains(name)) return;
+        order << name;
+        all.insert(name, line);
+    };
+    for (const record::GraphNode& node : stage.nodes)
+        add(str(node.name), str(node.text));
     for (const PassReplay::Step& step : replay_.steps())
         for (const Lines* lines : {&step.removed, &step.after})
-            for (auto at = lines->constBegin(); at != lines->constEnd(); ++at) {
-                if (!step.change.contains(at.key())) continue;
-                auto& inputs = together.nodes[numbers.value(at.key())].inputs;
-                for (const QString& input : inputsOf(at.value()))
-                    if (std::find(inputs.begin(), inputs.end(), numbers.value(input)) ==
-                        inputs.end())
-                        inputs.push_back(numbers.value(input));
-            }
+            for (auto at = lines->constBegin(); at != lines->constEnd(); ++at)
+                add(at.key(), at.value());
+    QHash<QString, ItemId> numbers;
+    for (const QString& name : order) {
+        nodes_.insert(name, {});
+        numbers.insert(name, static_cast<ItemId>(numbers.size()));
+    }
+    record::GraphStage together;
+    for (const QString& name : order)
+        together.nodes.push_back(nodeOfLine(name, all.value(name)));
+    const auto read = [&](const QString& name, const QString& line) {
+        auto& inputs = together.nodes[numbers.value(name)].inputs;
+        for (const QString& input : inputsOf(line))
+            if (std::ranges::find(inputs, numbers.value(input)) == inputs.end())
+                inputs.push_back(numbers.value(input));
+    };
+    for (size_t i = 0; i < together.nodes.size(); ++i) {
+        together.nodes[i].item = static_cast<ItemId>(i);
+        if (i < stage.nodes.size()) together.nodes[i].backward = stage.nodes[i].backward;
+        read(order[static_cast<qsizetype>(i)], all.value(order[static_cast<qsizetype>(i)]));
+    }
+    // Edges of every step, so that a node stands behind all that it ever read.
+    for (const PassReplay::Step& step : replay_.steps())
+        for (const Lines* lines : {&step.removed, &step.after})
+            for (auto at = lines->constBegin(); at != lines->constEnd(); ++at)
+                if (QString& last = all[at.key()]; last != at.value())
+                    read(at.key(), last = at.value());
     GraphScene scene = plainScene(together, width);
-    placeLayered(scene);
-    size_t i = 0;
-    for (auto at = all.constBegin(); at != all.constEnd(); ++at, ++i) {
-        SceneNode& node = scene.nodes[i];
-        node.item = items.value(at.key(), kNoItem);
-        nodes_.insert(at.key(), node);
+    placeMirrored(scene, backwardSide(together, stage.nodes.size()));
+    bands_ = scene.bands;
+    for (SceneEdge& edge : scene.edges)
+        routes_.insert({order[edge.from], order[edge.to]}, edge);
+    for (qsizetype i = 0; i < order.size(); ++i) {
+        SceneNode& node = scene.nodes[static_cast<size_t>(i)];
+        const auto at = static_cast<size_t>(i);
+        node.item = at < stage.nodes.size() ? stage.nodes[at].item : kNoItem;
+        nodes_.insert(order[i], node);
     }
 }
 
@@ -215,18 +247,19 @@ GraphScene PassSteps::scene(size_t pass, int rewrite) const {
     for (const Lines* lines : {&found->after, &found->removed})
         for (auto at = lines->constBegin(); at != lines->constEnd(); ++at)
             for (const QString& input : inputsOf(at.value())) {
-                SceneEdge edge;
-                edge.from = index.value(input, -1);
+                const auto route = routes_.constFind({input, at.key()});
+                if (!index.contains(input) || route == routes_.constEnd()) continue;
+                SceneEdge edge = *route;
+                edge.from = index.value(input);
                 edge.to = index.value(at.key());
-                if (edge.from < 0) continue;
-                const QRectF &from = scene.nodes[static_cast<size_t>(edge.from)].rect,
-                             &to = scene.nodes[static_cast<size_t>(edge.to)].rect;
-                edge.points = {{from.center().x(), from.bottom()}, {to.center().x(), to.top()}};
                 if (lines == &found->removed) edge.style = EdgeStyle::Again;
                 scene.edges.push_back(std::move(edge));
             }
     for (const SceneNode& node : scene.nodes)
         scene.bounds |= node.rect.adjusted(-6, -6, 6, 6);
+    scene.bands = bands_;
+    for (const SceneBand& band : bands_)
+        scene.bounds |= band.rect;
     return scene;
 }
 

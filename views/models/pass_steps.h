@@ -64,7 +64,9 @@ private:
     std::vector<QString> inputsOf(const QString& line) const;
 
     PassReplay replay_;
-    QHash<QString, SceneNode> nodes_; ///< by name, placed
+    QHash<QString, SceneNode> nodes_;                      ///< by name, placed
+    QHash<std::pair<QString, QString>, SceneEdge> routes_; ///< by who is read and who reads
+    std::vector<SceneBand> bands_;                         ///< of a joint graph
 };
 
 } // namespace cutaway::views
