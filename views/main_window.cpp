@@ -349,6 +349,7 @@ void MainWindow::applyTheme() {
             action->setIcon(theme.icon(name));
     workspace_->applyTheme(theme);
     stages_->setTheme(theme);
+    start_->setTheme(theme);
     // Qt's buttons for what does not fit have an icon of their own, dark on dark, and no name.
     for (const char* name : {"qt_toolbar_ext_button", "qt_menubar_ext_button"})
         for (auto* more : findChildren<QToolButton*>(name)) {

@@ -375,9 +375,11 @@ void MainWindow::showDocument() {
     close_->setProperty("whyNot", tr("nothing is open"));
     if (has) addRecent(session_.path());
     storeSoon();
-    if (!has)
+    if (!has) {
         start_->fill(settings_.value("recent").toStringList(), session_.drafts().all(),
                      samplesIn(options_.samplesFolder));
+        start_->setFocus(); // Return opens what is to be opened first
+    }
     showBanner();
     showOptions();
     showStatus();

@@ -372,7 +372,7 @@ void Workspace::shareRoom() {
     };
     int wide = std::max(width(), 900), high = std::max(height(), 600);
     resizeDocks({head(PanePlace::Left), head(PanePlace::Center), head(PanePlace::Right)},
-                {wide * 28 / 100, wide * 37 / 100, wide * 35 / 100}, Qt::Horizontal);
+                {wide * 26 / 100, wide * 39 / 100, wide * 35 / 100}, Qt::Horizontal);
     resizeDocks({head(PanePlace::Left), head(PanePlace::LeftBottom)},
                 {high * 56 / 100, high * 44 / 100}, Qt::Vertical);
     resizeDocks({head(PanePlace::Right), head(PanePlace::RightBottom)},

@@ -53,6 +53,44 @@
     </message>
 </context>
 <context>
+    <name>Overview</name>
+    <message numerus="yes">
+        <source>%1 operation(s)</source>
+        <translation>
+            <numerusform>%1&#xa0;operation</numerusform>
+            <numerusform>%1&#xa0;operations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 input(s)</source>
+        <translation>
+            <numerusform>%1&#xa0;input</numerusform>
+            <numerusform>%1&#xa0;inputs</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 tensor(s)</source>
+        <translation>
+            <numerusform>%1&#xa0;tensor</numerusform>
+            <numerusform>%1&#xa0;tensors</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 value(s) computed again</source>
+        <translation>
+            <numerusform>%1&#xa0;value computed again</numerusform>
+            <numerusform>%1&#xa0;values computed again</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 kernel(s)</source>
+        <translation>
+            <numerusform>%1&#xa0;kernel</numerusform>
+            <numerusform>%1&#xa0;kernels</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Rows</name>
     <message numerus="yes">
         <source>%1 kernel(s)</source>

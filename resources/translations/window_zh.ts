@@ -1418,6 +1418,77 @@
     </message>
 </context>
 <context>
+    <name>Kinds</name>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>常量</translation>
+    </message>
+    <message>
+        <source>pointwise</source>
+        <translation>逐元素</translation>
+    </message>
+    <message>
+        <source>scatter</source>
+        <translation>散布</translation>
+    </message>
+    <message>
+        <source>reduction</source>
+        <translation>归约</translation>
+    </message>
+    <message>
+        <source>library</source>
+        <translation>库</translation>
+    </message>
+    <message>
+        <source>result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>loops</source>
+        <translation>循环</translation>
+    </message>
+    <message>
+        <source>matmul</source>
+        <translation>矩阵乘</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>convolution_image</source>
+        <translation>卷积对图像的梯度</translation>
+    </message>
+    <message>
+        <source>convolution_weight</source>
+        <translation>卷积对权重的梯度</translation>
+    </message>
+    <message>
+        <source>sort</source>
+        <translation>排序</translation>
+    </message>
+    <message>
+        <source>scan</source>
+        <translation>扫描</translation>
+    </message>
+    <message>
+        <source>linear_algebra</source>
+        <translation>线性代数</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>attention_backward</source>
+        <translation>注意力反向</translation>
+    </message>
+</context>
+<context>
     <name>Layouts</name>
     <message>
         <source>&amp;Learn</source>
@@ -1713,6 +1784,103 @@
     <message>
         <source>index, copy</source>
         <translation>索引、复制</translation>
+    </message>
+</context>
+<context>
+    <name>Overview</name>
+    <message numerus="yes">
+        <source>%1 operation(s)</source>
+        <translation>
+            <numerusform>%1 个算子</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 input(s)</source>
+        <translation>
+            <numerusform>%1 个输入</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 tensor(s)</source>
+        <translation>
+            <numerusform>%1 个张量</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 value(s) computed again</source>
+        <translation>
+            <numerusform>%1 个值重计算</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 kernel(s)</source>
+        <translation>
+            <numerusform>%1 个内核</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 read and written</source>
+        <translation>读写 %1</translation>
+    </message>
+    <message>
+        <source>compiled</source>
+        <translation>已编译</translation>
+    </message>
+    <message>
+        <source>What became of it</source>
+        <translation>编译结果</translation>
+    </message>
+    <message>
+        <source>Joint</source>
+        <translation>联合</translation>
+    </message>
+    <message>
+        <source>Captured</source>
+        <translation>捕获</translation>
+    </message>
+    <message>
+        <source>Graph: %1</source>
+        <translation>图：%1</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Partition</source>
+        <translation>切分</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Backward</source>
+        <translation>反向</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前向</translation>
+    </message>
+    <message>
+        <source>Capture</source>
+        <translation>捕获</translation>
+    </message>
+    <message>
+        <source>Kernels that move most</source>
+        <translation>访存最多的内核</translation>
+    </message>
+    <message>
+        <source>Largest of what is kept</source>
+        <translation>保存的最大张量</translation>
+    </message>
+    <message>
+        <source>Arena</source>
+        <translation>内存池</translation>
+    </message>
+    <message>
+        <source>Guards</source>
+        <translation>守卫</translation>
     </message>
 </context>
 <context>
@@ -3037,8 +3205,16 @@
         <translation>仅针对 %1（共 %2 个部分之一）：</translation>
     </message>
     <message>
-        <source>Peak of saved and live values %1, saved without inputs %2 (now %3, %4).</source>
-        <translation>保存值与活跃值的峰值 %1，除输入外保存 %2（现在 %3、%4）。</translation>
+        <source>Peak %1, saved %2, as now.</source>
+        <translation>峰值 %1，保存 %2，与现在相同。</translation>
+    </message>
+    <message>
+        <source>Peak %1 (now %2), saved %3 (now %4).</source>
+        <translation>峰值 %1（现为 %2），保存 %3（现为 %4）。</translation>
+    </message>
+    <message>
+        <source>Peak: of saved and live values in a training step; saved: without inputs.</source>
+        <translation>峰值：一个训练步中保存的值和活跃值；保存：不含输入。</translation>
     </message>
     <message>
         <source>The compiler leaves it: without a budget it cuts as PyTorch does, by what saving costs, not by this estimate.</source>
@@ -6732,10 +6908,6 @@ To see something here, %2. What the script prints stands in Output.</source>
         <translation>您打开过的文件会显示在这里。</translation>
     </message>
     <message>
-        <source>%1 — start here</source>
-        <translation>%1 — 从这里开始</translation>
-    </message>
-    <message>
         <source>Opens scripts in PyTorch&apos;s Python (.py) and records of compilations (.cutaway). Stored models (ONNX, .pt2, safetensors) hold no script: open the one they came from.</source>
         <translation>可打开 PyTorch 的 Python 脚本 (.py) 和编译记录 (.cutaway)。存储的模型（ONNX、.pt2、safetensors）不含脚本：请打开生成它们的脚本。</translation>
     </message>
@@ -6758,6 +6930,10 @@ To see something here, %2. What the script prints stands in Output.</source>
     <message>
         <source>No samples are beside this program. They come with an installation, and with the sources.</source>
         <translation>此程序旁边没有示例。示例随安装包和源代码提供。</translation>
+    </message>
+    <message>
+        <source>Start here</source>
+        <translation>从这里开始</translation>
     </message>
 </context>
 <context>

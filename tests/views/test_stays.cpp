@@ -13,6 +13,7 @@
 #include "views/widgets/detail_line.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
+#include "views/widgets/sample_card.h"
 #include "views/widgets/shortcut_sheet.h"
 #include "views/widgets/start_page.h"
 
@@ -273,6 +274,17 @@ private Q_SLOTS:
         }
         QVERIFY(models);
         auto* page = f.window->findChild<StartPage*>();
+        // The keyboard is at the sample to start with, and Tab goes on as the page is read.
+        const auto cards = page->findChildren<SampleCard*>();
+        QVERIFY(cards.size() > 15);
+        QCOMPARE(cards[0]->accessibleName(), QString("double cosine, Start here"));
+        QTRY_VERIFY(cards[0]->hasFocus());
+        QTest::keyClick(cards[0], Qt::Key_Tab);
+        QVERIFY(cards[1]->hasFocus());
+        QSignalSpy chosen(page, &StartPage::fileChosen);
+        QTest::keyClick(cards[1], Qt::Key_Return);
+        QTRY_COMPARE(chosen.count(), 1);
+        QVERIFY(chosen[0][0].toString().endsWith("mul_add_relu.py"));
         emit page->tourChosen(0);
         QTRY_COMPARE(QFileInfo(f.session()->path()).fileName(), QString("double_cosine.py"));
         QVERIFY(f.window->workspace()->pane<TourPane>()->isPlaying());

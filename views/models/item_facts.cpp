@@ -3,6 +3,7 @@
 
 #include "views/language/sentences.h"
 #include "views/models/format.h"
+#include "views/models/kind_names.h"
 #include "views/models/node_facts.h"
 #include "views/models/significance.h"
 
@@ -62,7 +63,7 @@ void describeKernel(ItemFacts& out, const RecordView& view, ItemId item,
                     const FactSources& sources) {
     const record::KernelInfo& kernel = *view.kernel(item);
     out.kind = Words::tr("kernel");
-    out.head = str(kernel.kind) + " · " + str(kernel.device);
+    out.head = kindName(kernel.kind) + " · " + str(kernel.device);
     FactSection work{Words::tr("Work"), {}};
     const int64_t bytes = kernel.bytesRead + kernel.bytesWritten;
     work.facts.push_back({Words::tr("Reads"), {plain(format::bytes(kernel.bytesRead))}, true});
@@ -132,7 +133,7 @@ void describeBuffer(ItemFacts& out, const RecordView& view, ItemId item) {
     out.kind = Words::tr("buffer");
     out.head = str(buffer.type);
     FactSection main{Words::tr("Buffer"), {}};
-    main.facts.push_back({Words::tr("Kind"), {plain(str(buffer.kind))}, true});
+    main.facts.push_back({Words::tr("Kind"), {plain(kindName(buffer.kind))}, true});
     main.facts.push_back(
         {Words::tr("Where"),
          {plain(buffer.inMemory ? Words::tr("memory, %1").arg(format::bytes(buffer.bytes))

@@ -3,6 +3,7 @@
 
 #include "views/language/sentences.h"
 #include "views/models/format.h"
+#include "views/models/kind_names.h"
 
 #include <QCoreApplication>
 #include <QSet>
@@ -20,6 +21,9 @@ QString str(const std::string& text) {
 
 Cell text(const std::string& value, Tone tone = Tone::Normal) {
     return {str(value), {}, -1, tone, {}};
+}
+Cell kindCell(const std::string& kind, Tone tone = Tone::Normal) {
+    return {kindName(kind), {}, -1, tone, {}};
 }
 /// What the compiler says.
 Cell toldCell(const std::string& sentence) {
@@ -113,7 +117,7 @@ static Row bufferRow(const record::LoopBuffer& buffer) {
     row.items = {buffer.item};
     row.detail = str(buffer.text);
     row.cells = {text(buffer.name, buffer.inMemory ? Tone::Normal : Tone::Muted),
-                 text(buffer.kind, Tone::Muted),
+                 kindCell(buffer.kind, Tone::Muted),
                  buffer.inMemory
                      ? bytesCell(buffer.bytes)
                      : Cell{Words::tr("registers"), 0, -1, Tone::Muted,
@@ -127,7 +131,7 @@ static Row kernelRow(const RecordView& view, const record::KernelInfo& kernel, d
     row.items = {kernel.item};
     int64_t traffic = kernel.bytesRead + kernel.bytesWritten;
     row.cells = {text(kernel.name),
-                 text(kernel.kind),
+                 kindCell(kernel.kind),
                  bytesCell(traffic, most > 0 ? double(traffic) / most : 0),
                  {format::flops(kernel.flops), kernel.flops, -1, Tone::Normal, {}},
                  Cell{}};

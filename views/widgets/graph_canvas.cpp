@@ -21,8 +21,8 @@ namespace cutaway::views {
 namespace {
 constexpr double kMinZoom = 0.003, kMaxZoom = 4;
 constexpr double kReadable = 0.55; ///< what revealing a node zooms to at least
-/// Texts can be read with ease; texts can just be read.
-constexpr double kComfortable = 0.5, kLegible = 0.3;
+/// Texts can be read with ease; texts can just be read; what stands nearer looks coarse.
+constexpr double kComfortable = 0.6, kLegible = 0.3, kNearest = 1.4;
 constexpr double kMargin = 16;
 } // namespace
 
@@ -135,7 +135,7 @@ void GraphCanvas::open() {
     double wide = (width() - 2 * kMargin) / std::max(1.0, scene_->graph.bounds.width());
     double high = (height() - 2 * kMargin) / std::max(1.0, scene_->graph.bounds.height());
     bool wholeWidth = sides || wide >= kLegible;
-    if (std::min(wide, high) >= kLegible || (wholeWidth && high >= wide))
+    if (std::min(wide, high) >= kComfortable || (wholeWidth && high >= wide))
         fit();
     else
         showFromTop();
@@ -160,7 +160,7 @@ void GraphCanvas::fit() {
     if (scene_->graph.nodes.empty()) return;
     double wide = (width() - 2 * kMargin) / std::max(1.0, scene_->graph.bounds.width());
     double high = (height() - 2 * kMargin) / std::max(1.0, scene_->graph.bounds.height());
-    zoom_ = std::clamp(std::min(wide, high), kMinZoom, 1.15);
+    zoom_ = std::clamp(std::min(wide, high), kMinZoom, kNearest);
     offset_ = QRectF(rect()).center() - scene_->graph.bounds.center() * zoom_;
     viewSet_ = true;
     view_ = View::Whole;

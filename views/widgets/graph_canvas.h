@@ -137,6 +137,7 @@ private:
     QRectF picturedArea(double scale) const;
     bool wantsPart() const;
     void paintPictures(QPainter& painter);
+    void paintFocus(QPainter& painter) const;
     void requestPicture();
     /// \param colours the overview shows it, too
     void changeLook(bool colours);

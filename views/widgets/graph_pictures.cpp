@@ -176,7 +176,7 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
         painter.setPen(look_.theme.muted);
         painter.drawText(rect().adjusted(24, 8, -24, -8), Qt::AlignCenter | Qt::TextWordWrap,
                          emptyText_);
-        return;
+        return paintFocus(painter);
     }
     seen_ = true;
     if (const auto show = std::exchange(atSight_, {})) show();
@@ -191,6 +191,13 @@ void GraphCanvas::paintEvent(QPaintEvent*) {
         paintPictures(painter);
     }
     paintOverview(painter);
+    paintFocus(painter);
+}
+
+/// As tables show it: where the keyboard is.
+void GraphCanvas::paintFocus(QPainter& painter) const {
+    constexpr int kWide = 2;
+    if (hasFocus()) painter.fillRect(QRect(0, 0, kWide, height()), look_.theme.accent);
 }
 
 } // namespace cutaway::views

@@ -154,11 +154,15 @@ void ScenePainter::paintFrameTitles(QPainter& painter, const QRectF& area, doubl
 }
 
 /// The triangle at the end of a box.
-void ScenePainter::paintOpener(QPainter& painter, const SceneNode& node, double scale) const {
+void ScenePainter::paintOpener(QPainter& painter, const SceneNode& node, const Coat& coat,
+                               double scale) const {
     if (node.fold.isEmpty() || scale < kTextScale) return;
-    const QPointF at(node.rect.right() - kOpenerWidth / 2, node.rect.center().y());
+    const bool upper = isInLines(node, scale);
+    const QPointF at(node.rect.right() - kOpenerWidth / 2,
+                     node.rect.top() + node.rect.height() * (upper ? 0.25 : 0.5));
     painter.setPen(Qt::NoPen);
-    painter.setBrush(look_.theme.muted);
+    const bool onHead = coat.isFull && (upper || !coat.isLit);
+    painter.setBrush(onHead ? coat.ink : look_.theme.muted);
     painter.drawPolygon(QPolygonF{at + QPointF(-3, -5), at + QPointF(4, 0), at + QPointF(-3, 5)});
     painter.setBrush(Qt::NoBrush);
 }
@@ -339,24 +343,38 @@ void ScenePainter::paintEdgeLabels(QPainter& painter, const std::vector<int>& ed
     }
 }
 
+/// What a node's own colour fills: all of it where one line is written, else the half with its name.
+/// Inputs and what is computed again stay pale between the operations.
+ScenePainter::Coat ScenePainter::coatOf(int index, bool faded) const {
+    const SceneNode& node = scene_.nodes[static_cast<size_t>(index)];
+    const Highlight level = look_.light(index);
+    const bool lit = level >= Highlight::Direct && heatOf(index) < 0 && node.change == 0;
+    Coat coat;
+    coat.head = node.change != 0 ? colorFromAfar(index) : colorOf(index);
+    coat.isFull = heatOf(index) >= 0 || (!node.ghost && node.kind != OpKind::Input);
+    if (faded) coat.head = mixed(coat.head, look_.theme.base, 0.72);
+    coat.body = mixed(look_.theme.base, coat.head, look_.theme.dark ? 0.16 : 0.08);
+    if (node.change == 1) coat.body = look_.theme.added;
+    if (node.change == -1) coat.body = look_.theme.removed;
+    if (node.change == 2) coat.body = look_.theme.direct;
+    if (lit) // the light is the ground of all that is written
+        coat.body = level == Highlight::Selected ? look_.theme.selected : look_.theme.direct;
+    if (faded) coat.body = mixed(coat.body, look_.theme.base, 0.6);
+    if (!coat.isFull) coat.head = coat.body;
+    coat.isLit = lit;
+    coat.ink = !coat.isFull ? look_.theme.text
+               : faded      ? look_.theme.muted
+                            : look_.theme.on(coat.head);
+    return coat;
+}
+
 void ScenePainter::paintNode(QPainter& painter, int index, double scale) const {
     const SceneNode& node = scene_.nodes[static_cast<size_t>(index)];
     Highlight level = look_.light(index);
-    QColor kind = colorOf(index);
     const bool dimmed = look_.isDimmed(index);
     bool faded = dimmed || (look_.fades && level == Highlight::None);
-    if (dimmed) kind = mixed(kind, look_.theme.base, 0.6);
-    QColor fill = mixed(look_.theme.base, kind,
-                        heatOf(index) >= 0 ? 0.45
-                        : look_.theme.dark ? 0.20
-                                           : 0.12);
-    if (node.change == 1) fill = look_.theme.added;
-    if (node.change == -1) fill = look_.theme.removed;
-    if (node.change == 2) fill = look_.theme.direct;
-    if (level >= Highlight::Direct && heatOf(index) < 0) // else it stands around the colour
-        fill = level == Highlight::Selected ? look_.theme.selected : look_.theme.direct;
-    if (faded) fill = mixed(fill, look_.theme.base, 0.6);
-    QColor rim = mixed(kind, look_.theme.base, faded ? 0.65 : 0.25);
+    const Coat coat = coatOf(index, faded);
+    QColor rim = mixed(colorOf(index), look_.theme.base, faded ? 0.65 : 0.15);
     double width = 1;
     if (node.change != 0) {
         rim = colorFromAfar(index);
@@ -373,24 +391,50 @@ void ScenePainter::paintNode(QPainter& painter, int index, double scale) const {
     }
     if (index == hovered_) width += 0.8;
     if (scale < kSmoothScale) return paintFromAfar(painter, index, scale);
-    painter.setPen(
-        QPen(rim, std::max(width, 0.8 / scale), node.ghost ? Qt::DashLine : Qt::SolidLine));
-    painter.setBrush(fill);
-    bool input = node.kind == OpKind::Input;
-    double radius = input ? node.rect.height() / 2 : 5;
+    const QPen pen(rim, std::max(width, 0.8 / scale), node.ghost ? Qt::DashLine : Qt::SolidLine);
+    const double radius = node.kind == OpKind::Input ? node.rect.height() / 2 : 5;
+    const bool lines = isInLines(node, scale);
+    painter.setPen(pen);
+    painter.setBrush(lines || coat.isLit ? coat.body : coat.head);
     painter.drawRoundedRect(node.rect, radius, radius);
+    if (lines && coat.isFull) paintHead(painter, node, coat, pen, radius);
     if (!node.fold.isEmpty()) { // a pile
+        painter.setPen(pen);
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(node.rect.adjusted(-3, -3, 3, 3), radius + 2, radius + 2);
     }
-    if (!node.chip) paintBadge(painter, node, faded, scale);
+    if (!node.chip) paintBadge(painter, index, coat, faded, scale);
     if (node.output) {
         painter.setPen(QPen(rim, 1));
         painter.drawLine(node.rect.bottomLeft() + QPointF(8, 4),
                          node.rect.bottomRight() + QPointF(-8, 4));
     }
-    if (scale >= kTextScale) paintNodeText(painter, node, scale);
-    paintOpener(painter, node, scale);
+    if (scale >= kTextScale) paintNodeText(painter, node, coat, scale);
+    paintOpener(painter, node, coat, scale);
+}
+
+/// The upper half, which holds the name.
+void ScenePainter::paintHead(QPainter& painter, const SceneNode& node, const Coat& coat,
+                             const QPen& pen, double radius) const {
+    const QRectF& rect = node.rect;
+    QPainterPath path(QPointF(rect.left(), rect.center().y()));
+    path.lineTo(rect.left(), rect.top() + radius);
+    path.quadTo(rect.topLeft(), rect.topLeft() + QPointF(radius, 0));
+    path.lineTo(rect.right() - radius, rect.top());
+    path.quadTo(rect.topRight(), rect.topRight() + QPointF(0, radius));
+    path.lineTo(rect.right(), rect.center().y());
+    path.closeSubpath();
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(coat.head);
+    painter.drawPath(path);
+    painter.setPen(pen); // the light goes all the way around
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(rect, radius, radius);
+}
+
+/// Whether a node's name, kind and type are written, in two lines.
+bool ScenePainter::isInLines(const SceneNode& node, double scale) {
+    return scale >= kSubtitleScale && !node.subtitle.isEmpty() && !node.chip;
 }
 
 /// A light hides neither a difference nor a heat: it stands around the node.
@@ -428,15 +472,19 @@ static double badgeWidth(const QFont& font) {
     return std::max(kBadge, QFontMetricsF(badgeFont(font)).horizontalAdvance('M') + 2);
 }
 
-void ScenePainter::paintBadge(QPainter& painter, const SceneNode& node, bool faded,
+void ScenePainter::paintBadge(QPainter& painter, int index, const Coat& coat, bool faded,
                               double scale) const {
-    const QColor color = look_.theme.kind(node.kind);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(faded ? mixed(color, look_.theme.base, 0.5) : color);
+    const SceneNode& node = scene_.nodes[static_cast<size_t>(index)];
     const bool letter = scale >= kSubtitleScale;
-    if (!letter && node.kind == OpKind::Input) return; // told by its round ends
-    const double high = node.rect.height() - 10, left = node.kind == OpKind::Input ? 8 : 4;
-    const QRectF badge(node.rect.left() + left, node.rect.top() + 5,
+    const bool input = node.kind == OpKind::Input;
+    if (!letter && (input || (coat.isFull && !coat.isLit))) return; // told by ends and by ground
+    const bool upper = isInLines(node, scale);
+    const double high = (upper ? node.rect.height() / 2 : node.rect.height()) - 6;
+    QColor color = look_.theme.kind(node.kind);
+    if (letter && coat.isFull) color = mixed(coat.head, look_.theme.on(coat.head), 0.22);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(faded && !coat.isFull ? mixed(color, look_.theme.base, 0.5) : color);
+    const QRectF badge(node.rect.left() + (input ? 9 : 4), node.rect.top() + 3,
                        letter ? badgeWidth(look_.font) : 3.5, high);
     painter.drawRoundedRect(badge, letter ? 3 : 1.7, letter ? 3 : 1.7);
     if (!letter) return;
@@ -448,11 +496,12 @@ void ScenePainter::paintBadge(QPainter& painter, const SceneNode& node, bool fad
 
 /// A line alone has room to grow, so that it can be read for longer while zooming out. All grow
 /// alike: the size of a text must not look like a rank.
-void ScenePainter::paintBrief(QPainter& painter, const SceneNode& node, double scale) const {
+void ScenePainter::paintBrief(QPainter& painter, const SceneNode& node, const Coat& coat,
+                              double scale) const {
     QFont font = look_.font;
     font.setPointSizeF(font.pointSizeF() * std::clamp(0.75 / scale, 1.0, kBriefGrowth));
     painter.setFont(font);
-    painter.setPen(node.ghost ? look_.theme.again : look_.theme.text);
+    painter.setPen(node.ghost ? look_.theme.again : coat.isLit ? look_.theme.text : coat.ink);
     QRectF inner = node.rect.adjusted(9, 2, node.fold.isEmpty() ? -5 : -kOpenerWidth, -2);
     QString text = node.brief.isEmpty() ? node.title : node.brief;
     if (node.change != 0) text = signOf(node.change) + " " + text;
@@ -462,16 +511,16 @@ void ScenePainter::paintBrief(QPainter& painter, const SceneNode& node, double s
         fittingTitle(QFontMetricsF(font), text, node.ending, Qt::ElideMiddle, inner.width()));
 }
 
-void ScenePainter::paintNodeText(QPainter& painter, const SceneNode& node, double scale) const {
-    if (scale < kSubtitleScale || node.subtitle.isEmpty() || node.chip)
-        return paintBrief(painter, node, scale);
-    const double left = badgeWidth(look_.font) + (node.kind == OpKind::Input ? 14 : 10);
-    QRectF inner = node.rect.adjusted(left, 4, node.fold.isEmpty() ? -8 : -kOpenerWidth, -4);
+void ScenePainter::paintNodeText(QPainter& painter, const SceneNode& node, const Coat& coat,
+                                 double scale) const {
+    if (!isInLines(node, scale)) return paintBrief(painter, node, coat, scale);
+    const double left = badgeWidth(look_.font) + (node.kind == OpKind::Input ? 16 : 10);
+    QRectF inner = node.rect.adjusted(left, 1, node.fold.isEmpty() ? -8 : -kOpenerWidth, -1);
     QFont bold = look_.font;
     bold.setBold(true);
     QFontMetricsF boldMetrics(bold);
     painter.setFont(bold);
-    painter.setPen(node.ghost ? look_.theme.again : look_.theme.text);
+    painter.setPen(node.ghost && !coat.isFull ? look_.theme.again : coat.ink);
     QRectF first(inner.left(), inner.top(), inner.width(), inner.height() / 2);
     QString title =
         fittingTitle(boldMetrics, node.title, node.ending, Qt::ElideRight, first.width());
@@ -480,12 +529,13 @@ void ScenePainter::paintNodeText(QPainter& painter, const SceneNode& node, doubl
     small.setPointSizeF(small.pointSizeF() * 0.9);
     QFontMetricsF metrics(small);
     painter.setFont(small);
-    painter.setPen(look_.theme.muted);
+    painter.setPen(coat.isFull ? coat.ink : look_.theme.muted);
     double used = boldMetrics.horizontalAdvance(title) + 10;
     QRectF nameRect = first.adjusted(used, 0, 0, 0);
     if (!node.name.isEmpty() && nameRect.width() > 24)
         painter.drawText(nameRect, Qt::AlignVCenter | Qt::AlignRight,
                          metrics.elidedText(node.name, Qt::ElideRight, nameRect.width()));
+    painter.setPen(look_.theme.muted);
     QRectF second(inner.left(), inner.top() + inner.height() / 2, inner.width(),
                   inner.height() / 2);
     painter.drawText(second, Qt::AlignVCenter | Qt::AlignLeft,

@@ -9,6 +9,7 @@
 #include <QFontMetricsF>
 
 class QPainter;
+class QPen;
 
 namespace cutaway::views {
 
@@ -76,15 +77,27 @@ private:
     double frameTint() const;
     void paintFrames(QPainter& painter, const QRectF& area, double scale) const;
     void paintFrameTitles(QPainter& painter, const QRectF& area, double scale) const;
-    void paintOpener(QPainter& painter, const SceneNode& node, double scale) const;
     void paintEdge(QPainter& painter, const SceneEdge& edge, double scale) const;
     void paintEdgeTypes(QPainter& painter, const std::vector<int>& edges) const;
     void paintEdgeLabels(QPainter& painter, const std::vector<int>& edges, double scale) const;
     void paintNode(QPainter& painter, int index, double scale) const;
     void paintFromAfar(QPainter& painter, int index, double scale) const;
-    void paintBadge(QPainter& painter, const SceneNode& node, bool faded, double scale) const;
-    void paintBrief(QPainter& painter, const SceneNode& node, double scale) const;
-    void paintNodeText(QPainter& painter, const SceneNode& node, double scale) const;
+    /// How a node is coloured.
+    struct Coat {
+        QColor head, body, ink; ///< the ink is of what is written on the head
+        bool isFull = false;    ///< the head has the node's colour, else that of the body
+        bool isLit = false;     ///< the body has the selection's
+    };
+    Coat coatOf(int node, bool faded) const;
+    static bool isInLines(const SceneNode& node, double scale);
+    void paintHead(QPainter& painter, const SceneNode& node, const Coat& coat, const QPen& pen,
+                   double radius) const;
+    void paintBadge(QPainter& painter, int node, const Coat& coat, bool faded, double scale) const;
+    void paintBrief(QPainter& painter, const SceneNode& node, const Coat& coat, double scale) const;
+    void paintNodeText(QPainter& painter, const SceneNode& node, const Coat& coat,
+                       double scale) const;
+    void paintOpener(QPainter& painter, const SceneNode& node, const Coat& coat,
+                     double scale) const;
 
     const PlacedScene& placed_;
     const GraphScene& scene_;

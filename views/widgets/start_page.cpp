@@ -3,21 +3,25 @@
 
 #include "views/models/format.h"
 #include "views/models/tour.h"
+#include "views/widgets/flow_layout.h"
+#include "views/widgets/sample_card.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <QFrame>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollArea>
 #include <QVBoxLayout>
-#include <utility>
 
 namespace cutaway::views {
 
 namespace {
+
+constexpr int kCardGap = 10;
 
 /// What a script says of itself first: a paragraph of its docstring or of its first comment.
 QString firstWords(const QString& path) {
@@ -99,19 +103,23 @@ QList<Sample> samplesIn(const QString& folder) {
         const QFileInfo file(folder + "/" + name);
         if (!file.exists()) continue;
         known << name;
-        samples << Sample{file.absoluteFilePath(), titleOf(file), teaches, {}};
+        samples << Sample{file.absoluteFilePath(), titleOf(file), teaches, {}, name};
     }
     for (const QFileInfo& file : QDir(folder).entryInfoList({"*.py"}, QDir::Files, QDir::Name))
         if (!known.contains(file.fileName()))
-            samples << Sample{
-                file.absoluteFilePath(), titleOf(file), firstWords(file.absoluteFilePath()), {}};
+            samples << Sample{file.absoluteFilePath(),
+                              titleOf(file),
+                              firstWords(file.absoluteFilePath()),
+                              {},
+                              file.fileName()};
     for (const auto& [below, group] :
          {std::pair("/models", StartPage::tr("Known architectures")),
           std::pair("/training", StartPage::tr("Whole training scripts"))})
         for (const QFileInfo& file :
              QDir(folder + below).entryInfoList({"*.py"}, QDir::Files, QDir::Name))
             samples << Sample{file.absoluteFilePath(), titleOf(file),
-                              firstWords(file.absoluteFilePath()), group};
+                              firstWords(file.absoluteFilePath()), group,
+                              QString(below + 1) + "/" + file.fileName()};
     for (Sample& sample : samples)
         sample.teaches =
             QCoreApplication::translate("Samples", sample.teaches.toUtf8().constData());
@@ -134,7 +142,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     auto* centered = new QHBoxLayout(page);
     auto* column = new QVBoxLayout;
     centered->addStretch(1);
-    centered->addLayout(column, 6);
+    centered->addLayout(column, 12);
     centered->addStretch(1);
     column->setContentsMargins(0, 40, 0, 40);
     column->setSpacing(14);
@@ -167,7 +175,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     auto* cards = new QHBoxLayout;
     cards->setSpacing(14);
     auto *left = new QVBoxLayout, *right = new QVBoxLayout;
-    cards->addLayout(left, 3);
+    cards->addLayout(left, 5);
     cards->addLayout(right, 2);
     column->addLayout(cards);
     column->addStretch(1);
@@ -202,25 +210,73 @@ void StartPage::fill(const QStringList& recent, const QList<Draft>& drafts,
     if (recent.isEmpty() && drafts.isEmpty())
         recent_->addWidget(note(tr("Files you open appear here.")));
     QString group;
-    bool first = true;
+    QWidget* cards = nullptr;
     for (const Sample& sample : samples) {
         if (sample.group != group) {
             auto* heading = new QLabel(group = sample.group);
             heading->setObjectName("heading");
             gallery_->addSpacing(10);
             gallery_->addWidget(heading);
+            cards = nullptr;
         }
-        auto* button = link(std::exchange(first, false) ? tr("%1 — start here").arg(sample.title)
-                                                        : sample.title,
-                            format::shortPath(sample.path));
-        connect(button, &QPushButton::clicked, this,
-                [this, path = sample.path] { emit fileChosen(path); });
-        gallery_->addWidget(button);
-        if (!sample.teaches.isEmpty()) gallery_->addWidget(note(sample.teaches));
+        if (!cards && !shippedThumbnail(sample.name).isEmpty()) {
+            cards = new QWidget;
+            new FlowLayout(cards, 2, kCardGap, kCardGap);
+            gallery_->addWidget(cards);
+        }
+        addSample(sample, cards, &sample == &samples.front());
     }
     if (samples.isEmpty())
         gallery_->addWidget(note(tr("No samples are beside this program. They come with an "
                                     "installation, and with the sources.")));
+    orderTabs();
+}
+
+/// Tab follows what is seen, column after column; Qt keeps the order that widgets were made in.
+void StartPage::orderTabs() {
+    QWidget* last = nullptr;
+    for (QLayout* list : {static_cast<QLayout*>(gallery_), static_cast<QLayout*>(recent_),
+                          static_cast<QLayout*>(tours_)})
+        for (auto* button : list->parentWidget()->findChildren<QAbstractButton*>()) {
+            if (last)
+                setTabOrder(last, button);
+            else
+                setFocusProxy(button);
+            last = button;
+        }
+}
+
+/// A card where there is a picture of it, else a line.
+void StartPage::addSample(const Sample& sample, QWidget* cards, bool first) {
+    QAbstractButton* button = nullptr;
+    if (const Thumbnail& thumbnail = shippedThumbnail(sample.name); thumbnail.isEmpty()) {
+        button = link(sample.title, format::shortPath(sample.path));
+        gallery_->addWidget(button);
+        if (!sample.teaches.isEmpty()) gallery_->addWidget(note(sample.teaches));
+    } else {
+        auto* card = new SampleCard(thumbnail, sample.title, sample.teaches,
+                                    first ? tr("Start here") : QString());
+        card->setTheme(theme_);
+        card->setToolTip(sample.teaches + "\n" + format::shortPath(sample.path));
+        cards->layout()->addWidget(card);
+        button = card;
+    }
+    connect(button, &QAbstractButton::clicked, this,
+            [this, path = sample.path] { emit fileChosen(path); });
+}
+
+void StartPage::setTheme(const Theme& theme) {
+    theme_ = theme;
+    for (auto* card : findChildren<SampleCard*>())
+        card->setTheme(theme);
+}
+
+/// Return opens what the keyboard is at, as it does a link.
+void StartPage::keyPressEvent(QKeyEvent* event) {
+    auto* button = qobject_cast<QAbstractButton*>(focusWidget());
+    if (button && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter))
+        return button->click();
+    QWidget::keyPressEvent(event);
 }
 
 void StartPage::fillTours() {

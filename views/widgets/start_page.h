@@ -5,6 +5,7 @@
 #pragma once
 
 #include "views/bridge/draft_store.h"
+#include "views/widgets/theme.h"
 
 #include <QWidget>
 
@@ -14,7 +15,8 @@ namespace cutaway::views {
 
 struct Sample {
     QString path, title, teaches;
-    QString group; ///< heading that it stands below; empty: none
+    QString group;  ///< heading that it stands below; empty: none
+    QString name{}; ///< below the samples: "models/gpt2.py"
 };
 
 /// Samples of a folder: scripts, with what its README or they themselves say of them.
@@ -25,6 +27,7 @@ class StartPage : public QWidget {
 public:
     explicit StartPage(QWidget* parent = nullptr);
     void fill(const QStringList& recent, const QList<Draft>& drafts, const QList<Sample>& samples);
+    void setTheme(const Theme& theme);
 
 signals:
     void openRequested();
@@ -34,9 +37,15 @@ signals:
     /// \param number in shippedTours()
     void tourChosen(int number);
 
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     void fillTours();
+    void orderTabs();
+    void addSample(const Sample& sample, QWidget* cards, bool first);
     QVBoxLayout *recent_, *gallery_, *tours_;
+    Theme theme_;
 };
 
 } // namespace cutaway::views

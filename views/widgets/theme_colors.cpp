@@ -29,9 +29,9 @@ const Theme& lightTheme() {
         t.again = "#7048b6";
         t.added = "#dcf3e3";
         t.removed = "#fbe1de";
-        t.kinds = {QColor("#5f6b7d"), QColor("#a08a6a"), QColor("#4585e0"),
-                   QColor("#bb5216"), QColor("#7d4fc4"), QColor("#9fb0c4"),
-                   QColor("#b3367f"), QColor("#2b8f8f"), QColor("#4f8f3a")};
+        t.kinds = {QColor("#5f6b7d"), QColor("#866b3f"), QColor("#2f6fd0"),
+                   QColor("#b84f12"), QColor("#7a4cc2"), QColor("#9fb0c4"),
+                   QColor("#b3367f"), QColor("#1f7f80"), QColor("#437f30")};
         t.heat = {QColor("#8fa6c8"), QColor("#5f9ea8"), QColor("#7aa33c"), QColor("#d08a1d"),
                   QColor("#c2321f")};
         t.keyword = "#8a2fb0";

@@ -73,7 +73,7 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     splitter->addWidget(below);
     splitter->setSizes({120, 400});
     body()->addWidget(splitter, 1);
-    setFocusProxy(view_);
+    setFocusProxy(keep_); // Tab goes through the records and what of them is compared
     connect(keep_, &QPushButton::clicked, this, &ComparePane::keepShown);
     connect(add, &QPushButton::clicked, this, [this] {
         const QString path = QFileDialog::getOpenFileName(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/inspector/inspector_pane.h"
 
+#include "views/models/overview.h"
 #include "views/widgets/fact_text.h"
 
 #include <QScrollBar>
@@ -31,7 +32,7 @@ InspectorPane::InspectorPane(PaneContext context, QWidget* parent)
             this->session().askRemarks(kernel);
     });
     connect(&this->session(), &Session::remarksCame, this, [this] {
-        if (!isVisible()) return;
+        if (!isVisible() || isOverview_) return;
         const int place = text_->verticalScrollBar()->value();
         facts_ = factsOf(record(), selection().items(), factSources());
         showFacts();
@@ -46,29 +47,31 @@ void InspectorPane::follow(const QUrl& link) {
     if (number < 0 || static_cast<size_t>(number) >= facts_.places.size()) return;
     const FactPlace place = facts_.places[static_cast<size_t>(number)];
     emit revealRequested(place.pane, place.stage);
-    selection().select({place.item});
+    if (place.item != kNoItem) selection().select({place.item});
 }
 
 void InspectorPane::showSelection(bool) {
     facts_ = factsOf(record(), selection().items(), factSources());
+    isOverview_ = facts_.kind.isEmpty() && entry();
+    if (isOverview_) facts_ = overviewOf(record(), *session().currentFunction(), *entry());
     showFacts();
     remarksDue_.start();
 }
 
 void InspectorPane::showFacts() {
-    if (facts_.kind.isEmpty())
-        return text_->setHtml(
-            QString("<p style='color:%1'>%2</p>")
-                .arg(theme().muted.name(),
-                     emptyAdvice(tr("Click anything: a line, a node, a kernel, a line of code. "
-                                    "All that is known of it stands here."))
-                         .toHtmlEscaped()));
-    text_->setHtml(factsHtml(facts_, theme()));
+    const QString hint =
+        QString("<p style='color:%1'>%2</p>")
+            .arg(theme().muted.name(),
+                 emptyAdvice(tr("Click anything: a line, a node, a kernel, a line of code. "
+                                "All that is known of it stands here."))
+                     .toHtmlEscaped());
+    if (facts_.kind.isEmpty()) return text_->setHtml(hint);
+    text_->setHtml(factsHtml(facts_, theme()) + (isOverview_ ? hint : QString()));
     text_->verticalScrollBar()->setValue(0);
 }
 
 void InspectorPane::showStatus() {
-    if (facts_.kind.isEmpty()) showFacts();
+    if (facts_.kind.isEmpty() || isOverview_) showFacts();
 }
 
 } // namespace cutaway::views

@@ -23,7 +23,7 @@ public:
 
 protected:
     void showTheme() override { showFacts(); }
-    void showRecord() override {}
+    void showRecord() override { showSelection(false); }
     void showMeasured() override { showSelection(false); }
     void showSelection(bool reveal) override;
     void showHover() override {}
@@ -35,7 +35,8 @@ private:
 
     QTextBrowser* text_;
     ItemFacts facts_;
-    QTimer remarksDue_; ///< asked for of what stays selected
+    bool isOverview_ = false; ///< nothing is selected: facts_ are of the compiled part
+    QTimer remarksDue_;       ///< asked for of what stays selected
 };
 
 } // namespace cutaway::views

@@ -39,7 +39,7 @@ bool beats(const record::MemoryPoint& a, const record::MemoryPoint& b) {
 } // namespace
 
 BudgetCurve::BudgetCurve(QWidget* parent) : QWidget(parent) {
-    setFixedSize(180, 56);
+    setFixedSize(180, 48);
     setObjectName("budgetCurve");
 }
 
@@ -121,9 +121,12 @@ BudgetBar::BudgetBar(Session* session, QWidget* parent)
     : QFrame(parent), session_(session), curve_(new BudgetCurve), slider_(new QSlider),
       text_(new QLabel), clear_(new ElidedButton(tr("Leave it to the compiler"))) {
     setObjectName("decisionBar");
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(6, 3, 6, 3);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(6, 3, 6, 3);
+    column->setSpacing(2);
+    auto* row = new QHBoxLayout;
     row->setSpacing(6);
+    column->addLayout(row);
     slider_->setOrientation(Qt::Horizontal);
     slider_->setObjectName("budgetSlider");
     slider_->setAccessibleName(tr("Memory of a training step"));
@@ -135,12 +138,12 @@ BudgetBar::BudgetBar(Session* session, QWidget* parent)
     text_->setWordWrap(true);
     text_->setMinimumWidth(1);
     row->addWidget(curve_);
-    auto* column = new QVBoxLayout;
-    column->setSpacing(2);
-    row->addLayout(column, 1);
-    column->addWidget(slider_);
-    column->addWidget(text_);
-    column->addWidget(clear_, 0, Qt::AlignLeft); // whole, however narrow the pane is
+    auto* chosen = new QVBoxLayout;
+    chosen->setSpacing(2);
+    row->addLayout(chosen, 1);
+    chosen->addWidget(slider_);
+    chosen->addWidget(clear_, 0, Qt::AlignLeft); // whole, however narrow the pane is
+    column->addWidget(text_); // over the whole width: beside the curve it was a column of words
     curve_->setToolTip(tr("Memory to the right, time upwards, as estimated. Click to choose. A "
                           "cross is a measured call, on a scale of its own: it takes launches and "
                           "all functions into account."));
@@ -221,9 +224,12 @@ void BudgetBar::tell() {
         for (const RecordView::Part& part : parts)
             if (part.function == session_->function() && part.entry == session_->entryIndex())
                 text = tr("Of %1 alone, one of %2 parts:").arg(part.title).arg(parts.size()) + " ";
-    text += tr("Peak of saved and live values %1, saved without inputs %2 (now %3, %4).")
-                .arg(format::bytes(point.peakBytes), format::bytes(point.savedBytes),
-                     format::bytes(taken_.peakBytes), format::bytes(taken_.savedBytes));
+    const QString peak = format::bytes(point.peakBytes), saved = format::bytes(point.savedBytes);
+    text += point.peakBytes == taken_.peakBytes && point.savedBytes == taken_.savedBytes
+                ? tr("Peak %1, saved %2, as now.").arg(peak, saved)
+                : tr("Peak %1 (now %2), saved %3 (now %4).")
+                      .arg(peak, format::bytes(taken_.peakBytes), saved,
+                           format::bytes(taken_.savedBytes));
     // What was compiled, and better measured, outweighs what is estimated before that.
     const QString tried = rows::budgetSummary(session_->experiments(), session_->history(),
                                               session_->shown(), decisionOf(point));
@@ -235,6 +241,7 @@ void BudgetBar::tell() {
                            : tr("The budget does not need it."));
     text_->setText(text);
     const QString about =
+        tr("Peak: of saved and live values in a training step; saved: without inputs.") + " " +
         tr("All of this function alone, estimated before there are kernels: what is decided of "
            "these changes nothing here. The arena that kernels share, and what they are predicted "
            "to take, stand in What if.");

@@ -39,10 +39,6 @@ TourPane::TourPane(PaneContext context, QWidget* parent)
     asked->setColumnStretch(0, 1);
     asked->setColumnStretch(1, 2);
     question_->setMinimumHeight(fontMetrics().lineSpacing());
-    // Its room is there at every step: the buttons stay under the mouse.
-    QSizePolicy stays = asking_->sizePolicy();
-    stays.setRetainSizeWhenHidden(true);
-    asking_->setSizePolicy(stays);
     body()->addWidget(asking_);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 2, 8, 6);
@@ -100,6 +96,10 @@ void TourPane::showStep() {
     const bool playing = isPlaying();
     for (QWidget* one : std::initializer_list<QWidget*>{back_, next_, end_, progress_})
         one->setVisible(playing);
+    // Its room is there at every step: the buttons stay under the mouse.
+    QSizePolicy stays = asking_->sizePolicy();
+    stays.setRetainSizeWhenHidden(playing);
+    asking_->setSizePolicy(stays);
     const QString muted = theme().muted.name();
     if (!playing) {
         asking_->hide();
