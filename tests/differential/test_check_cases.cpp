@@ -463,7 +463,7 @@ private Q_SLOTS:
         const int64_t wrong[] = {4, 9};
         indices.write(reinterpret_cast<const char*>(wrong), sizeof wrong);
         indices.close();
-        done = start(source + "/build/check_forward", {});
+        done = start(source + "/build/check_model_forward", {});
         QCOMPARE(done.all,
                  QByteArray("embedding: index 9 is out of bounds for dimension 0 with size 5\n"));
         QCOMPARE(done.status, 1);
