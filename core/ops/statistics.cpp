@@ -120,7 +120,7 @@ Formula freedomOf(const OpCall& call, const ir::Sym& count, double correction) {
 
 Result<Types> momentsShape(const OpCall& call) {
     const DType dtype = call.tensor(0).dtype;
-    if (!ir::isFloating(dtype)) return refuse(call, floatExpected(dtype));
+    if (!ir::isFloating(dtype) || ir::isHalf(dtype)) return refuse(call, floatExpected(dtype));
     CUTAWAY_TRY(auto dims, listedDims(call));
     for (int dim : dims)
         if (call.tensor(0).rank() > 0 && call.tensor(0).sizes[static_cast<size_t>(dim)].is(0))
