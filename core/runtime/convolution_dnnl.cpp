@@ -140,8 +140,19 @@ void Plan::choose(const ConvolutionSpec& spec) {
         addPostOps(spec, ops);
         attributes.set_post_ops(ops);
         const Desc bias({spec.output.sizes[1]}, typeOf(spec.dtype), dnnl::memory::format_tag::a);
-        forward = convolution(engine, image.wanted, weight.wanted, biasTaken ? &bias : nullptr,
-                              output.wanted, window, attributes);
+        auto planned = [&](const dnnl::primitive_attr& with) {
+            return convolution(engine, image.wanted, weight.wanted, biasTaken ? &bias : nullptr,
+                               output.wanted, window, with);
+        };
+        forward = planned(attributes);
+        // By products oneDNN 2.6.3 takes an addend of one channel or one place for a number for all.
+        if (epiloguesTaken > 0 &&
+            std::string_view(forward.impl_info_str()).find("gemm") != std::string_view::npos) {
+            epiloguesTaken = 0;
+            dnnl::primitive_attr alone;
+            alone.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+            forward = planned(alone);
+        }
         image.wanted = forward.src_desc();
         weight.wanted = forward.weights_desc();
         output.wanted = forward.dst_desc();

@@ -67,6 +67,13 @@ compiled = torch.compile(step, fullgraph=True)
 mine, theirs = data(6, 16, 16, 3, 3), data(6, 16, 16, 3, 3)
 for k in range(3):
     same(f"changed by the function {k}", compiled(x, mine), step(x, theirs))
+# What is added has one channel, or one place: oneDNN takes it for a number, where windows see padding only.
+for sizes, channels, results, stride in (((9,), 1, 1, 1), ((5, 4), 4, 1, 1), ((3, 4, 2), 1, 1, 2), ((1, 1), 4, 3, 3)):
+    run = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}[len(sizes)]
+    x, w = data(1, 2, channels, *sizes), data(2, results, channels, *[1] * len(sizes))
+    rest = data(3, *run(x, w, padding=1, stride=stride).shape)
+    added = torch.compile(lambda x, w, r: run(x, w, padding=1, stride=stride) + r)
+    same(f"added {sizes}", added(x, w, rest), run(x, w, padding=1, stride=stride) + rest)
 # Other ranks.
 line, solid = data(1, 2, 3, 9), data(1, 2, 3, 5, 4, 6)
 same("1-d", torch.compile(F.conv1d)(line, data(2, 4, 3, 3)), F.conv1d(line, data(2, 4, 3, 3)))
