@@ -83,7 +83,7 @@ std::vector<std::string> cppArguments(const CpuTarget& target, int optimisation,
         // liberty taken with floating point: reductions are written out, and range reductions rely
         // on the order of operations.
         "-ffp-contract=fast", "-mrelocation-model", "pic", "-pic-level", "2", "-w",
-        "-fno-caret-diagnostics"};
+        "-fno-caret-diagnostics", "-disable-llvm-verifier"};
     if (target.vectorBytes > 0)
         arguments.push_back(fmt::format("-mprefer-vector-width={}", 8 * target.vectorBytes));
     if (lineTables) {

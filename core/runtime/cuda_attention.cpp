@@ -20,14 +20,15 @@ public:
 
     base::Status prepare(bool aligned) {
         const AttentionSources sources = attentionSources(spec_, sharedLimit(device_), aligned);
-        for (const codegen::KernelSource& source : sources.passes) {
-            if (source.launch.blocks.constant() == 0) continue;
-            CUTAWAY_TRY(CudaKernelPtr pass, loadSource(device_, source));
-            passes_.push_back(std::move(pass));
-        }
+        std::vector<codegen::KernelSource> texts;
+        for (const codegen::KernelSource& source : sources.passes)
+            if (source.launch.blocks.constant() > 0) texts.push_back(source);
         sumBytes_ = sources.sumBytes;
+        if (sumBytes_ > 0) texts.push_back(sources.sums);
+        CUTAWAY_TRY(passes_, loadSources(device_, texts));
         if (sumBytes_ == 0) return {};
-        CUTAWAY_TRY(sums_, loadSource(device_, sources.sums));
+        sums_ = std::move(passes_.back());
+        passes_.pop_back();
         return {};
     }
 

@@ -93,14 +93,17 @@ public:
                 convolutionSources(spec_, tf32_, device_.info().multiprocessors, aligned);
             finishes_ = sources.finishes;
             partBytes_ = sources.partBytes;
-            CUTAWAY_TRY(product_, loadSource(device_, sources.product));
-            for (const ConvolutionSources::Copy& copy : sources.copies) {
-                CUTAWAY_TRY(CudaKernelPtr kernel, loadSource(device_, copy.source));
-                copies_.push_back({copy.operand, std::move(kernel), copy.bytes});
+            std::vector<codegen::KernelSource> texts = {sources.product};
+            for (const ConvolutionSources::Copy& copy : sources.copies)
+                texts.push_back(copy.source);
+            if (partBytes_ > 0) texts.push_back(sources.sum);
+            CUTAWAY_TRY(std::vector<CudaKernelPtr> kernels, loadSources(device_, texts));
+            product_ = std::move(kernels.front());
+            for (size_t i = 0; i < sources.copies.size(); ++i) {
+                const ConvolutionSources::Copy& copy = sources.copies[i];
+                copies_.push_back({copy.operand, std::move(kernels[i + 1]), copy.bytes});
             }
-            if (partBytes_ > 0) {
-                CUTAWAY_TRY(sum_, loadSource(device_, sources.sum));
-            }
+            if (partBytes_ > 0) sum_ = std::move(kernels.back());
         }
         if (finishes_) return {};
         return finish_.prepare(device_, spec_, 0, true);

@@ -133,20 +133,42 @@ base::Result<CudaKernelPtr> makeGenericKernel(CudaDevice& device, const KernelPr
     return loadSource(device, target.emit(program, program.kernels[0], schedule.chosen()));
 }
 
-base::Result<CudaModulePtr> loadModule(CudaDevice& device, const codegen::KernelSource& source) {
+base::Result<std::vector<CudaModulePtr>>
+loadModules(CudaDevice& device, std::span<const codegen::KernelSource> sources) {
     Target& target = runtimeCudaTarget();
     CUTAWAY_TRY(const TargetDevice facts, target.device(device.device().index, {}));
     const auto cache = base::defaultCacheFolder();
     BinaryOptions options;
     if (cache) options.cacheFolder = *cache;
-    CUTAWAY_TRY(CompiledKernel compiled,
-                std::move(target.compile({&source, 1}, facts, options)[0]));
-    return CudaModule::load(device, source.entry, compiled.cubin);
+    std::vector<CudaModulePtr> modules;
+    for (base::Result<CompiledKernel>& made : target.compile(sources, facts, options)) {
+        CUTAWAY_TRY(const CompiledKernel compiled, std::move(made));
+        CUTAWAY_TRY(CudaModulePtr module,
+                    CudaModule::load(device, compiled.source.entry, compiled.cubin));
+        modules.push_back(std::move(module));
+    }
+    return modules;
+}
+
+base::Result<CudaModulePtr> loadModule(CudaDevice& device, const codegen::KernelSource& source) {
+    CUTAWAY_TRY(std::vector<CudaModulePtr> modules, loadModules(device, {&source, 1}));
+    return std::move(modules.front());
+}
+
+base::Result<std::vector<CudaKernelPtr>>
+loadSources(CudaDevice& device, std::span<const codegen::KernelSource> sources) {
+    CUTAWAY_TRY(std::vector<CudaModulePtr> modules, loadModules(device, sources));
+    std::vector<CudaKernelPtr> kernels;
+    for (size_t i = 0; i < sources.size(); ++i) {
+        CUTAWAY_TRY(CudaKernelPtr kernel, CudaKernel::load(sources[i], std::move(modules[i])));
+        kernels.push_back(std::move(kernel));
+    }
+    return kernels;
 }
 
 base::Result<CudaKernelPtr> loadSource(CudaDevice& device, const codegen::KernelSource& source) {
-    CUTAWAY_TRY(CudaModulePtr module, loadModule(device, source));
-    return CudaKernel::load(source, std::move(module));
+    CUTAWAY_TRY(std::vector<CudaKernelPtr> kernels, loadSources(device, {&source, 1}));
+    return std::move(kernels.front());
 }
 
 base::Status runStridedCopy(CudaDevice& device, const StridedBlock& to, const StridedBlock& from) {

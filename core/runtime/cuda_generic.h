@@ -8,11 +8,18 @@
 #include "core/runtime/device.h"
 #include "core/runtime/matmul.h"
 
+#include <span>
+
 namespace cutaway::runtime {
 
-/// Compiles (or finds in the disk cache) and loads a text.
+/// Compiles texts side by side (or finds them in the disk cache) and loads them; same order.
+base::Result<std::vector<CudaModulePtr>>
+loadModules(CudaDevice& device, std::span<const codegen::KernelSource> sources);
 base::Result<CudaModulePtr> loadModule(CudaDevice& device, const codegen::KernelSource& source);
-/// The same and its kernel.
+/// The same and the kernel of each.
+base::Result<std::vector<CudaKernelPtr>>
+loadSources(CudaDevice& device, std::span<const codegen::KernelSource> sources);
+/// The same for one text.
 base::Result<CudaKernelPtr> loadSource(CudaDevice& device, const codegen::KernelSource& source);
 /// The same for a program of one kernel.
 base::Result<CudaKernelPtr> makeGenericKernel(CudaDevice& device,
