@@ -45,6 +45,9 @@ DType scanDType(const OpCall& call) {
 enum class Kind { Sum, Product, LogSumExp };
 template <Kind kind, bool backwards = false> Results scan(const Operands& x) {
     const int dim = scanDim(x, 1);
+    if (kind == Kind::LogSumExp && !ir::isFloating(x.type(0).dtype))
+        refuseComposed(x.call(), fmt::format("not implemented for {}", ir::name(x.type(0).dtype)),
+                       {}, ErrorClass::NotImplemented);
     Value self = convert(x[0], scanDType(x.call()));
     if (x.type(0).rank() == 0) return own(x, self);
     constexpr const char* kWhat[] = {"sum", "product", "logsumexp"};

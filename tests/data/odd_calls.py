@@ -248,3 +248,4 @@ t("cut to a whole", lambda: torch.nn.functional.pad(torch.ones(2, dtype=torch.in
 t("no right side", lambda: torch.linalg.solve(torch.eye(2), torch.tensor(1.0)))
 t("no strides", lambda: torch.nn.functional.conv2d(image, taps, stride=(), padding="same"))
 t("no dilations", lambda: torch.nn.functional.conv2d(image, taps, padding="same", dilation=()))
+t("sums of logarithms of whole numbers", lambda: torch.logcumsumexp(torch.ones(3, dtype=torch.int64), 0))
