@@ -102,6 +102,8 @@ private Q_SLOTS:
         QVERIFY(fixture.openAndWait());
         auto* pane = fixture.pane<TourPane>("tour");
         QVERIFY(pane->text()->toPlainText().contains("Choose one"));
+        pane->setFocus(); // as its key does: Tab and Return begin one
+        QTRY_VERIFY(pane->text()->hasFocus());
         Tour tour = shippedTours()[0];
         tour.sample.clear(); // what is open stays
         pane->begin(tour);

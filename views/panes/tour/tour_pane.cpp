@@ -48,7 +48,6 @@ TourPane::TourPane(PaneContext context, QWidget* parent)
     for (QPushButton* button : {back_, next_, end_})
         row->addWidget(button);
     body()->addLayout(row);
-    setFocusProxy(next_);
     connect(back_, &QPushButton::clicked, this, [this] { goTo(step_ - 1); });
     connect(next_, &QPushButton::clicked, this, [this] { goTo(step_ + 1); });
     connect(end_, &QPushButton::clicked, this, [this] { goTo(-1); });
@@ -94,12 +93,16 @@ void TourPane::goTo(int step) {
 
 void TourPane::showStep() {
     const bool playing = isPlaying();
+    const bool isHere = text_->hasFocus() || next_->hasFocus();
     for (QWidget* one : std::initializer_list<QWidget*>{back_, next_, end_, progress_})
         one->setVisible(playing);
     // Its room is there at every step: the buttons stay under the mouse.
     QSizePolicy stays = asking_->sizePolicy();
     stays.setRetainSizeWhenHidden(playing);
     asking_->setSizePolicy(stays);
+    // The list is gone through by Tab, and Return begins a tour; then it goes on.
+    setFocusProxy(playing ? static_cast<QWidget*>(next_) : text_);
+    if (isHere) setFocus();
     const QString muted = theme().muted.name();
     if (!playing) {
         asking_->hide();
