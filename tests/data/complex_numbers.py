@@ -137,3 +137,6 @@ case("steep", torch.tanh, steep)
 case("zeroed", lambda x: torch.complex(x, x * 2).zero_(), numbers(3, dtype=torch.float64))
 case("filled", lambda x: torch.complex(x, x * 2).fill_(2 - 1j) * x, numbers(3, dtype=torch.float64))
 case("filled", lambda z: (z * 2).fill_(3), z[:2])
+
+# Of real numbers, which the dtype makes of complex ones.
+case("of real numbers", lambda z: (torch.softmax(z, 1, dtype=torch.float64), torch.nn.functional.log_softmax(z, 0, dtype=torch.float64)), z)

@@ -1091,6 +1091,14 @@ def by_parts(base, args, kwargs):
     return make(re, im) if torch.is_tensor(re) else type(re)(make(a, b) for a, b in zip(re, im))
 
 
+def _of_real(name, z, dim, dtype):
+    """What is computed of real numbers only: of those that dtype makes of z."""
+    if dtype is None or dtype.is_complex:
+        raise NotImplementedError(f'"{name}" not implemented for complex tensors here; compute it of torch.view_as_real(x), '
+                                  "or of x.real and x.imag")
+    return getattr(torch, name)(converted(z, dtype), dim)
+
+
 class others:
     def cat(tensors, dim=0):
         kinds = torch.complex128 if any(x.dtype in (torch.complex128, torch.float64) for x in tensors) else torch.complex64
@@ -1156,6 +1164,12 @@ class others:
 
     def type_as(z, other):
         return converted(z, other.dtype)
+
+    def softmax(z, dim, dtype=None):
+        return _of_real("softmax", z, dim, dtype)
+
+    def log_softmax(z, dim, dtype=None):
+        return _of_real("log_softmax", z, dim, dtype)
 
     def dropout(z, p=0.5, training=True, inplace=False):
         return binary.mul(z, torch.nn.functional.dropout(torch.ones_like(parts(z)[0]), p, training))
