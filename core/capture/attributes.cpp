@@ -40,7 +40,8 @@ Val codeObject(Interp& in, FunctionObj& f) {
             {in.intern("co_kwonlyargcount"), Val::integer(static_cast<int64_t>(code.keywordOnly))},
             {in.intern("co_flags"),
              Val::integer((code.takesArgs ? 4 : 0) | (code.takesKwargs ? 8 : 0) |
-                          (code.generator ? 32 : 0))},
+                          (code.generator && !code.asynchronous ? 32 : 0) |
+                          (code.asynchronous ? code.values ? 512 : 128 : 0))},
             {in.intern("co_varnames"), in.tuple(std::move(names))},
             {in.intern("co_freevars"), in.tuple(std::move(frees))},
             {in.intern("co_filename"), in.str(code.source->file)},

@@ -35,7 +35,7 @@ Val range(Interp& in, Self, Args args) {
         r->stop = index(v[1], "range()'s argument");
     }
     if (v[2].bound()) r->step = index(v[2], "range()'s step");
-    if (r->step == 0) in.raise(Error::Value, "range()'s step is 0");
+    if (r->step == 0) in.raise(Error::Value, "range() arg 3 must not be zero");
     constexpr int64_t kLimit = int64_t{1} << 62;
     auto fits = [](int64_t bound) { return bound >= -kLimit && bound <= kLimit; };
     int64_t span;
@@ -333,7 +333,10 @@ constexpr HiddenType kHiddenTypes[] = {
                 (v.is(Kind::Method) && v.as<MethodObj>()->function.is(Kind::Builtin));
      }},
     {"module", [](const Val& v) { return v.is(Kind::Module); }},
-    {"generator", [](const Val& v) { return v.is(Kind::Generator); }},
+    {"generator",
+     [](const Val& v) { return v.is(Kind::Generator) && !v.as<GeneratorObj>()->coroutine; }},
+    {"coroutine",
+     [](const Val& v) { return v.is(Kind::Generator) && v.as<GeneratorObj>()->coroutine; }},
     {"iterator", [](const Val& v) { return v.is(Kind::Iterator); }},
     {"cell", [](const Val& v) { return v.is(Kind::Cell); }},
     {"traceback", [](const Val& v) { return v.is(Kind::Traceback); }},

@@ -31,7 +31,8 @@ Val printCall(Interp& in, Self, Args args) {
         else if (name->text == "file")
             file = value;
         else if (name->text != "flush" && name->text != "sep" && name->text != "end")
-            in.raise(Error::Type, fmt::format("print() has no parameter '{}'", name->text));
+            in.raise(Error::Type,
+                     fmt::format("'{}' is an invalid keyword argument for print()", name->text));
     }
     if (!file.bound() || file.isNone()) {
         DictObj& sys = *in.module("sys")->attributes;
@@ -97,7 +98,8 @@ Val zip(Interp& in, Self, Args args) {
         it->parts.push_back(in.iterate(v));
     for (const auto& [name, value] : args.keywords) {
         if (name->text != "strict")
-            in.raise(Error::Type, fmt::format("zip() has no parameter '{}'", name->text));
+            in.raise(Error::Type,
+                     fmt::format("zip() got an unexpected keyword argument '{}'", name->text));
         it->step = in.truthy(value) ? IteratorObj::kStrict : 1;
     }
     return keep;
@@ -174,10 +176,11 @@ Val extreme(Interp& in, Self self, Args args) {
         else if (name->text == "default")
             fallback = value;
         else
-            in.raise(Error::Type, fmt::format("{}() has no parameter '{}'", self.name, name->text));
+            in.raise(Error::Type, fmt::format("{}() got an unexpected keyword argument '{}'",
+                                              self.name, name->text));
     }
     if (args.positional.empty())
-        in.raise(Error::Type, fmt::format("{}() misses its argument", self.name));
+        in.raise(Error::Type, fmt::format("{} expected at least 1 argument, got 0", self.name));
     if (args.positional.size() > 1 && fallback.bound())
         in.raise(Error::Type, fmt::format("{}() of several arguments takes no default", self.name));
     std::vector<Val> values =
@@ -424,21 +427,25 @@ Val divmod(Interp& in, Self, Args args) {
 Val power(Interp& in, Self, Args args) {
     auto v = parseArguments(in, "pow", args, {"base", "exp", "mod="});
     if (!v[2].bound() || v[2].isNone()) return in.binary(BinaryOp::Pow, v[0], v[1]);
+    if (const Val* own = in.special(v[0], "__pow__"); own && v[0].is(Kind::Instance))
+        return in.call(in.bindMethod(*own, v[0], in.typeOf(v[0])), {v[1], v[2]});
     if (!isInteger(v[0]) || !isInteger(v[1]) || !isInteger(v[2]))
         in.raise(Error::Type, "pow() 3rd argument not allowed unless all arguments are integers");
     return integerPower(in, v[0], v[1], v[2]);
 }
 Val character(Interp& in, Self, Args args) {
     int64_t code = wantInt(in, parseArguments(in, "chr", args, {"code"})[0], "the code");
-    if (code < 0 || code > 0x10ffff)
-        in.raise(Error::Value, "chr() needs a number from 0 to 0x10ffff");
+    if (code < 0 || code > 0x10ffff) in.raise(Error::Value, "chr() arg not in range(0x110000)");
     if (code >= 0xd800 && code <= 0xdfff)
         in.raise(Error::Value, "chr() of half a surrogate pair, which is no character");
     return in.str(*frontend::decodeEscapes(fmt::format("\\U{:08x}", code)));
 }
 Val ordinal(Interp& in, Self, Args args) {
     std::string s = wantStr(in, parseArguments(in, "ord", args, {"character"})[0], "the character");
-    if (s.empty() || in.length(in.str(s)) != 1) in.raise(Error::Type, "ord() needs one character");
+    if (s.empty() || in.length(in.str(s)) != 1)
+        in.raise(Error::Type,
+                 fmt::format("ord() expected a character, but string of length {} found",
+                             in.length(in.str(s))));
     auto byte = [&](size_t i) { return static_cast<int64_t>(static_cast<unsigned char>(s[i])); };
     if (s.size() == 1) return Val::integer(byte(0));
     int64_t code = byte(0) & (0xff >> (s.size() + 1));

@@ -162,7 +162,9 @@ Val Interp::callFunction(FunctionObj& f, const Val* self, const Arguments& argum
         generator->name = f.name;
         observer_->madeGenerator(*generator);
         generator->account(sizeof(Frame) + f.code->locals.size() * sizeof(Val));
-        return keep;
+        generator->coroutine = f.code->asynchronous && !f.code->values;
+        if (!f.code->values) return keep;
+        return call(getAttr(libraryImport("_syntax"), intern("AsyncGenerator")), {keep});
     }
     Frame frame;
     const Code& code = *f.code;
@@ -329,8 +331,13 @@ std::vector<Val> parseArguments(Interp& interp, const std::string& function,
     size_t limit = static_cast<size_t>(
         std::count_if(wants.begin(), wants.end(), [](const Want& w) { return !w.keywordOnly; }));
     if (arguments.positional.size() > limit)
-        interp.raise(Error::Type, fmt::format("{}() takes at most {}, found {}", function,
-                                              plural(limit, "positional argument"),
+        interp.raise(Error::Type, fmt::format("{}() takes {} ({} given)", function,
+                                              limit == 0 ? "no arguments"
+                                              : wants[limit - 1].optional
+                                                  ? "at most " + plural(limit, "argument")
+                                              : limit == 1 && wants.size() < 2
+                                                  ? "exactly one argument"
+                                                  : "exactly " + plural(limit, "argument"),
                                               arguments.positional.size()));
     std::vector<Val> values(wants.size());
     std::copy(arguments.positional.begin(), arguments.positional.end(), values.begin());
@@ -342,9 +349,10 @@ std::vector<Val> parseArguments(Interp& interp, const std::string& function,
             for (const Want& w : wants)
                 known.emplace_back(w.name);
             std::string near = Interp::nearest(name->text, known);
-            interp.raise(Error::Type,
-                         fmt::format("{}() has no parameter '{}'", function, name->text),
-                         near.empty() ? "" : fmt::format("did you mean '{}'?", near));
+            interp.raise(
+                Error::Type,
+                fmt::format("{}() got an unexpected keyword argument '{}'", function, name->text),
+                near.empty() ? "" : fmt::format("did you mean '{}'?", near));
         }
         Val& slot = values[static_cast<size_t>(at - wants.begin())];
         if (slot.bound())
@@ -354,8 +362,8 @@ std::vector<Val> parseArguments(Interp& interp, const std::string& function,
     }
     for (size_t i = 0; i < wants.size(); ++i)
         if (!wants[i].optional && !values[i].bound())
-            interp.raise(Error::Type,
-                         fmt::format("{}() misses argument '{}'", function, wants[i].name));
+            interp.raise(Error::Type, fmt::format("{}() missing required argument '{}' (pos {})",
+                                                  function, wants[i].name, i + 1));
     return values;
 }
 

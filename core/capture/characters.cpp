@@ -111,6 +111,10 @@ bool isSpace(char32_t c) {
 bool isPrintable(char32_t c) {
     if (c < 128) return within(c, 32, 126);
     if (isSpace(c) || within(c, 0x80, 0x9f) || c == 0xad) return false;
+    // What steers the text around it, and private characters.
+    if (within(c, 0x200b, 0x200f) || within(c, 0x2028, 0x202e) || within(c, 0x2060, 0x206f) ||
+        c == 0xfeff || within(c, 0xfff9, 0xfffb) || within(c, 0xe000, 0xf8ff))
+        return false;
     return !tables() || iswprint_l(static_cast<wint_t>(c), tables());
 }
 

@@ -320,6 +320,7 @@ ClassObj* Interp::typeOf(const Val& v) const {
     if (kind == Kind::Tuple && v.as<TupleObj>()->size) return type("Size");
     if (kind == Kind::Set && v.as<SetObj>()->frozen) return type("frozenset");
     if (kind == Kind::Bytes && v.as<BytesObj>()->changeable) return type("bytearray");
+    if (kind == Kind::Generator && v.as<GeneratorObj>()->coroutine) return type("coroutine");
     if (kind == Kind::View) {
         const auto of = v.as<ViewObj>()->of;
         return type(of == ViewObj::Of::Keys     ? "dict_keys"

@@ -41,7 +41,7 @@ enum class Op : uint8_t {
     JumpIfTrue, ///< conditional ones pop
     JumpIfFalseOrPop,
     JumpIfTrueOrPop,
-    GetIter,
+    GetIter, ///< a: 1: of what `await` waits for
     ForIter, ///< iterator -> iterator v; at the end pops it and jumps to a
     BuildTuple,
     BuildList,
@@ -145,6 +145,8 @@ struct Code {
     size_t keywordOnly = 0;
     bool takesArgs = false, takesKwargs = false; ///< *args, **kwargs: after the others
     bool generator = false;
+    bool asynchronous = false; ///< calls give coroutines; with `values` asynchronous generators
+    bool values = false;
     std::string text;                                             ///< the docstring
     std::vector<std::pair<std::string, std::string>> annotations; ///< parameter or "return" -> text
     /// Instructions during which a local holds the exception that is being handled.

@@ -123,6 +123,8 @@ std::shared_ptr<const Code> CodeCompiler::function(const FunctionNode& node) {
     begin(node.name, node.span);
     code_->header = node.header;
     code_->generator = node.generator;
+    code_->asynchronous = node.asynchronous;
+    code_->values = node.values;
     docstring(node.body);
     for (const Parameter& p : node.parameters)
         if (p.annotation.line > 0)
@@ -442,7 +444,7 @@ void CodeCompiler::conditional(const Expr& e) {
 
 void CodeCompiler::yieldFrom(const Expr& e) {
     expression(*e.a);
-    emit(Op::GetIter, 0, e.a->span);
+    emit(Op::GetIter, e.text == "await", e.a->span);
     push(Val::none(), e.span); // what is sent to it
     const int32_t loop = emit(Op::YieldFrom, 0, e.span);
     patch(static_cast<size_t>(loop));

@@ -74,6 +74,7 @@ Val Interp::iterateBuiltin(const Val& iterable) {
     }
     case Kind::Iterator:
     case Kind::Generator:
+        if (auto* g = iterable.to<GeneratorObj>(); g && g->coroutine) refuse();
         mutating(iterable.object(), "an iterator");
         return iterable;
     case Kind::Bytes: {

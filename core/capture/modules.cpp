@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -348,15 +347,6 @@ Val clock(Interp& in, Self self, Args args) {
                                                            ? system_clock::now().time_since_epoch()
                                                            : steady_clock::now().time_since_epoch())
                                 .count());
-    if (self.text == "strftime") {
-        const std::time_t now = system_clock::to_time_t(system_clock::now());
-        std::tm parts{};
-        gmtime_r(&now, &parts);
-        char text[256];
-        const std::string format =
-            args.positional.empty() ? "%c" : wantStr(in, args.positional[0], "the format");
-        return in.str(std::string(text, std::strftime(text, sizeof text, format.c_str(), &parts)));
-    }
     double seconds = self.text == "time"
                          ? duration<double>(system_clock::now().time_since_epoch()).count()
                          : duration<double>(steady_clock::now().time_since_epoch()).count();
@@ -415,7 +405,7 @@ void Interp::setUpMath() {
         math->attributes->set(intern(name), Val::real(value));
     ModuleObj* time = module("time");
     for (const char* name : {"time", "perf_counter", "monotonic", "process_time", "perf_counter_ns",
-                             "time_ns", "monotonic_ns", "sleep", "strftime"})
+                             "time_ns", "monotonic_ns", "sleep"})
         add(time, name, clock, "reads the clock");
     for (const char* name :
          {"annotations", "print_function", "division", "absolute_import", "unicode_literals",
@@ -478,9 +468,16 @@ Val Interp::import(const std::string& name) {
     for (const resources::ScriptModule& library : resources::scriptModules())
         known.emplace_back(library.name);
     std::string near = nearest(name, known);
+    // Python tells of the first part that is not there.
+    std::string absent = name;
+    for (size_t dot = name.find('.'); dot != std::string::npos; dot = name.find('.', dot + 1))
+        if (!modules_.contains(name.substr(0, dot))) {
+            absent = name.substr(0, dot);
+            break;
+        }
     Val missing =
-        newException(Error::ModuleNotFound, {str(fmt::format("No module named '{}'", name))});
-    missing.as<InstanceObj>()->attributes->set(intern("name"), str(name));
+        newException(Error::ModuleNotFound, {str(fmt::format("No module named '{}'", absent))});
+    missing.as<InstanceObj>()->attributes->set(intern("name"), str(absent));
     const std::string hint =
         near.empty()
             ? "scripts can use torch, einops and those of Python's modules that touch no files"

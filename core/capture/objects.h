@@ -546,6 +546,7 @@ struct GeneratorObj : Object {
     ~GeneratorObj() override;
     std::unique_ptr<Frame> frame; ///< null when exhausted
     bool running = false, started = false;
+    bool coroutine = false;
     bool captured = false; ///< made while capturing: nothing of it happens when it is given up
     Val result;            ///< what it returned, until that was asked for
     std::string name;

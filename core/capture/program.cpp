@@ -31,7 +31,7 @@ public:
         std::optional<base::Diagnostic> failure;
         base::Status status = interp_->guarded([&] {
             interp_->libraryImport("torch");
-            globals_ = Ref<DictObj>(interp_->make<DictObj>());
+            globals_ = interp_->module("__main__")->attributes;
             globals_->set(interp_->intern("__name__"), interp_->str("__main__"));
             globals_->set(interp_->intern("__file__"), interp_->str(options_.path));
             auto source = std::make_shared<SourceText>();

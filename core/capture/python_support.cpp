@@ -200,6 +200,43 @@ Val accountOf(Interp& in, Self, Args args) {
     const std::vector<TraceEntry> none;
     return in.str(in.traceback(v, e->raised ? e->raised->trace : none, 0));
 }
+Val placeOf(Interp& in, const SourceText& source, int line, const std::string& function) {
+    const bool module = function.empty() || function == "<script>";
+    return in.tuple({in.str(source.file), Val::integer(line),
+                     in.str(module ? "<module>" : function), in.str(source.trimmed(line))});
+}
+/// Where the script is: (file, line, function, text) of every frame, the innermost first.
+Val frames(Interp& in, Self, Args) {
+    std::vector<Val> all;
+    for (const Frame* f = in.top(); f; f = f->caller) {
+        const size_t ip = std::min<size_t>(f->ip, f->code->spans.size() - 1);
+        all.push_back(placeOf(in, *f->code->source, f->code->spans[ip].line, f->code->name));
+    }
+    return in.list(std::move(all));
+}
+/// The same of where an exception came by, the outermost first.
+Val framesOfTraceback(Interp& in, Self, Args args) {
+    auto* t = parseArguments(in, "extract_tb", args, {"tb"})[0].to<TracebackObj>();
+    if (!t) in.raise(Error::Type, "a traceback is wanted");
+    std::vector<Val> all;
+    if (const auto& raised = t->exception.as<InstanceObj>()->raised)
+        for (size_t i = raised->trace.size(); i-- > 0;) {
+            const TraceEntry& entry = raised->trace[i];
+            all.push_back(placeOf(in, *entry.source, entry.span.line, entry.function));
+        }
+    return in.list(std::move(all));
+}
+/// The lines of the text that a function stands in, and its first and last line there.
+Val sourceOf(Interp& in, Self, Args args) {
+    auto* f = parseArguments(in, "getsource", args, {"function"})[0].to<FunctionObj>();
+    if (!f) return Val::none();
+    std::vector<Val> lines;
+    for (const std::string& line : f->code->source->lines)
+        lines.push_back(in.str(line));
+    const frontend::Span& span = f->code->span;
+    return in.tuple(
+        {in.list(std::move(lines)), Val::integer(span.line), Val::integer(span.endLine)});
+}
 Val classFlags(Interp&, Self, Args args) {
     auto* type = args.positional.empty() ? nullptr : args.positional[0].to<ClassObj>();
     return Val::boolean(type && type->native);
@@ -306,6 +343,9 @@ void Interp::setUpPython() {
     add("write_error", writeText, "error", "writes text");
     add("handled", handledNow);
     add("account", accountOf);
+    add("frames", frames, "", "asks where it is called");
+    add("frames_of", framesOfTraceback);
+    add("source", sourceOf);
     add("is_native", classFlags);
     add("modules", moduleNames);
     add("submodule", submodule);

@@ -410,7 +410,7 @@ std::string Interp::reprOfBuiltin(const Val& v) {
         return addressed(*this, v);
     }
     case Kind::Generator:
-        return fmt::format("<generator object {} at {:#014x}>", v.as<GeneratorObj>()->name,
+        return fmt::format("<{} object {} at {:#014x}>", typeName(v), v.as<GeneratorObj>()->name,
                            0x7f0000000000 + v.object()->serial * 16);
     default:
         return addressed(*this, v);

@@ -454,12 +454,16 @@ std::string encodingOf(Interp& in, const Val& v) {
     return name;
 }
 
+std::string escapedCharacter(char32_t c) {
+    const auto number = static_cast<uint32_t>(c);
+    return number < 0x100     ? fmt::format("\\x{:02x}", number)
+           : number < 0x10000 ? fmt::format("\\u{:04x}", number)
+                              : fmt::format("\\U{:08x}", number);
+}
+
 [[noreturn]] void refuseCharacter(Interp& in, const std::string& encoding, char32_t c, size_t at) {
     const Val type = *in.builtins()->find(in.intern("UnicodeEncodeError"));
-    const auto number = static_cast<uint32_t>(c);
-    const std::string shown = number < 0x100     ? fmt::format("\\x{:02x}", number)
-                              : number < 0x10000 ? fmt::format("\\u{:04x}", number)
-                                                 : fmt::format("\\U{:08x}", number);
+    const std::string shown = escapedCharacter(c);
     in.raise(
         in.call(type, {in.str(fmt::format("'{}' codec can't encode character '{}' in position "
                                           "{}: ordinal not in range({})",
@@ -478,6 +482,10 @@ Val strEncode(Interp& in, Self, Args a) {
             out += static_cast<char>(c);
         else if (errors == "replace")
             out += '?';
+        else if (errors == "backslashreplace")
+            out += escapedCharacter(c);
+        else if (errors == "xmlcharrefreplace")
+            out += fmt::format("&#{};", static_cast<uint32_t>(c));
         else if (errors != "ignore")
             refuseCharacter(in, encoding, c, at);
         ++at;

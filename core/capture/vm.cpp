@@ -73,11 +73,20 @@ bool Interp::unwindTo(Frame& frame, ScriptError& error) {
     return true;
 }
 
-/// A built-in type that the script library defines: made when its name is first read.
+/// A built-in that the script library defines: made when its name is first read.
 static Val* lateBuiltin(Interp& in, StrObj* name) {
-    if (name->text != "memoryview") return nullptr;
-    in.builtins()->set(name, in.getAttr(in.libraryImport("_memoryview"), name));
-    return in.builtins()->find(name);
+    static constexpr std::pair<std::string_view, const char*> kHomes[] = {
+        {"memoryview", "_memoryview"},
+        {"BaseExceptionGroup", "_syntax"},
+        {"ExceptionGroup", "_syntax"},
+        {"@syntax", "_syntax"}};
+    for (auto [known, home] : kHomes) {
+        if (name->text != known) continue;
+        StrObj* there = known == "@syntax" ? in.intern("part") : name;
+        in.builtins()->set(name, in.getAttr(in.libraryImport(home), there));
+        return in.builtins()->find(name);
+    }
+    return nullptr;
 }
 
 Val Interp::loadGlobal(Frame& frame, size_t ip, int32_t index) {

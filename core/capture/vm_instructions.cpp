@@ -118,6 +118,7 @@ void Interp::executeOperator(Frame& frame, Instruction in) {
         stack.back() = unary(static_cast<UnaryOp>(in.a), Val(stack.back()));
         break;
     case Op::GetIter:
+        if (auto* g = stack.back().to<GeneratorObj>(); in.a == 1 && g && g->coroutine) break;
         stack.back() = iterate(Val(stack.back()));
         break;
     case Op::Pop:

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 
+_registered = []
+
+
 class ABCMeta(type):
     def __new__(mcls, name, bases, namespace, **kwargs):
         cls = super().__new__(mcls, name, bases, namespace, **kwargs)
@@ -12,7 +15,24 @@ class ABCMeta(type):
         return cls
 
     def register(cls, subclass):
+        cls._abc_registered = cls.__dict__.get("_abc_registered", ()) + (subclass,)
+        _registered.append(subclass)
         return subclass
+
+    def __instancecheck__(cls, instance):
+        return type.__instancecheck__(cls, instance) or cls.__subclasscheck__(type(instance))
+
+    def __subclasscheck__(cls, subclass):
+        if type.__subclasscheck__(cls, subclass):
+            return True
+        hook = getattr(cls, "__subclasshook__", None)
+        found = hook(subclass) if hook is not None else NotImplemented
+        if found is not NotImplemented:
+            return found
+        if not _registered:
+            return False
+        return any(issubclass(subclass, known) for known in cls.__dict__.get("_abc_registered", ())) or \
+            any(issubclass(subclass, inner) for inner in cls.__subclasses__())
 
 
 class ABC(metaclass=ABCMeta):

@@ -148,6 +148,9 @@ class _Group:
         return self
 
 
+_PLAIN = ("store_true", "store_false", "store_const", "count", "append_const", "boolean")  # take no value
+
+
 class ArgumentParser:
     def __init__(self, prog=None, usage=None, description=None, epilog=None, parents=(), formatter_class=None,
                  add_help=True, **kwargs):
@@ -298,6 +301,12 @@ class ArgumentParser:
             if a is None and text.startswith("--"):
                 near = [f for f in options if f.startswith(flag)]
                 a = options[near[0]] if len(near) == 1 else None
+            if a is None and text.startswith("-") and not text.startswith("--") and text[:2] in options:
+                flag, a = text[:2], options[text[:2]]
+                if a.action in _PLAIN:
+                    args.insert(i, "-" + text[2:])
+                else:
+                    eq, inline = "=", text[2:].removeprefix("=")
             if a is None:
                 number = text[:1] == "-" and text[1:2].isdigit()
                 (rest if text.startswith("-") and len(text) > 1 and not number else loose).append(text)
@@ -309,7 +318,7 @@ class ArgumentParser:
             if a.action == "version":
                 print(a.version.replace("%(prog)s", self.prog))
                 self.exit()
-            if a.action in ("store_true", "store_false", "store_const", "count", "append_const", "boolean"):
+            if a.action in _PLAIN:
                 old = getattr(space, a.dest, None)
                 setattr(space, a.dest, True if a.action == "store_true" else False if a.action == "store_false"
                         else a.const if a.action == "store_const" else (old or 0) + 1 if a.action == "count"

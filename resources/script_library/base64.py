@@ -60,3 +60,21 @@ def b16encode(s):
 
 def b16decode(s, casefold=False):
     return bytes.fromhex(_bytes(s).decode())
+
+
+_base32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+
+def b32encode(s):
+    data = _bytes(s)
+    bits = "".join(f"{byte:08b}" for byte in data)
+    bits += "0" * (-len(bits) % 5)
+    text = "".join(_base32[int(bits[i:i + 5], 2)] for i in range(0, len(bits), 5))
+    return (text + "=" * (-len(text) % 8)).encode()
+
+
+def b32decode(s, casefold=False):
+    text = _bytes(s).decode()
+    text = (text.upper() if casefold else text).rstrip("=")
+    bits = "".join(f"{_base32.index(c):05b}" for c in text)
+    return bytes(int(bits[i:i + 8], 2) for i in range(0, len(bits) - len(bits) % 8, 8))

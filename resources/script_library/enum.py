@@ -167,7 +167,8 @@ class EnumType(type):
 
     @property
     def __members__(cls):
-        return dict(cls._member_map_)
+        from types import MappingProxyType
+        return MappingProxyType(cls._member_map_)
 
     def __setattr__(cls, name, value):
         if name in cls.__dict__.get("_member_map_", {}):
@@ -282,7 +283,9 @@ class Flag(Enum):
                 if v == value:
                     return m
         if value & ~every and not issubclass(cls, int):
-            raise ValueError(f"{value} is not a valid {cls.__qualname__}")
+            bits = max(value.bit_length(), every.bit_length())
+            raise ValueError(f"{cls!r} invalid value {value}\n    given 0b0 {value:0{bits}b}\n"
+                             f"  allowed 0b0 {every:0{bits}b}")
         m = int.__new__(cls, value) if issubclass(cls, int) else object.__new__(cls)
         object.__setattr__(m, "_value_", value)
         parts = [k.name for k in cls if k._value_ and k._value_ & value == k._value_]

@@ -270,7 +270,19 @@ def isgeneratorfunction(x):
 
 
 def iscoroutinefunction(x):
-    return False
+    return isfunction(x) and bool(x.__code__.co_flags & 128)
+
+
+def isasyncgenfunction(x):
+    return isfunction(x) and bool(x.__code__.co_flags & 512)
+
+
+def iscoroutine(x):
+    return isinstance(x, _types.CoroutineType)
+
+
+def isawaitable(x):
+    return iscoroutine(x) or hasattr(type(x), "__await__")
 
 
 def isroutine(x):
@@ -309,9 +321,86 @@ def getmodule(x):
     return None
 
 
-def getsource(x):
-    raise OSError("could not get source code")
+def _block(lines, first):
+    """The line and those after it that are indented more."""
+    margin = len(lines[first]) - len(lines[first].lstrip())
+    end = first + 1
+    for i in range(first + 1, len(lines)):
+        if lines[i].strip() and len(lines[i]) - len(lines[i].lstrip()) <= margin:
+            break
+        if lines[i].strip():
+            end = i + 1
+    return end
+
+
+def _with_decorators(lines, first):
+    while first > 0 and lines[first - 1].lstrip().startswith("@"):
+        first -= 1
+    return first
+
+
+def getsourcelines(object):
+    if ismethod(object):
+        object = object.__func__
+    object = unwrap(object)
+    if isinstance(object, type):
+        for own in vars(object).values():
+            own = getattr(own, "__func__", getattr(own, "fget", own))
+            found = _native.source(own) if isfunction(own) else None
+            if found is None or own.__qualname__.rpartition(".")[0] != object.__qualname__:
+                continue
+            lines = found[0]
+            for first in range(found[1] - 1, -1, -1):
+                words = lines[first].split()
+                if words[:1] == ["class"] and words[1].split(":")[0].split("(")[0] == object.__name__:
+                    start = _with_decorators(lines, first)
+                    return [line + "\n" for line in lines[start:_block(lines, first)]], start + 1
+        raise OSError("could not find class definition")
+    if not isfunction(object):
+        raise TypeError("module, class, method, function, traceback, frame, or code object was expected, got "
+                        + type(object).__name__)
+    lines, first, last = _native.source(object)
+    start = _with_decorators(lines, first - 1)
+    return [line + "\n" for line in lines[start:last]], start + 1
+
+
+def getsource(object):
+    return "".join(getsourcelines(object)[0])
+
+
+def getsourcefile(object):
+    return unwrap(object).__code__.co_filename
+
+
+getfile = getsourcefile
+
+
+class _Frame:
+    """A frame as it was when it was asked for."""
+
+    def __init__(self, places, names):
+        (file, self.f_lineno, name, _), self.f_globals = places[0], names
+        self.f_code = _types.SimpleNamespace(co_name=name, co_filename=file, co_qualname=name)
+        self._outer = places[1:]
+
+    @property
+    def f_back(self):
+        return _Frame(self._outer, self.f_globals) if self._outer else None
 
 
 def currentframe():
-    return None
+    return _Frame([p for p in _native.frames() if not p[0].startswith("<")], _native.caller_globals())
+
+
+class FrameInfo(tuple):
+    frame, filename, lineno = property(lambda self: self[0]), property(lambda self: self[1]), property(lambda self: self[2])
+    function, code_context = property(lambda self: self[3]), property(lambda self: self[4])
+    index = property(lambda self: self[5])
+
+
+def stack(context=1):
+    found, frame = [], currentframe()
+    for file, line, name, text in [p for p in _native.frames() if not p[0].startswith("<")]:
+        found.append(FrameInfo((frame, file, line, name, [text + "\n"], 0)))
+        frame = frame.f_back
+    return found

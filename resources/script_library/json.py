@@ -151,9 +151,10 @@ class _Reader:
             self.fail("Expecting value")
         self.i = j
         try:
-            return int(text)
+            return self.parse_int(text) if text.lstrip("-").isdigit() else self.parse_float(text)
         except ValueError:
-            return float(text)
+            self.i = start
+            self.fail("Expecting value")
 
     def string(self):
         start = self.i
@@ -229,10 +230,12 @@ class _Reader:
                 self.fail("Expecting ',' delimiter")
 
 
-def loads(s, *, cls=None, object_hook=None, object_pairs_hook=None, **kwargs):
+def loads(s, *, cls=None, object_hook=None, parse_float=None, parse_int=None, parse_constant=None,
+          object_pairs_hook=None, **kwargs):
     if isinstance(s, (bytes, bytearray)):
         s = s.decode()
     reader = _Reader(s, object_hook, object_pairs_hook)
+    reader.parse_float, reader.parse_int = parse_float or float, parse_int or int
     value = reader.value()
     reader.space()
     if reader.i != len(s):

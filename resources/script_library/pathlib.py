@@ -24,7 +24,7 @@ class PurePath:
         return self._text
 
     def __repr__(self):
-        return f"PosixPath({self._text!r})"
+        return f"{type(self).__name__}({self._text!r})"
 
     def __eq__(self, other):
         return isinstance(other, PurePath) and self._text == other._text
@@ -69,14 +69,34 @@ class PurePath:
     def with_name(self, name):
         return self.parent / name
 
+    def with_stem(self, stem):
+        return self.parent / (stem + self.suffix)
+
+    def match(self, pattern):
+        import fnmatch
+        wanted, own = type(self)(pattern).parts, self.parts
+        if type(self)(pattern).is_absolute() and len(wanted) != len(own) or len(wanted) > len(own):
+            return False
+        return all(fnmatch.fnmatchcase(a, b) for a, b in zip(own[len(own) - len(wanted):], wanted))
+
+    def is_relative_to(self, other):
+        parts = type(self)(str(other)).parts
+        return self.parts[:len(parts)] == parts
+
     def as_posix(self):
         return self._text
 
     def relative_to(self, other):
+        if not self.is_relative_to(other):
+            raise ValueError(f"{self._text!r} is not in the subpath of {str(other)!r}")
         return type(self)(_p.relpath(self._text, str(other)))
 
 
-class Path(PurePath):
+class PurePosixPath(PurePath):
+    pass
+
+
+class Path(PurePosixPath):
     def exists(self):
         return False
 
@@ -110,5 +130,6 @@ class Path(PurePath):
     home = cwd
 
 
+Path.__name__ = Path.__qualname__ = "PosixPath"
+PurePath.__name__ = PurePath.__qualname__ = "PurePosixPath"
 PosixPath = Path
-PurePosixPath = PurePath

@@ -71,6 +71,14 @@ def excepthook(type, value, traceback):
 __excepthook__ = excepthook
 
 
+def _getframe(depth=0):
+    import inspect
+    frame = inspect.currentframe()
+    for _ in range(depth):
+        frame = frame.f_back
+    return frame
+
+
 def getrecursionlimit():
     return 1000
 

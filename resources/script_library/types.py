@@ -93,7 +93,14 @@ class CodeType:
     pass
 
 
-FrameType = CellType = CoroutineType = CodeType
+FrameType = CellType = CodeType
+
+
+async def _coroutine():
+    pass
+
+
+CoroutineType = type(_coroutine())
 
 
 def new_class(name, bases=(), kwds=None, exec_body=None):

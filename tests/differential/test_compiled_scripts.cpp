@@ -268,7 +268,8 @@ private Q_SLOTS:
         QTest::addRow("small_programs") << QString("small_programs") << false << 1e-5 << true;
         QTest::addRow("memory_views") << QString("memory_views") << false << 0.0 << true;
         // Programs as people write them; losses with four decimals.
-        for (const char* script : {"peoples_models", "peoples_tools", "peoples_python"})
+        for (const char* script :
+             {"peoples_models", "peoples_tools", "peoples_python", "python_modules"})
             QTest::addRow("%s", script) << QString(script) << false << 1e-3 << true;
         QTest::addRow("own_compilers") << QString("own_compilers") << false << 2e-3 << true;
         QTest::addRow("corner_cases") << QString("corner_cases") << false << 1e-4 << true;

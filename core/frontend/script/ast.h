@@ -50,7 +50,7 @@ enum class ExprKind : uint8_t {
     DictComp,  ///< a: key, b: value; loops
     Walrus,    ///< a: Name, b
     Yield,     ///< a or null
-    YieldFrom  ///< a
+    YieldFrom  ///< a; text "await": of a coroutine
 };
 
 struct Keyword {
@@ -78,6 +78,8 @@ struct FunctionNode {
     Span header;  ///< the line with its name
     Span returns; ///< the annotation; line 0: none
     bool generator = false;
+    bool asynchronous = false; ///< what it waits for it yields; `values`: it is a generator besides
+    bool values = false;
 };
 
 struct ComprehensionLoop {

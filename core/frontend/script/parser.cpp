@@ -89,8 +89,7 @@ void Parser::statement(Block& out) {
         if (token.text == "with") return out.push_back(withStatement());
         if (token.text == "def") return out.push_back(functionStatement());
         if (token.text == "class") return out.push_back(classStatement());
-        if (token.text == "async")
-            fail(token.span, "async is not supported", "write a plain def, for or with");
+        if (token.text == "async") return asyncStatement(out);
         for (std::string_view orphan : {"else", "elif", "except", "finally"})
             if (token.text == orphan)
                 fail(token.span,
@@ -380,10 +379,15 @@ StmtPtr Parser::tryStatement() {
     s->kind = StmtKind::Try;
     s->span = take().span;
     s->body = block("'try'");
+    bool groups = false;
     while (atKeyword("except")) {
         Handler handler;
         handler.span = take().span;
-        if (atOp("*")) fail(peek().span, "except* is not supported", "use except");
+        const bool starred = takeOp("*");
+        if (!s->handlers.empty() && starred != groups)
+            fail(handler.span, "cannot have both 'except' and 'except*' on the same 'try'");
+        groups = starred;
+        if (groups && atOp(":")) failExpected("one or more exception types");
         if (!atOp(":")) {
             handler.type = expression();
             if (takeKeyword("as")) handler.name = expectName("a name").text;
@@ -395,6 +399,7 @@ StmtPtr Parser::tryStatement() {
     if (!s->handlers.empty() && takeKeyword("else")) s->orElse = block("'else'");
     if (takeKeyword("finally")) s->finally = block("'finally'");
     if (s->handlers.empty() && s->finally.empty()) failExpected("'except' or 'finally'");
+    if (groups) groupHandlers(*s);
     return s;
 }
 
@@ -447,18 +452,20 @@ StmtPtr Parser::decorated() {
         if (peek().kind != TokenKind::Newline) failExpected("the end of the decorator's line");
         take();
     }
-    if (!atKeyword("def") && !atKeyword("class"))
+    const bool asynchronous = takeKeyword("async");
+    if (!atKeyword("def") && (asynchronous || !atKeyword("class")))
         failExpected("'def' or 'class' after the decorator");
-    StmtPtr s = atKeyword("def") ? functionStatement() : classStatement();
+    StmtPtr s = atKeyword("def") ? functionStatement(asynchronous) : classStatement();
     s->decorators = std::move(decorators);
     return s;
 }
 
-StmtPtr Parser::functionStatement() {
+StmtPtr Parser::functionStatement(bool asynchronous) {
     auto s = std::make_unique<Stmt>();
     s->kind = StmtKind::Function;
     Span start = take().span;
     s->function = std::make_unique<FunctionNode>();
+    s->function->asynchronous = s->function->generator = asynchronous;
     s->function->name = expectName("a function name").text;
     expectOp("(", "after the function's name");
     s->function->parameters = parameters(")", true);

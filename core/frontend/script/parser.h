@@ -51,7 +51,11 @@ private:
     StmtPtr forStatement();
     StmtPtr tryStatement();
     StmtPtr withStatement();
-    StmtPtr functionStatement();
+    StmtPtr functionStatement(bool asynchronous = false);
+    void asyncStatement(Block& out);
+    void asyncFor(Block& out, StmtPtr s);
+    void asyncWith(Block& out, StmtPtr s);
+    void groupHandlers(Stmt& s); ///< of except*
     StmtPtr classStatement();
     bool startsMatch() const;
     StmtPtr matchStatement();
@@ -98,8 +102,19 @@ private:
     std::vector<ComprehensionLoop> comprehensionLoops();
     ExprPtr starredOrExpression();
     ExprPtr yieldExpression();
+    ExprPtr awaitExpression();
+    ExprPtr awaited(ExprPtr value) const;
+    void wantAsync(const Span& span, std::string_view what) const;
     std::vector<Parameter> parameters(std::string_view end, bool annotations);
     void checkParameters(const std::vector<Parameter>& list) const;
+
+    // trees of what stands in no text
+    ExprPtr nameOf(std::string name, const Span& span) const;
+    ExprPtr attributeOf(ExprPtr object, std::string name) const;
+    ExprPtr callOf(ExprPtr function, std::vector<ExprPtr> arguments) const;
+    ExprPtr syntaxCall(std::string_view what, ExprPtr argument) const;
+    StmtPtr assignment(std::string name, ExprPtr value) const;
+    std::string hiddenName(std::string_view what);
 
     /// Computes the depth of a finished node and refuses towers.
     ExprPtr seal(ExprPtr e) const;
@@ -114,7 +129,7 @@ private:
     int depth_ = 0;
     std::vector<FunctionNode*> functions_;
     std::string class_; ///< of the innermost class body: __name means _class__name there
-    int loops_ = 0;
+    int loops_ = 0, hidden_ = 0;
 };
 
 } // namespace cutaway::frontend

@@ -212,8 +212,7 @@ ExprPtr Parser::power() {
 }
 
 ExprPtr Parser::primary() {
-    if (atKeyword("await"))
-        fail(peek().span, "await is not supported", "call the function directly");
+    if (atKeyword("await")) return awaitExpression();
     ExprPtr e = atom();
     for (;;) {
         if (takeOp(".")) {
@@ -261,7 +260,7 @@ void Parser::callArguments(Expr& call) {
             call.keywords.push_back({name.text, span, std::move(value)});
         } else {
             ExprPtr value = starredOrExpression();
-            if (atKeyword("for")) {
+            if (atKeyword("for") || atKeyword("async")) {
                 ExprPtr generator = make(ExprKind::Generator, value->span);
                 generator->a = std::move(value);
                 generator->loops = comprehensionLoops();
@@ -334,11 +333,18 @@ ExprPtr Parser::targetList() {
 
 std::vector<ComprehensionLoop> Parser::comprehensionLoops() {
     std::vector<ComprehensionLoop> loops;
-    while (takeKeyword("for")) {
+    while (atKeyword("for") || atKeyword("async")) {
+        const Token word = take();
+        const bool asynchronous = word.text == "async";
+        if (asynchronous) {
+            wantAsync(word.span, "asynchronous comprehension");
+            if (!takeKeyword("for")) failExpected("'for' after 'async'");
+        }
         ComprehensionLoop loop;
         loop.target = targetList();
         if (!takeKeyword("in")) failExpected("'in'");
         loop.iterable = disjunction();
+        if (asynchronous) loop.iterable = awaited(syntaxCall("drained", std::move(loop.iterable)));
         while (takeKeyword("if"))
             loop.conditions.push_back(disjunction());
         loops.push_back(std::move(loop));
@@ -427,7 +433,7 @@ ExprPtr Parser::parenthesised() {
         e = yieldExpression();
     } else {
         ExprPtr first = starredOrExpression();
-        if (atKeyword("for")) {
+        if (atKeyword("for") || atKeyword("async")) {
             e = make(ExprKind::Generator, first->span);
             e->a = std::move(first);
             e->loops = comprehensionLoops();
@@ -453,7 +459,7 @@ ExprPtr Parser::listDisplay() {
     ExprPtr e = make(ExprKind::List, open.span);
     if (!atOp("]")) {
         ExprPtr first = starredOrExpression();
-        if (atKeyword("for")) {
+        if (atKeyword("for") || atKeyword("async")) {
             e->kind = ExprKind::ListComp;
             e->a = std::move(first);
             e->loops = comprehensionLoops();
@@ -486,7 +492,7 @@ ExprPtr Parser::braces() {
                 failExpected(pair ? "',' or '}'" : "':' and the key's value");
             ExprPtr value;
             if (takeOp(":")) value = expression();
-            if (first && atKeyword("for")) {
+            if (first && (atKeyword("for") || atKeyword("async"))) {
                 e->kind = pair ? ExprKind::DictComp : ExprKind::SetComp;
                 e->a = std::move(key);
                 e->b = std::move(value);
@@ -534,6 +540,11 @@ ExprPtr Parser::yieldExpression() {
     } else if (peek().kind != TokenKind::Newline && !atOp(")") && !atOp("]") && !atOp("}") &&
                !atOp(";") && !atOp("=")) {
         e->a = expressionList();
+    }
+    if (functions_.back()->asynchronous) {
+        if (e->kind == ExprKind::YieldFrom) fail(word.span, "'yield from' inside async function");
+        functions_.back()->values = true;
+        e->a = syntaxCall("Yielded", e->a ? std::move(e->a) : make(ExprKind::None, word.span));
     }
     e->span = e->mark = join(word.span, lastSpan());
     return e;

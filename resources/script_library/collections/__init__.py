@@ -284,12 +284,18 @@ class deque:
         return f"deque({self._items!r}{end})"
 
 
+_KEYWORDS = set("False None True and as assert async await break class continue def del elif else except finally for from "
+                "global if import in is lambda nonlocal not or pass raise return try while with yield".split())
+
+
 def namedtuple(typename, field_names, *, rename=False, defaults=None, module=None):
     if isinstance(field_names, str):
         field_names = field_names.replace(",", " ").split()
     names = [str(n) for n in field_names]
     for i, n in enumerate(names):
-        if not n.isidentifier() or n.startswith("_") or n in names[:i]:
+        if not n.isidentifier() or n in _KEYWORDS or n.startswith("_") or n in names[:i]:
+            if not rename and n in _KEYWORDS:
+                raise ValueError(f"Type names and field names cannot be a keyword: {n!r}")
             if not rename:
                 raise ValueError(f"Encountered duplicate field name: {n!r}" if n in names[:i] else
                                  f"Type names and field names must be valid identifiers: {n!r}")
@@ -333,7 +339,8 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
 
     body = {"__new__": __new__, "__repr__": __repr__, "_replace": _replace, "_asdict": _asdict,
             "_make": classmethod(_make), "_fields": fields, "_field_defaults": default,
-            "__match_args__": fields, "__slots__": (), "__getnewargs__": lambda self: tuple(self)}
+            "__match_args__": fields, "__slots__": (), "__getnewargs__": lambda self: tuple(self),
+            "__doc__": f"{typename}({', '.join(fields)})"}
     for i, n in enumerate(fields):
         body[n] = property(_operator.itemgetter(i))
     body["__module__"] = _native.caller_globals().get("__name__", "__main__")
@@ -464,6 +471,12 @@ class UserList(list):
     @property
     def data(self):
         return self
+
+
+class UserString(str):
+    @property
+    def data(self):
+        return str(self)
 
 
 from collections import abc

@@ -215,3 +215,7 @@ def unpack(tensor, packed_shapes, pattern):
         sizes.append(n)
     parts = _torch.split(tensor, sizes, dim=at)
     return [p.reshape(list(p.shape[:at]) + list(s) + list(p.shape[at + 1:])) for p, s in zip(parts, packed_shapes)]
+
+
+def asnumpy(tensor):
+    return tensor.detach().cpu().numpy() if isinstance(tensor, _torch.Tensor) else tensor

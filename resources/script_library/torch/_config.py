@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The patch() of modules of settings: torch._dynamo.config.patch(...), torch._inductor.config.patch(...).
+# The patch() of modules of settings: torch._dynamo.config.patch(...), torch._inductor.config.patch(...); and what
+# PyTorch's settings are that choose nothing here, for scripts that read them.
 
 
 class _Patch:
@@ -52,3 +53,9 @@ def patcher(module):
         return _Patch(module, kwargs)
 
     return patch
+
+
+def defaults(module, **values):
+    for name, value in values.items():
+        if not hasattr(module, name):
+            setattr(module, name, value)

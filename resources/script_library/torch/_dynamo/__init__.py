@@ -57,6 +57,13 @@ def optimize_assert(backend="inductor", *, dynamic=None, **options):
 
 
 config.patch = torch._config.patcher(config)
+torch._config.defaults(
+    config, verbose=False, dynamic_shapes=True, guard_nn_modules=True, dead_code_elimination=True, optimize_ddp=True,
+    inline_inbuilt_nn_modules=True, log_compilation_metrics=True, report_guard_failures=True, repro_after=None,
+    repro_level=2, allow_rnn=False, accumulated_recompile_limit=256, fail_on_recompile_limit_hit=False,
+    minimum_call_count=1, rewrite_assert_with_torch_assert=True, numpy_default_float="float64",
+    numpy_default_int="int64", numpy_default_complex="complex128", raise_on_ctx_manager_usage=True,
+    compiled_autograd=False, replay_record_enabled=False, only_allow_pt2_compliant_ops=False)
 
 
 def run(fn=None):
@@ -106,9 +113,16 @@ def list_backends(exclude_tags=("debug", "experimental")):
 def lookup_backend(compiler_fn):
     if callable(compiler_fn):
         return compiler_fn
-    if compiler_fn not in _backends:
-        raise RuntimeError(f"{compiler_fn} is no backend that was registered: {sorted(_backends)}")
-    return _backends[compiler_fn]
+    if compiler_fn in _backends:
+        return _backends[compiler_fn]
+    if compiler_fn not in list_backends(None):
+        raise RuntimeError(f"{compiler_fn} is no backend: {list_backends(None)}")
+
+    def backend(gm, example_inputs, **options):
+        return torch.compile(gm, backend=compiler_fn)
+
+    backend.__name__ = backend.__qualname__ = compiler_fn
+    return backend
 
 
 class GraphCompileReason:
