@@ -91,11 +91,14 @@ size_t wrapIndex(Interp& interp, const Val& index, size_t length, std::string_vi
     if (index.is(Kind::Integer))
         interp.raise(Error::Index, "cannot fit 'int' into an index-sized integer");
     if (!index.isIntegral())
-        interp.raisePython(Error::Type,
-                           fmt::format("{} indices must be integers or slices, not {}",
-                                       what == "str" ? "string" : what, interp.typeName(index)),
-                           fmt::format("a {} is indexed with an int or a slice, found {}", what,
-                                       interp.typeName(index)));
+        interp.raisePython(
+            Error::Type,
+            what == "str"
+                ? fmt::format("string indices must be integers, not '{}'", interp.typeName(index))
+                : fmt::format("{} indices must be integers or slices, not {}", what,
+                              interp.typeName(index)),
+            fmt::format("a {} is indexed with an int or a slice, found {}", what,
+                        interp.typeName(index)));
     int64_t i = index.asInt(), n = static_cast<int64_t>(length);
     if (i < 0) i += n;
     if (i < 0 || i >= n)
@@ -608,8 +611,7 @@ int64_t Interp::lengthOfBuiltin(const Val& v) {
         case Kind::Tensor: {
             auto* t = v.as<TensorObj>();
             observer_->readTensor(*t);
-            if (t->type().sizes.empty())
-                raise(Error::Type, "a tensor without dimensions has no length");
+            if (t->type().sizes.empty()) raise(Error::Type, "len() of a 0-d tensor");
             const ir::Sym& size = t->type().sizes[0];
             return size.isConst() ? size.constant() : world_->sizeValue(size);
         }

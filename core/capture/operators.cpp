@@ -770,8 +770,9 @@ bool Interp::truthy(const Val& v) {
         auto& t = *v.as<TensorObj>();
         if (!t.type().numel().is(1))
             raise(Error::Runtime,
-                  fmt::format("the truth of a tensor with {} elements is ambiguous",
-                              t.type().numel().str()),
+                  t.type().numel().is(0)
+                      ? "Boolean value of Tensor with no values is ambiguous"
+                      : "Boolean value of Tensor with more than one value is ambiguous",
                   "reduce it to one element with .any() or .all()");
         world_->wantReal("the branch depends on the data of a tensor",
                          "compute both sides and choose with torch.where, or leave the branch "

@@ -574,8 +574,11 @@ Val Interp::scalarOf(TensorObj& t, std::string_view why, Error several) {
     const runtime::TensorPtr& tensor =
         world_->value(t, why, "keep it a tensor, or do this outside the compiled function");
     if (t.type().numel().constant() != 1)
-        raise(several, fmt::format("{}: a tensor of {} elements is no single number", why,
-                                   t.type().numel().constant()));
+        raise(several,
+              several == Error::Value
+                  ? std::string("only one element tensors can be converted to Python scalars")
+                  : fmt::format("a Tensor with {} elements cannot be converted to Scalar",
+                                t.type().numel().constant()));
     if (ir::isMeta(tensor->type.device))
         raise(Error::Runtime, "Tensor.item() cannot be called on meta tensors");
     ir::HostTensor host = need(runtime::toHost(*tensor));

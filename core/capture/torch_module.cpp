@@ -660,10 +660,9 @@ Val makeParameter(Interp& in, Self, Args args) {
     own->asBase = false;
     own->type.requiresGrad = !v[1].bound() || in.truthy(v[1]);
     if (own->type.requiresGrad && !ir::hasGradients(own->type.dtype))
-        in.raise(
-            Error::Runtime,
-            fmt::format("a parameter of {} cannot require a gradient", ir::name(own->type.dtype)),
-            "give requires_grad=False");
+        in.raise(Error::Runtime,
+                 "Only Tensors of floating point and complex dtype can require gradients",
+                 "give requires_grad=False");
     Val t = in.tensor(own);
     t.as<TensorObj>()->parameter = true;
     return t;

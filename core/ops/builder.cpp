@@ -45,8 +45,9 @@ base::Status settleSizes(const OpCall& call, ir::TensorType& type) {
                 shapes.decide(ir::atMost(2, size));
         }
         if (size.isConst() && size.constant() < 0)
-            return refuse(
-                call, fmt::format("expected sizes of at least 0, found {}", ir::str(type.sizes)));
+            return base::userError(
+                {}, fmt::format("Trying to create tensor with negative dimension {}: {}",
+                                size.constant(), ir::str(type.sizes)));
     }
     for (ir::Sym& stride : type.strides)
         stride = shapes.replaced(stride);

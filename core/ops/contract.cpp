@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Matrix products. Gradients as mm_mat1_backward and mm_mat2_backward: computed in the layout of
 // the operand, so that weights stored transposed get gradients stored alike.
+#include "core/ir/dtype_words.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/out_dtypes.h"
@@ -21,17 +22,39 @@ using ir::Sym;
 using ir::TensorType;
 
 base::Status sameDType(const OpCall& call, size_t a, size_t b) {
-    if (call.tensor(a).dtype == call.tensor(b).dtype) return {};
-    return refuse(call,
-                  fmt::format("expected operands of one dtype, found {} and {}",
-                              ir::name(call.tensor(a).dtype), ir::name(call.tensor(b).dtype)));
+    const ir::DType x = call.tensor(a).dtype, y = call.tensor(b).dtype;
+    if (x == y) return {};
+    const std::string_view base = call.def.parsed.base;
+    if (base == "mm" || base == "matmul" || (base == "linear" && !call.has(2)))
+        return base::userError({}, fmt::format("expected m1 and m2 to have the same dtype, but "
+                                               "got: {} != {}",
+                                               ir::nameInCpp(x), ir::nameInCpp(y)));
+    if (base == "addmm" || base == "linear")
+        return base::userError({}, fmt::format("mat1 and mat2 must have the same dtype, but got {} "
+                                               "and {}",
+                                               ir::scalarType(x), ir::scalarType(y)));
+    return refuse(call, fmt::format("expected operands of one dtype, found {} and {}", ir::name(x),
+                                    ir::name(y)));
+}
+
+/// Of matrices; of an input of more dimensions its rows.
+base::Diagnostic misfit(const Shape& x, const Shape& y) {
+    Sym rows(1);
+    for (size_t i = 0; i + 1 < x.size(); ++i)
+        rows = rows * x[i];
+    return base::userError(
+        {}, fmt::format("mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})", rows.str(),
+                        x.back().str(), y[0].str(), y[1].str()));
 }
 
 base::Status innerSizes(const OpCall& call, size_t a, size_t b) {
     const Shape &x = call.tensor(a).sizes, &y = call.tensor(b).sizes;
     if (call.same(x.back(), y[y.size() - 2])) return {};
-    return refuse(call, fmt::format("inner sizes differ: {} has {} columns, {} has {} rows",
-                                    ir::str(x), x.back().str(), ir::str(y), y[y.size() - 2].str()));
+    if (x.size() == 3)
+        return base::userError({}, fmt::format("Expected size for first two dimensions of batch2 "
+                                               "tensor to be: [{}, {}] but got: [{}, {}].",
+                                               x[0].str(), x[2].str(), y[0].str(), y[1].str()));
+    return misfit(x, y);
 }
 
 base::Status haveRank(const OpCall& call, size_t a, size_t b, size_t rank) {
@@ -132,10 +155,13 @@ Result<Types> matmulShape(const OpCall& call) {
                                   ir::str(a.sizes), ir::str(b.sizes)));
     CUTAWAY_CHECK(sameDType(call, 0, 1));
     Sym rows = b.rank() == 1 ? b.sizes[0] : b.sizes[b.rank() - 2];
-    if (!call.same(a.sizes.back(), rows))
+    if (!call.same(a.sizes.back(), rows)) {
+        const bool plain = b.rank() == 2 || (b.rank() == 1 && a.rank() > 2);
+        if (plain) return misfit(a.sizes, b.rank() == 2 ? b.sizes : Shape{rows, Sym(1)});
         return refuse(call, fmt::format("inner sizes differ: {} has {} columns, {} has {} rows",
                                         ir::str(a.sizes), a.sizes.back().str(), ir::str(b.sizes),
                                         rows.str()));
+    }
     auto batch = [](const TensorType& type) {
         size_t count = type.rank() < 2 ? 0 : type.rank() - 2;
         return Shape(type.sizes.begin(), type.sizes.begin() + static_cast<std::ptrdiff_t>(count));
@@ -206,10 +232,14 @@ Result<Types> linearShape(const OpCall& call) {
         return refuse(call,
                       fmt::format("expected input [.., in] and weight [out, in], found {} and {}",
                                   ir::str(x.sizes), ir::str(w.sizes)));
-    if (!call.same(x.sizes.back(), w.sizes.back()))
-        return refuse(call, fmt::format("input {} has {} features, weight {} expects {}",
-                                        ir::str(x.sizes), x.sizes.back().str(), ir::str(w.sizes),
-                                        w.sizes.back().str()));
+    if (!call.same(x.sizes.back(), w.sizes.back())) {
+        base::Diagnostic why =
+            flat ? refuse(call, "sizes differ") : misfit(x.sizes, Shape{w.sizes[1], w.sizes[0]});
+        why.hint =
+            fmt::format("the input {} has {} features, the weight {} expects {}", ir::str(x.sizes),
+                        x.sizes.back().str(), ir::str(w.sizes), w.sizes.back().str());
+        return why;
+    }
     if (call.has(2) && !call.same(call.tensor(2).sizes, Shape{w.sizes[0]}))
         return refuse(call, fmt::format("expected bias [{}], found {}", w.sizes[0].str(),
                                         ir::str(call.tensor(2).sizes)));
@@ -338,11 +368,11 @@ std::vector<Sample> mmSamples() {
             good({f64({1, 1}), f64({1, 5})}, {T(0), T(1)}),
             good({f32({2, 0}), f32({0, 3})}, {T(0), T(1)}),
             bad({f32({2, 3}), f32({2, 3})}, {T(0), T(1)},
-                "mm: inner sizes differ: [2, 3] has 3 columns, [2, 3] has 2 rows"),
+                "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"),
             bad({f32({2}), f32({2, 3})}, {T(0), T(1)},
                 "mm: expected two 2-dimensional tensors, found shapes [2] and [2, 3]"),
             bad({f32({2, 3}), f64({3, 2})}, {T(0), T(1)},
-                "mm: expected operands of one dtype, found float32 and float64")};
+                "expected m1 and m2 to have the same dtype, but got: float != double")};
 }
 std::vector<Sample> bmmSamples() {
     return {good({f32({2, 3, 4}), f32({2, 4, 5})}, {T(0), T(1)}),
@@ -371,7 +401,7 @@ std::vector<Sample> matmulSamples() {
             good({f32({4}), f32({2, 4, 3})}, {T(0), T(1)}),
             good({f32({1, 2, 3, 4}), transposed(f32({1, 2, 4, 3}))}, {T(0), T(1)}),
             bad({f32({32, 64}), f32({128, 10})}, {T(0), T(1)},
-                "matmul: inner sizes differ: [32, 64] has 64 columns, [128, 10] has 128 rows"),
+                "mat1 and mat2 shapes cannot be multiplied (32x64 and 128x10)"),
             bad({f32({}), f32({2})}, {T(0), T(1)},
                 "matmul: expected at least 1 dimension in both, found shapes [] and [2]")};
 }
@@ -381,7 +411,7 @@ std::vector<Sample> linearSamples() {
             good({f32({2, 5, 3}), f32({4, 3}), f32({4})}, {T(0), T(1), T(2)}),
             good({f32({3}), f32({4, 3}), f32({4})}, {T(0), T(1), T(2)}),
             bad({f32({2, 3}), f32({4, 5})}, {T(0), T(1)},
-                "linear: input [2, 3] has 3 features, weight [4, 5] expects 5"),
+                "mat1 and mat2 shapes cannot be multiplied (2x3 and 5x4)"),
             bad({f32({2, 3}), f32({4, 3}), f32({3})}, {T(0), T(1), T(2)},
                 "linear: expected bias [4], found [3]")};
 }

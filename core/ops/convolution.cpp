@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Convolutions of one to three spatial dimensions. Sources: aten/src/ATen/native/Convolution.cpp,
 // torch/_meta_registrations.py (calc_conv_nd_return_shape).
+#include "core/ir/dtype_words.h"
 #include "core/ops/call_forms.h"
 #include "core/ops/convolution_rules.h"
 #include "core/ops/families.h"
@@ -33,7 +34,12 @@ base::Status checkRanks(const OpCall& call) {
         return refuse(call, fmt::format("expected input [n, channels, ..] and weight of the same "
                                         "rank, 3 to 5, found {} and {}",
                                         ir::str(x.sizes), ir::str(w.sizes)));
-    if (!ir::isFloating(x.dtype) || x.dtype != w.dtype)
+    if (x.dtype != w.dtype)
+        return base::userError({},
+                               fmt::format("Input type ({}) and {} type ({}) should be the same",
+                                           ir::nameInCpp(x.dtype), call.has(2) ? "bias" : "weight",
+                                           ir::nameInCpp(w.dtype)));
+    if (!ir::isFloating(x.dtype))
         return refuse(call, fmt::format("expected operands of one floating-point dtype, found {} "
                                         "and {}",
                                         ir::name(x.dtype), ir::name(w.dtype)));
@@ -54,10 +60,11 @@ base::Status checkChannels(const OpCall& call) {
         return refuse(call, fmt::format("expected groups of at least 1, found {}", groups.str()));
     const Sym wanted = transposed ? w.sizes[0] : w.sizes[1] * groups;
     if (!call.same(x.sizes[1], wanted))
-        return refuse(call, fmt::format("weight {} with {} groups expects {} channels, the input "
-                                        "{} has {}",
-                                        ir::str(w.sizes), groups.str(), wanted.str(),
-                                        ir::str(x.sizes), x.sizes[1].str()));
+        return base::userError(
+            {}, fmt::format("Given {}groups={}, weight of size {}, expected input{} to have {} "
+                            "channels, but got {} channels instead",
+                            transposed ? "transposed=1, " : "", groups.str(), ir::str(w.sizes),
+                            ir::str(x.sizes), wanted.str(), x.sizes[1].str()));
     if (!call.divisible(w.sizes[0], groups))
         return refuse(call, fmt::format("{} channels cannot be divided into {} groups",
                                         w.sizes[0].str(), groups.str()));
@@ -327,8 +334,8 @@ std::vector<Sample> convolutionSamples() {
              arguments(none(), {1}, {1}, {1}, false, {0}, 3)),
         good({f32({0, 2, 4, 4}), f32({3, 2, 3, 3})}, arguments(none(), {1}, {0}, {1})),
         bad({f32({1, 3, 8, 8}), f32({4, 2, 3, 3})}, arguments(none(), {1}, {0}, {1}),
-            "convolution: weight [4, 2, 3, 3] with 1 groups expects 2 channels, the input [1, 3, "
-            "8, 8] has 3"),
+            "Given groups=1, weight of size [4, 2, 3, 3], expected input[1, 3, 8, 8] to have 2 "
+            "channels, but got 3 channels instead"),
         bad({f32({1, 2, 2, 8}), f32({4, 2, 3, 3})}, arguments(none(), {1}, {0}, {1}),
             "convolution: a kernel of 3 taps 1 apart does not fit the input [1, 2, 2, 8] padded "
             "by 0"),

@@ -205,11 +205,12 @@ std::vector<OpDef> distanceOps() {
         "cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor",
         cosineSimilarity,
         [] {
-            return List{good({f32({2, 3}), f32({2, 3})}, {T(0), T(1), I(1), Arg(1e-8)}),
-                        good({f32({2, 3}), f32({3})}, {T(0), T(1), I(0), Arg(1e-8)}),
-                        bad({f32({2}), f32({3})}, {T(0), T(1), I(0), Arg(1e-8)},
-                            "cosine_similarity: shapes [2] and [3] do not broadcast: 2 against 3 "
-                            "in dimension 0")};
+            return List{
+                good({f32({2, 3}), f32({2, 3})}, {T(0), T(1), I(1), Arg(1e-8)}),
+                good({f32({2, 3}), f32({3})}, {T(0), T(1), I(0), Arg(1e-8)}),
+                bad({f32({2}), f32({3})}, {T(0), T(1), I(0), Arg(1e-8)},
+                    "The size of tensor a (2) must match the size of tensor b (3) at non-singleton "
+                    "dimension 0")};
         },
         {"cosine of the angle between vectors", "y = a b / (max(|a|, eps) max(|b|, eps))",
          "torch.nn.functional.cosine_similarity"}));

@@ -250,13 +250,13 @@ Values divModeReference(const OpCall& call, Tensors tensors) {
 
 // --- samples ---
 
-Sample broadcastError(std::string_view base) {
+Sample broadcastError() {
     return bad({f32({2, 3}), f32({4})}, {T(0), T(1)},
-               std::string(base) +
-                   ": shapes [2, 3] and [4] do not broadcast: 3 against 4 in dimension 1");
+               "The size of tensor a (3) must match the size of tensor b (4) at non-singleton "
+               "dimension 1");
 }
 
-std::vector<Sample> tensorPairs(std::string_view base, double low, double high) {
+std::vector<Sample> tensorPairs(double low, double high) {
     return {good({f32({2, 3}, low, high), f32({2, 3}, low, high)}, {T(0), T(1)}),
             good({f32({2, 1, 3}, low, high), f32({4, 1}, low, high)}, {T(0), T(1)}),
             good({f32({}, low, high), f32({3}, low, high)}, {T(0), T(1)}),
@@ -265,11 +265,11 @@ std::vector<Sample> tensorPairs(std::string_view base, double low, double high) 
             good({i64({3}, 1, 5), f32({3}, low, high)}, {T(0), T(1)}),
             forwardOnly({i32({3}, 1, 5), i64({3}, 1, 5)}, {T(0), T(1)}),
             forwardOnly({i64({3}, 1, 5), f64({}, low, high)}, {T(0), T(1)}),
-            broadcastError(base)};
+            broadcastError()};
 }
 
 std::vector<Sample> addSamples() {
-    auto samples = tensorPairs("add", -2, 2);
+    auto samples = tensorPairs(-2, 2);
     samples.push_back(good({f32({3}), f32({3})}, {T(0), T(1), Arg(0.5)}));
     samples.push_back(good({f32({3})}, {T(0), Arg(1.5)}));
     samples.push_back(good({f32({3})}, {I(1), T(0)}));
@@ -280,7 +280,7 @@ std::vector<Sample> addSamples() {
     return samples;
 }
 std::vector<Sample> subSamples() {
-    auto samples = tensorPairs("sub", -2, 2);
+    auto samples = tensorPairs(-2, 2);
     samples.push_back(good({f32({3}), f32({3})}, {T(0), T(1), I(3)}));
     samples.push_back(good({f32({3})}, {I(1), T(0)}));
     samples.push_back(
@@ -292,7 +292,7 @@ std::vector<Sample> subSamples() {
     return samples;
 }
 std::vector<Sample> mulSamples() {
-    auto samples = tensorPairs("mul", -2, 2);
+    auto samples = tensorPairs(-2, 2);
     samples.push_back(good({f32({2, 3})}, {T(0), Arg(0.7)}));
     samples.push_back(forwardOnly({b8({4}), b8({4})}, {T(0), T(1)}));
     samples.push_back(forwardOnly({b8({4}), f32({4})}, {T(0), T(1)}));
@@ -300,7 +300,7 @@ std::vector<Sample> mulSamples() {
     return samples;
 }
 std::vector<Sample> divSamples() {
-    auto samples = tensorPairs("div", 0.5, 3);
+    auto samples = tensorPairs(0.5, 3);
     samples.push_back(good({f32({2, 3})}, {T(0), Arg(1.1)}));
     samples.push_back(good({f32({2, 3}, 0.5, 2)}, {I(2), T(0)}));
     samples.push_back(forwardOnly({awkward(f32({16})), awkward(f32({16}))}, {T(0), T(1)}));
@@ -312,7 +312,7 @@ std::vector<Sample> scalarSamples() {
             forwardOnly({i64({5})}, {T(0), I(3)}), forwardOnly({i64({5})}, {T(0), Arg(1.5)})};
 }
 /// Divisors of both signs; quotients away from whole numbers where gradients are compared.
-std::vector<Sample> roundedPairs(std::string_view base, std::vector<Arg> more) {
+std::vector<Sample> roundedPairs(std::vector<Arg> more) {
     auto with = [&](Sample sample) {
         sample.args.insert(sample.args.end(), more.begin(), more.end());
         return sample;
@@ -322,7 +322,7 @@ std::vector<Sample> roundedPairs(std::string_view base, std::vector<Arg> more) {
             with(forwardOnly({i64({9}, -9, 9), i64({9}, 1, 4)}, {T(0), T(1)})),
             with(forwardOnly({i32({9}, -9, 9), i32({9}, -4, -1)}, {T(0), T(1)})),
             with(forwardOnly({i64({9}, -9, 9), f32({9}, 1, 4)}, {T(0), T(1)})),
-            with(broadcastError(base))};
+            with(broadcastError())};
 }
 
 void addArithmetic(std::vector<OpDef>& ops) {
@@ -358,7 +358,7 @@ void addArithmetic(std::vector<OpDef>& ops) {
     ops.push_back(with<&Traits::savesNothing>(with<&Traits::holdsNumbers>(
         {"rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", rsubShape,
          VjpRule{rsubVjp}, Pointwise{buildScaled<ScalarOp::Sub, true>}, scaledReference<reversed>,
-         [] { return tensorPairs("rsub", -2, 2); }, rsub, rounding})));
+         [] { return tensorPairs(-2, 2); }, rsub, rounding})));
     ops.push_back(with<&Traits::savesNothing>(with<&Traits::holdsNumbers>(
         {"rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", subShape,
          VjpRule{rsubVjp},
@@ -395,8 +395,8 @@ void addRounded(std::vector<OpDef>& ops) {
             {"div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor",
              divModeShape, VjpRule{divModeVjp}, Pointwise{buildDivMode}, divModeReference,
              [] {
-                 auto samples = roundedPairs("div", {Arg(std::string("trunc"))});
-                 auto floors = roundedPairs("div", {Arg(std::string("floor"))});
+                 auto samples = roundedPairs({Arg(std::string("trunc"))});
+                 auto floors = roundedPairs({Arg(std::string("floor"))});
                  samples.insert(samples.end(), floors.begin(), floors.end());
                  samples.push_back(good({f32({3}), f32({3}, 1, 2)}, {T(0), T(1), none()}));
                  samples.push_back(bad({f32({3}), f32({3})}, {T(0), T(1), Arg(std::string("up"))},
@@ -424,8 +424,8 @@ void addRounded(std::vector<OpDef>& ops) {
     };
     ops.push_back(with<&Traits::jumps>(with<&Traits::refuses, Refuses::SeveralBools>(
         {"floor_divide(Tensor self, Tensor other) -> Tensor", roundedShape, flat,
-         Pointwise{buildFloor}, roundedReference<floorQuotient>,
-         [] { return roundedPairs("floor_divide", {}); }, floor})));
+         Pointwise{buildFloor}, roundedReference<floorQuotient>, [] { return roundedPairs({}); },
+         floor})));
     ops.push_back(with<&Traits::jumps>(
         with<&Traits::refuses, Refuses::SeveralBools>(with<&Traits::numbersAsTensors>(
             {"floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", roundedShape, flat,
@@ -434,15 +434,15 @@ void addRounded(std::vector<OpDef>& ops) {
         with<&Traits::refuses, Refuses::SeveralBools>(with<&Traits::holdsNumbers>(
             {"remainder.Tensor(Tensor self, Tensor other) -> Tensor", roundedShape,
              VjpRule{remainderVjp}, Pointwise{buildRemainder}, roundedReference<remainderOf>,
-             [] { return roundedPairs("remainder", {}); }, remainder}))));
+             [] { return roundedPairs({}); }, remainder}))));
     ops.push_back(with<&Traits::jumps>(with<&Traits::refuses, Refuses::SeveralBools>(
         with<&Traits::holdsNumbers>({"remainder.Scalar(Tensor self, Scalar other) -> Tensor",
                                      roundedShape, VjpRule{remainderVjp}, Pointwise{buildRemainder},
                                      roundedReference<remainderOf>, scalarSamples, remainder}))));
 }
 
-std::vector<Sample> extremeSamples(std::string_view base) {
-    auto samples = tensorPairs(base, -2, 2);
+std::vector<Sample> extremeSamples() {
+    auto samples = tensorPairs(-2, 2);
     samples.push_back(forwardOnly({awkward(f32({16})), awkward(f32({16}))}, {T(0), T(1)}));
     samples.push_back(forwardOnly({b8({4}), b8({4})}, {T(0), T(1)}));
     return samples;
@@ -457,7 +457,7 @@ void addExtremes(std::vector<OpDef>& ops) {
                    VjpRule{extremeVjp<true>},
                    Pointwise{buildBinary<ScalarOp::Max>},
                    binaryReference<larger>,
-                   [] { return extremeSamples("maximum"); },
+                   extremeSamples,
                    {"the larger of two elements; NaN wins", "y = max(a, b)", "torch.maximum"},
                    {.commutative = true}});
     ops.push_back({"minimum(Tensor self, Tensor other) -> Tensor",
@@ -465,7 +465,7 @@ void addExtremes(std::vector<OpDef>& ops) {
                    VjpRule{extremeVjp<false>},
                    Pointwise{buildBinary<ScalarOp::Min>},
                    binaryReference<smaller>,
-                   [] { return extremeSamples("minimum"); },
+                   extremeSamples,
                    {"the smaller of two elements; NaN wins", "y = min(a, b)", "torch.minimum"},
                    {.commutative = true}});
 }

@@ -79,10 +79,10 @@ template <int value> Values constantLikeReference(const OpCall& call, Tensors te
     return oneValue(filled(dtypeArg(call, tensors[0]->dtype), tensors[0]->sizes, call, {}, value));
 }
 
-std::vector<Sample> sizeSamples(std::string_view base) {
+std::vector<Sample> sizeSamples() {
     return {good({}, {L({2, 3})}), good({}, {L({})}), good({}, {L({0, 2}), Arg(DType::Int64)}),
             good({}, {L({2}), Arg(DType::Bool)}),
-            bad({}, {L({-1})}, std::string(base) + ": expected sizes of at least 0, found [-1]")};
+            bad({}, {L({-1})}, "Trying to create tensor with negative dimension -1: [-1]")};
 }
 std::vector<Sample> likeSamples() {
     return {good({f32({2, 3})}, {T(0)}), good({i64({})}, {T(0)}),
@@ -93,30 +93,28 @@ void addConstants(std::vector<OpDef>& ops) {
     OpDoc full{"a tensor of one value", "y = value", "torch.full"};
     OpDoc zeros{"a tensor of zeros", "y = 0", "torch.zeros"};
     OpDoc ones{"a tensor of ones", "y = 1", "torch.ones"};
-    ops.push_back(
-        {"full(SymInt[] size, Scalar fill_value" CUTAWAY_OPTIONS,
-         filledShape<newShape<fillDefault, 0>>, kNoInputs, Pointwise{buildFill<1>},
-         [](const OpCall& call, Tensors) {
-             return oneValue(
-                 filled(dtypeArg(call, numberDType(call, 1)), listed(call, 0), call, size_t{1}, 0));
-         },
-         [] {
-             return std::vector<Sample>{
-                 good({}, {L({2, 3}), Arg(0.5)}),
-                 good({}, {L({}), I(7)}),
-                 good({}, {L({2}), Arg(true)}),
-                 good({}, {L({2}), I(3), Arg(DType::Float64)}),
-                 bad({}, {L({2, -3}), I(0)}, "full: expected sizes of at least 0, found [2, -3]"),
-                 bad({}, {L({2}), I(300), Arg(DType::UInt8)},
-                     "full: the value 300 does not fit uint8")};
-         },
-         full});
+    ops.push_back({"full(SymInt[] size, Scalar fill_value" CUTAWAY_OPTIONS,
+                   filledShape<newShape<fillDefault, 0>>, kNoInputs, Pointwise{buildFill<1>},
+                   [](const OpCall& call, Tensors) {
+                       return oneValue(filled(dtypeArg(call, numberDType(call, 1)), listed(call, 0),
+                                              call, size_t{1}, 0));
+                   },
+                   [] {
+                       return std::vector<Sample>{
+                           good({}, {L({2, 3}), Arg(0.5)}),
+                           good({}, {L({}), I(7)}),
+                           good({}, {L({2}), Arg(true)}),
+                           good({}, {L({2}), I(3), Arg(DType::Float64)}),
+                           bad({}, {L({2, -3}), I(0)},
+                               "Trying to create tensor with negative dimension -3: [2, -3]"),
+                           bad({}, {L({2}), I(300), Arg(DType::UInt8)},
+                               "full: the value 300 does not fit uint8")};
+                   },
+                   full});
     ops.push_back({"zeros(SymInt[] size" CUTAWAY_OPTIONS, newShape<floatDefault, 0>, kNoInputs,
-                   Pointwise{buildConstant<0>}, constantReference<0>,
-                   [] { return sizeSamples("zeros"); }, zeros});
+                   Pointwise{buildConstant<0>}, constantReference<0>, sizeSamples, zeros});
     ops.push_back({"ones(SymInt[] size" CUTAWAY_OPTIONS, newShape<floatDefault, 0>, kNoInputs,
-                   Pointwise{buildConstant<1>}, constantReference<1>,
-                   [] { return sizeSamples("ones"); }, ones});
+                   Pointwise{buildConstant<1>}, constantReference<1>, sizeSamples, ones});
     ops.push_back({"zeros_like(Tensor self" CUTAWAY_LIKE_OPTIONS,
                    newLike,
                    VjpRule{noGradients},
@@ -332,8 +330,9 @@ DType intDefault(const OpCall&) {
 base::Status legalSizes(const OpCall& call, const Shape& sizes) {
     for (const Sym& size : sizes)
         if (call.less(size, Sym(0)))
-            return refuse(call,
-                          fmt::format("expected sizes of at least 0, found {}", ir::str(sizes)));
+            return base::userError(
+                {}, fmt::format("Trying to create tensor with negative dimension {}: {}",
+                                size.str(), ir::str(sizes)));
     return {};
 }
 

@@ -334,7 +334,8 @@ std::vector<Sample> indexSamples() {
             bad({f32({4}), rows, rows}, {T(0), listed({T(1), T(2)})},
                 "index: 2 indices for a tensor of 1 dimension"),
             bad({x, i64({2}, 0, 3), i64({3}, 0, 4)}, {T(0), listed({T(1), T(2)})},
-                "index: shapes [2] and [3] do not broadcast: 2 against 3 in dimension 0"),
+                "The size of tensor a (2) must match the size of tensor b (3) at non-singleton "
+                "dimension 0"),
             bad({x, b8({4})}, {T(0), listed({T(1)})},
                 "index: a mask of [4] picks as many elements as it has true ones: its positions "
                 "are wanted")};

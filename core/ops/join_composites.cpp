@@ -379,10 +379,11 @@ void addGrids(std::vector<OpDef>& ops) {
     ops.push_back(with<&Traits::spreadTensors>(composite(
         "broadcast_tensors(Tensor[] tensors) -> Tensor[]", broadcastTensors,
         [] {
-            return List{good({f32({2, 1}), f32({3})}, {tensorList({0, 1})}),
-                        bad({f32({2}), f32({3})}, {tensorList({0, 1})},
-                            "broadcast_tensors: shapes [2] and [3] do not broadcast: 2 against 3 "
-                            "in dimension 0")};
+            return List{
+                good({f32({2, 1}), f32({3})}, {tensorList({0, 1})}),
+                bad({f32({2}), f32({3})}, {tensorList({0, 1})},
+                    "The size of tensor a (2) must match the size of tensor b (3) at non-singleton "
+                    "dimension 0")};
         },
         {"tensors grown to a common shape", "y_k[i, j] = x_k[i or 0, j or 0]",
          "torch.broadcast_tensors"})));

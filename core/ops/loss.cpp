@@ -500,10 +500,10 @@ void addMse(std::vector<OpDef>& ops) {
              for (int64_t reduction : {kNone, kMean, kSum})
                  samples.push_back(good({f32({2, 3}), f32({2, 3})}, {T(0), T(1), I(reduction)}));
              samples.push_back(good({f32({2, 3}), f32({3})}, {T(0), T(1), I(kMean)}));
-             samples.push_back(
-                 bad({f32({2, 3}), f32({4})}, {T(0), T(1), I(kMean)},
-                     "mse_loss: shapes [2, 3] and [4] do not broadcast: 3 against 4 in "
-                     "dimension 1"));
+             samples.push_back(bad(
+                 {f32({2, 3}), f32({4})}, {T(0), T(1), I(kMean)},
+                 "The size of tensor a (3) must match the size of tensor b (4) at non-singleton "
+                 "dimension 1"));
              return samples;
          },
          {"squared difference", "y = (x - target)^2, averaged or summed",

@@ -105,9 +105,11 @@ base::Result<int> OpCall::dim(size_t i, size_t rank) const {
     // A 0-dim tensor takes 0 and -1, as in PyTorch.
     int64_t count = std::max<int64_t>(static_cast<int64_t>(rank), 1);
     if (value < -count || value >= count)
-        return base::userError({}, fmt::format("{}: {} {} is out of range: expected {} to {}",
-                                               def.parsed.base, def.parsed.args[i].name, value,
-                                               -count, count - 1))
+        return base::userError({},
+                               fmt::format("Dimension out of range (expected to be in range of "
+                                           "[{}, {}], but got {})",
+                                           -count, count - 1, value),
+                               fmt::format("of {}: {}", def.parsed.base, def.parsed.args[i].name))
             .as(base::ErrorClass::Index);
     return static_cast<int>(value < 0 ? value + count : value);
 }

@@ -142,7 +142,8 @@ std::vector<Sample> powTensorSamples() {
             good({i64({3}, 1, 5), f32({3})}, {T(0), T(1)}),
             forwardOnly({i32({3}, 1, 5), i64({3}, 0, 5)}, {T(0), T(1)}),
             bad({f32({2, 3}), f32({4})}, {T(0), T(1)},
-                "pow: shapes [2, 3] and [4] do not broadcast: 3 against 4 in dimension 1")};
+                "The size of tensor a (3) must match the size of tensor b (4) at non-singleton "
+                "dimension 1")};
 }
 
 void addPowers(std::vector<OpDef>& ops) {

@@ -243,7 +243,7 @@ std::vector<Sample> listSamples(std::string_view base) {
             forwardOnly({u8({3, 37})}, {T(0), L({1})}),
             forwardOnly({u8({3, 37})}, {T(0), L({0})}),
             bad({f32({2, 3})}, {T(0), L({2})},
-                std::string(base) + ": dim 2 is out of range: expected -2 to 1"),
+                "Dimension out of range (expected to be in range of [-2, 1], but got 2)"),
             bad({f32({2, 3})}, {T(0), L({1, -1})},
                 std::string(base) + ": dim 1 appears twice in the list of dims")};
 }

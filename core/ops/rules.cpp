@@ -77,10 +77,11 @@ Result<ir::Device> commonDevice(const OpCall& call) {
             device = type.device;
             zeroDim = flexible;
         } else if (!flexible && !(*device == type.device)) {
-            return refuse(call,
-                          fmt::format("expected all tensors on one device, found {} and {}",
-                                      device->str(), type.device.str()),
-                          "move them with .to(device)");
+            return base::userError({},
+                                   fmt::format("Expected all tensors to be on the same device, but "
+                                               "found at least two devices, {} and {}!",
+                                               device->str(), type.device.str()),
+                                   "move them with .to(device)");
         }
     }
     return device.value_or(ir::Device{});
@@ -93,11 +94,14 @@ Result<ir::Shape> broadcast(const OpCall& call, const ir::Shape& a, const ir::Sh
         ir::Sym x = i + a.size() < rank ? ir::Sym(1) : a[i + a.size() - rank];
         ir::Sym y = i + b.size() < rank ? ir::Sym(1) : b[i + b.size() - rank];
         if (!x.is(1) && !y.is(1) && !call.same(x, y))
-            return refuse(call,
-                          fmt::format("shapes {} and {} do not broadcast: {} against {} in "
-                                      "dimension {}",
-                                      ir::str(a), ir::str(b), x.str(), y.str(), i),
-                          "sizes must be equal or 1, counted from the last dimension");
+            return base::userError(
+                {},
+                fmt::format("The size of tensor a ({}) must match the size of tensor b ({}) at "
+                            "non-singleton dimension {}",
+                            x.str(), y.str(), i),
+                fmt::format("{}: shapes {} and {}: sizes must be equal or 1, counted from the "
+                            "last dimension",
+                            call.def.parsed.base, ir::str(a), ir::str(b)));
         sizes[i] = x.is(1) ? y : x;
     }
     return sizes;
@@ -168,8 +172,9 @@ Result<std::vector<int>> dimList(const OpCall& call, size_t i, size_t rank) {
     for (const ir::Sym& value : call.integers(i)) {
         int64_t dim = call.number(value);
         if (dim < -count || dim >= count)
-            return refuse(call, fmt::format("dim {} is out of range: expected {} to {}", dim,
-                                            -count, count - 1))
+            return base::userError({}, fmt::format("Dimension out of range (expected to be in "
+                                                   "range of [{}, {}], but got {})",
+                                                   -count, count - 1, dim))
                 .as(ErrorClass::Index);
         dims.push_back(static_cast<int>(dim < 0 ? dim + count : dim));
     }

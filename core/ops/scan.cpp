@@ -67,7 +67,7 @@ Values scanReference(const OpCall& call, Tensors tensors) {
     }));
 }
 
-std::vector<Sample> scanSamples(std::string_view base, bool integers) {
+std::vector<Sample> scanSamples(bool integers) {
     std::vector<Sample> samples = {
         good({f32({5})}, {T(0), I(0)}),
         good({f64({2, 7, 3})}, {T(0), I(1)}),
@@ -76,7 +76,7 @@ std::vector<Sample> scanSamples(std::string_view base, bool integers) {
         good({f32({0, 3})}, {T(0), I(0)}),
         good({f32({1, 3})}, {T(0), I(0)}),
         bad({f32({2, 3})}, {T(0), I(2)},
-            std::string(base) + ": dim 2 is out of range: expected -2 to 1")};
+            "Dimension out of range (expected to be in range of [-2, 1], but got 2)")};
     if (integers) samples.push_back(forwardOnly({i32({9})}, {T(0), I(0)}));
     if (integers) samples.push_back(forwardOnly({b8({9})}, {T(0), I(0)}));
     return samples;
@@ -87,25 +87,25 @@ void addSums(std::vector<OpDef>& ops) {
         "cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
         VjpRule{vjpOfFirst<[](Vjp& v) { return aten("_cumsum_backwards", v.grad, v[1]); }>},
         scan<Kind::Sum>, scanReference<[](double a, double b) { return a + b; }>,
-        [] { return scanSamples("cumsum", true); },
+        [] { return scanSamples(true); },
         {"running sums", "y[i] = sum of x[j], j <= i", "torch.cumsum"})));
     ops.push_back(internal(composed(
         "_cumsum_backwards(Tensor self, int dim) -> Tensor",
         VjpRule{vjpOfFirst<[](Vjp& v) { return aten("cumsum", v.grad, v[1]); }>},
         scan<Kind::Sum, true>, scanReference<[](double a, double b) { return a + b; }, true>,
-        [] { return scanSamples("_cumsum_backwards", true); },
+        [] { return scanSamples(true); },
         {"running sums from the end: the gradient of cumsum", "y[i] = sum of x[j], j >= i",
          "torch.cumsum"})));
     ops.push_back(saving(
         "self result",
         composed("cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor",
                  scan<Kind::Product>, scanReference<[](double a, double b) { return a * b; }>,
-                 [] { return scanSamples("cumprod", true); },
+                 [] { return scanSamples(true); },
                  {"running products", "y[i] = product of x[j], j <= i", "torch.cumprod"})));
     ops.push_back(with<&Traits::refuses, Refuses::WholeNumbers>(composed(
         "logcumsumexp(Tensor self, int dim) -> Tensor", scan<Kind::LogSumExp>,
         scanReference<[](double a, double b) { return std::log(std::exp(a) + std::exp(b)); }>,
-        [] { return scanSamples("logcumsumexp", false); },
+        [] { return scanSamples(false); },
         {"logarithms of running sums of exponentials", "y[i] = ln(sum of e^x[j], j <= i)",
          "torch.logcumsumexp"})));
 }
@@ -132,7 +132,7 @@ void addExtremes(std::vector<OpDef>& ops) {
         "self", composed("cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)",
                          scanExtreme<true>, scanExtremeReference<true>,
                          [] {
-                             auto all = scanSamples("cummax", false);
+                             auto all = scanSamples(false);
                              all.push_back(forwardOnly({i64({2, 9}, 0, 3)}, {T(0), I(1)}));
                              all.push_back(forwardOnly({awkward(f32({2, 16}))}, {T(0), I(1)}));
                              return all;
@@ -143,7 +143,7 @@ void addExtremes(std::vector<OpDef>& ops) {
         "self", composed("cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)",
                          scanExtreme<false>, scanExtremeReference<false>,
                          [] {
-                             auto all = scanSamples("cummin", false);
+                             auto all = scanSamples(false);
                              all.push_back(forwardOnly({i64({2, 9}, 0, 3)}, {T(0), I(1)}));
                              all.push_back(forwardOnly({awkward(f32({2, 16}))}, {T(0), I(1)}));
                              return all;

@@ -142,8 +142,9 @@ void addRowScan(std::vector<OpDef>& ops) {
                                             {T(0), I(dim), Arg(std::string(what)), Arg(dim == 1)}));
              samples.push_back(
                  forwardOnly({f64({2, 7})}, {T(0), I(1), Arg(std::string("sum")), Arg(true)}));
-             samples.push_back(bad({f32({3})}, {T(0), I(1), Arg(std::string("sum")), Arg(false)},
-                                   "_scan: dim 1 is out of range: expected -1 to 0"));
+             samples.push_back(
+                 bad({f32({3})}, {T(0), I(1), Arg(std::string("sum")), Arg(false)},
+                     "Dimension out of range (expected to be in range of [-1, 0], but got 1)"));
              return samples;
          },
          {"what runs along rows", "y[i] = what of x[j], j <= i", "torch.cumsum"},
@@ -161,8 +162,9 @@ void addRowScan(std::vector<OpDef>& ops) {
                      samples.push_back(
                          good({f64({2, 7, 3})}, {T(0), I(dim), Arg(std::string(what))}));
              samples.push_back(forwardOnly({b8({2, 9})}, {T(0), I(1), Arg(std::string("max"))}));
-             samples.push_back(bad({f32({3})}, {T(0), I(1), Arg(std::string("max"))},
-                                   "_scan_extreme: dim 1 is out of range: expected -1 to 0"));
+             samples.push_back(
+                 bad({f32({3})}, {T(0), I(1), Arg(std::string("max"))},
+                     "Dimension out of range (expected to be in range of [-1, 0], but got 1)"));
              return samples;
          },
          {"extremes that run along rows, and where they are: of the later of equal elements, of "

@@ -169,7 +169,7 @@ std::vector<Sample> softmaxSamples(std::string_view base, Arg last) {
             forwardOnly({f32({0, 3})}, {T(0), I(1), last}),
             good({f32({4, 6}, -80, 80)}, {T(0), I(1), last}),
             bad({f32({2, 3})}, {T(0), I(2), last},
-                std::string(base) + ": dim 2 is out of range: expected -2 to 1"),
+                "Dimension out of range (expected to be in range of [-2, 1], but got 2)"),
             bad({i64({3})}, {T(0), I(0), last},
                 std::string(base) + ": expected a floating-point tensor, found int64")};
 }

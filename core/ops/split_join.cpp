@@ -42,9 +42,10 @@ Result<std::vector<Sym>> pieces(const OpCall& call) {
             total = total + length;
         }
         if (!call.same(total, whole))
-            return refuse(call,
-                          fmt::format("sizes {} add up to {}, dimension {} has {}",
-                                      ir::str(call.integers(1)), total.str(), dim, whole.str()));
+            return base::userError(
+                {}, fmt::format("split_with_sizes expects split_sizes to sum exactly to {} (input "
+                                "tensor's size at dimension {}), but got split_sizes={}",
+                                whole.str(), dim, ir::str(call.integers(1))));
         return lengths;
     }
     // Equal pieces: chunks of a symbolic size that divides stay symbols, else how many there are is
@@ -56,6 +57,9 @@ Result<std::vector<Sym>> pieces(const OpCall& call) {
     const int64_t size = call.number(whole);
     int64_t step = call.number(1);
     bool chunks = call.def.parsed.base == "chunk";
+    if (step <= 0 && chunks)
+        return base::userError(
+            {}, fmt::format("chunk expects `chunks` to be greater than 0, got: {}", step));
     if (step <= 0)
         return refuse(call, fmt::format("expected a positive {}, found {}",
                                         call.def.parsed.args[1].name, step));
@@ -153,6 +157,22 @@ bool allChannelsLast(const std::vector<TensorType>& types) {
     return std::all_of(types.begin(), types.end(), isChannelsLast);
 }
 
+/// \param wanted the first tensor's sizes
+base::Diagnostic misfitOfJoin(const OpCall& call, const Shape& wanted, const Shape& found,
+                              size_t dim, std::ptrdiff_t place) {
+    if (wanted.size() != found.size())
+        return base::userError({}, fmt::format("Tensors must have same number of dimensions: got "
+                                               "{} and {}",
+                                               wanted.size(), found.size()));
+    size_t i = 0;
+    while (i == dim || call.same(wanted[i], found[i]))
+        ++i;
+    return base::userError({}, fmt::format("Sizes of tensors must match except in dimension {}. "
+                                           "Expected size {} but got size {} for tensor number {} "
+                                           "in the list.",
+                                           dim, wanted[i].str(), found[i].str(), place));
+}
+
 Result<Types> catShape(const OpCall& call) {
     std::vector<TensorType> types = call.tensors(0);
     if (types.empty())
@@ -172,9 +192,7 @@ Result<Types> catShape(const OpCall& call) {
         bool fits = type.rank() == sizes.size();
         for (size_t i = 0; fits && i < sizes.size(); ++i)
             fits = i == d || call.same(type.sizes[i], sizes[i]);
-        if (!fits)
-            return refuse(call, fmt::format("shapes {} and {} differ outside dimension {}",
-                                            ir::str(first->sizes), ir::str(type.sizes), dim));
+        if (!fits) return misfitOfJoin(call, sizes, type.sizes, d, &type - types.data());
         total = total + type.sizes[d];
     }
     sizes[d] = total;
@@ -272,8 +290,11 @@ Result<Types> stackShape(const OpCall& call) {
     CUTAWAY_TRY(ir::Device device, commonDevice(call));
     for (const TensorType& type : types)
         if (!call.same(type.sizes, types[0].sizes))
-            return refuse(call, fmt::format("shapes {} and {} differ", ir::str(types[0].sizes),
-                                            ir::str(type.sizes)));
+            return base::userError(
+                {},
+                fmt::format("stack expects each tensor to be equal size, but got {} at entry 0 "
+                            "and {} at entry {}",
+                            ir::str(types[0].sizes), ir::str(type.sizes), &type - types.data()));
     CUTAWAY_TRY(int dim, call.dim(1, types[0].rank() + 1));
     Shape sizes = types[0].sizes;
     const Sym count(static_cast<int64_t>(types.size()));
@@ -333,7 +354,8 @@ void addSplits(std::vector<OpDef>& ops) {
             good({f32({2, 7})}, {T(0), L({3, 4}), I(1)}),
             good({f32({4, 3})}, {T(0), L({1, 0, 3}), I(0)}),
             bad({f32({2, 7})}, {T(0), L({3, 3}), I(1)},
-                "split_with_sizes: sizes [3, 3] add up to 6, dimension 1 has 7")};
+                "split_with_sizes expects split_sizes to sum exactly to 7 (input tensor's size at "
+                "dimension 1), but got split_sizes=[3, 3]")};
     };
     ops.push_back(written(
         {intoPiece, startOfPiece},
@@ -370,7 +392,7 @@ void addSplits(std::vector<OpDef>& ops) {
                                    good({f32({2, 6})}, {T(0), I(3), I(1)}),
                                    good({f32({5})}, {T(0), I(3), I(0)}),
                                    bad({f32({4})}, {T(0), I(-1), I(0)},
-                                       "chunk: expected a positive chunks, found -1")};
+                                       "chunk expects `chunks` to be greater than 0, got: -1")};
                            },
                            {"a number of equal pieces along a dimension",
                             "y_k = x[.., start_k : start_k + length, ..]", "torch.chunk"},
@@ -397,7 +419,9 @@ std::vector<OpDef> splitJoinOps() {
                  good({f32({2, 3}), f32({0})}, {listOf({0, 1}), I(0)}),
                  forwardOnly({i64({3}), f32({3})}, {listOf({0, 1}), I(0)}),
                  bad({f32({2, 3}), f32({3, 3})}, {listOf({0, 1}), I(1)},
-                     "cat: shapes [2, 3] and [3, 3] differ outside dimension 1"),
+                     "Sizes of tensors must match except in dimension 1. Expected size 2 but got "
+                     "size 3 "
+                     "for tensor number 1 in the list."),
                  bad({f32({}), f32({})}, {listOf({0, 1}), I(0)},
                      "cat: 0-dim tensors cannot be joined"),
                  bad({}, {listOf({}), I(0)},
@@ -417,7 +441,9 @@ std::vector<OpDef> splitJoinOps() {
                  good({f32({}), f32({}), f32({})}, {listOf({0, 1, 2}), I(0)}),
                  good({f32({2}), f32({2})}, {listOf({0, 1}), I(-1)}),
                  bad({f32({2}), f32({3})}, {listOf({0, 1}), I(0)},
-                     "stack: shapes [2] and [3] differ")};
+                     "stack expects each tensor to be equal size, but got [2] at entry 0 and [3] "
+                     "at entry "
+                     "1")};
          },
          {"tensors joined along a new dimension", "y[k] = x_k", "torch.stack"}}));
     outTakes(ops, {"cat", "stack"}, OutDTypes::Cast,

@@ -347,7 +347,8 @@ void addMeans(std::vector<OpDef>& ops) {
                  good({f32({2, 3})}, {T(0), L({-1}), Arg(true)}),
                  good({transposed(f32({3, 4, 2}))}, {T(0), L({0, 2})}),
                  good({f32({3, 4})}, {T(0), none()}),
-                 bad({f32({3})}, {T(0), L({1})}, "mean: dim 1 is out of range: expected -1 to 0")};
+                 bad({f32({3})}, {T(0), L({1})},
+                     "Dimension out of range (expected to be in range of [-1, 0], but got 1)")};
          },
          doc}));
 }
@@ -419,11 +420,12 @@ std::vector<OpDef> statisticsOps() {
          Decompose{logsumexp, DecomposeWhen::AfterAutograd},
          logsumexpReference,
          [] {
-             return std::vector<Sample>{good({f32({2, 3})}, {T(0), L({1})}),
-                                        good({f64({2, 3, 4})}, {T(0), L({0, 2}), Arg(true)}),
-                                        forwardOnly({i64({2, 3})}, {T(0), L({0})}),
-                                        bad({f32({3})}, {T(0), L({1})},
-                                            "logsumexp: dim 1 is out of range: expected -1 to 0")};
+             return std::vector<Sample>{
+                 good({f32({2, 3})}, {T(0), L({1})}),
+                 good({f64({2, 3, 4})}, {T(0), L({0, 2}), Arg(true)}),
+                 forwardOnly({i64({2, 3})}, {T(0), L({0})}),
+                 bad({f32({3})}, {T(0), L({1})},
+                     "Dimension out of range (expected to be in range of [-1, 0], but got 1)")};
          },
          {"logarithm of the sum of exponentials, without overflow", "y = ln(sum of e^x over dim)",
           "torch.logsumexp"}});

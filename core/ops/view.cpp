@@ -45,9 +45,10 @@ Result<Shape> inferredSizes(const OpCall& call, Shape sizes) {
     }
     Sym numel = self.numel();
     auto misfit = [&] {
-        return refuse(call,
-                      fmt::format("shape {} does not fit {} elements of a tensor of shape {}",
-                                  ir::str(call.integers(1)), numel.str(), ir::str(self.sizes)));
+        return base::userError({},
+                               fmt::format("shape '{}' is invalid for input of size {}",
+                                           ir::str(call.integers(1)), numel.str()),
+                               fmt::format("the tensor's shape is {}", ir::str(self.sizes)));
     };
     if (unknown >= 0) {
         if (known.is(0) || !call.divisible(numel, known)) return misfit();
@@ -101,20 +102,19 @@ Values reshapeReference(const OpCall& call, Tensors tensors) {
 
 std::vector<Sample> reshapeSamples(std::string_view base) {
     std::string name(base);
-    return {good({f32({2, 3, 4})}, {T(0), L({6, 4})}),
-            good({f32({2, 3, 4})}, {T(0), L({-1})}),
-            good({f32({6, 4})}, {T(0), L({2, 3, 2, 2})}),
-            good({f32({})}, {T(0), L({1, 1})}),
-            good({f32({2, 0})}, {T(0), L({0, 3})}),
-            good({f32({4, 6})}, {T(0), L({3, 8})}),
-            good({transposed(f32({3, 4, 6}))}, {T(0), L({3, 2, 2, 3, 2})}),
-            forwardOnly({i64({1, 4, 1})}, {T(0), L({2, 2})}),
-            bad({f32({2, 3})}, {T(0), L({4, 2})},
-                name + ": shape [4, 2] does not fit 6 elements of a tensor of shape [2, 3]"),
-            bad({f32({2, 3})}, {T(0), L({-1, 4})},
-                name + ": shape [-1, 4] does not fit 6 elements of a tensor of shape [2, 3]"),
-            bad({f32({2, 3})}, {T(0), L({-1, -1})},
-                name + ": only one size may be -1, found [-1, -1]")};
+    return {
+        good({f32({2, 3, 4})}, {T(0), L({6, 4})}),
+        good({f32({2, 3, 4})}, {T(0), L({-1})}),
+        good({f32({6, 4})}, {T(0), L({2, 3, 2, 2})}),
+        good({f32({})}, {T(0), L({1, 1})}),
+        good({f32({2, 0})}, {T(0), L({0, 3})}),
+        good({f32({4, 6})}, {T(0), L({3, 8})}),
+        good({transposed(f32({3, 4, 6}))}, {T(0), L({3, 2, 2, 3, 2})}),
+        forwardOnly({i64({1, 4, 1})}, {T(0), L({2, 2})}),
+        bad({f32({2, 3})}, {T(0), L({4, 2})}, "shape '[4, 2]' is invalid for input of size 6"),
+        bad({f32({2, 3})}, {T(0), L({-1, 4})}, "shape '[-1, 4]' is invalid for input of size 6"),
+        bad({f32({2, 3})}, {T(0), L({-1, -1})},
+            name + ": only one size may be -1, found [-1, -1]")};
 }
 
 Results reshapeByView(const Operands& x) {
@@ -152,6 +152,13 @@ Result<std::vector<int>> permutation(const OpCall& call) {
     }
     std::vector<int> sorted = dims;
     std::sort(sorted.begin(), sorted.end());
+    if (dims.size() != rank)
+        return base::userError(
+            {},
+            fmt::format("permute(sparse_coo): number of dimensions in the tensor input does not "
+                        "match the length of the desired ordering of dimensions i.e. "
+                        "input.dim() = {} is not equal to len(dims) = {}",
+                        rank, dims.size()));
     if (sorted != allDims(rank))
         return refuse(call, fmt::format("dims {} do not name each of the {} dimensions once",
                                         ir::str(call.integers(1)), rank));
@@ -360,22 +367,22 @@ void addPermutations(std::vector<OpDef>& ops) {
                              "permute: dims [0, 0] do not name each of the 2 dimensions once")};
                  },
                  {"dimensions in another order", "y[i_dims] = x[i]", "torch.permute"}}));
-    ops.push_back(
-        written({sameAgain}, {"transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
-                              transposeShape,
-                              ThroughDecomposition{},
-                              Decompose{transposeByPermute, DecomposeWhen::BeforeAutograd},
-                              transposeReference,
-                              [] {
-                                  return std::vector<Sample>{
-                                      good({f32({2, 3, 4})}, {T(0), I(-2), I(-1)}),
-                                      good({f32({2, 3})}, {T(0), I(0), I(0)}),
-                                      good({f32({})}, {T(0), I(0), I(-1)}),
-                                      bad({f32({2, 3})}, {T(0), I(0), I(2)},
-                                          "transpose: dim1 2 is out of range: expected -2 to 1")};
-                              },
-                              {"two dimensions exchanged",
-                               "y[.., j, .., i, ..] = x[.., i, .., j, ..]", "torch.transpose"}}));
+    ops.push_back(written(
+        {sameAgain},
+        {"transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",
+         transposeShape,
+         ThroughDecomposition{},
+         Decompose{transposeByPermute, DecomposeWhen::BeforeAutograd},
+         transposeReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({2, 3, 4})}, {T(0), I(-2), I(-1)}),
+                 good({f32({2, 3})}, {T(0), I(0), I(0)}), good({f32({})}, {T(0), I(0), I(-1)}),
+                 bad({f32({2, 3})}, {T(0), I(0), I(2)},
+                     "Dimension out of range (expected to be in range of [-2, 1], but got 2)")};
+         },
+         {"two dimensions exchanged", "y[.., j, .., i, ..] = x[.., i, .., j, ..]",
+          "torch.transpose"}}));
     ops.push_back(written({sameAgain},
                           {"t(Tensor(a) self) -> Tensor(a)",
                            tShape,

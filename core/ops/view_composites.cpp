@@ -320,10 +320,11 @@ void addSizes(std::vector<OpDef>& ops) {
     ops.push_back(composite(
         "sum_to_size(Tensor self, SymInt[] size) -> Tensor", sumToSize,
         [] {
-            return List{good({f32({2, 3, 4})}, {T(0), L({3, 1})}), good({f32({2})}, {T(0), L({2})}),
-                        bad({f32({2, 3})}, {T(0), L({2})},
-                            "sum_to_size: shapes [2] and [2, 3] do not broadcast: 2 against 3 in "
-                            "dimension 1")};
+            return List{
+                good({f32({2, 3, 4})}, {T(0), L({3, 1})}), good({f32({2})}, {T(0), L({2})}),
+                bad({f32({2, 3})}, {T(0), L({2})},
+                    "The size of tensor a (2) must match the size of tensor b (3) at non-singleton "
+                    "dimension 1")};
         },
         {"what was broadcast, added up again", "y[j] = sum_i x[i, j]",
          "torch.Tensor.sum_to_size"}));
@@ -342,9 +343,11 @@ void addSizes(std::vector<OpDef>& ops) {
     ops.push_back(composite(
         "broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)", broadcastTo,
         [] {
-            return List{good({f32({3})}, {T(0), L({2, 3})}),
-                        bad({f32({3})}, {T(0), L({2})},
-                            "broadcast_to: shape [3] cannot be expanded to [2]")};
+            return List{
+                good({f32({3})}, {T(0), L({2, 3})}),
+                bad({f32({3})}, {T(0), L({2})},
+                    "The expanded size of the tensor (2) must match the existing size (3) at "
+                    "non-singleton dimension 0.  Target sizes: [2].  Tensor sizes: [3]")};
         },
         grown));
 }

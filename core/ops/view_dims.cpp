@@ -104,15 +104,39 @@ Values squeezeReference(const OpCall& call, Tensors tensors) {
 
 // --- expand ---
 
+base::Diagnostic misfitOfExpand(const Shape& sizes, const Shape& wanted) {
+    if (wanted.size() < sizes.size())
+        return base::userError(
+            {},
+            fmt::format("expand(): the number of sizes provided ({}) must be greater or equal to "
+                        "the number of dimensions in the tensor ({})",
+                        wanted.size(), sizes.size()));
+    for (size_t d = 0; d + sizes.size() < wanted.size(); ++d)
+        if (wanted[d].isConst() && wanted[d].constant() < 0)
+            return base::userError({},
+                                   fmt::format("The expanded size of the tensor ({}) isn't "
+                                               "allowed in a leading, non-existing dimension {}",
+                                               wanted[d].str(), d));
+    size_t i = wanted.size();
+    for (size_t d = sizes.size(); d-- > 0;) {
+        const Sym& size = wanted[wanted.size() - sizes.size() + d];
+        if (sizes[d].is(1) || size.is(-1) || size.str() == sizes[d].str()) continue;
+        i = wanted.size() - sizes.size() + d;
+        break;
+    }
+    if (i == wanted.size()) i = 0;
+    const size_t own = i - std::min(i, wanted.size() - sizes.size());
+    return base::userError(
+        {}, fmt::format("The expanded size of the tensor ({}) must match the existing size ({}) at "
+                        "non-singleton dimension {}.  Target sizes: {}.  Tensor sizes: {}",
+                        wanted[i].str(), sizes.empty() ? "" : sizes[own].str(), i, ir::str(wanted),
+                        ir::str(sizes)));
+}
+
 Result<Types> expandShape(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
     Shape want = call.integers(1);
-    auto misfit = [&] {
-        return refuse(call,
-                      fmt::format("shape {} cannot be expanded to {}", ir::str(self.sizes),
-                                  ir::str(call.integers(1))),
-                      "only dimensions of size 1, or new leading ones, can grow");
-    };
+    auto misfit = [&] { return misfitOfExpand(self.sizes, call.integers(1)); };
     if (want.size() < self.rank()) return misfit();
     size_t leading = want.size() - self.rank();
     Shape strides(want.size(), Sym(0));
@@ -252,8 +276,9 @@ Result<Sym> selectIndex(const OpCall& call) {
     const Sym index = call.integer(2);
     const bool fromEnd = call.less(index, Sym(0));
     if (fromEnd ? call.less(index + size, Sym(0)) : !call.less(index, size))
-        return refuse(call, fmt::format("index {} is out of range for dimension {} of size {}",
-                                        index.str(), dim, size.str()))
+        return base::userError(
+                   {}, fmt::format("index {} is out of bounds for dimension {} with size {}",
+                                   index.str(), dim, size.str()))
             .as(ErrorClass::Index);
     return fromEnd ? index + size : index;
 }
@@ -401,7 +426,7 @@ void addDims(std::vector<OpDef>& ops) {
                  good({f32({2, 3})}, {T(0), I(1)}), good({f32({2, 3})}, {T(0), I(-1)}),
                  good({f32({})}, {T(0), I(0)}), good({f32({0})}, {T(0), I(0)}),
                  bad({f32({2})}, {T(0), I(2)},
-                     "unsqueeze: dim 2 is out of range: expected -2 to 1")};
+                     "Dimension out of range (expected to be in range of [-2, 1], but got 2)")};
          },
          {"a new dimension of size 1", "y[.., 0, ..] = x[..]", "torch.unsqueeze"}}));
     OpDoc squeeze{"dimensions of size 1 dropped", "y[..] = x[.., 0, ..]", "torch.squeeze"};
@@ -415,17 +440,18 @@ void addDims(std::vector<OpDef>& ops) {
                                                  good({f32({1, 1})}, {T(0)})};
                                          },
                                          squeeze}));
-    ops.push_back(written({otherSizes},
-                          {"squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", squeezeShape, vjp,
-                           View{mapSqueeze}, squeezeReference,
-                           [] {
-                               return std::vector<Sample>{
-                                   good({f32({1, 3, 1})}, {T(0), I(-1)}),
-                                   good({f32({2, 3})}, {T(0), I(0)}), good({f32({})}, {T(0), I(0)}),
-                                   bad({f32({2})}, {T(0), I(1)},
-                                       "squeeze: dim 1 is out of range: expected -1 to 0")};
-                           },
-                           squeeze}));
+    ops.push_back(written(
+        {otherSizes},
+        {"squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", squeezeShape, vjp, View{mapSqueeze},
+         squeezeReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({1, 3, 1})}, {T(0), I(-1)}), good({f32({2, 3})}, {T(0), I(0)}),
+                 good({f32({})}, {T(0), I(0)}),
+                 bad({f32({2})}, {T(0), I(1)},
+                     "Dimension out of range (expected to be in range of [-1, 0], but got 1)")};
+         },
+         squeeze}));
     ops.push_back(written({otherSizes}, {"squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)",
                                          squeezeShape, vjp, View{mapSqueeze}, squeezeReference,
                                          [] {
@@ -445,7 +471,9 @@ void addDims(std::vector<OpDef>& ops) {
              return std::vector<Sample>{
                  good({f32({3, 1})}, {T(0), L({3, 4})}), good({f32({3})}, {T(0), L({2, -1})}),
                  good({f32({})}, {T(0), L({2, 2})}), good({f32({1, 0})}, {T(0), L({3, 0})}),
-                 bad({f32({3})}, {T(0), L({4})}, "expand: shape [3] cannot be expanded to [4]")};
+                 bad({f32({3})}, {T(0), L({4})},
+                     "The expanded size of the tensor (4) must match the existing size (3) at "
+                     "non-singleton dimension 0.  Target sizes: [4].  Tensor sizes: [3]")};
          },
          {"dimensions of size 1 repeated without copying", "y[i, j] = x[0, j]",
           "torch.Tensor.expand"}});
@@ -499,7 +527,7 @@ void addCuts(std::vector<OpDef>& ops) {
                  good({f32({5, 3})}, {T(0), I(0), I(2)}), good({f32({5, 3})}, {T(0), I(-1), I(-1)}),
                  good({transposed(f32({2, 3, 4}))}, {T(0), I(1), I(0)}),
                  bad({f32({4})}, {T(0), I(0), I(4)},
-                     "select: index 4 is out of range for dimension 0 of size 4")};
+                     "index 4 is out of bounds for dimension 0 with size 4")};
          },
          {"one position of a dimension", "y[..] = x[.., index, ..]", "torch.select"}}));
 }

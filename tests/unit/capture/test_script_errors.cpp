@@ -74,28 +74,28 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
     row("shapes in a call",
         "import torch\n\n\ndef f(a, b):\n    return a @ b\n\n\nx = torch.randn(32, 64)\ny = "
         "torch.randn(128, 10)\nf(x, y)\n",
-        "s.py:5:12: error: matmul: inner sizes differ: [32, 64] has 64 columns, [128, 10] has 128 "
-        "rows\n"
+        "s.py:5:12: error: mat1 and mat2 shapes cannot be multiplied (32x64 and 128x10)\n"
         "s.py:8:5: note: f32[32, 64] was made here\n"
         "s.py:9:5: note: f32[128, 10] was made here\n"
         "s.py:10:1: note: f() was called from here\n");
     row("shapes under capture",
         kWhole + "    a = x.reshape(8, 4)\n    b = torch.ones(3, 2)\n    return torch.matmul(a, "
                  "b)\n\n\nf(torch.ones(4, 8))\n",
-        "s.py:6:12: error: matmul: inner sizes differ: [8, 4] has 4 columns, [3, 2] has 3 rows\n"
+        "s.py:6:12: error: mat1 and mat2 shapes cannot be multiplied (8x4 and 3x2)\n"
         "s.py:4:9: note: f32[8, 4] was made here\n"
         "s.py:5:9: note: f32[3, 2] was made here\n"
         "s.py:9:1: note: f() was called from here\n");
     row("shapes in a module",
         "import torch\nimport torch.nn as nn\nm = nn.Sequential(nn.Linear(8, 16), nn.Linear(8, "
         "4))\nm(torch.ones(2, 8))\n",
-        "s.py:4:1: error: linear: input [2, 16] has 16 features, weight [4, 8] expects 8\n"
+        "s.py:4:1: error: mat1 and mat2 shapes cannot be multiplied (2x16 and 8x4)\n"
         "s.py:4:1: note: f32[2, 16] was made here\n"
         "s.py:3:37: note: f32[4, 8] was made here\n"
         "s.py:3:37: note: f32[4] was made here\n"
         "<torch/nn/__init__.py>: note: in forward(), called from there\n"
         "<torch/nn/__init__.py>: note: in forward(), called from there\n"
-        "<torch/nn/functional.py>: note: in linear(), called from there\n");
+        "<torch/nn/functional.py>: note: in linear(), called from there\n"
+        "hint: the input [2, 16] has 16 features, the weight [4, 8] expects 8\n");
     row("too many arguments", "def f(a, b):\n    return a\n\n\nf(1, 2, 3)\n",
         "s.py:5:1: error: f() takes 2 positional arguments, found 3\n");
     row("missing argument", "def f(a, b):\n    return a\n\n\nf(b=1)\n",
@@ -135,7 +135,7 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
         "__init__() was called from here\n"
         "hint: call super().__init__() first in __init__\n");
     row("ambiguous truth", "import torch\nif torch.ones(3):\n    pass\n",
-        "s.py:2:4: error: the truth of a tensor with 3 elements is ambiguous\n"
+        "s.py:2:4: error: Boolean value of Tensor with more than one value is ambiguous\n"
         "hint: reduce it to one element with .any() or .all()\n");
     row("branch on data",
         kWhole + "    if x.sum() > 0:\n        return x\n    return -x\nf(torch.ones(3))\n",
