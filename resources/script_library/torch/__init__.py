@@ -531,7 +531,7 @@ for _value, _name in enumerate(
         "view_copy".split()):
     setattr(Tag, _name, Tag(_name, _value))
 
-from torch import _foreach
+from torch import _backends, _foreach
 from torch._quantized import fake_quantize_per_channel_affine, fake_quantize_per_tensor_affine
 from torch._aten import _batch_norm_with_update, _embedding_bag, native_dropout
 from torch._lowrank import pca_lowrank, svd_lowrank

@@ -49,6 +49,16 @@ def wrap_numpy(fn):
     return fn
 
 
+def nested_compile_region(fn=None):
+    """A function that PyTorch compiles once for all its calls; kernels that compute the same are one here anyway."""
+    return nested_compile_region if fn is None else fn
+
+
+def substitute_in_graph(original_fn, *, can_constant_fold_through=False, skip_signature_check=False,
+                        is_embedded_type=False):
+    return torch._dynamo.substitute_in_graph(original_fn)
+
+
 class set_stance:
     """What compiled functions do: "force_eager" runs them as they are, "eager_on_recompile" where no entry fits,
     "fail_on_recompile" raises RuntimeError there. From now on, in a with block, or while a decorated function runs."""

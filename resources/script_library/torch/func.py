@@ -109,7 +109,8 @@ def jacrev(func, argnums=0, has_aux=False, chunk_size=None):
     return wrapped
 
 
-jacfwd = jacrev
+def jacfwd(func, argnums=0, has_aux=False, *, randomness="error"):
+    return jacrev(func, argnums, has_aux=has_aux)
 
 
 def hessian(func, argnums=0):

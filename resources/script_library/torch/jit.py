@@ -69,6 +69,9 @@ def isinstance(obj, target_type):
     return all(isinstance(v, inner[0]) for v in obj)
 
 
+Final = typing.Final
+
+
 def is_scripting():
     return False
 

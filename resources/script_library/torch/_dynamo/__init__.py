@@ -339,5 +339,9 @@ def substitute_in_graph(original_fn, *, can_constant_fold_through=False, skip_si
     return decorate
 
 
+def is_dynamo_supported():
+    return True
+
+
 def is_compiling():
     return _C.is_compiling()

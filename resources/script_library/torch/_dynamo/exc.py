@@ -6,6 +6,10 @@
 TorchRuntimeError = RuntimeError
 
 
+class InternalTorchDynamoError(TorchDynamoException):
+    """A fault of the compiler's own."""
+
+
 class UserError(Unsupported):
     """A use of torch.compile that cannot be meant."""
 
