@@ -370,6 +370,9 @@ std::string Interp::reprOfBuiltin(const Val& v) {
         return fmt::format("slice({}, {}, {})", repr(s->start), repr(s->stop), repr(s->step));
     }
     case Kind::Function:
+        if (const Code& code = *v.as<FunctionObj>()->code; // built in there, written here
+            code.source->library && code.source->file == "<operator.py>")
+            return fmt::format("<built-in function {}>", code.name);
         return fmt::format("<function {} at {:#014x}>", v.as<FunctionObj>()->qualifiedName,
                            0x7f0000000000 + v.object()->serial * 16);
     case Kind::Method:

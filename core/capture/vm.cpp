@@ -79,10 +79,10 @@ static Val* lateBuiltin(Interp& in, StrObj* name) {
         {"memoryview", "_memoryview"},
         {"BaseExceptionGroup", "_syntax"},
         {"ExceptionGroup", "_syntax"},
-        {"@syntax", "_syntax"}};
+        {"$syntax", "_syntax"}};
     for (auto [known, home] : kHomes) {
         if (name->text != known) continue;
-        StrObj* there = known == "@syntax" ? in.intern("part") : name;
+        StrObj* there = known == "$syntax" ? in.intern("part") : name;
         in.builtins()->set(name, in.getAttr(in.libraryImport(home), there));
         return in.builtins()->find(name);
     }

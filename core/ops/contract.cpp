@@ -38,13 +38,16 @@ base::Status sameDType(const OpCall& call, size_t a, size_t b) {
 }
 
 /// Of matrices; of an input of more dimensions its rows.
-base::Diagnostic misfit(const Shape& x, const Shape& y) {
+base::Diagnostic misfit(const OpCall& call, const Shape& x, const Shape& y) {
+    const std::string_view name = call.def.parsed.base;
+    const bool added = name == "addmm" || (name == "linear" && call.has(2));
     Sym rows(1);
     for (size_t i = 0; i + 1 < x.size(); ++i)
         rows = rows * x[i];
     return base::userError(
-        {}, fmt::format("mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})", rows.str(),
-                        x.back().str(), y[0].str(), y[1].str()));
+        {},
+        fmt::format("{}mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})",
+                    added ? "addmm: " : "", rows.str(), x.back().str(), y[0].str(), y[1].str()));
 }
 
 base::Status innerSizes(const OpCall& call, size_t a, size_t b) {
@@ -54,7 +57,7 @@ base::Status innerSizes(const OpCall& call, size_t a, size_t b) {
         return base::userError({}, fmt::format("Expected size for first two dimensions of batch2 "
                                                "tensor to be: [{}, {}] but got: [{}, {}].",
                                                x[0].str(), x[2].str(), y[0].str(), y[1].str()));
-    return misfit(x, y);
+    return misfit(call, x, y);
 }
 
 base::Status haveRank(const OpCall& call, size_t a, size_t b, size_t rank) {
@@ -157,7 +160,7 @@ Result<Types> matmulShape(const OpCall& call) {
     Sym rows = b.rank() == 1 ? b.sizes[0] : b.sizes[b.rank() - 2];
     if (!call.same(a.sizes.back(), rows)) {
         const bool plain = b.rank() == 2 || (b.rank() == 1 && a.rank() > 2);
-        if (plain) return misfit(a.sizes, b.rank() == 2 ? b.sizes : Shape{rows, Sym(1)});
+        if (plain) return misfit(call, a.sizes, b.rank() == 2 ? b.sizes : Shape{rows, Sym(1)});
         return refuse(call, fmt::format("inner sizes differ: {} has {} columns, {} has {} rows",
                                         ir::str(a.sizes), a.sizes.back().str(), ir::str(b.sizes),
                                         rows.str()));
@@ -233,8 +236,8 @@ Result<Types> linearShape(const OpCall& call) {
                       fmt::format("expected input [.., in] and weight [out, in], found {} and {}",
                                   ir::str(x.sizes), ir::str(w.sizes)));
     if (!call.same(x.sizes.back(), w.sizes.back())) {
-        base::Diagnostic why =
-            flat ? refuse(call, "sizes differ") : misfit(x.sizes, Shape{w.sizes[1], w.sizes[0]});
+        base::Diagnostic why = flat ? refuse(call, "sizes differ")
+                                    : misfit(call, x.sizes, Shape{w.sizes[1], w.sizes[0]});
         why.hint =
             fmt::format("the input {} has {} features, the weight {} expects {}", ir::str(x.sizes),
                         x.sizes.back().str(), ir::str(w.sizes), w.sizes.back().str());

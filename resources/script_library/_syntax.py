@@ -120,7 +120,7 @@ class Group:
 class BaseExceptionGroup(BaseException):
     def __init__(self, message, exceptions):
         if not isinstance(message, str):
-            raise TypeError(f"argument 1 must be str, not {type(message).__name__}")
+            raise TypeError(f"BaseExceptionGroup.__new__() argument 1 must be str, not {type(message).__name__}")
         if not isinstance(exceptions, (list, tuple)):
             raise TypeError("second argument (exceptions) must be a sequence")
         if not exceptions:

@@ -88,7 +88,8 @@ class PurePath:
 
     def relative_to(self, other):
         if not self.is_relative_to(other):
-            raise ValueError(f"{self._text!r} is not in the subpath of {str(other)!r}")
+            raise ValueError(f"{self._text!r} is not in the subpath of {str(other)!r}"
+                             " OR one path is relative and the other is absolute.")
         return type(self)(_p.relpath(self._text, str(other)))
 
 

@@ -4,8 +4,8 @@ import types as _types
 
 
 class _Stream:
-    def __init__(self, write):
-        self._write = write
+    def __init__(self, write, name):
+        self._write, self.name = write, name
         self.encoding = "utf-8"
 
     def write(self, text):
@@ -32,8 +32,8 @@ class _Version(tuple):
     releaselevel = property(lambda self: self[3])
 
 
-stdout = __stdout__ = _Stream(_native.write)
-stderr = __stderr__ = _Stream(_native.write_error)
+stdout = __stdout__ = _Stream(_native.write, "<stdout>")
+stderr = __stderr__ = _Stream(_native.write_error, "<stderr>")
 stdin = None
 argv = [_native.path]
 path = []

@@ -135,6 +135,7 @@ print([f.name for f in traceback.extract_stack()], sys.modules["__main__"].Kept 
 print("== logging")
 handler = logging.StreamHandler(sys.stdout)
 handler.setFormatter(logging.Formatter("[%(levelname)-8s] %(name)s:%(funcName)s:%(module)s - %(message)s"))
+handler.formatter.formatException = lambda told: f"{told[0].__name__}: {told[1]}"  # without the place
 log = logging.getLogger("app.train")
 log.addHandler(handler)
 log.setLevel(logging.DEBUG)
@@ -146,8 +147,8 @@ def logs():
     log.warning("w %(a)s", {"a": 1})
     log.log(25, "custom")
     try:
-        1 / 0
-    except ZeroDivisionError:
+        raise ValueError("inside")
+    except ValueError:
         log.exception("oops")
 
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // async, await and except*: statements whose meaning Python tells by simpler ones, which is what the
-// tree holds. What they call stands in the script library's _syntax; names with '@' are no script's.
+// tree holds. What they call stands in the script library's _syntax; names with '@' and '$' are no script's.
 #include "core/frontend/script/parser.h"
 
 #include <fmt/format.h>
@@ -56,7 +56,7 @@ ExprPtr Parser::syntaxCall(std::string_view what, ExprPtr argument) const {
     std::vector<ExprPtr> names, arguments;
     names.push_back(std::move(name));
     arguments.push_back(std::move(argument));
-    return callOf(callOf(nameOf("@syntax", span), std::move(names)), std::move(arguments));
+    return callOf(callOf(nameOf("$syntax", span), std::move(names)), std::move(arguments));
 }
 
 StmtPtr Parser::assignment(std::string name, ExprPtr value) const {

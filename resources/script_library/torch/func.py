@@ -66,7 +66,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
         if has_aux:
             output, aux = output
         if output.numel() != 1:
-            raise RuntimeError("Expected the function given to grad to return a scalar tensor. Got tensor with "
+            raise RuntimeError("grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with "
                                f"{output.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?")
         inputs = _flat([leaves[i] for i in places])
         found = torch.autograd.grad(output, inputs, create_graph=outside, allow_unused=True, materialize_grads=True)
@@ -184,29 +184,31 @@ def _of_leaves(tree, rest):
     return next(rest)
 
 
-def _dims_of(dims, tree):
+def _dims_of(dims, tree, told):
     """The dimension of each leaf of a tree that is mapped over; None for what all rows see."""
     if dims is None or isinstance(dims, int):
         found = _leaves(tree)
         for leaf in found if dims is not None else []:
             if not isinstance(leaf, torch.Tensor):
-                raise ValueError(f"vmap: Got in_dim={dims} for an input but the input is of type {type(leaf)}. We "
+                raise ValueError(f"{told}: Got in_dim={dims} for an input but the input is of type {type(leaf)}. We "
                                  "cannot vmap over non-Tensor arguments, please use None as the respective in_dim")
         return [dims] * len(found)
     if isinstance(dims, (tuple, list)) and isinstance(tree, (tuple, list)) and len(dims) == len(tree):
-        return [d for part, value in zip(dims, tree) for d in _dims_of(part, value)]
+        return [d for part, value in zip(dims, tree) for d in _dims_of(part, value, told)]
     if isinstance(dims, dict) and isinstance(tree, dict) and dims.keys() == tree.keys():
-        return [d for name, value in tree.items() for d in _dims_of(dims[name], value)]
-    raise ValueError(f"vmap: in_dims is not compatible with the structure of `inputs`: {dims} for {type(tree)}")
+        return [d for name, value in tree.items() for d in _dims_of(dims[name], value, told)]
+    from torch.utils._pytree import tree_flatten
+    raise ValueError(f"{told}: in_dims is not compatible with the structure of `inputs`. in_dims has structure "
+                     f"{tree_flatten(dims)[1]} but inputs has structure {tree_flatten(tree)[1]}.")
 
 
-def _row_count(leaves, dims):
+def _row_count(leaves, dims, told):
     size = None
     for leaf, dim in zip(leaves, dims):
         if dim is None:
             continue
         if not -leaf.dim() <= dim < leaf.dim():
-            raise ValueError(f"vmap: Got in_dim={dim} for some input, but that input is a Tensor of dimensionality "
+            raise ValueError(f"{told}: Got in_dim={dim} for some input, but that input is a Tensor of dimensionality "
                              f"{leaf.dim()} so expected in_dim to satisfy -{leaf.dim()} <= in_dim < {leaf.dim()}.")
         count = leaf.shape[dim]
         if size is not None and count != size:
@@ -218,7 +220,7 @@ def _row_count(leaves, dims):
     return size
 
 
-def _joined(column, place):
+def _joined(column, place, name):
     """What the rows gave, as one tensor; with place None what all of them gave."""
     first = column[0]
     if place is None:
@@ -226,8 +228,8 @@ def _joined(column, place):
             raise ValueError("vmap: the function can not return a BatchedTensor when out_dim is None")
         return first
     if not isinstance(first, torch.Tensor):
-        raise ValueError(f"vmap: the function must only return Tensors, got type {type(first)}. Did you mean to set "
-                         "out_dims= to None for output?")
+        raise ValueError(f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(first)}. Did you mean to "
+                         "set out_dims= to None for output?")
     return torch.stack(column, place)
 
 
@@ -251,15 +253,19 @@ def _by_rule(rule, size, randomness, in_dims, out_dims, args, kwargs):
 
 
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
+    name = getattr(func, "__name__", None) or repr(func)
+    told = f"vmap({name}, in_dims={in_dims}, ...)(<inputs>)"
+
     def wrapped(*args, **kwargs):
         if not isinstance(in_dims, (int, tuple)):
-            raise ValueError("vmap: expected `in_dims` to be int or a (potentially nested) tuple matching the "
+            raise ValueError(f"{told}: expected `in_dims` to be int or a (potentially nested) tuple matching the "
                              f"structure of inputs, got: {type(in_dims)}.")
         if not args:
-            raise ValueError("vmap: got no inputs")
+            raise ValueError(f"vmap({name})(<inputs>): got no inputs. Maybe you forgot to add inputs, or you are trying "
+                             "to vmap over a function with no inputs. The latter is unsupported.")
         leaves = _leaves(args)
-        dims = _dims_of(in_dims, args)
-        size = _row_count(leaves, dims)
+        dims = _dims_of(in_dims, args, told)
+        size = _row_count(leaves, dims, told)
         if getattr(func, "_vmap", None) is not None:  # an operation of a script that says so itself
             return _by_rule(func._vmap, size, randomness, in_dims, out_dims, args, kwargs)
 
@@ -290,7 +296,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         places = list(out_dims) if isinstance(out_dims, (tuple, list)) else [out_dims] * len(columns)
         if len(places) != len(columns):
             raise ValueError(f"vmap: `out_dims` has {len(places)} entries for {len(columns)} outputs")
-        stacked = [_joined(column, place) for column, place in zip(columns, places)]
+        stacked = [_joined(column, place, name) for column, place in zip(columns, places)]
         if size == 0:
             stacked = [t if place is None else t.narrow(place, 0, 0) for t, place in zip(stacked, places)]
         return _of_leaves(rows[0], iter(stacked))

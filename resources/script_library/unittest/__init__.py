@@ -700,6 +700,9 @@ class TextTestResult(TestResult):
             self.stream.write(f"{self.separator1}\nUNEXPECTED SUCCESS: {self.getDescription(test)}\n")
 
 
+TextTestResult.__module__ = "unittest.runner"
+
+
 class TextTestRunner:
     resultclass = TextTestResult
 

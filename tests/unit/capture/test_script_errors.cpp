@@ -88,7 +88,7 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
     row("shapes in a module",
         "import torch\nimport torch.nn as nn\nm = nn.Sequential(nn.Linear(8, 16), nn.Linear(8, "
         "4))\nm(torch.ones(2, 8))\n",
-        "s.py:4:1: error: mat1 and mat2 shapes cannot be multiplied (2x16 and 8x4)\n"
+        "s.py:4:1: error: addmm: mat1 and mat2 shapes cannot be multiplied (2x16 and 8x4)\n"
         "s.py:4:1: note: f32[2, 16] was made here\n"
         "s.py:3:37: note: f32[4, 8] was made here\n"
         "s.py:3:37: note: f32[4] was made here\n"
