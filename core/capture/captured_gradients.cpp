@@ -502,12 +502,20 @@ std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
     }
     for (ir::NodeId id : saving)
         if (id.index < spent_.size() && spent_[id.index])
-            interp_.raise(Error::Runtime,
-                          fmt::format("Trying to backward through the graph a second time: what {} "
-                                      "saved was freed by the first backward()",
-                                      graph.node(id).name),
-                          "give the first one backward(retain_graph=True), or run the forward "
-                          "computation again");
+            interp_.raise(
+                Error::Runtime,
+                "Trying to backward through the graph a second time (or directly access saved "
+                "tensors after they have already been freed). Saved intermediate values of the "
+                "graph are "
+                "freed when you call .backward() or autograd.grad(). Specify retain_graph=True if "
+                "you need "
+                "to backward through the graph a second time or if you need to access saved "
+                "tensors after "
+                "calling backward.",
+                fmt::format("what {} saved was freed: give the first one "
+                            "backward(retain_graph=True), or run the forward "
+                            "computation again",
+                            graph.node(id).name));
     if (!request.retainGraph && !request.record) spend(saving);
 
     Inlining inlining(graph, builder_, joint.graph);

@@ -127,12 +127,16 @@ base::Status accumulate(Tensor& leaf, TensorPtr gradient, const Run& run) {
 }
 
 base::Diagnostic secondBackward(const GradFunction& function) {
-    return base::userError({},
-                           fmt::format("Trying to backward through the graph a second time: the "
-                                       "tensors that {} saved were freed by the first backward()",
-                                       function.name),
-                           "give the first one backward(retain_graph=True), or run the forward "
-                           "computation again");
+    return base::userError(
+        {},
+        "Trying to backward through the graph a second time (or directly access saved "
+        "tensors after they have already been freed). Saved intermediate values of the graph are "
+        "freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need "
+        "to backward through the graph a second time or if you need to access saved tensors after "
+        "calling backward.",
+        fmt::format("what {} saved was freed: give the first one backward(retain_graph=True), or "
+                    "run the forward computation again",
+                    function.name));
 }
 
 /// Finds every function reachable from the roots.

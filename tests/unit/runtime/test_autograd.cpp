@@ -238,9 +238,9 @@ void TestAutograd::a_second_backward_on_freed_tensors_is_a_user_error() {
     auto status = backward(z, nullptr, arithmetic());
     QVERIFY(!status.ok());
     QCOMPARE(status.error().fault, base::Fault::User);
-    QCOMPARE(status.error().message,
-             std::string("Trying to backward through the graph a second time: the tensors that "
-                         "MulBackward saved were freed by the first backward()"));
+    QVERIFY(status.error().message.starts_with(
+        "Trying to backward through the graph a second time (or"));
+    QVERIFY(status.error().hint.starts_with("what MulBackward saved was freed"));
     QCOMPARE(first(x->grad), 6.0);
 }
 

@@ -19,12 +19,13 @@ class LRScheduler:
                 raise KeyError("param 'initial_lr' is not specified in param_groups[0] when resuming an optimizer")
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.last_epoch = last_epoch
-        self._initial = True
         self._step_count = 0
+        self._is_initial = True
+        self._get_lr_called_within_step = False
         if type(optimizer).step is Optimizer.step:
             optimizer._opt_called = False  # until it steps
         self.step()
-        self._initial = False
+        self._is_initial = False
 
     def state_dict(self):
         return {name: value for name, value in self.__dict__.items() if name not in ("optimizer",)}
@@ -148,7 +149,7 @@ class LinearLR(LRScheduler):
     def get_lr(self):
         if self.last_epoch == 0:
             return [rate * self.start_factor for rate in self._rates()]
-        if self._initial or self.last_epoch > self.total_iters:
+        if self._is_initial or self.last_epoch > self.total_iters:
             return self._rates()
         step = self.end_factor - self.start_factor
         return [rate * (1.0 + step / (self.total_iters * self.start_factor + (self.last_epoch - 1) * step))
@@ -382,18 +383,20 @@ class ReduceLROnPlateau(LRScheduler):
             raise ValueError("Factor should be < 1.0.")
         if mode not in ("min", "max"):
             raise ValueError("mode " + mode + " is unknown!")
-        self.optimizer = optimizer
-        self.mode = mode
         self.factor = factor
+        self.optimizer = optimizer
+        if isinstance(min_lr, (list, tuple)):
+            self.default_min_lr, self.min_lrs = None, list(min_lr)
+        else:
+            self.default_min_lr, self.min_lrs = min_lr, [min_lr] * len(optimizer.param_groups)
         self.patience = patience
-        self.threshold = threshold
-        self.threshold_mode = threshold_mode
         self.cooldown = cooldown
         self.eps = eps
-        self.min_lrs = list(min_lr) if isinstance(min_lr, (list, tuple)) else [min_lr] * len(optimizer.param_groups)
         self.last_epoch = 0
         self._last_lr = self._rates()
-        self.best = math.inf if mode == "min" else -math.inf
+        self.mode_worse = math.inf if mode == "min" else -math.inf
+        self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
+        self.best = self.mode_worse
         self.cooldown_counter = 0
         self.num_bad_epochs = 0
 
@@ -443,9 +446,9 @@ class SequentialLR(LRScheduler):
             group["lr"] = group["initial_lr"]
         for scheduler in self._schedulers:
             scheduler.last_epoch -= 1
-        self._schedulers[0]._initial = True
+        self._schedulers[0]._is_initial = True
         self._schedulers[0].step()
-        self._schedulers[0]._initial = False
+        self._schedulers[0]._is_initial = False
         self._last_lr = self._schedulers[0].get_last_lr()
 
     def step(self):
