@@ -22,8 +22,8 @@ def _note_entry(function, segment, breaks, guards, operations, seconds, sizes):
         counters["frames"]["total"] += 1
         counters["frames"]["ok"] += 1
     if operations:
-        counters["stats"]["unique_graphs"] += 1
         counters["stats"]["calls_captured"] += operations
+        counters["stats"]["unique_graphs"] += 1
     for message, hint, file, line in breaks:
         counters["graph_break"][message] += 1
     for observer in _observers:
