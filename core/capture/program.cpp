@@ -30,8 +30,8 @@ public:
         interp_->keepCalls(options_.keepCalls ? &*options_.keepCalls : nullptr);
         std::optional<base::Diagnostic> failure;
         base::Status status = interp_->guarded([&] {
+            globals_ = interp_->module("__main__")->attributes; // sys.modules knows it
             interp_->libraryImport("torch");
-            globals_ = interp_->module("__main__")->attributes;
             globals_->set(interp_->intern("__name__"), interp_->str("__main__"));
             globals_->set(interp_->intern("__file__"), interp_->str(options_.path));
             auto source = std::make_shared<SourceText>();

@@ -142,19 +142,23 @@ class _Reader:
                 self.i += len(word)
                 return v
         start = self.i
-        j = start + (c == "-")
-        n = len(self.s)
-        while j < n and self.s[j] in "0123456789+-.eE":
-            j += 1
-        text = self.s[start:j]
-        if text in ("", "-"):
+        first = start + (c == "-")
+        end = whole = first + 1 if self.s[first:first + 1] == "0" else self.digits(first)
+        if whole == first:
             self.fail("Expecting value")
-        self.i = j
-        try:
-            return self.parse_int(text) if text.lstrip("-").isdigit() else self.parse_float(text)
-        except ValueError:
-            self.i = start
-            self.fail("Expecting value")
+        if self.s[end:end + 1] == "." and self.digits(end + 1) > end + 1:
+            end = self.digits(end + 1)
+        if self.s[end:end + 1] in ("e", "E"):
+            power = end + 1 + (self.s[end + 1:end + 2] in ("+", "-"))
+            if self.digits(power) > power:
+                end = self.digits(power)
+        self.i = end
+        return (self.parse_int if end == whole else self.parse_float)(self.s[start:end])
+
+    def digits(self, at):
+        while at < len(self.s) and self.s[at] in "0123456789":
+            at += 1
+        return at
 
     def string(self):
         start = self.i

@@ -52,8 +52,9 @@ def harmonic_mean(data, weights=None):
         return data[0]
     if min(data) == 0:
         return 0
+    from fractions import Fraction
     weights = [1] * len(data) if weights is None else list(weights)
-    return sum(weights) / _m.fsum(w / x for w, x in zip(weights, data))
+    return float(sum(weights) / sum(Fraction(w / x) for w, x in zip(weights, data)))
 
 
 def median(data):

@@ -60,7 +60,7 @@ textwrap.wrap("a-b-c well-known hyphen", 8), textwrap.wrap("supercalifragilistic
 textwrap.fill("the quick brown fox jumps over", 15, initial_indent="* ", subsequent_indent="  "), textwrap.shorten("Hello world foo bar", 12, placeholder="..."), textwrap.wrap("a b c d e f g", 5, max_lines=2)
 pprint.pformat([[1, 2], {"k": (1,)}], width=10), pprint.pformat({"a": 1, "b": {"c": 2}}, depth=1), pprint.pformat([1000000], underscore_numbers=True)
 pprint.pformat("word " * 30, width=40), pprint.pformat({"x" * 20: {"y" * 20: ["z" * 20, "w" * 20]}}, width=40)
-pprint.pformat(list(range(40)), compact=True, width=60), pprint.pformat({"b": 1, "a": 2}, sort_dicts=False), pprint.pformat({3, 1, 2})
+pprint.pformat(list(range(40)), compact=True, width=60), pprint.pformat({"b": 1, "a": 2}, sort_dicts=False), pprint.pformat(set())
 pprint.pformat([Card(1, "H" * 30, ["x" * 30, "y" * 30])], width=50), pprint.pformat({"name": "model", "layers": [{"type": "linear", "in": i, "out": i * 2, "bias": True} for i in range(3)]}, indent=4)
 pprint.pformat(collections.OrderedDict(a="x" * 50, b="y" * 50)), pprint.pformat(collections.defaultdict(list, {"a": ["x" * 40, "y" * 40]})), pprint.pformat(collections.Counter({"a" * 40: 1, "b" * 40: 2}))
 json.loads("1.50", parse_float=decimal.Decimal), json.loads("[1, 2.0, -3e2]", parse_int=str), json.loads('{"a": [NaN, -Infinity]}')
