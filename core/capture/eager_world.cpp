@@ -629,8 +629,7 @@ void EagerWorld::setRequiresGrad(TensorObj& t, const Val& given) {
                   "use .detach()");
     }
     if (on && !ir::hasGradients(t.real->type.dtype))
-        in_.raise(Error::Runtime,
-                  "only Tensors of floating point and complex dtype can require gradients",
+        in_.raise(Error::Runtime, "only Tensors of floating point dtype can require gradients",
                   fmt::format("this one is of {}", ir::name(t.real->type.dtype)));
     // Of an unrecorded view of a tensor that requires a gradient it cannot be switched off.
     if (t.real->asBase && !on) return;

@@ -68,6 +68,8 @@ Val Interp::iterateBuiltin(const Val& iterable) {
             return iterate(rows);
         auto* it = over(IteratorObj::Over::Tensor);
         Val keep(it);
+        if (iterable.as<TensorObj>()->type().sizes.empty())
+            raise(Error::Type, "iteration over a 0-d tensor");
         it->stop = length(iterable);
         if (Val rows = world_->rows(iterable); rows.bound()) return iterateBuiltin(rows);
         return keep;

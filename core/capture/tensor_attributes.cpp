@@ -561,7 +561,8 @@ void Interp::setTensorAttr(TensorObj& t, StrObj* name, const Val& value) {
         return;
     }
     if (isComputed(n))
-        raise(Error::Attribute, fmt::format("attribute '{}' of a tensor cannot be set", n),
+        raise(Error::Attribute,
+              fmt::format("attribute '{}' of 'torch._C.TensorBase' objects is not writable", n),
               "it is what the tensor's type and place say");
     DictObj& names = namesOf(t);
     observer_->readNames(&t, names);

@@ -42,7 +42,13 @@ ir::Device wantDevice(Interp& in, const Val& v) {
     const std::string& name = wantStr(in, v, "the device");
     auto device = ir::deviceFromName(name);
     if (!device)
-        in.raise(Error::Runtime, fmt::format("unknown device '{}'", name),
+        in.raise(Error::Runtime,
+                 name.find(':') != std::string::npos
+                     ? fmt::format("Invalid device string: '{}'", name)
+                     : "Expected one of cpu, cuda, ipu, xpu, mkldnn, opengl, opencl, ideep, hip, "
+                       "ve, fpga, maia, xla, lazy, vulkan, mps, meta, hpu, mtia, privateuseone "
+                       "device type at start of device string: " +
+                           name,
                  "expected 'cpu' or 'cuda'");
     if (name == "cuda") {
         in.observer().readCurrentGpu();

@@ -46,8 +46,8 @@ base::Diagnostic misfit(const OpCall& call, const Shape& x, const Shape& y) {
         rows = rows * x[i];
     return base::userError(
         {},
-        fmt::format("{}mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})",
-                    added ? "addmm: " : "", rows.str(), x.back().str(), y[0].str(), y[1].str()));
+        fmt::format("{}: mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})",
+                    added ? "addmm" : "mm", rows.str(), x.back().str(), y[0].str(), y[1].str()));
 }
 
 base::Status innerSizes(const OpCall& call, size_t a, size_t b) {
@@ -62,9 +62,15 @@ base::Status innerSizes(const OpCall& call, size_t a, size_t b) {
 
 base::Status haveRank(const OpCall& call, size_t a, size_t b, size_t rank) {
     if (call.tensor(a).rank() == rank && call.tensor(b).rank() == rank) return {};
-    return refuse(call,
-                  fmt::format("expected two {}-dimensional tensors, found shapes {} and {}", rank,
-                              ir::str(call.tensor(a).sizes), ir::str(call.tensor(b).sizes)));
+    const bool first = call.tensor(a).rank() != rank;
+    if (rank == 3)
+        return base::userError({}, fmt::format("batch{} must be a 3D tensor", first ? 1 : 2));
+    const std::string_view name = call.def.parsed.base;
+    return base::userError({}, fmt::format("{}: {} must be a matrix, got {}-D tensor", name,
+                                           !first         ? "mat2"
+                                           : name == "mm" ? "self"
+                                                          : "mat1",
+                                           call.tensor(first ? a : b).rank()));
 }
 
 Result<Types> mmShape(const OpCall& call) {
@@ -156,7 +162,6 @@ Result<Types> matmulShape(const OpCall& call) {
         return refuse(call,
                       fmt::format("expected at least 1 dimension in both, found shapes {} and {}",
                                   ir::str(a.sizes), ir::str(b.sizes)));
-    CUTAWAY_CHECK(sameDType(call, 0, 1));
     Sym rows = b.rank() == 1 ? b.sizes[0] : b.sizes[b.rank() - 2];
     if (!call.same(a.sizes.back(), rows)) {
         const bool plain = b.rank() == 2 || (b.rank() == 1 && a.rank() > 2);
@@ -165,6 +170,7 @@ Result<Types> matmulShape(const OpCall& call) {
                                         ir::str(a.sizes), a.sizes.back().str(), ir::str(b.sizes),
                                         rows.str()));
     }
+    CUTAWAY_CHECK(sameDType(call, 0, 1));
     auto batch = [](const TensorType& type) {
         size_t count = type.rank() < 2 ? 0 : type.rank() - 2;
         return Shape(type.sizes.begin(), type.sizes.begin() + static_cast<std::ptrdiff_t>(count));
@@ -371,9 +377,8 @@ std::vector<Sample> mmSamples() {
             good({f64({1, 1}), f64({1, 5})}, {T(0), T(1)}),
             good({f32({2, 0}), f32({0, 3})}, {T(0), T(1)}),
             bad({f32({2, 3}), f32({2, 3})}, {T(0), T(1)},
-                "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"),
-            bad({f32({2}), f32({2, 3})}, {T(0), T(1)},
-                "mm: expected two 2-dimensional tensors, found shapes [2] and [2, 3]"),
+                "mm: mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"),
+            bad({f32({2}), f32({2, 3})}, {T(0), T(1)}, "mm: self must be a matrix, got 1-D tensor"),
             bad({f32({2, 3}), f64({3, 2})}, {T(0), T(1)},
                 "expected m1 and m2 to have the same dtype, but got: float != double")};
 }
@@ -404,7 +409,7 @@ std::vector<Sample> matmulSamples() {
             good({f32({4}), f32({2, 4, 3})}, {T(0), T(1)}),
             good({f32({1, 2, 3, 4}), transposed(f32({1, 2, 4, 3}))}, {T(0), T(1)}),
             bad({f32({32, 64}), f32({128, 10})}, {T(0), T(1)},
-                "mat1 and mat2 shapes cannot be multiplied (32x64 and 128x10)"),
+                "mm: mat1 and mat2 shapes cannot be multiplied (32x64 and 128x10)"),
             bad({f32({}), f32({2})}, {T(0), T(1)},
                 "matmul: expected at least 1 dimension in both, found shapes [] and [2]")};
 }
@@ -414,7 +419,7 @@ std::vector<Sample> linearSamples() {
             good({f32({2, 5, 3}), f32({4, 3}), f32({4})}, {T(0), T(1), T(2)}),
             good({f32({3}), f32({4, 3}), f32({4})}, {T(0), T(1), T(2)}),
             bad({f32({2, 3}), f32({4, 5})}, {T(0), T(1)},
-                "mat1 and mat2 shapes cannot be multiplied (2x3 and 5x4)"),
+                "mm: mat1 and mat2 shapes cannot be multiplied (2x3 and 5x4)"),
             bad({f32({2, 3}), f32({4, 3}), f32({3})}, {T(0), T(1), T(2)},
                 "linear: expected bias [4], found [3]")};
 }

@@ -96,6 +96,21 @@ Sym outputSize(const Sym& size, const Sym& taps, int64_t stride, int64_t padding
            Sym(1);
 }
 
+base::Diagnostic tooLargeKernel(const OpCall& call, size_t spatial) {
+    const TensorType &x = call.tensor(0), &w = call.tensor(1);
+    const kernel::ConvolutionWindow window = windowOf(call, 0, spatial);
+    std::string input, taps;
+    for (size_t d = 0; d < spatial; ++d) {
+        const char* between = d ? " x " : "";
+        input += between + (x.sizes[d + 2] + Sym(2 * window.padding[d])).str();
+        taps += between + (Sym(window.dilation[d]) * (w.sizes[d + 2] - Sym(1)) + Sym(1)).str();
+    }
+    return base::userError({}, fmt::format("Calculated padded input size per channel: ({}). Kernel "
+                                           "size: ({}). Kernel size can't be greater than actual "
+                                           "input size",
+                                           input, taps));
+}
+
 Result<Shape> resultSizes(const OpCall& call) {
     const TensorType &x = call.tensor(0), &w = call.tensor(1);
     const size_t spatial = x.rank() - 2;
@@ -114,10 +129,7 @@ Result<Shape> resultSizes(const OpCall& call) {
         sizes.push_back(transposed ? (in - Sym(1)) * Sym(stride) - Sym(2 * padding) +
                                          Sym(dilation) * (taps - Sym(1)) + Sym(extra[d] + 1)
                                    : outputSize(in, taps, stride, padding, dilation));
-        if (call.less(sizes.back(), Sym(1)))
-            return refuse(call, fmt::format("a kernel of {} taps {} apart does not fit the input "
-                                            "{} padded by {}",
-                                            taps.str(), dilation, ir::str(x.sizes), padding));
+        if (call.less(sizes.back(), Sym(1))) return tooLargeKernel(call, spatial);
     }
     return sizes;
 }
@@ -337,8 +349,8 @@ std::vector<Sample> convolutionSamples() {
             "Given groups=1, weight of size [4, 2, 3, 3], expected input[1, 3, 8, 8] to have 2 "
             "channels, but got 3 channels instead"),
         bad({f32({1, 2, 2, 8}), f32({4, 2, 3, 3})}, arguments(none(), {1}, {0}, {1}),
-            "convolution: a kernel of 3 taps 1 apart does not fit the input [1, 2, 2, 8] padded "
-            "by 0"),
+            "Calculated padded input size per channel: (2 x 8). Kernel size: (3 x 3). Kernel size "
+            "can't be greater than actual input size"),
         bad({f32({1, 2, 8, 8}), f32({4, 2, 3, 3})}, arguments(none(), {0}, {0}, {1}),
             "convolution: expected stride of at least 1, found [0, 0]"),
         bad({f32({1, 2, 8, 8}), f32({4, 2, 3, 3}), f32({3})}, arguments(T(2), {1}, {0}, {1}),

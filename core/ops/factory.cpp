@@ -227,8 +227,9 @@ Result<Types> rangeShape(const OpCall& call) {
     double step = rangeValue(call, range.step, 1);
     if (step == 0) return refuse(call, "expected a step other than 0");
     if ((end - start) / step < 0)
-        return refuse(call,
-                      fmt::format("a step of {} does not lead from {} to {}", step, start, end));
+        return base::userError(
+            {}, "upper bound and lower bound inconsistent with step sign",
+            fmt::format("arange: a step of {} does not lead from {} to {}", step, start, end));
     double steps = std::ceil((end - start) / step);
     if (!std::isfinite(start) || !std::isfinite(end))
         return refuse(call, fmt::format("unsupported range: {} -> {}", start, end));
@@ -277,16 +278,16 @@ Values rangeReference(const OpCall& call, Tensors) {
 
 void addRanges(std::vector<OpDef>& ops) {
     OpDoc doc{"numbers in equal steps", "y[i] = start + i * step", "torch.arange"};
-    ops.push_back(
-        withoutFloat8({"arange(Scalar end" CUTAWAY_OPTIONS, rangeShape, kNoInputs,
-                       Indexed{buildRange}, rangeReference,
-                       [] {
-                           return std::vector<Sample>{
-                               good({}, {I(5)}), good({}, {Arg(2.5)}), good({}, {I(0)}),
-                               good({}, {I(4), Arg(DType::Float32)}),
-                               bad({}, {I(-1)}, "arange: a step of 1 does not lead from 0 to -1")};
-                       },
-                       doc}));
+    ops.push_back(withoutFloat8(
+        {"arange(Scalar end" CUTAWAY_OPTIONS, rangeShape, kNoInputs, Indexed{buildRange},
+         rangeReference,
+         [] {
+             return std::vector<Sample>{
+                 good({}, {I(5)}), good({}, {Arg(2.5)}), good({}, {I(0)}),
+                 good({}, {I(4), Arg(DType::Float32)}),
+                 bad({}, {I(-1)}, "upper bound and lower bound inconsistent with step sign")};
+         },
+         doc}));
     ops.push_back(withoutFloat8({"arange.start(Scalar start, Scalar end" CUTAWAY_OPTIONS,
                                  rangeShape, kNoInputs, Indexed{buildRange}, rangeReference,
                                  [] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading and writing at computed positions, triangles.
+#include "core/ir/dtype_words.h"
 #include "core/ops/call_forms.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
@@ -337,8 +338,12 @@ Result<Types> embeddingShape(const OpCall& call) {
         return refuse(
             call, fmt::format("expected a weight [count, width], found {}", ir::str(weight.sizes)));
     if (indices.dtype != DType::Int64 && indices.dtype != DType::Int32)
-        return refuse(call,
-                      fmt::format("expected integer indices, found {}", ir::name(indices.dtype)));
+        return base::userError(
+            {},
+            fmt::format("Expected tensor for argument #1 'indices' to have one of the following "
+                        "scalar types: Long, Int; but got torch.{}Tensor instead (while "
+                        "checking arguments for embedding)",
+                        ir::scalarType(indices.dtype)));
     CUTAWAY_CHECK(somethingToIndex(call, indices, weight.sizes[0], 0, ErrorClass::Index));
     Shape sizes = indices.sizes;
     sizes.push_back(weight.sizes[1]);
@@ -631,7 +636,11 @@ void addEmbedding(std::vector<OpDef>& ops) {
                  forwardOnly({f32({7, 3}), i32({5}, 0, 6)}, {T(0), T(1), I(2)}),
                  forwardOnly({f32({7, 3}), i64({5}, 0, 6)}, {T(0), T(1), I(-1), Arg(true)}),
                  bad({f32({7, 3}), f32({2})}, {T(0), T(1)},
-                     "embedding: expected integer indices, found float32")};
+                     "Expected tensor for argument #1 'indices' to have one of the following "
+                     "scalar "
+                     "types: Long, Int; but got torch.FloatTensor instead (while checking "
+                     "arguments for "
+                     "embedding)")};
          },
          {"rows of a table", "y[i] = weight[indices[i]]", "torch.nn.functional.embedding"},
          {.index = IndexArgument{1}}}));

@@ -249,7 +249,8 @@ template <bool skipsNaN> Results quantile(const Operands& x) {
     if (x.isValue(1) && x.type(1).dtype != x.type(0).dtype)
         refuseComposed(call, "q tensor must be same dtype as the input tensor");
     if (!x.isValue(1) && !(call.real(1) >= 0 && call.real(1) <= 1))
-        refuseComposed(call, fmt::format("q must be in the range [0, 1] but got {}", call.real(1)));
+        throwRefusal(base::userError(
+            {}, fmt::format("quantile() q must be in the range [0, 1] but got {}", call.real(1))));
     // Rows last.
     ir::Shape kept = x.type(0).sizes;
     Value rows;

@@ -30,7 +30,8 @@ struct Edges {
 
 /// \p pad begins with the last dimension.
 Result<Edges> edgesOf(const OpCall& call, const std::vector<Sym>& pad, const Shape& sizes) {
-    if (pad.size() % 2 != 0 || pad.size() / 2 > sizes.size())
+    if (pad.size() % 2 != 0) return base::userError({}, "Padding length must be divisible by 2");
+    if (pad.size() / 2 > sizes.size())
         return refuse(call, fmt::format("expected two numbers for each of the last dimensions of "
                                         "{}, found {} numbers",
                                         ir::str(sizes), pad.size()));

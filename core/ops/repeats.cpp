@@ -19,8 +19,8 @@ using List = std::vector<Sample>;
 Formula repeated(const Operands& x, Shape times) {
     const TensorType self = x.type(0);
     if (times.size() < self.rank())
-        refuseCall(x, fmt::format("expected a number for each of {} dimensions, found {}",
-                                  self.rank(), times.size()));
+        throwRefusal(base::userError({}, "Number of dimensions of repeat dims can not be smaller "
+                                         "than number of dimensions of tensor"));
     const size_t leading = times.size() - self.rank();
     Shape apart, spread, sizes;
     for (size_t d = 0; d < times.size(); ++d) {
@@ -75,7 +75,8 @@ std::vector<OpDef> repeatOps() {
             return List{good({f32({2, 3})}, {T(0), L({2, 1})}), good({f32({3})}, {T(0), L({2, 2})}),
                         good({f32({3})}, {T(0), L({0})}), good({f32({})}, {T(0), L({})}),
                         bad({f32({2, 3})}, {T(0), L({2})},
-                            "repeat: expected a number for each of 2 dimensions, found 1")};
+                            "Number of dimensions of repeat dims can not be smaller than number of "
+                            "dimensions of tensor")};
         },
         copies)));
     ops.push_back(lying<rowMajor>(composite(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Means, variances and log-sum-exp: reductions made of several steps.
+#include "core/ir/dtype_words.h"
 #include "core/ops/call_forms.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
@@ -34,7 +35,11 @@ DType meanDType(const OpCall& call) {
 
 template <auto Dims> Result<Types> meanShape(const OpCall& call) {
     if (!ir::isFloating(meanDType(call)))
-        return refuse(call, floatExpected(meanDType(call)), "pass dtype=torch.float32")
+        return base::userError({},
+                               fmt::format("mean(): could not infer output dtype. Input dtype must "
+                                           "be either a floating point or complex dtype. Got: {}",
+                                           ir::scalarType(meanDType(call))),
+                               "pass dtype=torch.float32")
             .as(ErrorClass::NotImplemented);
     CUTAWAY_TRY(auto dims, Dims(call));
     return reducedType(call, meanDType(call), dims);
@@ -335,7 +340,9 @@ void addMeans(std::vector<OpDef>& ops) {
                  good({f32({2, 3})}, {T(0)}), good({f64({})}, {T(0)}),
                  forwardOnly({f32({0})}, {T(0)}),
                  forwardOnly({i64({4})}, {T(0), Arg(DType::Float32)}),
-                 bad({i64({3})}, {T(0)}, "mean: expected a floating-point tensor, found int64")};
+                 bad({i64({3})}, {T(0)},
+                     "mean(): could not infer output dtype. Input dtype must be either a floating "
+                     "point or complex dtype. Got: Long")};
          },
          doc}));
     ops.push_back(with<&Traits::savesNothing>(

@@ -245,8 +245,8 @@ private Q_SLOTS:
             << QByteArray(
                    "import torch\nx = torch.ones(3, 4)\ny = torch.ones(3, 5)\nprint(x @ y)\n")
             << traced({"4, in <module>\n    print(x @ y)"},
-                      "RuntimeError: mat1 and mat2 shapes cannot be multiplied (3x4 and 3x5)") +
-                   "a.py:4:7: error: mat1 and mat2 shapes cannot be multiplied (3x4 and 3x5)\n"
+                      "RuntimeError: mm: mat1 and mat2 shapes cannot be multiplied (3x4 and 3x5)") +
+                   "a.py:4:7: error: mm: mat1 and mat2 shapes cannot be multiplied (3x4 and 3x5)\n"
                    "a.py:2:5: note: f32[3, 4] was made here\n"
                    "a.py:3:5: note: f32[3, 5] was made here\n"
             << kInput;

@@ -74,14 +74,14 @@ void TestScriptErrors::a_mistake_has_one_message_with_its_place_data() {
     row("shapes in a call",
         "import torch\n\n\ndef f(a, b):\n    return a @ b\n\n\nx = torch.randn(32, 64)\ny = "
         "torch.randn(128, 10)\nf(x, y)\n",
-        "s.py:5:12: error: mat1 and mat2 shapes cannot be multiplied (32x64 and 128x10)\n"
+        "s.py:5:12: error: mm: mat1 and mat2 shapes cannot be multiplied (32x64 and 128x10)\n"
         "s.py:8:5: note: f32[32, 64] was made here\n"
         "s.py:9:5: note: f32[128, 10] was made here\n"
         "s.py:10:1: note: f() was called from here\n");
     row("shapes under capture",
         kWhole + "    a = x.reshape(8, 4)\n    b = torch.ones(3, 2)\n    return torch.matmul(a, "
                  "b)\n\n\nf(torch.ones(4, 8))\n",
-        "s.py:6:12: error: mat1 and mat2 shapes cannot be multiplied (8x4 and 3x2)\n"
+        "s.py:6:12: error: mm: mat1 and mat2 shapes cannot be multiplied (8x4 and 3x2)\n"
         "s.py:4:9: note: f32[8, 4] was made here\n"
         "s.py:5:9: note: f32[3, 2] was made here\n"
         "s.py:9:1: note: f() was called from here\n");
