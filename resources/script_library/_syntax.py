@@ -111,6 +111,8 @@ class Group:
 
     def end(self):
         """Raises what no clause took, and what the clauses raised."""
+        if len(self.raised) == 1 and self.rest is None:
+            raise self.raised[0]
         if self.raised:
             raise ExceptionGroup("", self.raised + ([self.rest] if self.rest is not None else []))
         if self.rest is not None:

@@ -644,6 +644,7 @@ class TextTestResult(TestResult):
     def __init__(self, stream, descriptions, verbosity, *, durations=None):
         super().__init__()
         self.stream, self._verbosity, self._descriptions = stream, verbosity, descriptions
+        self._at_start = True
 
     def getDescription(self, test):
         described = test.shortDescription() if hasattr(test, "shortDescription") else None
@@ -653,10 +654,14 @@ class TextTestResult(TestResult):
         super().startTest(test)
         if self._verbosity > 1:
             self.stream.write(self.getDescription(test) + " ... ")
+            self._at_start = False
 
-    def _tell(self, word, sign):
+    def _tell(self, word, sign, subtest=None):
         if self._verbosity > 1:
+            if subtest is not None:
+                self.stream.write(("" if self._at_start else "\n") + "  " + self.getDescription(subtest) + " ... ")
             self.stream.write(word + "\n")
+            self._at_start = True
         elif self._verbosity == 1:
             self.stream.write(sign)
 
@@ -688,7 +693,7 @@ class TextTestResult(TestResult):
         super().addSubTest(test, subtest, err)
         if err is not None:
             failed = issubclass(err[0], test.failureException)
-            self._tell("FAIL" if failed else "ERROR", "F" if failed else "E")
+            self._tell("FAIL" if failed else "ERROR", "F" if failed else "E", subtest)
 
     def printErrors(self):
         if self._verbosity:
