@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.utils.benchmark: statements timed by the clock that scripts have.
+import math
 import statistics
 import time
+import types
 from timeit import _function
 
 
@@ -10,6 +12,26 @@ class Measurement:
         self.number_per_run, self.raw_times = number_per_run, raw_times
         self.stmt, self.label, self.sub_label, self.description = stmt, label, sub_label, description
         self.num_threads = num_threads
+
+    @property
+    def task_spec(self):
+        return types.SimpleNamespace(stmt=self.stmt, setup="pass", label=self.label, sub_label=self.sub_label,
+                                     description=self.description, num_threads=self.num_threads, env=None)
+
+    @property
+    def as_row_name(self):
+        return self.sub_label or self.stmt or "[Unknown]"
+
+    @property
+    def significant_figures(self):
+        """How many digits of the median two standard deviations of the times leave."""
+        middle = self.iqr
+        share = middle / self.median if self.median and len(self.raw_times) > 1 else 0.0
+        return min(max(int(-math.log10(share)) + 1, 1), 5) if share > 0 else 5
+
+    @property
+    def has_warnings(self):
+        return bool(self.median) and self.iqr / self.median > 0.1
 
     @property
     def times(self):
@@ -77,3 +99,82 @@ class Timer:
 
     def adaptive_autorange(self, threshold=0.1, *, min_run_time=0.01, max_run_time=10.0, callback=None):
         return self.blocked_autorange(min_run_time=min_run_time)
+
+
+_UNITS = (("s", 1.0, "second"), ("ms", 1e-3, "millisecond"), ("us", 1e-6, "microsecond"), ("ns", 1e-9, "nanosecond"))
+
+
+class Compare:
+    """Measurements in tables, one a label: a row a sub-label, a column a description."""
+
+    def __init__(self, results):
+        self._results, self._trims, self._warns = [], False, False
+        self.extend_results(results)
+
+    def extend_results(self, results):
+        for r in results:
+            if not isinstance(r, Measurement):
+                raise ValueError(f"Expected an instance of `Measurement`, got {type(r)} instead.")
+        self._results.extend(results)
+
+    def trim_significant_figures(self):
+        self._trims = True
+
+    def colorize(self, rowwise=False):
+        """Colours are for terminals."""
+
+    def highlight_warnings(self):
+        self._warns = True
+
+    def print(self):
+        print(str(self))
+
+    def __str__(self):
+        labels = {}
+        for r in self._results:
+            labels.setdefault(r.label, []).append(r)
+        return "\n".join(self._table(label, results) for label, results in labels.items())
+
+    def _table(self, label, results):
+        least = min(r.median for r in results)
+        unit, scale, english = next((u for u in _UNITS if least >= u[1]), _UNITS[-1])
+        rows = sorted(dict.fromkeys((r.num_threads, r.as_row_name) for r in results), key=lambda row: row[0])
+        columns = list(dict.fromkeys(r.description for r in results))
+        found = {(r.num_threads, r.as_row_name, r.description): r for r in results}
+        texts, prior = [], None
+        formats = [self._format([r for r in results if r.description == c], scale) for c in columns]
+        for threads, name in rows:
+            cells = [form(found.get((threads, name, c))) for form, c in zip(formats, columns)]
+            texts.append((threads if threads != prior else None, ["      " + name] + cells))
+            prior = threads
+        names = [""] + [c or "" for c in columns]
+        widths = [max(len(cell) for cell in column) for column in zip(names, *[cells for _, cells in texts])]
+        lines = ["  |  ".join(name.center(w) for name, w in zip(names, widths))]
+        whole = len(lines[0])
+        for threads, cells in texts:
+            if threads is not None:
+                lines.append(f"{threads} threads: ".ljust(whole, "-"))
+            lines.append("  |  ".join([cells[0].ljust(widths[0])] + [c.center(w) for c, w in zip(cells[1:], widths[1:])]))
+        told = "(! XX%) Measurement has high variance, where XX is the IQR / median * 100.\n" \
+            if self._warns and any(r.has_warnings for r in results) else ""
+        return (f"[{(' ' + (label or '') + ' ').center(whole - 2, '-')}]\n" + "\n".join(lines)
+                + f"\n\nTimes are in {english}s ({unit}).\n{told}")
+
+    def _format(self, results, scale):
+        leading = [max(math.ceil(math.log10(r.median / scale)), 0) if r.median else 1 for r in results]
+        decimals = min(max(r.significant_figures - digits, 0) for r, digits in zip(results, leading))
+        decimals = min(decimals, 1)
+        length = max(max(leading), 1) + decimals + (1 if decimals else 0)
+
+        def text(r):
+            if r is None:
+                return " " * length
+            value, more = r.median / scale, ""
+            if self._trims and value:
+                digits = r.significant_figures - math.ceil(math.log10(value))
+                value = round(value, digits)
+            if self._warns:
+                more = f" (! {r.iqr / r.median * 100:.0f}%)" if r.has_warnings else " " * 7
+            return f"{value:>{length}.{decimals}f}{more}"
+
+        return text
