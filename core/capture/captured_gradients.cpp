@@ -512,10 +512,7 @@ std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
                 "to backward through the graph a second time or if you need to access saved "
                 "tensors after "
                 "calling backward.",
-                fmt::format("what {} saved was freed: give the first one "
-                            "backward(retain_graph=True), or run the forward "
-                            "computation again",
-                            graph.node(id).name));
+                fmt::format("what {} saved was freed", graph.node(id).name));
     if (!request.retainGraph && !request.record) spend(saving);
 
     Inlining inlining(graph, builder_, joint.graph);

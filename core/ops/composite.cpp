@@ -50,9 +50,11 @@ Result<Types> typesOfFormula(const OpCall& call) {
     } catch (const Refusal& refusal) {
         base::Diagnostic error = refusal.error;
         if (error.fault != base::Fault::User) throw;
-        // "cat: shapes ..." is told in the name of what was called.
+        // "cat: shapes ..." is told in the name of what was called; PyTorch's words stay.
         const size_t colon = error.message.find(": ");
-        if (colon != std::string::npos)
+        const bool named = colon != std::string::npos && error.message.find(' ') > colon;
+        if (named && !error.message.starts_with("mm: mat") &&
+            !error.message.starts_with("addmm: mat"))
             error.message = call.def.parsed.base + error.message.substr(colon);
         return error;
     }

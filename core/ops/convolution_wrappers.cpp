@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // conv1d .. conv_transpose3d: images without a batch, words for the padding, argument orders.
+#include "core/ir/dtype_words.h"
 #include "core/ops/composite.h"
 #include "core/ops/computed_in.h"
 #include "core/ops/convolution_rules.h"
@@ -116,8 +117,9 @@ Result<Types> wrapperShape(const OpCall& call) {
                                         rank, rank - 1, rank, ir::str(x.sizes),
                                         ir::str(call.tensor(1).sizes)));
     if (call.has(2) && call.tensor(2).dtype != x.dtype)
-        return refuse(call, fmt::format("Input type ({}) and bias type ({}) should be the same",
-                                        ir::name(x.dtype), ir::name(call.tensor(2).dtype)));
+        return base::userError(
+            {}, fmt::format("Input type ({}) and bias type ({}) should be the same",
+                            ir::nameInCpp(x.dtype), ir::nameInCpp(call.tensor(2).dtype)));
     ir::Graph scratch;
     scratch.shapes = call.graph.shapes;
     auto placeholder = [&](const TensorType& type) {

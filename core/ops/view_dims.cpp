@@ -104,7 +104,7 @@ Values squeezeReference(const OpCall& call, Tensors tensors) {
 
 // --- expand ---
 
-base::Diagnostic misfitOfExpand(const Shape& sizes, const Shape& wanted) {
+base::Diagnostic misfitOfExpand(const OpCall& call, const Shape& sizes, const Shape& wanted) {
     if (wanted.size() < sizes.size())
         return base::userError(
             {},
@@ -112,7 +112,7 @@ base::Diagnostic misfitOfExpand(const Shape& sizes, const Shape& wanted) {
                         "the number of dimensions in the tensor ({})",
                         wanted.size(), sizes.size()));
     for (size_t d = 0; d + sizes.size() < wanted.size(); ++d)
-        if (wanted[d].isConst() && wanted[d].constant() < 0)
+        if (call.less(wanted[d], Sym(0)))
             return base::userError({},
                                    fmt::format("The expanded size of the tensor ({}) isn't "
                                                "allowed in a leading, non-existing dimension {}",
@@ -136,7 +136,7 @@ base::Diagnostic misfitOfExpand(const Shape& sizes, const Shape& wanted) {
 Result<Types> expandShape(const OpCall& call) {
     const ir::TensorType& self = call.tensor(0);
     Shape want = call.integers(1);
-    auto misfit = [&] { return misfitOfExpand(self.sizes, call.integers(1)); };
+    auto misfit = [&] { return misfitOfExpand(call, self.sizes, call.integers(1)); };
     if (want.size() < self.rank()) return misfit();
     size_t leading = want.size() - self.rank();
     Shape strides(want.size(), Sym(0));

@@ -173,8 +173,13 @@ void TestParser::mistakes_have_one_message_with_a_place_data() {
         "s.py:1:8: error: found end of line, expected an expression\n");
     row("assignment to a call", "f(1) = 2\n",
         "s.py:1:1: error: the result of a call cannot be assigned to\n");
-    row("async", "async def f():\n    pass\n",
-        "s.py:1:1: error: async is not supported\nhint: write a plain def, for or with\n");
+    row("await", "def f(x):\n    await x\n", "s.py:2:5: error: 'await' outside async function\n");
+    row("async for", "async for x in y:\n    pass\n",
+        "s.py:1:1: error: 'async for' outside async function\n");
+    row("async", "async x = 1\n",
+        "s.py:1:7: error: found 'x', expected 'def', 'for' or 'with' after 'async'\n");
+    row("both kinds of except", "try:\n    f()\nexcept A:\n    pass\nexcept* B:\n    pass\n",
+        "s.py:5:1: error: cannot have both 'except' and 'except*' on the same 'try'\n");
     row("full-width", "x = f（1）\n",
         "s.py:1:6: error: found the full-width character '（'\nhint: write '('\n");
     row("open string", "x = 'abc\n", "s.py:1:5: error: string is not closed: expected '\n");
