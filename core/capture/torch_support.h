@@ -39,6 +39,8 @@ void wantHeld(Interp& interp, const Val& number, ir::DType dtype);
 Val tensorOfData(Interp& interp, const Val& data, const std::optional<ir::DType>& dtype,
                  ir::Device device);
 Val moveTo(Interp& interp, const Val& tensor, ir::Device device);
+/// A flag of a call; raises TypeError.
+bool wantBool(Interp& interp, const Val& v, std::string_view what);
 ir::Device wantDevice(Interp& interp, const Val& v);
 /// Stops a capture: no graph makes a tensor that requires a gradient out of nothing.
 void wantNoNewLeaf(Interp& interp);

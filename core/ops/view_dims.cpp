@@ -323,7 +323,7 @@ Result<SliceRange> slicedRange(const OpCall& call) {
     const Sym start = call.integer(3);
     const bool known = dim >= 0 && dim < static_cast<int64_t>(call.tensor(0).rank()) &&
                        sizes.size() == call.tensor(0).rank() && step > 0 &&
-                       !(start.isConst() && start.constant() < 0);
+                       !(start.isConst() && call.number(3) < 0);
     if (!known) return sliceRange(call, sizes, 2);
     const Sym& length = call.tensor(0).sizes[static_cast<size_t>(dim)];
     const bool open =

@@ -19,7 +19,7 @@ inline const AdversarialScript kAdversarialScripts[] = {
     // ---- one kind of value posing as another
     {"a built-in method's function", "''.upper.__func__(range(3))", "no attribute '__func__'"},
     {"a list's method on a range", "class A:\n    f = [].append\nA().f(range(3), 1)",
-     "at most 1 positional"},
+     "takes exactly one argument (2 given)"},
     {"the evaluator's own module", "import torch._C\ntorch._C.graph_break",
      "no attribute 'graph_break'"},
     {"the evaluator's own module through torch", "from torch import _C\n_C.graph_break()",

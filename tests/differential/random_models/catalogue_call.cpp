@@ -2,6 +2,7 @@
 #include "catalogue_call.h"
 
 #include "core/ops/bits_view.h"
+#include "core/ops/call_forms.h"
 #include "core/ops/catalogue.h"
 #include "tests/ops/sample_graph.h"
 
@@ -85,6 +86,7 @@ bool wantsGoodMatrix(std::string_view name) {
 bool isCallable(const ops::OpDef& def) {
     const std::string& name = def.name();
     if (wantsGoodMatrix(name)) return false;
+    if (ops::isInternal(def)) return false;
     if (ops::seesBits(def)) return false; // of numbers that are almost the same
     return name.find("_backward") == std::string::npos && name[0] != '_' &&
            !name.starts_with("prims.") && name.find("empty") == std::string::npos &&

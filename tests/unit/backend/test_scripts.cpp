@@ -188,9 +188,11 @@ print(F.embedding(i, w).tolist() == torch.ops.aten.embedding(w, i).tolist())
     const QString both =
         "[[4.0, 5.0], [0.0, 1.0], [4.0, 5.0]] [[0.0, 0.0], [0.0, 0.0], [2.0, 2.0]]\n";
     QCOMPARE(printed(body), both.repeated(2) + "True\n");
-    QVERIFY(printed("import torch.nn.functional as F\n"
-                    "F.embedding(torch.ones(3, 2), torch.tensor([[1, 0]]))\n")
-                .startsWith("s.py:3:1: error: embedding: expected integer indices, found float32"));
+    QVERIFY(
+        printed("import torch.nn.functional as F\n"
+                "F.embedding(torch.ones(3, 2), torch.tensor([[1, 0]]))\n")
+            .startsWith("s.py:3:1: error: Expected tensor for argument #1 'indices' to have one of "
+                        "the following scalar types: Long, Int; but got torch.FloatTensor"));
 }
 
 void TestScripts::sizes_beyond_64_bits_are_out_of_memory_data() {
