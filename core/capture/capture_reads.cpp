@@ -104,8 +104,16 @@ void Capture::guardObject(int32_t id, const Val& v) {
                       fmt::format("cell {} of {}", i, f->qualifiedName), f->closure[i]);
         break;
     }
+    case Kind::Method: { // a call makes a new one: what is bound counts
+        if (fixed) break;
+        const auto& method = *v.as<MethodObj>();
+        const std::string text = sources_[static_cast<size_t>(id)].text;
+        guard(id, GuardStep::of(What::CheckKind, guardedKind(v)), "TYPE_MATCH", "is a method");
+        child(id, GuardStep::of(What::LoadBound, 0), text + ".__func__", method.function);
+        child(id, GuardStep::of(What::LoadBound, 1), text + ".__self__", method.self);
+        break;
+    }
     case Kind::Builtin:
-    case Kind::Method:
     case Kind::Compiled:
     case Kind::StaticMethod:
     case Kind::ClassMethod:

@@ -81,6 +81,17 @@ void CompiledUnit::begin() {
     forgotten_ = interp_.forgotten();
 }
 
+bool CompiledUnit::is(const Val& callable, const CompileOptions& options,
+                      const Val& backend) const {
+    const auto* mine = callable_.to<MethodObj>();
+    const auto* theirs = callable.to<MethodObj>();
+    const bool same = mine && theirs ? mine->self.identical(theirs->self) &&
+                                           mine->function.identical(theirs->function)
+                                     : callable_.identical(callable);
+    return same && backend_.bound() == backend.bound() &&
+           (!backend.bound() || backend_.identical(backend)) && options_ == options;
+}
+
 void CompiledUnit::drop() {
     kept_.reset();
     segments_.clear();

@@ -99,6 +99,9 @@ public:
     std::shared_ptr<CompiledUnit> of(const Val& callable) const {
         return std::make_shared<CompiledUnit>(interp_, callable, options_, backend_);
     }
+    /// Whether it is what compiling \p callable so would make: as in PyTorch, whose entries belong to
+    /// the code, a function that is compiled twice is compiled once.
+    bool is(const Val& callable, const CompileOptions& options, const Val& backend) const;
     /// The program is going away.
     void drop();
     bool running() const { return running_ > 0; }

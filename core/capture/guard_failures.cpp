@@ -79,6 +79,8 @@ std::string loaded(Interp& in, const GuardStep& s, const std::string& parent,
         return parent + ".__kwdefaults__";
     case What::LoadClosure:
         return fmt::format("{}.__closure__[{}]", parent, s.number);
+    case What::LoadBound:
+        return parent + (s.number ? ".__self__" : ".__func__");
     case What::LoadGrad:
         return parent + ".grad";
     case What::LoadItem:

@@ -199,6 +199,11 @@ bool GuardProgram::lookupsHold(uint64_t epoch) {
         out = has ? &function->closure[static_cast<size_t>(s.number)] : nullptr;
         break;
     }
+    case What::LoadBound: {
+        auto* method = parent.to<MethodObj>();
+        out = !method ? nullptr : s.number ? &method->self : &method->function;
+        break;
+    }
     case What::LoadItem: {
         const std::vector<Val>* items = nullptr;
         if (auto* list = parent.to<ListObj>()) items = &list->items;

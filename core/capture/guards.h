@@ -42,6 +42,7 @@ struct GuardStep {
         LoadNames,           ///< the __dict__ of an instance or a tensor, which gets one
         LoadKeywordDefaults, ///< a function's __kwdefaults__
         LoadClosure,         ///< a cell of a function
+        LoadBound,           ///< of a bound method: 0 the function, 1 its object
         LoadGrad,            ///< a tensor's .grad
         LoadItem,
         LoadKey,

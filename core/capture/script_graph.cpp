@@ -755,6 +755,7 @@ void addFx(Interp& in, ModuleObj& internal) {
     add("parameter_names", parameterNames);
     add("builtin_name", builtinName);
     add("forget_entries", forgetEntries, "drops what is compiled");
+    add("call_constant", callConstant);
     add("call_disabled", callDisabled, "runs a function that is not to be compiled");
 }
 

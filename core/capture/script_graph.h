@@ -51,4 +51,8 @@ Val writtenInScript(Interp& interp, const char* table, const std::string& name);
 /// Adds what torch.fx is written with to the library's own names.
 void addFx(Interp& interp, ModuleObj& internal);
 
+/// call_constant(function, *args): what the function gives, under capture of the captured call's own
+/// values; tensors of that are constants of the graph.
+Val callConstant(Interp& in, const BuiltinObj& self, const Arguments& args);
+
 } // namespace cutaway::capture

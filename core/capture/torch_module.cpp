@@ -533,27 +533,32 @@ Val markSizes(Interp& in, Self self, Args args) {
 Val compileFunction(Interp& in, Self self, Args args) {
     bool disabled = false;
     CompileOptions options = compileOptions(in, args, disabled);
-    const Val& target = args.positional[0];
+    Val target = args.positional[0];
     if (disabled) return target;
+    if (auto* inner = target.to<CompiledObj>()) target = inner->original; // the outer one counts
     auto* module = target.to<InstanceObj>();
     if (self.text == "module" && !(module && module->type->module))
         in.raise(Error::Type, fmt::format("Module.compile() of a {}", in.typeName(target)));
     bool callable = target.is(Kind::Function) || target.is(Kind::Method) ||
-                    target.is(Kind::Builtin) || target.is(Kind::Instance) ||
-                    target.is(Kind::Compiled);
+                    target.is(Kind::Builtin) || target.is(Kind::Instance);
     if (!callable)
         in.raise(Error::Assertion,
                  fmt::format("torch.compile() needs a function or a module, found {}",
                              in.typeName(target)));
-    if (target.is(Kind::Compiled)) return target;
     auto* compiled = in.make<CompiledObj>();
     Val keep(compiled);
     compiled->original = target;
     const Val& given = args.positional[3];
     Val backend = registeredBackend(in, given);
     if (!backend.bound() && !given.is(Kind::Str) && !given.isNone()) backend = given;
-    compiled->unit = std::make_shared<CompiledUnit>(in, target, options, backend);
-    in.addUnit(compiled->unit);
+    const auto known = std::ranges::find_if(
+        in.units(), [&](const auto& unit) { return unit->is(target, options, backend); });
+    if (known != in.units().end()) {
+        compiled->unit = *known;
+    } else {
+        compiled->unit = std::make_shared<CompiledUnit>(in, target, options, backend);
+        in.addUnit(compiled->unit);
+    }
     if (self.text == "module") {
         module->compiled = keep;
         return Val::none();

@@ -192,6 +192,8 @@ std::string TransformedText::source(int32_t id) {
     }
     const std::string parent = load.what == What::LoadKey ? "" : source(load.from);
     switch (load.what) {
+    case What::LoadBound:
+        return parent + (load.number ? ".__self__" : ".__func__");
     case What::LoadGrad:
         return parent + ".grad";
     case What::LoadCell:

@@ -49,6 +49,7 @@ struct CompileOptions {
     bool fullgraph = false;
     std::optional<bool> dynamic;
     std::map<std::string, std::string> options;
+    bool operator==(const CompileOptions&) const = default;
 };
 
 /// A compiled graph: takes the captured graph's inputs, returns its outputs, linked to the tape.

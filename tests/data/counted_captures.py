@@ -151,3 +151,66 @@ def several(x):
 
 for f in (listed, counted_steps, several):
     print(f.__name__, torch.compile(f, fullgraph=True, backend="eager")(torch.arange(3.0)))
+
+
+class Kept:
+    """A manager that lives across a break."""
+
+    def __init__(self, factor):
+        self.factor = factor
+
+    def __enter__(self):
+        self.before, self.factor = self.factor, self.factor + 1
+        return self
+
+    def __exit__(self, *about):
+        self.factor = self.before
+
+    def scaled(self, v):
+        return v * self.factor
+
+
+def managed(v):
+    with Kept(2) as kept:
+        torch._dynamo.graph_break()
+        v = v * kept.factor
+    return v + kept.factor
+
+
+def nested_modes(v):
+    with torch.set_grad_enabled(False):
+        torch._dynamo.graph_break()
+        with torch.set_grad_enabled(True):
+            v = v * 5
+            torch._dynamo.graph_break()
+            v = torch.sqrt(v)
+    return v
+
+
+def bound(v):
+    scaled = Kept(3).scaled
+    torch._dynamo.graph_break()
+    return scaled(v)
+
+
+for f in (nested_modes, bound):
+    torch._dynamo.reset()
+    counted(f.__name__, f, [lambda: (x,)] * 4)
+counter = CompileCounter()  # PyTorch runs a function eagerly that breaks where a manager of its own is open
+kept = torch.compile(managed, backend=counter)
+print([kept(x).sum().item() for _ in range(4)], counter.frame_count <= 1)
+
+
+def once(v):
+    return v.sin() + 1
+
+
+torch._dynamo.reset()
+counter, others = CompileCounter(), CompileCounter()
+for _ in range(3):
+    torch.compile(once, backend=counter)(x)
+torch.compile(once, backend=others)(x)
+print("compiled several times", counter.frame_count, others.frame_count)
+inner = torch.compile(once, backend=counter)
+torch.compile(inner, backend=others)(torch.ones(2, 2))
+print("compiled twice over", counter.frame_count, others.frame_count)

@@ -227,6 +227,8 @@ private Q_SLOTS:
         eagerly("captures", 1e-5);
         eagerly("captured_inputs", 1e-5);
         QTest::addRow("counted_captures") << QString("counted_captures") << false << 0.0 << true;
+        QTest::addRow("exported_functions")
+            << QString("exported_functions") << false << 1e-6 << true;
         eagerly("compiled_submodules", 1e-4);
         eagerly("directional", 1e-4);
         eagerly("compiled_modules", 0);

@@ -251,66 +251,10 @@ def explain(f, *extra_args, **extra_kwargs):
     return inner(*extra_args, **extra_kwargs) if extra_args or extra_kwargs else inner
 
 
-ExportResult = namedtuple("ExportResult", ["graph_module", "guards"])
-
-
-def export(f, *extra_args, aten_graph=False, tracing_mode="symbolic", **extra_kwargs):
-    """export(f)(*args): the one graph of f, which takes what f takes and gives what f gives."""
-
-    def inner(*args, **kwargs):
-        import torch.utils._pytree as pytree
-        found, inputs = _Explained(), []
-
-        def keep(gm, example_inputs):
-            inputs.extend(example_inputs)
-            return found(gm, example_inputs)
-
-        import torch._dynamo.utils as utils
-        utils._observers.append(found.observe)
-        try:
-            result = torch.compile(getattr(f, "_torchdynamo_orig_callable", f), backend=keep, fullgraph=True)(*args, **kwargs)
-        finally:
-            utils._observers.remove(found.observe)
-        if len(found.graphs) != 1:
-            raise AssertionError(f"Expected exactly one graph, found {len(found.graphs)}")
-        gm = found.graphs[0]
-        given = [leaf for leaf in pytree.tree_flatten((args, kwargs))[0] if isinstance(leaf, torch.Tensor)]
-        _take_as_arguments(gm, inputs, given)
-        if aten_graph:
-            from torch.fx.experimental.proxy_tensor import make_fx
-            gm = make_fx(gm)(*given)
-        leaves, structure = pytree.tree_flatten(result)
-        last = next(node for node in gm.graph.nodes if node.op == "output")
-        outputs = last.args[0] if isinstance(last.args[0], (list, tuple)) else [last.args[0]]
-        tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
-        if len(tensors) == len(outputs):
-            rest = iter(outputs)
-            leaves = [next(rest) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]
-            last.args = (pytree.tree_unflatten(leaves, structure),)
-        gm.recompile()
-        return ExportResult(gm, found.guards)
-
-    return inner(*extra_args, **extra_kwargs) if extra_args or extra_kwargs else inner
-
-
-def _take_as_arguments(gm, inputs, given):
-    """The graph's inputs become the tensors given, in that order; what else it read becomes attributes."""
-    places = {}
-    for node, value in zip([node for node in gm.graph.nodes if node.op == "placeholder"], inputs):
-        at = next((i for i, tensor in enumerate(given) if tensor is value), None)
-        if at is not None:
-            places[at] = node
-            continue
-        setattr(gm, node.name, value)
-        node.op, node.target = "get_attr", node.name
-    first = next(iter(gm.graph.nodes))
-    for i in range(len(given)):
-        with gm.graph.inserting_before(first):
-            node = gm.graph.placeholder(f"arg{i}")
-        if i in places:
-            places[i].replace_all_uses_with(node)
-            gm.graph.erase_node(places[i])
-            first = next(n for n in gm.graph.nodes if n.op != "placeholder")
+def export(f, *extra_args, **extra_kwargs):
+    """export(f)(*args): (the one graph of f, which takes what f takes and gives what f gives, its guards)."""
+    from torch._dynamo import _exported
+    return _exported.export(f, *extra_args, **extra_kwargs)
 
 
 def mark_static_address(t, guard=True):
@@ -324,8 +268,14 @@ def allow_in_graph(fn):
 
 
 def assume_constant_result(fn):
-    """A promise that capture, which looks into fn, does not need."""
-    return fn
+    """fn is called while a graph is captured, with that call's values; what it gives is a constant of the graph."""
+    import functools
+
+    @functools.wraps(fn)
+    def constant(*args, **kwargs):
+        return _C.call_constant(fn, *args, **kwargs)
+
+    return constant
 
 
 def substitute_in_graph(original_fn, *, can_constant_fold_through=False, skip_signature_check=False,

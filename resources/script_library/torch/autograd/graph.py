@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # torch.autograd.graph: what the tape saves, and its functions.
+import contextlib
+
 import torch
 
 _hooks = []
@@ -33,7 +35,7 @@ class save_on_cpu(saved_tensors_hooks):
         super().__init__(lambda tensor: (tensor.device, tensor.cpu()), lambda kept: kept[1].to(kept[0]))
 
 
-class disable_saved_tensors_hooks:
+class disable_saved_tensors_hooks(contextlib.ContextDecorator):
     def __init__(self, error_message):
         self.error_message = error_message
 

@@ -3,9 +3,12 @@
 import inspect
 import operator
 import re
+import types
+from collections import namedtuple
 
 import torch
 import torch.overrides as overrides
+import torch.utils._pytree as pytree
 # _C: the evaluator's own functions; only scripts of the library know that name.
 
 
@@ -277,8 +280,63 @@ def _snake_case(text):
     return out
 
 
+class CodeGen:
+    """How a graph's code takes its inputs and gives its outputs: as they are."""
+
+    def process_inputs(self, *args):
+        return args
+
+    def process_outputs(self, outputs):
+        return outputs
+
+    def _signature(self, inputs):
+        """(parameters, statements that make the graph's inputs of them). \param inputs: as parameters would be written"""
+        return inputs, []
+
+    def _returned(self, text):
+        return text
+
+
+class _PyTreeInfo(namedtuple("_PyTreeInfo", ["orig_args", "in_spec", "out_spec"])):
+    pass
+
+
+class _PyTreeCodeGen(CodeGen):
+    """As a function's own arguments and results, which are flattened and put together (torch/fx/graph.py)."""
+
+    def __init__(self, pytree_info):
+        self.pytree_info = pytree_info
+
+    def process_inputs(self, *args):
+        return pytree.arg_tree_leaves(*args)
+
+    def process_outputs(self, outputs):
+        if self.pytree_info.out_spec is None:
+            return outputs
+        return pytree.tree_unflatten(outputs if isinstance(outputs, (list, tuple)) else [outputs], self.pytree_info.out_spec)
+
+    def _signature(self, inputs):
+        names, spec = self.pytree_info.orig_args, self.pytree_info.in_spec
+        given = names[1:] if names[:1] == ["self"] else names
+        if not inputs:
+            return given, []
+        kinds = [child.type for child in spec.children_specs]
+        if spec.type is tuple and kinds == [tuple, dict]:
+            count = spec.children_specs[0].num_children
+            named = zip(spec.children_specs[1].context, given[count:])
+            tree = f"([{', '.join(given[:count])}], {{{', '.join(f'{key!r}:{name}' for key, name in named)}}})"
+        else:
+            tree = f"[{', '.join(names)}]"
+        free = ", ".join(parameter.split(":")[0].rstrip() for parameter in inputs)
+        return given, [f"    {free}, = fx_pytree.tree_flatten_spec({tree}, self._in_spec)"]
+
+    def _returned(self, text):
+        return text if self.pytree_info.out_spec is None else f"pytree.tree_unflatten({text}, self._out_spec)"
+
+
 class Graph:
     def __init__(self, owning_module=None, tracer_cls=None, tracer_extras=None):
+        self._codegen = CodeGen()
         self._nodes = []
         self._names = set()
         self._counts = {}
@@ -288,6 +346,15 @@ class Graph:
     @property
     def nodes(self):
         return list(self._nodes)
+
+    def set_codegen(self, codegen):
+        self._codegen = codegen
+
+    def process_inputs(self, *args):
+        return self._codegen.process_inputs(*args)
+
+    def process_outputs(self, out):
+        return self._codegen.process_outputs(out)
 
     def _index(self, node):
         for i, other in enumerate(self._nodes):
@@ -403,6 +470,7 @@ class Graph:
 
     def __deepcopy__(self, memo):
         made = Graph()
+        made._codegen = self._codegen
         values = {}
         for node in self._nodes:
             values[node] = made.node_copy(node, lambda n: values[n])
@@ -539,8 +607,7 @@ def _asked_by(node, before, lines):
 
 def _source(graph, root_module="self", verbose=False):
     used = {}
-    parameters = [root_module]
-    lines = []
+    inputs, lines = [], []
     ends = _last_uses(graph)
     asked = ""
     for node in graph._nodes:
@@ -557,12 +624,12 @@ def _source(graph, root_module="self", verbose=False):
             note = " : " + _type_text(node.type)
         if node.op == "placeholder":
             default = f" = {_text(node.args[0])}" if node.args else ""
-            parameters.append(_identifier(node.target) + note + default)
+            inputs.append(_identifier(node.target) + note + default)
             if _identifier(node.target) != node.name:
                 lines.append(f"    {node.name} = {_identifier(node.target)}")
             continue
         if node.op == "output":
-            lines.append(f"    return {_text(node.args[0])}")
+            lines.append(f"    return {graph._codegen._returned(_text(node.args[0]))}")
             continue
         if node.op == "get_attr":
             line = f"    {node.name}{note} = {_attribute(node.target)}"
@@ -577,7 +644,8 @@ def _source(graph, root_module="self", verbose=False):
         lines.append(line)
     wrapped = {_call(node, {}).split("(")[0]: None for node in graph._nodes if node.meta.get("is_wrapped")}
     text = "\n" + "\n".join(f'torch.fx._symbolic_trace.wrap("{name}")' for name in wrapped)
-    text += "\n\ndef forward(" + ", ".join(parameters) + "):\n" + "\n".join(lines) + "\n    "
+    parameters, taken = graph._codegen._signature(inputs)
+    text += "\n\ndef forward(" + ", ".join([root_module] + parameters) + "):\n" + "\n".join(taken + lines) + "\n    "
     return text, used
 
 
@@ -648,12 +716,18 @@ class GraphModule(torch.nn.Module):
         self._code, used = _source(self._graph)
         names = {"torch": torch, "device": torch.device, "inf": torch.inf, "nan": torch.nan}
         names.update(used)
+        if isinstance(self._graph._codegen, _PyTreeCodeGen):
+            import torch.fx._pytree as fx_pytree
+            names.update(pytree=pytree, fx_pytree=fx_pytree)
+            _, self._in_spec, self._out_spec = self._graph._codegen.pytree_info
         _C.execute(self._code[self._code.index("def forward("):].rstrip() + "\n", names, "<graph module>")
         self._forward = names["forward"]
         return _PythonCode(self._code)
 
-    def forward(self, *args, **kwargs):
-        return self._forward(self, *args, **kwargs)
+    @property
+    def forward(self):
+        """The code above, as a method of this module."""
+        return types.MethodType(self._forward, self)
 
     def add_submodule(self, target, m):
         path = target.split(".")
@@ -1008,13 +1082,13 @@ class Interpreter:
 
     def run(self, *args, initial_env=None, enable_io_processing=True):
         self.env = dict(initial_env or {})
-        self.args_iter = iter(args)
+        self.args_iter = iter(self.graph.process_inputs(*args) if enable_io_processing else args)
         for node in self.graph.nodes:
             if node in self.env:
                 continue
             self.env[node] = self.run_node(node)
             if node.op == "output":
-                return self.env[node]
+                return self.graph.process_outputs(self.env[node]) if enable_io_processing else self.env[node]
         return None
 
     def run_node(self, n):
