@@ -81,6 +81,7 @@ enum class Op : uint8_t {
     Raise,          ///< a: 2: e cause ->
     Reraise,
     RaiseHandled,  ///< `raise` alone, outside of any `except` of this function
+    AssertLater,   ///< v -> v; True where every call checks it. a: the message; -1: none
     AssertFailed,  ///< a: 0 or 1 values
     EnterWith,     ///< manager -> exit result
     ExitWith,      ///< exit ->

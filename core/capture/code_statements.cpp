@@ -59,7 +59,13 @@ void CodeCompiler::statement(const Stmt& s) {
         return;
     case StmtKind::Assert: {
         std::vector<size_t> good;
-        jumpIf(*s.value, true, good);
+        if (!s.cause || s.cause->kind == ExprKind::String) { // what a graph's own check can tell
+            expression(*s.value);
+            emit(Op::AssertLater, s.cause ? string(s.cause->text) : -1, s.span);
+            good.push_back(static_cast<size_t>(emit(Op::JumpIfTrue, 0, s.value->span)));
+        } else {
+            jumpIf(*s.value, true, good);
+        }
         if (s.cause) expression(*s.cause);
         emit(Op::AssertFailed, s.cause ? 1 : 0, s.span);
         for (size_t jump : good)

@@ -365,6 +365,24 @@ Val checkedLater(Interp& in, const BuiltinObj& self, const Arguments& args) {
     return Val::boolean(true);
 }
 
+bool assertedLater(Interp& in, const Val& v, const std::string& message) {
+    Val condition = v;
+    if (auto* t = v.to<TensorObj>()) {
+        if (!t->fake || t->subclass) return false;
+        const ir::Sym count = in.world().type(*t).numel();
+        if (!count.isConst() || count.constant() != 1) return false;
+        condition = graphNumber(in, *t);
+    }
+    auto* number = condition.to<NumberObj>();
+    if (!number || number->known || !in.capture()->floatsBehind(*number).empty()) return false;
+    if (dtypeOf(condition) != DType::Bool)
+        condition = graphCompare(in, CompareOp::NotEqual, condition, Val::integer(0));
+    number = condition.to<NumberObj>();
+    if (!number) return false;
+    in.capture()->checkLater(*number, message);
+    return true;
+}
+
 // --- what the capture knows of them ---
 
 namespace {

@@ -534,6 +534,9 @@ Val TorchCalls::module(const ir::Graph& graph, const GraphInputs& inputs,
     std::vector<ir::NodeId> placeholders = graph.placeholders();
     std::erase_if(placeholders, [&](ir::NodeId id) { return !names_.contains(id); });
     size_t tensor = 0;
+    if (graph.shapes)
+        for (const ir::SizeSymbol& known : graph.shapes->symbols())
+            tell("hint", {in_.str(known.variable.str()), Val::integer(known.hint)});
     for (const std::optional<ir::Var>& symbol : inputs) {
         if (symbol) {
             tell("symbol",

@@ -268,6 +268,7 @@ static Family familyOf(Op op) {
     case Op::Raise:
     case Op::Reraise:
     case Op::RaiseHandled:
+    case Op::AssertLater:
     case Op::AssertFailed:
     case Op::EnterWith:
     case Op::ExitWith:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the instructions do, but for those that say which comes next (vm.cpp).
+#include "core/capture/graph_numbers.h"
 #include "core/capture/interp.h"
 #include "core/capture/script_observer.h"
 
@@ -482,6 +483,14 @@ void Interp::executeBlock(Frame& frame, Instruction in) {
     }
     case Op::Reraise:
         raiseAgain(pop(stack));
+    case Op::AssertLater:
+        if (capture_) {
+            const std::string message =
+                in.a < 0 ? "assertion error"
+                         : text(frame.code->constants[static_cast<size_t>(in.a)]);
+            if (assertedLater(*this, stack.back(), message)) stack.back() = Val::boolean(true);
+        }
+        break;
     case Op::AssertFailed: {
         if (!in.a) raisePython(Error::Assertion, std::vector<Val>(), "assertion failed");
         Val given = pop(stack);

@@ -229,6 +229,8 @@ private Q_SLOTS:
         QTest::addRow("counted_captures") << QString("counted_captures") << false << 0.0 << true;
         QTest::addRow("exported_functions")
             << QString("exported_functions") << false << 1e-6 << true;
+        QTest::addRow("compiled_assertions")
+            << QString("compiled_assertions") << false << 1e-4 << true;
         eagerly("compiled_submodules", 1e-4);
         eagerly("directional", 1e-4);
         eagerly("compiled_modules", 0);

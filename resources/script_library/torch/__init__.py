@@ -279,12 +279,16 @@ _C.add_tensor_methods(_TensorMethods)
 
 
 def compile(model=None, *, fullgraph=False, dynamic=None, backend=None, mode=None, options=None, disable=False):
-    if model is None:
-        def decorate(function):
-            return _C.compile(function, fullgraph, dynamic, backend, mode, options, disable)
+    def decorate(function):
+        taken = function
+        if type(function) is type(len) and not disable:  # what calls a function of C has code to capture
+            def taken(*args, **kwargs):
+                return function(*args, **kwargs)
 
-        return decorate
-    return _C.compile(model, fullgraph, dynamic, backend, mode, options, disable)
+            taken.__name__ = function.__name__
+        return _C.compile(taken, fullgraph, dynamic, backend, mode, options, disable)
+
+    return decorate if model is None else decorate(model)
 
 
 def tensordot(a, b, dims=2, out=None):

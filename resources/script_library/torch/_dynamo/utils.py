@@ -80,7 +80,7 @@ def same(ref, res, fp64_ref=None, cos_similarity=False, tol=1e-4, equal_nan=Fals
         return isinstance(res, set) and ref == res
     if isinstance(ref, torch.Tensor):
         if isinstance(res, (bool, int, float)):
-            res = torch.tensor(res)
+            res = torch.full_like(ref, res, dtype=torch.tensor(res).dtype)
         if not isinstance(res, torch.Tensor) or ref.shape != res.shape or (exact_dtype and ref.dtype != res.dtype):
             return False
         if not (ref.is_floating_point() or ref.is_complex()):
@@ -97,4 +97,6 @@ def same(ref, res, fp64_ref=None, cos_similarity=False, tol=1e-4, equal_nan=Fals
         if relax_numpy_equality and not isinstance(res, numpy.generic):
             return bool(ref.item() == res)
         return type(ref) is type(res) and bool(ref == res)
+    if type(ref) is type(res) and type(ref).__eq__ is object.__eq__ and getattr(ref, "__dict__", None):
+        return alike(ref.__dict__, res.__dict__)
     return ref == res

@@ -944,6 +944,10 @@ class _Recording:
         target = shown if source.endswith("]") and ".size()" in source else re.sub(r"[^a-zA-Z0-9]+", "_", source)
         self.sizes.symbol(self.graph.create_node("placeholder", target, name=_snake_case(target)), hint, name, shown)
 
+    def hint(self, name, value):
+        """What a symbol is in the captured call; sizes are told with it though it may be no input."""
+        self.sizes.hints[name] = value
+
     def size(self, text):
         return self.sizes.node(text)
 

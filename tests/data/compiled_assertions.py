@@ -1,0 +1,60 @@
+# Assertions of data are checks of the graph; what a compiled function of C is; results compared as torch._dynamo does.
+import torch
+import torch._dynamo
+from torch._dynamo.testing import CompileCounter, same
+
+
+def first(x):
+    b = x.sin()
+    assert x[0] == 3, "First dim need to be 3"
+    assert (x > 0).all()
+    return x.cos() + b
+
+
+def number(x):
+    assert torch.all(x > 0).item(), "positive"
+    return x + 1
+
+
+def told(x):
+    assert x.sum() > 2, f"the sum of {tuple(x.shape)}"
+    return x + 1
+
+
+def sizes(x):
+    assert x.shape[0] > 2, "short"
+    assert x.dim() == 1 and x.shape[0] < 100
+    return x * 2
+
+
+good = torch.tensor([3.0, 4.0, 5.0])
+bad = {"first": [torch.tensor([3.0, -4.0, 5.0]), torch.tensor([2.0, 4.0, 5.0])], "number": [torch.zeros(3)],
+       "told": [torch.zeros(3)], "sizes": [torch.ones(2)]}
+for f in (first, number, told, sizes):
+    for full in (True, False):
+        if f in (number, told) and full:
+            continue
+        torch._dynamo.reset()
+        counter = CompileCounter()
+        compiled = torch.compile(f, backend=counter, fullgraph=full)
+        print(f.__name__, compiled(good), counter.frame_count)
+        for wrong in bad[f.__name__]:
+            try:
+                print(compiled(wrong))
+            except Exception as e:
+                print(type(e).__name__, str(e).split("\n")[0] if f is not sizes else "")
+grads = torch.tensor([3.0, 4.0], requires_grad=True)
+torch.compile(first, backend="eager", fullgraph=True)(grads).sum().backward()
+print(grads.grad)
+
+counter = CompileCounter()
+print(torch.compile(torch.sin, backend=counter, fullgraph=True)(torch.ones(2)), counter.frame_count)
+print(torch.compile(torch.add)(torch.ones(2), torch.ones(2), alpha=2))
+
+
+class Pair:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+
+print(same(torch.tensor([105]), 105), same(torch.tensor([1, 2]), 1), same((good, {"a": 1}), [good, {"a": 1}]))
