@@ -25,12 +25,12 @@ def export(f, *extra_args, aten_graph=False, pre_dispatch=False, decomposition_t
     def inner(*args, **kwargs):
         values, in_spec = pytree.tree_flatten((args, kwargs))
         dynamic = tracing_mode == "symbolic" and not assume_static_by_default
-        traced = _Traced(f, args, kwargs, dynamic, specialize_float)
+        traced = _Traced(f, args, kwargs, dynamic, specialize_float, aten_graph)
         gm = traced.flat(values, same_signature)
-        if aten_graph:
+        if aten_graph and decomposition_table:
             from torch.fx.experimental.proxy_tensor import make_fx
             targets = [node.target for node in gm.graph.nodes if node.op == "placeholder"]
-            gm = make_fx(gm, decomposition_table=decomposition_table, pre_dispatch=pre_dispatch)(*values)
+            gm = make_fx(gm, decomposition_table=decomposition_table)(*values)
             for node, target in zip([node for node in gm.graph.nodes if node.op == "placeholder"], targets):
                 node.target = target
         if same_signature:
@@ -63,7 +63,9 @@ def _same(a, b):
 class _Traced:
     """The graph that a call of f makes, its inputs, and where what f gave is among the graph's results."""
 
-    def __init__(self, f, args, kwargs, dynamic, specialize_float):
+    def __init__(self, f, args, kwargs, dynamic, specialize_float, operations):
+        """\param operations: the graph's nodes are operations rather than what the script calls"""
+        self.operations = operations
         found = _Explained()
         self.gm, self.inputs, self.outputs = None, [], []
 
@@ -77,6 +79,8 @@ class _Traced:
 
             return kept
 
+        if operations:
+            keep._asks_for_sizes = True
         _utils._observers.append(found.observe)
         try:
             with torch._dynamo.config.patch(specialize_int=True, specialize_float=specialize_float):
@@ -110,20 +114,24 @@ class _Traced:
                 if at is None:
                     leaves.append(graph.placeholder(name))
                     continue
-                leaves.append(graph.create_node("placeholder", name, name=inputs[at].name))
+                leaves.append(graph.create_node("placeholder", name, name=f"{name}_1" if self.operations else inputs[at].name))
             taken, leaves[-1].meta, leaves[-1].type = inputs[at], dict(inputs[at].meta), inputs[at].type
             taken.replace_all_uses_with(leaves[-1])
-            leaves[-1].name = taken.name
+            if not self.operations:
+                leaves[-1].name = taken.name
             outputs = [leaves[-1] if node is taken else node for node in outputs]
             graph.erase_node(taken)
             first = next(n for n in graph.nodes if not any(n is leaf for leaf in leaves))
             inputs[at] = leaves[-1]
+        kept = 0
         for node, value in zip(inputs, self.inputs):
             if any(node is leaf for leaf in leaves):
                 continue
             if isinstance(value, torch.Tensor):  # what else the graph read belongs to it
-                setattr(gm, node.name, value)
-                node.op, node.target = "get_attr", node.name
+                name = node.name if not self.operations else f"_param_constant{kept}"
+                kept += 1
+                setattr(gm, name, value)
+                node.op, node.target, node.name = "get_attr", name, name
             else:
                 self._size(graph, node, leaves)
         results = [self._node_of(gm, result, values, leaves, outputs, last) for result in self.results]
