@@ -91,6 +91,9 @@ bool isFunctionOfTorch(Interp& in, const Val& callee) {
     auto* function = callee.to<FunctionObj>();
     if (!function || !function->code->source->library || function->name.starts_with('_'))
         return false;
+    // What a function of torch makes (a decorated function of the script) is none.
+    const Val* own = function->globals->find(in.intern(function->name));
+    if (!own || !own->identical(callee)) return false;
     const Val* module = function->globals->find(in.intern("__name__"));
     return module && module->is(Kind::Str) &&
            std::ranges::find(kModules, module->as<StrObj>()->text) != std::end(kModules) &&

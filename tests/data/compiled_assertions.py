@@ -58,3 +58,26 @@ class Pair:
 
 
 print(same(torch.tensor([105]), 105), same(torch.tensor([1, 2]), 1), same((good, {"a": 1}), [good, {"a": 1}]))
+
+
+def decorated(x):
+    @torch.no_grad()
+    def augment(v):
+        return (v + 1) * 2
+
+    @torch.inference_mode()
+    def other(v):
+        return v - 1
+
+    return augment(x), other(x)
+
+
+graphs = []
+
+
+def kept(gm, example_inputs):
+    graphs.append([getattr(node.target, "__name__", node.target) for node in gm.graph.nodes])
+    return gm.forward
+
+
+print(torch.compile(decorated, backend=kept)(good)[0], [name for name in graphs[0] if name in ("add", "mul", "sub")])
