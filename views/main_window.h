@@ -221,6 +221,11 @@ private:
     void showDocument();
     void focusWork();
     void focusLater();
+    bool isBusy() const;
+    void showPossible();
+    void showProgress();
+    void showDecided();
+    QString stateText() const;
     void showStatus();
     /// Tells what was done, beside the state, for some seconds. Empty: no longer.
     void say(const QString& text);

@@ -27,10 +27,14 @@
 
 namespace cutaway::views {
 
-void MainWindow::showStatus() {
-    bool busy = session_.isOpening() || session_.isCompiling() || session_.isRunning() ||
-                session_.isComparing() || session_.isTiming();
-    cancel_->setEnabled(busy);
+bool MainWindow::isBusy() const {
+    return session_.isOpening() || session_.isCompiling() || session_.isRunning() ||
+           session_.isComparing() || session_.isTiming();
+}
+
+/// Which commands are possible now, and why others are not.
+void MainWindow::showPossible() {
+    cancel_->setEnabled(isBusy());
     cancel_->setProperty("whyNot", tr("nothing is under way"));
     undoDecision_->setEnabled(session_.canUndoDecision());
     redoDecision_->setEnabled(session_.canRedoDecision());
@@ -49,6 +53,10 @@ void MainWindow::showStatus() {
     compareValues_->setEnabled(whyNot.isEmpty());
     compareValues_->setProperty("whyNot", whyNot);
     measure_->setToolTip(whyNot.isEmpty() ? tr("Measure eager against compiled (F5)") : whyNot);
+}
+
+void MainWindow::showProgress() {
+    const bool busy = isBusy();
     if (busy && !progress_->isVisible() && !progressDelay_.isActive()) {
         progress_->setRange(0, 0); // until somebody knows how far it is
         progressDelay_.start();
@@ -59,70 +67,67 @@ void MainWindow::showStatus() {
         progress_->hide();
         cancelButton_->hide();
     }
+}
+
+void MainWindow::showDecided() {
     const auto decided = static_cast<int>(session_.options().decisions.size());
     decisions_->setVisible(decided > 0 && session_.hasDocument());
     decisions_->setText(tr("%n decision(s)", nullptr, decided));
     decisions_->setToolTip(tr("Made instead of the compiler: %1")
                                .arg(decisionsText(session_.options().decisions.join("; "))));
-    const DecisionNotes& notes = session_.decisionNotes();
-    QString text;
+}
+
+/// What the engine, or the document, is at.
+QString MainWindow::stateText() const {
     switch (engine_.state()) {
     case EngineClient::State::Starting:
-        text = tr("Starting the engine…");
-        break;
+        return tr("Starting the engine…");
     case EngineClient::State::Stopped:
-        text = tr("Engine stopped");
-        break;
+        return tr("Engine stopped");
     case EngineClient::State::Crashed:
-        text = tr("Engine gone");
-        break;
+        return tr("Engine gone");
     case EngineClient::State::Failed:
-        text = tr("No engine");
-        break;
+        return tr("No engine");
     case EngineClient::State::Unresponsive:
-        text = tr("Cancelling…");
-        break;
+        return tr("Cancelling…");
     case EngineClient::State::Ready:
-        if (session_.isOpening())
-            text = tr("Opening the record…");
-        else if (session_.compileWaits())
-            text = tr("Measuring; the compilation waits");
-        else if (session_.isRunning())
-            text = tr("Measuring…");
-        else if (session_.isComparing())
-            text = tr("Comparing values…");
-        else if (session_.isTiming())
-            text = tr("Timing schedules…");
-        else if (session_.isCompiling())
-            text = tr("Compiling…");
-        else if (session_.wasInterrupted())
-            text = tr("The engine ended while compiling; F7 compiles");
-        else if (session_.wasCancelled())
-            text = tr("Cancelled; F7 compiles");
-        else if (session_.failed())
-            text = session_.isReadOnly() ? tr("Cannot be read") : tr("Does not compile");
-        else if (session_.isStale())
-            text = tr("Out of date");
-        else
-            text = session_.record()->isEmpty() ? tr("Ready")
-                   : session_.isGrowing()       ? tr("Attached: grows as the program compiles")
-                   : session_.isFollowing()     ? tr("Attached; the program has ended")
-                   : session_.isReadOnly()      ? tr("Saved record, read only")
-                   : notes.isEmpty()            ? tr("Up to date")
-                   : std::ranges::all_of(notes, &DecisionNote::followed)
-                       ? tr("Up to date; a decided name means another value: see What if")
-                       : tr("Up to date; not as decided: see What if");
         break;
     }
+    if (session_.isOpening()) return tr("Opening the record…");
+    if (session_.compileWaits()) return tr("Measuring; the compilation waits");
+    if (session_.isRunning()) return tr("Measuring…");
+    if (session_.isComparing()) return tr("Comparing values…");
+    if (session_.isTiming()) return tr("Timing schedules…");
+    if (session_.isCompiling()) return tr("Compiling…");
+    if (session_.wasInterrupted()) return tr("The engine ended while compiling; F7 compiles");
+    if (session_.wasCancelled()) return tr("Cancelled; F7 compiles");
+    if (session_.failed())
+        return session_.isReadOnly() ? tr("Cannot be read") : tr("Does not compile");
+    if (session_.isStale()) return tr("Out of date");
+    if (session_.record()->isEmpty()) return tr("Ready");
+    if (session_.isGrowing()) return tr("Attached: grows as the program compiles");
+    if (session_.isFollowing()) return tr("Attached; the program has ended");
+    if (session_.isReadOnly()) return tr("Saved record, read only");
+    const DecisionNotes& notes = session_.decisionNotes();
+    if (notes.isEmpty()) return tr("Up to date");
+    return std::ranges::all_of(notes, &DecisionNote::followed)
+               ? tr("Up to date; a decided name means another value: see What if")
+               : tr("Up to date; not as decided: see What if");
+}
+
+void MainWindow::showStatus() {
+    showPossible();
+    showProgress();
+    showDecided();
     const Theme& theme = chosenTheme();
     const bool gaveUp = session_.wasInterrupted() || session_.wasCancelled();
-    const bool doubtful = gaveUp || session_.isStale() || !notes.isEmpty();
+    const bool doubtful = gaveUp || session_.isStale() || !session_.decisionNotes().isEmpty();
     QColor dot = !engine_.isUsable() ? theme.error
-                 : busy              ? theme.accent
+                 : isBusy()          ? theme.accent
                  : session_.failed() ? theme.error
                  : doubtful          ? theme.warning
                                      : theme.good;
-    state_->setText(QString("<span style='color:%1'>●</span> %2").arg(dot.name(), text));
+    state_->setText(QString("<span style='color:%1'>●</span> %2").arg(dot.name(), stateText()));
     state_->setToolTip(engine_.problem().isEmpty() ? engine_.info().producer : engine_.problem());
     telling_.start();
 }
@@ -176,7 +181,7 @@ void MainWindow::showTimes() {
     times_->setToolTip(old + parts.join("\n"));
     times_->setText(
         session_.compileMs() > 0
-            ? tr("%1 from request to record, %2 of it in the stages")
+            ? tr("compiled in %1, %2 of it in the stages")
                   .arg(format::milliseconds(session_.compileMs()), format::milliseconds(total))
         : total > 0 ? tr("%1 in the stages").arg(format::milliseconds(total))
                     : QString());

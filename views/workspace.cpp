@@ -474,6 +474,7 @@ void Workspace::reveal(const QString& id) {
         if (panes_[i]->objectName() == id) {
             docks_[i]->show();
             docks_[i]->raise();
+            panes_[i]->flush(); // whoever called for it goes on with what it shows
             panes_[i]->setFocus();
             emit revealed(docks_[i]);
         }

@@ -279,8 +279,8 @@
         <translation>编译</translation>
     </message>
     <message>
-        <source>what it has that the one before has not; a double click goes back to it</source>
-        <translation>与前一次的不同之处；双击可回到它</translation>
+        <source>what it has that the one before has not; a double click or Enter goes back to it</source>
+        <translation>与前一次的不同之处；双击或按 Enter 可回到它</translation>
     </message>
     <message>
         <source>When</source>
@@ -2268,8 +2268,12 @@
         <translation>人工决定</translation>
     </message>
     <message>
-        <source>a double click goes back to it</source>
-        <translation>双击可回到该状态</translation>
+        <source>a double click or Enter compares it with what is shown</source>
+        <translation>双击或按 Enter 将其与当前显示的内容比较</translation>
+    </message>
+    <message>
+        <source>a double click or Enter goes back to it</source>
+        <translation>双击或按 Enter 可回到该状态</translation>
     </message>
     <message>
         <source>Saved</source>
@@ -2456,8 +2460,8 @@
         <translation>相对第一项</translation>
     </message>
     <message>
-        <source>the measurement that the others are compared with is chosen with a double click</source>
-        <translation>双击选择用作比较基准的测量</translation>
+        <source>the measurement that the others are compared with is chosen with a double click or Enter</source>
+        <translation>双击或按 Enter 选择用作比较基准的测量</translation>
     </message>
     <message>
         <source>the baseline</source>
@@ -2702,8 +2706,8 @@
         <translation>未测量</translation>
     </message>
     <message>
-        <source>a double click goes back to it, and F5 measures it then</source>
-        <translation>双击回到它，再按 F5 测量</translation>
+        <source>a double click or Enter goes back to it, and F5 measures it then</source>
+        <translation>双击或按 Enter 回到它，再按 F5 测量</translation>
     </message>
     <message>
         <source>%1, %2 → %3: predicted %4 → %5, %6</source>
@@ -5419,8 +5423,8 @@
         <translation>正在取消…</translation>
     </message>
     <message>
-        <source>%1 from request to record, %2 of it in the stages</source>
-        <translation>从请求到记录共 %1，其中各阶段 %2</translation>
+        <source>compiled in %1, %2 of it in the stages</source>
+        <translation>编译用时 %1，其中各阶段 %2</translation>
     </message>
     <message>
         <source>The engine is still at work that was cancelled. It is started again if that goes on.</source>

@@ -255,6 +255,92 @@ private Q_SLOTS:
             QVERIFY(scene.nodes[size_t(edge.from)].rect.center().y() <
                     scene.nodes[size_t(edge.to)].rect.center().y());
     }
+    void what_is_called_by_a_number_says_its_class() {
+        record::Entry entry;
+        for (const auto& [source, type] : {std::pair("self.layers.0", "Linear"),
+                                           {"G['net'].layers[1]", "Block"},
+                                           {"self.layers", "Sequential"}})
+            entry.guards.push_back(
+                {"MODULE_MATCH", source, std::string("is the same ") + type, {}});
+        entry.guards.push_back({"MODULE_MATCH", "G['torch']", "is module torch", {}});
+        const FoldNames names = foldNames(entry);
+        QCOMPARE(names.classes.size(), 3);
+        StageMaker m;
+        ItemId x = m.input();
+        const ItemId w = m.input("f32[8, 8]");
+        m.stage.nodes.back().text += "  # self.layers.0.weight";
+        x = m.call("linear", {x, w}, "", "layers.0");
+        for (int i = 0; i < 3; ++i)
+            x = m.call("relu", {x}, "", "layers.1");
+        m.call("sum", {x});
+        const auto plan = [&](const QSet<QString>& open) {
+            return planFolds(foldItems(m.stage), {FoldKind::Modules, open, {}, 0, names});
+        };
+        const FoldPlan shut = plan({"module:layers"});
+        QCOMPARE(shut.boxes.size(), size_t(2));
+        QCOMPARE(shut.boxes[0].title, QString("layers.0 Linear")); // which says "linear", too
+        QCOMPARE(QString(shut.boxes[1].title).replace(QChar(0xa0), ' '),
+                 QString("layers.1 Block · 3 nodes"));
+        QCOMPARE(shut.frames[0].title, QString("layers")); // a name says enough
+        QCOMPARE(plan({"module:layers", "module:layers.0"}).frames[1].title,
+                 QString("layers.0 Linear"));
+        // Where there is little room the way to a module is left out.
+        QCOMPARE(plan({}).boxes[0].brief, plan({}).boxes[0].title);
+        StageMaker deep;
+        x = deep.input();
+        for (int i = 0; i < 3; ++i)
+            x = deep.call("relu", {x}, "", "transformer.body.ln_f");
+        deep.call("sum", {x});
+        const Fold box = planFolds(foldItems(deep.stage), {FoldKind::Modules, {}, {}, 0}).boxes[0];
+        QVERIFY2(box.title.startsWith("transformer.body.ln_f · "), qPrintable(box.title));
+        QVERIFY2(box.brief.startsWith("ln_f · ") && box.brief.endsWith(box.ending),
+                 qPrintable(box.brief));
+    }
+    /// A loss is one operation of the script and many nodes of the joint graph, beside modules that
+    /// are boxes.
+    void what_one_operation_became_is_one_box() {
+        record::Entry entry;
+        StageMaker captured, m;
+        const auto at = [](StageMaker& maker, int line) {
+            base::Location where{"model.py", line, 5, line, 30};
+            maker.stage.nodes.back().source = {where};
+        };
+        ItemId x = captured.input();
+        x = captured.call("linear", {x}, "", "lm_head");
+        at(captured, 3);
+        captured.add("cross_entropy", "call", "aten.cross_entropy.default", "f32[]", {x}, "");
+        at(captured, 4);
+        entry.graphs = {captured.stage};
+        x = m.input();
+        x = m.call("addmm", {x}, "", "lm_head");
+        at(m, 3);
+        const ItemId logits = x;
+        for (int i = 0; i < 9; ++i) {
+            x = m.call(i % 2 ? "exp" : "sub", {x, logits});
+            at(m, 4);
+        }
+        m.call("sum", {x});
+        at(m, 5);
+        const FoldNames names = foldNames(entry);
+        const auto plan = [&](const QSet<QString>& open, int room) {
+            return planFolds(foldItems(m.stage), {FoldKind::Modules, open, {}, room, names});
+        };
+        const FoldPlan shut = plan({}, 5);
+        QCOMPARE(shut.boxes.size(), size_t(1));
+        QVERIFY2(shut.boxes[0].title.startsWith("cross_entropy · 9"),
+                 qPrintable(shut.boxes[0].title));
+        QCOMPARE(shut.boxes[0].members.size(), size_t(9));
+        const FoldPlan opened = plan({shut.boxes[0].key}, 5);
+        QVERIFY(opened.boxes.empty());
+        QCOMPARE(opened.frames.size(), size_t(1));
+        QCOMPARE(opened.frames[0].title, QString("cross_entropy"));
+        // What there is room for stands by itself, and what a loop calls is no single operation.
+        QVERIFY(plan({}, 40).boxes.empty() && plan({}, 40).frames.empty());
+        captured.call("sub", {0});
+        at(captured, 4);
+        entry.graphs = {captured.stage};
+        QVERIFY(!foldNames(entry).calls.contains(placeOf(captured.stage.nodes.back())));
+    }
     void a_name_that_is_an_operation_hides_no_repeat() {
         StageMaker m = blocks(4);
         for (record::GraphNode& node : m.stage.nodes) // the first of each is named as it is

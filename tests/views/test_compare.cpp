@@ -15,6 +15,7 @@
 
 #include <QComboBox>
 #include <QHeaderView>
+#include <QLabel>
 #include <QRegularExpression>
 #include <QSemaphore>
 #include <QToolButton>
@@ -122,6 +123,30 @@ private Q_SLOTS:
         pane->choose(1, 1, "graph/forward");
         QVERIFY(settled(pane));
         QVERIFY(pane->beside()->heading(0).startsWith("shown now"));
+    }
+    void records_are_compared_by_the_keyboard_alone() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<ComparePane>("compare");
+        pane->keepShown();
+        pane->choose(0, 0, "graph/joint");
+        pane->choose(1, 1, "graph/joint");
+        pane->table()->setFocus();
+        pane->table()->setCurrentIndex(pane->table()->model()->index(1, 0));
+        QTest::keyClick(pane->table(), Qt::Key_Return);
+        QStringList chosen;
+        for (const QComboBox* box : pane->findChildren<QComboBox*>())
+            chosen << box->accessibleName() + ": " + box->currentText();
+        const QString kept = pane->table()->model()->index(1, 0).data().toString();
+        QVERIFY2(kept.startsWith("double_cosine, tiny, "), qPrintable(kept));
+        QCOMPARE(chosen, (QStringList{"Left record: " + kept, "Left text: joint graph",
+                                      "Right record: shown now", "Right text: joint graph"}));
+        QVERIFY(settled(pane));
+        bool reached = false; // stages that differ are links
+        for (const QLabel* label : pane->findChildren<QLabel*>())
+            reached = reached || (label->text() == pane->stages() &&
+                                  label->textInteractionFlags() & Qt::LinksAccessibleByKeyboard);
+        QVERIFY(reached);
     }
     void of_two_records_both_sides_are_the_same_text() {
         Fixture f;

@@ -223,6 +223,13 @@ private Q_SLOTS:
         QCOMPARE(f.session()->history().size(), 4u);
         auto* table = f.pane<RunPane>("run")->findChild<ItemView*>("historyTable");
         QCOMPARE(table->rowModel()->rowCount(), 4);
+        for (int row : {2, 1}) { // by the keyboard alone
+            table->setCurrentIndex(table->model()->index(row, 0));
+            QTest::keyClick(table, Qt::Key_Return);
+            const QModelIndex verdict =
+                table->model()->index(row, static_cast<int>(rows::HistoryColumn::Verdict));
+            QCOMPARE(verdict.data().toString(), QString("the baseline"));
+        }
         QVERIFY(f.openAndWait(f.write("second.py", testing::kDoubleCosine)));
         QVERIFY(f.session()->history().empty());
     }

@@ -297,8 +297,19 @@ private Q_SLOTS:
         const Row* row = pane->findChild<ItemView*>()->currentRow(); // it stays in the list
         QVERIFY(row && row->detail == "without remove_dead");
         QCOMPARE(pane->currentPass(), -1);
+        QVERIFY(std::ranges::any_of(pane->findChildren<QLabel*>(), [](const QLabel* label) {
+            return label->text() == "<b>remove_dead</b> was left out of this compilation.";
+        }));
         button("Put “remove_dead” back")->click();
         QTRY_VERIFY(f.session()->options().decisions.isEmpty());
+        QVERIFY(f.settled());
+        pane->flush();
+        QCOMPARE(current(), std::string("remove_dead"));
+        button("Leave this pass out")->click(); // what is undone leads back to it, too
+        QTRY_COMPARE(f.session()->options().decisions, QStringList{"without remove_dead"});
+        QVERIFY(f.settled());
+        pane->flush();
+        f.session()->undoDecision();
         QVERIFY(f.settled());
         pane->flush();
         QCOMPARE(current(), std::string("remove_dead"));

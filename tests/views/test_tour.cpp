@@ -292,6 +292,13 @@ private Q_SLOTS:
         QVERIFY(fixture.settled());
         emit fixture.session()->engine()->log("anew\n");
         QCOMPARE(pane->text(), QString("anew\n"));
+        // Behind another tab it is told that there is something to read, until somebody looks.
+        QCOMPARE(pane->parentWidget()->windowTitle(), QString("Output"));
+        fixture.pane<Pane>("run");
+        emit fixture.session()->engine()->log("more\n");
+        QCOMPARE(pane->parentWidget()->windowTitle(), QString("Output •"));
+        fixture.window->reveal("output");
+        QTRY_COMPARE(pane->parentWidget()->windowTitle(), QString("Output"));
     }
 };
 

@@ -123,6 +123,30 @@ private Q_SLOTS:
             QVERIFY2(!pane->whatsThis().isEmpty(), row.id);
         }
     }
+    /// Each would hold records, ask the engine and place graphs that nobody sees.
+    void panes_behind_others_wait_until_they_are_looked_at() {
+        Fixture fixture("good");
+        QVERIFY(fixture.openAndWait());
+        auto* passes = fixture.window->workspace()->findChild<PassesPane*>("passes");
+        fixture.window->reveal("graph");
+        QCoreApplication::processEvents();
+        fixture.window->session()->compileNow();
+        QVERIFY(QTest::qWaitFor([&] { return fixture.window->isIdle(); }));
+        QCOMPARE(passes->currentPass(), -1);
+        fixture.window->reveal("passes");
+        QVERIFY(passes->currentPass() >= 0);
+    }
+    void what_is_asked_of_the_engine_holds_no_record() {
+        Fixture fixture("good");
+        QVERIFY(fixture.openAndWait());
+        Session* session = fixture.window->session();
+        const RecordPtr& shown = session->record();
+        const long holders = shown.use_count();
+        session->story(nlohmann::json::object(), [](const JsonPtr&, const QString&) {});
+        session->overlay("none", [](const auto&, const QString&) {});
+        session->listing({0, 0, "forward", "none", "cpp"}, [](const Listing&) {});
+        QCOMPARE(shown.use_count(), holders);
+    }
     void a_source_line_lights_nodes_kernels_and_code() {
         Fixture f("good");
         QVERIFY(f.openAndWait());

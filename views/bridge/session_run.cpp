@@ -201,8 +201,8 @@ void Session::listing(const ListingKey& key, ListingHandler handler) {
                    {"kernel", key.kernel.toStdString()},
                    {"language", key.language.toStdString()}};
     engine_->request("listing", std::move(params),
-                     [this, key, of = record_](const EngineReply& reply) {
-                         if (of != record_) return; // belongs to an older record
+                     [this, key, of = std::weak_ptr(record_)](const EngineReply& reply) {
+                         if (of.lock() != record_) return; // belongs to an older record
                          Listing listing = listingFromReply(reply);
                          if (listing.problem.isEmpty()) listings_[key] = listing;
                          auto handlers = std::move(waiting_[key]);
@@ -238,24 +238,25 @@ void Session::withTexts(WholeHandler use) {
     if (!lacksTexts()) return use(lacksTexts_ ? whole_ : record_, {});
     wholeWaiting_.push_back(std::move(use));
     if (wholeWaiting_.size() > 1) return; // asked already
-    engine_->request(
-        "record", {{"generation", compilation_}}, [this, of = record_](const EngineReply& reply) {
-            if (of != record_) return; // who waited was told
-            if (reply.error) return wholeCame(nullptr, reply.error->message);
-            decoder_.start([this, of, columns = reply.attachment] {
-                auto decoded =
-                    record::fromColumns({columns.constData(), static_cast<size_t>(columns.size())});
-                RecordPtr view;
-                QString problem;
-                if (decoded)
-                    view = sharedAside(std::make_unique<RecordView>(std::move(*decoded)));
-                else
-                    problem = QString::fromStdString(decoded.error().message);
-                QMetaObject::invokeMethod(this, [this, of, view, problem] {
-                    if (of == record_) wholeCame(view, problem);
-                });
-            });
-        });
+    engine_->request("record", {{"generation", compilation_}},
+                     [this, of = std::weak_ptr(record_)](const EngineReply& reply) {
+                         if (of.lock() != record_) return; // who waited was told
+                         if (reply.error) return wholeCame(nullptr, reply.error->message);
+                         decoder_.start([this, of, columns = reply.attachment] {
+                             auto decoded = record::fromColumns(
+                                 {columns.constData(), static_cast<size_t>(columns.size())});
+                             RecordPtr view;
+                             QString problem;
+                             if (decoded)
+                                 view =
+                                     sharedAside(std::make_unique<RecordView>(std::move(*decoded)));
+                             else
+                                 problem = QString::fromStdString(decoded.error().message);
+                             QMetaObject::invokeMethod(this, [this, of, view, problem] {
+                                 if (of.lock() == record_) wholeCame(view, problem);
+                             });
+                         });
+                     });
 }
 
 void Session::wholeCame(const RecordPtr& whole, const QString& problem) {
@@ -307,28 +308,30 @@ void Session::compileUndecided() {
 
 void Session::story(json params, StoryHandler handler) {
     engine_->request("story", std::move(params),
-                     [this, of = record_, handler = std::move(handler)](const EngineReply& reply) {
-                         if (of != record_) return; // belongs to an older record
+                     [this, of = std::weak_ptr(record_),
+                      handler = std::move(handler)](const EngineReply& reply) {
+                         if (of.lock() != record_) return; // belongs to an older record
                          handler(reply.result, reply.error ? reply.error->message : QString());
                      });
 }
 
 void Session::overlay(const QString& name, OverlayHandler handler) {
-    engine_->request(
-        "overlay", {{"overlay", name.toStdString()}},
-        [this, name, of = record_, handler = std::move(handler)](const EngineReply& reply) {
-            if (of != record_) return; // belongs to an older record
-            if (reply.error) return handler(nullptr, reply.error->message);
-            auto values = std::make_shared<NodeValues>();
-            values->title = name;
-            const json told = reply.result->is_object()
-                                  ? reply.result->value("values", json::object())
-                                  : json::object();
-            for (const auto& [key, value] : told.items())
-                if (value.is_number())
-                    values->byName.insert(QString::fromStdString(key), value.get<double>());
-            handler(values, {});
-        });
+    engine_->request("overlay", {{"overlay", name.toStdString()}},
+                     [this, name, of = std::weak_ptr(record_),
+                      handler = std::move(handler)](const EngineReply& reply) {
+                         if (of.lock() != record_) return; // belongs to an older record
+                         if (reply.error) return handler(nullptr, reply.error->message);
+                         auto values = std::make_shared<NodeValues>();
+                         values->title = name;
+                         const json told = reply.result->is_object()
+                                               ? reply.result->value("values", json::object())
+                                               : json::object();
+                         for (const auto& [key, value] : told.items())
+                             if (value.is_number())
+                                 values->byName.insert(QString::fromStdString(key),
+                                                       value.get<double>());
+                         handler(values, {});
+                     });
 }
 
 void Session::requestOps() {

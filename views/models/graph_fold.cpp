@@ -72,6 +72,7 @@ void addRepeats(const std::vector<FoldItem>& items, CallSignatures& signatures,
         fold.title = found.period <= 4 ? ops.join(" ") : Words::tr("block of %1").arg(found.period);
         fold.ending = QString(" × %1").arg(found.times);
         fold.title += fold.ending;
+        fold.brief = fold.title;
         fold.members = ownInputs(items, found, boxed, plan.frameOf);
         fold.members.insert(fold.members.end(), found.calls.begin(), found.calls.end());
         std::ranges::sort(fold.members);
@@ -206,16 +207,17 @@ private:
                     continue;
                 }
                 inside = static_cast<int>(plan_.frames.size());
-                plan_.frames.push_back({runKey(run), runTitle(run, owner), frame});
+                plan_.frames.push_back(
+                    {runKey(run), runTitle(run, pathIn(run.front(), owner)), frame});
             }
             for (int part : run)
                 putPart(part, inside, owner);
         }
     }
 
-    QString runTitle(const std::vector<int>& run, int owner) const {
-        return QString("%1 … %2").arg(nameIn(run.front(), owner),
-                                      group(run.back()).path.section('.', -1));
+    QString runTitle(const std::vector<int>& run, const QString& first) const {
+        return QString("%1 … %2%3")
+            .arg(first, group(run.back()).path.section('.', -1), classOf(run.front()));
     }
 
     void putRun(const std::vector<int>& run, int frame, int owner) {
@@ -224,7 +226,8 @@ private:
         fold.times = static_cast<int>(run.size());
         fold.frame = frame;
         fold.ending = QString(" × %1").arg(run.size());
-        fold.title = runTitle(run, owner) + fold.ending;
+        fold.title = runTitle(run, pathIn(run.front(), owner)) + fold.ending;
+        fold.brief = runTitle(run, lastOf(run.front())) + fold.ending;
         for (int part : run)
             fold.members.insert(fold.members.end(), group(part).all.begin(), group(part).all.end());
         std::ranges::sort(fold.members);
@@ -235,8 +238,10 @@ private:
         const ModuleGroup& of = group(part);
         if (isPlain(of)) return put(of.all, frame);
         if (open_[static_cast<size_t>(part)]) {
+            // Nodes that nobody has seen as one are not framed.
+            if (of.operation && !folding_.open.contains(of.key())) return put(of.all, frame);
             const int made = static_cast<int>(plan_.frames.size());
-            plan_.frames.push_back({of.key(), nameIn(part, owner), frame});
+            plan_.frames.push_back({of.key(), pathIn(part, owner) + classOf(part), frame});
             put(of.own, made);
             return putParts(part, made);
         }
@@ -245,8 +250,9 @@ private:
         fold.frame = frame;
         fold.members = of.all;
         fold.times = equalParts(of) ? static_cast<int>(of.children.size()) : 1;
-        fold.ending = titleEnd(of);
-        fold.title = nameIn(part, owner) + fold.ending;
+        fold.ending = titleEnd(part);
+        fold.title = pathIn(part, owner) + classOf(part) + fold.ending;
+        fold.brief = lastOf(part) + classOf(part) + fold.ending;
         plan_.boxes.push_back(std::move(fold));
     }
 
@@ -256,7 +262,7 @@ private:
     }
 
     /// Within a frame its name is not said again, unless a number alone would be left.
-    QString nameIn(int part, int owner) const {
+    QString pathIn(int part, int owner) const {
         const QString path = group(part).path;
         if (owner < 0) return path;
         const QString rest = path.mid(group(owner).path.size() + 1);
@@ -264,14 +270,32 @@ private:
                    ? group(owner).path.section('.', -1) + "." + rest
                    : rest;
     }
+    QString lastOf(int part) const {
+        const QString path = group(part).path;
+        return path.section('.', isNumbered(part) ? -2 : -1);
+    }
+    bool isNumbered(int part) const {
+        const QString last = group(part).path.section('.', -1);
+        return !last.isEmpty() && last.front().isDigit();
+    }
+    /// What a number alone does not say: " Linear" behind "0".
+    QString classOf(int part) const {
+        const QString known = folding_.names.classes.value(group(part).path);
+        return isNumbered(part) && !known.isEmpty() ? " " + known : QString();
+    }
 
-    QString titleEnd(const ModuleGroup& of) const {
+    QString titleEnd(int part) const {
+        const ModuleGroup& of = group(part);
         if (equalParts(of)) return QString(" × %1").arg(of.children.size());
         if (of.calls == 1)
             for (int item : of.all)
-                if (items_[static_cast<size_t>(item)].isCall())
-                    return " · " + format::shortOp(QString::fromStdString(
-                                       items_[static_cast<size_t>(item)].node->op));
+                if (items_[static_cast<size_t>(item)].isCall()) {
+                    const QString op = format::shortOp(
+                        QString::fromStdString(items_[static_cast<size_t>(item)].node->op));
+                    const bool said = classOf(part).trimmed().startsWith(QString(op).remove('_'),
+                                                                         Qt::CaseInsensitive);
+                    return said ? QString() : " · " + op;
+                }
         const int many = static_cast<int>(of.all.size());
         return " · " + Words::tr("%1 node(s)", nullptr, many).arg(format::count(many));
     }
@@ -292,7 +316,7 @@ FoldPlan planFolds(const std::vector<FoldItem>& items, const Folding& folding) {
     if (folding.kind == FoldKind::None) return plan;
     CallSignatures signatures(items);
     if (folding.kind == FoldKind::Modules)
-        Modules(items, moduleTree(items, signatures), plan, folding).plan();
+        Modules(items, moduleTree(items, folding.names, signatures), plan, folding).plan();
     addRepeats(items, signatures, folding, plan);
     return plan;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
-/// Several nodes drawn as one box: what belongs to one module, and what repeats ("add × 1000",
-/// "blocks × 12"). Boxes nest; an opened one is a frame around its parts.
+/// Several nodes drawn as one box: what belongs to one module, what one operation of the script
+/// became, and what repeats ("add × 1000", "blocks × 12"). Boxes nest; an opened one is a frame around its parts.
 /// What repeats is found in core/record/repeats.h. Modules are compared by all of their nodes.
 #pragma once
 
@@ -23,6 +23,7 @@ struct Folding {
     /// Modules are open from the start, level by level, while no more than so many nodes and boxes
     /// are drawn.
     int room = 0;
+    FoldNames names{};
 
     void set(const QString& key, bool isOpen) {
         (isOpen ? closed : open).remove(key);
@@ -37,7 +38,8 @@ constexpr int kFoldRoom = 48;
 struct Fold {
     QString key; ///< stable for the same text: "repeat:add_3" or "module:layers.0"
     QString title;
-    QString ending; ///< of the title: how many it holds, which is never cut
+    QString brief;  ///< the title without the path to the module, for where there is little room
+    QString ending; ///< of both: how many it holds, which is never cut
     std::vector<int> members;
     int times = 1;  ///< how often the stretch repeats
     int frame = -1; ///< the frame in which it stands

@@ -4,6 +4,7 @@
 #include <QHash>
 #include <QStringList>
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace cutaway::views {
@@ -18,16 +19,22 @@ bool isParameter(const record::GraphNode& node) {
            from.contains('.');
 }
 
+/// With fewer nodes an operation is read as well by what it became.
+constexpr size_t kLeastOfOperation = 8;
+
 class TreeMaker {
 public:
-    TreeMaker(std::span<const FoldItem> items, CallSignatures& signatures)
-        : items_(items), signatures_(signatures), groupOf_(items.size(), -1) {}
+    TreeMaker(std::span<const FoldItem> items, const FoldNames& names, CallSignatures& signatures)
+        : items_(items), names_(names), signatures_(signatures), groupOf_(items.size(), -1) {}
 
     ModuleTree make() {
+        const std::vector<QString> operations = operationsOfItems();
         for (size_t i = 0; i < items_.size(); ++i) {
-            const record::GraphNode& node = *items_[i].node;
-            if (!node.modulePath.empty())
-                groupOf_[i] = group(QString::fromStdString(node.modulePath), items_[i]);
+            const QString path = QString::fromStdString(items_[i].node->modulePath);
+            if (!path.isEmpty()) groupOf_[i] = group(path, items_[i]);
+            if (!operations[i].isEmpty())
+                groupOf_[i] = operation(path.isEmpty() ? operations[i] : path + '.' + operations[i],
+                                        groupOf_[i], items_[i]);
         }
         takeParameters();
         leaveOutContainers();
@@ -50,7 +57,17 @@ private:
         const QString key = ModuleGroup::side(of.backward, of.again) + path;
         if (auto at = index_.constFind(key); at != index_.constEnd()) return *at;
         const qsizetype dot = path.lastIndexOf('.');
-        const int parent = dot < 0 ? -1 : group(path.left(dot), of);
+        return add(path, key, dot < 0 ? -1 : group(path.left(dot), of), of);
+    }
+    /// An operation that is a part of a module (-1: of none).
+    int operation(const QString& path, int module, const FoldItem& of) {
+        const QString key = "operation:" + ModuleGroup::side(of.backward, of.again) + path;
+        if (auto at = index_.constFind(key); at != index_.constEnd()) return *at;
+        const int made = add(path, key, module, of);
+        tree_.groups[static_cast<size_t>(made)].operation = true;
+        return made;
+    }
+    int add(const QString& path, const QString& key, int parent, const FoldItem& of) {
         const int made = static_cast<int>(tree_.groups.size());
         index_.insert(key, made);
         ModuleGroup group;
@@ -62,6 +79,38 @@ private:
         (parent < 0 ? tree_.roots : tree_.groups[static_cast<size_t>(parent)].children)
             .push_back(made);
         return made;
+    }
+
+    /// The name of the captured operation of which an item is one node of many, by item. Where it is
+    /// all that its module computes, the module says as much.
+    std::vector<QString> operationsOfItems() const {
+        std::vector<QString> result(items_.size());
+        if (names_.calls.isEmpty()) return result;
+        std::map<QString, std::vector<size_t>> found; // by side and place
+        QHash<QString, size_t> calls;                 // by side and module
+        const auto moduleOf = [&](size_t i) {
+            return ModuleGroup::side(items_[i].backward, items_[i].again) +
+                   QString::fromStdString(items_[i].node->modulePath);
+        };
+        for (size_t i = 0; i < items_.size(); ++i) {
+            if (!items_[i].isCall()) continue;
+            ++calls[moduleOf(i)];
+            const QString place = placeOf(*items_[i].node);
+            if (names_.calls.contains(place))
+                found[ModuleGroup::side(items_[i].backward, items_[i].again) + place].push_back(i);
+        }
+        for (const auto& [key, nodes] : found) {
+            const record::GraphNode& first = *items_[nodes.front()].node;
+            const bool all =
+                !first.modulePath.empty() && nodes.size() == calls.value(moduleOf(nodes.front()));
+            std::vector<bool> inside(items_.size());
+            for (size_t i : nodes)
+                inside[i] = true;
+            if (nodes.size() < kLeastOfOperation || all || isLeft(items_, inside)) continue;
+            for (size_t i : nodes)
+                result[i] = names_.calls.value(placeOf(first));
+        }
+        return result;
     }
 
     /// The innermost group that holds both; -1: none.
@@ -194,6 +243,7 @@ private:
     }
 
     std::span<const FoldItem> items_;
+    const FoldNames& names_;
     CallSignatures& signatures_;
     ModuleTree tree_;
     QHash<QString, int> index_;
@@ -217,8 +267,9 @@ bool isLeft(std::span<const FoldItem> items, const std::vector<bool>& inside) {
     return false;
 }
 
-ModuleTree moduleTree(std::span<const FoldItem> items, CallSignatures& signatures) {
-    return TreeMaker(items, signatures).make();
+ModuleTree moduleTree(std::span<const FoldItem> items, const FoldNames& names,
+                      CallSignatures& signatures) {
+    return TreeMaker(items, names, signatures).make();
 }
 
 } // namespace cutaway::views

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/record/repeats.h"
+#include "views/models/fold_names.h"
 
 #include <QString>
 #include <span>
@@ -15,17 +16,21 @@ namespace cutaway::views {
 using FoldItem = record::RepeatItem;
 using record::CallSignatures;
 
-/// A module, or those of its calls that the backward makes of it, or computes again.
+/// A module, or those of its calls that the backward makes of it, or computes again. Or the many
+/// nodes that one operation of the script became, beside others of its module.
 struct ModuleGroup {
-    QString path;
+    QString path; ///< of an operation: the module's, and its name
     int parent = -1;
     bool backward = false, again = false;
+    bool operation = false;
     std::vector<int> children; ///< groups, in the order of their first calls
     std::vector<int> own;      ///< items of no child, ascending
     std::vector<int> all;      ///< items, ascending
     int calls = 0;             ///< among all
     int sameAs = -1;           ///< a number that is equal for groups that compute the same
-    QString key() const { return "module:" + side(backward, again) + path; }
+    QString key() const {
+        return (operation ? "operation:" : "module:") + side(backward, again) + path;
+    }
     static QString side(bool backward, bool again) { return again ? "<<" : backward ? "<" : ""; }
 };
 
@@ -40,6 +45,7 @@ struct ModuleTree {
 /// Whether a value goes from the items that are \p inside through others back into them: one box around
 /// them would be both before and after what stands between.
 bool isLeft(std::span<const FoldItem> items, const std::vector<bool>& inside);
-ModuleTree moduleTree(std::span<const FoldItem> items, CallSignatures& signatures);
+ModuleTree moduleTree(std::span<const FoldItem> items, const FoldNames& names,
+                      CallSignatures& signatures);
 
 } // namespace cutaway::views

@@ -86,7 +86,8 @@ Row rowOf(const Experiment& one, const Experiment* before, const Experiment* sho
 
 std::vector<Column> attemptColumns() {
     return {{Words::tr("Compilation"), false, false,
-             Words::tr("what it has that the one before has not; a double click goes back to it")},
+             Words::tr("what it has that the one before has not; a double click or Enter goes back "
+                       "to it")},
             {Words::tr("When"), true, false, {}},
             {Words::tr("Predicted"), true, false,
              Words::tr("time of all kernels by the cost model; beside it, against what is shown"),

@@ -101,24 +101,24 @@ QString saidOf(const QString& decisions, const DecisionNotes& notes) {
 } // namespace
 
 std::vector<Column> experimentColumns() {
-    return {{Words::tr("Decided"), false, false, Words::tr("a double click goes back to it")},
-            {Words::tr("Predicted"), true, false,
-             Words::tr("time of the kernels of all functions by the cost model, without launches"),
-             "us"},
-            {Words::tr("Kernels took"), true, false,
-             Words::tr("time of the same kernels, each timed by itself"), "us"},
-            {Words::tr("Call took"), true, false,
-             Words::tr("measured: median of one call, with launches and all that is no kernel"),
-             "us"},
-            {Words::tr("Against the compiler's own"), false, false,
-             Words::tr("rank test of single calls")},
-            {Words::tr("Saved"), true, false,
-             Words::tr("bytes that the backwards keep, inputs included"), "bytes"},
-            {Words::tr("Kernels"), true, false, {}, "1"},
-            {Words::tr("Traffic"), true, false, Words::tr("bytes read and written by kernels"),
-             "bytes"},
-            {Words::tr("Arena"), true, false, Words::tr("memory for what lies between kernels"),
-             "bytes"}};
+    return {
+        {Words::tr("Decided"), false, false, Words::tr("a double click or Enter goes back to it")},
+        {Words::tr("Predicted"), true, false,
+         Words::tr("time of the kernels of all functions by the cost model, without launches"),
+         "us"},
+        {Words::tr("Kernels took"), true, false,
+         Words::tr("time of the same kernels, each timed by itself"), "us"},
+        {Words::tr("Call took"), true, false,
+         Words::tr("measured: median of one call, with launches and all that is no kernel"), "us"},
+        {Words::tr("Against the compiler's own"), false, false,
+         Words::tr("rank test of single calls")},
+        {Words::tr("Saved"), true, false,
+         Words::tr("bytes that the backwards keep, inputs included"), "bytes"},
+        {Words::tr("Kernels"), true, false, {}, "1"},
+        {Words::tr("Traffic"), true, false, Words::tr("bytes read and written by kernels"),
+         "bytes"},
+        {Words::tr("Arena"), true, false, Words::tr("memory for what lies between kernels"),
+         "bytes"}};
 }
 
 std::vector<Row> experiments(const std::vector<Experiment>& all,
@@ -141,8 +141,8 @@ std::vector<Row> experiments(const std::vector<Experiment>& all,
         row.detail = QString::number(i);
         row.bold = one.of.matches(shown.ofScript());
         const QString how = row.bold ? Words::tr("F5 measures")
-                                     : Words::tr("a double click goes back to it, and F5 measures "
-                                                 "it then");
+                                     : Words::tr("a double click or Enter goes back to it, and F5 "
+                                                 "measures it then");
         const QString said = saidOf(one.of.decisions, one.notes);
         const auto bytes = [](int64_t value) { return format::bytes(value); };
         row.cells = {{said, {}, -1, one.notes.isEmpty() ? Tone::Normal : Tone::Warning, said},
@@ -172,7 +172,8 @@ std::vector<Row> experiments(const std::vector<Experiment>& all,
 
 std::vector<Column> comparedColumns() {
     std::vector<Column> columns = experimentColumns();
-    columns[0] = {Words::tr("Record"), false, false, {}};
+    columns[0] = {Words::tr("Record"), false, false,
+                  Words::tr("a double click or Enter compares it with what is shown")};
     columns[static_cast<size_t>(ExperimentColumn::Verdict)].title =
         Words::tr("Against what is shown");
     columns.insert(columns.begin() + 1, {Words::tr("Nodes"), true, false,

@@ -184,15 +184,15 @@ std::vector<Row> runs(const std::vector<record::Run>& all, const Measured& shown
 }
 
 std::vector<Column> historyColumns() {
-    return {
-        {Words::tr("Backend"), false, true, {}},
-        {Words::tr("Time"), true, false, Words::tr("median of one call"), "us"},
-        {Words::tr("Spread"), true, false,
-         Words::tr("half the distance between the quartiles of the calls"), "1"},
-        {Words::tr("Against the first"), false, false,
-         Words::tr(
-             "the measurement that the others are compared with is chosen with a double click")},
-        {Words::tr("Measured"), false, false, Words::tr("what the numbers are of")}};
+    return {{Words::tr("Backend"), false, true, {}},
+            {Words::tr("Time"), true, false, Words::tr("median of one call"), "us"},
+            {Words::tr("Spread"), true, false,
+             Words::tr("half the distance between the quartiles of the calls"), "1"},
+            {Words::tr("Against the first"), false, false,
+             Words::tr(
+                 "the measurement that the others are compared with is chosen with a double click "
+                 "or Enter")},
+            {Words::tr("Measured"), false, false, Words::tr("what the numbers are of")}};
 }
 
 std::vector<Row> history(const std::vector<record::Run>& all, int baseline, const Measured& shown) {

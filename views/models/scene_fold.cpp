@@ -12,7 +12,7 @@ namespace cutaway::views {
 
 namespace {
 
-constexpr double kBoxPadding = 12, kBoxBadge = 18, kLeastBox = 84, kMostBox = 260;
+constexpr double kBoxPadding = 12, kBoxBadge = 18, kLeastBox = 84, kMostBox = 320;
 
 /// What most of its calls are, views aside.
 OpKind mostOften(const std::vector<int>& members, const GraphScene& scene) {
@@ -35,7 +35,8 @@ SceneNode boxOf(const Fold& fold, const GraphScene& scene, const TextWidth& widt
     SceneNode box = *last;
     box.fold = fold.key;
     box.frame = fold.frame;
-    box.title = box.brief = fold.title;
+    box.title = fold.title;
+    box.brief = fold.brief;
     box.ending = fold.ending;
     box.name.clear();
     box.op.clear();
@@ -53,7 +54,7 @@ SceneNode boxOf(const Fold& fold, const GraphScene& scene, const TextWidth& widt
         if (const SceneNode& node = scene.nodes[static_cast<size_t>(member)]; !node.op.isEmpty())
             box.item = node.item;
     const double wide = std::max({width(box.title, true), width(box.subtitle, false),
-                                  kBriefGrowth * width(box.title, false)});
+                                  kBriefGrowth * width(box.brief, false)});
     const double type = typeScale(width);
     box.rect.setWidth(std::clamp(wide + 2 * kBoxPadding + type * kBoxBadge + kOpenerWidth,
                                  kLeastBox, type * kMostBox));

@@ -87,7 +87,6 @@ Thumbnail thumbnailOf(const GraphScene& scene) {
 Thumbnail thumbnailOf(const record::Record& record) {
     constexpr double kLetter = 2; // no text is read: boxes are as wide as they must be
     const TextWidth width = [](const QString& text, bool) { return kLetter * double(text.size()); };
-    const Folding folding{FoldKind::Modules, {}, {}, kFoldRoom};
     const record::Entry* best = nullptr; // the largest
     size_t most = 0;
     for (const record::Function& function : record.functions)
@@ -98,6 +97,7 @@ Thumbnail thumbnailOf(const record::Record& record) {
                     best = &entry;
                 }
     if (!best) return {};
+    const Folding folding{FoldKind::Modules, {}, {}, kFoldRoom, foldNames(*best)};
     if (best->hasPartition) return thumbnailOf(partitionScene(*best, width, folding));
     GraphScene scene = stageScene(best->graphs.front(), width, folding);
     placeLayered(scene);

@@ -10,6 +10,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDockWidget>
 #include <QFileInfo>
 #include <QMenu>
 #include <QVBoxLayout>
@@ -66,9 +67,32 @@ bool Pane::isSettled() const {
     return !update_.isActive() && std::ranges::none_of(works, &LatestWork::isBusy);
 }
 
+QDockWidget* Pane::dock() const {
+    QWidget* at = parentWidget();
+    while (at && !qobject_cast<QDockWidget*>(at))
+        at = at->parentWidget();
+    return qobject_cast<QDockWidget*>(at);
+}
+
+/// Qt does not hide a dock behind another tab: it puts it where nobody can see it.
+bool Pane::isInSight() const {
+    if (!isVisible()) return false;
+    const QDockWidget* in = dock();
+    return !in || in->isFloating() || !in->parentWidget() ||
+           in->geometry().intersects(in->parentWidget()->rect());
+}
+
 void Pane::schedule(int what) {
     dirty_ |= what;
-    if (isVisible()) update_.start();
+    if (isInSight()) update_.start();
+}
+
+bool Pane::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Move && watched == dock() && isInSight()) {
+        cameIntoSight();
+        if (dirty_) update_.start();
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void Pane::flush() {
@@ -90,7 +114,9 @@ void Pane::flush() {
 
 void Pane::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (dirty_) update_.start();
+    if (QDockWidget* in = dock()) in->installEventFilter(this); // once, however often
+    if (isInSight()) cameIntoSight();
+    if (dirty_) update_.start(); // behind others, too: what it shows says how large it must be
 }
 
 void Pane::showStale() {

@@ -14,6 +14,7 @@
 
 class QMenu;
 class QLineEdit;
+class QDockWidget;
 class QVBoxLayout;
 
 namespace cutaway::views {
@@ -72,6 +73,10 @@ protected:
     virtual void showStatus() {}
     /// False for the source, which is never out of date.
     virtual bool showsResults() const { return true; }
+    /// It came to the front of its tabs, or into the window.
+    virtual void cameIntoSight() {}
+    /// Whether anybody could see it: not where it is closed, or behind another tab.
+    bool isInSight() const;
 
     Session& session() const { return *context_.session; }
     SelectionState& selection() const { return *context_.selection; }
@@ -86,8 +91,10 @@ protected:
     FactSources factSources() const;
 
     void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    QDockWidget* dock() const;
     void schedule(int what);
     void showStale();
 

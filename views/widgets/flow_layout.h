@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /// \file
 /// Lays widgets out in rows, as words in a paragraph. One that is wider than a row is squeezed; the
-/// last may have what is left of its row.
+/// last may have what is left of its row, or all may be of one width that fills the rows.
 #pragma once
 
 #include <QLayout>
@@ -27,6 +27,7 @@ public:
         invalidate();
     }
     void setLastWide(bool wide) { lastWide_ = wide; }
+    void setEven(bool even) { even_ = even; }
     int count() const override { return static_cast<int>(items_.size()); }
     QLayoutItem* itemAt(int index) const override { return items_.value(index); }
     QLayoutItem* takeAt(int index) override {
@@ -51,13 +52,18 @@ private:
     int arrange(const QRect& rect, bool apply) const {
         QMargins m = contentsMargins();
         QRect inner = rect.marginsRemoved(m);
-        int x = inner.x(), y = inner.y(), row = 0;
-        for (QLayoutItem* item : items_)
+        int x = inner.x(), y = inner.y(), row = 0, widest = 1;
+        for (QLayoutItem* item : items_) {
             row = std::max(row, item->sizeHint().height());
+            widest = std::max(widest, item->sizeHint().width());
+        }
+        const int columns = std::max(1, (inner.width() + gap_) / (widest + gap_));
+        const int even = (inner.width() + gap_) / columns - gap_;
         for (QLayoutItem* item : items_) {
             QSize size = item->sizeHint();
             size.setWidth(std::clamp(inner.width(), item->minimumSize().width(),
                                      std::max(size.width(), item->minimumSize().width())));
+            if (even_) size.setWidth(even);
             if (x > inner.x() && x + size.width() > inner.x() + inner.width()) {
                 x = inner.x();
                 y += row + rowGap_;
@@ -71,7 +77,7 @@ private:
 
     QList<QLayoutItem*> items_;
     int gap_, rowGap_;
-    bool lastWide_ = false;
+    bool lastWide_ = false, even_ = false;
 };
 
 } // namespace cutaway::views

@@ -152,6 +152,9 @@ ItemView::ItemView(std::vector<Column> columns, const QString& name, QWidget* pa
     filter_->installEventFilter(this);
     filter_->hide();
     connect(filter_, &QLineEdit::textChanged, this, &ItemView::setFilter);
+    connect(this, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (const Row* row = model_->row(index)) emit rowOpened(row);
+    });
     setModel(model_);
     setItemDelegate(new CellDelegate(&theme_, this));
     setFrameShape(QFrame::NoFrame);
@@ -590,6 +593,8 @@ void ItemView::keyPressEvent(QKeyEvent* event) {
         return;
     }
     if (event == QKeySequence::Find) return openFilter();
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (const Row* row = enter ? currentRow() : nullptr) emit rowOpened(row);
     QTreeView::keyPressEvent(event);
 }
 

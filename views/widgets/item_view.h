@@ -74,6 +74,7 @@ public:
 
 signals:
     void rowChosen(const Row* row);
+    void rowOpened(const Row* row); ///< by a double click, or by Enter
     void meantRowChanged();
 
 protected:

@@ -3,6 +3,7 @@
 
 #include "views/models/format.h"
 #include "views/models/tour.h"
+#include "views/widgets/elided_button.h"
 #include "views/widgets/flow_layout.h"
 #include "views/widgets/sample_card.h"
 
@@ -62,7 +63,7 @@ void clear(QLayout* layout) {
 }
 
 QPushButton* link(const QString& text, const QString& tip) {
-    auto* button = new QPushButton(text);
+    auto* button = new ElidedButton(text); // a long name must not take the samples' room
     button->setObjectName("link");
     button->setToolTip(tip);
     button->setCursor(Qt::PointingHandCursor);
@@ -221,7 +222,7 @@ void StartPage::fill(const QStringList& recent, const QList<Draft>& drafts,
         }
         if (!cards && !shippedThumbnail(sample.name).isEmpty()) {
             cards = new QWidget;
-            new FlowLayout(cards, 2, kCardGap, kCardGap);
+            (new FlowLayout(cards, 2, kCardGap, kCardGap))->setEven(true);
             gallery_->addWidget(cards);
         }
         addSample(sample, cards, &sample == &samples.front());

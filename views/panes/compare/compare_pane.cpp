@@ -92,6 +92,11 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     });
     connect(save_, &QPushButton::clicked, this, &ComparePane::askWhereToSave);
     connect(table_, &ItemView::meantRowChanged, this, &ComparePane::showChosen);
+    connect(table_, &ItemView::rowOpened, this, [this](const Row* row) {
+        const QString text = texts_[1]->currentData().toString();
+        choose(1, 0, text);
+        choose(0, row->detail.toInt(), text);
+    });
     showChosen();
 }
 
@@ -144,6 +149,7 @@ void ComparePane::makeChoices(QBoxLayout* column) {
     stages_->setObjectName("muted");
     stages_->setWordWrap(true);
     stages_->setMargin(6);
+    stages_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     stages_->hide(); // until two records are chosen
     connect(stages_, &QLabel::linkActivated, this, [this](const QString& text) {
         for (int side : {0, 1})
@@ -325,8 +331,10 @@ void ComparePane::keepNow() {
     ComparedRecord now = shownNow();
     if (!now.shown()) return;
     const QStringList& decisions = session().options().decisions;
-    now.title = QString("%1, %2").arg(QFileInfo(session().path()).completeBaseName(),
-                                      session().recordTime().toString("HH:mm:ss"));
+    now.title = QFileInfo(session().path()).completeBaseName();
+    if (const std::string& size = now.record->record().size; !size.empty())
+        now.title += ", " + QString::fromStdString(size);
+    now.title += ", " + session().recordTime().toString("HH:mm:ss");
     if (!decisions.isEmpty()) now.title += ": " + decisions.join("; ");
     const QString title = now.title; // of one compilation several may be kept: measured anew
     const auto isTaken = [&](const ComparedRecord& one) { return one.title == now.title; };

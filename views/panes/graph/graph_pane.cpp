@@ -260,6 +260,7 @@ void GraphPane::showRecord() {
     of_ = session().record();
     compilation_ = session().compilation();
     if (!overlay_.isEmpty() && overlayOf_ != of_ && !session().isPartial()) setOverlay(overlay_);
+    folding_.names = entry() ? foldNames(*entry()) : FoldNames();
     if (!more) return showScene();
     if (placer_.isBusy()) return;
     measureHeat();

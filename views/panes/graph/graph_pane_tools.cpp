@@ -144,7 +144,7 @@ void GraphPane::makeEdgeWords(QToolButton* types) {
 }
 
 void GraphPane::setFolding(FoldKind kind) {
-    folding_ = {kind, {}, {}, kFoldRoom};
+    folding_ = {kind, {}, {}, kFoldRoom, folding_.names};
     foldChoice_->setCurrentIndex(foldChoice_->findData(static_cast<int>(kind)));
     showScene();
 }

@@ -25,7 +25,7 @@ OutputPane::OutputPane(PaneContext context, QWidget* parent)
         if (std::exchange(fresh_, false)) text_->clear();
         text_->moveCursor(QTextCursor::End);
         text_->insertPlainText(line.endsWith('\n') ? line : line + "\n");
-        setUnread(!isVisible());
+        setUnread(!isInSight());
     });
     connect(&session(), &Session::statusChanged, this, [this, busy = false]() mutable {
         const bool now = session().isCompiling() || session().isRunning();
@@ -45,11 +45,6 @@ void OutputPane::setUnread(bool unread) {
     unread_ = unread;
     if (unread) title_ = dock->windowTitle();
     dock->setWindowTitle(unread ? title_ + " •" : title_);
-}
-
-void OutputPane::showEvent(QShowEvent* event) {
-    Pane::showEvent(event);
-    setUnread(false);
 }
 
 QString OutputPane::text() const {

@@ -20,7 +20,7 @@ protected:
     void showRecord() override {}
     void showSelection(bool) override {}
     bool showsResults() const override { return false; }
-    void showEvent(QShowEvent* event) override;
+    void cameIntoSight() override { setUnread(false); }
 
 private:
     void setUnread(bool unread);

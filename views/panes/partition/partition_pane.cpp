@@ -140,6 +140,7 @@ void PartitionPane::showRecord() {
         shown_.clear();
         return;
     }
+    folding_.names = foldNames(*entry());
     showLegend();
     tabs_->show();
     share();

@@ -262,10 +262,10 @@ QStringList PassesPane::leftOut() const {
     return names;
 }
 
-void PassesPane::showLeftOut(const QString& name) {
+void PassesPane::showLeftOut(QString name) { // a copy: that may be left_
     showPass(-1);
-    left_ = name;
-    summary_->setText(tr("<b>%1</b> was left out of this compilation.").arg(name.toHtmlEscaped()));
+    left_ = std::move(name);
+    summary_->setText(tr("<b>%1</b> was left out of this compilation.").arg(left_.toHtmlEscaped()));
 }
 
 bool PassesPane::isChosen(int pass) const {

@@ -54,7 +54,7 @@ protected:
 private:
     bool isChosen(int pass) const; ///< in the list
     void showPass(int index);
-    void showLeftOut(const QString& name);
+    void showLeftOut(QString name);
     QStringList leftOut() const; ///< of what is compiled
     void showSwitches();
     void showArgument();

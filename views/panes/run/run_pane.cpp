@@ -49,9 +49,7 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
     tabs_->addTab(counts_, tr("Counters"));
     tabs_->addTab(checks_, tr("Errors"));
     tabs_->addTab(history_, tr("History"));
-    connect(history_, &ItemView::doubleClicked, this, [this] {
-        const Row* row = history_->currentRow();
-        if (!row) return;
+    connect(history_, &ItemView::rowOpened, this, [this](const Row* row) {
         baseline_ = row->detail.toInt();
         fillTables();
     });

@@ -208,6 +208,7 @@ void StepsPane::showStory() {
     if (story == Kernel && choices_->count() == 0)
         return showNotice(
             emptyAdvice(tr("No kernel here has loops of its own: libraries do all.")));
+    if (session().isPartial()) return showNotice(emptyAdvice({})); // the engine is still at work
     if (session().isReadOnly() || !session().engine()->isUsable())
         return showNotice(
             session().isReadOnly()

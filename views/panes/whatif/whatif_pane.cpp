@@ -62,10 +62,9 @@ WhatIfPane::WhatIfPane(PaneContext context, QWidget* parent)
         session().run({{QStringLiteral("eager"), session().options().backend}, 0, 0.3, true});
     });
     for (ItemView* all : {table_, attempts_})
-        connect(all, &ItemView::doubleClicked, this, [this, all] {
-            const Row* row = all->currentRow();
+        connect(all, &ItemView::rowOpened, this, [this](const Row* row) {
             const auto& experiments = session().experiments();
-            if (row && row->detail.toULongLong() < experiments.size())
+            if (row->detail.toULongLong() < experiments.size())
                 session().returnTo(Experiment(experiments[row->detail.toULongLong()]));
         });
     connect(&this->session(), &Session::schedulesTimed, this, &WhatIfPane::fill);
