@@ -180,7 +180,8 @@ void MainWindow::showTimes() {
     const QString old = session_.isCurrent() || parts.isEmpty() ? "" : tr("Of an earlier text:\n");
     times_->setToolTip(old + parts.join("\n"));
     times_->setText(
-        session_.compileMs() > 0
+        session_.failed() ? QString() // "compiled in" beside "Does not compile"
+        : session_.compileMs() > 0
             ? tr("compiled in %1, %2 of it in the stages")
                   .arg(format::milliseconds(session_.compileMs()), format::milliseconds(total))
         : total > 0 ? tr("%1 in the stages").arg(format::milliseconds(total))

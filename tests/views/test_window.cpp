@@ -32,6 +32,7 @@
 #include <QTimer>
 #include <QtTest>
 #include <csignal>
+#include <nlohmann/json.hpp>
 
 using namespace cutaway;
 using namespace cutaway::views;

@@ -87,7 +87,7 @@ SampleCard::SampleCard(const Thumbnail& thumbnail, const QString& title, const Q
     setCursor(Qt::PointingHandCursor);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_Hover);
-    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
 void SampleCard::setTheme(const Theme& theme) {

@@ -143,7 +143,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     auto* centered = new QHBoxLayout(page);
     auto* column = new QVBoxLayout;
     centered->addStretch(1);
-    centered->addLayout(column, 12);
+    centered->addLayout(column, 20);
     centered->addStretch(1);
     column->setContentsMargins(0, 40, 0, 40);
     column->setSpacing(14);
