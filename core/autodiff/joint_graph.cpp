@@ -150,8 +150,9 @@ base::Status JointBuilder::differentiate(const ir::Node& node) {
     if (const auto* none = std::get_if<ops::NotDifferentiable>(&def->gradient)) {
         base::Location where = node.source ? node.source->back().where : base::Location{};
         return base::userError(where,
-                               fmt::format("{} has no gradient: {}", def->parsed.base, none->why),
-                               "call detach() on its input, or do not require a gradient there");
+                               fmt::format("derivative for aten::{} is not implemented: {}",
+                                           def->parsed.base, none->why),
+                               "detach() its argument if no gradient is to pass");
     }
     const auto* rule = std::get_if<ops::VjpRule>(&def->gradient);
     if (!rule)

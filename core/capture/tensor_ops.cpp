@@ -9,6 +9,7 @@
 #include "core/capture/nan_identity.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
+#include "core/ir/dtype_words.h"
 #include "core/ir/meta_device.h"
 #include "core/ops/held_numbers.h"
 #include "core/ops/refused_dtypes.h"
@@ -31,6 +32,15 @@ struct Operands {
     std::vector<Val> made; ///< of numbers that no argument holds
 };
 
+/// Refuses an int that 64 bits do not hold.
+[[noreturn]] void raiseBeyond(Interp& in, const Val& v, ir::DType wanted, std::string hint = {}) {
+    if (compareInteger(v, 0) < 0)
+        in.raise(Error::Overflow, "can't convert negative int to unsigned", std::move(hint));
+    if (compareInteger(v, 0x1p64) >= 0)
+        in.raise(Error::Overflow, "int too big to convert", std::move(hint));
+    in.raise(Error::Runtime, ir::notHeld(wanted), std::move(hint));
+}
+
 /// A number from 2^63 up to 2^64, beside the tensors so far: a float beside floats, a tensor of one
 /// uint64 beside those. Others do not go into 64 bits.
 Val unsignedNumber(Interp& in, const Val& v, const Operands& operands,
@@ -44,8 +54,7 @@ Val unsignedNumber(Interp& in, const Val& v, const Operands& operands,
     if (fits && has(ir::isFloating)) return newFloat(integerFloat(in, v));
     if (fits && has([](ir::DType dtype) { return dtype == ir::DType::UInt64; }))
         return tensorOfData(in, v, ir::DType::UInt64, operands.tensors.front()->type().device);
-    in.raise(Error::Overflow, "int too big to convert",
-             fmt::format("{}() takes integers of 64 bits", function));
+    raiseBeyond(in, v, ir::DType::Int64, fmt::format("{}() takes integers of 64 bits", function));
 }
 
 bool isSize(const std::string& type) {
@@ -503,8 +512,8 @@ Val TensorWorld::fitting(const std::string& base, TensorObj& t, const Computatio
         same = r.type().sizes[d] == sizes[d] || decide(ir::equal(r.type().sizes[d], sizes[d]));
     if (!same)
         in_.raise(Error::Runtime,
-                  fmt::format("in-place {} would change the sizes {} to {}", base, ir::str(sizes),
-                              ir::str(r.type().sizes)),
+                  fmt::format("output with shape {} doesn't match the broadcast shape {}",
+                              ir::str(sizes), ir::str(r.type().sizes)),
                   "use x = " + outOfPlace(base));
     const ir::DType dtype = t.type().dtype;
     if (r.type().dtype == dtype) return result;
@@ -512,8 +521,8 @@ Val TensorWorld::fitting(const std::string& base, TensorObj& t, const Computatio
     if ((ir::isFloating(r.type().dtype) && !ir::hasGradients(dtype)) ||
         (ir::isComplex(r.type().dtype) && !ir::isComplex(dtype)) || dtype == ir::DType::Bool)
         in_.raise(Error::Runtime,
-                  fmt::format("in-place {} gives {}, which does not fit a tensor of {}", base,
-                              ir::name(r.type().dtype), ir::name(dtype)),
+                  fmt::format("result type {} can't be cast to the desired output type {}",
+                              ir::scalarType(r.type().dtype), ir::scalarType(dtype)),
                   "use x = " + outOfPlace(base));
     return in_.operation("prims.convert_element_type", {result, Val::dtype(dtype)});
 }
@@ -603,7 +612,7 @@ void wantHeld(Interp& in, const Val& given, ir::DType dtype) {
         const bool fits = dtype == ir::DType::UInt64 && compareInteger(number, 0x1p64) < 0 &&
                           compareInteger(number, 0) >= 0;
         if (fits) return;
-        in.raise(Error::Overflow, "int too big to convert");
+        raiseBeyond(in, number, dtype);
     }
     if (number.to<ComplexObj>() && !ir::isComplex(dtype))
         callComplex(in, "real_number", {number, Val::dtype(dtype)}); // raises
@@ -611,8 +620,7 @@ void wantHeld(Interp& in, const Val& given, ir::DType dtype) {
                       : number.isIntegral() ? ops::holds(dtype, number.asInt())
                                             : true;
     if (!held)
-        in.raise(Error::Runtime,
-                 fmt::format("the value {} does not fit {}", in.repr(number), ir::name(dtype)));
+        in.raise(Error::Runtime, ir::notHeld(dtype), fmt::format("it is {}", in.repr(number)));
 }
 
 } // namespace cutaway::capture

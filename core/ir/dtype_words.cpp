@@ -65,4 +65,10 @@ std::string nameInCpp(DType dtype) {
     }
 }
 
+std::string notHeld(DType dtype) {
+    const bool sized = isIntegral(dtype) && dtype != DType::Bool && dtype != DType::Int32;
+    const std::string type = sized ? std::string(name(dtype)) + "_t" : nameInCpp(dtype);
+    return "value cannot be converted to type " + type + " without overflow";
+}
+
 } // namespace cutaway::ir

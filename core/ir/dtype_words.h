@@ -13,5 +13,7 @@ namespace cutaway::ir {
 std::string scalarType(DType dtype);
 /// "float", "long int", "c10::Half": of C++.
 std::string nameInCpp(DType dtype);
+/// That a number is none of the dtype's.
+std::string notHeld(DType dtype);
 
 } // namespace cutaway::ir

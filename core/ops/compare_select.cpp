@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Comparisons, logic, and choosing between values.
+#include "core/ir/dtype_words.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/held_numbers.h"
@@ -245,8 +246,7 @@ Result<Types> clampShape(const OpCall& call) {
         const auto* whole = std::get_if<ir::Sym>(&call.args[bound]);
         if (whole && whole->isConst() &&
             asElement(dtype, call.number(*whole)) != call.number(*whole))
-            return refuse(
-                call, fmt::format("the value {} does not fit {}", whole->str(), ir::name(dtype)));
+            return base::userError({}, ir::notHeld(dtype));
     }
     return pointwiseType(call, dtype, {0, 1, 2});
 }
@@ -300,7 +300,8 @@ std::vector<Sample> clampSamples() {
             forwardOnly({u8({9})}, {T(0), I(-1), I(300)}),
             forwardOnly({u8({9})}, {T(0), I(3), I(300)}),
             bad({f32({2})}, {T(0), none(), none()}, "clamp: expected min or max, found neither"),
-            bad({u8({2})}, {T(0), none(), I(-1)}, "clamp: the value -1 does not fit uint8")};
+            bad({u8({2})}, {T(0), none(), I(-1)},
+                "value cannot be converted to type uint8_t without overflow")};
 }
 
 // --- where and masked_fill ---
@@ -424,7 +425,7 @@ void addWheres(std::vector<OpDef>& ops) {
                            bad({f32({2}), i64({2})}, {T(0), T(1), I(0)},
                                "masked_fill: expected a bool mask, found int64"),
                            bad({f32({2}), b8({2})}, {T(0), T(1), Arg(1e300)},
-                               "masked_fill: the value 1e+300 does not fit float32")};
+                               "value cannot be converted to type float without overflow")};
                    },
                    fill});
     ops.push_back({"masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor",

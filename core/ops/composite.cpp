@@ -52,7 +52,11 @@ Result<Types> typesOfFormula(const OpCall& call) {
         if (error.fault != base::Fault::User) throw;
         // "cat: shapes ..." is told in the name of what was called; PyTorch's words stay.
         const size_t colon = error.message.find(": ");
-        const bool named = colon != std::string::npos && error.message.find(' ') > colon;
+        const bool named =
+            colon != std::string::npos &&
+            std::all_of(
+                error.message.begin(), error.message.begin() + static_cast<long>(colon),
+                [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; });
         if (named && !error.message.starts_with("mm: mat") &&
             !error.message.starts_with("addmm: mat"))
             error.message = call.def.parsed.base + error.message.substr(colon);

@@ -56,8 +56,7 @@ base::Status checkChannels(const OpCall& call) {
     const TensorType &x = call.tensor(0), &w = call.tensor(1);
     const bool transposed = call.boolean(kTransposed);
     const Sym groups = call.integer(kGroups);
-    if (call.number(groups) < 1)
-        return refuse(call, fmt::format("expected groups of at least 1, found {}", groups.str()));
+    if (call.number(groups) < 1) return base::userError({}, "non-positive groups is not supported");
     const Sym wanted = transposed ? w.sizes[0] : w.sizes[1] * groups;
     if (!call.same(x.sizes[1], wanted))
         return base::userError(
@@ -75,15 +74,35 @@ base::Status checkChannels(const OpCall& call) {
     return {};
 }
 
+} // namespace
+
+Result<std::vector<Sym>> convolvedList(const OpCall& call, size_t arg, size_t count) {
+    auto list = spatialList(call, arg, count);
+    if (list.ok()) return list;
+    return base::userError(
+        {}, fmt::format("expected {0} to be a single integer value or a list of {1} values to "
+                        "match the convolution dimensions, but got {0}={2}",
+                        call.def.parsed.args[arg].name, count, ir::str(call.integers(arg))));
+}
+
+namespace {
+
+base::Status refusedNumber(const OpCall& call, size_t arg, int64_t value) {
+    const std::string& name = call.def.parsed.args[arg].name;
+    if (value > INT32_MAX)
+        return refuse(call, fmt::format("expected {} below 2^31, found {}", name, value));
+    const bool positive = arg == kStride || arg == kDilation;
+    return base::userError(
+        {}, fmt::format("{} {} is not supported", positive ? "non-positive" : "negative", name));
+}
+
 base::Status checkNumbers(const OpCall& call, size_t spatial) {
     for (size_t arg : {+kStride, +kPadding, +kDilation, +kOutputPadding}) {
-        CUTAWAY_TRY(std::vector<Sym> list, spatialList(call, arg, spatial));
+        CUTAWAY_TRY(std::vector<Sym> list, convolvedList(call, arg, spatial));
         const int64_t least = arg == kStride || arg == kDilation ? 1 : 0;
         for (const Sym& value : list)
             if (call.number(value) < least || call.number(value) > INT32_MAX)
-                return refuse(call,
-                              fmt::format("expected {} of at least {}, found {}",
-                                          call.def.parsed.args[arg].name, least, ir::str(list)));
+                return refusedNumber(call, arg, call.number(value));
     }
     return {};
 }
@@ -165,7 +184,7 @@ base::Status checkFit(const OpCall& call, const Shape& x, const Shape& w, const 
         return refused();
     const size_t spatial = x.size() - 2;
     for (size_t arg : {stride, stride + 1, stride + 2}) {
-        CUTAWAY_TRY(std::vector<Sym> list, spatialList(call, arg, spatial));
+        CUTAWAY_TRY(std::vector<Sym> list, convolvedList(call, arg, spatial));
         for (const Sym& value : list)
             if (call.number(value) < (arg == stride + 1 ? 0 : 1) || call.number(value) > INT32_MAX)
                 return refused();
@@ -352,7 +371,7 @@ std::vector<Sample> convolutionSamples() {
             "Calculated padded input size per channel: (2 x 8). Kernel size: (3 x 3). Kernel size "
             "can't be greater than actual input size"),
         bad({f32({1, 2, 8, 8}), f32({4, 2, 3, 3})}, arguments(none(), {0}, {0}, {1}),
-            "convolution: expected stride of at least 1, found [0, 0]"),
+            "non-positive stride is not supported"),
         bad({f32({1, 2, 8, 8}), f32({4, 2, 3, 3}), f32({3})}, arguments(T(2), {1}, {0}, {1}),
             "convolution: expected bias [4], found [3]"),
         bad({i64({1, 2, 8, 8}), i64({4, 2, 3, 3})}, arguments(none(), {1}, {0}, {1}),

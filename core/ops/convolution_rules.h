@@ -13,6 +13,9 @@ namespace cutaway::ops {
 enum : size_t { kStride = 3, kPadding, kDilation, kTransposed, kOutputPadding, kGroups };
 constexpr size_t kBackward = 1;
 
+/// spatialList(), as convolutions refuse others.
+Result<std::vector<ir::Sym>> convolvedList(const OpCall& call, size_t arg, size_t count);
+
 /// aten::convolution's own rule; messages have the name of \p call's operation.
 Result<Types> convolutionShape(const OpCall& call);
 

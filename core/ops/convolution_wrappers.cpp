@@ -53,18 +53,18 @@ int64_t reachOf(const OpCall& call, const Wrapped& how, size_t spatial, size_t d
 Result<std::vector<int64_t>> paddingOf(const OpCall& call, const Wrapped& how, size_t spatial) {
     const auto* word = std::get_if<std::string>(&call.args[how.padding]);
     if (!word) {
-        CUTAWAY_CHECK(spatialList(call, how.padding, spatial));
+        CUTAWAY_CHECK(convolvedList(call, how.padding, spatial));
         return spatialNumbers(call, how.padding, spatial);
     }
     std::vector<int64_t> padding(spatial, 0);
     if (*word == "valid") return padding;
     if (*word != "same")
-        return refuse(call, fmt::format("expected padding 'valid' or 'same', found '{}'", *word));
-    CUTAWAY_CHECK(spatialList(call, how.stride, spatial));
-    CUTAWAY_CHECK(spatialList(call, how.dilation, spatial));
+        return base::userError({}, fmt::format("Invalid padding string: '{}'", *word));
+    CUTAWAY_CHECK(convolvedList(call, how.stride, spatial));
+    CUTAWAY_CHECK(convolvedList(call, how.dilation, spatial));
     for (size_t d = 0; d < spatial; ++d) {
         if (spatialNumbers(call, how.stride, spatial)[d] != 1)
-            return refuse(call, "padding 'same' needs a stride of 1");
+            return base::userError({}, "padding='same' is not supported for strided convolutions");
         padding[d] = reachOf(call, how, spatial, d) / 2;
     }
     return padding;
@@ -275,7 +275,7 @@ void addConvolutionWrappers(std::vector<OpDef>& ops) {
                                         {T(0), T(1), none(), I(1), Arg(std::string("same"))}),
                                    bad({f32({2, 3, 5}), f32({4, 3, 3})},
                                        {T(0), T(1), none(), I(2), Arg(std::string("same"))},
-                                       "conv1d: padding 'same' needs a stride of 1")};
+                                       "padding='same' is not supported for strided convolutions")};
     };
     add("conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, str "
         "padding='valid', SymInt[1] dilation=1, SymInt groups=1) -> Tensor",

@@ -108,7 +108,7 @@ void addConstants(std::vector<OpDef>& ops) {
                            bad({}, {L({2, -3}), I(0)},
                                "Trying to create tensor with negative dimension -3: [2, -3]"),
                            bad({}, {L({2}), I(300), Arg(DType::UInt8)},
-                               "full: the value 300 does not fit uint8")};
+                               "value cannot be converted to type uint8_t without overflow")};
                    },
                    full});
     ops.push_back({"zeros(SymInt[] size" CUTAWAY_OPTIONS, newShape<floatDefault, 0>, kNoInputs,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/held_numbers.h"
 
+#include "core/ir/dtype_words.h"
 #include "core/ops/rules.h"
 
 #include <fmt/format.h>
@@ -44,11 +45,10 @@ bool readsNumberAsIs(const OpDef& def, size_t i) {
 
 base::Status wantHeld(const OpCall& call, size_t arg, ir::DType dtype) {
     if (const auto* real = std::get_if<double>(&call.args[arg]); real && !holds(dtype, *real))
-        return refuse(call, fmt::format("the value {} does not fit {}", *real, ir::name(dtype)));
+        return base::userError({}, ir::notHeld(dtype));
     if (const auto* whole = std::get_if<ir::Sym>(&call.args[arg]);
         whole && whole->isConst() && !holds(dtype, call.number(*whole)))
-        return refuse(call,
-                      fmt::format("the value {} does not fit {}", whole->str(), ir::name(dtype)));
+        return base::userError({}, ir::notHeld(dtype));
     return {};
 }
 

@@ -244,7 +244,9 @@ Results combinations(const Operands& x) {
     const int64_t r = call.number(1), n = self.rank() == 1 ? call.number(self.sizes[0]) : 0;
     if (self.rank() != 1)
         refuseCall(x, fmt::format("expected a vector, found shape {}", ir::str(self.sizes)));
-    if (r < 0) refuseCall(x, fmt::format("expected r of at least 0, found {}", r));
+    if (r < 0)
+        throwRefusal(
+            base::userError({}, fmt::format("Expect a non-negative number, but got {}", r)));
     const bool again = call.boolean(2);
     if (r == 0) return {full(x.b, {Sym(0)}, 0, self)};
     // PyTorch picks them out of all n^r rows.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Losses. Decompositions: torch/_decomp/decompositions.py (nll_loss_forward, nll_loss_backward).
+#include "core/ir/dtype_words.h"
 #include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
@@ -28,9 +29,10 @@ base::Status targetFits(const OpCall& call, size_t selfArg, size_t targetArg, si
     if (!ir::isFloating(self.dtype))
         return refuse(call,
                       fmt::format("expected floating-point input, found {}", ir::name(self.dtype)));
-    if (target.dtype != DType::Int64)
-        return refuse(call, fmt::format("expected an int64 target of class numbers, found {}",
-                                        ir::name(target.dtype)));
+    if (target.dtype != DType::Int64 && target.dtype != DType::UInt8)
+        return base::userError({},
+                               fmt::format("expected target dtype to be Long or Byte, but got {}",
+                                           ir::scalarType(target.dtype)));
     Shape wanted = self.sizes;
     if (self.rank() == 1)
         wanted.clear();
@@ -56,6 +58,11 @@ base::Status targetFits(const OpCall& call, size_t selfArg, size_t targetArg, si
         return refuse(call, fmt::format("expected a weight of {}, found {}", ir::name(self.dtype),
                                         ir::name(call.tensor(weightArg).dtype)));
     return {};
+}
+
+/// Numbers of classes, which may be bytes.
+Value classNumbers(const Operands& x, size_t i) {
+    return x.type(i).dtype == DType::Int64 ? x.tensor(i) : Value(convert(x[i], DType::Int64));
 }
 
 int64_t reductionOf(const OpCall& call, size_t arg) {
@@ -92,7 +99,7 @@ Results nllForward(const Operands& x) {
     const TensorType type = x.type(0);
     const int dim = classDim(type);
     const int64_t reduction = reductionOf(x.call(), 3);
-    Value self = x.tensor(0), target = x.tensor(1), weight;
+    Value self = x.tensor(0), target = classNumbers(x, 1), weight;
     if (x.has(2)) {
         weight = classWeight(x.tensor(2), type);
         self = self * weight;
@@ -139,7 +146,7 @@ Results nllBackward(const Operands& x) {
     const int dim = classDim(type);
     Value grad = x.tensor(0);
     if (reductionOf(x.call(), 4) == kMean) grad = grad / x[6];
-    Value target = unsqueeze(x[2], dim);
+    Value target = unsqueeze(classNumbers(x, 2), dim);
     Value safe = where(ne(target, x[5]), target, 0);
     Value hot = aten("scatter.value", full(x.b, type.sizes, 0, type), dim, safe, -1.0);
     if (grad.type().rank() > 0) grad = unsqueeze(grad, dim);
@@ -166,6 +173,8 @@ Value classRows(const Value& x) {
 Formula nllOver(const Operands& x, const Value& logs) {
     const Shape sizes = logs.type().sizes;
     if (sizes.size() <= 2) return item(aten("nll_loss_forward", logs, x[1], x[2], x[3], x[4]), 0);
+    if (x.type(1).dtype == DType::UInt8)
+        throwRefusal(base::userError({}, "expected scalar type Long but found Byte"));
     Shape rows = sizes;
     rows.erase(rows.begin() + 1);
     if (!x.call().same(x.type(1).sizes, rows))
@@ -205,14 +214,15 @@ Formula smoothedCrossEntropy(const Operands& x, const Value& logs) {
     const int64_t classes = x.call().number(logs.type().sizes[static_cast<size_t>(dim)]);
     const int64_t reduction = reductionOf(x.call(), 3);
     Value sharp = nllOver(x, logs);
-    Value counted = ne(x[1], x[4]);
+    const Value target = classNumbers(x, 1);
+    Value counted = ne(target, x[4]);
     Value spread = where(counted, -sum(weighted(x, logs), {dim}), 0);
     if (reduction == kSum) spread = sum(spread);
     if (reduction == kMean) {
         Value count = sum(convert(counted, logs.type().dtype));
         if (x.has(2)) {
             Value weights =
-                aten("index.Tensor", x[2], std::vector<Formula>{where(counted, x[1], 0)});
+                aten("index.Tensor", x[2], std::vector<Formula>{where(counted, target, 0)});
             count = sum(where(counted, weights, 0));
         }
         spread = sum(spread) / count;
@@ -387,8 +397,7 @@ std::vector<Sample> nllSamples(std::string_view base, std::vector<Arg> tail) {
     };
     SampleTensor rows = f32({4, 5}), targets = i64({4}, 0, 4);
     Sample wrongType = make({rows, f32({4})}, none(), kMean, -100);
-    wrongType.expectedError =
-        std::string(base) + ": expected an int64 target of class numbers, found float32";
+    wrongType.expectedError = "expected target dtype to be Long or Byte, but got Float";
     Sample wrongRows = make({rows, i64({3}, 0, 4)}, none(), kMean, -100);
     wrongRows.expectedError = std::string(base) + ": input [4, 5] has 4 rows, target [3] has 3";
     return {make({rows, targets}, none(), kMean, -100),

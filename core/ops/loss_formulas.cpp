@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Losses of pairs of elements. Source: torch/_refs/nn/functional/__init__.py, ATen/native/Loss.cpp.
+#include "core/ir/dtype_words.h"
 #include "core/ops/composite.h"
 #include "core/ops/computed_in.h"
 #include "core/ops/families_composed.h"
@@ -86,7 +87,14 @@ constexpr VjpRule kSmoothL1Slopes = [](Vjp& v) {
         v.set(i, v.call().number(2) == 1 ? slope / slope.type().numel() : slope);
     }
 };
-constexpr VjpRule kHuberSlopes = [](Vjp& v) { slopesOfPair(v, "huber_loss_backward"); };
+constexpr VjpRule kHuberSlopes = [](Vjp& v) {
+    const ir::DType self = v.type(0).dtype, target = v.type(1).dtype;
+    if (self != target)
+        throwRefusal(
+            base::userError({}, fmt::format("Found dtype {} but expected {}",
+                                            ir::scalarType(target), ir::scalarType(self))));
+    slopesOfPair(v, "huber_loss_backward");
+};
 
 /// -(t log x + (1 - t) log(1 - x)), no logarithm less than -100 as in ATen.
 Formula crossEntropies(const Formula& x, const Formula& target) {
@@ -102,8 +110,9 @@ Results crossEntropyOfPairs(const Operands& in) {
                                ir::str(target.type().sizes)),
                    {}, ErrorClass::Value);
     if (x.type().dtype != target.type().dtype)
-        refuseCall(in, fmt::format("Found dtype {} but expected {}", ir::name(target.type().dtype),
-                                   ir::name(x.type().dtype)));
+        throwRefusal(base::userError({}, fmt::format("Found dtype {} but expected {}",
+                                                     ir::scalarType(target.type().dtype),
+                                                     ir::scalarType(x.type().dtype))));
     if (!ir::isFloating(x.type().dtype))
         refuseCall(in, fmt::format("not implemented for {}", ir::name(x.type().dtype)), {},
                    ErrorClass::NotImplemented);
@@ -132,9 +141,20 @@ Results crossEntropyOfLogits(const Operands& in) {
                    fmt::format("expected a target of sizes {}, found {}", ir::str(x.type().sizes),
                                ir::str(target.type().sizes)),
                    {}, ErrorClass::Value);
+    // PyTorch's stands in the memory of 1 - target.
+    const ir::DType dtype = target.type().dtype;
+    if (dtype == ir::DType::Bool)
+        throwRefusal(base::userError({}, "Subtraction, the `-` operator, with two bool tensors is "
+                                         "not supported. Use the `^` or `logical_xor()` operator "
+                                         "instead.")
+                         .as(ErrorClass::NotImplemented));
+    if (ir::isFloating(x.type().dtype) && !ir::isFloating(dtype))
+        throwRefusal(base::userError(
+            {}, fmt::format("result type {} can't be cast to the desired output type {}",
+                            ir::scalarType(x.type().dtype), ir::scalarType(dtype))));
     Value likelihood = aten("log_sigmoid", x);
     if (in.has(3)) likelihood = likelihood * ((in[3] - 1) * target + 1);
-    Value loss = (1 - target) * x - likelihood;
+    Value loss = convert((1 - target) * x - likelihood, dtype);
     if (in.has(2)) loss = loss * in[2];
     return {reducedLoss(loss, reductionAt(in, 4))};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Losses with classes as targets and a margin between them.
 // Source: torch/_decomp/decompositions.py.
+#include "core/ir/dtype_words.h"
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/sample_tools.h"
@@ -13,11 +14,18 @@ namespace {
 
 using List = std::vector<Sample>;
 
+void wantLongs(ir::DType target) {
+    if (target != ir::DType::Int64)
+        throwRefusal(base::userError(
+            {}, fmt::format("expected scalar type Long but found {}", ir::scalarType(target))));
+}
+
 Results multiMargin(const Operands& x) {
     const OpCall call = x.call();
     const double p = call.real(2);
     if (p != 1 && p != 2) refuseCall(x, fmt::format("expected p of 1 or 2, found {}", p));
     const bool single = x.type(0).rank() < 2;
+    wantLongs(x.type(1).dtype);
     Value self = aten("atleast_2d", x[0]), target = aten("atleast_1d", x[1]);
     const TensorType type = self.type();
     if (type.rank() != 2 || !call.same(target.type().sizes, Shape{type.sizes[0]}))
@@ -43,6 +51,7 @@ Results multilabelMargin(const Operands& x) {
                                   "found {} and {}",
                                   ir::str(x.type(0).sizes), ir::str(x.type(1).sizes)));
     const bool single = x.type(0).rank() < 2;
+    wantLongs(x.type(1).dtype);
     Value self = aten("atleast_2d", x[0]), target = aten("atleast_2d", x[1]);
     const TensorType type = self.type();
     const Sym classes = type.sizes[1];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Norms of vectors and matrices by sums and extremes. Source: torch/_refs/linalg/__init__.py; where
 // a norm is 0 the slope is 0, as in FunctionsManual.cpp (norm_backward).
+#include "core/ir/dtype_words.h"
 #include "core/ops/call_forms.h"
 #include "core/ops/composite.h"
 #include "core/ops/computed_in.h"
@@ -24,9 +25,7 @@ using List = std::vector<Sample>;
 
 /// Argument \p i as wrapped dimensions; none given: all of them.
 std::vector<int> dimsAt(const Operands& x, size_t i) {
-    const size_t rank = x.type(0).rank();
-    if (!x.has(i)) return allDims(rank);
-    return orRefuse(dimList(x.call(), i, rank));
+    return orRefuse(dimList(x.call(), i, x.type(0).rank()));
 }
 
 /// Norms below 0 and those of extremes are of something.
@@ -64,26 +63,50 @@ Formula vectorNorm(const Value& of, double order, const std::vector<int>& dims, 
     return where(none, edge, order == 2 ? sqrt(safe) : pow(safe, 1 / order));
 }
 
-/// In the dtype of argument \p i when it is given.
+/// Argument \p i, a dtype, has to take all that the operand holds.
+void wantHolding(const Operands& x, size_t i) {
+    const bool matrix = x.call().def.parsed.base == "linalg_matrix_norm";
+    const auto refuse = [&](std::string why, ErrorClass as = ErrorClass::Runtime) {
+        throwRefusal(
+            base::userError({}, (matrix ? "linalg.matrix_norm: " : "linalg.vector_norm: ") + why)
+                .as(as));
+    };
+    const ir::DType own = x.type(0).dtype;
+    if (!ir::isFloating(own))
+        refuse("Expected a floating point or complex tensor as input. Got " + ir::scalarType(own),
+               ErrorClass::NotImplemented);
+    if (!x.has(i)) return;
+    const ir::DType dtype = x.call().dtype(i);
+    if (ir::isComplex(dtype))
+        refuse("dtype should be real for real inputs, but got " + ir::scalarType(dtype));
+    if (!ir::isFloating(dtype))
+        refuse("dtype should be floating point or complex, but got " + ir::scalarType(dtype));
+    if (ir::promote(own, dtype) != dtype)
+        refuse(fmt::format("the dtype of the input ({}) should be convertible without narrowing to "
+                           "the specified dtype ({})",
+                           ir::scalarType(own), ir::scalarType(dtype)));
+}
+
 Value input(const Operands& x, size_t i) {
-    Value v = x.tensor(0);
-    if (x.has(i)) v = convert(v, x.call().dtype(i));
-    if (!ir::isFloating(v.type().dtype))
-        refuseCall(
-            x, fmt::format("expected a floating-point tensor, found {}", ir::name(v.type().dtype)));
-    return v;
+    wantHolding(x, i);
+    return x.has(i) ? Value(convert(x[0], x.call().dtype(i))) : x.tensor(0);
 }
 
 Results linalgVectorNorm(const Operands& x) {
     const double order = x.call().real(1);
     Value v = input(x, 4);
+    const std::vector<int> dims = dimsAt(x, 2);
     if (x.type(0).rank() == 0) {
         Value one = reshape(v, {Sym(1)});
         return {vectorNorm(one, order, {0}, false)};
     }
-    const std::vector<int> dims = dimsAt(x, 2);
     wantElements(x, v, order, dims);
     return {vectorNorm(v, order, dims, x.call().boolean(3))};
+}
+
+Results vectorNormOfAny(const Operands& x) {
+    wantHolding(x, 4);
+    return inFloat<linalgVectorNorm>(x);
 }
 
 /// With that operation's gradient.
@@ -199,8 +222,8 @@ Results norm(const Operands& x) {
     } else if (x.has(1)) {
         order = x.call().real(1);
     }
-    if (v.type().rank() == 0) return {vectorNorm(reshape(v, {Sym(1)}), order, {0}, false)};
     const std::vector<int> dims = dimsAt(x, 2);
+    if (v.type().rank() == 0) return {vectorNorm(reshape(v, {Sym(1)}), order, {0}, false)};
     wantElements(x, v, order, dims);
     return {vectorNorm(v, order, dims, x.call().boolean(3))};
 }
@@ -296,16 +319,16 @@ void sayOutDTypes(const std::vector<OpDef>& ops) {
 std::vector<OpDef> normOps() {
     std::vector<OpDef> ops;
     const OpDoc doc{"the size of a vector or matrix", "y = (sum |x|^p)^(1/p)", "torch.linalg.norm"};
-    ops.push_back(
-        saving("self result", with<&Traits::refuses, Refuses::WholeNumbers>(withGradient(
-                                  normGradient<1, 2, 4>,
-                                  composite(
-                                      "linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? "
-                                      "dim=None, bool keepdim=False, "
-                                      "*, "
-                                      "ScalarType? dtype=None) -> Tensor",
-                                      inFloat<linalgVectorNorm>,
-                                      [] { return orders({L({1}), Arg(false), none()}); }, doc)))));
+    ops.push_back(saving(
+        "self result",
+        with<&Traits::refuses, Refuses::WholeNumbers>(withGradient(
+            normGradient<1, 2, 4>,
+            composite(
+                "linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? "
+                "dim=None, bool keepdim=False, "
+                "*, "
+                "ScalarType? dtype=None) -> Tensor",
+                vectorNormOfAny, [] { return orders({L({1}), Arg(false), none()}); }, doc)))));
     ops.push_back(composite(
         "linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, "
         "ScalarType? dtype=None) -> Tensor",

@@ -255,8 +255,8 @@ template <bool skipsNaN> Results quantile(const Operands& x) {
     ir::Shape kept = x.type(0).sizes;
     Value rows;
     int dim = -1;
+    if (x.has(2)) dim = scanDim(x, 2);
     if (x.has(2) && rank > 0) {
-        dim = scanDim(x, 2);
         std::vector<int> order;
         for (int d = 0; d < static_cast<int>(rank); ++d)
             if (d != dim) order.push_back(d);

@@ -163,6 +163,20 @@ Results maxPoolByIndices(const Operands& x) {
     return {item(formula::call("max_pool2d_with_indices", x.all()), 0)};
 }
 
+} // namespace
+
+std::string emptyImage(const OpCall& call) {
+    const TensorType& x = call.tensor(0);
+    for (size_t d = 1; d < x.rank(); ++d)
+        if (x.sizes[d].is(0))
+            return fmt::format("{}(): Expected input to have non-zero size for non-batch "
+                               "dimensions, but input has sizes {} with dimension {} being empty",
+                               call.def.parsed.base, ir::str(x.sizes), d);
+    return {};
+}
+
+namespace {
+
 Result<Types> adaptiveShape(const OpCall& call) {
     const TensorType& x = call.tensor(0);
     if ((x.rank() != 3 && x.rank() != 4) || !ir::isFloating(x.dtype))
@@ -172,13 +186,14 @@ Result<Types> adaptiveShape(const OpCall& call) {
     CUTAWAY_TRY(std::vector<Sym> out, spatialList(call, 1, 2));
     for (const Sym& size : out)
         if (call.less(size, Sym(0)))
-            return refuse(
-                call, fmt::format("expected output_size of at least 0, found {}", ir::str(out)));
+            return base::userError({},
+                                   fmt::format("{}: elements of output_size must be greater "
+                                               "than or equal to 0 but received {{{}, {}}}",
+                                               call.def.parsed.base, out[0].str(), out[1].str()));
     // PyTorch: one place is the mean, a NaN where the image has no elements.
     const bool mean = out[0].is(1) && out[1].is(1);
     if (!mean && (x.sizes[x.rank() - 2].is(0) || x.sizes[x.rank() - 1].is(0)))
-        return refuse(call,
-                      fmt::format("expected an image with elements, found {}", ir::str(x.sizes)));
+        return base::userError({}, emptyImage(call));
     return one(imageType(x.dtype, withSpatial(x.sizes, out), x.device,
                          x.rank() == 4 && isChannelsLast(x)));
 }

@@ -23,6 +23,9 @@ struct PoolWindow {
 /// (average), all \p shift places later.
 PoolWindow poolWindow(const OpCall& call, bool isMax, size_t shift);
 
+/// PyTorch's refusal of an image without elements, but for a batch of none; empty: it has some.
+std::string emptyImage(const OpCall& call);
+
 // Lowerings, as Indexed has them (pooling_loops.cpp). The backwards take grad_output, self and the
 // arguments of the pool; of the largest elements their places, too: every place of the image looks
 // through the windows that cover it.

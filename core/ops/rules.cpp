@@ -181,7 +181,8 @@ Result<std::vector<int>> dimList(const OpCall& call, size_t i, size_t rank) {
     if (dims.empty()) return allDims(rank);
     std::sort(dims.begin(), dims.end());
     if (auto twin = std::adjacent_find(dims.begin(), dims.end()); twin != dims.end())
-        return refuse(call, fmt::format("dim {} appears twice in the list of dims", *twin));
+        return base::userError(
+            {}, fmt::format("dim {} appears multiple times in the list of dims", *twin));
     if (rank == 0) dims.clear();
     return dims;
 }

@@ -4,12 +4,13 @@
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/lying.h"
+#include "core/ops/pooling_rules.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-
 #include <limits>
 #include <numeric>
 
@@ -77,8 +78,6 @@ Windows adaptiveWindows(const Operands& x, const Sym& size, const Sym& count) {
     const ir::Device device = x.type(0).device;
     const OpCall call = x.call();
     const int64_t from = call.number(size), to = call.number(count);
-    if (from < 1 || to < 1)
-        refuseCall(x, fmt::format("expected sizes of at least 1, found {} from {}", to, from));
     // The longest window: where i from mod to, a multiple of gcd, is the largest.
     const int64_t rest = from % to;
     const int64_t taps = from / to + (rest == 0 ? 0 : rest > std::gcd(rest, to) ? 2 : 1);
@@ -225,10 +224,35 @@ template <size_t spatial> Results averagePool(const Operands& x) {
     return {average(x, image, windows, divisor)};
 }
 
-std::vector<Windows> adaptive(const Operands& x, const Value& image, size_t spatial) {
+/// The sizes that an adaptive pool gives an image.
+std::vector<int64_t> adaptiveCounts(const Operands& x, size_t spatial) {
     const std::vector<int64_t> counts = numbersAt(x, 1, spatial, {});
-    if (counts.size() != spatial)
-        refuseCall(x, fmt::format("expected {} sizes, found {}", spatial, counts.size()));
+    if (const std::string empty = emptyImage(x.call()); !empty.empty())
+        throwRefusal(base::userError({}, empty));
+    if (std::ranges::none_of(counts, [](int64_t count) { return count < 0; })) return counts;
+    if (x.call().def.parsed.base.starts_with("adaptive_avg"))
+        throwRefusal(base::userError(
+            {}, fmt::format("{}: elements of output_size must be greater than or equal to 0 but "
+                            "received {{{}}}",
+                            x.call().def.parsed.base, fmt::join(counts, ", "))));
+    throwRefusal(base::userError(
+        {}, fmt::format("Trying to create tensor with negative dimension {}: [{}]",
+                        *std::ranges::find_if(counts, [](int64_t count) { return count < 0; }),
+                        fmt::join(counts, ", "))));
+}
+
+/// Of images, no place at all.
+std::optional<Value> nowhere(const Value& image, const std::vector<int64_t>& counts) {
+    if (std::ranges::find(counts, 0) == counts.end()) return {};
+    Shape sizes{image.type().sizes[0], image.type().sizes[1]};
+    sizes.insert(sizes.end(), counts.begin(), counts.end());
+    return Value(
+        aten("clone", reshape(aten("narrow", image, 2, 0, 0), sizes), "contiguous_format"));
+}
+
+std::vector<Windows> adaptive(const Operands& x, const Value& image,
+                              const std::vector<int64_t>& counts) {
+    const size_t spatial = counts.size();
     std::vector<Windows> windows;
     for (size_t d = 0; d < spatial; ++d)
         windows.push_back(adaptiveWindows(x, image.type().sizes[d + 2], Sym(counts[d])));
@@ -236,11 +260,17 @@ std::vector<Windows> adaptive(const Operands& x, const Value& image, size_t spat
 }
 template <size_t spatial> Results adaptiveMax(const Operands& x) {
     Value image = batched(x, spatial);
-    return largest(x, image, adaptive(x, image, spatial));
+    const auto counts = adaptiveCounts(x, spatial);
+    if (const auto none = nowhere(image, counts))
+        return {unbatched(x, spatial, *none),
+                unbatched(x, spatial, Value(convert(*none, DType::Int64)))};
+    return largest(x, image, adaptive(x, image, counts));
 }
 template <size_t spatial> Results adaptiveAverage(const Operands& x) {
     Value image = batched(x, spatial);
-    return {average(x, image, adaptive(x, image, spatial), {})};
+    const auto counts = adaptiveCounts(x, spatial);
+    if (const auto none = nowhere(image, counts)) return {unbatched(x, spatial, *none)};
+    return {average(x, image, adaptive(x, image, counts), {})};
 }
 
 /// Elements back at the positions that a max pool gave.

@@ -259,6 +259,7 @@ private Q_SLOTS:
         eagerly("library_more", 2e-4);
         eagerly("refused_and_taken", 0);
         eagerly("odd_inputs", 1e-6);
+        eagerly("refused_words", 1e-4);
         // One of its functions is compiled, and with torch.device(...) breaks a graph.
         QTest::addRow("odd_calls eagerly") << QString("odd_calls") << false << 1e-5 << true;
         eagerly("open_backends", 1e-6);

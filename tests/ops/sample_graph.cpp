@@ -46,22 +46,6 @@ void makeDefinite(HostTensor& tensor) {
     }
 }
 
-HostTensor makeValues(const ops::SampleTensor& want, DType dtype, std::mt19937_64& random) {
-    HostTensor tensor = HostTensor::zeros(dtype, want.sizes);
-    std::uniform_real_distribution<double> real(want.low, want.high);
-    std::uniform_int_distribution<int64_t> whole(static_cast<int64_t>(want.low),
-                                                 static_cast<int64_t>(want.high));
-    for (int64_t i = 0; i < tensor.numel(); ++i) {
-        bool special = want.awkward && static_cast<size_t>(i) < std::size(kAwkward);
-        if (ir::isIntegral(dtype))
-            tensor.setInt(i, whole(random));
-        else
-            tensor.set(i, special ? kAwkward[i] : real(random));
-    }
-    if (want.definite) makeDefinite(tensor);
-    return tensor;
-}
-
 void promote(ir::ArgList& args) {
     for (ir::Arg& arg : args) {
         if (auto dtype = std::get_if<DType>(&arg); dtype && *dtype == DType::Float32)
@@ -127,6 +111,22 @@ bool isWeightOfClasses(const ops::OpDef& def, const ops::Sample& sample, size_t 
 
 } // namespace
 
+HostTensor sampleValues(const ops::SampleTensor& want, DType dtype, std::mt19937_64& random) {
+    HostTensor tensor = HostTensor::zeros(dtype, want.sizes);
+    std::uniform_real_distribution<double> real(want.low, want.high);
+    std::uniform_int_distribution<int64_t> whole(static_cast<int64_t>(want.low),
+                                                 static_cast<int64_t>(want.high));
+    for (int64_t i = 0; i < tensor.numel(); ++i) {
+        bool special = want.awkward && static_cast<size_t>(i) < std::size(kAwkward);
+        if (ir::isIntegral(dtype))
+            tensor.setInt(i, whole(random));
+        else
+            tensor.set(i, special ? kAwkward[i] : real(random));
+    }
+    if (want.definite) makeDefinite(tensor);
+    return tensor;
+}
+
 ir::TensorType sampleType(const ops::Sample& sample, size_t number, Layout layout, bool doubles) {
     const ops::SampleTensor& want = sample.tensors[number];
     ir::TensorType type =
@@ -144,7 +144,7 @@ base::Result<SampleGraph> makeSampleGraph(const ops::OpDef& def, const ops::Samp
         ir::TensorType type = sampleType(sample, k, layout, doubles);
         if (isWeightOfClasses(def, sample, k)) type.requiresGrad = false;
         placeholders.push_back(made.graph.addPlaceholder(fmt::format("x{}", k), type));
-        made.inputs.push_back(makeValues(sample.tensors[k], type.dtype, random));
+        made.inputs.push_back(sampleValues(sample.tensors[k], type.dtype, random));
     }
     ir::ArgList args = sample.args;
     if (doubles) promote(args);

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,10 @@ inline constexpr Layout kLayouts[] = {
     Layout::AsTold,       Layout::Reversed, Layout::FirstReversed, Layout::OthersReversed,
     Layout::ChannelsLast, Layout::Rotated,  Layout::Expanded,      Layout::Gaps};
 std::string_view name(Layout layout);
+
+/// Values for a sample's tensor in that dtype.
+ir::HostTensor sampleValues(const ops::SampleTensor& want, ir::DType dtype,
+                            std::mt19937_64& random);
 
 /// The type of a sample's tensor \p number in that layout.
 ir::TensorType sampleType(const ops::Sample& sample, size_t number, Layout layout,

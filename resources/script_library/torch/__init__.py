@@ -190,6 +190,12 @@ def _as_list(value):
     return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
+def _sizes_told(function, sizes, named):
+    if not sizes and named is None:
+        raise TypeError(f'{function}() missing 1 required positional arguments: "size"')
+    return sizes if named is None else (named,)
+
+
 def _filled(like, size, value, dtype, device, requires_grad):
     import torch
     if len(size) == 1 and not isinstance(size[0], _int):
@@ -249,14 +255,14 @@ class _TensorMethods:
         return torch.tensor(data, dtype=self.dtype if dtype is None else dtype, device=self.device,
                             requires_grad=requires_grad)
 
-    def new_zeros(self, *size, dtype=None, device=None, requires_grad=False):
-        return _filled(self, size, 0, dtype, device, requires_grad)
+    def new_zeros(self, *sizes, size=None, dtype=None, device=None, requires_grad=False):
+        return _filled(self, _sizes_told("new_zeros", sizes, size), 0, dtype, device, requires_grad)
 
-    def new_ones(self, *size, dtype=None, device=None, requires_grad=False):
-        return _filled(self, size, 1, dtype, device, requires_grad)
+    def new_ones(self, *sizes, size=None, dtype=None, device=None, requires_grad=False):
+        return _filled(self, _sizes_told("new_ones", sizes, size), 1, dtype, device, requires_grad)
 
-    def new_empty(self, *size, dtype=None, device=None, requires_grad=False):
-        return _filled(self, size, 0, dtype, device, requires_grad)
+    def new_empty(self, *sizes, size=None, dtype=None, device=None, requires_grad=False):
+        return _filled(self, _sizes_told("new_empty", sizes, size), 0, dtype, device, requires_grad)
 
     def new_full(self, size, fill_value, dtype=None, device=None, requires_grad=False):
         return _filled(self, (size,), fill_value, dtype, device, requires_grad)

@@ -578,8 +578,14 @@ class told:
     def linalg_vector_norm(z, ord=2, dim=None, keepdim=False, *, dtype=None):
         if isinstance(ord, complex):
             raise RuntimeError("linalg.vector_norm: Expected a non-complex scalar as the order of norm.")
+        if not is_complex(z):
+            raise RuntimeError("linalg.vector_norm: dtype should be real for real inputs, but got "
+                               f"{torch._methods._scalar_type(dtype)}")
+        if dtype is not None and dtype not in _real_of:
+            raise RuntimeError("linalg.vector_norm: dtype should be complex for complex inputs, but got "
+                               f"{torch._methods._scalar_type(dtype)}")
         size = told.abs(z)
-        return torch.linalg.vector_norm(size, ord, dim, keepdim, dtype=_real_of.get(dtype, dtype))
+        return torch.linalg.vector_norm(size, ord, dim, keepdim, dtype=_real_of.get(dtype))
 
     def norm(z, p="fro", dim=None, keepdim=False, dtype=None):
         if p == "nuc":
@@ -674,7 +680,7 @@ class binary:
             return make(x, y)
         if not torch.is_tensor(a):
             found = torch.tensor(complex(a), dtype=torch.complex128)
-            a = make(*(x.to(P(b).dtype) if is_complex(b) else x.to(b.dtype) for x in parts(found)))
+            a = make(*(x.to(_real_of[result_dtype((a, b))]) for x in parts(found)))
         re, im = both(a)
         if torch.is_tensor(re) and not re.is_floating_point():
             re, im = (x.to(P(b).dtype if torch.is_tensor(b) else torch.float32) for x in (re, im))
@@ -743,12 +749,49 @@ class binary:
         raise NotImplementedError("mse_loss of complex tensors: PyTorch has none; use ((a - b).abs() ** 2).mean()")
 
 
+def _widest(dtypes):
+    if any(d in _real_of for d in dtypes):
+        return torch.complex128 if torch.complex128 in dtypes or torch.float64 in dtypes else torch.complex64
+    floats = [d for d in dtypes if d.is_floating_point] or dtypes
+    found = None
+    for dtype in floats:
+        found = dtype if found is None or found == dtype else torch.promote_types(found, dtype)
+    return found
+
+
+def _over(most, least):
+    """most, which counts first, unless least is of a higher kind."""
+    if most is None or least is None:
+        return least if most is None else most
+    if least not in _real_of or most in _real_of:
+        return least if least.is_floating_point and not most.is_floating_point and most not in _real_of else most
+    if most in (torch.float16, torch.bfloat16):
+        raise NotImplementedError("complex numbers of 16-bit halves (torch.complex32) are not part of Cutaway: "
+                                  "convert the real tensor to float32")
+    return _complex_of[most] if most.is_floating_point else least
+
+
+def result_dtype(operands):
+    """torch.result_type of several: of tensors of no dimensions, and of numbers, the kind counts only."""
+    tensors = [x for x in operands if torch.is_tensor(x)]
+    numbers = [_complex_of[torch.get_default_dtype()]] if any(isinstance(x, complex) for x in operands) else []
+    return _over(_widest([x.dtype for x in tensors if x.dim()]),
+                 _over(_widest([x.dtype for x in tensors if not x.dim()]), _widest(numbers)))
+
+
+def promoted(operands):
+    """Tensors in the precision of the result, real ones as real numbers."""
+    dtype = result_dtype(operands)
+    if dtype not in _real_of:
+        return operands
+    wanted = lambda x: dtype if is_complex(x) else _real_of[dtype] if x.is_floating_point() else x.dtype
+    return [converted(x, wanted(x)) if torch.is_tensor(x) else x for x in operands]
+
+
 def _common(a, *others):
     """Real ones in the precision of the result."""
-    found = [x for x in (a,) + others if is_complex(x) or x.is_floating_point()]
-    found = [x for x in found if x.dim()] or found  # tensors of no dimensions count where no others do
-    wide = any(x.dtype in (torch.float64, torch.complex128) for x in found)
-    return [converted(x, torch.complex128 if wide else torch.complex64) for x in others]
+    dtype = result_dtype((a,) + others)
+    return [converted(x, dtype if dtype in _real_of else torch.complex64) for x in others]
 
 
 # --- of several elements ---
@@ -1003,8 +1046,8 @@ def converted(x, dtype):
         return C(P(x).to(_real_of[dtype]))
     if dtype == torch.bool:
         return x != 0
-    re = parts(x)[0]
-    return re * 1 if re.dtype == dtype else re.to(dtype)  # no view of the complex numbers
+    re, im = parts(x)
+    return re * 1 if im is not None and re.dtype == dtype else re.to(dtype)  # no view of the complex numbers
 
 
 def _trapezoids(y, x, dim, dx):
@@ -1119,7 +1162,7 @@ class others:
         if is_complex(condition):
             raise RuntimeError("where expected condition to be a boolean tensor, but got a tensor with dtype "
                                f"{condition.dtype}")
-        (ar, ai), (br, bi) = both(a), both(b)
+        (ar, ai), (br, bi) = map(both, promoted((a, b)))
         return make(torch.where(condition, ar, br), torch.where(condition, ai, bi))
 
     def scatter(z, dim, index, src=None, *, value=None, reduce=None):
@@ -1369,6 +1412,8 @@ def operation(base, args, kwargs):
 tables = [binary, views, told, reductions, products, others]
 
 
+# Binary ones whose operands may differ in dtype.
+_promoting = set("add sub subtract rsub mul multiply div divide true_divide pow".split())
 _unordered = set("minimum maximum fmax fmin sort argsort msort topk argmax argmin aminmax isneginf isposinf".split())
 
 
@@ -1389,6 +1434,8 @@ def computed(base, args, kwargs):
     f = getattr(elementwise, base, None)
     if f is not None:
         return make(*f(*parts(args[0]), *args[1:], **kwargs))
+    if base in _promoting:
+        args = promoted(args)
     for table in tables:
         f = getattr(table, base, None)
         if f is not None:
@@ -1421,6 +1468,11 @@ class Methods:
 
     def is_complex(self):
         return True
+
+    def abs_(self):
+        raise RuntimeError("In-place abs is not supported for complex tensors.")
+
+    absolute_ = abs_
 
     def dist(self, other, p=2):
         return others.dist(self, other, p)

@@ -10,6 +10,11 @@ _names = {"float32": "FloatTensor", "float64": "DoubleTensor", "float16": "HalfT
           "bool": "BoolTensor", "complex64": "ComplexFloatTensor", "complex128": "ComplexDoubleTensor"}
 
 
+def _scalar_type(dtype):
+    """PyTorch's word for it in messages."""
+    return _names.get(str(dtype)[6:], str(dtype)[6:] + "Tensor")[:-len("Tensor")]
+
+
 def _unique_rows(input, dim, sort, return_inverse, return_counts):
     """unique(dim=...): what lies along dim, in the order of its numbers or, consecutive ones, as it stands."""
     if 0 in input.shape:
@@ -142,11 +147,38 @@ def _chunk_cat(tensors, dim, num_chunks, *, out=None):
 
 def segment_reduce(data, reduce, *, lengths=None, indices=None, offsets=None, axis=0, unsafe=False, initial=None):
     """Reduces the elements of each segment along axis; in an empty one stays what the reduction starts from."""
-    if (lengths is None) == (offsets is None):
-        raise RuntimeError("segment_reduce(): Either lengths or offsets must be defined.")
     if reduce not in ("sum", "mean", "max", "min", "prod"):
-        raise RuntimeError(f"unsupported reduction given: {reduce}")
-    if offsets is None:
+        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
+    if indices is not None:
+        raise RuntimeError("segment_reduce(): indices based reduction is not supported yet.")
+    if lengths is None and offsets is None:
+        raise RuntimeError("segment_reduce(): Either lengths or offsets must be defined.")
+    if axis < -max(data.dim(), 1) or axis >= max(data.dim(), 1):
+        limit = max(data.dim(), 1)
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {axis})")
+    axis = axis % max(data.dim(), 1)
+    if not data.is_floating_point():
+        raise NotImplementedError(f"\"_segment_reduce_cpu\" not implemented for '{_scalar_type(data.dtype)}'")
+    ends = offsets if lengths is None else lengths
+    if axis != ends.dim() - 1:
+        name = "lengths" if lengths is not None else "offsets"
+        raise RuntimeError(f"segment_reduce(): Expected axis to be the last dimension of {name} but got {axis}.")
+    if ends.dtype not in (torch.int32, torch.int64):
+        name = "offsets" if lengths is None else "lengths"
+        raise NotImplementedError(f"\"_segment_reduce_{name}_cpu_kernel1\" not implemented for '{_scalar_type(ends.dtype)}'")
+    if lengths is not None and not unsafe:
+        if lengths.numel() == 0:
+            raise RuntimeError("min(): Expected reduction dim to be specified for input.numel() == 0. Specify the "
+                               "reduction dim with the 'dim' argument.")
+        if bool((lengths < 0).any().item()):
+            raise RuntimeError("lengths contains negative value!")
+        if not bool((lengths.sum(-1) == data.shape[axis]).all().item()):
+            raise RuntimeError("segment_reduce(): Expected all rows of lengths along axis to sum to "
+                               "data.size(lengths.dim()-1) when !unsafe.")
+    elif bool((lengths < 0 if lengths is not None else offsets.diff() < 0).any().item()):
+        raise RuntimeError("Expected segment_length >= 0 to be true, but got false.  (Could this error message be "
+                           "improved?  If so, please report an enhancement request to PyTorch.)")
+    if lengths is not None:
         ends = lengths.cumsum(-1)
         starts = ends - lengths
     else:
@@ -254,6 +286,13 @@ def hash_tensor(input, dim=(), *, keepdim=False, mode=0):
 
 
 class _Methods:
+    def float_power_(self, exponent):
+        wide = torch.complex128 if self.dtype.is_complex else torch.float64
+        if self.dtype != wide:
+            raise RuntimeError(f"the base given to float_power_ has dtype {_scalar_type(self.dtype)} but the operation's "
+                               f"result requires dtype {_scalar_type(wide)}")
+        return self.pow_(exponent)
+
     def hash_tensor(self, dim=(), *, keepdim=False, mode=0):
         return hash_tensor(self, dim, keepdim=keepdim, mode=mode)
 

@@ -7,10 +7,37 @@ import torch
 _NEVER = -1e30  # the logarithm of 0, with which one can compute
 
 
-def _lengths(given, device):
+def _lengths(name, given, device):
     if not torch.is_tensor(given):
         given = torch.tensor(list(given) if isinstance(given, (list, tuple)) else [given])
+    if given.is_floating_point():
+        raise RuntimeError(f"{name} must be integral")
     return given.to(torch.int64).to(device).reshape(-1)
+
+
+_behind = " (while checking arguments for ctc_loss_allocate_outputs)"
+
+
+def _want_lengths(targets, inputs, lengths, steps, batch):
+    """Refuses, in PyTorch's words, lengths that there are no steps or targets for."""
+    if not 1 <= targets.dim() <= 2:
+        raise RuntimeError(f"Expected 1 to 2 dimensions, but got {targets.dim()}-dimensional tensor for argument #2 "
+                           "'targets'" + _behind)
+    for name, of in (("input_lengths", inputs.tolist()), ("target_lengths", lengths.tolist())):
+        if of and min(of) < 0:
+            raise RuntimeError(f"Expected {name} to have value at least 0, but got value {min(of)}" + _behind)
+    most, widest = max(inputs.tolist(), default=0), max(lengths.tolist(), default=0)
+    if targets.dim() == 1 and targets.shape[0] != sum(lengths.tolist()):
+        raise RuntimeError(f"Expected tensor to have size {sum(lengths.tolist())} at dimension 0, but got size "
+                           f"{targets.shape[0]} for argument #2 'targets'" + _behind)
+    if targets.dim() == 2 and targets.shape[0] != batch:
+        raise RuntimeError(f"Expected tensor to have size {batch} at dimension 0, but got size {targets.shape[0]} for "
+                           "argument #2 'targets'" + _behind)
+    if targets.dim() == 2 and targets.shape[1] < widest:
+        raise RuntimeError(f"Expected tensor to have size at least {widest} at dimension 1, but got size "
+                           f"{targets.shape[1]} for argument #2 'targets'" + _behind)
+    if most > steps:
+        raise RuntimeError(f"Expected input_lengths to have value at most {steps}, but got value {most}" + _behind)
 
 
 def _sum_of_logs(terms):
@@ -34,13 +61,17 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     if single:
         log_probs, targets = log_probs.unsqueeze(1), targets.reshape(1, -1) if targets.dim() == 1 else targets
     steps, batch, classes = log_probs.shape
+    if log_probs.numel() == 0:
+        raise RuntimeError("log_probs tensor must not be empty")
     if not 0 <= blank < classes:
         raise RuntimeError("blank must be in label range")
     device = log_probs.device
-    inputs, lengths = _lengths(input_lengths, device), _lengths(target_lengths, device)
+    inputs, lengths = (_lengths(name, of, device) for name, of in (
+        ("input_lengths", input_lengths), ("target_lengths", target_lengths)))
     for name, of in (("input_lengths", inputs), ("target_lengths", lengths)):
         if of.shape[0] != batch:
             raise RuntimeError(f"{name} must be of size batch_size")
+    _want_lengths(targets, inputs, lengths, steps, batch)
     labels = _rows(targets.to(device), lengths, batch)
     width = labels.shape[1]
     lp = log_probs.transpose(0, 1)

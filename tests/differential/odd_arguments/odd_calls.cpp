@@ -1,43 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// odd_arguments [--first N] [--every N] [--op TEXT] [--jobs N] [--pairs N] [--cache DIR]
-// Every operation of the catalogue (whose name holds TEXT) with systematically odd arguments: its good samples with one
-// thing changed (a size, a rank, a dtype, positions beyond the end, a number, a list's length, None), and N with two, at
-// random. Each call runs and, where there are gradients, is differentiated, in a process that may crash. A call may be
-// refused or give any numbers; a crash, a message of a defect, and a call that does not end fail. --every N takes one
-// call in N, beginning with the one numbered --first.
-#include "random_models/catalogue_call.h"
+#include "odd_calls.h"
 
-#include "core/backend/eager_runner.h"
-#include "core/jit/quick_code.h"
-#include "core/ops/call_forms.h"
-#include "core/ops/catalogue.h"
 #include "core/ops/sample_tools.h"
+#include "tests/differential/random_models/catalogue_call.h"
 #include "tests/ops/sample_graph.h"
 
-#include <charconv>
-#include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <limits>
-#include <map>
 #include <random>
-#include <sstream>
-#include <sys/resource.h>
-#include <sys/time.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-using namespace cutaway;
-using namespace cutaway::testing;
+namespace cutaway::testing {
+
 using ir::DType;
 
 namespace {
-
-struct OddCall {
-    const ops::OpDef* def;
-    ops::Sample sample;
-    std::string what; ///< what is odd about it
-};
 
 // --- tensors ---
 
@@ -147,7 +124,7 @@ std::vector<ir::Arg> oddValues(const ops::SchemaArg& argument, const ir::Arg& no
             odd.push_back(ir::Arg(value));
     if (type == "ScalarType")
         for (DType dtype : {DType::Bool, DType::UInt8, DType::Int64, DType::Float16, DType::Float64,
-                            DType::Float8E4M3})
+                            DType::Float8E4M3, DType::Complex64})
             odd.push_back(ir::Arg(dtype));
     if (type == "str" || type == "MemoryFormat" || type == "Layout")
         for (const char* text :
@@ -257,6 +234,8 @@ void dropUnused(ops::Sample& sample) {
     sample.tensors = std::move(used);
 }
 
+} // namespace
+
 std::vector<OddCall> oddCalls(const ops::OpDef& def, size_t pairs) {
     std::vector<OddCall> calls;
     std::vector<ops::Sample> good;
@@ -279,6 +258,27 @@ std::vector<OddCall> oddCalls(const ops::OpDef& def, size_t pairs) {
     return calls;
 }
 
+OddCall withComplex(OddCall call) {
+    for (ops::SampleTensor& tensor : call.sample.tensors) {
+        if (tensor.dtype == DType::Float32) tensor.dtype = DType::Complex64;
+        if (tensor.dtype == DType::Float64) tensor.dtype = DType::Complex128;
+    }
+    return call;
+}
+
+int64_t resultBytes(const OddCall& call) {
+    auto made = tests::makeSampleGraph(*call.def, call.sample);
+    if (!made.ok()) return 0;
+    int64_t bytes = 0;
+    for (const ir::TensorType& type : made->graph.node(made->call).types) {
+        int64_t each = static_cast<int64_t>(ir::sizeBytes(type.dtype));
+        for (const ir::Sym& size : type.sizes)
+            if (__builtin_mul_overflow(each, size.constant(), &each)) each = INT64_MAX / 4;
+        bytes = std::max(bytes, each);
+    }
+    return bytes;
+}
+
 std::string textOf(const OddCall& call) {
     std::vector<std::string> tensors;
     for (const ops::SampleTensor& t : call.sample.tensors)
@@ -289,199 +289,4 @@ std::string textOf(const OddCall& call) {
     return CatalogueCall{call.def, &call.sample, {}, false}.text(names) + "  # " + call.what;
 }
 
-// --- trying ---
-
-/// What is wrong with it; nothing where it was refused in the user's words, or done.
-std::string tried(backend::EagerRunner& eager, const OddCall& call, int& done) {
-    const auto defect = [](const base::Diagnostic& error) {
-        return error.fault == base::Fault::Bug ? error.message : std::string();
-    };
-    if (!ops::checkKinds(*call.def, call.sample.args).ok())
-        return {}; // whoever binds calls has asked
-    auto made = tests::makeSampleGraph(*call.def, call.sample);
-    if (!made.ok()) return defect(made.error());
-    const ir::Node& node = made->graph.node(made->call);
-    int64_t bytes = 0;
-    for (const ir::TensorType& type : node.types) {
-        int64_t each = static_cast<int64_t>(ir::sizeBytes(type.dtype));
-        for (const ir::Sym& size : type.sizes)
-            if (__builtin_mul_overflow(each, size.constant(), &each)) each = INT64_MAX / 4;
-        bytes = std::max(bytes, each);
-    }
-    if (bytes > int64_t{1} << 28) return {}; // large tensors are the user's wish
-    std::vector<runtime::TensorPtr> tensors;
-    for (size_t k = 0; k < made->inputs.size(); ++k) {
-        auto tensor = runtime::fromHost(made->inputs[k], {});
-        if (!tensor.ok()) return tensor.error().message;
-        (*tensor)->type.requiresGrad = ir::isFloating(made->inputs[k].dtype);
-        tensors.push_back(*tensor);
-    }
-    ir::ArgList args = node.args; // complete
-    uint32_t next = 0;
-    ir::rewriteNodes(args, [&](ir::NodeId) { return ir::NodeId(next++); });
-    auto results = eager.call(*call.def, args, tensors, true);
-    if (!results.ok()) return defect(results.error());
-    ++done;
-    runtime::BackwardRequest request{.inputs = {}, .accumulate = false};
-    for (const runtime::TensorPtr& result : *results) {
-        if (!result || !result->type.requiresGrad || !result->gradFunction) continue;
-        auto ones = eager.call("ones_like", {ir::Arg(ir::NodeId(0))}, {backend::valueOf(result)});
-        if (!ones.ok()) return defect(ones.error());
-        request.roots.push_back(result);
-        request.gradients.push_back(*ones);
-    }
-    for (const runtime::TensorPtr& tensor : tensors)
-        if (tensor->type.requiresGrad) request.inputs.push_back(tensor);
-    if (request.roots.empty() || request.inputs.empty()) return {};
-    auto gradients = eager.backward(request);
-    if (!gradients.ok()) return defect(gradients.error());
-    for (size_t k = 0; k < gradients->size(); ++k)
-        if ((*gradients)[k] && (*gradients)[k]->type.sizes != request.inputs[k]->type.sizes)
-            return fmt::format("a gradient of sizes {} for {}",
-                               ir::str((*gradients)[k]->type.sizes),
-                               ir::str(request.inputs[k]->type.sizes));
-    return {};
-}
-
-struct Options {
-    size_t first = 0, every = 1, jobs = 2, pairs = 40;
-    std::string op, cache;
-};
-
-constexpr itimerval kLimit{{}, {8, 0}}, kNone{}; // of the processor's time
-constexpr rlim_t kMemory = rlim_t{6} << 30;
-
-/// Tries calls from \p begin on and writes to \p pipe: "@3" before the call numbered 3, "+" behind it where it was
-/// done, other lines where something is wrong.
-void tryFrom(const std::vector<OddCall>& calls, size_t begin, const Options& options, int pipe) {
-    const rlimit memory{kMemory, kMemory}, core{0, 0};
-    ::setrlimit(RLIMIT_AS, &memory);
-    ::setrlimit(RLIMIT_CORE, &core);
-    const jit::QuickCode quick;
-    pipeline::Toolchain toolchain(options.cache);
-    backend::EagerRunner eager(toolchain, {});
-    const auto say = [&](const std::string& line) {
-        if (::write(pipe, line.data(), line.size()) < 0) ::_exit(1);
-    };
-    for (size_t k = begin; k < calls.size(); ++k) {
-        say(fmt::format("@{}\n", k));
-        int done = 0;
-        ::setitimer(ITIMER_PROF, &kLimit, nullptr);
-        std::string wrong;
-        try {
-            wrong = tried(eager, calls[k], done);
-        } catch (const std::exception& error) {
-            wrong = std::string("exception: ") + error.what();
-        }
-        ::setitimer(ITIMER_PROF, &kNone, nullptr);
-        if (done) say("+\n");
-        if (!wrong.empty()) say(fmt::format("{}\n    {}\n", wrong, textOf(calls[k])));
-    }
-}
-
-struct Tally {
-    size_t calls = 0, done = 0, failed = 0;
-};
-
-/// Tries calls in a process of their own, and those behind one that crashes in another.
-void tryAll(const std::vector<OddCall>& calls, const Options& options, Tally& tally) {
-    for (size_t begin = 0; begin < calls.size();) {
-        int ends[2];
-        if (::pipe(ends) != 0) std::abort();
-        const pid_t child = ::fork();
-        if (child < 0) std::abort();
-        if (child == 0) {
-            ::close(ends[0]);
-            tryFrom(calls, begin, options, ends[1]);
-            ::_exit(0);
-        }
-        ::close(ends[1]);
-        std::string text;
-        char block[4096];
-        for (ssize_t n; (n = ::read(ends[0], block, sizeof block)) > 0;)
-            text.append(block, static_cast<size_t>(n));
-        ::close(ends[0]);
-        int status = 0;
-        ::waitpid(child, &status, 0);
-        std::istringstream lines(text);
-        size_t at = begin;
-        std::string told;
-        for (std::string line; std::getline(lines, line);) {
-            if (line.starts_with('@'))
-                at = std::stoul(line.substr(1));
-            else if (line == "+")
-                ++tally.done;
-            else
-                told += line + "\n", tally.failed += !line.starts_with("    ");
-        }
-        if (WIFSIGNALED(status))
-            ++tally.failed, told += fmt::format("{}\n    {}\n", ::strsignal(WTERMSIG(status)),
-                                                textOf(calls[at]));
-        fmt::print("{}", told);
-        std::fflush(stdout);
-        begin = WIFSIGNALED(status) ? at + 1 : calls.size();
-    }
-    tally.calls += calls.size();
-}
-
-Tally tryOperations(const Options& options, size_t job) {
-    Tally tally;
-    size_t number = 0, turn = 0;
-    for (const ops::OpDef& def : ops::catalogue().all()) {
-        if (def.name().find(options.op) == std::string::npos) continue;
-        std::vector<OddCall> calls;
-        for (OddCall& call : oddCalls(def, options.pairs))
-            if (number++ % options.every == options.first % options.every)
-                calls.push_back(std::move(call));
-        if (turn++ % options.jobs == job) tryAll(calls, options, tally);
-    }
-    return tally;
-}
-
-bool parse(int count, char** arguments, Options& options) {
-    bool good = count % 2 == 1;
-    for (int i = 1; i + 1 < count; i += 2) {
-        const std::string name = arguments[i], value = arguments[i + 1];
-        const std::map<std::string, size_t*> numbers{{"--first", &options.first},
-                                                     {"--every", &options.every},
-                                                     {"--jobs", &options.jobs},
-                                                     {"--pairs", &options.pairs}};
-        const std::map<std::string, std::string*> texts{{"--op", &options.op},
-                                                        {"--cache", &options.cache}};
-        if (const auto at = numbers.find(name); at != numbers.end())
-            good &= std::from_chars(value.data(), value.data() + value.size(), *at->second).ec ==
-                    std::errc();
-        else if (const auto text = texts.find(name); text != texts.end())
-            *text->second = value;
-        else
-            good = false;
-    }
-    return good && options.every > 0 && options.jobs > 0;
-}
-
-} // namespace
-
-int main(int count, char** arguments) {
-    Options options;
-    if (!parse(count, arguments, options)) {
-        fmt::print(stderr, "usage: odd_arguments [--first N] [--every N] [--op NAME] [--jobs N] "
-                           "[--pairs N] [--cache DIR]\n");
-        return 2;
-    }
-    std::vector<pid_t> jobs;
-    for (size_t job = 0; job < options.jobs; ++job) {
-        jobs.push_back(::fork());
-        if (jobs.back() != 0) continue;
-        const Tally tally = tryOperations(options, job);
-        fmt::print("{} calls, {} done, {} failed\n", tally.calls, tally.done, tally.failed);
-        std::fflush(stdout);
-        ::_exit(tally.failed ? 1 : 0);
-    }
-    bool failed = false;
-    for (pid_t job : jobs) {
-        int status = 0;
-        ::waitpid(job, &status, 0);
-        failed |= status != 0;
-    }
-    return failed ? 1 : 0;
-}
+} // namespace cutaway::testing
