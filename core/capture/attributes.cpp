@@ -702,10 +702,11 @@ void Interp::setPlainAttr(const Val& object, StrObj* name, Val value) {
         }
         case Kind::Module: {
             auto* module = object.as<ModuleObj>();
-            // A name that the library gave stays what it is: captures do not look at it again.
-            if (!module->settable && module->attributes->find(name)) break;
             mutating(module, "a module");
-            if (module->settable) applySetting(*this, *module, name->text, value);
+            if (module->settable)
+                applySetting(*this, *module, name->text, value);
+            else
+                forgetEntries(); // which did not look at its names again
             module->settable = true;
             module->attributes->set(name, std::move(value));
             return;

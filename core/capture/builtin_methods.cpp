@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Methods of lists, tuples, dicts, sets and numbers.
 #include "core/capture/integers.h"
+#include "core/capture/sets.h"
 #include "core/capture/type_methods.h"
 
 #include <fmt/format.h>
@@ -153,16 +154,19 @@ Val listSort(Interp& in, Self, Args a) {
 }
 Val copyOf(Interp& in, Self, Args a) {
     const Val& from = a.positional[0];
+    if (auto* set = from.to<SetObj>()) {
+        in.noteLength(from);
+        return copyOfSet(in, *set, set->frozen);
+    }
     std::vector<Val> values;
     Val it = in.iterateBuiltin(from), v;
     while (in.next(it, v))
         in.add(values, v);
     if (from.is(Kind::List)) return in.list(std::move(values));
-    auto* set = from.to<SetObj>();
-    DictObj* copy = set ? in.make<SetObj>(set->frozen) : in.make<DictObj>();
+    DictObj* copy = in.make<DictObj>();
     Val keep(copy);
     for (const Val& key : values)
-        in.put(*copy, key, set ? Val::none() : in.getItemOfBuiltin(from, key));
+        in.put(*copy, key, in.getItemOfBuiltin(from, key));
     return keep;
 }
 Val clearIt(Interp& in, Self, Args a) {
@@ -221,7 +225,20 @@ Val dictUpdate(Interp& in, Self, Args a) {
     in.updateDict(*a.positional[0].as<DictObj>(), rest(a));
     return Val::none();
 }
-/// popitem() takes the newest pair; pop() of a set any item, here the newest.
+Val setPop(Interp& in, Self self, Args a) {
+    parseArguments(in, self.text, rest(a), {});
+    const Val from = a.positional[0];
+    in.noteLength(from);
+    in.mutating(from.object(), "a set");
+    const DictObj::Entry* entry = from.as<SetObj>()->next();
+    if (!entry)
+        in.raisePython(Error::Key, "pop from an empty set",
+                       fmt::format("pop() of an empty {}", in.typeName(from)));
+    const Val key = entry->key;
+    from.as<SetObj>()->erase(key, entry->hash);
+    return key;
+}
+/// popitem() takes the newest pair.
 Val popNewest(Interp& in, Self self, Args a) {
     parseArguments(in, self.text, rest(a), {});
     const Val from = a.positional[0];
@@ -230,13 +247,11 @@ Val popNewest(Interp& in, Self self, Args a) {
     while (in.next(it, key_))
         in.add(keys, key_);
     if (keys.empty())
-        in.raisePython(Error::Key,
-                       from.is(Kind::Set) ? "pop from an empty set"
-                                          : "popitem(): dictionary is empty",
+        in.raisePython(Error::Key, "popitem(): dictionary is empty",
                        fmt::format("{}() of an empty {}", self.text, in.typeName(from)));
-    in.mutating(from.object(), from.is(Kind::Set) ? "a set" : "a dict");
+    in.mutating(from.object(), "a dict");
     const Val key = keys.back();
-    const Val value = from.is(Kind::Set) ? key : in.tuple({key, in.getItemOfBuiltin(from, key)});
+    const Val value = in.tuple({key, in.getItemOfBuiltin(from, key)});
     in.eraseKey(*from.as<DictObj>(), key);
     return value;
 }
@@ -258,8 +273,7 @@ Val setOf(Interp& in, const Val& v) {
     if (v.is(Kind::Set)) return v;
     auto* made = in.make<SetObj>();
     Val set(made);
-    for (const Val& item : in.items(v))
-        in.put(*made, item, Val::none());
+    addAll(in, *made, v);
     return set;
 }
 /// Several others, one after another.
@@ -270,19 +284,20 @@ Val setCombine(Interp& in, Self self, Args a) {
                         : name.starts_with("intersection")            ? BinaryOp::And
                         : name.starts_with("symmetric")               ? BinaryOp::Xor
                                                                       : BinaryOp::Sub;
-    const Val& self_ = a.positional[0];
-    Val result = self_;
-    for (const Val& other : a.positional.subspan(1))
-        result = in.binaryOfBuiltins(op, result, setOf(in, other));
-    if (!changes) {
-        if (a.positional.size() > 1) return result;
-        Arguments only{a.positional.subspan(0, 1), {}};
-        return copyOf(in, self, only);
+    auto* set = a.positional[0].as<SetObj>();
+    in.noteLength(a.positional[0]);
+    const bool copies = !changes && (op == BinaryOp::Or || a.positional.size() == 1);
+    Val result = copies ? copyOfSet(in, *set, set->frozen) : a.positional[0];
+    if (changes) in.mutating(set, "a set");
+    for (const Val& other : a.positional.subspan(1)) {
+        if (op == BinaryOp::Or)
+            addAll(in, *result.as<SetObj>(), other);
+        else if (changes)
+            changeSet(in, op, *set, other);
+        else
+            result = setOperation(in, op, result, other);
     }
-    in.mutating(self_.object(), "a set");
-    std::vector<DictObj::Entry> entries = result.as<SetObj>()->entries();
-    self_.as<SetObj>()->restore(std::move(entries));
-    return Val::none();
+    return changes ? Val::none() : result;
 }
 Val setTest(Interp& in, Self self, Args a) {
     const Val other = setOf(in, parseArguments(in, self.text, rest(a), {"other"})[0]);
@@ -296,11 +311,11 @@ Val setTest(Interp& in, Self self, Args a) {
 // ---- numbers
 
 Val isWhole(Interp&, Self, Args a) {
-    const double f = a.positional[0].asFloat();
+    const double f = plainNumber(a.positional[0]).asFloat();
     return Val::boolean(std::isfinite(f) && std::floor(f) == f);
 }
 Val floatRatio(Interp& in, Self, Args a) {
-    const double f = a.positional[0].asFloat();
+    const double f = plainNumber(a.positional[0]).asFloat();
     Val whole = integerOf(in, 0);
     if (!std::isfinite(f)) integerOf(in, f); // raises
     int exponent = 0;
@@ -314,7 +329,7 @@ Val floatRatio(Interp& in, Self, Args a) {
     return in.tuple({numerator, denominator});
 }
 Val floatHex(Interp& in, Self, Args a) {
-    const double f = a.positional[0].asFloat();
+    const double f = plainNumber(a.positional[0]).asFloat();
     if (!std::isfinite(f)) return in.str(in.repr(a.positional[0]));
     if (f == 0) return in.str(std::signbit(f) ? "-0x0.0p+0" : "0x0.0p+0");
     int exponent = 0;
@@ -414,7 +429,7 @@ const MethodRow kRows[] = {
     {"dict", "fromkeys", dictFromKeys, true},
     {"set", "add", setAdd},
     {"set", "remove discard", setRemove},
-    {"set", "pop", popNewest},
+    {"set", "pop", setPop},
     {"set", "update intersection_update difference_update symmetric_difference_update", setCombine},
     {"set frozenset", "union intersection difference symmetric_difference", setCombine},
     {"set frozenset", "issubset issuperset isdisjoint", setTest},
@@ -440,10 +455,11 @@ std::span<const MethodRow> containerMethods() {
 Val Interp::builtinMethod(const Val& self, StrObj* name) {
     ClassObj* type = typeOf(self);
     if (Val* found = type ? type->find(name) : nullptr) return bindMethod(*found, self, type);
-    if (self.isNumber() || self.is(Kind::Integer)) {
+    if (self.isNumber() || self.is(Kind::Integer) || self.is(Kind::Real)) {
         if (name->text == "real" || (isInteger(self) && name->text == "numerator"))
-            return self.isFloat() ? self : unary(UnaryOp::Plus, self);
-        if (name->text == "imag") return self.isFloat() ? Val::real(0) : Val::integer(0);
+            return unary(UnaryOp::Plus, self);
+        if (name->text == "imag")
+            return plainNumber(self).isFloat() ? Val::real(0) : Val::integer(0);
         if (isInteger(self) && name->text == "denominator") return Val::integer(1);
     }
     if (self.tag() == Tag::DType) {

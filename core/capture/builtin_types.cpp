@@ -5,6 +5,7 @@
 #include "core/capture/nan_identity.h"
 #include "core/capture/overrides.h"
 #include "core/capture/script_observer.h"
+#include "core/capture/sets.h"
 
 #include <fmt/format.h>
 
@@ -75,7 +76,7 @@ Val makeInt(Interp& in, Self, Args args) {
     const int64_t base = v[1].bound() ? wantInt(in, v[1], "base") : 10;
     if (!v[0].bound() && v[1].bound()) in.raise(Error::Type, "int() missing string argument");
     if (!v[0].bound()) return Val::integer(0);
-    const Val& x = v[0];
+    const Val x = v[0].is(Kind::Real) && !in.special(v[0], "__int__") ? plainNumber(v[0]) : v[0];
     if (v[1].bound() && !in.plain(x).is(Kind::Str) && !x.is(Kind::Bytes))
         in.raise(Error::Type, "int() can't convert non-string with explicit base");
     if (Val told = overriddenProtocol(in, "__int__", x); told.bound()) return told;
@@ -136,7 +137,8 @@ Val makeFloat(Interp& in, Self, Args args) {
     if (auto* number = v[0].to<NumberObj>()) return graphConverted(in, *number, ir::DType::Float64);
     if (Val size = floatOfSize(in, v[0]); size.bound()) return size;
     const bool number = v[0].isNumber() || v[0].is(Kind::Symbol) || v[0].is(Kind::Integer) ||
-                        in.special(v[0], "__float__") || in.special(v[0], "__index__");
+                        v[0].is(Kind::Real) || in.special(v[0], "__float__") ||
+                        in.special(v[0], "__index__");
     if (!number)
         in.raisePython(
             Error::Type,
@@ -274,9 +276,7 @@ Val makeSet(Interp& in, Self self, Args args) {
     auto v = parseArguments(in, self.name, args, {"iterable="});
     auto* set = in.make<SetObj>(self.name == "frozenset");
     Val keep(set);
-    if (v[0].bound())
-        for (const Val& item : in.items(v[0]))
-            in.put(*set, item, Val::none());
+    if (v[0].bound()) addAll(in, *set, v[0]);
     return keep;
 }
 Val makeDict(Interp& in, Self, Args args) {
@@ -292,7 +292,7 @@ Val makeType(Interp& in, Self, Args args) {
         auto* names = args.positional[2].to<DictObj>();
         if (!names) in.raise(Error::Type, "type() argument 3 must be dict");
         Val body(in.make<DictObj>());
-        body.as<DictObj>()->restore(names->entries());
+        body.as<DictObj>()->restore(names->contents());
         return in.makeClass(wantStr(in, args.positional[0], "the class's name"),
                             in.items(args.positional[1]), Ref<DictObj>(body.as<DictObj>()), nullptr,
                             args.keywords);
@@ -379,6 +379,7 @@ constexpr std::pair<Kind, const char*> kKindNames[] = {
     {Kind::ClassMethod, "classmethod"},
     {Kind::Symbol, "int"},
     {Kind::Integer, "int"},
+    {Kind::Real, "float"},
     {Kind::Bytes, "bytes"},
     {Kind::Complex, "complex"},
     {Kind::Traceback, "traceback"}};
@@ -412,8 +413,9 @@ void Interp::setUpTypes() {
         return isInteger(v) || v.is(Kind::Symbol) ||
                (v.is(Kind::Number) && !isGraphNumber(v, ir::DType::Float64));
     });
-    type("float", makeFloat,
-         [](const Val& v) { return v.isFloat() || isGraphNumber(v, ir::DType::Float64); });
+    type("float", makeFloat, [](const Val& v) {
+        return v.isFloat() || v.is(Kind::Real) || isGraphNumber(v, ir::DType::Float64);
+    });
     type("bool", makeBool,
          [](const Val& v) { return v.isBool() || isGraphNumber(v, ir::DType::Bool); });
     types_["bool"]->bases = {types_["int"]};
@@ -441,7 +443,7 @@ void Interp::setUpTypes() {
     types_["Size"]->bases = {types_["tuple"]};
     types_["Size"]->order = {types_["Size"].get(), types_["tuple"].get(), objectClass_.get()};
     for (const char* name :
-         {"int", "str", "list", "dict", "set", "tuple", "frozenset", "bytes", "type"})
+         {"int", "float", "str", "list", "dict", "set", "tuple", "frozenset", "bytes", "type"})
         types_[name]->layout = types_[name].get();
     for (const char* name : {"int", "float", "bool", "list", "tuple", "dict", "type"})
         types_[name]->constructor.as<BuiltinObj>()->takesSymbols = true;

@@ -222,6 +222,7 @@ Val absolute(Interp& in, Self, Args args) {
     if (v.isFloat()) return Val::real(std::fabs(v.asFloat()));
     if (Val* method = in.special(v, "__abs__"))
         return in.call(in.bindMethod(*method, v, in.typeOf(v)), {});
+    if (auto* real = v.to<RealObj>()) return Val::real(std::fabs(real->value));
     if (isInteger(v))
         return compareIntegers(v, Val::integer(0)) < 0 ? negated(in, v)
                                                        : in.unary(UnaryOp::Plus, v);
@@ -309,30 +310,9 @@ uint64_t publicHash(Interp& in, const Val& v) {
     constexpr int kSpare = 3; // an int of so many bits is its own hash: what __hash__ gives on
     in.checkStack();
     in.tick();
-    if (in.hashesItself(v) && !v.is(Kind::Tuple)) return in.hash(v);
-    if (isInteger(v)) return static_cast<uint64_t>(integerHash(v)) << 1;
-    if (v.isFloat() && std::isfinite(v.asFloat()) && v.asFloat() == std::floor(v.asFloat()))
-        return static_cast<uint64_t>(integerHash(integerOf(in, v.asFloat()))) << 1;
-    if (v.isFloat() && std::isfinite(v.asFloat())) { // Python's: modulo 2 ** 61 - 1
-        constexpr uint64_t kModulus = (uint64_t{1} << 61) - 1;
-        int exponent = 0;
-        double m = std::frexp(std::fabs(v.asFloat()), &exponent);
-        uint64_t x = 0;
-        while (m != 0) {
-            x = ((x << 28) & kModulus) | (x >> 33);
-            m *= 268435456.0;
-            exponent -= 28;
-            const auto y = static_cast<uint64_t>(m);
-            m -= static_cast<double>(y);
-            x += y;
-            if (x >= kModulus) x -= kModulus;
-        }
-        const int turn = exponent >= 0 ? exponent % 61 : 60 - ((-1 - exponent) % 61);
-        x = ((x << turn) & kModulus) | (x >> (61 - turn));
-        auto h = static_cast<int64_t>(x);
-        if (v.asFloat() < 0) h = -h;
-        return static_cast<uint64_t>(h == -1 ? -2 : h) << 1;
-    }
+    if (in.hashesItself(v) && !v.is(Kind::Tuple))
+        return static_cast<uint64_t>(static_cast<int64_t>(in.hash(v)) >> 1);
+    if (const auto h = settledHash(v)) return static_cast<uint64_t>(*h);
     if (auto* set = v.to<SetObj>()) {
         uint64_t all = 1;
         for (const Val& item : in.items(Val(set)))
@@ -367,7 +347,7 @@ Val identity(Interp& in, Self, Args args) {
 Val hashing(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "hash", args, {"obj"})[0];
     in.hash(v); // refuses what has none
-    return Val::integer(static_cast<int64_t>(publicHash(in, v)) >> 1);
+    return Val::integer(static_cast<int64_t>(publicHash(in, v)));
 }
 
 /// \p x to a multiple of 10 to the \p zeros: the nearest, of two the even one.
@@ -390,6 +370,7 @@ Val rounded(Interp& in, Self, Args args) {
         if (v[1].bound()) given.push_back(v[1]);
         return in.call(in.bindMethod(*method, v[0], in.typeOf(v[0])), given);
     }
+    if (v[0].is(Kind::Real)) v[0] = plainNumber(v[0]);
     if (!v[0].isFloat() && !isInteger(v[0]))
         in.raisePython(
             Error::Type, fmt::format("type {} doesn't define __round__ method", in.typeName(v[0])),
@@ -414,7 +395,8 @@ Val divmod(Interp& in, Self, Args args) {
     if (Val* method = in.special(v[0], "__divmod__"))
         return in.call(in.bindMethod(*method, v[0], in.typeOf(v[0])), {v[1]});
     const auto isNumber = [](const Val& x) {
-        return x.isNumber() || x.is(Kind::Integer) || x.is(Kind::Symbol) || x.is(Kind::Number);
+        return x.isNumber() || x.is(Kind::Integer) || x.is(Kind::Real) || x.is(Kind::Symbol) ||
+               x.is(Kind::Number);
     };
     if (!(isNumber(v[0]) && isNumber(v[1])) && !in.special(v[1], "__rdivmod__"))
         in.raise(Error::Type, fmt::format("unsupported operand type(s) for divmod(): '{}' and '{}'",
@@ -570,7 +552,7 @@ Val evaluateCall(Interp& in, Self self, Args args) {
         names = Ref<DictObj>(given);
     } else if (in.top() && in.top()->function) { // sees the local variables, too
         Val both(in.make<DictObj>());
-        both.as<DictObj>()->restore(names->entries());
+        both.as<DictObj>()->restore(names->contents());
         Val local = in.localNames();
         for (const auto& e : local.as<DictObj>()->entries())
             if (e.live()) both.as<DictObj>()->set(e.key, e.hash, e.value);
@@ -578,7 +560,7 @@ Val evaluateCall(Interp& in, Self self, Args args) {
     }
     if (auto* local = v[2].bound() ? v[2].to<DictObj>() : nullptr) {
         Val both(in.make<DictObj>());
-        both.as<DictObj>()->restore(names->entries());
+        both.as<DictObj>()->restore(names->contents());
         for (const auto& e : local->entries())
             if (e.live()) both.as<DictObj>()->set(e.key, e.hash, e.value);
         names = Ref<DictObj>(both.as<DictObj>());
@@ -595,8 +577,12 @@ Val exitCall(Interp& in, Self f, Args a) {
 }
 
 Val importCall(Interp& in, Self, Args args) {
-    return in.import(
-        wantStr(in, args.positional.empty() ? Val() : args.positional[0], "the module's name"));
+    auto v = parseArguments(in, "__import__", args,
+                            {"name", "globals=", "locals=", "fromlist=", "level="});
+    const std::string name = wantStr(in, v[0], "the module's name");
+    const Val module = in.import(name);
+    const bool leaf = v[3].bound() && in.truthy(v[3]);
+    return leaf ? module : in.import(name.substr(0, name.find('.')));
 }
 
 Val unavailable(Interp& in, Self self, Args) {

@@ -397,6 +397,7 @@ double wantFloat(Interp& interp, const Val& v, std::string_view what) {
     if (v.is(Kind::Symbol) || v.is(Kind::Number)) return interp.plain(v).asFloat();
     if (v.isNumber()) return v.asFloat();
     if (v.is(Kind::Integer)) return integerFloat(interp, v);
+    if (v.is(Kind::Real) && !interp.special(v, "__float__")) return v.as<RealObj>()->value;
     for (const char* name : {"__float__", "__index__"})
         if (Val* method = interp.special(v, name))
             return wantFloat(

@@ -340,10 +340,11 @@ private:
     /// An object of the outside that changed, as it was.
     struct Touched {
         Val object;
-        std::vector<DictObj::Entry> entries; ///< of a dict, a set, an instance
-        std::vector<Val> items;              ///< of a list
-        Val value;                           ///< of a cell; a tensor's .grad
-        bool whole = false;                  ///< all of it was noted as read before
+        std::vector<DictObj::Entry> entries;   ///< of a dict, a set, an instance
+        std::shared_ptr<const SetTable> table; ///< of a set
+        std::vector<Val> items;                ///< of a list
+        Val value;                             ///< of a cell; a tensor's .grad
+        bool whole = false;                    ///< all of it was noted as read before
     };
     struct Guard {
         GuardStep check;

@@ -37,7 +37,7 @@ bool Capture::first(int32_t source, What what) {
 std::string Capture::show(const Val& v) const {
     if (!v.bound()) return "without a value";
     if (!v.isObject() || v.is(Kind::Str)) return interp_.repr(v);
-    if (v.is(Kind::Integer)) return interp_.reprOfBuiltin(v);
+    if (v.is(Kind::Integer) || v.is(Kind::Real)) return interp_.reprOfBuiltin(v);
     if (auto* tuple = v.to<TupleObj>()) {
         std::string text;
         for (const Val& item : tuple->items)
@@ -127,6 +127,7 @@ void Capture::guardObject(int32_t id, const Val& v) {
         identical("MODULE_MATCH", fmt::format("is module {}", v.as<ModuleObj>()->name));
         break;
     case Kind::Integer:
+    case Kind::Real:
         guard(id, GuardStep::of(What::CheckConstant, 0, v), "CONSTANT_MATCH", "== " + show(v));
         break;
     case Kind::Set:
@@ -510,11 +511,15 @@ void Capture::readLength(Object* o) {
         if (!first(source, What::CheckKeys)) return;
         std::vector<Val> keys;
         std::string text;
-        for (const auto& e : before ? before->entries : static_cast<DictObj*>(o)->entries())
-            if (e.live()) {
-                keys.push_back(e.key);
-                text += (text.empty() ? "" : ", ") + show(e.key);
-            }
+        auto note = [&](const DictObj::Entry& e) {
+            keys.push_back(e.key);
+            text += (text.empty() ? "" : ", ") + show(e.key);
+        };
+        auto* table = static_cast<DictObj*>(o);
+        for (size_t i = 0; !before && i < table->places(); ++i)
+            if (auto* e = table->at(i)) note(*e);
+        for (size_t i = 0; before && i < before->entries.size(); ++i)
+            if (before->entries[i].live()) note(before->entries[i]);
         guard(source, GuardStep::of(What::CheckKeys, 0, interp_.tuple(std::move(keys))),
               "DICT_KEYS", fmt::format("keys [{}]", text));
         return;

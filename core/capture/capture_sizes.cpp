@@ -306,7 +306,7 @@ Val Interp::plain(const Val& v) {
     }
     if (auto* number = v.to<NumberObj>()) capture_->wantNumber(*number);
     auto* symbol = v.to<SymbolObj>();
-    if (!symbol) return plainInteger(v);
+    if (!symbol) return plainNumber(v);
     return Val::integer(world_->sizeValue(symbol->size));
 }
 

@@ -88,8 +88,8 @@ static void takeSlots(Interp& in, ClassObj& type) {
 }
 
 Val Interp::classStatement(const std::string& name, std::vector<Val> bases,
-                           const Ref<DictObj>& body,
-                           std::vector<std::pair<StrObj*, Val>> keywords) {
+                           std::vector<std::pair<StrObj*, Val>> keywords,
+                           const std::function<void(const Ref<DictObj>& names)>& body) {
     std::vector<Val> resolved;
     bool replaced = false;
     for (const Val& base : bases) {
@@ -101,7 +101,6 @@ Val Interp::classStatement(const std::string& name, std::vector<Val> bases,
         for (const Val& v : items(callMethod(base, "__mro_entries__", {tuple(bases)})))
             resolved.push_back(v);
     }
-    if (replaced) body->set(intern("__orig_bases__"), tuple(bases));
     Val meta;
     std::erase_if(keywords, [&](const auto& k) {
         if (k.first->text == "metaclass") meta = k.second;
@@ -111,9 +110,23 @@ Val Interp::classStatement(const std::string& name, std::vector<Val> bases,
         if (auto* b = base.to<ClassObj>(); b && b->meta.bound())
             if (!meta.is(Kind::Class) || b->meta.as<ClassObj>()->isSubclassOf(meta.as<ClassObj>()))
                 meta = b->meta;
-    if (!meta.bound() || meta.identical(typeClass_.val()))
-        return makeClass(name, resolved, body, nullptr, keywords);
-    const Val arguments[] = {str(name), tuple(std::move(resolved)), body.val()};
+    const bool plainly = !meta.bound() || meta.identical(typeClass_.val());
+    Val prepare = plainly ? Val() : tryAttr(meta, intern("__prepare__"));
+    Val names(make<DictObj>());
+    if (prepare.bound()) {
+        const Val arguments[] = {str(name), tuple(resolved)};
+        names = call(prepare, arguments, keywords);
+    }
+    if (!names.is(Kind::Dict))
+        raise(Error::Type,
+              fmt::format("{}.__prepare__() must return a mapping, not {}",
+                          meta.is(Kind::Class) ? meta.as<ClassObj>()->name : "<metaclass>",
+                          typeName(names)));
+    const Ref<DictObj> filled(names.as<DictObj>());
+    body(filled);
+    if (replaced) filled->set(intern("__orig_bases__"), tuple(bases));
+    if (plainly) return makeClass(name, resolved, filled, nullptr, keywords);
+    const Val arguments[] = {str(name), tuple(std::move(resolved)), names};
     return call(meta, arguments, keywords);
 }
 
@@ -192,17 +205,19 @@ Val Interp::makeClass(const std::string& name, const std::vector<Val>& bases,
 Val Interp::newInstance(ClassObj& type, const Arguments& arguments) {
     if (type.layout) {
         Val made;
-        const Kind kind = type.layout == types_["int"].get()    ? Kind::Integer
-                          : type.layout == types_["list"].get() ? Kind::List
-                          : type.layout == types_["dict"].get() ? Kind::Dict
-                          : type.layout == types_["set"].get()  ? Kind::Set
-                                                                : Kind::Str;
+        const Kind kind = type.layout == types_["int"].get()     ? Kind::Integer
+                          : type.layout == types_["float"].get() ? Kind::Real
+                          : type.layout == types_["list"].get()  ? Kind::List
+                          : type.layout == types_["dict"].get()  ? Kind::Dict
+                          : type.layout == types_["set"].get()   ? Kind::Set
+                                                                 : Kind::Str;
         const bool filledLater = kind == Kind::List || kind == Kind::Dict || kind == Kind::Set;
         made = filledLater
                    ? call(type.layout->constructor, {})
                    : call(type.layout->constructor, arguments.positional, arguments.keywords);
         if (&type == type.layout) return made;
         if (made.isIntegral()) made = boxedInteger(*this, made);
+        if (made.isFloat()) made = Val(make<RealObj>(made.asFloat()));
         auto* object = made.as<BuiltinTypeObj>();
         object->own = std::make_unique<BuiltinTypeObj::Own>();
         object->own->type = Val(&type);

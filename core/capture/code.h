@@ -46,6 +46,7 @@ enum class Op : uint8_t {
     BuildTuple,
     BuildList,
     BuildSet,
+    BuildSetOfConstants, ///< more than two: in the order of a frozenset made of them
     BuildDict,
     ListAppend,
     SetAdd,

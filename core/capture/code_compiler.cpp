@@ -314,6 +314,30 @@ Val literal(Interp& in, const Expr& e) {
     }
 }
 
+/// A literal, or an expression of some that Python computes when it reads the script.
+bool isConstant(const Expr& e) {
+    switch (e.kind) {
+    case ExprKind::None:
+    case ExprKind::Bool:
+    case ExprKind::Int:
+    case ExprKind::Imaginary:
+    case ExprKind::Bytes:
+    case ExprKind::Float:
+    case ExprKind::Ellipsis:
+    case ExprKind::String:
+        return true;
+    case ExprKind::Unary:
+        return isConstant(*e.a);
+    case ExprKind::Binary:
+        return isConstant(*e.a) && isConstant(*e.b);
+    case ExprKind::Tuple:
+        return std::all_of(e.items.begin(), e.items.end(),
+                           [](const ExprPtr& item) { return isConstant(*item); });
+    default:
+        return false;
+    }
+}
+
 } // namespace
 
 void CodeCompiler::expression(const Expr& e) {
@@ -340,6 +364,10 @@ void CodeCompiler::expression(const Expr& e) {
     case ExprKind::List:
         return items(e.items, Op::BuildList, e.span);
     case ExprKind::Set:
+        if (e.items.size() > 2 &&
+            std::all_of(e.items.begin(), e.items.end(),
+                        [](const ExprPtr& item) { return isConstant(*item); }))
+            return items(e.items, Op::BuildSetOfConstants, e.span);
         return items(e.items, Op::BuildSet, e.span);
     case ExprKind::Dict:
         return dictDisplay(e);

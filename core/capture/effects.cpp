@@ -71,6 +71,7 @@ bool Capture::touch(Object* o) {
         now.value = static_cast<CellObj*>(o)->value;
     } else {
         now.entries = entriesOf(o)->entries();
+        now.table = entriesOf(o)->contents().table;
         for (const auto& e : now.entries)
             if (now.whole && o->kind == Kind::Dict && e.live()) readItem(o, e.key, e.value);
         if (o->kind == Kind::Instance) touchedAt_[entriesOf(o)] = touched_.size();
@@ -99,7 +100,7 @@ void Capture::restoreOutside() {
         else if (auto* tensor = t.object.to<TensorObj>())
             tensor->gradient = Ref<TensorObj>(t.value.to<TensorObj>());
         else
-            entriesOf(o)->restore(std::move(t.entries));
+            entriesOf(o)->restore({std::move(t.entries), std::move(t.table)});
     }
     touched_.clear();
     touchedAt_.clear();

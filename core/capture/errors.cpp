@@ -107,6 +107,8 @@ void Interp::setUpErrors() {
         type->attributes = Ref<DictObj>(make<DictObj>());
         type->native = true;
         type->qualifiedName = type->name;
+        if (dot != name.npos)
+            type->attributes->set(intern("__module__"), str(std::string(name.substr(0, dot))));
         type->order = {type};
         if (row.kind != Error::Base) {
             Ref<ClassObj> base = errors_[static_cast<size_t>(row.base)];
@@ -135,6 +137,7 @@ void Interp::setUpErrors() {
         builtins_->set(intern(name), add(name, baseName).val());
     Ref<ClassObj> matrix = add("_LinAlgError", "RuntimeError");
     matrix->qualifiedName = "torch._C._LinAlgError";
+    matrix->attributes->set(intern("__module__"), str("torch._C"));
     module("torch.linalg")->attributes->set(intern("LinAlgError"), matrix.val());
     for (const char* name : {"IOError", "EnvironmentError"})
         builtins_->set(intern(name), Val(errorClass(Error::OS)));

@@ -17,7 +17,7 @@ using What = GuardStep::What;
 std::string shown(Interp& in, const Val& v) {
     if (!v.bound()) return "nothing";
     const bool plain = v.isNone() || v.isNumber() || v.is(Kind::Str) || v.is(Kind::Integer) ||
-                       v.tag() == Tag::DType || v.tag() == Tag::Device;
+                       v.is(Kind::Real) || v.tag() == Tag::DType || v.tag() == Tag::Device;
     return plain ? in.repr(v) : "a " + in.typeName(v);
 }
 

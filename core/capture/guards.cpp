@@ -39,6 +39,9 @@ bool sameConstant(const Val& a, const Val& b) {
     if (!a.bound()) return true;
     if (a.is(Kind::Integer))
         return b.is(Kind::Integer) && ownType(a) == ownType(b) && compareIntegers(a, b) == 0;
+    if (a.is(Kind::Real))
+        return b.is(Kind::Real) && ownType(a) == ownType(b) &&
+               sameConstant(plainNumber(a), plainNumber(b));
     if (a.is(Kind::Str))
         return b.is(Kind::Str) && ownType(a) == ownType(b) &&
                (a.object() == b.object() || a.as<StrObj>()->text == b.as<StrObj>()->text);
@@ -89,8 +92,8 @@ bool sameKeys(const Val& dict, const Val& keys) {
     auto* table = static_cast<DictObj*>(dict.object());
     if (table->size() != want.size()) return false;
     size_t at = 0;
-    for (const auto& e : table->entries())
-        if (e.live() && !sameKeyValue(e.key, want[at++])) return false;
+    for (size_t i = 0; i < table->places(); ++i)
+        if (auto* e = table->at(i); e && !sameKeyValue(e->key, want[at++])) return false;
     return true;
 }
 

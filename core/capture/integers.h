@@ -15,6 +15,11 @@ inline bool isInteger(const Val& v) {
 /// The int that \p v is, in a Val where it fits: without a script's class. Other values as they
 /// are.
 Val plainInteger(const Val& v);
+/// The same for an int or a float.
+inline Val plainNumber(const Val& v) {
+    auto* real = v.to<RealObj>();
+    return real ? Val::real(real->value) : plainInteger(v);
+}
 /// An int in an object of its own, which a script's class can be given to.
 Val boxedInteger(Interp& interp, const Val& v);
 /// An operator on two integers. Raises what Python raises, and OverflowError for results of more

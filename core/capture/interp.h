@@ -359,8 +359,12 @@ public:
     /// \p meta: the class of the class; null: what the bases' are.
     Val makeClass(const std::string& name, const std::vector<Val>& bases, const Ref<DictObj>& body,
                   ClassObj* meta, std::span<const std::pair<StrObj*, Val>> keywords);
-    Val classStatement(const std::string& name, std::vector<Val> bases, const Ref<DictObj>& body,
-                       std::vector<std::pair<StrObj*, Val>> keywords);
+    /// A name of a class body or a module: in a dict, or what a metaclass's __prepare__ gave instead.
+    void storeName(Frame& frame, StrObj* name, Val value);
+    Val namedHere(Frame& frame, StrObj* name); ///< unbound: no such name
+    Val classStatement(const std::string& name, std::vector<Val> bases,
+                       std::vector<std::pair<StrObj*, Val>> keywords,
+                       const std::function<void(const Ref<DictObj>& names)>& body);
     Val instantiate(ClassObj& type, const Arguments& arguments, const CallLink& link = {});
     /// An instance of \p type as object.__new__ makes it: no __init__ has run.
     Val newInstance(ClassObj& type, const Arguments& arguments);
@@ -519,6 +523,7 @@ private:
     DictKey keyIn(DictObj& dict, const Val& key);
     void checkZipEnd(const IteratorObj& zip, size_t ended);
     Val moduleAttr(InstanceObj& instance, StrObj* name);
+    static Val moduleGetAttr(Interp& in, const BuiltinObj& self, const Arguments& a);
     bool setModuleAttr(InstanceObj& instance, StrObj* name, const Val& value);
     Val builtinMethod(const Val& self, StrObj* name);
     void setUpBuiltins();

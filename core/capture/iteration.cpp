@@ -230,16 +230,15 @@ static bool nextOfDict(Interp& in, IteratorObj& it, Val& out) {
         in.raise(Error::Runtime, dict->kind == Kind::Set
                                      ? "Set changed size during iteration"
                                      : "dictionary changed size during iteration");
-    const auto& entries = dict->entries();
-    while (it.at < static_cast<int64_t>(entries.size()) &&
-           !entries[static_cast<size_t>(it.at)].live())
+    const auto places = static_cast<int64_t>(dict->places());
+    while (it.at < places && !dict->at(static_cast<size_t>(it.at)))
         ++it.at;
-    if (it.at >= static_cast<int64_t>(entries.size())) {
+    if (it.at >= places) {
         it.stop = kEnded;
         return false;
     }
-    const Val key = entries[static_cast<size_t>(it.at)].key;
-    const Val value = entries[static_cast<size_t>(it.at++)].value;
+    const Val key = dict->at(static_cast<size_t>(it.at))->key;
+    const Val value = dict->at(static_cast<size_t>(it.at++))->value;
     const auto of = static_cast<ViewObj::Of>(it.step - 1);
     if (of != ViewObj::Of::Keys) in.noteItem(it.parts[0], key, value);
     out = of == ViewObj::Of::Keys     ? key

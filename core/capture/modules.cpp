@@ -443,6 +443,8 @@ Val Interp::libraryImport(const std::string& name) {
     runScript(parsedModule(*library), library->text, source, m->attributes);
     if (name == "torch.nn") {
         moduleClass_ = Ref<ClassObj>(m->attributes->find(intern("Module"))->as<ClassObj>());
+        // What super().__getattr__(name) calls; no hook of those who look for attributes.
+        moduleClass_->attributes->set(intern("__getattr__"), builtin("__getattr__", moduleGetAttr));
         optimizedClass_ = Ref<ClassObj>(m->attributes->find(intern("_Optimized"))->as<ClassObj>());
         optimizedClass_->recognises = [](const Val& v) {
             auto* compiled = v.to<CompiledObj>();
@@ -454,6 +456,16 @@ Val Interp::libraryImport(const std::string& name) {
             if (auto* c = e.value.to<ClassObj>()) c->module = c->isSubclassOf(moduleClass_.get());
     }
     return Val(m);
+}
+
+Val Interp::moduleGetAttr(Interp& in, const BuiltinObj&, const Arguments& a) {
+    if (a.positional.size() != 2 || !isModule(a.positional[0]))
+        in.raise(Error::Type, "Module.__getattr__() takes a module and a name");
+    auto& module = *a.positional[0].as<InstanceObj>();
+    StrObj* name = in.intern(wantStr(in, a.positional[1], "an attribute's name"));
+    if (Val found = in.moduleAttr(module, name); found.bound()) return found;
+    in.raise(Error::Attribute,
+             fmt::format("'{}' object has no attribute '{}'", module.type->name, name->text));
 }
 
 Val Interp::import(const std::string& name) {

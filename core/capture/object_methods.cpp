@@ -3,6 +3,7 @@
 // ways of the built-in types themselves, for super() and for calls by hand.
 #include "core/base/said.h"
 #include "core/capture/integers.h"
+#include "core/capture/sets.h"
 #include "core/capture/type_methods.h"
 
 #include <fmt/format.h>
@@ -78,7 +79,7 @@ Val objectHash(Interp& in, Self self, Args a) {
     const Val& v = first(in, self, a, 1);
     if (v.is(Kind::Instance)) return Val::integer(static_cast<int64_t>(v.object()->serial));
     if (!hashOf(v)) in.raise(Error::Type, fmt::format("unhashable type: '{}'", in.typeName(v)));
-    return Val::integer(static_cast<int64_t>(publicHash(in, v)) >> 1);
+    return Val::integer(static_cast<int64_t>(publicHash(in, v)));
 }
 Val objectCompare(Interp& in, Self self, Args a) {
     const Val& v = first(in, self, a, 2);
@@ -120,7 +121,7 @@ Val typeNew(Interp& in, Self, Args a) {
     auto* names = a.positional[3].to<DictObj>();
     if (!names) in.raise(Error::Type, "type.__new__() argument 4 must be dict");
     Val body(in.make<DictObj>());
-    body.as<DictObj>()->restore(names->entries());
+    body.as<DictObj>()->restore(names->contents());
     return in.makeClass(wantStr(in, a.positional[1], "the class's name"), in.items(a.positional[2]),
                         Ref<DictObj>(body.as<DictObj>()), a.positional[0].as<ClassObj>(),
                         a.keywords);
@@ -183,9 +184,7 @@ Val containerInit(Interp& in, Self, Args a) {
     } else if (auto* set = v.to<SetObj>(); set && !set->frozen) {
         auto given = parseArguments(in, "set", rest(a), {"iterable="});
         set->empty();
-        if (given[0].bound())
-            for (const Val& item : in.items(given[0]))
-                in.put(*set, item, Val::none());
+        if (given[0].bound()) addAll(in, *set, given[0]);
     }
     return Val::none();
 }
@@ -221,7 +220,7 @@ Val operatorMethod(Interp& in, Self self, Args a) {
     return Val::notImplemented();
 }
 Val unaryMethod(Interp& in, Self self, Args a) {
-    const Val v = plainInteger(first(in, self, a, 1));
+    const Val v = plainNumber(first(in, self, a, 1));
     const std::string& n = self.text;
     if (n == "__neg__") return in.unary(UnaryOp::Negate, v);
     if (n == "__pos__") return in.unary(UnaryOp::Plus, v);

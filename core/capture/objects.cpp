@@ -335,6 +335,7 @@ void visitAll(const Object::Visitor& visit, std::span<const Val> values) {
 
 bool sameKey(const Val& a, const Val& b, int depth) {
     if (a.identical(b)) return true; // NaN, too: as in Python, where identity goes first
+    if (a.is(Kind::Real) || b.is(Kind::Real)) return sameKey(plainNumber(a), plainNumber(b), depth);
     if (a.isNumber() && b.isNumber()) {
         if (a.isIntegral() && b.isIntegral()) return a.asInt() == b.asInt();
         if (a.isFloat() && b.isFloat()) return a.asFloat() == b.asFloat();
@@ -412,6 +413,8 @@ std::optional<size_t> hashOf(const Val& key, int depth) {
             if (e.live()) all += mix(e.hash);
         return mix(all);
     }
+    case Kind::Real:
+        return hashOf(plainNumber(key));
     case Kind::Integer: {
         const Val small = plainInteger(key);
         return small.isIntegral() ? hashOf(small) : mix(static_cast<uint64_t>(integerHash(key)));
@@ -469,6 +472,15 @@ int64_t DictObj::locate(const Val& key, size_t hash) const {
 }
 
 void DictObj::rehash() {
+    if (auto* set = kind == Kind::Set ? static_cast<SetObj*>(this) : nullptr; set && set->table_) {
+        std::vector<int32_t> moved(entries_.size());
+        int32_t live = 0;
+        for (size_t i = 0; i < entries_.size(); ++i)
+            moved[i] = entries_[i].live() ? live++ : SetTable::kLeft;
+        if (live < static_cast<int32_t>(entries_.size()))
+            for (SetTable::Place& place : set->changeable().places)
+                if (place.entry >= 0) place.entry = moved[static_cast<size_t>(place.entry)];
+    }
     std::erase_if(entries_, [](const Entry& e) { return !e.live(); });
     table_.clear();
     if (entries_.size() <= 8) return counted();
@@ -486,7 +498,11 @@ void DictObj::rehash() {
 }
 
 void DictObj::counted() {
-    account(entries_.capacity() * sizeof(Entry) + table_.capacity() * sizeof(table_[0]));
+    size_t bytes = entries_.capacity() * sizeof(Entry) + table_.capacity() * sizeof(table_[0]);
+    if (kind == Kind::Set)
+        if (const SetTable* table = static_cast<const SetObj*>(this)->table())
+            bytes += table->places.capacity() * sizeof(SetTable::Place);
+    account(bytes);
 }
 
 Val* DictObj::find(const Val& key, size_t hash) {
@@ -519,6 +535,8 @@ void DictObj::set(const Val& key, size_t hash, Val value) {
     ++live_;
     keySet_ ^= keyMark(hash);
     entries_.push_back({key, std::move(value), hash});
+    if (kind == Kind::Set)
+        static_cast<SetObj*>(this)->stand(key, static_cast<int32_t>(entries_.size() - 1));
     counted();
     if (entries_.size() > 8 && entries_.size() * 2 > table_.size()) return rehash();
     if (table_.empty()) return;
@@ -531,6 +549,7 @@ void DictObj::set(const Val& key, size_t hash, Val value) {
 bool DictObj::erase(const Val& key, size_t hash) {
     int64_t at = locate(key, hash);
     if (at < 0) return false;
+    if (kind == Kind::Set) static_cast<SetObj*>(this)->leave(static_cast<int32_t>(at));
     Entry dead = std::exchange(entries_[static_cast<size_t>(at)], Entry{});
     --live_;
     keySet_ ^= keyMark(hash);
@@ -538,8 +557,20 @@ bool DictObj::erase(const Val& key, size_t hash) {
     return true;
 }
 
-void DictObj::restore(std::vector<Entry> entries) {
-    entries_ = std::move(entries);
+DictObj::Contents DictObj::contents() const {
+    return {entries_, kind == Kind::Set ? static_cast<const SetObj*>(this)->table_ : nullptr};
+}
+
+void DictObj::restore(Contents contents) {
+    auto* set = kind == Kind::Set ? static_cast<SetObj*>(this) : nullptr;
+    if (set && !contents.table) {
+        empty();
+        for (const Entry& e : contents.entries)
+            if (e.live()) this->set(e.key, e.hash, e.value);
+        return;
+    }
+    entries_ = std::move(contents.entries);
+    if (set) set->table_ = std::const_pointer_cast<SetTable>(contents.table); // changeable() copies
     live_ = 0;
     keySet_ = 0;
     for (const Entry& e : entries_) {
@@ -553,6 +584,7 @@ void DictObj::empty() {
     std::vector<Entry> gone;
     gone.swap(entries_);
     std::vector<int32_t>().swap(table_);
+    if (kind == Kind::Set) static_cast<SetObj*>(this)->table_ = std::make_shared<SetTable>();
     live_ = 0;
     keySet_ = 0;
     counted();

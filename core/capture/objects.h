@@ -8,6 +8,7 @@
 #include "core/runtime/random.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -44,6 +45,7 @@ inline void dropFromEnd(std::vector<Val>& values) {
 
 struct ClassObj;
 class DictObj;
+class SetObj;
 struct BigInt;
 
 /// An object of a built-in type; an instance of a script's subclass has a class and attributes of
@@ -56,7 +58,7 @@ struct BuiltinTypeObj : Object {
     static bool holds(Kind kind) {
         return kind == Kind::Str || kind == Kind::List || kind == Kind::Tuple ||
                kind == Kind::Dict || kind == Kind::Set || kind == Kind::Integer ||
-               kind == Kind::Bytes;
+               kind == Kind::Real || kind == Kind::Bytes;
     }
     std::unique_ptr<Own> own; ///< null: of the built-in type itself
     void clear() override { own.reset(); }
@@ -109,8 +111,9 @@ struct TupleObj : BuiltinTypeObj {
     TupleObj() : BuiltinTypeObj(kKind) {}
     ~TupleObj() override { dropFromEnd(items); }
     std::vector<Val> items;
-    bool size = false; ///< a torch.Size
-    size_t hash = 0;   ///< 0: not computed yet
+    bool size = false;       ///< a torch.Size
+    size_t hash = 0;         ///< 0: not computed yet
+    int64_t settledHash = 0; ///< 0: not computed yet; -1: none
     void clear() override {
         BuiltinTypeObj::clear();
         std::vector<Val>().swap(items);
@@ -129,6 +132,14 @@ struct IntObj : BuiltinTypeObj {
     const std::shared_ptr<const BigInt> value;
 };
 
+/// A float that is of a script's class.
+struct RealObj : BuiltinTypeObj {
+    static constexpr Kind kKind = Kind::Real;
+    static bool holds(Kind kind) { return kind == kKind; }
+    explicit RealObj(double v) : BuiltinTypeObj(kKind), value(v) {}
+    const double value;
+};
+
 /// bytes, or bytearray.
 struct BytesObj : BuiltinTypeObj {
     static constexpr Kind kKind = Kind::Bytes;
@@ -145,6 +156,18 @@ struct ComplexObj : Object {
     static constexpr Kind kKind = Kind::Complex;
     ComplexObj(double r, double i) : Object(kKind), real(r), imaginary(i) {}
     const double real, imaginary;
+};
+
+/// Where a set's elements stand in CPython's table of hashes, which is the order that it gives them in.
+struct SetTable {
+    struct Place {
+        int64_t hash = 0;
+        int32_t entry = kEmpty;
+    };
+    static constexpr int32_t kEmpty = -1, kLeft = -2;
+    std::vector<Place> places = std::vector<Place>(8);
+    size_t fill = 0;   ///< places that are or were taken
+    size_t finger = 0; ///< where pop() looks first
 };
 
 /// Insertion-ordered hash table with script keys; also namespaces of modules, classes, instances.
@@ -177,6 +200,9 @@ public:
     size_t size() const { return live_; }
     /// Entries in order of insertion, dead ones among them.
     const std::vector<Entry>& entries() const { return entries_; }
+    /// What iteration goes through: a dict's entries, the places of a set.
+    size_t places() const;
+    const Entry* at(size_t place) const; ///< null: none there
     /// A fingerprint of the set of keys: the same for the same keys, whatever their order.
     uint64_t keySet() const { return keySet_; }
     void clear() override {
@@ -185,10 +211,15 @@ public:
     }
     void empty();
     void visit(const Visitor& visit) const override;
-    /// Puts back the contents that \p entries() had.
-    void restore(std::vector<Entry> entries);
+    struct Contents {
+        std::vector<Entry> entries;
+        std::shared_ptr<const SetTable> table = nullptr; ///< of a set; null: as the entries came
+    };
+    Contents contents() const;
+    void restore(Contents contents);
 
-private:
+protected:
+    friend class SetObj;
     int64_t locate(const Val& key, size_t hash) const;
     void rehash();
     void counted();
@@ -199,15 +230,41 @@ private:
     uint64_t keySet_ = 0;
 };
 
-struct SetObj : DictObj {
+/// Its elements stand where CPython's hashes put them, if all have one that is the same in every process;
+/// else (texts, most objects) as they came.
+class SetObj : public DictObj {
+public:
     static constexpr Kind kKind = Kind::Set;
     explicit SetObj(bool f = false) : DictObj(kKind), frozen(f) {}
     static bool holds(Kind kind) { return kind == kKind; }
     const bool frozen; ///< a frozenset
+    /// null: the elements stand as they came.
+    const SetTable* table() const { return table_.get(); }
+    /// So many elements will be added at once.
+    void makeRoom(size_t more);
+    /// This set, which is empty, has the same elements as \p other: at the same places, if it can.
+    void standAs(const SetObj& other);
+    /// Of the same elements as \p model, whose places they take.
+    void standLike(const SetObj& model);
+    /// After many were taken away at once.
+    void closeGaps();
+    /// The element that pop() takes; null: the set is empty.
+    const Entry* next();
+
+private:
+    friend class DictObj;
+    SetTable& changeable();
+    void stand(const Val& key, int32_t entry);
+    void leave(int32_t entry);
+    void resize(size_t more);
+    size_t grown() const { return size() > 50000 ? size() * 2 : size() * 4; }
+    std::shared_ptr<SetTable> table_ = std::make_shared<SetTable>();
 };
 
 /// Equality of dict keys: numbers by value, strings and tuples by content, the rest by identity.
 bool sameKey(const Val& a, const Val& b, int depth = 0);
+/// CPython's hash of a value, if it is the same in every process: of numbers and of what consists of them.
+std::optional<int64_t> settledHash(const Val& v, int depth = 0);
 /// Hash of a dict key; nothing for lists, dicts and sets.
 std::optional<size_t> hashOf(const Val& key, int depth = 0);
 

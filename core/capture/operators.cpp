@@ -5,6 +5,7 @@
 #include "core/capture/integers.h"
 #include "core/capture/nan_identity.h"
 #include "core/capture/overrides.h"
+#include "core/capture/sets.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_calls.h"
 #include "core/capture/torch_support.h"
@@ -153,21 +154,6 @@ Val asSet(Interp& in, const Val& v) {
     for (const Val& item : in.items(v))
         in.put(*set.as<SetObj>(), item, Val::none());
     return set;
-}
-
-Val setOperation(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
-    auto* out = interp.make<SetObj>(a.as<SetObj>()->frozen);
-    Val keep(out);
-    for (const Val& v : interp.items(a)) {
-        bool both = interp.contains(b, v);
-        if ((op == BinaryOp::And && both) ||
-            ((op == BinaryOp::Sub || op == BinaryOp::Xor) && !both) || op == BinaryOp::Or)
-            interp.put(*out, v, Val::none());
-    }
-    if (op == BinaryOp::Or || op == BinaryOp::Xor)
-        for (const Val& v : interp.items(b))
-            if (op == BinaryOp::Or || !interp.contains(a, v)) interp.put(*out, v, Val::none());
-    return keep;
 }
 
 bool isType(const Val& v) {
@@ -347,6 +333,8 @@ Val Interp::binaryOfBuiltins(BinaryOp op, const Val& a, const Val& b) {
         const double x = a.isFloat() ? a.asFloat() : integerFloat(*this, a),
                      y = b.isFloat() ? b.asFloat() : integerFloat(*this, b);
         if (Val r = floats(*this, op, x, y); r.bound()) return r;
+    } else if (a.is(Kind::Real) || b.is(Kind::Real)) {
+        return binaryOfBuiltins(op, plainNumber(a), plainNumber(b));
     } else if (a.is(Kind::Complex) || b.is(Kind::Complex)) {
         if (Val r = complexes(*this, op, a, b); r.bound()) return r;
     }
@@ -392,7 +380,7 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
         if (torchOverrides.asked())
             if (Val r = overriddenOperator(names(op).method, names(op).reflected, a, b); r.bound())
                 return r;
-        Val r = tensors(*this, op, plainInteger(a), plainInteger(b));
+        Val r = tensors(*this, op, plainNumber(a), plainNumber(b));
         if (r.bound()) return r;
     }
     if (Val r = overloaded(names(op).method, names(op).reflected, a, b); r.bound()) return r;
@@ -408,14 +396,15 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
 }
 
 Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
-    if (a.is(Kind::Tensor) && (b.is(Kind::Tensor) || b.isNumber() || b.is(Kind::Symbol) ||
-                               b.is(Kind::Number) || b.is(Kind::Integer) || b.is(Kind::Complex))) {
+    if (a.is(Kind::Tensor) &&
+        (b.is(Kind::Tensor) || b.isNumber() || b.is(Kind::Symbol) || b.is(Kind::Number) ||
+         b.is(Kind::Integer) || b.is(Kind::Real) || b.is(Kind::Complex))) {
         if (torchOverrides.calls)
             return torchOverrides.calls->operation(names(op).inPlace, {a, b},
                                                    [&] { return inPlace(op, a, b); });
         if (torchOverrides.asked())
             if (Val r = overriddenOperator(names(op).inPlace, nullptr, a, b); r.bound()) return r;
-        Val args[] = {a, b};
+        Val args[] = {a, plainNumber(b)};
         return inPlaceOperation(names(op).operation, Arguments{args, {}});
     }
     if (Val* method = special(a, names(op).inPlace); method && !method->isNone()) {
@@ -447,11 +436,17 @@ Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
     const bool ofDicts = a.is(Kind::Dict) && b.is(Kind::Dict) && op == BinaryOp::Or;
     auto* set = a.to<SetObj>();
     const bool ofSets = set && !set->frozen && (b.is(Kind::Set) || b.is(Kind::View));
-    if (ofDicts || ofSets) {
+    const bool computes =
+        op == BinaryOp::Or || op == BinaryOp::And || op == BinaryOp::Sub || op == BinaryOp::Xor;
+    if (const Val other = ofSets && computes ? asSet(*this, b) : Val(); other.is(Kind::Set)) {
+        changeSet(*this, op, *set, other);
+        return a;
+    }
+    if (ofDicts) {
         Val result = binary(op, a, b);
         if (!result.is(a.object()->kind)) return result;
-        mutating(a.object(), ofSets ? "a set" : "a dict");
-        a.as<DictObj>()->restore(result.as<DictObj>()->entries());
+        mutating(a.object(), "a dict");
+        a.as<DictObj>()->restore(result.as<DictObj>()->contents());
         return a;
     }
     return binary(op, a, b);
@@ -472,6 +467,7 @@ Val Interp::unary(UnaryOp op, const Val& a) {
     static constexpr const char* kSymbols[] = {"-", "+", "~"};
     if (Val* method = special(a, kMethods[static_cast<size_t>(op)]))
         return call(bindMethod(*method, a, typeOf(a)), {});
+    if (a.is(Kind::Real)) return unary(op, plainNumber(a));
     if (a.isFloat() && op != UnaryOp::Invert)
         return op == UnaryOp::Plus ? a : newFloat(-a.asFloat());
     if (isInteger(a)) {
@@ -517,6 +513,7 @@ bool Interp::equal(const Val& a, const Val& b) {
 }
 
 bool Interp::equalBuiltins(const Val& a, const Val& b) {
+    if (a.is(Kind::Real) || b.is(Kind::Real)) return equal(plainNumber(a), plainNumber(b));
     auto tensorOrNumber = [](const Val& v) {
         return v.is(Kind::Tensor) || v.isNumber() || v.is(Kind::Symbol) || v.is(Kind::Number);
     };
@@ -629,6 +626,7 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
     };
     if (own && !(a.is(Kind::Tensor) || b.is(Kind::Tensor)))
         if (Val r = byClasses(); r.bound()) return r;
+    if (a.is(Kind::Real) || b.is(Kind::Real)) return compare(op, plainNumber(a), plainNumber(b));
     auto isReal = [](const Val& v) { return v.isFloat() || isInteger(v); };
     if (isReal(a) && isReal(b)) {
         int order;
@@ -747,6 +745,8 @@ bool Interp::truthy(const Val& v) {
         return !v.as<StrObj>()->text.empty();
     case Kind::Integer:
         return !integerIsZero(v);
+    case Kind::Real:
+        return v.as<RealObj>()->value != 0;
     case Kind::Complex:
         return v.as<ComplexObj>()->real != 0 || v.as<ComplexObj>()->imaginary != 0;
     case Kind::Symbol:

@@ -181,6 +181,7 @@ Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
     case W::Set:
         made = Val(interp_.make<SetObj>(r.value.as<SetObj>()->frozen));
         fill(*made.as<SetObj>());
+        made.as<SetObj>()->standLike(*r.value.as<SetObj>());
         break;
     case W::Instance:
         made = instanceLike(interp_, *r.value.as<InstanceObj>(), parts[0]);

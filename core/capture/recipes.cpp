@@ -115,11 +115,11 @@ void Capture::beforeChange(Object* o, const char* what) {
     if (BuiltinTypeObj::holds(o->kind) && static_cast<BuiltinTypeObj*>(o)->own) {
         Val names = static_cast<BuiltinTypeObj*>(o)->own->attributes;
         since_.undo.push_back([names, d = names.as<DictObj>(),
-                               entries = names.as<DictObj>()->entries()] { d->restore(entries); });
+                               was = names.as<DictObj>()->contents()] { d->restore(was); });
     }
     auto saveDict = [&](const Val& dict) {
         auto* d = static_cast<DictObj*>(dict.object());
-        since_.undo.push_back([dict, d, entries = d->entries()] { d->restore(entries); });
+        since_.undo.push_back([dict, d, was = d->contents()] { d->restore(was); });
     };
     switch (o->kind) {
     case Kind::List:

@@ -226,7 +226,7 @@ void addSettings(Interp& in, ModuleObj& torch) {
     const runtime::Precision allowed = runtime::precision();
     ModuleObj& cudnn = *in.module(std::string(kCudnn));
     for (const char* name : {"enabled", "benchmark", "deterministic"})
-        set(in, cudnn, name, Val::boolean(false));
+        set(in, cudnn, name, Val::boolean(std::string_view(name) == "enabled"));
     set(in, cudnn, kTf32, Val::boolean(allowed.convolutionTf32));
     set(in, matmulModule(in), kTf32, Val::boolean(allowed.matmulTf32));
     auto add = [&](const char* name, BuiltinFunction function, const char* stops) {

@@ -102,8 +102,10 @@ void wantMaskFits(Interp& in, const ir::TensorType& type, const Val& mask, size_
     for (size_t i = 0; i < sizes.size(); ++i)
         if (sizes[i] != type.sizes[dim + i] &&
             in.world().sizeValue(sizes[i]) != in.world().sizeValue(type.sizes[dim + i]))
-            in.raise(Error::Index, fmt::format("a mask of {} does not fit dimension {} of {}",
-                                               ir::str(sizes), dim, ir::str(type.sizes)));
+            in.raise(Error::Index,
+                     fmt::format("The shape of the mask {} at index {} does not match the shape of "
+                                 "the indexed tensor {} at index {}",
+                                 ir::str(sizes), i, ir::str(type.sizes), dim + i));
 }
 
 /// What the parts of an index see, and which positions they then pick there.
@@ -137,8 +139,9 @@ public:
         for (const Val& part : parts)
             consumed += spans(part);
         if (consumed > rank)
-            in_.raise(Error::Index, fmt::format("{} indices for a tensor of {} dimension{}",
-                                                consumed, rank, rank == 1 ? "" : "s"));
+            in_.raise(Error::Index,
+                      fmt::format("too many indices for tensor of dimension {}", rank),
+                      fmt::format("found {}", consumed));
         for (const Val& part : parts)
             if (part.tag() == Tag::Ellipsis)
                 skip(rank - consumed);
@@ -167,6 +170,16 @@ private:
         arguments.insert(arguments.begin(), {picked_.seen, Val::integer(dim())});
         picked_.seen = in_.operation(std::string(operation), Arguments{arguments, {}});
     }
+    /// A dimension is told as it was before those in front of it were selected from.
+    void wantInside(const Val& part) {
+        const ir::Sym& size = tensorType(picked_.seen).sizes[static_cast<size_t>(dim())];
+        if (!part.isInt() || !size.isConst() || selected_ == 0) return;
+        const int64_t at = part.asInt(), count = size.constant();
+        if (at < -count || at >= count)
+            in_.raise(Error::Index,
+                      fmt::format("index {} is out of bounds for dimension {} with size {}", at,
+                                  dim() + selected_, count));
+    }
     /// Position 0, or none.
     Val truthPositions(bool holds) {
         std::vector<Val> positions;
@@ -192,7 +205,11 @@ private:
             see("unsqueeze", {});
             return in_.add(picked_.parts, truthPositions(in_.truthy(part)));
         }
-        if (part.isInt() || part.is(Kind::Symbol)) return see("select", {part});
+        if (part.isInt() || part.is(Kind::Symbol)) {
+            wantInside(part);
+            ++selected_;
+            return see("select", {part});
+        }
         if (auto* s = part.to<SliceObj>()) {
             const bool whole = s->start.isNone() && s->stop.isNone() && s->step.isNone();
             if (!whole)
@@ -205,7 +222,9 @@ private:
                       "an index is an integer of 64 bits");
         if (!part.is(Kind::Tensor))
             in_.raise(part.is(Kind::Str) || part.is(Kind::Bytes) ? Error::Type : Error::Index,
-                      fmt::format("a tensor cannot be indexed with a {}", in_.typeName(part)),
+                      fmt::format("only integers, slices (`:`), ellipsis (`...`), None and long or "
+                                  "byte Variables are valid indices (got {})",
+                                  in_.typeName(part)),
                       "ints, slices, None, ..., lists and tensors of positions or truth values "
                       "work");
         if (selectsPlaces && isPlace(part)) {
@@ -241,6 +260,7 @@ private:
 
     Interp& in_;
     Picked picked_;
+    int64_t selected_ = 0; ///< dimensions that single positions took away
 };
 
 /// A single mask and one number for all that it picks: torch.where does it, and keeps the shape.
@@ -353,7 +373,7 @@ static Val withoutOnesInFront(Interp& in, const Val& value, size_t rank) {
 void Interp::setTensorItem(const Val& self, const Val& index, const Val& item) {
     auto& t = *self.as<TensorObj>();
     wantOwn(t, "copy");
-    Val value = plainInteger(item);
+    Val value = plainNumber(item);
     if (value.is(Kind::Integer) && t.type().dtype != ir::DType::UInt64)
         raise(Error::Value, "Overflow when unpacking long long");
     // In PyTorch, too, an item of 16 bits becomes infinite instead.

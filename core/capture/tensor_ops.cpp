@@ -122,6 +122,7 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
     case Kind::Symbol:
         return v.as<SymbolObj>()->size;
     case Kind::Number:
+    case Kind::Real:
         return toArg(in, in.plain(v), operands, function);
     case Kind::Integer:
         wantSizes(in, {&v, 1}, false, operands, function);
@@ -607,7 +608,7 @@ runtime::TensorPtr Interp::real(const Val& v, std::string_view what) {
 }
 
 void wantHeld(Interp& in, const Val& given, ir::DType dtype) {
-    const Val number = plainInteger(given);
+    const Val number = plainNumber(given);
     if (number.is(Kind::Integer)) {
         const bool fits = dtype == ir::DType::UInt64 && compareInteger(number, 0x1p64) < 0 &&
                           compareInteger(number, 0) >= 0;

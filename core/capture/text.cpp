@@ -245,10 +245,10 @@ std::string Interp::containerText(const Val& v) {
     std::string out = open;
     size_t count = 0;
     if (dict || set) {
-        const auto& entries = static_cast<const DictObj*>(self)->entries();
-        for (size_t i = 0; i < entries.size(); ++i) {
-            DictObj::Entry e = entries[i];
-            if (!e.live()) continue;
+        auto* entries = static_cast<const DictObj*>(self);
+        for (size_t i = 0; i < entries->places(); ++i) {
+            if (!entries->at(i)) continue;
+            const DictObj::Entry e = *entries->at(i);
             if (count++) append(out, ", ");
             if (dict) noteItem(v, e.key, e.value);
             append(out, repr(e.key));
@@ -337,6 +337,8 @@ std::string Interp::reprOfBuiltin(const Val& v) {
         return gradFunctionText(*v.as<GradFunctionObj>());
     case Kind::Integer:
         return integerText(*this, v);
+    case Kind::Real:
+        return reprOfPlain(plainNumber(v));
     case Kind::Bytes: {
         auto* bytes = v.as<BytesObj>();
         return bytes->changeable ? "bytearray(" + quotedBytes(bytes->bytes) + ")"

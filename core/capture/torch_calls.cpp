@@ -310,7 +310,7 @@ TorchCalls::Piece TorchCalls::piece(const Val& v) {
         return made;
     }
     const bool plain = !v.isObject() || v.is(Kind::Str) || v.is(Kind::Integer) ||
-                       v.is(Kind::Complex) || v.is(Kind::Range);
+                       v.is(Kind::Real) || v.is(Kind::Complex) || v.is(Kind::Range);
     if (!plain) whole_ = false;
     made.value = v.bound() ? v : Val::none();
     return made;

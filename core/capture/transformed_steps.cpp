@@ -76,6 +76,7 @@ int stackEffect(Instruction in) {
     case Op::BuildTuple:
     case Op::BuildList:
     case Op::BuildSet:
+    case Op::BuildSetOfConstants:
     case Op::BuildString:
         return 1 - in.a;
     case Op::AssertFailed:

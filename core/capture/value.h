@@ -42,6 +42,7 @@ enum class Kind : uint8_t {
     GeneratorState,
     Symbol,  ///< an int that is a size symbol or depends on some; under capture only
     Integer, ///< an int of more than 64 bits, or one of a script's subclass of int
+    Real,    ///< a float of a script's subclass of float
     Bytes,
     Complex,
     View, ///< of a dict: keys, values, items

@@ -89,6 +89,26 @@ static Val* lateBuiltin(Interp& in, StrObj* name) {
     return nullptr;
 }
 
+void Interp::storeName(Frame& frame, StrObj* name, Val value) {
+    if (frame.names->own) return setItem(frame.names.val(), Val(name), std::move(value));
+    frame.names->set(name, std::move(value));
+}
+
+Val Interp::namedHere(Frame& frame, StrObj* name) {
+    if (!frame.names) return {};
+    if (!frame.names->own) {
+        Val* found = frame.names->find(name);
+        return found ? *found : Val();
+    }
+    try {
+        return getItem(frame.names.val(), Val(name));
+    } catch (ScriptError& error) {
+        if (!error.exception.bound() || !isInstance(error.exception, Val(errorClass(Error::Key))))
+            throw;
+        return {};
+    }
+}
+
 Val Interp::loadGlobal(Frame& frame, size_t ip, int32_t index) {
     StrObj* name = frame.code->names[static_cast<size_t>(index)].get();
     if (Val* found = frame.globals->find(name, frame.code->hints[ip])) {
@@ -235,6 +255,7 @@ static Family familyOf(Op op) {
     case Op::BuildTuple:
     case Op::BuildList:
     case Op::BuildSet:
+    case Op::BuildSetOfConstants:
     case Op::BuildDict:
     case Op::BuildString:
     case Op::ListAppend:

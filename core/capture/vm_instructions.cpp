@@ -3,6 +3,7 @@
 #include "core/capture/graph_numbers.h"
 #include "core/capture/interp.h"
 #include "core/capture/script_observer.h"
+#include "core/capture/sets.h"
 
 #include <fmt/format.h>
 
@@ -61,12 +62,12 @@ void Interp::executeName(Frame& frame, Instruction in) {
         break;
     case Op::LoadName: {
         StrObj* name = code.names[static_cast<size_t>(in.a)].get();
-        Val* found = frame.names ? frame.names->find(name) : nullptr;
-        stack.push_back(found ? *found : loadGlobal(frame, frame.ip, in.a));
+        const Val found = namedHere(frame, name);
+        stack.push_back(found.bound() ? found : loadGlobal(frame, frame.ip, in.a));
         break;
     }
     case Op::StoreName:
-        frame.names->set(code.names[static_cast<size_t>(in.a)].get(), pop(stack));
+        storeName(frame, code.names[static_cast<size_t>(in.a)].get(), pop(stack));
         break;
     case Op::DeleteName:
         if (!frame.names->erase(code.names[static_cast<size_t>(in.a)].get()))
@@ -186,10 +187,17 @@ void Interp::executeContainer(Frame& frame, Instruction in) {
                                                 : list(std::move(values)));
         break;
     }
-    case Op::BuildSet: {
+    case Op::BuildSet:
+    case Op::BuildSetOfConstants: {
         Val set(make<SetObj>());
         for (auto it = stack.end() - in.a; it != stack.end(); ++it)
             put(*set.as<SetObj>(), Val(*it), Val::none());
+        if (in.op == Op::BuildSetOfConstants) {
+            Val constant(
+                make<SetObj>(true)); // CPython keeps the elements in the order that they had once
+            addAll(*this, *constant.as<SetObj>(), list(items(set)));
+            set = copyOfSet(*this, *constant.as<SetObj>(), false);
+        }
         stack.resize(stack.size() - static_cast<size_t>(in.a));
         stack.push_back(std::move(set));
         break;
@@ -220,11 +228,11 @@ void Interp::executeContainer(Frame& frame, Instruction in) {
     }
     case Op::ListExtend: {
         mutating(stack[stack.size() - 2].object(), "a container");
-        std::vector<Val> more = items(pop(stack));
+        const Val from = pop(stack);
         if (auto* set = stack.back().to<SetObj>()) {
-            for (Val& v : more)
-                put(*set, v, Val::none());
+            addAll(*this, *set, from);
         } else {
+            std::vector<Val> more = items(from);
             auto* into = stack.back().as<ListObj>();
             room(more.size() * sizeof(Val));
             into->items.insert(into->items.end(), more.begin(), more.end());
@@ -318,20 +326,23 @@ void Interp::executeCall(Frame& frame, Instruction in) {
         Val name = pop(stack), keywords = pop(stack), bases = pop(stack), body = pop(stack);
         Frame inner;
         prepareFrame(inner, *body.as<FunctionObj>(), {});
-        inner.names = Ref<DictObj>(make<DictObj>());
-        Val* module = frame.globals->find(intern("__name__"));
-        if (module) inner.names->set(intern("__module__"), *module);
-        inner.names->set(intern("__qualname__"), str(inner.code->qualifiedName));
-        if (!inner.code->text.empty()) inner.names->set(intern("__doc__"), str(inner.code->text));
+        auto fill = [&](const Ref<DictObj>& names) {
+            inner.names = names;
+            auto store = [&](const char* key, const Val& v) { storeName(inner, intern(key), v); };
+            Val* module = frame.globals->find(intern("__name__"));
+            if (module) store("__module__", *module);
+            store("__qualname__", str(inner.code->qualifiedName));
+            if (!inner.code->text.empty()) store("__doc__", str(inner.code->text));
+            run(inner);
+        };
         std::vector<Val> known; // the cells by which functions of its body know the class
         for (size_t i = 0; i + inner.code->freeVariables < inner.code->cells.size(); ++i)
             if (inner.code->cells[i] == "__class__") known.push_back(inner.cells[i]);
-        run(inner);
         std::vector<std::pair<StrObj*, Val>> given;
         for (const auto& e : keywords.as<DictObj>()->entries())
             if (e.live()) given.emplace_back(e.key.as<StrObj>(), e.value);
-        Val made = classStatement(name.as<StrObj>()->text, bases.as<ListObj>()->items, inner.names,
-                                  std::move(given));
+        Val made = classStatement(name.as<StrObj>()->text, bases.as<ListObj>()->items,
+                                  std::move(given), fill);
         for (const Val& cell : known)
             cell.as<CellObj>()->value = made;
         stack.push_back(std::move(made));

@@ -90,7 +90,7 @@ Result<ir::Device> commonDevice(const OpCall& call) {
 Result<ir::Shape> broadcast(const OpCall& call, const ir::Shape& a, const ir::Shape& b) {
     size_t rank = std::max(a.size(), b.size());
     ir::Shape sizes(rank);
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = rank; i-- > 0;) { // the last that differ are told
         ir::Sym x = i + a.size() < rank ? ir::Sym(1) : a[i + a.size() - rank];
         ir::Sym y = i + b.size() < rank ? ir::Sym(1) : b[i + b.size() - rank];
         if (!x.is(1) && !y.is(1) && !call.same(x, y))

@@ -134,6 +134,34 @@ class _Argument:
         return value
 
 
+class _SubParsers(_Argument):
+    """A positional argument that names the parser of all that follows."""
+    def __init__(self, parser, dest, required, metavar, help, prog):
+        super().__init__([dest or "command"], nargs="...", required=required, help=help, metavar=metavar, dest=dest or SUPPRESS)
+        before = " ".join(a.usage() for a in parser._arguments if a.positional)
+        self.prog = prog or f"{parser.prog} {before}".strip()
+        self.choices, self.told = {}, []
+        self.default = None if dest else SUPPRESS
+
+    def add_parser(self, name, help=None, aliases=(), **kwargs):
+        made = ArgumentParser(**{"prog": f"{self.prog} {name}", **kwargs})
+        for word in (name, *aliases):
+            self.choices[word] = made
+        if help is not None:
+            shown = f"{name} ({', '.join(aliases)})" if aliases else name
+            self.told.append((shown, help))
+        return made
+
+    def values(self):
+        return self.metavar or "{" + ",".join(self.choices) + "}"
+
+    def usage(self):
+        return self.values() + " ..."
+
+    def invocation(self):
+        return self.values()
+
+
 class _Group:
     """Adds to the parser that it is of."""
     def __init__(self, parser, title, description):
@@ -183,6 +211,13 @@ class ArgumentParser:
 
     def add_mutually_exclusive_group(self, **kwargs):
         return self
+
+    def add_subparsers(self, title=None, description=None, dest=None, required=False, metavar=None, help=None, prog=None,
+                       **kwargs):
+        a = _SubParsers(self, dest, required, metavar, help, prog)
+        a.group = self.add_argument_group(title or "subcommands", description) if title or description else None
+        self._arguments.append(a)
+        return a
 
     def set_defaults(self, **kwargs):
         self._defaults.update(kwargs)
@@ -246,7 +281,8 @@ class ArgumentParser:
         parts = [self.format_usage().rstrip("\n")]
         if self.description:
             parts.append(described(self.description))
-        place = min(max([len(a.invocation()) + 2 for a in shown] or [0]) + 2, 24)
+        place = min(max([len(a.invocation()) + 2 for a in shown] + [len(w) + 4 for a in shown for w, _ in getattr(a, "told", ())]
+                        or [0]) + 2, 24)
         own = [("positional arguments", None, [a for a in shown if a.positional and a.group is None]),
                ("options", None, [a for a in shown if not a.positional and a.group is None])]
         for title, description, members in own + [(g.title, g.description, [a for a in shown if a.group is g]) for g in self._groups]:
@@ -264,6 +300,10 @@ class ArgumentParser:
                 else:
                     lines.append(name)
                 lines += [" " * place + row for row in rows]
+                for word, told in getattr(a, "told", ()):
+                    rows = _wrap(told, 78 - place)
+                    lines.append(f"    {word:<{place - 4}}" + rows[0] if len(word) <= place - 6 else "    " + word)
+                    lines += [" " * place + row for row in rows[1 if len(word) <= place - 6 else 0:]]
             parts.append("\n".join(lines))
         if self.epilog:
             parts.append(described(self.epilog))
@@ -289,6 +329,8 @@ class ArgumentParser:
                 setattr(space, k, v)
         options = {f: a for a in self._arguments if not a.positional for f in a.flags}
         loose, rest, given = [], [], set()
+        commands = next((a for a in self._arguments if isinstance(a, _SubParsers)), None)
+        before = sum(1 for a in self._arguments if a.positional) - 1
         i = 0
         while i < len(args):
             text = args[i]
@@ -309,6 +351,19 @@ class ArgumentParser:
                     eq, inline = "=", text[2:].removeprefix("=")
             if a is None:
                 number = text[:1] == "-" and text[1:2].isdigit()
+                if commands is not None and not text.startswith("-") and len(loose) == before:
+                    if text not in commands.choices:
+                        listed = ", ".join(map(repr, commands.choices))
+                        name = "" if commands.dest is SUPPRESS else f"argument {commands.metavar or commands.dest}: "
+                        self.error(f"{name}invalid choice: {text!r} (choose from {listed})")
+                    if commands.dest is not SUPPRESS:
+                        setattr(space, commands.dest, text)
+                    found, more = commands.choices[text].parse_known_args(args[i:])
+                    for key, value in vars(found).items():
+                        setattr(space, key, value)
+                    rest += more
+                    given.add(commands.dest)
+                    break
                 (rest if text.startswith("-") and len(text) > 1 and not number else loose).append(text)
                 continue
             given.add(a.dest)
@@ -337,7 +392,7 @@ class ArgumentParser:
             if a.action == "append":
                 value = (getattr(space, a.dest, None) or []) + [value]
             setattr(space, a.dest, value)
-        wanted = [a for a in self._arguments if a.positional]
+        wanted = [a for a in self._arguments if a.positional and a is not commands]
         for k, a in enumerate(wanted):
             after = sum(1 if b.nargs in (None, "+") else b.nargs if isinstance(b.nargs, int) else 0 for b in wanted[k + 1:])
             most = len(loose) - after

@@ -2,6 +2,8 @@
 
 import copy as _copy
 
+_type = type
+
 
 class FrozenInstanceError(AttributeError):
     pass
@@ -25,6 +27,19 @@ class InitVar:
 
     def __class_getitem__(cls, type):
         return cls(type)
+
+    def __repr__(self):
+        type = self.type
+        return f"dataclasses.InitVar[{type.__name__ if isinstance(type, _type) else repr(type)}]"
+
+
+class _DataclassParams:
+    def __init__(self, init, repr, eq, order, unsafe_hash, frozen):
+        self.init, self.repr, self.eq, self.order = init, repr, eq, order
+        self.unsafe_hash, self.frozen = unsafe_hash, frozen
+
+    def __repr__(self):
+        return "_DataclassParams(" + ",".join(f"{name}={value!r}" for name, value in self.__dict__.items()) + ")"
 
 
 class Field:
@@ -218,7 +233,7 @@ def dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe
         own = cls.__dict__
         fields = _collect(cls, kw_only)
         cls.__dataclass_fields__ = fields
-        cls.__dataclass_params__ = {"frozen": frozen, "eq": eq, "order": order}
+        cls.__dataclass_params__ = _DataclassParams(init, repr, eq, order, unsafe_hash, frozen)
         if init:
             cls.__init__ = _make_init(cls, fields, frozen)
         if repr and "__repr__" not in own:

@@ -936,3 +936,47 @@ print(torch.ops.aten.mm.default, [torch.ops.aten.mm.default], torch.ops.aten.mm.
 print({'Tensor', 'Scalar'} <= set(torch.ops.aten.add.overloads()), torch.accelerator.is_available() in (True, False))
 print(functorch.compile.memory_efficient_fusion(lambda x: x.sin().cos())(torch.zeros(2)), isinstance(torch._decomp.core_aten_decompositions(), dict))
 print(torch.jit.optimize_for_inference(torch.jit.script(nn.Linear(2, 2).eval()))(torch.ones(1, 2)).shape)
+
+
+print("== attributes of modules, functions in the place of others")
+import collections, math
+from unittest.mock import patch
+from torch._dynamo.testing import CompileCounter
+class Alias(nn.Module):
+    def __init__(self): super().__init__(); self.linear = nn.Linear(2, 2); self.scale = nn.Parameter(torch.tensor(2.))
+    def __getattr__(self, name):
+        if name == "alias": return super().__getattr__("linear")
+        return super().__getattr__(name)
+    def forward(self, x): return self.alias(x) * self.scale
+torch.manual_seed(0); m = Alias(); print(m(torch.ones(1, 2)).shape, m.alias is m.linear, hasattr(m, "nothing"), nn.Module.__getattr__(m, "scale"))
+for wrong in (lambda: m.nothing, lambda: nn.Module.__getattr__(m, "other")):
+    try: wrong()
+    except AttributeError as e: print(e)
+class Rest(nn.Module):
+    def __init__(self): super().__init__(); self.parts = nn.ModuleList([nn.Linear(2, 2), nn.ReLU(), nn.Tanh()])
+    def forward(self, x):
+        for part in self.parts[1:]: x = part(x)
+        return x
+for made in (m, Rest()):
+    counted = CompileCounter(); f = torch.compile(made, backend=counted)
+    print(torch.equal(f(torch.ones(1, 2)), made(torch.ones(1, 2))), counted.frame_count)
+def floored(x): return x + math.floor(2.5)
+compiled = torch.compile(floored, backend="eager"); print(compiled(torch.ones(1)))
+with patch("math.floor", lambda v: 7): print(compiled(torch.ones(1)), floored(torch.ones(1)))
+print(compiled(torch.ones(1)), math.floor(2.5))
+with patch("torch.randn", return_value=torch.zeros(2)) as fake: print(torch.randn(3), fake.call_args)
+with patch.object(nn.Linear, "forward", lambda self, x: "patched"): print(m.linear(torch.ones(2)))
+print(torch.randn(2, generator=torch.Generator().manual_seed(0)), type(m.linear(torch.ones(2))).__name__, collections.deque([1, 2, 3])[torch.tensor(1)])
+class Tagged(torch.Tensor):
+    @staticmethod
+    def __new__(cls, x, tag): made = torch.Tensor._make_subclass(cls, torch.as_tensor(x)); made.tag = tag; return made
+t = Tagged([1., 2.], "a"); print(type(t).__name__, t.tag, t.requires_grad, (t + 1).sum().item(), torch.backends.cudnn.enabled, __import__("torch.nn").__name__, __import__("torch.nn", fromlist=["nn"]).__name__)
+
+
+print("== what is said of indices and sizes")
+a = torch.ones(2, 3)
+class Stream(torch.utils.data.IterableDataset):
+    def __iter__(self): return iter(range(3))
+for wrong in (lambda: a[5], lambda: a[0, 7], lambda: a[0, 0, 0], lambda: a[torch.ones(3, dtype=torch.bool)], lambda: a[:, torch.ones(2, dtype=torch.bool)], lambda: a[1.0], lambda: a + torch.ones(4, 5), lambda: torch.ones(2, 3, 4)[1, 1, -9], lambda: torch.ones(2, 3, 4)[1, :, 4], lambda: torch.ones(5, 3, 2) * torch.ones(4, 1, 3), lambda: torch.linalg.inv(torch.zeros(2, 2)), lambda: len(torch.utils.data.DataLoader(Stream()))):
+    try: wrong()
+    except Exception as e: print(f"{type(e).__module__}.{type(e).__name__}: {e}")

@@ -343,3 +343,170 @@ for wrong in (lambda: list(fetch(1)), lambda: asyncio.run(3), lambda: asyncio.ge
             wrong()
     except (TypeError, ValueError, RuntimeError) as e:
         print(type(e).__name__, e)
+
+print("== modules by name, signals, streams")
+import importlib
+import importlib.metadata
+import importlib.util
+import math
+import signal
+import zlib
+
+shown("importlib.import_module('math').sqrt(4), importlib.import_module('collections.abc').Sized.__name__")
+shown("importlib.import_module('no_such_module')")
+shown("importlib.import_module('.abc', 'collections').__name__, importlib.util.find_spec('json') is not None, importlib.util.find_spec('nothing_here')")
+shown("signal.SIGINT, int(signal.SIGTERM), signal.Signals(2).name, signal.SIGALRM.value, signal.signal(signal.SIGINT, signal.SIG_IGN) is signal.default_int_handler")
+for data in (b"", b"a", b"abc" * 100, bytes(range(256)), b"to be or not to be, that is the question"):
+    print(zlib.crc32(data), zlib.adler32(data), zlib.decompress(zlib.compress(data)) == data)
+print(zlib.decompress(bytes.fromhex("789c4b4c4a4e8421858cd49c9c7c08090070120901")), zlib.crc32(zlib.decompress(bytes.fromhex("78da1d8bd111045108c25a496bf850e9bf82f5ee0b8690477525615dd12e4a9b1a49a0c52b7cd8e3cbbe857a740dd7dccd99e7f8cc373095ff61278a1a8ebe87e57b2fc3e4376a3f246b254a"))))
+shown("zlib.decompress(b'nothing')")
+shown("importlib.metadata.version('no-such-package')")
+
+print("== commands of programs")
+
+
+def parser():
+    p = argparse.ArgumentParser(prog="tool", description="Does it.")
+    p.add_argument("-v", "--verbose", action="count", default=0)
+    sub = p.add_subparsers(dest="command", required=True, help="what to do")
+    t = sub.add_parser("train", help="fits a model", aliases=["fit"])
+    t.add_argument("data")
+    t.add_argument("--lr", type=float, default=.1)
+    t.set_defaults(run="trains")
+    e = sub.add_parser("eval", help="measures it")
+    e.add_argument("--split", choices=["a", "b"], default="a")
+    return p
+
+
+print(parser().parse_args(["-vv", "train", "x.csv", "--lr", ".5"]), parser().parse_args(["eval"]), parser().parse_args(["fit", "y"]).run)
+print(parser().format_help())
+for line in (["eval", "--split", "c"], ["walk"], [], ["train"]):
+    with contextlib.redirect_stderr(told := io.StringIO()):
+        try:
+            parser().parse_args(line)
+        except SystemExit as e:
+            print(e.code, told.getvalue())
+q = argparse.ArgumentParser(prog="q")
+s = q.add_subparsers(title="actions", description="one of these", metavar="ACTION")
+s.add_parser("go", help="goes").set_defaults(f=3)
+print(q.format_help(), q.parse_args(["go"]), q.parse_args([]))
+
+print("== mocks")
+from unittest import mock
+from unittest.mock import ANY, MagicMock, Mock, call, patch, sentinel
+
+m = Mock(return_value=3)
+print(m(1, a=2), m.called, m.call_count, m.call_args, m.call_args_list, m.mock_calls, m.call_args.args, m.call_args.kwargs)
+m.assert_called_once_with(1, a=2)
+
+
+def told_by(f):
+    try:
+        f()
+    except (AssertionError, AttributeError, StopIteration, ValueError) as e:
+        print(type(e).__name__, e)
+    else:
+        print("nothing")
+
+
+told_by(lambda: m.assert_called_with(2))
+told_by(lambda: m.assert_not_called())
+told_by(lambda: m.assert_any_call(5))
+told_by(lambda: m.assert_has_calls([call(1, a=2), call(9)]))
+m(4)
+told_by(m.assert_called_once)
+told_by(lambda: m.assert_called_once_with(4))
+told_by(lambda: m.assert_has_calls([call(4), call(1, a=2)], any_order=True))
+told_by(Mock(name="thing").assert_called)
+told_by(lambda: Mock(name="thing").assert_called_with(1))
+m.side_effect = [1, ValueError("x")]
+print(m())
+told_by(m)
+told_by(m)
+m.side_effect = lambda *a: mock.DEFAULT if a else "none"
+print(m(1), m())
+m.reset_mock()
+print(m.called, m.call_args, m.mock_calls)
+mm = MagicMock()
+mm.foo.bar.return_value = 7
+print(mm.foo.bar(1), mm.foo.bar.call_count, len(mm), bool(mm), list(mm), 3 in mm, int(mm), mm.mock_calls[:1], mm.method_calls)
+mm["k"] = 1
+mm.__setitem__.assert_called_with("k", 1)
+mm.__len__.return_value = 4
+mm.__getitem__.side_effect = lambda k: k * 2
+mm.__iter__.return_value = [1, 2]
+with mm as inside:
+    print(len(mm), mm["ab"], list(mm), inside is mm.__enter__.return_value, mm.__exit__.called)
+m = Mock(spec=["a"])
+m.a(1).b(2)
+told_by(lambda: m.b)
+print(m.mock_calls, m.a.return_value.b.call_args, call.a(1).b(2), call(1) == ((1,), {}), ANY == 5, sentinel.one, sentinel.one is sentinel.one)
+m = Mock(x=5, **{"y.z.return_value": 6})
+print(m.x, m.y.z(), m.method_calls, m.mock_calls)
+told_by(lambda: m.assert_caled())
+
+
+class Loader:
+    scale = 2
+
+    def fetch(self, n):
+        raise ValueError("network")
+
+
+def use(loader):
+    return loader.fetch(3) * Loader.scale
+
+
+with patch.object(Loader, "fetch", return_value=4) as f, patch.object(Loader, "scale", 10):
+    print(use(Loader()))
+    f.assert_called_once_with(3)
+told_by(lambda: use(Loader()))
+told_by(lambda: patch.object(Loader, "nope").__enter__())
+with patch("math.floor", side_effect=lambda x: -1) as p:
+    print(math.floor(2.5), p.call_args == call(2.5))
+print(math.floor(2.5), Loader.scale)
+with patch.dict({"a": 1}, {"b": 2}) as d, patch.multiple(Loader, scale=7, fetch=mock.DEFAULT) as made:
+    print(d, Loader.scale, list(made), Loader().fetch is made["fetch"])
+
+
+@patch.object(Loader, "fetch")
+@patch("math.sqrt", return_value=9)
+def patched(sqrt, fetch, more=1):
+    fetch.return_value = 5
+    return math.sqrt(2), use(Loader()), more, sqrt.call_count, fetch.call_args_list
+
+
+print(patched(more=3), math.sqrt(4))
+started = patch.object(Loader, "scale", 99)
+print(started.start(), Loader.scale, started.stop(), Loader.scale)
+with patch.object(Loader, "scale", new_callable=mock.PropertyMock, return_value=8):
+    print(Loader().scale)
+wrapped = Mock(wraps=[3, 1, 2])
+print(wrapped.index(1), wrapped.index.call_args)
+opened = mock.mock_open(read_data="one\ntwo\n")
+with opened("f") as handle:
+    print(handle.read(), opened.call_args)
+called = mock.AsyncMock(return_value=3)
+print(asyncio.run(called(1)), called.call_args, called.await_count)
+
+print("== what classes say of their data")
+import collections
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True, order=True)
+class Data:
+    a: int
+    b: dataclasses.InitVar[float] = 1.0
+
+
+print(Data.__dataclass_params__, Data.__annotations__)
+
+
+class Place:
+    def __index__(self):
+        return 1
+
+
+shown("collections.deque([1, 2, 3])[Place()], collections.deque([1, 2, 3])[True]")
+shown("collections.deque([1, 2, 3])[0:1]")

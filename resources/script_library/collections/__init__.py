@@ -232,8 +232,10 @@ class deque:
         self._items.reverse()
 
     def __getitem__(self, i):
-        if not isinstance(i, int):
+        if isinstance(i, slice):
             raise TypeError("sequence index must be integer, not 'slice'")
+        if not isinstance(i, int):
+            i = _operator.index(i)
         if not -len(self._items) <= i < len(self._items):
             raise IndexError("deque index out of range")
         return self._items[i]

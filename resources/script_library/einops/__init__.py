@@ -42,7 +42,8 @@ def _spread(sides, rank):
     plain = [d for d in left if d != ["..."]]
     extra = rank - len(plain)
     if len(plain) == len(left) and extra != 0 or extra < 0:
-        raise EinopsError(f"found a tensor of {rank} dimensions, expected {len(plain)}")
+        least = ">=" if len(plain) < len(left) else ""
+        raise EinopsError(f"Wrong shape: expected {least}{len(plain)} dims. Received {rank}-dim tensor.")
     names = [f"...{i}" for i in range(max(extra, 0))]
 
     def change(side):
@@ -101,8 +102,9 @@ def _stacked(tensor):
 
 
 def _begin(tensor, pattern, known, reduction="rearrange"):
-    left, right = _spread(_parse(pattern), tensor.dim())
+    sides = _parse(pattern)
     try:
+        left, right = _spread(sides, tensor.dim())
         sizes = _sizes(left, tensor.shape, known, pattern)
     except EinopsError as e:
         raise EinopsError(f' Error while processing {reduction}-reduction pattern "{pattern}".\n Input tensor shape: '

@@ -1142,6 +1142,7 @@ from numpy._sets import *
 from numpy._nan import *
 from numpy._info import *
 from numpy._absent import *
+from numpy._words import *
 from numpy import fft, linalg, random, testing
 
 bool = bool_

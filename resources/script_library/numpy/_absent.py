@@ -7,7 +7,7 @@ _objects = "arrays here hold numbers only; use lists"
 _why = {"load": _files, "save": _files, "savez": _files, "savez_compressed": _files, "loadtxt": _files,
         "savetxt": _files, "genfromtxt": _files, "fromfile": _files, "fromregex": _files, "memmap": _files,
         "fromstring": "use numpy.array of text.split()", "datetime64": _objects, "timedelta64": _objects,
-        "str_": _objects, "bytes_": _objects, "object_": _objects, "void": _objects, "recarray": _objects,
+        "bytes_": _objects, "object_": _objects, "void": _objects, "recarray": _objects,
         "matrix": "use arrays of two dimensions", "asmatrix": "use arrays of two dimensions",
         "bmat": "use numpy.block", "poly1d": "use arrays of coefficients with polyval, polyadd, polymul",
         "nditer": "use ndindex, or operations on whole arrays", "longdouble": "use float64",

@@ -150,15 +150,23 @@ def _nest(tensor, places, texts, indent, width, separator, at=()):
     return "[" + gap.join(items) + "]"
 
 
+def of_words(tensor, words, indent, separator):
+    """Of an array of texts: `tensor` says which each is."""
+    return _written(tensor, lambda values: [repr(words[i]) for i in values], indent, separator)
+
+
 def _body(array, indent, separator):
-    tensor = array._tensor
+    return _written(array._tensor, lambda values: _formats(values, array._tensor.dtype), indent, separator)
+
+
+def _written(tensor, formats, indent, separator):
     places = _shown(tensor)
     spots = [()]
     for dimension in places:
         spots = [s + (k,) for s in spots for k in dimension if k is not None]
     values = [tensor[s].item() for s in spots] if tensor.numel() > _options["threshold"] else \
         tensor.reshape(-1).tolist()
-    texts = dict(zip(spots, _formats(values, tensor.dtype)))
+    texts = dict(zip(spots, formats(values)))
     if not spots and 0 in tensor.shape:
         return "[]"
     return _nest(tensor, places, texts, indent, _options["linewidth"], separator)

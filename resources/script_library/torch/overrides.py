@@ -153,8 +153,8 @@ def _make_wrapper_subclass(cls, *args, **options):
 torch.Tensor.__new__ = staticmethod(_new)
 torch.Tensor.__torch_function__ = classmethod(_default)
 torch.Tensor.as_subclass = _as_subclass
-torch.Tensor._make_subclass = classmethod(_make_subclass)
-torch.Tensor._make_wrapper_subclass = classmethod(_make_wrapper_subclass)
+torch.Tensor._make_subclass = staticmethod(_make_subclass)
+torch.Tensor._make_wrapper_subclass = staticmethod(_make_wrapper_subclass)
 
 
 class TorchFunctionMode:

@@ -489,3 +489,63 @@ class A:
     def __hash__(self): return hash(self.v)
     def __eq__(self, other): return self.v == other.v
 o = A("text"); print(hash(o) == hash("text"), hash(A(object)) == hash(object), hash(A((1, "a"))) == hash((1, "a")), A("text") in {o})
+#---- floats of a class
+class Celsius(float):
+    def __new__(cls, v, unit="C"): o = super().__new__(cls, v); o.unit = unit; return o
+    def __add__(self, o): return Celsius(float(self) + o, self.unit)
+    def __repr__(self): return f"{float(self):.1f}{self.unit}"
+class Plain(float): pass
+t = Celsius(20.5)
+print(t, t + 1, t * 2, type(t * 2).__name__, t.unit, isinstance(t, float), isinstance(2.0, Celsius), t > 20, round(t), f"{t:.2f}", [t], float(t), t.is_integer(), hash(t) == hash(20.5), sum([t, t]), {t: 1}[20.5], t == 20.5, 20.5 == t, -t, abs(t), int(t), divmod(t, 3), t // 2, 1 / t, t ** 2, bool(Plain(0)), max(t, 3), t.as_integer_ratio(), "%.1f %s" % (t, t), str(t), {t, 20.5})
+p = Plain("2.5"); print(p, repr(p), type(p).__name__, type(p + 1).__name__, p + p, p.hex(), Plain() == 0, sorted([p, Plain(1)]), p.__add__(1), float.__repr__(t), type(float(p)).__name__, p is float(p), vars(t), super(Celsius, t).__add__(1))
+import math, copy
+print(math.floor(p), math.sqrt(Plain(9)), math.isnan(p), copy.copy(t).unit, copy.deepcopy([t])[0].unit, t in [20.5], [1, 2, 3][int(p)], range(int(p)), min([p, 1.0]), round(p, 1), "{:>8}|{!r}".format(t, t), isinstance(p, (int, float)), issubclass(Celsius, float), Celsius.__mro__[1].__name__)
+try: Plain("x")
+except ValueError as e: print(e)
+#---- ints and texts of a class
+class Even(int):
+    def __new__(cls, v):
+        if v % 2: raise ValueError(f"{v} is odd")
+        return super().__new__(cls, v)
+    @property
+    def half(self): return self // 2
+class Name(str):
+    def shout(self): return Name(self.upper() + "!")
+e, n = Even(4), Name("ab")
+print(e, e.half, e + 1, type(e + 1).__name__, range(e), [0] * e, e == 4, {e: 1}[4], repr(e), f"{e:03d}", "abcdef"[e], {e, 4, 1})
+print(n.shout(), type(n.shout()).__name__, n + "c", type(n + "c").__name__, n == "ab", {n: 1}["ab"], repr(n), f"{n:>4}", n[0], "-".join([n, n]), len(n), n in "xabx")
+#---- __prepare__
+class Meta(type):
+    known = {}
+    @classmethod
+    def __prepare__(meta, name, bases, **given): print("prepare", name, [b.__name__ for b in bases], given); return {"made_by": meta.__name__, "order": []}
+    def __new__(meta, name, bases, names, tag=None): made = super().__new__(meta, name, bases, names); meta.known[tag or name] = made; return made
+    def __init__(cls, name, bases, names, tag=None): super().__init__(name, bases, names)
+class A(metaclass=Meta): order.append(1); x = made_by
+class B(A, tag="b"): order.append(2)
+print(list(Meta.known), A.order, B.order, A.x, type(B).__name__, B.made_by)
+class Twice(dict):
+    def __setitem__(self, k, v):
+        if k in self and not k.startswith("__"): raise TypeError(f"{k} is there already")
+        dict.__setitem__(self, k, v)
+    def __missing__(self, k):
+        if k.startswith("__") or not k.isupper(): raise KeyError(k)
+        self[k] = k.lower(); return k.lower()
+class Once(type):
+    def __prepare__(name, bases): return Twice()
+    def __new__(m, name, bases, names): return super().__new__(m, name, bases, dict(names))
+class C(metaclass=Once):
+    RED
+    y = GREEN
+    def f(self): return len("abc")
+print(C.RED, C.GREEN, C.y, C().f())
+try:
+    class D(metaclass=Once):
+        a = 1
+        a = 2
+except TypeError as e: print(e)
+class Wrong(type):
+    def __prepare__(name, bases): return 3
+try:
+    class E(metaclass=Wrong): pass
+except TypeError as e: print(e)

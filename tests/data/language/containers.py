@@ -237,3 +237,27 @@ h = [5, 1, 4]; heapq.heapify(h); heapq.heappush(h, 0)
 print(heapq.heappop(h), heapq.heappop(h), heapq.nlargest(2, [1, 5, 3]), heapq.nsmallest(2, [4, 2, 9]), heapq.heappushpop(h, 3))
 a = [1, 3, 5]; bisect.insort(a, 4)
 print(a, bisect.bisect_left(a, 3), bisect.bisect_right(a, 3), bisect.bisect(a, 10))
+#---- the order of sets of numbers
+print({3, 1, 2, 100, 64, 33}, {1, 2, 3} | {9, 8}, {0.5, 1.5, 100}, {-1, -2, 5}, {(1, 2), (0, 1), (3, 4)}, {8, 16, 24, 0, 7}, frozenset({17, 1, 33, 9}), {True, 5, 2j})
+s = set(); s.add(0); s.add(8); s.discard(0); s.add(16); print(s, s.pop(), s)
+for v in {40, 8, 3, 72}: print(v, end=" ")
+print(set(range(12, 0, -3)), {i * 37 % 101 for i in range(12)}, list({9: 1, 1: 2}.keys() | {33, 17}), {frozenset({1, 2}), frozenset({3}), frozenset()}, {1 << i for i in range(8)}, *{5, 3, 9})
+#---- the order of sets after many changes
+import random
+random.seed(3)
+told = [0]
+def fold(s):
+    for v in s: told[0] = (told[0] * 31 + hash(v)) % 1000003
+def some(n): return [random.choice([random.randint(-20, 20), random.randint(0, 1 << 40), random.random(), random.randint(-3, 3) * 32, (random.randint(0, 3), random.randint(0, 9)), True, frozenset(range(random.randint(0, 4))), complex(random.randint(0, 2), 1)]) for _ in range(n)]
+for i in range(60):
+    a, b = set(some(random.randint(0, 40))), set(some(random.randint(0, 40)))
+    for r in (a, b, a | b, a & b, a - b, a ^ b, a.union(some(5), b), a.difference(some(3)), a.intersection(some(30)), {*a, *b, 3}, set(dict.fromkeys(list(a))), frozenset(b), {v for v in a}): fold(r)
+    c = a.copy(); c.update(b); c -= a; fold(c); c |= a; c &= a; fold(c); c ^= b; fold(c)
+    for v in some(20): c.discard(v); c.add(v if isinstance(v, (tuple, frozenset)) else v + 1)
+    fold(c); fold(set(c)); fold(c.symmetric_difference(list(a)))
+    while len(c) > 3: fold([c.pop()])
+    c.add(7); fold(c); a.difference_update(b); fold(a); a.intersection_update(b, some(10)); fold(a); a.symmetric_difference_update(some(4)); fold(a)
+    fold(set(list(b)) - set(range(100))); fold(set(range(200)) - b); fold(set(range(i)))
+    if i % 20 == 0: print(i, told[0])
+#---- hashes of numbers
+print(hash(5), hash(2.0), hash((1, 2)), hash(-1), hash(2 ** 61), hash(1.5), hash(True), hash(frozenset([1, 2])), hash(1 + 2j), hash(()), hash(((0, 1), 2.5)), hash(float("inf")), hash((3, 7)), hash(frozenset()))

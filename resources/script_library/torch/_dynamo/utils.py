@@ -9,6 +9,7 @@ counters = defaultdict(Counter)
 _observers = []
 _capture_seconds = []
 _sizes = None  # of the last capture
+_branches = ("the branch depends on the data of a tensor",)  # PyTorch counts those apart
 
 
 def _note_entry(function, segment, breaks, guards, operations, seconds, sizes):
@@ -18,14 +19,13 @@ def _note_entry(function, segment, breaks, guards, operations, seconds, sizes):
     global _sizes
     _sizes = sizes
     _capture_seconds.append(seconds)
-    if segment == "":
-        counters["frames"]["total"] += 1
-        counters["frames"]["ok"] += 1
+    counters["frames"]["total"] += 1  # what follows a graph break is a frame of its own
+    counters["frames"]["ok"] += 1
     if operations:
         counters["stats"]["calls_captured"] += operations
         counters["stats"]["unique_graphs"] += 1
     for message, hint, file, line in breaks:
-        counters["graph_break"][message] += 1
+        counters["unimplemented" if message in _branches else "graph_break"][message] += 1
     for observer in _observers:
         observer(function, segment, breaks, guards)
 

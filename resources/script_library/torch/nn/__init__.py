@@ -71,7 +71,7 @@ class Module:
     _version = 1  # of what state_dict() says of itself
 
     def _keep(self, kind, name, value):
-        if "_registered" in Module.__dict__ and (value is not None or kind != "_parameters"):
+        if hasattr(Module, "_registered") and (value is not None or kind != "_parameters"):
             value = self._registered(kind, name, value)
         getattr(self, kind)[name] = value
 

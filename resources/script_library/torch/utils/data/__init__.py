@@ -299,6 +299,9 @@ class DataLoader:
         return _LoaderIter(self)
 
     def __len__(self):
+        if self.sampler is None:
+            n, size = len(self.dataset), self.batch_size or 1
+            return n // size if self.drop_last else -(-n // size)
         return len(self.sampler) if self.batch_sampler is None else len(self.batch_sampler)
 
 
