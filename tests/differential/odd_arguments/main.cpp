@@ -5,8 +5,8 @@
 // random. Each call runs and, where there are gradients, is differentiated, in a process that may crash. A call may be
 // refused or give any numbers; a crash, a message of a defect, and a call that does not end fail. As `compiled`, calls
 // stand in functions of a script, and what torch.compile makes of them refuses in eager's words or gives eager's results
-// and gradients; as `complex`, likewise with complex tensors for floating-point ones. --every N takes one call in N,
-// beginning with the one numbered --first.
+// and gradients; as `complex`, likewise with complex tensors for floating-point ones, whose refusals are of one class.
+// --every N takes one call in N, beginning with the one numbered --first.
 #include "tries.h"
 
 #include "core/ops/catalogue.h"
