@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // torch._dynamo.assume_constant_result: what a function gives of the captured call's own values is a
 // constant of the graph, as the script has promised.
+#include "core/base/said.h"
 #include "core/capture/interp.h"
 #include "core/capture/script_graph.h"
 #include "core/capture/tensor_world.h"
@@ -12,8 +13,10 @@ namespace {
 void wantReal(Interp& in, const Val& v) {
     if (auto* t = v.to<TensorObj>()) {
         if (!t->real)
-            in.stop("assume_constant_result() of a function of a tensor that the graph computes",
-                    "give it the inputs of the compiled function, or what is known without them");
+            in.stop(base::said("assume_constant_result() of a function of a tensor that the graph "
+                               "computes"),
+                    base::said("give it the inputs of the compiled function, or what is known "
+                               "without them"));
     } else if (v.is(Kind::List) || v.is(Kind::Tuple)) {
         for (const Val& item : in.items(v))
             wantReal(in, item);

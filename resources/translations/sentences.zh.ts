@@ -338,6 +338,10 @@
         <translation>按要求：保存 {}</translation>
     </message>
     <message>
+        <source>assume_constant_result() of a function of a tensor that the graph computes</source>
+        <translation>assume_constant_result() 的函数用到了由图计算的张量</translation>
+    </message>
+    <message>
         <source>attend to nothing</source>
         <translation>不计算注意力</translation>
     </message>
@@ -720,6 +724,10 @@
     <message>
         <source>generated kernel</source>
         <translation>生成的内核</translation>
+    </message>
+    <message>
+        <source>give it the inputs of the compiled function, or what is known without them</source>
+        <translation>请给它编译函数的输入，或不依赖输入即已知的内容</translation>
     </message>
     <message>
         <source>give it the sizes, the dtype and the device of the tensor</source>
