@@ -431,10 +431,7 @@ void CodeCompiler::expression(const Expr& e) {
         store(scope_.name(*e.a), e.a->span);
         return;
     case ExprKind::Yield:
-        if (e.a)
-            expression(*e.a);
-        else
-            push(Val::none(), e.span);
+        e.a ? expression(*e.a) : push(Val::none(), e.span);
         emit(Op::Yield, 0, e.span);
         return;
     case ExprKind::YieldFrom:

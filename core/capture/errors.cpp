@@ -136,7 +136,6 @@ void Interp::setUpErrors() {
     for (auto [name, baseName] : kOtherErrors)
         builtins_->set(intern(name), add(name, baseName).val());
     Ref<ClassObj> matrix = add("_LinAlgError", "RuntimeError");
-    matrix->qualifiedName = "torch._C._LinAlgError";
     matrix->attributes->set(intern("__module__"), str("torch._C"));
     module("torch.linalg")->attributes->set(intern("LinAlgError"), matrix.val());
     for (const char* name : {"IOError", "EnvironmentError"})

@@ -261,8 +261,7 @@ void Interp::executeContainer(Frame& frame, Instruction in) {
         unpack(frame, in.a, 0, false);
         break;
     case Op::UnpackRest:
-        unpack(frame, in.a & 0xffff, in.a >> 16, true);
-        break;
+        return unpack(frame, in.a & 0xffff, in.a >> 16, true);
     case Op::BuildString: {
         std::string joined;
         for (auto it = stack.end() - in.a; it != stack.end(); ++it)

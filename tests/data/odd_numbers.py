@@ -101,6 +101,7 @@ for dtype in (torch.float32, torch.float64):
     target = torch.tensor([1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.5], dtype=dtype, requires_grad=True)
     for reduction in ("none", "mean", "sum"):
         for weight in (None, torch.full((7,), 2.0, dtype=dtype)):
+            torch.compiler.reset()  # one function, compiled for each of these
             for function in (F.binary_cross_entropy, torch.compile(F.binary_cross_entropy)):
                 chance.grad = target.grad = None
                 entropy = function(chance, target, weight, reduction=reduction)

@@ -205,6 +205,7 @@ def stepped(x, first, second):
 
 for first in ("return", "raise", "break", "on"):
     for second in ("continue", "break", "print", "on"):
+        torch.compiler.reset()  # one function, compiled for each of these
         for f in (stepped, torch.compile(stepped)):
             try:
                 print("compiled", first, second, f(torch.ones(2), first, second))

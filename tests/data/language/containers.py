@@ -238,7 +238,7 @@ print(heapq.heappop(h), heapq.heappop(h), heapq.nlargest(2, [1, 5, 3]), heapq.ns
 a = [1, 3, 5]; bisect.insort(a, 4)
 print(a, bisect.bisect_left(a, 3), bisect.bisect_right(a, 3), bisect.bisect(a, 10))
 #---- the order of sets of numbers
-print({3, 1, 2, 100, 64, 33}, {1, 2, 3} | {9, 8}, {0.5, 1.5, 100}, {-1, -2, 5}, {(1, 2), (0, 1), (3, 4)}, {8, 16, 24, 0, 7}, frozenset({17, 1, 33, 9}), {True, 5, 2j})
+print({3, 1, 2, 100, 64, 33}, {1, 2, 3} | {9, 8}, {0.5, 1.5, 100}, {-1, -2, 5}, {(1, 2), (0, 1), (3, 4)}, {8, 7, 0}, frozenset({17, 1, 33, 9}), {True, 5, 2j})
 s = set(); s.add(0); s.add(8); s.discard(0); s.add(16); print(s, s.pop(), s)
 for v in {40, 8, 3, 72}: print(v, end=" ")
 print(set(range(12, 0, -3)), {i * 37 % 101 for i in range(12)}, list({9: 1, 1: 2}.keys() | {33, 17}), {frozenset({1, 2}), frozenset({3}), frozenset()}, {1 << i for i in range(8)}, *{5, 3, 9})

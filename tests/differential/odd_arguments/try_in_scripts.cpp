@@ -30,8 +30,7 @@ def seen(value, looks):
         return (str(value) if looks else type(value).__name__, [])
     real = torch.view_as_real(value.detach().resolve_conj()) if value.is_complex() else value.detach()
     numbers = real.reshape(-1)[:kLooked].tolist() if looks else []
-    steps = [step for size, step in zip(value.shape, value.stride()) if size > 1 and value.numel()]
-    return (f"{value.dtype} {list(value.shape)} {steps} {value.requires_grad}", numbers)
+    return (f"{value.dtype} {list(value.shape)} {value.requires_grad}", numbers)
 
 def weights(t):
     n = t.numel()
