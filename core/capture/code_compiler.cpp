@@ -294,7 +294,7 @@ UnaryOp unaryOp(const std::string& text) {
                          : UnaryOp::Not;
 }
 
-/// The value of a literal that is no text.
+/// The value of a literal that is no text; unbound for other expressions.
 Val literal(Interp& in, const Expr& e) {
     switch (e.kind) {
     case ExprKind::Bool:
@@ -309,32 +309,25 @@ Val literal(Interp& in, const Expr& e) {
         return Val::real(e.real);
     case ExprKind::Ellipsis:
         return Val::ellipsis();
-    default:
+    case ExprKind::None:
         return Val::none();
+    default:
+        return {};
     }
 }
 
 /// A literal, or an expression of some that Python computes when it reads the script.
-bool isConstant(const Expr& e) {
+bool isConstant(Interp& in, const Expr& e) {
+    auto all = [&](const ExprPtr& item) { return isConstant(in, *item); };
     switch (e.kind) {
-    case ExprKind::None:
-    case ExprKind::Bool:
-    case ExprKind::Int:
-    case ExprKind::Imaginary:
-    case ExprKind::Bytes:
-    case ExprKind::Float:
-    case ExprKind::Ellipsis:
-    case ExprKind::String:
-        return true;
     case ExprKind::Unary:
-        return isConstant(*e.a);
+        return all(e.a);
     case ExprKind::Binary:
-        return isConstant(*e.a) && isConstant(*e.b);
+        return all(e.a) && all(e.b);
     case ExprKind::Tuple:
-        return std::all_of(e.items.begin(), e.items.end(),
-                           [](const ExprPtr& item) { return isConstant(*item); });
+        return std::ranges::all_of(e.items, all);
     default:
-        return false;
+        return e.kind == ExprKind::String || literal(in, e).bound();
     }
 }
 
@@ -364,9 +357,9 @@ void CodeCompiler::expression(const Expr& e) {
     case ExprKind::List:
         return items(e.items, Op::BuildList, e.span);
     case ExprKind::Set:
-        if (e.items.size() > 2 &&
-            std::all_of(e.items.begin(), e.items.end(),
-                        [](const ExprPtr& item) { return isConstant(*item); }))
+        if (e.items.size() > 2 && std::ranges::all_of(e.items, [&](const ExprPtr& item) {
+                return isConstant(interp_, *item);
+            }))
             return items(e.items, Op::BuildSetOfConstants, e.span);
         return items(e.items, Op::BuildSet, e.span);
     case ExprKind::Dict:
