@@ -208,8 +208,10 @@ void Workspace::resizeEvent(QResizeEvent* event) {
     if (!isVisible() || restoringNow_) return;
     if (restored_.isEmpty()) return keepShares();
     if (!restoreNow(restored_, restoredVersion_)) return;
-    for (const QString& id : std::as_const(revealed_))
-        reveal(id);
+    for (const QString& id : std::as_const(revealed_)) {
+        dockOf(id)->show();
+        dockOf(id)->raise(); // what has not been shown yet comes in turns of its own
+    }
 }
 
 /// The dock, or the one that stands in its place on another tab; null: neither is to be seen.

@@ -97,9 +97,12 @@ private:
 struct RowModel::Content {
     Content(std::shared_ptr<Table> of, const Arrangement& how) : table(std::move(of)) {
         root.adopt(*table, table->rows, how, false);
+        isTree =
+            std::ranges::any_of(table->rows, [](const Row& row) { return !row.children.empty(); });
     }
     std::shared_ptr<Table> table; ///< cells that it makes are put into its rows on the GUI thread
     Node root;
+    bool isTree = false; ///< some row of the table has others below it
 };
 
 RowModel::RowModel(std::vector<Column> columns, QObject* parent)
@@ -125,8 +128,7 @@ void RowModel::setContent(ContentPtr content) {
 }
 
 bool RowModel::isTree() const {
-    return std::ranges::any_of(content_->table->rows,
-                               [](const Row& row) { return !row.children.empty(); });
+    return content_->isTree;
 }
 
 static size_t countOf(const std::vector<Row>& rows) {

@@ -499,8 +499,7 @@ void ItemView::focusInEvent(QFocusEvent* event) {
 }
 
 void ItemView::revealStrongest() {
-    QModelIndex first = rowOfSelection();
-    if (!first.isValid()) first = strongestRow();
+    const QModelIndex first = exact_.isValid() ? QModelIndex(exact_) : strongestRow();
     if (!first.isValid()) return;
     // As many of its lit neighbours and parents as there is room for, but this one by all means.
     QModelIndex last = first;

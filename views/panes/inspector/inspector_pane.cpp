@@ -7,6 +7,7 @@
 #include <QScrollBar>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+#include <utility>
 
 namespace cutaway::views {
 
@@ -65,8 +66,9 @@ void InspectorPane::showFacts() {
                  emptyAdvice(tr("Click anything: a line, a node, a kernel, a line of code. "
                                 "All that is known of it stands here."))
                      .toHtmlEscaped());
-    if (facts_.kind.isEmpty()) return text_->setHtml(hint);
-    text_->setHtml(factsHtml(facts_, theme()) + (isOverview_ ? hint : QString()));
+    QString html = facts_.kind.isEmpty() ? hint : factsHtml(facts_, theme());
+    if (isOverview_) html += hint;
+    if (std::exchange(html_, html) != html) text_->setHtml(html);
     text_->verticalScrollBar()->setValue(0);
 }
 

@@ -23,7 +23,7 @@ public:
 
 protected:
     void showTheme() override { showFacts(); }
-    void showRecord() override { showSelection(false); }
+    void showRecord() override {} // the selection, which follows, tells all of it
     void showMeasured() override { showSelection(false); }
     void showSelection(bool reveal) override;
     void showHover() override {}
@@ -35,6 +35,7 @@ private:
 
     QTextBrowser* text_;
     ItemFacts facts_;
+    QString html_;            ///< as the text has it: laying it out anew takes milliseconds
     bool isOverview_ = false; ///< nothing is selected: facts_ are of the compiled part
     QTimer remarksDue_;       ///< asked for of what stays selected
 };
