@@ -9,6 +9,7 @@
 #include "core/autodiff/differentiability.h"
 #include "core/ops/builder.h"
 #include "core/ops/gradients.h"
+#include "core/ops/memory_order.h"
 
 #include <fmt/format.h>
 
@@ -84,6 +85,7 @@ void JointBuilder::addTangents() {
         size_t index = result_.tangentOutputs.size();
         ir::TensorType type =
             ir::TensorType::contiguous(node.type().dtype, node.type().sizes, node.type().device);
+        if (ops::isDense(node.type())) type.strides = node.type().strides;
         if (index < tangentTypes_.size()) type = tangentTypes_[index];
         ir::NodeId tangent = graph_.addPlaceholder(fmt::format("tangents_{}", index + 1), type);
         graph_.node(tangent).from = {output};

@@ -23,7 +23,7 @@ struct JointGraph {
 /// \param captured after the decompositions that come before autograd; placeholders that want a
 /// gradient have requiresGrad. An output wants a tangent when it is floating and depends on one of
 /// those differentiably. \p tangentTypes: types (strides!) of the tangents where known, else
-/// contiguous. Errors: user error at a node whose operation has no gradient, with the operation's
+/// they lie as their outputs do where those are dense, or in rows. Errors: user error at a node whose operation has no gradient, with the operation's
 /// own reason.
 base::Result<JointGraph> buildJointGraph(const ir::Graph& captured,
                                          const std::vector<ir::TensorType>& tangentTypes = {});

@@ -54,16 +54,10 @@ base::Result<std::vector<TensorPtr>> EagerRunner::strided(const ops::OpDef& def,
         ops::storageReach(ir::constants(window.sizes), ir::constants(window.strides), window.from);
     int64_t needed = 0;
     if (!reach || __builtin_mul_overflow(*reach, bytes, &needed))
-        return base::userError(
-            {}, fmt::format("Storage size calculation overflowed with sizes={} and strides={}",
-                            ir::str(window.sizes), ir::str(window.strides)));
+        return ops::storageOverflow(window.sizes, window.strides);
     if (needed > available)
-        return base::userError(
-            {}, fmt::format("setStorage: sizes {}, strides {}, storage offset {}, and itemsize {} "
-                            "requiring a storage size of {} are out of bounds for storage of size "
-                            "{}",
-                            ir::str(window.sizes), ir::str(window.strides), window.from, bytes,
-                            needed, available));
+        return ops::outsideStorage(window.sizes, window.strides, ir::Sym(window.from),
+                                   ir::Sym(bytes), ir::Sym(needed), ir::Sym(available));
     const int64_t offset = window.from - tensor->offset;
     if (!gradMode || !tensor->type.requiresGrad)
         return std::vector<TensorPtr>{

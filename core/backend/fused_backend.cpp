@@ -60,7 +60,8 @@ private:
     /// Strides of the tangents, over the size symbols.
     using Layout = std::vector<ir::Shape>;
     std::vector<const ir::TensorType*> tangentTypes() const;
-    base::Result<Layout> layoutOf(std::vector<TensorPtr>& tangents) const;
+    base::Result<Layout> layoutOf(std::vector<TensorPtr>& tangents,
+                                  std::span<const int64_t> symbols) const;
     pipeline::ExecutableGraph* knownBackward(const std::vector<TensorPtr>& tangents);
     base::Result<pipeline::ExecutableGraph*> backwardUnit(const Layout& layout);
     base::Result<pipeline::ExecutableGraph> unitOf(const ir::Graph& graph,
@@ -313,9 +314,10 @@ std::vector<const ir::TensorType*> FusedGraph::tangentTypes() const {
     return types;
 }
 
-/// Where sizes are symbols, strides are symbols, too: a tangent that is neither contiguous nor one
-/// element repeated is copied.
-base::Result<FusedGraph::Layout> FusedGraph::layoutOf(std::vector<TensorPtr>& tangents) const {
+/// Where sizes are symbols, strides are symbols, too: a tangent that lies neither as expected nor is
+/// one element repeated is copied.
+base::Result<FusedGraph::Layout> FusedGraph::layoutOf(std::vector<TensorPtr>& tangents,
+                                                      std::span<const int64_t> symbols) const {
     const std::vector<const ir::TensorType*> types = tangentTypes();
     Layout layout;
     for (size_t i = 0; i < tangents.size(); ++i) {
@@ -324,11 +326,15 @@ base::Result<FusedGraph::Layout> FusedGraph::layoutOf(std::vector<TensorPtr>& ta
         const bool repeated = std::all_of(real.strides.begin(), real.strides.end(),
                                           [](const ir::Sym& stride) { return stride.is(0); });
         if (types[i]->staticSizes() || repeated) continue;
-        layout.back() = ir::contiguousStrides(types[i]->sizes);
-        if (real.isContiguous()) continue;
+        layout.back() = types[i]->strides;
+        ir::TensorType wanted = real;
+        for (size_t d = 0; d < wanted.rank(); ++d)
+            if (!wanted.sizes[d].is(1))
+                wanted.strides[d] = ir::Sym(
+                    types[i]->strides[d].evaluate([&](ir::Var v) { return symbols[v.index]; }));
+        if (wanted.strides == real.strides) continue;
         const TensorPtr given = tangents[i];
-        CUTAWAY_TRY(tangents[i], runtime::emptyTensor(ir::TensorType::contiguous(
-                                     real.dtype, real.sizes, real.device)));
+        CUTAWAY_TRY(tangents[i], runtime::emptyTensor(wanted));
         CUTAWAY_CHECK(runtime::copyInto(*tangents[i], *given));
     }
     return layout;
@@ -376,7 +382,7 @@ FusedGraph::backward(std::vector<TensorPtr> saved, Saved what,
     }
     pipeline::ExecutableGraph* unit = knownBackward(tangents);
     if (!unit) {
-        CUTAWAY_TRY(Layout layout, layoutOf(tangents));
+        CUTAWAY_TRY(Layout layout, layoutOf(tangents, symbols));
         CUTAWAY_TRY(unit, backwardUnit(layout));
     }
     std::vector<TensorPtr> inputs = std::move(saved);

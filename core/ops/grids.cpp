@@ -293,6 +293,9 @@ Results col2im(const Operands& x) {
     const bool batched = self.rank() == 3;
     std::vector<Sym> image = call.integers(1);
     if (image.size() == 1) image.push_back(image[0]);
+    if (image.size() != 2)
+        refuseCall(x, fmt::format("It is expected output_size equals to 2, but got size {}",
+                                  image.size()));
     const std::array<Taps, 2> taps = tapsOf(x, 2);
     if (!batched && self.rank() != 2)
         refuseCall(x,
@@ -392,7 +395,9 @@ void addImages(std::vector<OpDef>& ops) {
             return List{
                 good({f32({2, 8, 9})},
                      {T(0), L({4, 4}), L({2, 2}), L({1, 1}), L({0, 0}), L({1, 1})}),
-                good({f32({4, 9})}, {T(0), L({4, 4}), L({2, 2}), L({1, 1}), L({1, 1}), L({2, 2})})};
+                good({f32({4, 9})}, {T(0), L({4, 4}), L({2, 2}), L({1, 1}), L({1, 1}), L({2, 2})}),
+                bad({f32({4, 9})}, {T(0), L({}), L({2, 2}), L({1, 1}), L({1, 1}), L({2, 2})},
+                    "col2im: It is expected output_size equals to 2, but got size 0")};
         },
         {"columns added up where windows read them", "y[c, window w at tap k] += x[c k, w]",
          "torch.nn.functional.fold"}));

@@ -36,7 +36,10 @@ void wantSameDType(const Operands& x, size_t i) {
 
 Results take(const Operands& x) {
     wantWhole(x, 1);
-    return {aten("index.Tensor", flat(x[0], x.type(0)), std::vector<Formula>{x[1]})};
+    const Sym count = x.type(0).numel();
+    Value places = where(lt(x[1], 0), x[1] + count, x[1]);
+    Value index = aten("check_index", places, 0, count, "take", true);
+    return {aten("index.Tensor", flat(x[0], x.type(0)), std::vector<Formula>{index})};
 }
 
 Results put(const Operands& x) {

@@ -3,6 +3,9 @@
 /// How far into its memory a window with sizes and strides reaches.
 #pragma once
 
+#include "core/base/result.h"
+#include "core/ir/tensor_type.h"
+
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -24,5 +27,12 @@ inline std::optional<int64_t> storageReach(const std::vector<int64_t>& sizes,
     if (__builtin_add_overflow(last, 1, &last)) return std::nullopt;
     return last;
 }
+
+/// What a window whose reach 64 bits do not hold is told.
+base::Diagnostic storageOverflow(const ir::Shape& sizes, const ir::Shape& strides);
+/// What a window is told that reaches beyond the memory: \p needed bytes of \p available.
+base::Diagnostic outsideStorage(const ir::Shape& sizes, const ir::Shape& strides,
+                                const ir::Sym& from, const ir::Sym& itemsize, const ir::Sym& needed,
+                                const ir::Sym& available);
 
 } // namespace cutaway::ops

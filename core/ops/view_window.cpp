@@ -258,9 +258,7 @@ Result<Types> asStridedShape(const OpCall& call) {
                          std::ranges::all_of(strides, &Sym::isConst);
     if (numbers &&
         !storageReach(call.numbers(1), call.numbers(2), call.has(3) ? call.number(3) : 0))
-        return refuse(
-            call, fmt::format("Storage size calculation overflowed with sizes={} and strides={}",
-                              ir::str(sizes), ir::str(strides)));
+        return storageOverflow(sizes, strides);
     for (size_t d = 0; d < sizes.size(); ++d) {
         if (call.less(sizes[d], Sym(0)) || call.less(strides[d], Sym(0)))
             return refuse(call, fmt::format("expected sizes and strides of at least 0, found {} "
@@ -269,10 +267,11 @@ Result<Types> asStridedShape(const OpCall& call) {
         empty |= sizes[d].is(0);
         if (!empty) last = last + (sizes[d] - Sym(1)) * strides[d];
     }
-    if (!empty && !call.less(last, self.numel()))
-        return refuse(call,
-                      fmt::format("sizes {} with strides {} reach element {} of {}", ir::str(sizes),
-                                  ir::str(strides), last.str(), self.numel().str()));
+    if (!empty && !call.less(last, self.numel())) {
+        const Sym bytes(static_cast<int64_t>(ir::sizeBytes(self.dtype)));
+        return outsideStorage(sizes, strides, call.has(3) ? call.integer(3) : Sym(0), bytes,
+                              (last + Sym(1)) * bytes, self.numel() * bytes);
+    }
     return one(viewType(call, sizes, strides));
 }
 
@@ -456,25 +455,26 @@ void addViews(std::vector<OpDef>& ops) {
                    },
                    {"sliding windows of a dimension, last in the result",
                     "y[.., k, .., i] = x[.., step k + i, ..]", "torch.Tensor.unfold"}});
-    ops.push_back(
-        written({intoStrided},
-                {"as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? "
-                 "storage_offset=None) -> Tensor(a)",
-                 asStridedShape,
-                 VjpRule{vjpOfFirst<asStridedGradient>},
-                 View{mapAsStrided},
-                 asStridedReference,
-                 [] {
-                     return std::vector<Sample>{
-                         good({f32({3, 4})}, {T(0), L({2, 3}), L({1, 2}), I(1)}),
-                         good({f32({6})}, {T(0), L({5, 2}), L({1, 1}), none()}),
-                         bad({f32({4})}, {T(0), L({2, 3}), L({2, 1}), none()},
-                             "as_strided: sizes [2, 3] with strides [2, 1] reach element 4 of 4"),
-                         bad({f32({4})}, {T(0), L({2}), L({1}), I(-1)},
-                             "as_strided: expected a storage_offset of at least 0, found -1")};
-                 },
-                 {"the elements of a tensor that fills its memory, seen with any sizes and strides",
-                  "y[c] = memory of x[offset + sum c_i stride_i]", "torch.as_strided"}}));
+    ops.push_back(written(
+        {intoStrided},
+        {"as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? "
+         "storage_offset=None) -> Tensor(a)",
+         asStridedShape,
+         VjpRule{vjpOfFirst<asStridedGradient>},
+         View{mapAsStrided},
+         asStridedReference,
+         [] {
+             return std::vector<Sample>{
+                 good({f32({3, 4})}, {T(0), L({2, 3}), L({1, 2}), I(1)}),
+                 good({f32({6})}, {T(0), L({5, 2}), L({1, 1}), none()}),
+                 bad({f32({4})}, {T(0), L({2, 3}), L({2, 1}), none()},
+                     "setStorage: sizes [2, 3], strides [2, 1], storage offset 0, and itemsize 4 "
+                     "requiring a storage size of 20 are out of bounds for storage of size 16"),
+                 bad({f32({4})}, {T(0), L({2}), L({1}), I(-1)},
+                     "as_strided: expected a storage_offset of at least 0, found -1")};
+         },
+         {"the elements of a tensor that fills its memory, seen with any sizes and strides",
+          "y[c] = memory of x[offset + sum c_i stride_i]", "torch.as_strided"}}));
 }
 
 } // namespace

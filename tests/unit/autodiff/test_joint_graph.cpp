@@ -136,6 +136,16 @@ private Q_SLOTS:
         d.output(d.call("cos", {d.call("detach", {d.input("x", {4})})}));
         QVERIFY(!autodiff::needsGradient(d.graph));
     }
+    void tangents_lie_as_their_outputs_do() {
+        Captured c;
+        NodeId x = c.input("x", {3, 5});
+        c.output(c.call("exp", {c.call("permute", {x, testing::ints({1, 0})})}));
+        c.output(c.call("expand", {x, testing::ints({2, 3, 5})}));
+        const autodiff::JointGraph joint = take(autodiff::buildJointGraph(c.graph));
+        const std::vector<NodeId> inputs = joint.graph.placeholders();
+        QVERIFY(joint.graph.node(inputs[1]).type().strides == ir::Shape({1, 5}));
+        QVERIFY(joint.graph.node(inputs[2]).type().isContiguous());
+    }
     void tangents_take_given_types() {
         ir::TensorType type = ir::TensorType::contiguous(ir::DType::Float32, {16, 16});
         std::swap(type.strides[0], type.strides[1]);
