@@ -103,6 +103,8 @@ BackendCompiler::beginEntry(const capture::CapturedFunction& captured,
     entry.backend = backendName;
     for (const capture::GuardText& guard : captured.guards)
         entry.guards.push_back({guard.kind, guard.source, guard.condition, guard.where});
+    for (const capture::MadeModules& made : captured.modules)
+        recorder->addModules(made.first, made.lines);
     entry.device = pipeline::deviceOf(*captured.graph).str();
     recorder->addTime("captured", captured.captureMs);
     called_.push_back(

@@ -23,7 +23,6 @@ std::vector<DiffLine> diffLines(const std::vector<std::string>& before,
         return result;
     };
     dtl::Diff<int> diff(number(before), number(after), true);
-    diff.onHuge();
     diff.compose();
     std::vector<DiffLine> result;
     for (const auto& [line, how] : diff.getSes().getSequence())

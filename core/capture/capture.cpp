@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
 namespace cutaway::capture {
 
@@ -74,6 +75,27 @@ std::string Capture::modulePath() const {
         if (f == root_) break;
     }
     return {};
+}
+
+void Capture::setPlace() {
+    builder_.provenance.source = sourceStack();
+    builder_.provenance.modulePath = modulePath();
+    decltype(makers_) makers;
+    for (const Frame* f = interp_.top(); f; f = f == root_ ? nullptr : f->caller)
+        if (f->module && f->module->madeAt.source)
+            makers.emplace_back(f->module->madeAt.source.get(), f->module->madeAt.span.line);
+    const auto first = static_cast<uint32_t>(graph.idLimit());
+    bool isLast = !madeModules_.empty() || makers.empty();
+    while (!madeModules_.empty() && madeModules_.back().first >= first) { // nothing came of it
+        madeModules_.pop_back();
+        isLast = false;
+    }
+    if (isLast && makers == makers_) return;
+    MadeModules made{first, {}};
+    for (const auto& [text, line] : std::views::reverse(makers))
+        made.lines.push_back({text->file, line});
+    madeModules_.push_back(std::move(made));
+    makers_ = std::move(makers);
 }
 
 void Capture::guard(int32_t source, GuardStep check, std::string kind, std::string condition) {
@@ -177,8 +199,7 @@ base::Result<std::vector<Val>> Capture::callOperation(const ops::OpDef& def, ir:
         wantOneGpu(t->type().device);
     for (const ir::Arg& arg : args)
         if (const auto* device = std::get_if<ir::Device>(&arg)) wantOneGpu(*device);
-    builder_.provenance.source = sourceStack();
-    builder_.provenance.modulePath = modulePath();
+    setPlace();
     builder_.provenance.checkpoint = checkpointDepth_ > 0 ? checkpoints_ : 0;
     bool recorded = interp_.gradMode();
     bool wantsGradient = false;

@@ -292,6 +292,7 @@ public:
     std::vector<ir::NodeId> moduleTensors() const;
     std::vector<ir::NodeId> writtenInputs() const;
     std::vector<GuardText> guardTexts() const;
+    const std::vector<MadeModules>& madeModules() const { return madeModules_; }
     /// A constant or a key as text, without running the script's own __repr__.
     std::string show(const Val& v) const;
     /// "layers.0" for a module that was reached as self.layers.0; "" for others.
@@ -478,6 +479,8 @@ private:
     ir::SourceStack sourceStack() const { return interp_.sourceStack(root_); }
     /// The path of the module whose forward() runs.
     std::string modulePath() const;
+    /// Says of the nodes from here on where they stand, and in which modules.
+    void setPlace();
 
     Interp& interp_;
     CapturingWorld world_{interp_, *this};
@@ -570,6 +573,9 @@ private:
     std::map<uint32_t, std::string> floatInputs_;     ///< sources, by placeholder
     std::vector<std::pair<Val, std::string>> checks_; ///< condition, message
     int checkpoints_ = 0, checkpointDepth_ = 0;       ///< regions so far; how many are open
+    std::vector<MadeModules> madeModules_;
+    /// Lines that made the modules of the last of madeModules_, the innermost first.
+    std::vector<std::pair<const SourceText*, int>> makers_;
     std::vector<Val> kept_; ///< objects must not be freed while their addresses are keys
 };
 

@@ -438,8 +438,7 @@ std::vector<ir::NodeId> Capture::gradientNodes(const GradientRequest& request,
     if (interp_.checksGradients)
         interp_.stop(base::said("detect_anomaly() looks at every gradient"),
                      base::said("compute gradients outside the compiled function there"));
-    builder_.provenance.source = sourceStack();
-    builder_.provenance.modulePath = modulePath();
+    setPlace();
     std::vector<ir::NodeId> roots, wanted, given;
     for (size_t i = 0; i < outputs.size(); ++i) {
         TensorObj& root = *outputs[i].as<TensorObj>();

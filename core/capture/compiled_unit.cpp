@@ -733,6 +733,7 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     captured.call = calls_;
     captured.segment = segment.name;
     captured.guards = capture.guardTexts();
+    captured.modules = capture.madeModules();
     if (!whyAgain_.empty())
         captured.guards.insert(
             captured.guards.begin(),

@@ -85,6 +85,12 @@ struct EntryCalls {
     std::string text() const;
 };
 
+/// Where the modules were made in whose forward() a stretch of the graph is computed.
+struct MadeModules {
+    uint32_t first = 0; ///< node with which the stretch begins; it ends where the next one does
+    std::vector<base::Location> lines; ///< the outermost module's first
+};
+
 /// What capture hands over for one entry.
 struct CapturedFunction {
     std::string functionName;
@@ -98,6 +104,7 @@ struct CapturedFunction {
     /// Placeholders whose tensors the call has changed when it returns: a backward finds other values.
     std::vector<ir::NodeId> writtenInputs;
     std::vector<GuardText> guards;
+    std::vector<MadeModules> modules;     ///< by node, ascending
     std::string transformedCode;          ///< source text calling __compiled_fn_k
     std::vector<base::Diagnostic> breaks; ///< why the graph broke here, with a hint each
     double captureMs = 0;

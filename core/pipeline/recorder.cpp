@@ -136,6 +136,10 @@ void EntryRecorder::addGraph(const ir::Graph& graph, const std::string& parent) 
             std::set<ItemId> lines; // one line may be on the stack twice
             for (const base::Location& where : row.source)
                 lines.insert(builder_.sourceLine(where));
+            if (auto made = moduleLines_.upper_bound(id.index);
+                node.kind == ir::NodeKind::Call && made != moduleLines_.begin())
+                for (const base::Location& where : std::prev(made)->second)
+                    lines.insert(builder_.sourceLine(where));
             for (ItemId line : lines)
                 if (line != kNoItem) builder_.link(row.item, line);
         }

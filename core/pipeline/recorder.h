@@ -42,6 +42,11 @@ public:
     /// What its items' keys begin with: "model.0".
     std::string entryName() const { return key({}).substr(0, key({}).size() - 1); }
 
+    /// The calls from node \p first on are made in modules that these lines made; told before
+    /// the graph is added.
+    void addModules(uint32_t first, std::vector<base::Location> lines) {
+        moduleLines_[first] = std::move(lines);
+    }
     /// Items for the graph's nodes. \p parent: name of the recorded graph that Node::from refers
     /// to; empty: the nodes come from source lines.
     void addGraph(const ir::Graph& graph, const std::string& parent);
@@ -75,6 +80,7 @@ private:
     RecordBuilder& builder_;
     std::string functionName_;
     size_t functionIndex_, entryIndex_;
+    std::map<uint32_t, std::vector<base::Location>> moduleLines_;    ///< by the first node
     std::map<std::string, std::vector<record::ItemId>> nodeItems_;   ///< by graph, by NodeId
     std::map<std::string, std::vector<record::ItemId>> bufferItems_; ///< by graph, by BufferId
 };

@@ -31,6 +31,12 @@ std::string describe(const CapturedFunction& f) {
             text += fmt::format(" {}:{} {}", frame.where.file, frame.where.line, frame.function);
         text += "\n";
     }
+    for (const capture::MadeModules& made : f.modules) {
+        text += fmt::format("from node {} made at:", made.first);
+        for (const base::Location& where : made.lines)
+            text += fmt::format(" {}:{}", where.file, where.line);
+        text += "\n";
+    }
     for (const capture::GuardText& guard : f.guards)
         text += fmt::format("{}: {} {} ({}:{})\n", guard.kind, guard.source, guard.condition,
                             guard.where.file, guard.where.line);

@@ -187,6 +187,30 @@ private Q_SLOTS:
         QVERIFY2(large < 5 * small, qPrintable(QString("%1, then %2").arg(small).arg(large)));
     }
 
+    /// A node comes from the lines that made the modules in which it is computed, too.
+    void lines_that_made_modules_lead_to_their_nodes() {
+        RecordBuilder builder;
+        builder.addSource("model.py", std::string(9, '\n'));
+        EntryRecorder recorder(builder, builder.function("f", {"model.py", 1}));
+        const ir::Graph graph = cosSum(false); // x, cos, sum
+        recorder.addModules(1, {{"model.py", 2}, {"model.py", 3}});
+        recorder.addModules(2, {{"model.py", 2}});
+        recorder.addGraph(graph, "");
+        const record::LinkIndex links(builder.record);
+        const auto lines = [&](size_t node) {
+            std::vector<int> result;
+            for (record::ItemId id :
+                 links.ancestors({recorder.entry().graph("captured")->nodes[node].item}))
+                if (builder.record.items[id].kind == record::ItemKind::SourceLine)
+                    result.push_back(static_cast<int>(id) + 1);
+            std::ranges::sort(result);
+            return result;
+        };
+        QCOMPARE(lines(0), std::vector<int>());
+        QCOMPARE(lines(1), (std::vector<int>{2, 3, kLine}));
+        QCOMPARE(lines(2), (std::vector<int>{2, kLine}));
+    }
+
     void a_later_backward_is_an_entry_of_its_own() {
         RecordBuilder builder;
         record::Function& function = builder.function("f", {"model.py", 1});
