@@ -71,6 +71,20 @@ private Q_SLOTS:
                  QString("263 nodes"));
         QVERIFY(fittingTitle(metrics, title, ending, Qt::ElideMiddle, all - 5).contains("…"));
     }
+    void a_line_grows_as_far_as_it_is_whole() {
+        const QFont usual;
+        const auto wide = [&](const QString& text, double scale, double room) {
+            return QFontMetricsF(briefFont(usual, text, scale, room)).horizontalAdvance(text);
+        };
+        const QString text = "cross_entropy_loss · 19 nodes";
+        const double own = QFontMetricsF(usual).horizontalAdvance(text);
+        for (double scale : {1.0, 0.5, 0.3, 0.1})
+            for (double room : {1.02 * own, 1.3 * own, 1.6 * own})
+                QVERIFY2(wide(text, scale, room) <= std::max(room, own),
+                         qPrintable(QString("%1 %2").arg(scale).arg(room / own)));
+        QVERIFY(wide(text, 0.1, 5 * own) > 1.7 * own);
+        QVERIFY(wide(text, 0.1, 0.5 * own) >= 0.99 * own); // is cut, not small
+    }
     void a_box_says_what_of_its_title_is_no_name() {
         StageMaker m;
         ItemId x = m.input();
@@ -254,6 +268,32 @@ private Q_SLOTS:
         for (const SceneEdge& edge : scene.edges)
             QVERIFY(scene.nodes[size_t(edge.from)].rect.center().y() <
                     scene.nodes[size_t(edge.to)].rect.center().y());
+    }
+    /// A backward reads weights whose forward is not there: they stand in its modules. In a joint graph
+    /// they stand where the forward reads them.
+    void weights_that_only_a_backward_reads_are_in_its_modules() {
+        for (const bool joint : {false, true}) {
+            StageMaker m;
+            std::vector<ItemId> weights;
+            for (int i = 0; i < 12; ++i) {
+                weights.push_back(m.input("f32[8, 8]"));
+                m.stage.nodes.back().text += QString("  # self.h.%1.weight").arg(i).toStdString();
+            }
+            ItemId x = m.input();
+            const auto pass = [&](bool backward) {
+                for (size_t i = 0; i < weights.size(); ++i) {
+                    x = m.call("mm", {x, weights[i]}, "", "h." + std::to_string(i % 3));
+                    m.stage.nodes.back().backward = backward;
+                }
+            };
+            if (joint) pass(false);
+            pass(true);
+            const FoldPlan plan = planFolds(foldItems(m.stage),
+                                            {FoldKind::Modules, {}, {"module:h", "module:<h"}, 0});
+            QCOMPARE(plan.boxes.size(), size_t(joint ? 2 : 1));
+            for (const Fold& box : plan.boxes)
+                QCOMPARE(box.members.size(), size_t(box.key.contains("<") && joint ? 12 : 24));
+        }
     }
     void what_is_called_by_a_number_says_its_class() {
         record::Entry entry;

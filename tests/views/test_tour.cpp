@@ -131,6 +131,35 @@ private Q_SLOTS:
             pane->goTo(pane->step() + 1);
         QVERIFY(!pane->isPlaying());
     }
+    /// Who begins a tour by keys goes through it by keys: what it shows does not take the keyboard, and
+    /// no Return is written into the script.
+    void a_tour_is_gone_through_by_return() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        fixture.window->reveal("tour");
+        auto* pane = fixture.pane<TourPane>("tour");
+        QTRY_VERIFY(pane->text()->hasFocus());
+        Tour tour = shippedTours()[0]; // whose first step shows the script
+        tour.sample.clear();
+        QCOMPARE(tour.steps[0].pane, QString("source"));
+        const QString script = fixture.session()->text();
+        pane->begin(tour);
+        const auto go = [&] { QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return); };
+        for (int step = 0; step < int(tour.steps.size()); ++step) {
+            QCOMPARE(pane->step(), step);
+            go();
+        }
+        QVERIFY(!pane->isPlaying());
+        QCOMPARE(fixture.session()->text(), script);
+        // Who types in the script goes on there when its new record comes.
+        pane->begin(tour, 1);
+        auto* editor = fixture.window->workspace()->pane<SourcePane>()->editor();
+        editor->setFocus();
+        QSignalSpy records(fixture.session(), &Session::recordChanged);
+        QTest::keyClicks(editor, " ");
+        QTRY_VERIFY(!records.isEmpty());
+        QVERIFY(editor->hasFocus());
+    }
     void who_speaks_has_notes_of_their_own() {
         Tour tour;
         tour.title = "Talk";

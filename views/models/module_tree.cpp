@@ -135,17 +135,20 @@ private:
 
     void takeParameters() {
         constexpr int kUnused = -2;
-        std::vector<int> place(items_.size(), kUnused);
+        std::vector<int> place(items_.size(), kUnused), across = place;
         for (size_t i = 0; i < items_.size(); ++i)
             for (int input : items_[i].inputs) {
-                // What the backward reads of the forward crosses the cut wherever it stands.
-                if (items_[static_cast<size_t>(input)].backward != items_[i].backward) continue;
-                int& at = place[static_cast<size_t>(input)];
+                // What the backward reads of the forward crosses the cut wherever it stands, unless
+                // nothing of the forward is there to read it.
+                const bool crosses =
+                    items_[static_cast<size_t>(input)].backward != items_[i].backward;
+                int& at = (crosses ? across : place)[static_cast<size_t>(input)];
                 at = at == kUnused ? groupOf_[i] : common(at, groupOf_[i]);
             }
-        for (size_t i = 0; i < items_.size(); ++i)
-            if (groupOf_[i] < 0 && place[i] >= 0 && isParameter(*items_[i].node))
-                groupOf_[i] = place[i];
+        for (size_t i = 0; i < items_.size(); ++i) {
+            const int at = place[i] == kUnused ? across[i] : place[i];
+            if (groupOf_[i] < 0 && at >= 0 && isParameter(*items_[i].node)) groupOf_[i] = at;
+        }
     }
 
     /// What only holds others (a ModuleDict) and is left and entered again on the way from one to

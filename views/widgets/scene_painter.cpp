@@ -99,6 +99,15 @@ QString fittingTitle(const QFontMetricsF& metrics, const QString& title, const Q
     return metrics.horizontalAdvance(alone) <= room ? alone : QString();
 }
 
+QFont briefFont(const QFont& usual, const QString& text, double scale, double room) {
+    double growth = std::clamp(0.75 / scale, 1.0, kBriefGrowth);
+    if (const double wide = QFontMetricsF(usual).horizontalAdvance(text); growth * wide > room)
+        growth = std::clamp(0.97 * room / wide, 1.0, growth); // sizes of type come in steps
+    QFont font = usual;
+    font.setPointSizeF(font.pointSizeF() * growth);
+    return font;
+}
+
 void ScenePainter::paintBands(QPainter& painter, double scale) const {
     for (const SceneBand& band : scene_.bands) {
         QColor color = band.backward ? look_.theme.again : look_.theme.kind(OpKind::Pointwise);
@@ -495,16 +504,16 @@ void ScenePainter::paintBadge(QPainter& painter, int index, const Coat& coat, bo
 }
 
 /// A line alone has room to grow, so that it can be read for longer while zooming out. All grow
-/// alike: the size of a text must not look like a rank.
+/// alike (the size of a text must not look like a rank), but those that would then be cut: they grow
+/// as far as they are whole.
 void ScenePainter::paintBrief(QPainter& painter, const SceneNode& node, const Coat& coat,
                               double scale) const {
-    QFont font = look_.font;
-    font.setPointSizeF(font.pointSizeF() * std::clamp(0.75 / scale, 1.0, kBriefGrowth));
-    painter.setFont(font);
-    painter.setPen(node.ghost ? look_.theme.again : coat.isLit ? look_.theme.text : coat.ink);
     QRectF inner = node.rect.adjusted(9, 2, node.fold.isEmpty() ? -5 : -kOpenerWidth, -2);
     QString text = node.brief.isEmpty() ? node.title : node.brief;
     if (node.change != 0) text = signOf(node.change) + " " + text;
+    const QFont font = briefFont(look_.font, text, scale, inner.width());
+    painter.setFont(font);
+    painter.setPen(node.ghost ? look_.theme.again : coat.isLit ? look_.theme.text : coat.ink);
     // Names differ in their numbers, which stand last.
     painter.drawText(
         inner, Qt::AlignCenter,

@@ -35,6 +35,10 @@ struct SceneLook {
 QString fittingTitle(const QFontMetricsF& metrics, const QString& title, const QString& ending,
                      Qt::TextElideMode mode, double room);
 
+/// The type of a node that says one line: the smaller the picture, the larger, as far as the line has
+/// \p room, but never smaller than usual.
+QFont briefFont(const QFont& usual, const QString& text, double scale, double room);
+
 class ScenePainter {
 public:
     static constexpr double kTypeScale = 0.85; ///< from which on types fit beside edges

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/panes/tour/tour_pane.h"
 
+#include <QApplication>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
 #include <QPushButton>
 #include <QTextBrowser>
 #include <QUrl>
@@ -45,8 +47,10 @@ TourPane::TourPane(PaneContext context, QWidget* parent)
     row->setSpacing(8);
     progress_->setWordWrap(true);
     row->addWidget(progress_, 1);
-    for (QPushButton* button : {back_, next_, end_})
+    for (QPushButton* button : {back_, next_, end_}) {
+        button->setAutoDefault(true); // Return goes on, as it begins
         row->addWidget(button);
+    }
     body()->addLayout(row);
     connect(back_, &QPushButton::clicked, this, [this] { goTo(step_ - 1); });
     connect(next_, &QPushButton::clicked, this, [this] { goTo(step_ + 1); });
@@ -69,6 +73,7 @@ TourPane::TourPane(PaneContext context, QWidget* parent)
 }
 
 void TourPane::begin(Tour tour, int step) {
+    const bool isHere = text_->hasFocus(); // and not where the sample is opened
     tour_ = std::move(tour);
     about_.clear();
     if (!tour_.sample.isEmpty()) {
@@ -77,6 +82,7 @@ void TourPane::begin(Tour tour, int step) {
         if (QFileInfo(session().path()).fileName() != tour_.sample) return goTo(-1);
         about_ = session().path();
     }
+    if (isHere) text_->setFocus();
     goTo(step);
 }
 
@@ -181,11 +187,14 @@ bool TourPane::tried() const {
     return value && isAnswer(step.untilIs, *value);
 }
 
-/// Turns the other panes to what the step is about; again when a record came.
+/// Turns the other panes to what the step is about; again when a record came. The keyboard stays with
+/// whoever has it: here with who goes on by Return, in the script with who tries something.
 void TourPane::showThings() {
     if (!isPlaying() || isElsewhere()) return;
     const TourStep& step = tour_.steps[static_cast<size_t>(step_)];
+    const QPointer<QWidget> typing = QApplication::focusWidget();
     if (!step.pane.isEmpty()) emit revealRequested(step.pane, step.stage);
+    if (typing && typing->isVisible()) typing->setFocus();
     if (step.select.isEmpty()) return;
     if (const ItemId item = record().search(step.select); item != kNoItem)
         selection().select({item});
