@@ -1553,6 +1553,10 @@
 <context>
     <name>MemoryPeak</name>
     <message>
+        <source>%1 (in the place of %2)</source>
+        <translation>%1（占用 %2 的位置）</translation>
+    </message>
+    <message>
         <source>%1 more</source>
         <translation>还有 %1 项</translation>
     </message>

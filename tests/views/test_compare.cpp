@@ -185,6 +185,19 @@ private Q_SLOTS:
         same->click(); // again what is on the right
         QCOMPARE(left->currentData(), QVariant("graph/captured"));
     }
+    /// A forward may compute what the backward reads; its graph has no two sides for that.
+    void only_a_joint_graph_has_two_sides() {
+        record::Record made = testing::doubleCosineRecord();
+        for (record::GraphStage& stage : made.functions[0].entries[0].graphs)
+            if (stage.name == "forward") stage.nodes.back().backward = true;
+        const ComparedRecord one{"one", std::make_shared<RecordView>(std::move(made)), 0, 0, {}};
+        const auto bands = [&](const char* text) {
+            return graphDifference(one, text, true, one, text, true, textWidth(QFont()))
+                .scene.bands.size();
+        };
+        QCOMPARE(bands("graph/joint"), size_t(2));
+        QCOMPARE(bands("graph/forward"), size_t(0));
+    }
     void two_stages_are_one_graph() {
         const ComparedRecord one{
             "one", std::make_shared<RecordView>(testing::doubleCosineRecord()), 0, 0, {}};
@@ -498,6 +511,24 @@ private Q_SLOTS:
                      said.contains("has 100"),
                  qPrintable(said));
         QCOMPARE(memoryPeak({}).kernel, -1);
+    }
+    /// What is written in the place of another value is in use once.
+    void values_in_one_place_are_in_use_once() {
+        record::LoweredGraph lowered;
+        lowered.kernels.resize(4);
+        lowered.memory.arenaBytes = 1100;
+        lowered.memory.items = {{"a", "arena", "", 0, 1000, 0, 1},
+                                {"b", "arena", "", 0, 1000, 1, 2}, // in a's place at kernel 1
+                                {"c", "arena", "", 1000, 100, 2, 3},
+                                {"d", "arena", "", 0, 600, 3, 3}}; // after b
+        QCOMPARE(sharedPlaces(lowered.memory), (std::vector<int>{-1, 0, -1, -1}));
+        const std::vector<int64_t> inUse{1000, 1000, 1100, 700};
+        for (int k = 0; k < 4; ++k)
+            QCOMPARE(memoryAt(lowered, k).inUse, inUse[size_t(k)]);
+        QCOMPARE(memoryPeak(lowered).kernel, 2);
+        lowered.memory.items.resize(2);
+        const QString said = explainPeak(lowered, memoryAt(lowered, 1));
+        QVERIFY2(said.contains("a (") && said.contains("b (in the place of a)"), qPrintable(said));
     }
     void only_the_newest_work_counts() {
         QStringList done;

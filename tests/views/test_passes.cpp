@@ -8,6 +8,7 @@
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 
+#include <QCheckBox>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QSpinBox>
@@ -270,6 +271,41 @@ private Q_SLOTS:
                  QStringList{"with fold_constants elements=8"});
         pane->argument()->setValue(4096); // as usual is no decision
         QTRY_VERIFY(f.session()->options().decisions.isEmpty());
+    }
+    /// The pass that is told of is one of the list's: in another document the first that changed
+    /// something, and after an undo the one that is left out again.
+    void what_is_told_is_a_pass_of_the_list() {
+        WindowFixture f;
+        QVERIFY(f.openAndWait());
+        auto* pane = f.pane<PassesPane>("passes");
+        const auto current = [&]() -> const record::PassRun* {
+            return pane->currentPass() < 0
+                       ? nullptr
+                       : &f.session()->currentEntry()->passes[size_t(pane->currentPass())];
+        };
+        const auto row = [&] {
+            const Row* at = pane->findChild<ItemView*>()->currentRow();
+            return at ? at->detail : QString();
+        };
+        while (pane->currentPass() > 0)
+            pane->stepAny(-1);
+        QVERIFY(current() && !current()->changed);
+        pane->findChild<QCheckBox*>()->setChecked(true);
+        QVERIFY(f.openAndWait(f.write("other.py", testing::kDoubleCosine)));
+        pane->flush();
+        QTRY_VERIFY(current() && current()->changed &&
+                    row() == QString::number(pane->currentPass()));
+        while (current()->pass != "remove_dead")
+            pane->step(1);
+        const auto become = [&](const QStringList& decisions) {
+            f.session()->decide(decisions);
+            QVERIFY(f.settled());
+            pane->flush();
+        };
+        become({"without remove_dead"});
+        QTRY_COMPARE(row(), QString("without remove_dead"));
+        become({});
+        QTRY_VERIFY(current() && current()->pass == "remove_dead");
     }
     void a_pass_is_left_out_and_put_back() {
         WindowFixture f;

@@ -11,6 +11,7 @@
 #include "views/panes/tour/tour_pane.h"
 #include "views/widgets/command_palette.h"
 #include "views/widgets/detail_line.h"
+#include "views/widgets/elided_button.h"
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/sample_card.h"
@@ -288,6 +289,13 @@ private Q_SLOTS:
             return last + 2 * cards[0]->x() >= cards[0]->parentWidget()->width();
         };
         QTRY_VERIFY(f.window->width() == 900 && cards[1]->y() == cards[0]->y() && isFilled());
+        const auto tours = page->findChildren<QPushButton*>("link"); // say all of their names
+        QVERIFY(!tours.isEmpty());
+        for (QPushButton* tour : tours)
+            if (auto* button = dynamic_cast<WrappedButton*>(tour)) {
+                QCOMPARE(button->lines(button->width()).replace('\n', ' '), button->text());
+                QCOMPARE(button->height(), button->heightForWidth(button->width()));
+            }
         QTRY_VERIFY(cards[0]->hasFocus());
         QTest::keyClick(cards[0], Qt::Key_Tab);
         QVERIFY(cards[1]->hasFocus());

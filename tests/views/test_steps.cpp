@@ -177,6 +177,23 @@ private Q_SLOTS:
         QTRY_COMPARE(pane->player()->moment(), 3);
         fixture.action("Presentation (Esc leaves it)")->trigger();
     }
+    /// What is told first is what there is to tell, until somebody has chosen.
+    void where_libraries_do_all_the_arena_is_told() {
+        WindowFixture fixture;
+        record::Record made = testing::doubleCosineRecord();
+        for (record::LoweredGraph& graph : made.functions[0].entries[0].lowered)
+            for (record::KernelInfo& kernel : graph.kernels)
+                kernel.kind = "library";
+        const QString file = fixture.folder.filePath("libraries.cutaway");
+        QVERIFY(record::save(made, file.toStdString()).ok());
+        QVERIFY(fixture.openAndWait(file));
+        auto* pane = fixture.pane<StepsPane>("steps");
+        QVERIFY(fixture.settled());
+        QVERIFY2(pane->caption().startsWith("Kernel 1 of "), qPrintable(pane->caption()));
+        pane->tell(StepsPane::Kernel);
+        QVERIFY(fixture.settled());
+        QCOMPARE(pane->player()->length(), 0);
+    }
     void the_arena_is_told_kernel_by_kernel() {
         WindowFixture fixture;
         QVERIFY(fixture.openAndWait());

@@ -263,7 +263,11 @@ GraphDifference graphDifference(const ComparedRecord& left, const QString& leftT
         backward[i] = node.backward || node.name.rfind("tangents", 0) == 0;
     }
     result.scene = plainScene(both.stage, width);
-    placeMirrored(result.scene, backward);
+    // A forward may hold nodes of the backward, which are cheaper to keep than what they read.
+    if (a->name == "joint" || b->name == "joint")
+        placeMirrored(result.scene, backward);
+    else
+        placeLayered(result.scene);
     for (SceneEdge& edge : result.scene.edges) {
         const auto holds = [&](const std::vector<ItemId>& inputs) {
             return std::ranges::find(inputs, ItemId(edge.from)) != inputs.end();

@@ -13,7 +13,13 @@ struct MemoryPeak {
     int kernel = -1;   ///< index in the plan's order; -1: the arena is empty
     int64_t inUse = 0; ///< bytes then
     std::vector<const record::MemoryItem*> items; ///< in use then, the largest first
+    /// Beside each the item in whose place it is then; null: it has one of its own.
+    std::vector<const record::MemoryItem*> places;
 };
+
+/// By item of the plan: the item before it in the arena that is still in use in the same place, as a
+/// kernel's result that takes the place of what the kernel reads last; -1: none.
+std::vector<int> sharedPlaces(const record::MemoryPlan& plan);
 
 /// The first kernel at which most is in use.
 MemoryPeak memoryPeak(const record::LoweredGraph& lowered);

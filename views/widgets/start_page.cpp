@@ -62,8 +62,9 @@ void clear(QLayout* layout) {
     }
 }
 
+template <typename Button = ElidedButton> // a long name must not take the samples' room
 QPushButton* link(const QString& text, const QString& tip) {
-    auto* button = new ElidedButton(text); // a long name must not take the samples' room
+    auto* button = new Button(text);
     button->setObjectName("link");
     button->setToolTip(tip);
     button->setCursor(Qt::PointingHandCursor);
@@ -283,7 +284,7 @@ void StartPage::keyPressEvent(QKeyEvent* event) {
 void StartPage::fillTours() {
     const std::vector<Tour> all = shippedTours();
     for (size_t i = 0; i < all.size(); ++i) {
-        auto* button = link(all[i].title, all[i].about);
+        auto* button = link<WrappedButton>(all[i].title, all[i].about);
         connect(button, &QPushButton::clicked, this,
                 [this, i] { emit tourChosen(static_cast<int>(i)); });
         tours_->addWidget(button);

@@ -4,11 +4,31 @@
 #include "views/widgets/graph_canvas.h"
 
 #include <QLabel>
+#include <QPainter>
 #include <QSplitter>
 #include <QTimer>
 #include <QVBoxLayout>
 
 namespace cutaway::views {
+
+namespace {
+
+/// Lines that are shortened where there is little room, in the middle: what records are called
+/// differs at its end.
+class Heading : public QLabel {
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        const QRect room = contentsRect().adjusted(margin(), margin(), -margin(), -margin());
+        QStringList lines = text().split('\n');
+        for (QString& line : lines)
+            line = fontMetrics().elidedText(line, Qt::ElideMiddle, room.width());
+        style()->drawItemText(&painter, room, Qt::AlignLeft | Qt::AlignVCenter, palette(),
+                              isEnabled(), lines.join('\n'), foregroundRole());
+    }
+};
+
+} // namespace
 
 GraphsBeside::GraphsBeside(SelectionState* selection, const QObject* origin)
     : selection_(selection), origin_(origin), theme_(lightTheme()), splitter_(new QSplitter) {
@@ -30,7 +50,7 @@ void GraphsBeside::setCount(size_t count) {
         auto* column = new QVBoxLayout(page);
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);
-        auto* heading = new QLabel;
+        auto* heading = new Heading;
         heading->setMargin(4);
         heading->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         heading->setTextFormat(Qt::PlainText);

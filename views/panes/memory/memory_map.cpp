@@ -37,10 +37,21 @@ void MemoryMap::setPlan(RecordPtr record, const record::LoweredGraph* lowered) {
         std::unordered_map<std::string_view, ItemId> buffers;
         for (const record::LoopBuffer& buffer : lowered->buffers)
             buffers.emplace(buffer.name, buffer.item);
-        for (const record::MemoryItem& item : lowered->memory.items) {
+        const std::vector<int> places = sharedPlaces(lowered->memory);
+        std::vector<int> bandOf(places.size(), -1);
+        for (size_t i = 0; i < places.size(); ++i) {
+            const record::MemoryItem& item = lowered->memory.items[i];
             if (item.kind != "arena") continue;
             const auto at = buffers.find(item.buffer);
+            bandOf[i] = static_cast<int>(bands_.size());
             bands_.push_back({&item, at == buffers.end() ? kNoItem : at->second});
+        }
+        for (size_t i = 0; i < places.size(); ++i) {
+            if (places[i] < 0) continue;
+            Band& band = bands_[static_cast<size_t>(bandOf[i])];
+            band.holder = bandOf[static_cast<size_t>(places[i])];
+            int& sharer = bands_[static_cast<size_t>(band.holder)].sharer;
+            if (sharer < 0) sharer = bandOf[i];
         }
     }
     update();
@@ -71,10 +82,11 @@ QRectF MemoryMap::boxOf(const record::MemoryItem& item) const {
     return QRectF(QPointF(x0, y1), QPointF(x1, y0)).adjusted(1, 1, -1, -1);
 }
 
-const MemoryMap::Band* MemoryMap::bandAt(QPointF at) const {
+std::vector<const MemoryMap::Band*> MemoryMap::bandsAt(QPointF at) const {
+    std::vector<const Band*> found;
     for (const Band& band : bands_)
-        if (boxOf(*band.item).contains(at)) return &band;
-    return nullptr;
+        if (boxOf(*band.item).contains(at)) found.push_back(&band);
+    return found;
 }
 
 void MemoryMap::paintEvent(QPaintEvent*) {
@@ -133,12 +145,30 @@ void MemoryMap::paintBand(QPainter& painter, const Band& band) {
     painter.setBrush(fill);
     painter.drawRoundedRect(box, 3, 3);
     painter.setBrush(Qt::NoBrush);
-    if (box.width() < 40 || box.height() < 14) return;
+    paintLabel(painter, band, box);
+}
+
+/// Where one band lies on another, each is named where it is alone, and both where neither is.
+void MemoryMap::paintLabel(QPainter& painter, const Band& band, const QRectF& box) const {
+    constexpr double kLeastLabel = 40;
+    QRectF room = box;
+    QString name = QString::fromStdString(band.item->buffer);
+    if (band.holder >= 0)
+        room.setLeft(
+            std::max(room.left(), boxOf(*bands_[static_cast<size_t>(band.holder)].item).right()));
+    if (band.sharer >= 0) {
+        const record::MemoryItem& sharer = *bands_[static_cast<size_t>(band.sharer)].item;
+        const QRectF other = boxOf(sharer);
+        if (other.left() - room.left() >= kLeastLabel)
+            room.setRight(other.left());
+        else if (other.right() - box.right() < kLeastLabel)
+            name += ", " + QString::fromStdString(sharer.buffer);
+    }
+    if (room.width() < kLeastLabel || room.height() < 14) return;
     painter.setPen(theme_.text);
-    painter.drawText(box.adjusted(4, 0, -4, 0), Qt::AlignCenter,
-                     painter.fontMetrics().elidedText(QString::fromStdString(band.item->buffer),
-                                                      Qt::ElideRight,
-                                                      static_cast<int>(box.width()) - 8));
+    painter.drawText(
+        room.adjusted(4, 0, -4, 0), Qt::AlignCenter,
+        painter.fontMetrics().elidedText(name, Qt::ElideRight, static_cast<int>(room.width()) - 8));
 }
 
 /// Their names below, where there is room for them; else how many there are.
@@ -177,8 +207,10 @@ const record::KernelInfo* MemoryMap::kernelAt(QPointF at) const {
 void MemoryMap::mousePressEvent(QMouseEvent* event) {
     if (const record::KernelInfo* kernel = kernelAt(event->position()); kernel && selection_)
         return selection_->select({kernel->item}, this);
-    if (const Band* band = bandAt(event->position()); band && selection_)
-        if (band->buffer != kNoItem) selection_->select({band->buffer}, this);
+    std::vector<ItemId> buffers;
+    for (const Band* band : bandsAt(event->position()))
+        if (band->buffer != kNoItem) buffers.push_back(band->buffer);
+    if (selection_ && !buffers.empty()) selection_->select(buffers, this);
 }
 
 bool MemoryMap::event(QEvent* event) {
@@ -186,15 +218,15 @@ bool MemoryMap::event(QEvent* event) {
     auto* help = static_cast<QHelpEvent*>(event);
     if (const record::KernelInfo* kernel = kernelAt(help->pos()))
         QToolTip::showText(help->globalPos(), QString::fromStdString(kernel->name), this);
-    else if (const Band* band = bandAt(help->pos()))
-        QToolTip::showText(help->globalPos(),
-                           tr("%1\n%2 at offset %3\n%4")
-                               .arg(QString::fromStdString(band->item->buffer),
-                                    format::bytes(band->item->bytes),
-                                    format::count(band->item->offset), told(band->item->reason)),
-                           this);
-    else
-        QToolTip::hideText();
+    else {
+        QStringList texts;
+        for (const Band* band : bandsAt(help->pos()))
+            texts << tr("%1\n%2 at offset %3\n%4")
+                         .arg(QString::fromStdString(band->item->buffer),
+                              format::bytes(band->item->bytes), format::count(band->item->offset),
+                              told(band->item->reason));
+        QToolTip::showText(help->globalPos(), texts.join('\n'), this); // empty: hides it
+    }
     return true;
 }
 

@@ -37,8 +37,12 @@ private:
     struct Band {
         const record::MemoryItem* item;
         ItemId buffer;
+        int holder = -1; ///< the band in whose place it begins; -1: none
+        int sharer = -1; ///< the first that begins in its place
     };
-    const Band* bandAt(QPointF at) const;
+    /// Several where one is in the place of another.
+    std::vector<const Band*> bandsAt(QPointF at) const;
+    void paintLabel(QPainter& painter, const Band& band, const QRectF& box) const;
     void paintBand(QPainter& painter, const Band& band);
 
     RecordPtr record_; ///< keeps what lowered_ points to

@@ -213,7 +213,9 @@ void PassesPane::step(int direction) {
 }
 
 void PassesPane::showRecord() {
+    if (std::exchange(about_, session().path()) != session().path()) current_ = -1;
     int before = current_;
+    const QString chosen = current_ < 0 ? QString() : chosen_;
     if (const QString moved = std::exchange(followed_, QString()); entry() && !moved.isEmpty())
         for (int step : {0, -1, 1}) // to a neighbour's place
             if (const auto at = static_cast<size_t>(before + step);
@@ -227,6 +229,7 @@ void PassesPane::showRecord() {
     if (entry()) rows = rows::passes(*entry(), onlyChanged_->isChecked());
     if (!out.isEmpty()) rows.push_back(rows::passesLeftOut(out, kWithout));
     list_->setRows(std::move(rows));
+    if (left_.isEmpty() && out.contains(chosen)) left_ = chosen; // by a decision of elsewhere
     if (out.contains(left_)) { // it was chosen when it was left out
         list_->selectDetail(kWithout + left_);
         return showLeftOut(left_);
@@ -291,6 +294,7 @@ void PassesPane::showPass(int index) {
         return showGraph();
     }
     const record::PassRun& pass = entry()->passes[static_cast<size_t>(index)];
+    chosen_ = QString::fromStdString(pass.pass);
     const QString text = session()
                              .engine()
                              ->property("passTexts")

@@ -95,6 +95,8 @@ private:
     QByteArray stepsStage_;
     QByteArray shown_; ///< stage and record of the scene on the screen
     int current_ = -1;
+    QString chosen_;     ///< the name of the current pass
+    QString about_;      ///< path of the document that it is of
     QString argumentOf_; ///< the pass and its argument's name: "fold_constants elements"
     QString left_;       ///< the pass that is chosen though it was left out
     QString followed_;   ///< the pass that was moved: it stays the chosen one

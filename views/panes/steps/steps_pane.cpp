@@ -82,7 +82,10 @@ StepsPane::StepsPane(PaneContext context, QWidget* parent)
     graph_->setSelectionState(&selection(), this);
     graph_->setTooltip([this](const SceneNode& node) { return itemTip(node.item); });
     arena_->setSelectionState(&selection());
-    connect(stories_, &QComboBox::activated, this, [this] { showRecord(); });
+    connect(stories_, &QComboBox::activated, this, [this] {
+        isStoryChosen_ = true;
+        showRecord();
+    });
     connect(choices_, &QComboBox::activated, this, [this] {
         fillTargets();
         showStory();
@@ -92,6 +95,7 @@ StepsPane::StepsPane(PaneContext context, QWidget* parent)
 }
 
 void StepsPane::tell(Story story) {
+    isStoryChosen_ = true;
     stories_->setCurrentIndex(stories_->findData(story));
     showRecord();
 }
@@ -113,8 +117,14 @@ void StepsPane::showTheme() {
     showLegend();
 }
 
+/// Unless somebody has chosen, what there is to tell: where libraries do all, it is the arena.
 void StepsPane::showRecord() {
-    fillChoices();
+    const auto tellUnlessChosen = [this](Story story) {
+        if (!isStoryChosen_) stories_->setCurrentIndex(stories_->findData(story));
+        fillChoices();
+    };
+    tellUnlessChosen(Kernel);
+    if (entry() && choices_->count() == 0 && !session().isPartial()) tellUnlessChosen(Arena);
     showStory();
 }
 

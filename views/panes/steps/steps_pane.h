@@ -65,6 +65,7 @@ private:
     CutTale cut_;
     RecordPtr of_; ///< what the story is of; keeps what lowered_ points to
     const record::LoweredGraph* lowered_ = nullptr;
+    bool isStoryChosen_ = false;
     QString told_; ///< which story of of_
     int keep_ = 0; ///< the moment where it goes on when it is told again
     int ticket_ = 0;
