@@ -421,8 +421,9 @@ Val Interp::plainAttr(const Val& object, StrObj* name) {
     }
     case Kind::Builtin:
         if (name->text == "__name__" || name->text == "__qualname__") {
-            const std::string& full = object.as<BuiltinObj>()->name;
-            return str(full.substr(full.rfind('.') + 1));
+            const std::string& full =
+                object.as<BuiltinObj>()->name; // "aten.mul.Tensor": mul.Tensor
+            return str(full.substr(full.starts_with("aten.") ? 5 : full.rfind('.') + 1));
         }
         if (Val v = overloadOf(*this, *object.as<BuiltinObj>(), name->text); v.bound()) return v;
         return name->text == "__doc__" ? Val::none() : builtinMethod(object, name);

@@ -688,6 +688,12 @@ void Interp::updateDict(DictObj& dict, const Arguments& given) {
         }
         size_t at = 0;
         for (const Val& pair : items(from)) {
+            if (!pair.isObject())
+                raisePython(Error::Type,
+                            fmt::format("cannot convert dictionary update sequence element #{} to "
+                                        "a sequence",
+                                        at),
+                            "dict() needs pairs of key and value");
             std::vector<Val> two = items(pair);
             if (two.size() != 2)
                 raisePython(

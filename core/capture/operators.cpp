@@ -156,6 +156,22 @@ Val asSet(Interp& in, const Val& v) {
     return set;
 }
 
+/// A set, or the keys or items of a dict.
+bool isLikeSet(const Val& v) {
+    auto* view = v.to<ViewObj>();
+    return v.is(Kind::Set) || (view && view->of != ViewObj::Of::Values);
+}
+
+/// Items of a dict are looked up in it: their values need no hash, as in CPython's dictviews_and.
+Val inBoth(Interp& in, const Val& a, const Val& b) {
+    if (a.is(Kind::Set) && b.is(Kind::Set)) return setOperation(in, BinaryOp::And, a, b);
+    const bool swapped = !a.is(Kind::View);
+    Val set(in.make<SetObj>());
+    for (const Val& item : in.items(swapped ? a : b))
+        if (in.contains(swapped ? b : a, item)) in.put(*set.as<SetObj>(), item, Val::none());
+    return set;
+}
+
 bool isType(const Val& v) {
     return v.is(Kind::Class) || v.isNone();
 }
@@ -245,6 +261,7 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
     const bool ofSets =
         op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor || op == BinaryOp::Sub;
     if (ofSets && (a.is(Kind::Set) || a.is(Kind::View)) && (b.is(Kind::Set) || b.is(Kind::View))) {
+        if (op == BinaryOp::And && isLikeSet(a) && isLikeSet(b)) return inBoth(interp, a, b);
         const Val x = asSet(interp, a), y = asSet(interp, b);
         if (x.is(Kind::Set) && y.is(Kind::Set)) return setOperation(interp, op, x, y);
     }
@@ -551,11 +568,7 @@ bool Interp::equalBuiltins(const Val& a, const Val& b) {
         }
         return true;
     }
-    if (a.is(Kind::View) || b.is(Kind::View)) {
-        const Val x = asSet(*this, a), y = asSet(*this, b);
-        return x.is(Kind::Set) && y.is(Kind::Set) ? equalBuiltins(x, y) : a.identical(b);
-    }
-    if (a.is(Kind::Set) && b.is(Kind::Set)) {
+    if (isLikeSet(a) && isLikeSet(b)) {
         if (length(a) != length(b)) return false;
         for (const Val& v : items(a))
             if (!contains(b, v)) return false;
@@ -695,17 +708,15 @@ Val Interp::compareBuiltins(CompareOp op, const Val& a, const Val& b) {
             if (!x[i].identical(y[i]) && !equal(x[i], y[i])) return compare(op, x[i], y[i]);
         return ordered(x.size() < y.size() ? -1 : x.size() > y.size());
     }
-    if (a.is(Kind::View) || b.is(Kind::View)) {
-        const Val x = asSet(*this, a), y = asSet(*this, b);
-        if (x.is(Kind::Set) && y.is(Kind::Set)) return compareBuiltins(op, x, y);
-    }
-    if (a.is(Kind::Set) && b.is(Kind::Set)) {
+    if (isLikeSet(a) && isLikeSet(b)) {
         const Val& small = op == CompareOp::Less || op == CompareOp::LessEqual ? a : b;
         const Val& large = op == CompareOp::Less || op == CompareOp::LessEqual ? b : a;
+        const bool strict = op == CompareOp::Less || op == CompareOp::Greater;
+        if (strict ? length(small) >= length(large) : length(small) > length(large))
+            return Val::boolean(false);
         for (const Val& v : items(small))
             if (!contains(large, v)) return Val::boolean(false);
-        bool strict = op == CompareOp::Less || op == CompareOp::Greater;
-        return Val::boolean(!strict || length(small) < length(large));
+        return Val::boolean(true);
     }
     const char* symbol = kSymbols[static_cast<size_t>(op)];
     raisePython(

@@ -66,14 +66,13 @@ void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& s
         if (depth == sizes.size() && out.empty())
             sizes.push_back(n);
         else if (depth >= sizes.size() || sizes[depth] != n)
-            in.raise(Error::Value,
-                     fmt::format("rows of different length: expected {} at depth {}, found {}",
-                                 depth < sizes.size() ? sizes[depth] : 0, depth, n));
+            in.raise(Error::Value, fmt::format("expected sequence of length {} at dim {} (got {})",
+                                               depth < sizes.size() ? sizes[depth] : 0, depth, n));
         for (const Val& item : values)
             flattenData(in, item, depth + 1, sizes, out);
         return;
     }
-    if (depth != sizes.size()) in.raise(Error::Type, "numbers and lists are mixed at one depth");
+    if (depth != sizes.size()) in.raise(Error::Type, "not a sequence");
     if (v.is(Kind::Tensor)) {
         in.add(out, in.elementNumber(*v.as<TensorObj>(), "torch.tensor() of a tensor"));
         return;
@@ -81,11 +80,11 @@ void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& s
     if (v.is(Kind::Number)) return in.add(out, v);
     const Val number = in.plain(v);
     if (number.is(Kind::Integer)) return in.add(out, number);
+    if (v.is(Kind::Str) && depth > 0 && out.empty())
+        in.raise(Error::Value, "too many dimensions 'str'");
+    if (v.is(Kind::Str)) in.raise(Error::Type, "new(): invalid data type 'str'");
     if (!number.isNumber() && !number.is(Kind::Complex))
-        in.raise(!v.is(Kind::Str)           ? Error::Runtime
-                 : depth > 0 && out.empty() ? Error::Value
-                                            : Error::Type,
-                 fmt::format("torch.tensor() takes numbers, found {}", in.typeName(v)));
+        in.raise(Error::Runtime, fmt::format("Could not infer dtype of {}", in.typeName(v)));
     in.add(out, number);
 }
 

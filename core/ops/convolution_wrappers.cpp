@@ -111,7 +111,12 @@ Result<Types> wrapperShape(const OpCall& call) {
     const TensorType& x = call.tensor(0);
     const size_t rank = batchedRank(call);
     const bool batched = x.rank() == rank;
-    if ((!batched && x.rank() + 1 != rank) || call.tensor(1).rank() != rank)
+    if (!batched && x.rank() + 1 != rank)
+        return base::userError({},
+                               fmt::format("Expected {}D (unbatched) or {}D (batched) input to "
+                                           "{}, but got input of size: {}",
+                                           rank - 1, rank, call.def.parsed.base, ir::str(x.sizes)));
+    if (call.tensor(1).rank() != rank)
         return refuse(call, fmt::format("expected an input of rank {} or {} and a weight of rank "
                                         "{}, found {} and {}",
                                         rank, rank - 1, rank, ir::str(x.sizes),
@@ -218,10 +223,9 @@ std::vector<Sample> wrapperSamples(std::string_view base, bool transposed) {
             forwardOnly({i64(x), i64(w), i64({channels})}, {T(0), T(1), T(2), L({2}), L({1})}),
             good({f32(plain), f32(w)}, {T(0), T(1)}),
             bad({f32({4}), f32(w)}, {T(0), T(1)},
-                fmt::format("{}: expected an input of rank {} or {} and a weight of rank {}, found "
-                            "[4] and {}",
-                            base, spatial + 2, spatial + 1, spatial + 2,
-                            fmt::format("[{}]", fmt::join(w, ", "))))};
+                fmt::format("Expected {}D (unbatched) or {}D (batched) input to {}, but got input "
+                            "of size: [4]",
+                            spatial + 1, spatial + 2, base))};
 }
 
 template <int spatial, bool transposed> std::vector<Sample> samplesOf() {

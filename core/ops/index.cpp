@@ -384,8 +384,7 @@ Results embeddingBackward(const Operands& x) {
     const Sym count = x.type(1).numel(), width = grad.sizes.back();
     Value rows = reshape(x[0], {count, width});
     Value index = convert(reshape(x[1], {count, Sym(1)}), DType::Int64);
-    if (!x.node.backward)
-        index = aten("check_index", index, 0, call.integer(2), x.node.op.c_str());
+    if (!x.node.backward) index = aten("check_index", index, 0, call.integer(2), x.node.op.c_str());
     if (call.number(3) >= 0) rows = where(eq(index, x[3]), 0, rows);
     if (call.boolean(4)) { // each by how often its row is read
         Value none = full(x.b, {call.integer(2), Sym(1)}, 0, grad);

@@ -24,6 +24,15 @@ int classDim(const TensorType& self) {
     return self.rank() < 2 ? 0 : 1;
 }
 
+/// As torch.nn.functional.nll_loss says it.
+base::Diagnostic unlikeBatch(const Sym& input, const Sym& target) {
+    return base::userError({},
+                           fmt::format("Expected input batch_size ({}) to match target batch_size "
+                                       "({}).",
+                                       input.str(), target.str()))
+        .as(ErrorClass::Value);
+}
+
 base::Status targetFits(const OpCall& call, size_t selfArg, size_t targetArg, size_t weightArg) {
     const TensorType &self = call.tensor(selfArg), &target = call.tensor(targetArg);
     if (!ir::isFloating(self.dtype))
@@ -40,10 +49,7 @@ base::Status targetFits(const OpCall& call, size_t selfArg, size_t targetArg, si
         wanted.erase(wanted.begin() + 1);
     bool fits = self.rank() >= 1 && self.rank() <= 2 && call.same(target.sizes, wanted);
     if (self.rank() == 2 && target.rank() == 1 && !fits)
-        return refuse(call, fmt::format("input {} has {} rows, target {} has {}",
-                                        ir::str(self.sizes), self.sizes[0].str(),
-                                        ir::str(target.sizes), target.sizes[0].str()))
-            .as(ErrorClass::Value);
+        return unlikeBatch(self.sizes[0], target.sizes[0]);
     if (!fits)
         return refuse(
             call, fmt::format("expected input [rows, classes] and target [rows], found {} and {}",
@@ -177,9 +183,11 @@ Formula nllOver(const Operands& x, const Value& logs) {
         throwRefusal(base::userError({}, "expected scalar type Long but found Byte"));
     Shape rows = sizes;
     rows.erase(rows.begin() + 1);
+    if (x.type(1).rank() > 0 && !x.call().same(x.type(1).sizes[0], rows[0]))
+        throwRefusal(unlikeBatch(rows[0], x.type(1).sizes[0]));
     if (!x.call().same(x.type(1).sizes, rows))
-        refuseCall(x, fmt::format("expected a target of sizes {}, found {}", ir::str(rows),
-                                  ir::str(x.type(1).sizes)));
+        throwRefusal(base::userError({}, fmt::format("Expected target size {}, got {}",
+                                                     ir::str(rows), ir::str(x.type(1).sizes))));
     Value flat = reshape(x[1], {x.type(1).numel()});
     Value loss = item(aten("nll_loss_forward", classRows(logs), flat, x[2], x[3], x[4]), 0);
     return reductionOf(x.call(), 3) == kNone ? reshape(loss, rows) : loss;
@@ -388,7 +396,7 @@ Values mseBackwardReference(const OpCall& call, Tensors tensors) {
 
 // --- samples and records ---
 
-std::vector<Sample> nllSamples(std::string_view base, std::vector<Arg> tail) {
+std::vector<Sample> nllSamples(std::vector<Arg> tail) {
     auto make = [&](std::vector<SampleTensor> tensors, Arg weight, int64_t reduction,
                     int64_t ignore) {
         ir::ArgList args{T(0), T(1), weight, I(reduction), I(ignore)};
@@ -399,7 +407,7 @@ std::vector<Sample> nllSamples(std::string_view base, std::vector<Arg> tail) {
     Sample wrongType = make({rows, f32({4})}, none(), kMean, -100);
     wrongType.expectedError = "expected target dtype to be Long or Byte, but got Float";
     Sample wrongRows = make({rows, i64({3}, 0, 4)}, none(), kMean, -100);
-    wrongRows.expectedError = std::string(base) + ": input [4, 5] has 4 rows, target [3] has 3";
+    wrongRows.expectedError = "Expected input batch_size (4) to match target batch_size (3).";
     return {make({rows, targets}, none(), kMean, -100),
             make({rows, targets}, none(), kSum, -100),
             make({rows, targets}, none(), kNone, -100),
@@ -413,7 +421,7 @@ std::vector<Sample> nllSamples(std::string_view base, std::vector<Arg> tail) {
 
 /// Class numbers and probabilities, with and without smoothing, in images too.
 std::vector<Sample> crossEntropySamples() {
-    std::vector<Sample> samples = nllSamples("cross_entropy_loss", {Arg(0.0)});
+    std::vector<Sample> samples = nllSamples({Arg(0.0)});
     for (int64_t reduction : {kNone, kMean, kSum}) {
         auto with = [&](SampleTensor x, SampleTensor target) {
             const Arg ignored = I(ir::isFloating(target.dtype) ? -100 : 1);
@@ -441,7 +449,7 @@ std::vector<Sample> nllImageSamples() {
         samples.push_back(good({f32({2, 5, 2, 3}), i64({2, 2, 3}, 0, 4), f32({5}, 0.5, 2)},
                                {T(0), T(1), T(2), I(reduction), I(2)}));
     samples.push_back(bad({f32({2, 5, 2}), i64({2, 3}, 0, 4)}, {T(0), T(1), none(), I(1), I(-100)},
-                          "nll_loss_nd: expected a target of sizes [2, 2], found [2, 3]"));
+                          "Expected target size [2, 2], got [2, 3]"));
     return samples;
 }
 
@@ -470,7 +478,7 @@ void addCrossEntropy(std::vector<OpDef>& ops) {
         with<&Traits::refuses, Refuses::WholeNumbers>(composite(
             "nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt "
             "ignore_index=-100) -> Tensor",
-            nllNd, [] { return nllSamples("nll_loss", {}); }, doc, {.index = kTarget}))));
+            nllNd, [] { return nllSamples({}); }, doc, {.index = kTarget}))));
     ops.push_back(
         saving("self target", composite("nll_loss_nd(Tensor self, Tensor target, Tensor? "
                                         "weight=None, int reduction=Mean, SymInt "
@@ -482,7 +490,7 @@ void addCrossEntropy(std::vector<OpDef>& ops) {
                    VjpRule{nllForwardVjp},
                    Decompose{nllForward, DecomposeWhen::AfterAutograd},
                    nllReference,
-                   [] { return nllSamples("nll_loss_forward", {}); },
+                   [] { return nllSamples({}); },
                    doc,
                    {.oneGradient = true, .index = kTarget}});
     ops.push_back(

@@ -63,12 +63,13 @@ Result<Types> viewShape(const OpCall& call) {
     CUTAWAY_TRY(Shape sizes, inferredSizes(call, call.integers(1)));
     auto strides = viewStrides(call, sizes);
     if (!strides)
-        return refuse(call,
-                      fmt::format("shape {} cannot be seen in a tensor of shape {} with "
-                                  "strides {} without a copy",
-                                  ir::str(sizes), ir::str(call.tensor(0).sizes),
-                                  ir::str(call.tensor(0).strides)),
-                      "use reshape");
+        return base::userError(
+            {},
+            "view size is not compatible with input tensor's size and stride (at least one "
+            "dimension spans across two contiguous subspaces). Use .reshape(...) instead.",
+            fmt::format("shape {} of a tensor of shape {} with strides {}: use reshape",
+                        ir::str(sizes), ir::str(call.tensor(0).sizes),
+                        ir::str(call.tensor(0).strides)));
     return one(viewType(call, std::move(sizes), std::move(*strides)));
 }
 
@@ -141,27 +142,28 @@ Results flattenByView(const Operands& x) {
 // --- permutations ---
 
 Result<std::vector<int>> permutation(const OpCall& call) {
-    size_t rank = call.tensor(0).rank();
-    std::vector<int> dims;
-    for (const Sym& value : call.integers(1)) {
-        int64_t dim = call.number(value);
-        if (dim < -static_cast<int64_t>(rank) || dim >= static_cast<int64_t>(rank))
-            return refuse(call, fmt::format("dimension {} of a tensor of {} dimensions", dim, rank))
-                .as(ErrorClass::Index);
-        dims.push_back(static_cast<int>(dim < 0 ? dim + static_cast<int64_t>(rank) : dim));
-    }
-    std::vector<int> sorted = dims;
-    std::sort(sorted.begin(), sorted.end());
-    if (dims.size() != rank)
+    const size_t rank = call.tensor(0).rank(), count = call.integers(1).size();
+    if (count != rank)
         return base::userError(
             {},
             fmt::format("permute(sparse_coo): number of dimensions in the tensor input does not "
                         "match the length of the desired ordering of dimensions i.e. "
                         "input.dim() = {} is not equal to len(dims) = {}",
-                        rank, dims.size()));
+                        rank, count));
+    std::vector<int> dims;
+    for (const Sym& value : call.integers(1)) {
+        const int64_t dim = call.number(value), least = -static_cast<int64_t>(rank);
+        if (dim < least || dim >= -least)
+            return base::userError({}, fmt::format("Dimension out of range (expected to be in "
+                                                   "range of [{}, {}], but got {})",
+                                                   least, -least - 1, dim))
+                .as(ErrorClass::Index);
+        dims.push_back(static_cast<int>(dim < 0 ? dim - least : dim));
+    }
+    std::vector<int> sorted = dims;
+    std::sort(sorted.begin(), sorted.end());
     if (sorted != allDims(rank))
-        return refuse(call, fmt::format("dims {} do not name each of the {} dimensions once",
-                                        ir::str(call.integers(1)), rank));
+        return base::userError({}, "permute(): duplicate dims are not allowed.");
     return dims;
 }
 
@@ -279,8 +281,9 @@ void addReshapes(std::vector<OpDef>& ops) {
                                auto samples = reshapeSamples("view");
                                samples.push_back(
                                    bad({transposed(f32({3, 4}))}, {T(0), L({12})},
-                                       "view: shape [12] cannot be seen in a tensor of shape "
-                                       "[3, 4] with strides [1, 3] without a copy"));
+                                       "view size is not compatible with input tensor's size "
+                                       "and stride (at least one dimension spans across two "
+                                       "contiguous subspaces). Use .reshape(...) instead."));
                                return samples;
                            },
                            view}));
@@ -349,24 +352,23 @@ void addReshapes(std::vector<OpDef>& ops) {
 }
 
 void addPermutations(std::vector<OpDef>& ops) {
-    ops.push_back(
-        written({intoPermute},
-                {"permute(Tensor(a) self, int[] dims) -> Tensor(a)",
-                 permuteShape,
-                 VjpRule{vjpOfFirst<permuteGradient>},
-                 View{mapPermute},
-                 permuteReference,
-                 [] {
-                     return std::vector<Sample>{
-                         good({f32({2, 3})}, {T(0), L({1, 0})}),
-                         good({f32({2, 3, 4})}, {T(0), L({2, 0, 1})}),
-                         good({f32({2, 3, 4})}, {T(0), L({0, -1, 1})}),
-                         good({f32({})}, {T(0), L({})}),
-                         forwardOnly({b8({0, 3})}, {T(0), L({1, 0})}),
-                         bad({f32({2, 3})}, {T(0), L({0, 0})},
-                             "permute: dims [0, 0] do not name each of the 2 dimensions once")};
-                 },
-                 {"dimensions in another order", "y[i_dims] = x[i]", "torch.permute"}}));
+    ops.push_back(written({intoPermute},
+                          {"permute(Tensor(a) self, int[] dims) -> Tensor(a)",
+                           permuteShape,
+                           VjpRule{vjpOfFirst<permuteGradient>},
+                           View{mapPermute},
+                           permuteReference,
+                           [] {
+                               return std::vector<Sample>{
+                                   good({f32({2, 3})}, {T(0), L({1, 0})}),
+                                   good({f32({2, 3, 4})}, {T(0), L({2, 0, 1})}),
+                                   good({f32({2, 3, 4})}, {T(0), L({0, -1, 1})}),
+                                   good({f32({})}, {T(0), L({})}),
+                                   forwardOnly({b8({0, 3})}, {T(0), L({1, 0})}),
+                                   bad({f32({2, 3})}, {T(0), L({0, 0})},
+                                       "permute(): duplicate dims are not allowed.")};
+                           },
+                           {"dimensions in another order", "y[i_dims] = x[i]", "torch.permute"}}));
     ops.push_back(written(
         {sameAgain},
         {"transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)",

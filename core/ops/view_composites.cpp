@@ -89,8 +89,10 @@ Results unflatten(const Operands& x) {
     if (guessed < parts.size() && !known.is(0) && call.divisible(whole, known))
         parts[guessed] = ir::floorDiv(whole, known);
     if (!call.same(productOf(parts), whole))
-        refuseCall(x, fmt::format("sizes {} do not multiply up to {}, the size of dimension {}",
-                                  ir::str(call.integers(2)), whole.str(), dim));
+        refuseCall(x,
+                   fmt::format("Provided sizes {} don't multiply up to the size of dim {} ({}) in "
+                               "the input tensor",
+                               ir::str(call.integers(2)), dim, whole.str()));
     Shape sizes = self.sizes;
     const auto at = sizes.begin() + static_cast<std::ptrdiff_t>(dim);
     sizes.insert(sizes.erase(at), parts.begin(), parts.end());
@@ -299,8 +301,8 @@ void addSizes(std::vector<OpDef>& ops) {
                           good({f32({2, 6})}, {T(0), I(1), L({2, -1})}),
                           good({f32({6, 2})}, {T(0), I(-2), L({3, 1, 2})}),
                           bad({f32({6})}, {T(0), I(0), L({4, 2})},
-                              "unflatten: sizes [4, 2] do not multiply up to 6, the size of "
-                              "dimension 0")};
+                              "unflatten: Provided sizes [4, 2] don't multiply up to the size of "
+                              "dim 0 (6) in the input tensor")};
                   },
                   {"a dimension cut into several", "y[.., i, j, ..] = x[.., i n + j, ..]",
                    "torch.unflatten"})));

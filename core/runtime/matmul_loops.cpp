@@ -181,6 +181,7 @@ template <typename T> void runLoops(const MatmulSpec& spec, void* const* pointer
     auto* a = static_cast<const T*>(pointers[0]);
     auto* b = static_cast<const T*>(pointers[1]);
     auto* result = static_cast<T*>(pointers[spec.pointerCount() - 1]);
+    const int64_t step = spec.k > 0 ? spec.a.rowStride : 0; // nothing has no rows to go to
     int64_t groups = (spec.m + kRows - 1) / kRows, items = spec.batches() * groups;
     bool parallel = items * spec.n * std::max<int64_t>(spec.k, 1) >= kParallelWork && threads > 1;
 #pragma omp parallel num_threads(threads) if (parallel)
@@ -190,13 +191,13 @@ template <typename T> void runLoops(const MatmulSpec& spec, void* const* pointer
         for (int64_t item = 0; item < items; ++item) {
             int64_t batch = item / groups, first = item % groups * kRows;
             int64_t last = std::min(first + kRows, spec.m);
-            const T* aRow = a + batchOffset(spec.a, spec.batch, batch) + first * spec.a.rowStride;
+            const T* aRow = a + batchOffset(spec.a, spec.batch, batch) + first * step;
             const T* bStart = b + batchOffset(spec.b, spec.batch, batch);
             if (last - first == kRows)
                 productRows<T, kRows>(spec, aRow, bStart, rows.data());
             else
                 for (int64_t m = first; m < last; ++m)
-                    productRows<T, 1>(spec, aRow + (m - first) * spec.a.rowStride, bStart,
+                    productRows<T, 1>(spec, aRow + (m - first) * step, bStart,
                                       rows.data() + (m - first) * spec.n);
             T* out = result + batchOffset(spec.result, spec.batch, batch);
             for (int64_t m = first; m < last; ++m) {

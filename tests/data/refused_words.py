@@ -126,3 +126,28 @@ for kind in (torch.float32, torch.float64, torch.int64, torch.bool):
 halves = torch.tensor([1.7, 2.3, 0.1], dtype=torch.bfloat16)
 t("16 bits", lambda: halves * torch.tensor([1j, 2j, 1 + 1j]))
 t("16 bits", lambda: halves ** torch.tensor([1j, 2j, 1 + 1j]))
+x = torch.arange(6.).reshape(3, 2)
+t("view", lambda: x.t().view(6))
+t("permute", lambda: x.permute(0, 0))
+t("permute", lambda: x.permute(0, 2))
+t("permute", lambda: x.permute(0, 1, 5))
+t("unflatten", lambda: torch.ones(2, 6).unflatten(1, (4, 2)))
+t("unflatten", lambda: torch.ones(6).unflatten(0, (-1, 4)))
+t("cross_entropy", lambda: F.cross_entropy(torch.ones(2, 3), torch.tensor([0, 1, 2])))
+t("nll_loss", lambda: F.nll_loss(torch.ones(2, 3), torch.tensor([0, 1, 2])))
+t("nll_loss", lambda: F.nll_loss(torch.ones(2, 3, 4), torch.zeros(2, 5, dtype=torch.long)))
+t("nll_loss", lambda: F.nll_loss(torch.ones(2, 3, 4, 4), torch.zeros(3, 4, 4, dtype=torch.long)))
+for name, sizes, weight in (("conv1d", (3, 3, 3, 3), (4, 3, 3)), ("conv1d", (3,), (4, 3, 3)), ("conv2d", (3, 3), (4, 3, 3, 3)),
+                            ("conv3d", (3, 3), (4, 3, 3, 3, 3)), ("conv_transpose1d", (3,), (3, 4, 3)),
+                            ("conv_transpose2d", (3, 3), (3, 4, 3, 3))):
+    t(name, lambda: getattr(F, name)(torch.ones(sizes), torch.ones(weight)))
+for data in ([[1, 2], [3]], [[1, 2], 3], [[[1], [2]], [[3], [4, 5]]], "a", ["a"], [1, "a"], None, [None], {}, object):
+    t(f"tensor {data if data is not object else 0}", lambda: torch.tensor(data() if data is object else data))
+for given in (5, [1], [(1, 2, 3)], [(1,)]):
+    t(f"update {given}", lambda: {}.update(given))
+e = {"a": 1, "b": [2]}
+t("items", lambda: (e.items() >= {("a", 1)}, e.items() > {("a", 1)}, {("a", 1)} <= e.items(), e.items() == {("a", 1)},
+                    e.items() <= {("a", 1)}, e.items() & {("a", 1)}, {("a", 1), 3} & {"a": 1, "c": 2}.items(), e.items() == e.items()))
+t("keys", lambda: (e.keys() & {"a"}, e.keys() >= {"a"}, e.keys() == {"a", "b"}, {"a", "b"} == e.keys(), e.keys() < {"a", "b", "c"}, e.values() == e.values()))
+t("items", lambda: e.items() | {1})
+t("names", lambda: [f.__name__ for f in (torch.ops.aten.mul.Tensor, torch.ops.aten.sum.default, torch.ops.aten.mul, torch.ops.aten.add_.Tensor)])

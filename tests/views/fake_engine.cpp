@@ -362,8 +362,8 @@ json remarked(const json& compiled, const json& of) {
          whole.functions[of["function"]].entries[of["entry"]].lowered)
         for (const record::KernelInfo& kernel : graph.kernels)
             for (const record::Code& code : kernel.codes) {
-                if (graph.graph != of["graph"] || kernel.name != of["kernel"] ||
-                    code.language != "cpp")
+                if (graph.graph != of["graph"].get<std::string>() ||
+                    kernel.name != of["kernel"].get<std::string>() || code.language != "cpp")
                     continue;
                 const auto line = std::ranges::find_if(code.lines, [](const record::CodeLine& at) {
                     return at.item != record::kNoItem;
