@@ -556,7 +556,7 @@ private:
     EagerOps& eager_;
     GraphCompiler& compiler_;
     Heap* heap_ = new Heap(options_.cancel, options_.memoryLimit);
-    std::map<std::string, Ref<StrObj>, std::less<>> interned_;
+    TextMap<Ref<StrObj>> interned_;
     std::array<Ref<ClassObj>, static_cast<size_t>(Error::Count)> errors_;
     Ref<DictObj> builtins_;
     Ref<DictObj> libraryNames_; ///< known to the script library only: the functions behind torch

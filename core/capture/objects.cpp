@@ -5,13 +5,10 @@
 #include "core/capture/integers.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <ranges>
-#include <sodium.h>
 #include <stdexcept>
 
 namespace cutaway::capture {
@@ -311,21 +308,6 @@ std::string SourceText::between(const frontend::Span& span) const {
 
 namespace {
 constexpr int kMaxKeyDepth = 500; ///< of tuples in tuples; deeper keys compare by identity
-}
-
-size_t textHash(std::string_view text) {
-    static const auto key = [] {
-        std::array<unsigned char, crypto_shorthash_KEYBYTES> bytes;
-        randombytes_buf(bytes.data(), bytes.size());
-        return bytes;
-    }();
-    unsigned char digest[crypto_shorthash_BYTES];
-    crypto_shorthash(digest, reinterpret_cast<const unsigned char*>(text.data()), text.size(),
-                     key.data());
-    size_t hash;
-    static_assert(sizeof hash <= sizeof digest);
-    std::memcpy(&hash, digest, sizeof hash);
-    return hash | 1;
 }
 
 void visitAll(const Object::Visitor& visit, std::span<const Val> values) {

@@ -3,6 +3,7 @@
 /// The kinds of objects a script can hold.
 #pragma once
 
+#include "core/capture/text_hash.h"
 #include "core/capture/value.h"
 #include "core/frontend/script/token.h"
 #include "core/runtime/random.h"
@@ -32,9 +33,6 @@ struct SourceText {
     std::string between(const frontend::Span& span) const;
 };
 
-/// Hash of a text for tables: keyed anew in every process, so that nobody can choose keys that
-/// collide. Never 0.
-size_t textHash(std::string_view text);
 /// Calls \p visit for the objects among \p values.
 void visitAll(const Object::Visitor& visit, std::span<const Val> values);
 /// Drops the last value first, as lists and tuples of Python do: finalizers run in this order.

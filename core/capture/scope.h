@@ -4,6 +4,7 @@
 /// a global.
 #pragma once
 
+#include "core/capture/text_hash.h"
 #include "core/frontend/script/ast.h"
 
 #include <map>
@@ -20,15 +21,15 @@ struct Scope {
     Kind kind = Kind::Script;
     Scope* parent = nullptr;
     std::vector<std::string> order; ///< bound names in order of appearance, parameters first
-    std::map<std::string, bool> bound;
+    TextMap<bool> bound;
     std::map<std::string, frontend::Span> declaredGlobal, declaredNonlocal;
     std::vector<std::string> used;
-    std::map<std::string, Binding> bindings; ///< filled in by resolve
+    TextMap<Binding> bindings; ///< filled in by resolve
     std::vector<std::string> cells, frees;
     std::map<const void*, std::unique_ptr<Scope>> inner; ///< by syntax node
     /// A comprehension's variables are variables of the scope around it, under a name of their own
     /// ("x@3"): comprehensions then need no function. By syntax node.
-    std::map<const frontend::Expr*, std::string> renamed;
+    std::unordered_map<const frontend::Expr*, std::string> renamed;
 
     Binding binding(const std::string& name) const;
     /// What a name of the syntax tree is called in this scope.
