@@ -138,7 +138,12 @@ std::string CatalogueCall::text(const std::vector<std::string>& tensors) const {
     for (size_t i = 0; i < def->parsed.args.size(); ++i) {
         const auto& declared = def->parsed.args[i];
         const bool isGiven = i < sample->args.size();
-        const std::string value = isGiven ? argText(sample->args[i], tensors) : "None";
+        std::string value = isGiven ? argText(sample->args[i], tensors) : "None";
+        if (declared.type == "MemoryFormat" && value != "None")
+            value = "torch." + value.substr(1, value.size() - 2);
+        else if (declared.type.ends_with(']') && value != "None" &&
+                 !value.starts_with('[')) // torch.ops wants lists
+            value = fmt::format("[{}]", value);
         if (!declared.keywordOnly) {
             if (isGiven) args.push_back(value);
         } else if (value != "None")
