@@ -2,6 +2,7 @@
 #include "app/engine/dot_layout.h"
 
 #include "core/base/box.h"
+#include "core/base/sanitizers.h"
 
 #include <chrono>
 #include <csignal>
@@ -168,6 +169,7 @@ static void limitThisProcess() {
     base::noCoreDumps();
     rlimit seconds{kLongestBudgetMs / 1000, kLongestBudgetMs / 1000};
     ::setrlimit(RLIMIT_CPU, &seconds);
+    if (base::kSanitized) return; // its shadow memory counts, too
     rlimit bytes{kMostMemory, kMostMemory};
     ::setrlimit(RLIMIT_DATA, &bytes);
 }

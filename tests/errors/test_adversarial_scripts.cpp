@@ -71,7 +71,9 @@ void TestAdversarialScripts::every_script_ends_harmlessly() {
     watch.join();
     QString error = QString::fromStdString(run.error.substr(0, 2000));
     if (cancels) {
-        QVERIFY2(error.contains("cancelled"), qPrintable("ended with: " + error));
+        // A sanitizer's frames are so large that the stack ends first.
+        const bool isDeep = base::kSanitized && error.contains("calls are nested too deeply");
+        QVERIFY2(isDeep || error.contains("cancelled"), qPrintable("ended with: " + error));
         // People notice 100 ms; memory that has grown so far is given back at the end, which takes
         // longer beside other work; a sanitizer's build is several times slower.
         QVERIFY2(end - cancelledAt < 0.5 * kSlower,
