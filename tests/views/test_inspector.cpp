@@ -3,6 +3,7 @@
 // the same when hovering.
 #include "tests/views/window_fixture.h"
 #include "views/models/item_facts.h"
+#include "views/models/remarks.h"
 #include "views/panes/code/code_pane.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/inspector/inspector_pane.h"
@@ -42,6 +43,26 @@ class TestInspector : public QObject {
     }
 
 private Q_SLOTS:
+    void a_line_is_told_the_same_once_and_a_frame_in_one_line() {
+        record::Code code;
+        code.lines.resize(3);
+        const std::string frame =
+            "\nFunction: rows\nOffset: [SP-8], Type: Spill, Align: 16, Size: 8\n"
+            "Offset: [SP-16], Type: Variable, Align: 16, Size: 32\n"
+            "    x @ rows.cpp:3\n"
+            "Offset: [SP-24], Type: Spill, Align: 16, Size: 8";
+        std::vector<record::Remark> remarks(3, {"passed", "loop-unroll", "unrolled", 2});
+        remarks.push_back({"missed", "loop-vectorize", "not vectorized", 2});
+        remarks.push_back({"passed", "loop-unroll", "unrolled", 3});
+        remarks.push_back({"analysis", "stack-frame-layout", frame, 1});
+        QStringList told;
+        for (const PlacedRemark& one : placedRemarks(code, remarks))
+            told << QString::number(one.line) + " " + one.text;
+        QCOMPARE(told, (QStringList{"2 loop-unroll: unrolled (× 3)",
+                                    "2 loop-vectorize: not vectorized", "3 loop-unroll: unrolled",
+                                    "1 stack-frame-layout: 16 bytes in 2 places (Spill), 32 bytes "
+                                    "in 1 places (Variable)"}));
+    }
     void every_item_that_stands_somewhere_has_facts() {
         const RecordView view(testing::doubleCosineRecord());
         for (ItemId item = 0; item < view.itemCount(); ++item) {

@@ -124,7 +124,11 @@ private Q_SLOTS:
         stage.setStory(story);
         QVERIFY(stage.showsAllBuffers());
         stage.resize(1200, 140); // beside each other
-        QVERIFY(stage.showsAllBuffers());
+        QVERIFY(stage.showsAllBuffers() && stage.showsTitles());
+        story.moments[0].touches[0].coords = {0, -1}; // which the title says, too
+        stage.setStory(story);
+        stage.resize(500, 600);
+        QVERIFY(stage.showsTitles());
     }
     void cache_lines_are_counted_as_they_are_touched() {
         KernelStory story;

@@ -23,7 +23,6 @@ struct Words {
 using namespace facts;
 
 static constexpr size_t kMostRemarks = 12, kMostRemarkedKernels = 3;
-static const QString kFrameLayout = QStringLiteral("stack-frame-layout");
 
 namespace {
 
@@ -242,8 +241,6 @@ FactSection remarksOf(const RecordView& view, ItemId item, const FactSources& so
         const std::vector<PlacedRemark>* all = sources.remarks(kernel);
         if (!all) continue;
         for (const PlacedRemark& remark : *all) {
-            if (remark.text.startsWith(kFrameLayout))
-                continue; // a page of offsets: in the text only
             if (!whole && !std::ranges::count(view.links().ancestors(remark.items), item)) continue;
             if (section.facts.size() == kMostRemarks) {
                 section.facts.push_back(

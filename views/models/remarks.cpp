@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/remarks.h"
 
+#include <QMap>
+#include <QRegularExpression>
 #include <algorithm>
 #include <string_view>
 
@@ -25,6 +27,26 @@ std::vector<record::ItemId> itemsAt(const record::Code& code, size_t index) {
     return items;
 }
 
+/// The page that a function's frame fills, in one line: "432 bytes in 54 places (Spill)".
+QString frameText(const QString& message) {
+    static const QRegularExpression place(
+        QStringLiteral("Type: (\\w+), Align: \\d+, Size: (\\d+)"));
+    QMap<QString, std::pair<int64_t, int64_t>> kinds; // bytes, places
+    for (auto all = place.globalMatch(message); all.hasNext();) {
+        const auto one = all.next();
+        auto& [bytes, places] = kinds[one.captured(1)];
+        bytes += one.captured(2).toLongLong();
+        ++places;
+    }
+    QStringList parts;
+    for (auto kind = kinds.constBegin(); kind != kinds.constEnd(); ++kind)
+        parts << QString("%1 bytes in %2 places (%3)")
+                     .arg(kind->first)
+                     .arg(kind->second)
+                     .arg(kind.key());
+    return parts.isEmpty() ? message.trimmed() : parts.join(", ");
+}
+
 } // namespace
 
 std::vector<PlacedRemark> placedRemarks(const record::Code& code,
@@ -33,9 +55,20 @@ std::vector<PlacedRemark> placedRemarks(const record::Code& code,
     for (const record::Remark& remark : remarks) {
         const auto index = static_cast<size_t>(remark.line) - 1;
         if (remark.line <= code.hiddenPrefix || index >= code.lines.size()) continue;
-        placed.push_back({QString::fromStdString(remark.pass + ": " + remark.message),
-                          remark.kind == "missed", remark.line, itemsAt(code, index)});
+        QString message = QString::fromStdString(remark.message);
+        if (remark.pass == "stack-frame-layout") message = frameText(message);
+        const QString text = QString::fromStdString(remark.pass) + ": " + message;
+        // A line that calls the prelude five times is told the same five times.
+        const auto same = std::ranges::find_if(placed, [&](const PlacedRemark& one) {
+            return one.line == remark.line && one.text == text;
+        });
+        if (same != placed.end())
+            ++same->times;
+        else
+            placed.push_back({text, remark.kind == "missed", remark.line, itemsAt(code, index)});
     }
+    for (PlacedRemark& one : placed)
+        if (one.times > 1) one.text += QString(" (× %1)").arg(one.times);
     return placed;
 }
 

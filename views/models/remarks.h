@@ -16,6 +16,7 @@ struct PlacedRemark {
     bool missed = false;
     int line = 0;                      ///< of the text, counted from 1
     std::vector<record::ItemId> items; ///< lines of code
+    int times = 1;                     ///< how often the line is told the same
 };
 
 /// \param code the text with its items; remarks of its prelude are left out

@@ -99,10 +99,14 @@ QString fittingTitle(const QFontMetricsF& metrics, const QString& title, const Q
     return metrics.horizontalAdvance(alone) <= room ? alone : QString();
 }
 
+/// Smaller than the lines beside it by more, a line could not be read: then it is cut.
+static constexpr double kLeastOfGrowth = 0.75;
+
 QFont briefFont(const QFont& usual, const QString& text, double scale, double room) {
     double growth = std::clamp(0.75 / scale, 1.0, kBriefGrowth);
-    if (const double wide = QFontMetricsF(usual).horizontalAdvance(text); growth * wide > room)
-        growth = std::clamp(0.97 * room / wide, 1.0, growth); // sizes of type come in steps
+    const double wide = QFontMetricsF(usual).horizontalAdvance(text);
+    const double fitting = 0.97 * room / wide; // sizes of type come in steps
+    if (growth * wide > room) growth = std::max({1.0, kLeastOfGrowth * growth, fitting});
     QFont font = usual;
     font.setPointSizeF(font.pointSizeF() * growth);
     return font;

@@ -124,6 +124,8 @@ void MemoryMap::paintEvent(QPaintEvent*) {
     painter.drawText(QRectF(0, area.bottom() - 8, area.left() - 6, 16), Qt::AlignRight, "0");
     for (const Band& band : bands_)
         paintBand(painter, band);
+    for (const Band& band : bands_) // over all of them, one in the place of another, too
+        paintLabel(painter, band);
 }
 
 void MemoryMap::paintBand(QPainter& painter, const Band& band) {
@@ -145,11 +147,11 @@ void MemoryMap::paintBand(QPainter& painter, const Band& band) {
     painter.setBrush(fill);
     painter.drawRoundedRect(box, 3, 3);
     painter.setBrush(Qt::NoBrush);
-    paintLabel(painter, band, box);
 }
 
 /// Where one band lies on another, each is named where it is alone, and both where neither is.
-void MemoryMap::paintLabel(QPainter& painter, const Band& band, const QRectF& box) const {
+void MemoryMap::paintLabel(QPainter& painter, const Band& band) const {
+    const QRectF box = boxOf(*band.item);
     constexpr double kLeastLabel = 40;
     QRectF room = box;
     QString name = QString::fromStdString(band.item->buffer);

@@ -42,7 +42,7 @@ private:
     };
     /// Several where one is in the place of another.
     std::vector<const Band*> bandsAt(QPointF at) const;
-    void paintLabel(QPainter& painter, const Band& band, const QRectF& box) const;
+    void paintLabel(QPainter& painter, const Band& band) const;
     void paintBand(QPainter& painter, const Band& band);
 
     RecordPtr record_; ///< keeps what lowered_ points to

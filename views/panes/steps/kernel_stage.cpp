@@ -131,17 +131,25 @@ double KernelStage::gridWidth(size_t buffer, double cell) const {
     return labelWidth(buffer) + cell * static_cast<double>(grids_[buffer].columns.size());
 }
 
+QString KernelStage::titleOf(size_t buffer, size_t cacheLines) const {
+    QString title = story_.buffers[buffer].name + "  " + story_.buffers[buffer].type;
+    if (cacheLines > 0)
+        title += "  " + tr("%n cache line(s) so far", nullptr, static_cast<int>(cacheLines));
+    if (grids_[buffer].computed) title += "  " + tr("(places that only values tell)");
+    return title;
+}
+
+/// At any moment.
+double KernelStage::titleWidth(size_t buffer) const {
+    return QFontMetricsF(font()).horizontalAdvance(titleOf(buffer, 99));
+}
+
 /// Beside each other as long as there is room, from the left upper corner.
 std::vector<QRectF> KernelStage::placesOf(double width, double cell) const {
     std::vector<QRectF> places;
-    const QFontMetricsF metrics(font());
     double x = 0, top = 0, high = 0;
     for (size_t b = 0; b < grids_.size(); ++b) {
-        const KernelStory::Buffer& buffer = story_.buffers[b];
-        const QString title =
-            QString("%1  %2  %3")
-                .arg(buffer.name, buffer.type, tr("%n cache line(s) so far", nullptr, 99));
-        const double wanted = std::max(metrics.horizontalAdvance(title), gridWidth(b, cell)) + kGap;
+        const double wanted = std::max(titleWidth(b), gridWidth(b, cell)) + kGap;
         if (x > 0 && x + wanted > width) {
             x = 0, top += high, high = 0;
         }
@@ -162,6 +170,13 @@ double KernelStage::heightOfBuffers(double width, double cell) const {
 bool KernelStage::showsAllBuffers() const {
     const QRectF room = areasOf().buffers;
     return heightOfBuffers(room.width(), kLeastCell) - kGap <= room.height();
+}
+
+bool KernelStage::showsTitles() const {
+    const std::vector<QRectF> places = placesOf(areasOf().buffers.width(), kLeastCell);
+    for (size_t b = 0; b < places.size(); ++b)
+        if (places[b].width() < titleWidth(b)) return false;
+    return true;
 }
 
 KernelStage::Areas KernelStage::areasOf() const {
@@ -249,10 +264,7 @@ void KernelStage::paintGrid(QPainter& painter, size_t buffer, const QRectF& area
             (m == moment_ ? now : before)[place] = touch.kind;
             if (m == moment_) by.emplace(place, touch.worker);
         }
-    QString title = story_.buffers[buffer].name + "  " + story_.buffers[buffer].type;
-    if (const size_t lines = grid.cacheLines[moment_]; lines > 0)
-        title += "  " + tr("%n cache line(s) so far", nullptr, static_cast<int>(lines));
-    if (grid.computed) title += "  " + tr("(places that only values tell)");
+    const QString title = titleOf(buffer, grid.cacheLines[moment_]);
     painter.setPen(somewhere ? theme_.mark : theme_.text);
     painter.drawText(
         QRectF(area.left(), area.top(), area.width(), titleHeight(font())), Qt::AlignVCenter,

@@ -26,6 +26,8 @@ public:
     QSize sizeHint() const override { return {420, 320}; }
     /// Every buffer has a place in sight.
     bool showsAllBuffers() const;
+    /// What is said of each buffer is whole.
+    bool showsTitles() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -46,6 +48,8 @@ private:
     };
     Areas areasOf() const;
     double gridWidth(size_t buffer, double cell) const;
+    QString titleOf(size_t buffer, size_t cacheLines) const;
+    double titleWidth(size_t buffer) const;
     std::vector<QRectF> placesOf(double width, double cell) const;
     double heightOfBuffers(double width, double cell) const;
     static double lineHeight(); ///< of the loops
