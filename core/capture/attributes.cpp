@@ -548,32 +548,6 @@ Val Interp::getAttr(const Val& object, StrObj* name) {
     throw ScriptError{error, base::userError({}, message, hint), {}, false};
 }
 
-Val Interp::functionDefaults(FunctionObj& f) {
-    for (size_t i = 0; i < f.code->positional; ++i) {
-        const size_t fromEnd = f.code->positional - i;
-        observer_->readDefault(
-            f, i, fromEnd <= f.defaults.size() ? f.defaults[f.defaults.size() - fromEnd] : Val());
-    }
-    return f.defaults.empty() ? Val::none() : tuple(f.defaults);
-}
-
-void Interp::setFunctionDefaults(FunctionObj& f, StrObj* name, const Val& value) {
-    if (f.code->source->library)
-        raise(Error::Attribute, fmt::format("{} of {}() cannot be set", name->text, f.name),
-              "wrap the function in one of your own");
-    bool positional = name->text == "__defaults__";
-    if (!value.isNone() && !value.is(positional ? Kind::Tuple : Kind::Dict))
-        raise(Error::Type, fmt::format("{} must be a {} or None, found {}", name->text,
-                                       positional ? "tuple" : "dict", typeName(value)));
-    ++lookupEpoch_;
-    if (!positional)
-        f.keywordDefaults = value.isNone() ? Ref<DictObj>() : Ref<DictObj>(value.as<DictObj>());
-    else if (value.isNone())
-        f.defaults.clear();
-    else
-        f.defaults = value.as<TupleObj>()->items;
-}
-
 /// Raises unless an attribute of that name of a class may be set or deleted.
 void Interp::wantChangeable(ClassObj& type, StrObj* name) {
     const bool ofTorch = &type == tensorClass_.get() || &type == parameterClass_.get();
@@ -773,7 +747,13 @@ void Interp::deletePlainAttr(const Val& object, StrObj* name) {
             return;
         }
     }
-    if (auto* f = object.to<FunctionObj>(); f && f->attributes) dict = f->attributes.get();
+    if (auto* f = object.to<FunctionObj>()) {
+        if (name->text == "__defaults__" || name->text == "__kwdefaults__") {
+            mutating(f, "a function's attribute");
+            return setFunctionDefaults(*f, name, Val::none());
+        }
+        if (f->attributes) dict = f->attributes.get();
+    }
     if (auto* t = object.to<TensorObj>(); t && t->attributes) dict = t->attributes.get();
     if (auto* type = object.to<ClassObj>()) {
         wantChangeable(*type, name);

@@ -442,4 +442,30 @@ const std::string& wantStr(Interp& interp, const Val& v, std::string_view what) 
     interp.raise(Error::Type, fmt::format("{} must be a str, found {}", what, interp.typeName(v)));
 }
 
+Val Interp::functionDefaults(FunctionObj& f) {
+    for (size_t i = 0; i < f.code->positional; ++i) {
+        const size_t fromEnd = f.code->positional - i;
+        observer_->readDefault(
+            f, i, fromEnd <= f.defaults.size() ? f.defaults[f.defaults.size() - fromEnd] : Val());
+    }
+    return f.defaults.empty() ? Val::none() : tuple(f.defaults);
+}
+
+void Interp::setFunctionDefaults(FunctionObj& f, StrObj* name, const Val& value) {
+    if (f.code->source->library)
+        raise(Error::Attribute, fmt::format("{} of {}() cannot be set", name->text, f.name),
+              "wrap the function in one of your own");
+    bool positional = name->text == "__defaults__";
+    if (!value.isNone() && !value.is(positional ? Kind::Tuple : Kind::Dict))
+        raise(Error::Type, fmt::format("{} must be a {} or None, found {}", name->text,
+                                       positional ? "tuple" : "dict", typeName(value)));
+    ++lookupEpoch_;
+    if (!positional)
+        f.keywordDefaults = value.isNone() ? Ref<DictObj>() : Ref<DictObj>(value.as<DictObj>());
+    else if (value.isNone())
+        f.defaults.clear();
+    else
+        f.defaults = value.as<TupleObj>()->items;
+}
+
 } // namespace cutaway::capture

@@ -52,9 +52,15 @@ void Capture::wantIterator() {
 }
 
 void Capture::steppedGenerator(const GeneratorObj& generator) {
-    if (generator.frame && !generator.frame->blocks.empty())
-        interp_.stop(base::said("a generator may be left inside of its try or with"),
-                     base::said("make a list of what it gives first"));
+    if (stopsInside && generator.frame && !generator.frame->blocks.empty()) wantEnd();
+}
+
+void Capture::wantEnd() {
+    if (noBreaks)
+        throw endOfGraph("a generator may be left inside of its try or with",
+                         "the graph ends here, and another one goes on inside of it");
+    interp_.stop(base::said("a generator may be left inside of its try or with"),
+                 base::said("make a list of what it gives first"));
 }
 
 base::Location Capture::here() const {

@@ -38,7 +38,8 @@ struct Recipe {
         Slice,
         Super,
         View,
-        Own, ///< parts: a container or tensor, its attributes; value: an instance with its class
+        Bytes, ///< value: a bytearray to copy
+        Own,   ///< parts: a container or tensor, its attributes; value: an instance with its class
         Integer,
         Operation, ///< value: its name; parts: arguments. Views of tensors that the call writes
         Item,      ///< number: which one of what an operation gives
@@ -156,13 +157,15 @@ public:
     /// The same at the next step of a loop that an earlier graph began.
     [[noreturn]] void wantIterator();
     void beforeFinalizable(const ClassObj& type) override;
-    void madeGenerator(GeneratorObj& generator) override { generator.captured = true; }
+    void madeGenerator(GeneratorObj& generator) override;
+    /// Whether a generator that was made here stands inside of a try or with: its end is not seen.
+    bool leavesGenerator() const;
+    /// Stops: it is left there, or may be.
+    [[noreturn]] void wantEnd();
     void steppedGenerator(const GeneratorObj& generator) override;
     bool resumesCalls() const override { return !outermostOnly; }
     /// The stop makes a weak reference: what locals hold that are not read again shows through it.
     bool makesWeak = false;
-    /// Whether a script can see when \p v is given up: by its __del__, or by a weak reference.
-    static bool endIsSeen(const Val& v);
     /// Whether \p v, which nothing reads any more, stays in its variable behind a break: a script may
     /// see when it, or what it holds, is given up.
     bool staysUnread(const Val& v) const;
@@ -324,6 +327,7 @@ public:
     /// Inputs with open sizes stay, though only their sizes are read: the graph asks them.
     bool keepsSized = false;
     bool outermostOnly = false; ///< called functions break as a whole
+    bool stopsInside = false;   ///< before a generator stands inside of its try or with
     bool whole = false;         ///< the function from its start: only parameters come from outside
     std::vector<Recipe> recipes;
     std::vector<DrawnInput> draws;
@@ -391,11 +395,16 @@ private:
     std::optional<Within> attrWithin(Object* owner, StrObj* name, const Val& v);
     std::optional<Within> itemWithin(Object* owner, const Val& key, const Val& v);
     std::optional<Val> symbolWithin(const std::optional<Within>& at, const Val& v);
+    /// Reads an item that a container is about to keep or lose; what it stays as: a symbol that was
+    /// read before is one still.
+    Val settledItem(Object* owner, const Val& key, const Val& v);
     static std::string pathOf(int32_t parent, const GuardStep& load);
     /// A function that a frame of this stretch has made: every call has one of its own.
     bool madeByFrame(const FunctionObj& f) const;
     /// A local that is a float and varies, as an input of the graph: graph_numbers.cpp.
-    std::optional<Val> graphFloat(int32_t slot, const Val& v, const std::string& text);
+    std::optional<Val> graphFloat(GuardStep load, const Val& v, const std::string& text);
+    /// A value that a frame starts with: as it is, or as a symbol or an input where it varies.
+    Val startingValue(const GuardStep& load, const Val& v, const std::string& text);
     // functional_views.cpp
     struct ViewStep {
         const ops::OpDef* def;
@@ -577,6 +586,7 @@ private:
     /// Lines that made the modules of the last of madeModules_, the innermost first.
     std::vector<std::pair<const SourceText*, int>> makers_;
     std::vector<Val> kept_; ///< objects must not be freed while their addresses are keys
+    std::vector<Ref<GeneratorObj>> generators_; ///< made here, with a try or with
 };
 
 /// Texts of the symbols and of the guards.

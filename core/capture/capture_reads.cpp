@@ -243,12 +243,14 @@ void Capture::addLocal(const Start& start, size_t slot) {
     if (!v.bound()) return;
     const std::string text = fmt::format("L['{}']{}", frame.code->locals[slot], start.suffix);
     const int32_t at = start.locals + static_cast<int32_t>(slot);
-    if (auto symbol = symbolicInt(GuardStep::of(What::LoadLocal, at), -1, v, text))
-        frame.locals[slot] = *symbol;
-    else if (auto number = graphFloat(at, v, text))
-        frame.locals[slot] = *number;
-    else
-        addSource(GuardStep::of(What::LoadLocal, at), -1, text, v);
+    frame.locals[slot] = startingValue(GuardStep::of(What::LoadLocal, at), v, text);
+}
+
+Val Capture::startingValue(const GuardStep& load, const Val& v, const std::string& text) {
+    if (auto symbol = symbolicInt(load, -1, v, text)) return *symbol;
+    if (auto number = graphFloat(load, v, text)) return *number;
+    addSource(load, -1, text, v);
+    return v;
 }
 
 void Capture::readUnread(Frame& frame, size_t slot) {
@@ -269,11 +271,11 @@ void Capture::readUnset(const Frame& frame, int32_t slot) {
 }
 
 void Capture::addStack(const Start& start, size_t slot) {
-    const Val& v = start.frame->stack[slot];
-    const int32_t id =
-        addSource(GuardStep::of(What::LoadStack, start.stack + static_cast<int32_t>(slot)), -1,
-                  fmt::format("___stack{}{}", slot, start.suffix), v);
-    guardKind(id, v);
+    Val& v = start.frame->stack[slot];
+    const int32_t at = start.stack + static_cast<int32_t>(slot);
+    v = startingValue(GuardStep::of(What::LoadStack, at), v,
+                      fmt::format("___stack{}{}", slot, start.suffix));
+    if (v.isObject()) readValue(v.object());
 }
 
 void Capture::addCell(const Start& start, size_t slot) {
@@ -464,6 +466,15 @@ void Capture::readItems(Object* owner, const std::vector<Val>& items, int64_t st
 void Capture::readItem(Object* owner, const Val& key, const Val& v) {
     if (auto at = itemWithin(owner, key, v))
         child(at->parent, std::move(at->load), std::move(at->text), v);
+}
+
+Val Capture::settledItem(Object* owner, const Val& key, const Val& v) {
+    const auto at = itemWithin(owner, key, v);
+    if (!at) return v;
+    if (const auto known = symbolsAt_.find(pathOf(at->parent, at->load)); known != symbolsAt_.end())
+        return known->second;
+    child(at->parent, at->load, at->text, v);
+    return v;
 }
 
 std::optional<Capture::Within> Capture::itemWithin(Object* owner, const Val& key, const Val& v) {

@@ -549,12 +549,21 @@ static bool isInterruption(Interp& in, const ScriptError& error) {
            in.isInstance(error.exception, Val(in.errorClass(Error::KeyboardInterrupt)));
 }
 
-/// Whether the script raised it: a break, since it is the caller's frame that sees it. What
-/// operations raise is a RuntimeError as it is.
-static bool observed(Interp& in, const ScriptError& error) {
+/// What fullgraph makes of an exception of the script: a break, since it is the caller's frame that
+/// sees it. Unbound: what operations raise is a RuntimeError as it is.
+static Val observed(Interp& in, const ScriptError& error) {
     auto* exception = error.exception.to<InstanceObj>();
-    return exception && exception->type->isSubclassOf(in.errorClass(Error::Exception)) &&
-           !exception->type->isSubclassOf(in.errorClass(Error::Runtime));
+    if (!exception || !exception->type->isSubclassOf(in.errorClass(Error::Exception)) ||
+        exception->type->isSubclassOf(in.errorClass(Error::Runtime)))
+        return {};
+    return in.newException(Error::Unsupported, {in.str(fmt::format("Observed exception\n  {}: {}",
+                                                                   in.typeName(error.exception),
+                                                                   in.text(error.exception)))});
+}
+
+static double millisecondsSince(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+        .count();
 }
 
 std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Arguments* arguments,
@@ -571,17 +580,28 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
     if (state.empty()) interp_.prepareFrame(*frames[0], *function_, std::move(locals));
     capture.whole = segment.name.empty();
     capture.outermostOnly = segment.outermostOnly;
+    capture.stopsInside = segment.stopsInside;
     capture.noBreaks = options_.fullgraph;
     prepareFor(interp_, backend_, capture);
     addStart(capture, frames, capture.whole);
     auto entry = std::make_unique<CacheEntry>();
-    auto elapsed = [&] {
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
-            .count();
+    auto elapsed = [begin] { return millisecondsSince(begin); };
+    auto restored = [&] {
+        interp_.setCapture(nullptr);
+        capture.restoreOutside();
+        restore.restore();
+    };
+    // A generator may have been given up inside of its try, which nothing has told.
+    auto wantsStops = [&] {
+        if (segment.stopsInside || !capture.leavesGenerator()) return false;
+        restored();
+        return segment.stopsInside = true;
     };
     interp_.setCapture(&capture);
     try {
         Val result = interp_.run(FrameStack(frames));
+        if (segment.stopsInside && capture.leavesGenerator()) capture.wantEnd();
+        if (wantsStops()) return this->capture(segment, arguments, state);
         try {
             finishEntry(*entry, segment, capture, &result, nullptr, state, elapsed());
         } catch (const base::Cancelled&) {
@@ -590,19 +610,13 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
         return entry;
     } catch (const ScriptError& error) {
         if (isInterruption(interp_, error)) {
-            capture.restoreOutside();
-            restore.restore();
+            restored();
             throw;
         }
-        if (options_.fullgraph && observed(interp_, error)) {
-            capture.restoreOutside();
-            restore.restore();
-            interp_.raiseFrom(
-                interp_.newException(Error::Unsupported,
-                                     {interp_.str(fmt::format("Observed exception\n  {}: {}",
-                                                              interp_.typeName(error.exception),
-                                                              interp_.text(error.exception)))}),
-                error.exception);
+        if (wantsStops()) return this->capture(segment, arguments, state);
+        if (const Val told = options_.fullgraph ? observed(interp_, error) : Val(); told.bound()) {
+            restored();
+            interp_.raiseFrom(told, error.exception);
         }
         if (capture.hasEffects()) { // which the script sees before the exception
             capture.restoreOutside();
@@ -612,42 +626,38 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
         throw;
     } catch (CaptureStop& reason) {
         interp_.setCapture(nullptr);
+        const bool mayBreak = !options_.fullgraph || reason.needsNumber;
+        if (mayBreak && wantsStops()) return this->capture(segment, arguments, state);
         if (reason.before) {
-            capture.restoreOutside();
-            restore.restore();
+            restored();
             reason.before();
             return this->capture(segment, arguments, state);
         }
         base::Diagnostic why = breakDiagnostic(reason);
-        if (options_.fullgraph && !reason.needsNumber) {
-            capture.restoreOutside();
-            restore.restore();
+        if (!mayBreak) {
+            restored();
             interp_.raise(Error::Unsupported, std::move(why));
         }
+        why.severity = base::Severity::Warning;
         try {
             // Its result has no recipe: there is no instruction to resume at.
             if (reason.frames.empty() || reason.uncut) throw CaptureStop(reason);
             interp_.setCapture(&capture);
             capture.rollBack();
             finishEntry(*entry, segment, capture, nullptr, &reason, state, elapsed());
-            why.severity = base::Severity::Warning;
             why.message = "graph break: " + why.message;
-            interp_.setCapture(nullptr);
             // Said once a place, however many entries break there.
             if (!reason.needsNumber && warned_.insert(why.str()).second) interp_.warn(why);
             return entry;
         } catch (CaptureStop& second) {
             interp_.setCapture(nullptr);
             if (reason.frames.size() > 1 && !segment.outermostOnly) {
-                // What the called functions hold cannot be carried over the break: they run
-                // eagerly as a whole.
+                // What the called functions hold cannot be carried over: they run as a whole.
                 segment.outermostOnly = true;
-                capture.restoreOutside();
-                restore.restore();
+                restored();
                 return this->capture(segment, arguments, state);
             }
             // The state cannot be carried over the break: this stretch runs eagerly.
-            why.severity = base::Severity::Warning;
             why.message = fmt::format("{} runs eagerly: {}", name_, why.message);
             why.notes.push_back({why.where, "the graph cannot be resumed here: " + second.message});
             interp_.warn(why);

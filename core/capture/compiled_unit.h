@@ -70,6 +70,7 @@ struct Segment {
     SizeHistory history;
     bool eager = false;         ///< not captured any more
     bool outermostOnly = false; ///< breaks inside of called functions are not resumed there
+    bool stopsInside = false;   ///< Capture::stopsInside
 };
 
 using Frames = std::vector<std::unique_ptr<Frame>>;

@@ -63,7 +63,8 @@ bool Capture::touch(Object* o) {
     if (isList) {
         now.items = static_cast<ListObj*>(o)->items;
         for (size_t i = 0; i < now.items.size(); ++i)
-            readItem(o, Val::integer(static_cast<int64_t>(i)), now.items[i]);
+            static_cast<ListObj*>(o)->items[i] =
+                settledItem(o, Val::integer(static_cast<int64_t>(i)), now.items[i]);
     } else if (isTensor) {
         noteGradOf(source);
         now.value = gradientOf(interp_, *static_cast<TensorObj*>(o));
@@ -73,7 +74,8 @@ bool Capture::touch(Object* o) {
         now.entries = entriesOf(o)->entries();
         now.table = entriesOf(o)->contents().table;
         for (const auto& e : now.entries)
-            if (now.whole && o->kind == Kind::Dict && e.live()) readItem(o, e.key, e.value);
+            if (now.whole && o->kind == Kind::Dict && e.live())
+                static_cast<DictObj*>(o)->set(e.key, e.hash, settledItem(o, e.key, e.value));
         if (o->kind == Kind::Instance) touchedAt_[entriesOf(o)] = touched_.size();
     }
     touchedAt_[o] = touched_.size();

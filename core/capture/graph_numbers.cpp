@@ -412,15 +412,15 @@ bool Capture::readsNumbers() const {
     return noBreaks || capturesNumbers(interp_);
 }
 
-std::optional<Val> Capture::graphFloat(int32_t slot, const Val& v, const std::string& text) {
+std::optional<Val> Capture::graphFloat(GuardStep load, const Val& v, const std::string& text) {
     if (!v.isFloat() || !history_ || !std::isfinite(v.asFloat())) return std::nullopt;
     if (specializesFloats(interp_)) return std::nullopt;
     history_->note(text, {std::bit_cast<int64_t>(v.asFloat())});
     const bool varies = history_->dynamic.value_or(history_->varies(text, 0));
     if (!varies || history_->isFixed(text)) return std::nullopt;
     const auto id = static_cast<int32_t>(sources_.size());
-    GuardStep load = GuardStep::of(GuardStep::What::LoadLocal, slot);
     load.slot = id;
+    load.from = -1;
     sources_.push_back({std::move(load), -1, text, false, here(), nullptr});
     guard(id, GuardStep::of(GuardStep::What::CheckFloat), "TYPE_MATCH", "is a finite float");
     auto* t = interp_.make<TensorObj>();

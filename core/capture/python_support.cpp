@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the script library's Python modules (random, sys, traceback ...) need of the evaluator.
+#include "core/base/said.h"
+#include "core/capture/capture.h"
 #include "core/capture/integers.h"
 #include "core/capture/regular_expressions.h"
 #include "core/capture/torch_support.h"
@@ -68,11 +70,25 @@ struct Twister {
 };
 static_assert(std::is_trivially_copyable_v<Twister>);
 
+/// Each call of a compiled function draws numbers of its own from a generator of the outside.
+void wantOwnGenerator(Interp& in, const Val& v) {
+    const Capture* capture = in.capture();
+    if (!capture || v.object()->serial >= capture->startSerial()) return;
+    throw CaptureStop{base::said("random numbers are drawn from a generator"),
+                      base::said("draw outside the compiled function, or with torch's functions"),
+                      {},
+                      {},
+                      {},
+                      capture->noBreaks};
+}
+
 /// Lets \p use work on the state that a bytearray holds.
 template <typename Use> auto withTwister(Interp& in, const Val& state, Use use) {
     auto* bytes = state.to<BytesObj>();
     if (!bytes || !bytes->changeable || bytes->bytes.size() != sizeof(Twister))
         in.raise(Error::Type, "not the state of a generator of random numbers");
+    wantOwnGenerator(in, state);
+    in.mutating(bytes, "a generator of random numbers");
     Twister t;
     std::memcpy(&t, bytes->bytes.data(), sizeof t);
     auto result = use(t);
@@ -123,6 +139,14 @@ Val drawBits(Interp& in, Self, Args args) {
         return out;
     });
     return integerFromBytes(in, bytes, false);
+}
+
+/// draw(method, generator, ...): the method draws, as a whole.
+Val drawWhole(Interp& in, Self, Args args) {
+    wantOwnGenerator(in, args.positional[1]);
+    return in.call(args.positional[0],
+                   std::vector<Val>(args.positional.begin() + 1, args.positional.end()),
+                   args.keywords);
 }
 
 Val writeText(Interp& in, Self self, Args args) {
@@ -336,9 +360,10 @@ void Interp::setUpPython() {
         native->attributes->set(intern(name), v);
     };
     add("random_state", newTwister);
-    add("random_seed", seedTwister, "", "draws random numbers");
-    add("random_float", drawFloat, "", "draws random numbers");
-    add("random_bits", drawBits, "", "draws random numbers");
+    add("random_seed", seedTwister);
+    add("random_float", drawFloat);
+    add("random_bits", drawBits);
+    add("draw", drawWhole);
     add("write", writeText, "", "writes text");
     add("write_error", writeText, "error", "writes text");
     add("handled", handledNow);

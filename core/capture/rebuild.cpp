@@ -224,6 +224,9 @@ Val CompiledUnit::make(const Recipe& r, std::vector<Val> parts) {
     case W::Generator:
         made = generatorLike(interp_, *r.value.as<GeneratorObj>(), parts);
         break;
+    case W::Bytes:
+        made = Val(interp_.make<BytesObj>(r.value.as<BytesObj>()->bytes, true));
+        break;
     case W::Slice: {
         auto* slice = interp_.make<SliceObj>();
         made = Val(slice);

@@ -23,24 +23,37 @@ Capture::Since Capture::now() const {
     return since;
 }
 
-/// Whether \p generator, which has not ended, may stand inside of a try or with.
-static bool mayStandInside(const GeneratorObj& generator) {
+/// Whether \p generator, which has not ended, has a try or with that it may stand inside of.
+static bool entersBlocks(const GeneratorObj& generator) {
     return generator.frame &&
            std::ranges::any_of(generator.frame->code->instructions, [](const Instruction& in) {
                return in.op == Op::SetupTry || in.op == Op::SetupWith;
            });
 }
 
-bool Capture::endIsSeen(const Val& v) {
-    if (!v.isObject()) return false;
+void Capture::madeGenerator(GeneratorObj& generator) {
+    generator.captured = true;
+    if (entersBlocks(generator)) generators_.emplace_back(&generator);
+}
+
+bool Capture::leavesGenerator() const {
+    return std::ranges::any_of(generators_, [](const Ref<GeneratorObj>& generator) {
+        return generator->frame && !generator->frame->blocks.empty();
+    });
+}
+
+/// Whether a script can see when \p v is given up: by its __del__, by a weak reference, or by what
+/// a generator does at its end. \p made: those that the capture made count.
+static bool endIsSeen(const Val& v, bool made) {
     auto* instance = v.to<InstanceObj>();
     auto* generator = v.to<GeneratorObj>();
     return Heap::isShown(v.object()) || (instance && instance->wantsFinalizer()) ||
-           (generator && mayStandInside(*generator));
+           (generator && generator->started && (made || !generator->captured) &&
+            entersBlocks(*generator));
 }
 
-/// Whether a script can see when \p v is given up, or something that is held by it alone.
-static bool holdsOneSeen(const Val& v) {
+/// The same of \p v or something that is held by it alone.
+static bool holdsOneSeen(const Val& v, bool made) {
     // Beside a variable, frames of the capture and of the call hold a value, and the capture itself.
     constexpr uint32_t kHeldOnce = 6;
     constexpr size_t kMost = 1000;
@@ -54,32 +67,33 @@ static bool holdsOneSeen(const Val& v) {
     hold(v.object());
     for (size_t i = 0; i < held.size(); ++i) {
         const Object* o = held[i];
-        if (Capture::endIsSeen(Val(const_cast<Object*>(o)))) return true;
+        if (endIsSeen(Val(const_cast<Object*>(o)), made)) return true;
         if (o->kind == Kind::Function)
             visitAll(hold, static_cast<const FunctionObj*>(o)->closure); // its globals live on
         else if (o->kind != Kind::Class && o->kind != Kind::Module)
             o->visit(hold);
     }
-    return Capture::endIsSeen(v);
+    return endIsSeen(v, made);
 }
 
 bool Capture::staysUnread(const Val& v) const {
     if (!v.isObject()) return false;
     const bool known = byObject_.contains(v.object()); // the next calls' may hold anything
-    return makesWeak || (known && !v.is(Kind::Tensor)) || holdsOneSeen(v);
+    return makesWeak || (known && !v.is(Kind::Tensor)) || holdsOneSeen(v, true);
 }
 
 /// Whether the next instruction of \p frame gives such a value up, which happens for real.
-static bool endsOne(const Frame& frame, bool called) {
+static bool endsOne(const Frame& frame, bool called, bool made) {
     const Instruction in = frame.code->instructions[frame.ip];
     switch (in.op) {
     case Op::StoreFast:
     case Op::DeleteFast:
-        return holdsOneSeen(frame.locals[static_cast<size_t>(in.a)]);
+        return holdsOneSeen(frame.locals[static_cast<size_t>(in.a)], made);
     case Op::Pop:
-        return holdsOneSeen(frame.stack.back());
+        return holdsOneSeen(frame.stack.back(), made);
     case Op::Return:
-        return called && std::ranges::any_of(frame.locals, holdsOneSeen);
+        return called && std::ranges::any_of(frame.locals,
+                                             [&](const Val& v) { return holdsOneSeen(v, made); });
     default:
         return false;
     }
@@ -88,7 +102,7 @@ static bool endsOne(const Frame& frame, bool called) {
 void Capture::remember(const Frame& frame) {
     breakStack = frame.stack;
     since_ = now();
-    if (endsOne(frame, frame.caller && frame.caller->resumable))
+    if (endsOne(frame, frame.caller && frame.caller->resumable, stopsInside))
         interp_.stop(base::said("an object is given up that has a __del__ or a weak reference"),
                      base::said("keep it until the compiled function is over"));
 }
@@ -292,6 +306,8 @@ static Val hollow(Interp& in, const Val& v) {
         return Val(in.make<SliceObj>());
     case Kind::View:
         return Val(in.make<ViewObj>(Val(), v.as<ViewObj>()->of));
+    case Kind::Bytes:
+        return Val(in.make<BytesObj>(v.as<BytesObj>()->bytes, true));
     case Kind::Super:
         made = Val(in.make<SuperObj>());
         made.as<SuperObj>()->after = v.as<SuperObj>()->after;
@@ -422,6 +438,9 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
             parts(*values);
         break;
     }
+    case Kind::Bytes:
+        recipe.what = v.as<BytesObj>()->changeable ? W::Bytes : W::Constant;
+        break;
     default:
         recipe.what = W::Constant; // immutable: text, ranges, classes, built-ins
     }

@@ -578,6 +578,30 @@ Val callDisabled(Interp& in, Self self, Args args) {
     return in.call(args.positional[0], rest, args.keywords);
 }
 
+/// An operation of the script: where its body cannot be captured, it runs as a whole between two
+/// graphs, which is no break of the function that calls it.
+Val callOpaque(Interp& in, Self self, Args args) {
+    try {
+        return callDisabled(in, self, args);
+    } catch (CaptureStop& stop) {
+        stop.needsNumber = true;
+        throw;
+    }
+}
+
+/// allow(function, whether): calls of a function of torch may or may not stand in graphs.
+Val allowBuiltin(Interp& in, Self self, Args args) {
+    static constexpr const char* kDisallowed = "is not allowed in graphs";
+    const std::vector<Val> v = parseArguments(in, self.name, args, {"function", "whether"});
+    if (auto* builtin = v[0].to<BuiltinObj>()) {
+        if (!in.truthy(v[1]))
+            builtin->stops = kDisallowed;
+        else if (builtin->stops == kDisallowed)
+            builtin->stops = nullptr;
+    }
+    return v[0];
+}
+
 Val forgetEntries(Interp& in, Self self, Args args) {
     parseArguments(in, self.name, args, {});
     in.forgetEntries();
@@ -757,6 +781,8 @@ void addFx(Interp& in, ModuleObj& internal) {
     add("forget_entries", forgetEntries, "drops what is compiled");
     add("call_constant", callConstant);
     add("call_disabled", callDisabled, "runs a function that is not to be compiled");
+    add("call_opaque", callOpaque);
+    add("allow_builtin", allowBuiltin);
 }
 
 } // namespace cutaway::capture

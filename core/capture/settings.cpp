@@ -239,7 +239,7 @@ void addSettings(Interp& in, ModuleObj& torch) {
     add("set_float32_matmul_precision", setMatmulPrecision, "changes a setting");
     add("use_deterministic_algorithms", useDeterministic, "changes a setting");
     add("are_deterministic_algorithms_enabled", areDeterministic,
-        "reads a setting that may change");
+        nullptr); // entries are told apart
     add("is_deterministic_algorithms_warn_only_enabled", isWarnOnly,
         "reads a setting that may change");
     add("get_float32_matmul_precision", getMatmulPrecision, "reads a setting that may change");

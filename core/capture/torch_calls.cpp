@@ -459,8 +459,9 @@ bool TorchCalls::finish() {
         for (auto& [name, value] : row.keywords)
             settle(value);
         if (const ir::ShapeEnv* sizes = capture_.settledSizes(); sizes && row.type)
-            for (ir::Sym& size : row.type->sizes)
-                size = sizes->replaced(size);
+            for (auto* numbers : {&row.type->sizes, &row.type->strides})
+                for (ir::Sym& number : *numbers)
+                    number = sizes->replaced(number);
     }
     for (const auto& [id, source] : capture_.inputs_) {
         if (!graph.contains(id) || source < 0) continue;

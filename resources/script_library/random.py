@@ -3,6 +3,7 @@
 import math as _m
 import time as _time
 from bisect import bisect as _bisect
+from _drawing import drawing as _drawing
 from itertools import accumulate as _accumulate
 
 _NV = 4 * _m.exp(-0.5) / _m.sqrt(2.0)
@@ -58,6 +59,7 @@ def _root_bits(p, third):
 _K512 = _H512 = None
 
 
+@_drawing("random", "getrandbits")
 class Random:
     VERSION = 3
 

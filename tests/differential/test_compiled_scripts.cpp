@@ -226,6 +226,7 @@ private Q_SLOTS:
         QTest::addRow("graph_numbers") << QString("graph_numbers") << false << 1e-6 << true;
         eagerly("captures", 1e-5);
         eagerly("captured_inputs", 1e-5);
+        eagerly("full_graphs", 1e-4);
         QTest::addRow("counted_captures") << QString("counted_captures") << false << 0.0 << true;
         QTest::addRow("exported_functions")
             << QString("exported_functions") << false << 1e-6 << true;
@@ -301,6 +302,10 @@ private Q_SLOTS:
     void tensors_of_the_outside_are_changed_as_in_eager() { agrees("changed_in_place.py", 84); }
 
     void locals_live_as_long_as_in_eager() { agrees("lives_of_locals.py", 64, " for "); }
+
+    void generators_end_where_they_end_eagerly() { agrees("ended_generators.py", 56, " for "); }
+
+    void numbers_that_vary_are_captured_once() { agrees("varying_numbers.py", 26); }
 
     void ints_of_sizes_are_exact() { agrees("exact_sizes.py", 192, " for "); }
 

@@ -5,6 +5,7 @@
 import math as _math
 
 import numpy as _np
+from _drawing import drawing
 
 _LOW, _WORD, _STATE = 0xffffffff, 0xffffffffffffffff, (1 << 128) - 1
 _STEP = 0x2360ED051FC65DA44385DF649FCCF645
@@ -84,6 +85,7 @@ def _exponential_tables():
     return _made["exponential"]
 
 
+@drawing()
 class Generator:
     def __init__(self, seed=None):
         if seed is None:

@@ -5,11 +5,13 @@ import math as _math
 
 import numpy as _np
 import torch as _torch
+from _drawing import drawing as _drawing
 from numpy._draws import Draws as _Draws
 
 _PAIRS = 312  # of words that are drawn at once
 
 
+@_drawing()
 class RandomState(_Draws):
     def __init__(self, seed=None):
         self._generator = _torch.Generator()

@@ -284,7 +284,24 @@ class _TensorMethods:
 _C.add_tensor_methods(_TensorMethods)
 
 
+_compiles = False
+
+
+def _begin_compiling():
+    """From the first torch.compile() on, distributions check their arguments where they are told to alone."""
+    global _compiles
+    if not _compiles:
+        _compiles = True
+        if "distributions" in globals():
+            distributions.Distribution.set_default_validate_args(False)
+
+
 def compile(model=None, *, fullgraph=False, dynamic=None, backend=None, mode=None, options=None, disable=False):
+    from os import environ
+    disable = disable or environ.get("TORCHDYNAMO_DISABLE") == "1"
+    if not disable:
+        _begin_compiling()
+
     def decorate(function):
         taken = function
         if type(function) is type(len) and not disable:  # what calls a function of C has code to capture

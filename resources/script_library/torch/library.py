@@ -114,13 +114,13 @@ class CustomOpDef:
         if not all(isinstance(a, torch.Tensor) for a in args):
             self._wants_tensors(args)
         if self._function is None:
-            return self._fn(*args, **kwargs)
+            return _C.call_opaque(self._fn, *args, **kwargs)
         signature = inspect.signature(self._fn)
         if kwargs or len(args) < len(signature.parameters):  # setup_context sees all of them
             args = signature.bind(*args, **kwargs)
             args.apply_defaults()
             args = args.args
-        return self._function.apply(*args)
+        return _C.call_opaque(self._function.apply, *args)
 
     @property
     def _opoverload(self):
@@ -252,6 +252,13 @@ def define(qualname, schema, *, lib=None, tags=()):
 
 
 def impl(qualname, types, func=None, *, lib=None):
+    if isinstance(qualname, Library):  # the older form: a library, a name and a key
+
+        def register(function):
+            qualname.impl(types, function, func or "")
+            return function
+
+        return register
     if func is None:
         return lambda function: impl(qualname, types, function) or function
     op = _found(qualname)

@@ -264,7 +264,16 @@ def mark_static_address(t, guard=True):
 
 
 def allow_in_graph(fn):
-    return fn
+    if isinstance(fn, (list, tuple)):
+        return [allow_in_graph(each) for each in fn]
+    return _C.allow_builtin(fn, True)
+
+
+def disallow_in_graph(fn):
+    """Calls of a function of torch end the graph; one of the script, decorated, runs eagerly as a whole."""
+    if isinstance(fn, (list, tuple)):
+        return [disallow_in_graph(each) for each in fn]
+    return _C.allow_builtin(fn, False) if _C.builtin_name(fn) is not None else disable(fn)
 
 
 def assume_constant_result(fn):

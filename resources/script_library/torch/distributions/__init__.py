@@ -37,16 +37,19 @@ def logits_to_probs(logits, is_binary=False):
 class Distribution:
     has_rsample = False
     arg_constraints = {}
-    _validate = True
+    _validate_args = not torch._compiles
 
     @staticmethod
     def set_default_validate_args(value):
-        Distribution._validate = value
+        Distribution._validate_args = value
+
+    def _checks(self, validate_args):
+        return Distribution._validate_args if validate_args is None else validate_args
 
     def __init__(self, batch_shape=torch.Size(), event_shape=torch.Size(), validate_args=None):
         self._batch_shape = torch.Size(batch_shape)
         self._event_shape = torch.Size(event_shape)
-        if Distribution._validate if validate_args is None else validate_args:
+        if self._checks(validate_args):
             for name, constraint in self.arg_constraints.items():
                 value = self.__dict__.get(name)
                 if isinstance(value, torch.Tensor) and not constraint.check(value).all():
@@ -198,7 +201,7 @@ class Uniform(Distribution):
     def __init__(self, low, high, validate_args=None):
         self.low, self.high = broadcast_all(low, high)
         super().__init__(self.low.shape, validate_args=False)
-        if validate_args is not False and not (self.low < self.high).all():
+        if self._checks(validate_args) and not (self.low < self.high).all():
             raise ValueError("Uniform is not defined when low>= high")
 
     @property
@@ -316,7 +319,7 @@ class Bernoulli(_OfProbabilities):
         self._given_probs = probs is not None
         self._given(None if probs is None else broadcast_all(probs)[0],
                     None if logits is None else broadcast_all(logits)[0])
-        if self._given_probs and validate_args is not False and not constraints.unit_interval.check(self._probs).all():
+        if self._given_probs and self._checks(validate_args) and not constraints.unit_interval.check(self._probs).all():
             raise ValueError(f"Expected parameter probs of distribution Bernoulli to lie in [0, 1], found\n{self._probs}")
         super().__init__(self.param_shape, validate_args=False)
 
@@ -351,7 +354,7 @@ class Categorical(_OfProbabilities):
         for value in (probs, logits):
             if value is not None and value.dim() < 1:
                 raise ValueError("`probs` parameter must be at least one-dimensional.")
-        if probs is not None and validate_args is not False and not (probs >= 0).all():
+        if probs is not None and self._checks(validate_args) and not (probs >= 0).all():
             raise ValueError(f"Expected parameter probs of distribution Categorical to be a simplex, found\n{probs}")
         self._given(None if probs is None else probs / probs.sum(-1, keepdim=True),
                     None if logits is None else logits - logits.logsumexp(dim=-1, keepdim=True))

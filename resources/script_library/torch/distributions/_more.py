@@ -314,7 +314,7 @@ class _OneByOne(_OfProbabilities):
         self._given_probs = probs is not None
         self._given(None if probs is None else broadcast_all(probs)[0],
                     None if logits is None else broadcast_all(logits)[0])
-        checked = self._given_probs and validate_args is not False
+        checked = self._given_probs and self._checks(validate_args)
         if checked and not constraints.unit_interval.check(self._probs).all():
             raise ValueError(f"Expected parameter probs of distribution {type(self).__name__} to lie in [0, 1], "
                              f"found\n{self._probs}")
@@ -324,7 +324,7 @@ class _OneByOne(_OfProbabilities):
 class Geometric(_OneByOne):
     def __init__(self, probs=None, logits=None, validate_args=None):
         super().__init__(probs, logits, validate_args)
-        if self._given_probs and validate_args is not False and not (self._probs > 0).all():
+        if self._given_probs and self._checks(validate_args) and not (self._probs > 0).all():
             raise ValueError(f"Expected parameter probs of distribution Geometric to be positive, found\n{self._probs}")
 
     @property

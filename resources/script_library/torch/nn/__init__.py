@@ -585,6 +585,10 @@ class OptimizedModule:
     _modules = property(lambda self: {"_orig_mod": self._orig_mod})
     _non_persistent_buffers_set = property(lambda self: set())
 
+    def dynamo_ctx(self, fn):
+        """fn, compiled as the module is."""
+        return _C.compiled_like(self, fn)
+
     def __deepcopy__(self, memo):
         import copy
         return _C.compiled_like(self, copy.deepcopy(self._orig_mod, memo))
