@@ -253,7 +253,7 @@ Val Interp::ownAttr(const Val& object, ClassObj& type, StrObj* name) {
             return bindMethod(*classAttr(type, name), object, &type);
     }
     if (Val* found = attributes->find(name)) {
-        if (found->isInt())
+        if (found->isInt() || found->isFloat())
             if (auto symbol = observer_->attrSymbol(object.object(), name, *found)) return *symbol;
         observer_->readAttr(object.object(), name, *found);
         return *found;

@@ -248,7 +248,9 @@ void Capture::addLocal(const Start& start, size_t slot) {
 
 Val Capture::startingValue(const GuardStep& load, const Val& v, const std::string& text) {
     if (auto symbol = symbolicInt(load, -1, v, text)) return *symbol;
-    if (auto number = graphFloat(load, v, text)) return *number;
+    GuardStep own = load;
+    own.from = -1;
+    if (auto number = graphFloat(std::move(own), v, text)) return *number;
     addSource(load, -1, text, v);
     return v;
 }
@@ -354,9 +356,12 @@ std::optional<Val> Capture::symbolWithin(const std::optional<Within>& at, const 
     std::string path = pathOf(at->parent, at->load);
     if (byPath_.contains(path)) return std::nullopt;
     if (auto known = symbolsAt_.find(path); known != symbolsAt_.end()) return known->second;
-    auto symbol = symbolicInt(at->load, at->parent, v, at->text);
-    if (symbol) symbolsAt_.emplace(std::move(path), *symbol);
-    return symbol;
+    GuardStep load = at->load;
+    load.from = at->parent;
+    auto number = v.isFloat() ? graphFloat(std::move(load), v, at->text)
+                              : symbolicInt(at->load, at->parent, v, at->text);
+    if (number) symbolsAt_.emplace(std::move(path), *number);
+    return number;
 }
 
 /// A module's own numbers are constants, as PyTorch has them.

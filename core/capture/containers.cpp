@@ -262,7 +262,7 @@ static Val sequenceItem(Interp& in, const Val& container, const Val& index) {
     const size_t i = wrapIndex(in, index, values.size(), isList ? "list" : "tuple");
     Val v = values[i];
     const Val at = Val::integer(static_cast<int64_t>(i));
-    if (v.isInt())
+    if (v.isInt() || v.isFloat())
         if (auto symbol = in.observer().itemSymbol(container.object(), at, v)) return *symbol;
     in.noteItem(container, at, v);
     return v;
@@ -271,7 +271,7 @@ static Val sequenceItem(Interp& in, const Val& container, const Val& index) {
 static Val dictItem(Interp& in, const Val& container, const Val& index) {
     DictObj& dict = *container.as<DictObj>();
     if (auto* name = index.to<StrObj>())
-        if (Val* number = dict.find(name); number && number->isInt())
+        if (Val* number = dict.find(name); number && (number->isInt() || number->isFloat()))
             if (auto symbol = in.observer().itemSymbol(&dict, index, *number)) return *symbol;
     if (Val* found = in.dictFind(dict, index)) return *found;
     std::vector<std::string> keys;

@@ -420,8 +420,8 @@ std::optional<Val> Capture::graphFloat(GuardStep load, const Val& v, const std::
     if (!varies || history_->isFixed(text)) return std::nullopt;
     const auto id = static_cast<int32_t>(sources_.size());
     load.slot = id;
-    load.from = -1;
-    sources_.push_back({std::move(load), -1, text, false, here(), nullptr});
+    const int32_t parent = load.from;
+    sources_.push_back({std::move(load), parent, text, false, here(), nullptr});
     guard(id, GuardStep::of(GuardStep::What::CheckFloat), "TYPE_MATCH", "is a finite float");
     auto* t = interp_.make<TensorObj>();
     const Val number(interp_.make<NumberObj>(Ref<TensorObj>(t)));

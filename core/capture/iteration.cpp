@@ -2,6 +2,7 @@
 // The iteration protocol.
 #include "core/capture/interp.h"
 #include "core/capture/overrides.h"
+#include "core/capture/script_observer.h"
 #include "core/capture/tensor_world.h"
 
 #include <fmt/format.h>
@@ -223,6 +224,14 @@ static bool nextByMethod(Interp& in, const Val& iterator, Val& out, Val* result)
     }
 }
 
+/// An item as a script has it: a number that varies from call to call is none to rely upon.
+static Val readItem(Interp& in, const Val& owner, const Val& key, const Val& v) {
+    if ((v.isInt() || v.isFloat()) && owner.isObject())
+        if (auto number = in.observer().itemSymbol(owner.object(), key, v)) return *number;
+    in.noteItem(owner, key, v);
+    return v;
+}
+
 static bool nextOfDict(Interp& in, IteratorObj& it, Val& out) {
     auto* dict = it.parts[0].as<DictObj>();
     if (it.stop == kEnded) return false;
@@ -238,9 +247,9 @@ static bool nextOfDict(Interp& in, IteratorObj& it, Val& out) {
         return false;
     }
     const Val key = dict->at(static_cast<size_t>(it.at))->key;
-    const Val value = dict->at(static_cast<size_t>(it.at++))->value;
     const auto of = static_cast<ViewObj::Of>(it.step - 1);
-    if (of != ViewObj::Of::Keys) in.noteItem(it.parts[0], key, value);
+    Val value = dict->at(static_cast<size_t>(it.at++))->value;
+    if (of != ViewObj::Of::Keys) value = readItem(in, it.parts[0], key, value);
     out = of == ViewObj::Of::Keys     ? key
           : of == ViewObj::Of::Values ? value
                                       : in.tuple({key, value});
@@ -278,8 +287,7 @@ bool Interp::next(const Val& iterator, Val& out, Val* result) {
         const auto& values =
             owner.is(Kind::List) ? owner.as<ListObj>()->items : owner.as<TupleObj>()->items;
         if (it->at >= static_cast<int64_t>(values.size())) return false;
-        out = values[static_cast<size_t>(it->at)];
-        noteItem(owner, Val::integer(it->at), out);
+        out = readItem(*this, owner, Val::integer(it->at), values[static_cast<size_t>(it->at)]);
         ++it->at;
         return true;
     }

@@ -43,12 +43,12 @@ bool Capture::leavesGenerator() const {
 }
 
 /// Whether a script can see when \p v is given up: by its __del__, by a weak reference, or by what
-/// a generator does at its end. \p made: those that the capture made count.
+/// a generator does at its end. \p made: also of those that the capture made, or that did not start.
 static bool endIsSeen(const Val& v, bool made) {
     auto* instance = v.to<InstanceObj>();
     auto* generator = v.to<GeneratorObj>();
     return Heap::isShown(v.object()) || (instance && instance->wantsFinalizer()) ||
-           (generator && generator->started && (made || !generator->captured) &&
+           (generator && (made || (generator->started && !generator->captured)) &&
             entersBlocks(*generator));
 }
 
