@@ -8,6 +8,7 @@
 #include "core/capture/seen_calls.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
+#include "core/ops/call_forms.h"
 #include "core/ops/gradients.h"
 #include "core/ops/memory_order.h"
 
@@ -60,6 +61,9 @@ Val CapturingWorld::mutate(const std::string& base, const Val& self, const Compu
         in_.stop(base::said("{}_() changes a tensor that exists outside the compiled function "
                             "and requires a gradient",
                             base),
+                 instead);
+    if (ops::leavesHistory(base) && type(t).requiresGrad && in_.gradMode())
+        in_.stop(base::said("{}_() changes a tensor whose gradient does not see it", base),
                  instead);
     const size_t firstNode = capture_.graph.idLimit();
     const ir::NodeId before = capture_.valueOf(t);

@@ -9,6 +9,7 @@
 #include "core/capture/torch_support.h"
 #include "core/ir/dtype_words.h"
 #include "core/ir/meta_device.h"
+#include "core/ops/call_forms.h"
 #include "core/ops/catalogue.h"
 #include "core/ops/gradients.h"
 #include "core/ops/held_numbers.h"
@@ -408,7 +409,8 @@ Val EagerWorld::mutate(const std::string& base, const Val& self, const Computati
         ++*version;
     auto& converted = *result.as<TensorObj>();
     const bool wanted = converted.real->type.requiresGrad || wantsGradient(t);
-    if (!wanted || !recordsGradients(in_) || !ir::hasGradients(t.real->type.dtype)) {
+    if (!wanted || ops::leavesHistory(base) || !recordsGradients(in_) ||
+        !ir::hasGradients(t.real->type.dtype)) {
         in_.need(runtime::copyInto(*t.real, *settled(in_, *t.real, converted.real)));
         seeWritten(t);
         return self;

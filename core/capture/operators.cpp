@@ -289,7 +289,8 @@ Val besideTensor(Interp& interp, const Val& number, const ir::TensorType& type) 
 
 Val tensors(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
     bool numberFirst = !a.is(Kind::Tensor);
-    if (numberFirst && (a.isNumber() || a.is(Kind::Symbol))) {
+    const bool large = a.is(Kind::Integer) && op == BinaryOp::Sub;
+    if (numberFirst && (a.isNumber() || a.is(Kind::Symbol) || large)) {
         // The catalogue's scalar overloads take the tensor first.
         switch (op) {
         case BinaryOp::Add:

@@ -41,8 +41,17 @@ struct Operands {
     in.raise(Error::Runtime, ir::notHeld(wanted), std::move(hint));
 }
 
+/// Operations whose number becomes a tensor of one element, converted as tensors are.
+constexpr std::string_view kOfNumbers =
+    " add sub subtract rsub mul multiply floor_divide remainder fmod bitwise_and bitwise_or "
+    "bitwise_xor bitwise_left_shift bitwise_right_shift eq ne lt le gt ge not_equal less "
+    "less_equal "
+    "greater greater_equal ";
+/// The same, whose results are floats.
+constexpr std::string_view kQuotients = " div divide true_divide xlogy ";
+
 /// A number from 2^63 up to 2^64, beside the tensors so far: a float beside floats, a tensor of one
-/// uint64 beside those. Others do not go into 64 bits.
+/// uint64 beside those, and the int64 of the same bits in arithmetic. Others do not go into 64 bits.
 Val unsignedNumber(Interp& in, const Val& v, const Operands& operands,
                    const std::string& function) {
     const auto has = [&](auto property) {
@@ -54,6 +63,17 @@ Val unsignedNumber(Interp& in, const Val& v, const Operands& operands,
     if (fits && has(ir::isFloating)) return newFloat(integerFloat(in, v));
     if (fits && has([](ir::DType dtype) { return dtype == ir::DType::UInt64; }))
         return tensorOfData(in, v, ir::DType::UInt64, operands.tensors.front()->type().device);
+    const std::string word = " " + function + " ";
+    const bool quotient = kQuotients.find(word) != kQuotients.npos;
+    const auto promotes = [](ir::DType dtype) { return dtype != ir::DType::Bool; };
+    if (fits && (quotient || kOfNumbers.find(word) != kOfNumbers.npos)) {
+        const bool refuses = word.find("sub") != word.npos; // bools, in words of its own
+        if (!operands.tensors.empty() && !has(promotes) && !refuses)
+            in.raise(Error::Runtime, "Promotion for uint16, uint32, uint64 types is not supported, "
+                                     "attempted to promote Bool and UInt64");
+        return quotient ? newFloat(integerFloat(in, v))
+                        : integerFromBytes(in, integerBytes(in, v, 8, false), true);
+    }
     raiseBeyond(in, v, ir::DType::Int64, fmt::format("{}() takes integers of 64 bits", function));
 }
 

@@ -43,6 +43,9 @@ Result<Types> attentionShape(const OpCall& call) {
     const TensorType &q = call.tensor(kQuery), &k = call.tensor(kKey), &v = call.tensor(kValue);
     if (call.real(kDropout) != 0) return refuse(call, "dropout_p other than 0 is not supported");
     if (call.boolean(kGrouped)) return refuse(call, "enable_gqa=True is not supported");
+    if (!ir::isFloating(q.dtype))
+        return refuse(call, fmt::format("not implemented for {}", ir::name(q.dtype)))
+            .as(ErrorClass::NotImplemented);
     if (call.boolean(kCausal) && call.has(kMask))
         return refuse(call, "attn_mask and is_causal=True exclude each other");
     for (size_t i : {kQuery, kKey, kValue})

@@ -27,6 +27,8 @@ constexpr std::string_view kInPlace =
     "relu relu6 remainder renorm round rrelu rsqrt scatter scatter_add scatter_reduce "
     "selu sgn sigmoid sign silu sin sinc sinh sqrt square squeeze sub t tan tanh "
     "threshold transpose tril triu trunc unsqueeze xlogy ";
+/// Those without a derivative formula (tools/autograd/derivatives.yaml).
+constexpr std::string_view kUnseenInPlace = " logical_and logical_not logical_or logical_xor ";
 constexpr std::string_view kWithoutOut =
     " "
     "adaptive_avg_pool1d adaptive_max_pool1d adjoint affine_grid_generator as_strided "
@@ -79,6 +81,10 @@ bool hasName(std::string_view base) {
 
 bool hasInPlaceForm(const OpDef& def) {
     return lists(kInPlace, def.parsed.base);
+}
+
+bool leavesHistory(std::string_view base) {
+    return lists(kUnseenInPlace, base);
 }
 
 bool takesOut(std::string_view function) {

@@ -9,6 +9,9 @@ namespace cutaway::ops {
 
 /// Whether tensors have it as a method that changes them: x.add_(y).
 bool hasInPlaceForm(const OpDef& def);
+/// Whether autograd does not see the operation in place: what led to the tensor still has its
+/// gradient.
+bool leavesHistory(std::string_view base);
 /// Whether torch.NAME has a parameter out.
 bool takesOut(std::string_view function);
 

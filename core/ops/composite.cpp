@@ -101,7 +101,7 @@ bool isComposite(const OpDef& def) {
 }
 
 void throwRefusal(base::Diagnostic error) {
-    throw Refusal(std::move(error));
+    throw CallRefused(std::move(error));
 }
 
 void refuseCall(const Operands& x, std::string message, std::string hint, ErrorClass as) {

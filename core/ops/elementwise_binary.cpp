@@ -77,18 +77,20 @@ Result<Types> scaledShape(const OpCall& call) {
     return types;
 }
 
+constexpr const char* kTwoBools = "Subtraction, the `-` operator, with two bool tensors is not "
+                                  "supported. Use the `^` or `logical_xor()` operator instead.";
+constexpr const char* kOneBool = "Subtraction, the `-` operator, with a bool tensor is not "
+                                 "supported. If you are trying to invert "
+                                 "a mask, use the `~` or `logical_not()` operator instead.";
+
 Result<Types> subShape(const OpCall& call) {
     auto isBool = [&](size_t i) {
         return call.isTensor(i) ? call.tensor(i).dtype == DType::Bool
                                 : std::holds_alternative<bool>(call.args[i]);
     };
     if (isBool(0) && isBool(1))
-        return refuse(call, "expected numbers, found two bool operands", "use ^ or logical_xor")
-            .as(ErrorClass::NotImplemented);
-    if (isBool(0) || isBool(1))
-        return refuse(call, "expected numbers, found a bool operand",
-                      "use ~ or logical_not to invert a mask, or convert it with .to(dtype)")
-            .as(ErrorClass::NotImplemented);
+        return base::userError({}, kTwoBools).as(ErrorClass::NotImplemented);
+    if (isBool(0) || isBool(1)) return base::userError({}, kOneBool).as(ErrorClass::NotImplemented);
     return scaledShape(call);
 }
 
@@ -283,12 +285,9 @@ std::vector<Sample> subSamples() {
     auto samples = tensorPairs(-2, 2);
     samples.push_back(good({f32({3}), f32({3})}, {T(0), T(1), I(3)}));
     samples.push_back(good({f32({3})}, {I(1), T(0)}));
-    samples.push_back(
-        bad({b8({2}), b8({2})}, {T(0), T(1)}, "sub: expected numbers, found two bool operands"));
-    samples.push_back(
-        bad({b8({2}), i64({2})}, {T(0), T(1)}, "sub: expected numbers, found a bool operand"));
-    samples.push_back(
-        bad({f32({2})}, {T(0), Arg(true)}, "sub: expected numbers, found a bool operand"));
+    samples.push_back(bad({b8({2}), b8({2})}, {T(0), T(1)}, kTwoBools));
+    samples.push_back(bad({b8({2}), i64({2})}, {T(0), T(1)}, kOneBool));
+    samples.push_back(bad({f32({2})}, {T(0), Arg(true)}, kOneBool));
     return samples;
 }
 std::vector<Sample> mulSamples() {

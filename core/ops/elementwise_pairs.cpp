@@ -4,6 +4,7 @@
 #include "core/ops/elementwise_parts.h"
 #include "core/ops/elementwise_tools.h"
 #include "core/ops/families.h"
+#include "core/ops/held_numbers.h"
 #include "core/ops/lying.h"
 
 #include <fmt/format.h>
@@ -262,7 +263,8 @@ Formula timesValue(const Operands& call, const Value& x) {
     if (call.isValue(3)) return ir::isFloating(dtype) ? x * call[3] : x * convert(call[3], dtype);
     const double value = valueOf(call.call(), dtype);
     if (value == 1) return x;
-    return ir::isFloating(dtype) ? x * call[3] : x * static_cast<int64_t>(value);
+    const bool asItIs = ir::isFloating(dtype) || std::holds_alternative<Sym>(call.node.args[3]);
+    return asItIs ? x * call[3] : x * static_cast<int64_t>(value);
 }
 
 void addTriples(std::vector<OpDef>& ops) {
@@ -408,7 +410,7 @@ void addPowers(std::vector<OpDef>& ops) {
 Value valueAs(const Operands& x, size_t i, DType dtype) {
     if (x.isValue(i)) return convert(x[i], dtype);
     const size_t tensor = x.isValue(0) ? 0 : 1;
-    return scalar(x.b, x.call().real(i), dtype, x.type(tensor).device);
+    return numberAs(x, i, dtype, x.type(tensor).device);
 }
 
 std::vector<OpDef> elementwisePairOps() {

@@ -52,4 +52,13 @@ base::Status wantHeld(const OpCall& call, size_t arg, ir::DType dtype) {
     return {};
 }
 
+Value numberAs(const Operands& x, size_t i, ir::DType dtype, ir::Device device) {
+    const bool whole = std::holds_alternative<ir::Sym>(x.node.args[i]);
+    if (ir::isFloating(dtype) || !whole) return scalar(x.b, x.call().real(i), dtype, device);
+    // 64 bits of it are more than a double holds, and others than those of a smaller dtype.
+    const Value number(x.b, x.b.call("scalar_tensor", {x.node.args[i], ir::Arg(ir::DType::Int64),
+                                                       ir::Arg{}, ir::Arg(device), ir::Arg{}}));
+    return convert(number, dtype);
+}
+
 } // namespace cutaway::ops

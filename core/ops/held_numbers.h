@@ -5,7 +5,7 @@
 /// unsigned dtypes.
 #pragma once
 
-#include "core/ops/op_def.h"
+#include "core/ops/formula.h"
 
 namespace cutaway::ops {
 
@@ -18,6 +18,9 @@ int64_t asElement(ir::DType dtype, int64_t number);
 
 /// What a float becomes as a tensor beside one of \p other.
 ir::DType floatBeside(ir::DType other);
+
+/// Argument \p i, a number, as a tensor of one element. Integers wrap around as elements do.
+Value numberAs(const Operands& x, size_t i, ir::DType dtype, ir::Device device);
 
 /// Whether the kernel on a CPU reads tensor \p i of the call's, a single number of a wider dtype beside
 /// floats of 16 bits, as it is. Others convert it first (TensorIterator).

@@ -197,8 +197,7 @@ Results isin(const Operands& x) {
         if (x.isValue(i)) return x.tensor(i);
         const ir::TensorType& other = x.type(1 - i);
         const bool real = std::holds_alternative<double>(call.args[i]);
-        return scalar(x.b, call.real(i), real ? floatBeside(other.dtype) : DType::Int64,
-                      other.device);
+        return numberAs(x, i, real ? floatBeside(other.dtype) : DType::Int64, other.device);
     };
     Value elements = value(0), tests = value(1);
     for (const DType dtype : {elements.type().dtype, tests.type().dtype})

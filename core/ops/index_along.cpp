@@ -136,7 +136,15 @@ Results indexAdd(const Operands& x) {
     const TensorType self = x.type(0);
     const int dim = *x.call().dim(1, self.rank());
     Value source = x[3];
-    if (x.isValue(4) || x.call().real(4) != 1) source = source * x[4];
+    // A factor has the dtype of what it multiplies: 0.5 of integers is 0, any but 0 of bools true.
+    const double factor = x.isValue(4) ? 0 : x.call().real(4);
+    if (x.isValue(4) || ir::isFloating(self.dtype)) {
+        if (factor != 1) source = source * x[4];
+    } else if (self.dtype == DType::Bool) {
+        if (factor == 0) source = aten("zeros_like", source);
+    } else if (factor != 1) {
+        source = source * static_cast<int64_t>(factor);
+    }
     const bool number = self.rank() == 0;
     Value rows = number ? reshape(x[0], {Sym(1)}) : x[0];
     if (number) source = reshape(source, {Sym(1)});

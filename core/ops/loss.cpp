@@ -144,6 +144,18 @@ void nllForwardVjp(Vjp& v) {
 
 Result<Types> nllBackwardShape(const OpCall& call) {
     CUTAWAY_CHECK(targetFits(call, 1, 2, 3));
+    const TensorType &grad = call.tensor(0), &target = call.tensor(2);
+    const auto isRows = [&] { return grad.rank() == 1 && call.same(grad.sizes, target.sizes); };
+    const auto isOne = [&] { return grad.rank() <= 1 && call.same(grad.numel(), Sym(1)); };
+    if (call.number(4) == kNone && target.rank() == 1 && !isRows())
+        return base::userError(
+            {}, fmt::format("Expected a tensor of dimension 1 and tensor.size[0] == {} but got: "
+                            "dimension {} and tensor.size[0] = {}",
+                            target.sizes[0].str(), grad.rank(),
+                            grad.rank() == 0 ? "nothing" : grad.sizes[0].str()));
+    if ((call.number(4) != kNone || target.rank() == 0) && !isOne())
+        return base::userError({}, "Expected a single element grad_output tensor, but got: " +
+                                       ir::str(grad.sizes));
     return likeArg1(call);
 }
 
@@ -458,8 +470,18 @@ std::vector<Sample> nllBackwardSamples() {
         return good({grad, f32({4, 5}), i64({4}, 0, 4), f32({5}, 0.5, 2), f32({}, 2, 4)},
                     {T(0), T(1), T(2), weight, I(reduction), I(ignore), T(4)});
     };
-    return {make(f32({}), none(), kMean, -100), make(f32({4}), none(), kNone, 2),
-            make(f32({}), T(3), kSum, 1), make(f32({4}), T(3), kNone, -100)};
+    auto refused = [&](SampleTensor grad, int64_t reduction, std::string why) {
+        return bad({grad, f32({4, 5}), i64({4}, 0, 4), f32({5}, 0.5, 2), f32({}, 2, 4)},
+                   {T(0), T(1), T(2), T(3), I(reduction), I(-100), T(4)}, why);
+    };
+    return {make(f32({}), none(), kMean, -100),
+            make(f32({4}), none(), kNone, 2),
+            make(f32({}), T(3), kSum, 1),
+            make(f32({4}), T(3), kNone, -100),
+            refused(f32({5}), kNone,
+                    "Expected a tensor of dimension 1 and tensor.size[0] == 4 but got: dimension 1 "
+                    "and tensor.size[0] = 5"),
+            refused(f32({4}), kMean, "Expected a single element grad_output tensor, but got: [4]")};
 }
 
 void addCrossEntropy(std::vector<OpDef>& ops) {

@@ -34,7 +34,8 @@ Results l1(const Operands& x) {
 Results smoothL1(const Operands& x) {
     const double beta = number(x, 3);
     if (beta < 0) refuseCall(x, fmt::format("expected beta of at least 0, found {}", beta));
-    Value rest = x[0] - x[1], d = abs(rest);
+    const DType dtype = resultDType(x.call(), {0, 1});
+    Value rest = convert(x[0], dtype) - convert(x[1], dtype), d = abs(rest);
     if (beta == 0) return {reducedLoss(d, reductionAt(x, 2))};
     return {reducedLoss(where(lt(d, beta), rest * rest * (0.5 / beta), d - 0.5 * beta),
                         reductionAt(x, 2))};
@@ -44,8 +45,9 @@ Results smoothL1(const Operands& x) {
 void wantResultLikeInput(const Operands& x, DType computed) {
     const DType input = x.type(0).dtype;
     if (!ir::isFloating(input))
-        refuseCall(x, fmt::format("result type {} can't be cast to the desired output type {}",
-                                  ir::name(computed), ir::name(input)));
+        throwRefusal(base::userError(
+            {}, fmt::format("result type {} can't be cast to the desired output type {}",
+                            ir::scalarType(computed), ir::scalarType(input))));
 }
 
 Results huber(const Operands& x) {

@@ -301,8 +301,7 @@ Formula asTensor(const Operands& x, size_t i, size_t like) {
     if (x.isValue(i)) return x[i];
     const bool real = std::holds_alternative<double>(x.node.args[i]);
     const ir::TensorType& other = x.type(like);
-    return scalar(x.b, x.call().real(i), real ? floatBeside(other.dtype) : DType::Int64,
-                  other.device);
+    return numberAs(x, i, real ? floatBeside(other.dtype) : DType::Int64, other.device);
 }
 Results searchsorted(const Operands& x) {
     const OpCall call = x.call();

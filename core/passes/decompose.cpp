@@ -129,13 +129,16 @@ base::Result<std::vector<ir::NodeId>> partsOf(const ops::Decompose& rule, const 
         return results;
     } catch (const ops::Refusal& refused) {
         CUTAWAY_CHECK(wantOneDevice());
-        if (refused.error.fault != base::Fault::User) throw;
-        // A formula takes less than the operation: of bools, which it subtracts.
+        // What the rule itself says is the user's, and so are a formula that takes fewer dtypes than
+        // the operation and a script's call of a backward. Whatever else one of the rule's calls
+        // refuses, the rule should not have called.
+        const bool own = dynamic_cast<const ops::CallRefused*>(&refused);
+        const bool fewer = refused.error.errorClass == base::ErrorClass::NotImplemented;
+        const bool asked = !node.backward && def.parsed.base.find("_backward") != std::string::npos;
+        if (refused.error.fault != base::Fault::User || !(own || fewer || asked)) throw;
         base::Diagnostic error = refused.error;
         if (!error.where.known() && node.source && !node.source->empty())
             error.where = node.source->back().where;
-        error.message =
-            fmt::format("{}: {} (in its decomposition)", def.parsed.base, error.message);
         throw ops::CallRefused(std::move(error));
     }
 }

@@ -63,3 +63,28 @@ for wrong in (lambda: z > w, lambda: torch.fft.rfft(z), lambda: x.imag, lambda: 
 # Masks choose among complex numbers without becoming any themselves.
 z = torch.tensor([1 + 2j, 3j, -1 + 0j])
 print(torch.masked_scatter(z, torch.tensor([True, False, True]), torch.tensor([5j, 7 - 1j])))
+
+# Reductions into picked places: products are those of complex numbers.
+z = torch.complex(torch.arange(6.0).reshape(2, 3), torch.ones(2, 3))
+index = torch.tensor([[0, 1, 0]])
+for reduce in ("sum", "prod", "mean", "amax", "none"):
+    for include in (True, False):
+        try:
+            print(torch.scatter_reduce(z, 0, index, z * 2, reduce, include_self=include).tolist())
+        except Exception as e:
+            print(type(e).__name__, e)
+        try:
+            print(torch.index_reduce(z, 0, torch.tensor([0, 1]), z * 2, reduce, include_self=include).tolist())
+        except Exception as e:
+            print(type(e).__name__, e)
+for reduce in ("add", "multiply"):
+    print(z.scatter(0, index, z, reduce=reduce).tolist(), z.clone().scatter_(0, index, 3 + 1j, reduce=reduce).tolist())
+try:
+    z.clone().requires_grad_().scatter_reduce(0, index, z, "sum")
+except NotImplementedError as e:
+    print(e)
+
+# What dropout draws is real.
+for drop in (torch.nn.functional.dropout, torch.nn.functional.feature_alpha_dropout, torch.nn.functional.alpha_dropout):
+    torch.manual_seed(3)
+    print(drop(z, 0.5, True).tolist())

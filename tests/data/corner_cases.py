@@ -109,3 +109,61 @@ show(lambda: torch.compile(lambda p: nn.functional.binary_cross_entropy(p, torch
 empty = torch.zeros(7, 0)  # its mean is a NaN that the compiler knows
 for function in (torch.sigmoid, torch.exp, torch.tanh, torch.sin, torch.log, torch.expm1, torch.erf):
     show(lambda: torch.compile(lambda x: function(x + empty.mean()))(torch.ones(3)))
+
+# Operations in place that autograd does not see: what led to the tensor still has its gradient.
+x = torch.tensor([0.0, 1.0, 2.0], requires_grad=True)
+
+
+def hidden(x):
+    y = x * 2
+    y.logical_not_()
+    z = x * 3
+    z.logical_and_(x > 1)
+    return (y * 3 + z + x).sum()
+
+
+for f in (hidden, torch.compile(hidden)):
+    print(torch.autograd.grad(f(x), x))
+
+# Integers from 2 ** 63 on: 64 bits of them in arithmetic beside integers, floats in quotients.
+for dtype in (torch.int64, torch.int32, torch.uint8, torch.bool):
+    whole = torch.arange(3).to(dtype)
+    large = 2**63 + 5
+    for make in (lambda: whole + large, lambda: large - whole, lambda: whole * large, lambda: whole // large,
+                 lambda: whole % large, lambda: whole ^ large, lambda: whole == large, lambda: whole < large,
+                 lambda: whole / large, lambda: whole.clone().mul_(large), lambda: whole + 2**64):
+        both(make)
+    if dtype != torch.bool:
+        show(lambda: torch.full_like(whole, large))
+
+
+# Numbers that no double holds.
+whole = torch.arange(3)
+for make in (lambda: whole ^ (2**62 + 5), lambda: whole | (2**62 + 5), lambda: (whole + 2**62 + 7) & (2**62 + 5),
+             lambda: torch.addcmul(whole, whole, whole, value=2**61 + 1), lambda: torch.isin(whole + 2**62, 2**62 + 1),
+             lambda: torch.searchsorted(whole + 2**62, 2**62 + 1), lambda: whole.int() | 2**40, lambda: 2**63 - whole.float()):
+    both(make)
+
+
+def message(make):
+    try:
+        print(make())
+    except Exception as error:
+        print(type(error).__name__, error)
+
+
+# Losses of bools, and weights of classes that ask for a gradient.
+bools, floats = torch.tensor([True, False]), torch.tensor([0.5, 2.0])
+F = nn.functional
+for a, b in ((bools, floats), (floats, bools), (bools, floats.half())):
+    message(lambda: F.smooth_l1_loss(a, b))
+    message(lambda: F.l1_loss(a, b))
+message(lambda: F.l1_loss(bools, bools))
+message(lambda: bools - bools)
+message(lambda: floats - True)
+message(lambda: F.huber_loss(bools, floats))
+message(lambda: F.binary_cross_entropy(floats, bools))
+scores, weight = torch.ones(2, 3), torch.ones(3, requires_grad=True)
+for loss in (F.nll_loss, F.cross_entropy):
+    message(lambda: loss(scores, torch.tensor([0, 2]), weight))
+    message(lambda: loss(scores.reshape(1, 3, 2), torch.tensor([[0, 2]]), weight))

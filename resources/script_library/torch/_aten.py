@@ -50,7 +50,7 @@ def feature_dropout(input, p, train):
     """Whole channels of a tensor [batch, channels, ..] set to 0."""
     if not train or p == 0 or input.numel() == 0:
         return input
-    kept = input.new_empty(list(input.shape[:2]) + [1] * (input.dim() - 2)).bernoulli_(1 - p)
+    kept = torch.nn.functional._noise(input, list(input.shape[:2]) + [1] * (input.dim() - 2)).bernoulli_(1 - p)
     return input * (kept / (1 - p) if p < 1 else kept * 0)
 
 

@@ -1142,6 +1142,38 @@ def _of_real(name, z, dim, dtype):
     return getattr(torch, name)(converted(z, dtype), dim)
 
 
+def _want_no_derivative(name, *tensors):
+    if torch.is_grad_enabled() and any(x.requires_grad for x in tensors):
+        raise NotImplementedError(f"{name} does not support automatic differentiation for outputs with complex dtype.")
+
+
+def _products(z, dim, index, src):
+    """Row after row: no place is written twice by one."""
+    if index.dim() == 0:
+        return _products(z.reshape(1), 0, index.reshape(1), src.reshape(1)).reshape(())
+    for i in range(index.shape[dim]):
+        at = index.narrow(dim, i, 1)
+        by = src[tuple(slice(n) for n in index.shape)].narrow(dim, i, 1)
+        z = torch.scatter(z, dim, at, torch.gather(z, dim, at) * by)
+    return z
+
+
+def _reduced_into(z, dim, index, src, reduce, include_self):
+    src = converted(src, z.dtype)
+    if not include_self:
+        z = others.scatter(z, dim, index, 1 if reduce == "prod" else 0)
+    if reduce == "prod":
+        return _products(z, dim, index, src)
+    sums = torch.scatter_add(z, dim, index, src)
+    if reduce == "sum":
+        return sums
+    each = torch.ones_like(parts(z)[0])
+    if not include_self:
+        each = each.scatter(dim, index, 0)
+    each = each.scatter_add(dim, index, torch.ones_like(index, dtype=each.dtype)).clamp(min=1)
+    return sums / converted(each, z.dtype)
+
+
 class others:
     def cat(tensors, dim=0):
         kinds = torch.complex128 if any(x.dtype in (torch.complex128, torch.float64) for x in tensors) else torch.complex64
@@ -1169,7 +1201,31 @@ class others:
         src = value if src is None else src
         if not torch.is_tensor(src):
             src = torch.full(index.shape, complex(src), dtype=z.dtype, device=z.device)
+        if reduce == "multiply":
+            return _products(z, dim, index, src)
         return by_parts("scatter", (z, dim, index, src), {} if reduce is None else {"reduce": reduce})
+
+    def scatter_reduce(z, dim, index, src, reduce, *, include_self=True):
+        if reduce in ("amax", "amin"):
+            raise NotImplementedError(f'"scatter_gather_tensor_cpu_reduce_{reduce}" not implemented for '
+                                      f"'{torch._methods._scalar_type(z.dtype)}'")
+        if reduce not in ("sum", "prod", "mean"):
+            raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
+        _want_no_derivative("scatter_reduce", z, src)
+        return _reduced_into(z, dim, index, src, reduce, include_self)
+
+    def index_reduce(z, dim, index, source, reduce, *, include_self=True):
+        if reduce not in ("prod", "mean", "amax", "amin"):
+            raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
+        _want_no_derivative("index_reduce", z, source)
+        missing = {"amax": "maximum_cpu", "amin": "minimum_cpu"}.get(reduce)
+        if not include_self:
+            missing = "index_reduce_func_exclude_input_init"
+        if missing:
+            raise NotImplementedError(f"\"{missing}\" not implemented for '{torch._methods._scalar_type(z.dtype)}'")
+        where = [1] * source.dim()
+        where[dim] = -1
+        return _reduced_into(z, dim, index.reshape(where).expand(source.shape), source, reduce, True)
 
     def masked_fill(z, mask, value):
         (re, im), (x, y) = parts(z), parts(value)

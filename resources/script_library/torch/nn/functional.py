@@ -61,6 +61,12 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-5):
     return _ops.layer_norm(input, normalized_shape, weight, bias, eps)
 
 
+def _noise(input, sizes=None):
+    """Memory for what is drawn beside the input: of real numbers."""
+    dtype = input.real.dtype if input.is_complex() else input.dtype
+    return torch.empty_like(input, dtype=dtype) if sizes is None else input.new_empty(sizes, dtype=dtype)
+
+
 def dropout(input, p=0.5, training=True, inplace=False):
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
@@ -68,7 +74,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
         return input if training else _ops.dropout(input, p, False)
     if p == 1.0:
         return input.zero_() if inplace else input * torch.zeros_like(input)
-    noise = torch.empty_like(input)
+    noise = _noise(input)
     # PyTorch has a kernel of its own for whole elements on a GPU.
     fused = input.is_cuda and not inplace
     noise = (noise._dropout_(1 - p) if fused else noise.bernoulli_(1 - p)).div_(1 - p)
@@ -77,11 +83,15 @@ def dropout(input, p=0.5, training=True, inplace=False):
 
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean",
                   label_smoothing=0.0):
+    if weight is not None and not target.is_floating_point():
+        _want_no_class_gradient(input, weight)
     return _ops.cross_entropy_loss(input, target, weight, _reduction(reduction, size_average, reduce), ignore_index,
                                    label_smoothing)
 
 
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+    if weight is not None:
+        _want_no_class_gradient(input, weight)
     return _ops.nll_loss(input, target, weight, _reduction(reduction, size_average, reduce), ignore_index)
 
 
@@ -407,9 +417,14 @@ def _want_no_gradient(function, **inputs):
                                "This input cannot have requires_grad True.")
 
 
+def _want_no_class_gradient(input, weight):
+    _want_no_gradient("nll_loss2d_forward" if input.dim() > 2 else "nll_loss_forward", weight=weight)
+
+
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     # PyTorch's CPU kernel looks at the values; compiled code does not.
-    if not torch.compiler.is_compiling() and not input.is_cuda and ((input < 0) | (input > 1)).any():
+    looks = not torch.compiler.is_compiling() and not input.is_cuda and input.is_floating_point()
+    if looks and input.dtype == target.dtype and ((input < 0) | (input > 1)).any():
         raise RuntimeError("all elements of input should be between 0 and 1")
     _want_no_gradient("binary_cross_entropy", weight=weight)
     return _ops.binary_cross_entropy(input, target, weight, _reduction(reduction, size_average, reduce))
@@ -582,7 +597,7 @@ def _feature_dropout(input, p, training, first):
         return input
     if p == 1:
         return input * 0
-    kept = input.new_empty(_feature_sizes(input, first)).bernoulli_(1 - p)
+    kept = _noise(input, _feature_sizes(input, first)).bernoulli_(1 - p)
     return input * (kept / (1 - p))
 
 
@@ -619,11 +634,11 @@ def _alpha_dropout(input, p, training, like):
 
 
 def alpha_dropout(input, p=0.5, training=False, inplace=False):
-    return _in_place(input, _alpha_dropout(input, p, training, torch.empty_like(input)), inplace)
+    return _in_place(input, _alpha_dropout(input, p, training, _noise(input)), inplace)
 
 
 def feature_alpha_dropout(input, p=0.5, training=False, inplace=False):
-    return _in_place(input, _alpha_dropout(input, p, training, input.new_empty(_feature_sizes(input, 2))), inplace)
+    return _in_place(input, _alpha_dropout(input, p, training, _noise(input, _feature_sizes(input, 2))), inplace)
 
 
 # --- padding, resampling, windows ---
