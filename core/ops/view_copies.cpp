@@ -64,7 +64,11 @@ Results sliceScatter(const Operands& x) {
     Value window = aten("slice.Tensor", x[0], x[2], x[3], x[4], x[5]);
     Value src = sourceFor(x, window.type().sizes);
     const Sym length = window.type().sizes[dim], step = call.integer(5);
-    if (length.is(0)) return {aten("clone", x[0])};
+    if (length.is(0)) { // src has a gradient, of no elements; x - 0 keeps the sign of 0
+        const ir::DType dtype = x.type(0).dtype;
+        if (ir::isFloating(dtype) || ir::isComplex(dtype)) return {x[0] - aten("sum", src)};
+        return {aten("clone", x[0])};
+    }
     Sym start = call.has(3) ? call.integer(3) : Sym(0);
     if (call.less(start, Sym(0))) start = start + sizes[dim];
     if (call.less(start, Sym(0))) start = Sym(0);

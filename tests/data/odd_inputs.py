@@ -204,3 +204,9 @@ for dtype, a, b in ((torch.bfloat16, [143.0, -143.0, 5.0], 7.96875), (torch.floa
     for mode in ("trunc", "floor", None):
         for divisor in (torch.tensor(b, dtype=dtype), torch.full((3,), b, dtype=dtype)):
             show("cut", lambda: torch.div(torch.tensor(a, dtype=dtype), divisor, rounding_mode=mode))
+# Of a source of no elements the gradient has none, too, and zeros keep their sign.
+for scatter in (lambda a, b: torch.slice_scatter(a, b, 0, 2, 2, 1), torch.compile(lambda a, b: torch.slice_scatter(a, b, 0, 2, 2, 1))):
+    a, b = torch.tensor([1.0, -0.0, 0.0, 2.0], requires_grad=True), torch.ones(0, requires_grad=True)
+    made = scatter(a, b)
+    made.sum().backward()
+    print(torch.signbit(made).tolist(), a.grad.tolist(), b.grad.tolist())
