@@ -30,7 +30,8 @@ template <bool root> Results varMean(const Operands& x) {
     Value both =
         aten("var_mean.correction", x[0], dimsOf(x), correctionOf(call), keepsRowDims(call));
     Value mean = item(both, 1), variance = item(both, 0);
-    return {root ? sqrt(variance) : Formula(variance), mean};
+    // Where nothing varies there is no slope, as for std.
+    return {root ? sqrt(where(eq(variance, 0), 0, variance)) : Formula(variance), mean};
 }
 template <bool root> Values varMeanReference(const OpCall& call, Tensors tensors) {
     const double correction = correctionOf(call);

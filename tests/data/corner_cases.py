@@ -167,3 +167,8 @@ scores, weight = torch.ones(2, 3), torch.ones(3, requires_grad=True)
 for loss in (F.nll_loss, F.cross_entropy):
     message(lambda: loss(scores, torch.tensor([0, 2]), weight))
     message(lambda: loss(scores.reshape(1, 3, 2), torch.tensor([[0, 2]]), weight))
+
+# Where nothing varies, the deviation has no slope.
+same = torch.full((5,), -8.5, requires_grad=True)
+for f in (torch.std_mean, torch.compile(torch.std_mean)):
+    print(torch.autograd.grad(sum(f(same, correction=0)), same))
