@@ -84,7 +84,9 @@ bool sameAsOperation(BinaryOp op, const Val& a, const Val& b, bool floats) {
     case BinaryOp::Mod:
         return b.isNumber() && b.asFloat() != 0;
     case BinaryOp::Pow:
-        if (!a.is(Kind::Number)) return false;
+        if (!a.is(Kind::Number)) // grows beyond no float
+            return a.isFloat() && a.asFloat() > 0 && a.asFloat() <= 1 &&
+                   b.as<NumberObj>()->positive;
         return (b.isIntegral() && b.asInt() >= 0) ||
                (b.isNumber() && a.as<NumberObj>()->positive && floats);
     case BinaryOp::And:

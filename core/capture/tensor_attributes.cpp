@@ -442,7 +442,7 @@ static Val methodNamed(Interp& in, StrObj* name) {
     if (operationExists(n)) return made(operationMethod, nullptr, n, true);
     const bool inPlaceName = n.size() > 1 && n.back() == '_' && n[n.size() - 2] != '_';
     const std::string changed = n.substr(0, n.size() - 1);
-    return inPlaceName && changesInPlace(changed) ? made(inPlaceMethod, nullptr, changed, false)
+    return inPlaceName && changesInPlace(changed) ? made(inPlaceMethod, nullptr, changed, true)
                                                   : Val();
 }
 

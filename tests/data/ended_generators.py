@@ -142,6 +142,6 @@ for f in one + (f12, f13, f14, f15, f16, f17):
             if got == expected:
                 agree += 1
             else:
-                print(f.__name__, full, time, got, "for", expected)
+                print(f.__name__, full, time, got, "differs from", expected)
     said.clear()
 print(agree, "agree")

@@ -68,10 +68,12 @@ def of_dict(v, kept):
         v = v + each
     return v
 def of_shape(v, shape): return v.expand(*shape)
+def of_product(v, number): return v.clone().mul_(1 - number * 0.9 ** 3).add_(number)
 def of_sum(v, numbers): return v * sum(numbers)
 
 
 given = {of_pair: lambda i: Pair(0.1 * i, i), of_settings: lambda i: Settings(0.1 * i, i), of_shape: lambda i: (i, 6),
+         of_product: lambda i: 0.1 * i,
          of_dict: lambda i: {"whole": i, "real": 1.5 * i}, of_sum: lambda i: [i, 0.5 * i]}
 agree = 0
 for f, make in given.items():
