@@ -1358,10 +1358,6 @@
         <translation>占用率</translation>
     </message>
     <message>
-        <source>its module</source>
-        <translation>它的模块</translation>
-    </message>
-    <message>
         <source>The C++ compiler</source>
         <translation>C++ 编译器</translation>
     </message>

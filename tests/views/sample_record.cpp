@@ -93,7 +93,8 @@ private:
         node.bytes = 1024;
         node.backward = backward;
         node.text = name + ": \"f32[16, 16]\" = " + node.op;
-        node.source = {{"double_cosine.py", 9, 9, 0, 0}};
+        const bool isOfLine = from.starts_with("source:");
+        node.source = {{"double_cosine.py", isOfLine ? std::stoi(from.substr(7)) : 9, 9, 0, 0}};
         for (const std::string& input : inputs)
             node.inputs.push_back(ids_.at(stage.name + "/" + input));
         if (!from.empty()) link(node.item, ids_.at(from));

@@ -92,21 +92,21 @@ private Q_SLOTS:
     }
     void a_line_that_makes_a_module_leads_to_what_it_computes() {
         record::Record record = testing::doubleCosineRecord();
-        QStringList lines = QString::fromStdString(record.files[0].text).split('\n');
-        size_t line = 0; // of which nothing is compiled
-        while (!lines[qsizetype(line)].contains("import"))
-            ++line;
-        lines[qsizetype(line)] = "        self.norm = nn.LayerNorm(64)";
-        record.files[0].text = lines.join('\n').toStdString();
+        const size_t line = 3; // of which nothing is compiled
+        const ItemId made = record.files[0].lineItems[line];
         const auto told = [&] {
-            const RecordView view(record);
-            return said(factsOf(view, view.sourceItem(0, static_cast<int>(line)), docs()),
-                        "What became of it");
+            return said(factsOf(RecordView(record), made, docs()), "What became of it");
         };
         QVERIFY2(told().contains("nothing is compiled"), qPrintable(told()));
-        for (record::GraphNode& node : record.functions[0].entries[0].graphs[0].nodes)
-            if (node.name == "cos") node.modulePath = "layers.0.norm";
-        QCOMPARE(told(), QString("its module: cos\n"));
+        const ItemId cos = RecordView(record).search("captured/cos");
+        record.links.push_back({cos, made});
+        QVERIFY2(told().contains("captured: cos\n") && told().contains("kernels: "),
+                 qPrintable(told()));
+        // The lines that a kernel came from are those that call what it computes.
+        const RecordView view(record);
+        const auto lines = view.callLines({view.search("forward/kernel/fused_cos")});
+        QVERIFY(!lines.empty() && std::ranges::find(lines, made) == lines.end());
+        QVERIFY(std::ranges::count(view.links().ancestors({cos}), made) == 1);
     }
     void a_pair_tells_why_it_is_one_kernel_or_two() {
         const RecordView view(testing::doubleCosineRecord());

@@ -9,7 +9,6 @@
 
 #include <QCoreApplication>
 #include <QMap>
-#include <QRegularExpression>
 #include <algorithm>
 
 namespace cutaway::views {
@@ -167,35 +166,17 @@ void describeCodeLine(ItemFacts& out, const RecordView& view, ItemId item) {
     FactSection main{Words::tr("Comes from"), {}};
     main.facts.push_back({Words::tr("Kernel"), {link(view, kernel.item)}, true});
     Fact computes{Words::tr("Computes"), {}, true};
-    std::vector<ItemId> buffers, lines;
-    for (ItemId from : view.links().ancestors({item})) {
+    std::vector<ItemId> buffers;
+    for (ItemId from : view.links().ancestors({item}))
         if (view.buffer(from)) buffers.push_back(from);
-        if (view.place(from).line >= 0) lines.push_back(from);
-    }
     addLinks(computes, view, buffers);
     if (!computes.pieces.empty()) main.facts.push_back(std::move(computes));
     Fact source{Words::tr("Source"), {}, true};
-    addLinks(source, view, lines);
+    addLinks(source, view, view.callLines({item}));
     if (!source.pieces.empty()) main.facts.push_back(std::move(source));
     out.sections.push_back(std::move(main));
     out.places = {{"code", {}, Words::tr("Code"), item},
                   {"kernels", {}, Words::tr("Kernels"), kernel.item}};
-}
-
-/// "self.norm = nn.LayerNorm(64)": what modules of that name compute. Their calls stand on the lines
-/// that call them.
-std::vector<ItemId> callsOfModule(const RecordView& view, const QString& line) {
-    static const QRegularExpression assigned(R"(^self\.(\w+)\s*(?::[^=]*)?=[^=])");
-    const QString name = assigned.match(line).captured(1);
-    std::vector<ItemId> calls;
-    if (name.isEmpty()) return calls;
-    for (const record::Function& function : view.record().functions)
-        for (const record::Entry& entry : function.entries)
-            if (const record::GraphStage* graph = entry.graph("captured"))
-                for (const record::GraphNode& node : graph->nodes)
-                    if (node.kind == "call" && str(node.modulePath).split('.').contains(name))
-                        calls.push_back(node.item);
-    return calls;
 }
 
 void describeSourceLine(ItemFacts& out, const RecordView& view, ItemId item) {
@@ -222,7 +203,6 @@ void describeSourceLine(ItemFacts& out, const RecordView& view, ItemId item) {
     for (const char* graph : {"captured", "joint", "forward", "backward"})
         add(QString::fromLatin1(graph), nodes.value(QString::fromLatin1(graph)));
     add(Words::tr("kernels"), kernels);
-    if (main.facts.empty()) add(Words::tr("its module"), callsOfModule(view, out.head));
     if (main.facts.empty())
         main.facts.push_back(
             {{},

@@ -97,9 +97,8 @@ std::vector<ChainStep> kernelChain(const RecordView& view, ItemId item, const re
                                  {Words::tr("kernel %1").arg(str(kernel->name)), {item}},
                                  fusionStep(view, *lowered, *kernel)};
     QStringList rules;
-    std::vector<ItemId> made, lines;
+    std::vector<ItemId> made;
     for (ItemId from : view.links().ancestors({item})) {
-        if (view.place(from).line >= 0) lines.push_back(from);
         const record::GraphNode* node = view.node(from);
         if (!node || node->rule.empty() || rules.contains(str(node->rule))) continue;
         rules << str(node->rule);
@@ -111,7 +110,7 @@ std::vector<ChainStep> kernelChain(const RecordView& view, ItemId item, const re
                              (more > 0 ? Words::tr(" and %1 more").arg(more) : QString()),
                          made});
     }
-    if (!lines.empty()) {
+    if (const std::vector<ItemId> lines = view.callLines({item}); !lines.empty()) {
         QStringList names;
         for (size_t i = 0; i < std::min<size_t>(lines.size(), 3); ++i)
             names << view.label(lines[i]);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <limits>
+#include <set>
 
 namespace cutaway::views {
 
@@ -217,6 +218,21 @@ ItemId RecordView::sourceItem(int file, int line) const {
     if (file < 0 || static_cast<size_t>(file) >= record_.files.size() || line < 0) return kNoItem;
     const auto& items = record_.files[static_cast<size_t>(file)].lineItems;
     return static_cast<size_t>(line) < items.size() ? items[static_cast<size_t>(line)] : kNoItem;
+}
+
+std::vector<ItemId> RecordView::callLines(const std::vector<ItemId>& items) const {
+    std::set<ItemId> lines;
+    for (ItemId from : links_.ancestors(items)) {
+        const Place& at = place(from);
+        if (at.node < 0 || entry(at.function, at.entry)->graphs[at.graph].name != "captured")
+            continue;
+        for (const base::Location& where : node(from)->source)
+            for (size_t file = 0; file < record_.files.size(); ++file)
+                if (record_.files[file].name == where.file)
+                    lines.insert(sourceItem(static_cast<int>(file), where.line - 1));
+    }
+    lines.erase(kNoItem);
+    return {lines.begin(), lines.end()};
 }
 
 QString RecordView::title(ItemId item) const {

@@ -68,6 +68,9 @@ public:
     ItemId kernelOf(ItemId item) const;
     /// Item of a source line (counted from 0); kNoItem outside of the file.
     ItemId sourceItem(int file, int line) const;
+    /// Lines of the script that call what the items came from, in their order; not those that only
+    /// made the modules of it.
+    std::vector<ItemId> callLines(const std::vector<ItemId>& items) const;
 
     const record::Entry* entry(int function, int entry) const;
 

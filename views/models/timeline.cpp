@@ -122,16 +122,13 @@ Timeline callTimeline(const record::Run& run, const record::Entry& entry, CallLa
     return line;
 }
 
-/// Lines of the script that a kernel came from, in their order.
+/// Lines of the script that call what a kernel computes, in their order.
 static std::vector<ItemId> linesOf(const RecordView& view, const record::Entry& entry,
                                    ItemId kernel) {
-    std::vector<ItemId> lines;
     for (const record::LoweredGraph& lowered : entry.lowered)
         for (const record::KernelInfo& one : lowered.kernels)
-            if (one.item == kernel)
-                for (ItemId item : view.links().ancestors(one.buffers))
-                    if (view.place(item).file >= 0) lines.push_back(item);
-    return lines;
+            if (one.item == kernel) return view.callLines(one.buffers);
+    return {};
 }
 
 Timeline flameGraph(const record::Run& run, const RecordView& view, const record::Entry& entry) {
