@@ -66,7 +66,8 @@ Val unsignedNumber(Interp& in, const Val& v, const Operands& operands,
     const std::string word = " " + function + " ";
     const bool quotient = kQuotients.find(word) != kQuotients.npos;
     const auto promotes = [](ir::DType dtype) { return dtype != ir::DType::Bool; };
-    if (fits && (quotient || kOfNumbers.find(word) != kOfNumbers.npos)) {
+    const bool isOperand = operands.tensors.size() < 2; // behind two of them stands alpha
+    if (fits && isOperand && (quotient || kOfNumbers.find(word) != kOfNumbers.npos)) {
         const bool refuses = word.find("sub") != word.npos; // bools, in words of its own
         if (!operands.tensors.empty() && !has(promotes) && !refuses)
             in.raise(Error::Runtime, "Promotion for uint16, uint32, uint64 types is not supported, "
