@@ -566,6 +566,14 @@ static double millisecondsSince(std::chrono::steady_clock::time_point begin) {
         .count();
 }
 
+/// What is said of a stretch whose state cannot be carried over a break.
+static base::Diagnostic runsEagerly(const std::string& name, base::Diagnostic why,
+                                    const CaptureStop& second) {
+    why.message = fmt::format("{} runs eagerly: {}", name, why.message);
+    why.notes.push_back({why.where, "the graph cannot be resumed here: " + second.message});
+    return why;
+}
+
 std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Arguments* arguments,
                                                   const Frames& state) {
     auto begin = std::chrono::steady_clock::now();
@@ -657,10 +665,7 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
                 restored();
                 return this->capture(segment, arguments, state);
             }
-            // The state cannot be carried over the break: this stretch runs eagerly.
-            why.message = fmt::format("{} runs eagerly: {}", name_, why.message);
-            why.notes.push_back({why.where, "the graph cannot be resumed here: " + second.message});
-            interp_.warn(why);
+            interp_.warn(runsEagerly(name_, std::move(why), second));
             segment.eager = true;
             capture.restoreOutside();
             return nullptr;

@@ -392,13 +392,12 @@ void Capture::describe(const Val& v, const std::string& name, Recipe& recipe) {
         recipe.what = W::Instance;
         parts({v.as<InstanceObj>()->attributes.val()}); // a script may have it as __dict__
         break;
-    case Kind::Function: {
+    case Kind::Function:
         recipe.what = W::Function;
         parts(v.as<FunctionObj>()->closure);
         parts(v.as<FunctionObj>()->defaults);
         if (v.as<FunctionObj>()->attributes) parts({v.as<FunctionObj>()->attributes.val()});
         break;
-    }
     case Kind::Cell:
         recipe.what = W::Cell;
         recipe.parts.push_back(recipeOf(v.as<CellObj>()->value, name));

@@ -630,6 +630,10 @@
         <translation>在编译函数之外抽取</translation>
     </message>
     <message>
+        <source>draw outside the compiled function, or with torch's functions</source>
+        <translation>请在编译函数之外取随机数，或使用 torch 的函数</translation>
+    </message>
+    <message>
         <source>each thread looks at all {:.0f} elements and does those of its places</source>
         <translation>每个线程查看全部 {} 个元素，只做属于自己位置的</translation>
     </message>
@@ -1288,6 +1292,10 @@
     <message>
         <source>products that sum one number, or end in one column of a computed matrix, become loops</source>
         <translation>只对一个数求和、或以计算出的矩阵的一列结束的乘积变为循环</translation>
+    </message>
+    <message>
+        <source>random numbers are drawn from a generator</source>
+        <translation>从生成器取随机数</translation>
     </message>
     <message>
         <source>random: a second draw would give other values; {} saved</source>
@@ -2236,6 +2244,10 @@
     <message>
         <source>{}_() changes a tensor that exists outside the compiled function and requires a gradient</source>
         <translation>{}_() 修改了编译函数之外且需要梯度的张量</translation>
+    </message>
+    <message>
+        <source>{}_() changes a tensor whose gradient does not see it</source>
+        <translation>{}_() 修改了一个张量，而其梯度看不到这一修改</translation>
     </message>
     <message>
         <source>{}_() fills a part of a tensor</source>

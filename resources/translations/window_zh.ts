@@ -2066,6 +2066,13 @@
     </message>
 </context>
 <context>
+    <name>Remarks</name>
+    <message>
+        <source>%1 bytes in %2 places (%3)</source>
+        <translation>%2 处共 %1 字节（%3）</translation>
+    </message>
+</context>
+<context>
     <name>Roofline</name>
     <message>
         <source>%1: %2, %3/s and %4, %5 operations a byte</source>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/models/remarks.h"
 
+#include <QCoreApplication>
 #include <QMap>
 #include <QRegularExpression>
 #include <algorithm>
@@ -9,6 +10,10 @@
 namespace cutaway::views {
 
 namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(Remarks)
+};
 
 size_t indentOf(std::string_view text) {
     return std::min(text.find_first_not_of(' '), text.size());
@@ -40,7 +45,7 @@ QString frameText(const QString& message) {
     }
     QStringList parts;
     for (auto kind = kinds.constBegin(); kind != kinds.constEnd(); ++kind)
-        parts << QString("%1 bytes in %2 places (%3)")
+        parts << Words::tr("%1 bytes in %2 places (%3)")
                      .arg(kind->first)
                      .arg(kind->second)
                      .arg(kind.key());
