@@ -36,11 +36,11 @@ const resources::ScriptModule* libraryModule(std::string_view name) {
     return at != modules.end() && at->name == name ? &*at : nullptr;
 }
 
-/// A library module's syntax tree. It is the same for every program of the process and is kept:
-/// most of the time that `import torch` takes is parsing.
+/// A library module's syntax tree. It is the same for every program of the process and is kept, also
+/// at the process's end: most of the time that `import torch` takes is parsing.
 const frontend::Script& parsedModule(const resources::ScriptModule& module) {
     static std::mutex mutex;
-    static std::map<std::string_view, std::unique_ptr<frontend::Script>> parsed;
+    static auto& parsed = *new std::map<std::string_view, std::unique_ptr<frontend::Script>>;
     const std::lock_guard lock(mutex);
     auto& slot = parsed[module.name];
     if (!slot) {

@@ -66,7 +66,7 @@ private Q_SLOTS:
         auto* notice = code->findChild<QLabel*>("notice");
         QTRY_COMPARE(notice->text(), "Compiling…");
         QTRY_COMPARE(decisions->emptyText(), "Compiling…");
-        QVERIFY(!code->currentKernelName().isEmpty());
+        QTRY_VERIFY(!code->currentKernelName().isEmpty());
         f.session()->cancel();
         QTRY_VERIFY(notice->text().startsWith("The compilation was cancelled"));
         QTRY_VERIFY(decisions->emptyText().startsWith("The compilation was cancelled"));

@@ -41,6 +41,7 @@ std::string Token::describe() const {
 
 namespace {
 
+/// Sorted.
 constexpr std::array<std::string_view, 35> kKeywords = {
     "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
     "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
@@ -252,7 +253,7 @@ void Lexer::name() {
         advance();
     }
     std::string text(text_.substr(from, at_ - from));
-    bool keyword = std::find(kKeywords.begin(), kKeywords.end(), text) != kKeywords.end();
+    bool keyword = std::ranges::binary_search(kKeywords, std::string_view(text));
     push(keyword ? TokenKind::Keyword : TokenKind::Name, start, std::move(text));
 }
 
@@ -433,8 +434,8 @@ void Lexer::operatorToken() {
         return;
     }
     for (std::string_view op : kOperators) {
-        if (!startsWith(op)) continue;
-        char c = op[0];
+        const char c = op[0];
+        if (c != peek() || !startsWith(op)) continue;
         if (op.size() == 1 && (c == '(' || c == '[' || c == '{'))
             brackets_.emplace_back(c, Span{line_, column_, line_, column_ + 1});
         if (op.size() == 1 && (c == ')' || c == ']' || c == '}')) closeBracket(c, start);
@@ -451,6 +452,7 @@ void Lexer::operatorToken() {
 
 std::vector<Token> Lexer::run() {
     if (startsWith("\xef\xbb\xbf")) at_ += 3;
+    tokens_.reserve(std::min<size_t>(text_.size() / 4, 65536)); // about what the samples have
     if (lines_) lineStart();
     while (!atEnd()) {
         char c = peek();
