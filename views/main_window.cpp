@@ -19,6 +19,7 @@
 #include "views/widgets/code_font.h"
 #include "views/widgets/compare_dialog.h"
 #include "views/widgets/pane_bar.h"
+#include "views/widgets/restyle.h"
 #include "views/widgets/save_name.h"
 #include "views/widgets/stage_bar.h"
 #include "views/widgets/start_page.h"
@@ -320,29 +321,15 @@ void MainWindow::setThemeChoice(const QString& choice) {
     looks_.start();
 }
 
-/// While it lives, no event of a type reaches anything in the application.
-class Withheld : public QObject {
-public:
-    explicit Withheld(QEvent::Type type) : type_(type) { qApp->installEventFilter(this); }
-
-private:
-    bool eventFilter(QObject*, QEvent* event) override { return event->type() == type_; }
-
-    QEvent::Type type_;
-};
-
 void MainWindow::applyTheme() {
     const Theme& theme = chosenTheme();
     const QString sheet = theme.styleSheet();
-    if (sheet != qApp->styleSheet() || sheet != appliedSheet_) { // polishes every widget anew
-        // One sheet in place of another takes five times as long as none and then one; what every
-        // widget would do in between it does again afterwards.
-        {
-            const Withheld between(QEvent::StyleChange);
-            qApp->setStyleSheet({});
-            QApplication::setPalette(theme.palette());
-        }
+    if (appliedSheet_.isEmpty()) { // of a new window: its sizes, too
+        qApp->setStyleSheet({});
+        QApplication::setPalette(theme.palette());
         qApp->setStyleSheet(sheet);
+    } else if (sheet != qApp->styleSheet()) {
+        Restyle::apply(sheet, theme.palette());
     }
     if (std::exchange(appliedSheet_, sheet) != sheet)
         for (auto& [action, name] : icons_)

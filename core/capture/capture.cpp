@@ -142,6 +142,14 @@ std::string Capture::placeholderName(const std::string& text) const {
     return name;
 }
 
+/// A parameter comes from the line that made it, wherever it is read first.
+static void addMaker(std::vector<MadeModules>& made, uint32_t node, base::Location line) {
+    MadeModules after{node + 1, {}};
+    if (!made.empty()) after.lines = made.back().lines;
+    made.push_back({node, {std::move(line)}});
+    made.push_back(std::move(after));
+}
+
 ir::NodeId Capture::nodeOf(TensorObj& t) {
     if (t.fake) {
         if (t.fake->capture != startSerial_)
@@ -167,6 +175,8 @@ ir::NodeId Capture::nodeOf(TensorObj& t) {
     placeholders_[&t] = id;
     inputs_.emplace_back(id, source);
     need(source);
+    if (t.parameter && t.madeAt.source)
+        addMaker(madeModules_, id.index, {t.madeAt.source->file, t.madeAt.span.line});
     return id;
 }
 

@@ -580,6 +580,7 @@ Val makeParameter(Interp& in, Self, Args args) {
                  "give requires_grad=False");
     Val t = in.tensor(own);
     t.as<TensorObj>()->parameter = true;
+    t.as<TensorObj>()->madeAt = in.userSite();
     return t;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace cutaway::record {
 
@@ -176,15 +177,23 @@ private:
                             return &kernel;
         return nullptr;
     }
-    /// "model.py:9"
+    /// "model.py:9": lines that call what the items came from, not those that made modules of it.
     std::vector<std::string> sourceOf(const std::vector<ItemId>& items) const {
-        std::vector<std::string> lines;
-        const std::vector<ItemId> from = links_.ancestors(items);
-        for (const SourceFile& file : record_.files)
-            for (size_t line = 0; line < file.lineItems.size(); ++line)
-                if (std::find(from.begin(), from.end(), file.lineItems[line]) != from.end())
-                    lines.push_back(fmt::format("{}:{}", file.name, line + 1));
-        return lines;
+        const std::vector<ItemId> from = links_.ancestors(items); // sorted
+        std::set<std::pair<size_t, int>> lines;                   // file, line
+        for (const Function& function : record_.functions)
+            for (const Entry& entry : function.entries)
+                if (const GraphStage* captured = entry.graph("captured"))
+                    for (const GraphNode& node : captured->nodes)
+                        if (std::ranges::binary_search(from, node.item))
+                            for (const base::Location& where : node.source)
+                                for (size_t file = 0; file < record_.files.size(); ++file)
+                                    if (record_.files[file].name == where.file)
+                                        lines.emplace(file, where.line);
+        std::vector<std::string> names;
+        for (const auto& [file, line] : lines)
+            names.push_back(fmt::format("{}:{}", record_.files[file].name, line));
+        return names;
     }
 
     const Record& record_;

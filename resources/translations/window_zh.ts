@@ -6978,6 +6978,10 @@ To see something here, %2. What the script prints stands in Output.</source>
         <translation>此条目没有内存规划。</translation>
     </message>
     <message>
+        <source>The engine tells this when the compilation is done.</source>
+        <translation>编译完成后，引擎会说明这一点。</translation>
+    </message>
+    <message>
         <source>No kernel here has loops of its own: libraries do all.</source>
         <translation>这里没有自带循环的内核：全部由库完成。</translation>
     </message>

@@ -398,9 +398,14 @@ private Q_SLOTS:
     void graphs_of_all_records_stand_beside_each_other() {
         Fixture f;
         QVERIFY(f.openAndWait());
+        const QString path = f.folder.filePath("kept.cutaway");
+        QVERIFY(f.savesRecord(path));
         auto* pane = f.pane<ComparePane>("compare");
         pane->keepShown();
         pane->keepShown();
+        QCOMPARE(pane->recordCount(), 2); // nothing new was there to keep
+        pane->addRecord(path);
+        QTRY_COMPARE(pane->recordCount(), 3);
         pane->choose(1, 0, "graph/joint");
         pane->showBeside();
         QVERIFY(settled(pane));
@@ -421,8 +426,10 @@ private Q_SLOTS:
         canvases[2]->choose(nodeOf(canvases[2]));
         for (const GraphCanvas* canvas : canvases)
             QVERIFY(canvas->isSelected(nodeOf(canvas)));
-        for (int more = 0; more < 2; ++more)
-            pane->keepShown();
+        for (int count = 4; count <= 5; ++count) {
+            pane->addRecord(path);
+            QTRY_COMPARE(pane->recordCount(), count);
+        }
         QVERIFY(settled(pane));
         QCOMPARE(canvases.size(), size_t(GraphsBeside::kMost));
         QCOMPARE(pane->counts(), QString("1 more record not drawn"));

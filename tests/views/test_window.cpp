@@ -507,6 +507,51 @@ private Q_SLOTS:
         QVERIFY2(colours.size() > 60, qPrintable(QString::number(colours.size())));
         QCOMPARE(dark > all / 2, theme == "dark");
     }
+    void panes_behind_other_tabs_change_their_colours() {
+        // Panes behind other tabs get their colours when they are shown.
+        const QStringList panes{"graph", "kernels", "memory", "capture", "inspector", "run"};
+        const auto pictures = [&](const Fixture& f) {
+            QList<QImage> all;
+            for (const QString& id : panes) {
+                f.window->reveal(id);
+                if (!QTest::qWaitFor([&] { return f.window->isIdle(); })) return all;
+                f.window->activateWindow();
+                f.window->workspace()->setFocus();
+                QTest::qWait(20);
+                all << f.window->workspace()->grab().toImage();
+            }
+            return all;
+        };
+        const auto pixelsOf = [](const QImage& image, const QSet<QRgb>& colours) {
+            int count = 0;
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    count += colours.contains(image.pixel(x, y));
+            return count;
+        };
+        Fixture f("good", "light");
+        QVERIFY(f.openAndWait());
+        pictures(f); // all have been shown once
+        const QList<QImage> light = pictures(f);
+        f.window->setThemeChoice("dark");
+        QTest::qWait(100);
+        const QList<QImage> dark = pictures(f);
+        f.window->setThemeChoice("light");
+        QTest::qWait(100);
+        const QList<QImage> again = pictures(f);
+        const Theme& was = lightTheme();
+        const QSet<QRgb> grounds{was.window.rgb(), was.base.rgb(), was.raised.rgb()};
+        for (qsizetype i = 0; i < panes.size(); ++i) {
+            const auto failed = [&](const QString& what) {
+                return QString("%1: %2").arg(panes[i], what).toUtf8();
+            };
+            QVERIFY(again.size() > i && dark.size() > i);
+            QVERIFY2(pixelsOf(light[i], grounds) > 100'000, failed("light"));
+            const int left = pixelsOf(dark[i], grounds);
+            QVERIFY2(left < 200, failed(QString::number(left)));
+            QVERIFY2(again[i] == light[i], failed("again"));
+        }
+    }
 };
 
 QTEST_MAIN(TestWindow)

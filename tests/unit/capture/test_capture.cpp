@@ -83,6 +83,7 @@ private Q_SLOTS:
     void a_function_without_tensors_works();
     void closures_defaults_and_keywords_are_read_through();
     void compile_works_as_function_decorator_and_method();
+    void parameters_know_the_line_that_made_them();
 };
 
 void TestCapture::samples_are_captured_as_written_down_data() {
@@ -128,6 +129,27 @@ void TestCapture::samples_are_captured_as_written_down() {
     for (qsizetype i = 0; i < std::min(want.size(), found.size()); ++i)
         QCOMPARE(found[i], want[i]);
     QCOMPARE(found.size(), want.size());
+}
+
+void TestCapture::parameters_know_the_line_that_made_them() {
+    ScriptWorld world;
+    const ScriptRun run = world.run("import torch\n"
+                                    "class Net(torch.nn.Module):\n"
+                                    "    def __init__(self):\n"
+                                    "        super().__init__()\n"
+                                    "        self.scale = torch.nn.Parameter(torch.ones(4))\n"
+                                    "    def forward(self, x):\n"
+                                    "        return x * self.scale\n"
+                                    "torch.compile(Net())(torch.ones(4))\n");
+    QCOMPARE(QString::fromStdString(run.error), QString());
+    QCOMPARE(world.compiler.captured.size(), size_t{1});
+    const capture::CapturedFunction& made = world.compiler.captured[0];
+    for (ir::NodeId id : made.graph->placeholders()) {
+        const auto own = std::ranges::find(made.modules, id.index, &capture::MadeModules::first);
+        const bool isScale = made.graph->node(id).inputSource == "self.scale";
+        QCOMPARE(own != made.modules.end() && !own->lines.empty() && own->lines[0].line == 5,
+                 isScale);
+    }
 }
 
 void TestCapture::a_branch_on_data_breaks_the_graph_and_resumes() {

@@ -18,9 +18,16 @@ record::Record sample() {
     record.items = {{record::ItemKind::SourceLine, "source:1"},
                     {record::ItemKind::SourceLine, "source:2"},
                     {record::ItemKind::Buffer, "f.0/forward/buffer/mm"},
-                    {record::ItemKind::Kernel, "f.0/forward/kernel/mm"}};
-    record.links = {{2, 1}, {3, 2}};
+                    {record::ItemKind::Kernel, "f.0/forward/kernel/mm"},
+                    {record::ItemKind::Node, "f.0/captured/mm"}};
+    record.links = {{2, 4}, {3, 2}, {4, 0}, {4, 1}}; // line 1 made the module, line 2 calls it
     record.files = {{"model.py", "a\nb\n", {0, 1}}};
+    record::GraphNode node;
+    node.item = 4;
+    node.source = {{"model.py", 2}};
+    record::GraphStage captured;
+    captured.name = "captured";
+    captured.nodes = {node};
     record::KernelInfo kernel;
     kernel.item = 3;
     kernel.name = "mm";
@@ -32,6 +39,7 @@ record::Record sample() {
     lowered.kernels = {kernel};
     record::Entry entry;
     entry.lowered = {lowered};
+    entry.graphs = {captured};
     entry.times = {{"captured", 1}, {"decompose", 2}, {"passes", 4}};
     record::PassRun pass;
     pass.stage = "joint";

@@ -25,6 +25,7 @@ CapturePane::CapturePane(PaneContext context, QWidget* parent)
     units_->setSelectionState(&selection());
     units_->setOrigin(this);
     units_->setStretchColumn(static_cast<int>(rows::UnitColumn::What));
+    units_->setWrapped(true); // why a graph breaks is a sentence
     connect(units_, &ItemView::rowChosen, this, [this](const Row* row) {
         const QStringList numbers = row ? row->detail.split(' ') : QStringList();
         if (numbers.size() == 2) session().setFocus(numbers[0].toInt(), numbers[1].toInt());

@@ -330,12 +330,19 @@ void ComparePane::keepShown() {
 void ComparePane::keepNow() {
     ComparedRecord now = shownNow();
     if (!now.shown()) return;
-    const QStringList& decisions = session().options().decisions;
+    const auto isNow = [&](const ComparedRecord& one) {
+        return one.record == now.record && one.function == now.function && one.entry == now.entry &&
+               one.runs.size() == now.runs.size();
+    };
+    if (const auto kept = std::ranges::find_if(kept_, isNow); kept != kept_.end())
+        return choose(0, static_cast<int>(kept - kept_.begin()) + 1,
+                      texts_[1]->currentData().toString());
+    const QString decisions = session().shown().decisions; // not those that do not compile
     now.title = QFileInfo(session().path()).completeBaseName();
     if (const std::string& size = now.record->record().size; !size.empty())
         now.title += ", " + QString::fromStdString(size);
     now.title += ", " + session().recordTime().toString("HH:mm:ss");
-    if (!decisions.isEmpty()) now.title += ": " + decisions.join("; ");
+    if (!decisions.isEmpty()) now.title += ": " + decisions;
     const QString title = now.title; // of one compilation several may be kept: measured anew
     const auto isTaken = [&](const ComparedRecord& one) { return one.title == now.title; };
     for (int number = 2; std::ranges::any_of(kept_, isTaken); ++number)

@@ -218,7 +218,10 @@ void StepsPane::showStory() {
     if (story == Kernel && choices_->count() == 0)
         return showNotice(
             emptyAdvice(tr("No kernel here has loops of its own: libraries do all.")));
-    if (session().isPartial()) return showNotice(emptyAdvice({})); // the engine is still at work
+    if (session().isPartial())
+        return showNotice(session().isCompiling()
+                              ? tr("The engine tells this when the compilation is done.")
+                              : emptyAdvice({}));
     if (session().isReadOnly() || !session().engine()->isUsable())
         return showNotice(
             session().isReadOnly()
