@@ -18,6 +18,7 @@
 #include <QLabel>
 #include <QRegularExpression>
 #include <QSemaphore>
+#include <QSplitter>
 #include <QToolButton>
 
 using namespace cutaway;
@@ -406,8 +407,13 @@ private Q_SLOTS:
         QCOMPARE(pane->recordCount(), 2); // nothing new was there to keep
         pane->addRecord(path);
         QTRY_COMPARE(pane->recordCount(), 3);
-        pane->choose(1, 0, "graph/joint");
+        pane->choose(1, 0, "loops/forward"); // which cannot be drawn
         pane->showBeside();
+        QStringList texts;
+        for (QComboBox* one : pane->findChildren<QComboBox*>())
+            if (one->accessibleName().endsWith("text")) texts << one->currentData().toString();
+        QCOMPARE(texts, (QStringList{"graph/forward", "graph/forward"}));
+        pane->choose(1, 0, "graph/joint");
         QVERIFY(settled(pane));
         const auto& canvases = pane->beside()->canvases();
         QCOMPARE(canvases.size(), size_t(3));
@@ -433,6 +439,14 @@ private Q_SLOTS:
         QVERIFY(settled(pane));
         QCOMPARE(canvases.size(), size_t(GraphsBeside::kMost));
         QCOMPARE(pane->counts(), QString("1 more record not drawn"));
+        const auto inARow = [&] {
+            return pane->beside()->findChildren<QSplitter*>().last()->count();
+        };
+        GraphsBeside* beside = pane->beside();
+        beside->setFixedSize(1200, 160);
+        QTRY_COMPARE(inARow(), 4);
+        beside->setFixedSize(300, 1200);
+        QTRY_VERIFY(inARow() < 4);
     }
     void calls_of_all_records_share_an_axis() {
         const auto view = std::make_shared<RecordView>(testing::doubleCosineRecord());

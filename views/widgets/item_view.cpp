@@ -330,13 +330,16 @@ int ItemView::widestWord(int column) const {
     for (const QString& line :
          model_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().split('\n'))
         widest = std::max(widest, header()->fontMetrics().horizontalAdvance(line) + kTitleRoom);
-    const int rows = std::min(model_->rowCount(), kMeasuredRows);
-    for (int i = 0; i < rows; ++i) {
-        const QModelIndex at = model_->index(i, column);
+    const bool tree = rootIsDecorated() && column == 0;
+    QModelIndex at = model_->index(0, column);
+    for (int i = 0; at.isValid() && i < kMeasuredRows; ++i, at = indexBelow(at)) {
+        int before = kCellRoom;
+        for (QModelIndex up = at; tree && up.isValid(); up = up.parent())
+            before += indentation();
         QFont letters = at.data(RowModel::CodeRole).toBool() ? codeFont() : font();
         if (const Row* row = model_->row(at)) letters.setBold(row->bold);
         for (const QString& word : at.data().toString().split(' '))
-            widest = std::max(widest, QFontMetrics(letters).horizontalAdvance(word) + kCellRoom);
+            widest = std::max(widest, QFontMetrics(letters).horizontalAdvance(word) + before);
     }
     return widest;
 }

@@ -232,9 +232,20 @@ QWidget* ComparePane::makeTabs() {
     connect(sides_, &QButtonGroup::idClicked, this, [this] { showSide(); });
     connect(tabs_, &QTabWidget::currentChanged, this, [this, sides] {
         sides->setVisible(tabs_->currentWidget() == graph_);
+        if (tabs_->currentWidget() == graph_ || tabs_->currentWidget() == beside_) chooseGraphs();
         compare();
     });
     return tabs_;
+}
+
+/// Loops, kernels and code cannot be drawn: the graph that they were made of can.
+void ComparePane::chooseGraphs() {
+    for (QComboBox* text : texts_) {
+        const QString id = text->currentData().toString();
+        if (id.startsWith("graph/") || id.startsWith("pass/")) continue;
+        const int at = text->findData("graph/" + id.section('/', 1));
+        if (at >= 0) text->setCurrentIndex(at);
+    }
 }
 
 /// Not of two records: of all that were taken up.

@@ -82,6 +82,7 @@ private:
     void makeChoices(QBoxLayout* column);
     QWidget* makeTabs();
     void addTabsOfAll();
+    void chooseGraphs();
     std::vector<ComparedRecord> allRecords() const;
     void drawCalls();
     void presentGraph(std::shared_ptr<const GraphDifference> difference, const QByteArray& of);

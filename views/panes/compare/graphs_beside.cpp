@@ -13,6 +13,8 @@ namespace cutaway::views {
 
 namespace {
 
+constexpr double kWorthAnotherRow = 1.15; ///< so much larger they are drawn for it
+
 /// Lines that are shortened where there is little room, in the middle: what records are called
 /// differs at its end.
 class Heading : public QLabel {
@@ -31,7 +33,8 @@ protected:
 } // namespace
 
 GraphsBeside::GraphsBeside(SelectionState* selection, const QObject* origin)
-    : selection_(selection), origin_(origin), theme_(lightTheme()), splitter_(new QSplitter) {
+    : selection_(selection), origin_(origin), theme_(lightTheme()),
+      splitter_(new QSplitter(Qt::Vertical)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     splitter_->setChildrenCollapsible(false);
@@ -42,11 +45,12 @@ void GraphsBeside::setCount(size_t count) {
     while (canvases_.size() > count) {
         delete columns_.back();
         columns_.pop_back();
+        across_ = 0;
         headings_.pop_back();
         canvases_.pop_back();
     }
     while (canvases_.size() < count) {
-        auto* page = new QWidget;
+        auto* page = new QWidget(this);
         auto* column = new QVBoxLayout(page);
         column->setContentsMargins(0, 0, 0, 0);
         column->setSpacing(0);
@@ -60,7 +64,7 @@ void GraphsBeside::setCount(size_t count) {
         canvas->setMinimumWidth(120);
         column->addWidget(heading);
         column->addWidget(canvas, 1);
-        splitter_->addWidget(page);
+        across_ = 0; // it has no place yet
         columns_.push_back(page);
         headings_.push_back(heading);
         canvases_.push_back(canvas);
@@ -123,8 +127,56 @@ void GraphsBeside::present(const std::vector<Drawn>& made, bool keepViews) {
                                                     "and code are texts."));
         canvases_[i]->setScene(shared(sideOf(one, made[i].side)), keepViews);
     }
+    arrange();
     if (keepViews) return;
     QTimer::singleShot(0, this, [this] { // as soon as the columns have their widths
+        for (GraphCanvas* canvas : canvases_)
+            canvas->fit();
+    });
+}
+
+/// In as many rows as draw the widest of them largest.
+void GraphsBeside::arrange() {
+    if (canvases_.empty()) return;
+    double w = 1, h = 1;
+    for (const GraphCanvas* canvas : canvases_) {
+        w = std::max(w, canvas->scene().bounds.width());
+        h = std::max(h, canvas->scene().bounds.height());
+    }
+    const size_t count = canvases_.size();
+    const int head = headings_[0]->sizeHint().height();
+    size_t best = count;
+    double most = 0;
+    for (size_t across = count; across > 0; --across) {
+        const size_t rows = (count + across - 1) / across;
+        const double scale = std::min(double(width()) / double(across) / w,
+                                      (double(height()) / double(rows) - head) / h);
+        if (scale > most * kWorthAnotherRow) best = across, most = scale;
+    }
+    if (std::exchange(across_, best) == best) return;
+    const size_t rows = (count + best - 1) / best;
+    while (rows_.size() < rows) {
+        rows_.push_back(new QSplitter);
+        rows_.back()->setChildrenCollapsible(false);
+        splitter_->addWidget(rows_.back());
+    }
+    for (size_t i = 0; i < count; ++i)
+        rows_[i / best]->addWidget(columns_[i]);
+    while (rows_.size() > rows) {
+        delete rows_.back();
+        rows_.pop_back();
+    }
+    for (QSplitter* row : rows_)
+        row->setSizes(QList<int>(row->count(), width() / row->count()));
+    splitter_->setSizes(QList<int>(splitter_->count(), height() / splitter_->count()));
+}
+
+void GraphsBeside::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const size_t before = across_;
+    arrange();
+    if (across_ == before) return;
+    QTimer::singleShot(0, this, [this] {
         for (GraphCanvas* canvas : canvases_)
             canvas->fit();
     });

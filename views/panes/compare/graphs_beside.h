@@ -46,11 +46,15 @@ private:
         QString title, against; ///< empty: no counts stand above it
     };
     void present(const std::vector<Drawn>& made, bool keepViews);
+    void resizeEvent(QResizeEvent* event) override;
+    void arrange();
 
     SelectionState* selection_;
     const QObject* origin_;
     Theme theme_;
-    QSplitter* splitter_;
+    QSplitter* splitter_;          ///< rows of them above each other
+    std::vector<QSplitter*> rows_; ///< those with canvases, and none
+    size_t across_ = 0;            ///< how many stand in a row
     std::vector<QWidget*> columns_;
     std::vector<QLabel*> headings_;
     std::vector<GraphCanvas*> canvases_;

@@ -57,6 +57,7 @@ RunPane::RunPane(PaneContext context, QWidget* parent)
     splitter_->addWidget(tabs_);
     splitter_->setSizes({130, 170});
     counts_->setStretchColumn(static_cast<int>(rows::CountColumn::What));
+    counts_->setWrapped(true); // why a machine counts nothing is a sentence
     lines_->setStretchColumn(static_cast<int>(rows::LineColumn::Line));
     for (ItemView* view : {timings_, lines_, counts_, checks_, history_})
         view->setMinimumHeight(1);
