@@ -11,8 +11,9 @@
 namespace cutaway::views {
 
 namespace {
-/// More nodes or edges than these take longer than a frame.
-constexpr size_t kMostNodes = 160, kMostEdges = 500;
+/// More nodes or edges than these take longer than a frame; of a scene that has pictures, more than
+/// these take long enough to let another thread paint them.
+constexpr size_t kMostNodes = 160, kMostEdges = 500, kFewNodes = 48, kFewEdges = 150;
 /// The part of a picture that goes over the rim of the screen, by its sides.
 constexpr double kRim = 0.25;
 constexpr double kWholeSide = 1600; ///< pixels of the picture of everything
@@ -53,7 +54,10 @@ QRectF GraphCanvas::wantedArea() const {
 
 bool GraphCanvas::paintsItself() const {
     const QRectF area = wantedArea();
-    return !scene_->nodes.holdsMore(area, kMostNodes) && !scene_->edges.holdsMore(area, kMostEdges);
+    const bool large =
+        scene_->graph.nodes.size() > kMostNodes || scene_->graph.edges.size() > kMostEdges;
+    return !scene_->nodes.holdsMore(area, large ? kFewNodes : kMostNodes) &&
+           !scene_->edges.holdsMore(area, large ? kFewEdges : kMostEdges);
 }
 
 /// All of the scene with what stands out of it; titles rise the higher the smaller it is drawn.
