@@ -35,6 +35,15 @@ struct KeepCalls {
     }
 };
 
+/// A tensor that a model's file holds beside its graph.
+struct HeldTensor {
+    enum class Kind : uint8_t { Parameter, Buffer, Constant, Input };
+    Kind kind = Kind::Parameter;
+    std::string name; ///< in the module; empty for inputs
+    runtime::TensorPtr tensor;
+    bool requiresGrad = false;
+};
+
 struct ProgramOptions {
     std::string path;                            ///< for messages and __file__
     std::string text;                            ///< the script
@@ -49,6 +58,7 @@ struct ProgramOptions {
     size_t memoryLimit = size_t{1} << 30; ///< bytes of script values, those of tensors not counted
     bool runTransformed = false; ///< the text of every entry runs in place of what it was made from
     std::optional<KeepCalls> keepCalls; ///< none: no call is kept
+    std::vector<HeldTensor> held;       ///< what torch.export.load gives of the file at path
     CompileOptions compileDefaults; ///< the command line's --backend replaces the script's default
 };
 

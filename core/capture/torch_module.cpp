@@ -584,6 +584,22 @@ Val makeParameter(Interp& in, Self, Args args) {
     return t;
 }
 
+/// held_tensors(file): (kind, name, tensor, requires_grad) of each tensor that the open file holds;
+/// None where that is another file, or holds none.
+Val heldTensors(Interp& in, Self self, Args args) {
+    const std::vector<Val> v = parseArguments(in, self.name, args, {"file"});
+    const ProgramOptions& options = in.options();
+    const std::string file = wantStr(in, v[0], "a file's name");
+    if (options.held.empty() || !("/" + options.path).ends_with("/" + file)) return Val::none();
+    static constexpr const char* kKinds[] = {"parameter", "buffer", "constant", "input"};
+    Val list(in.make<ListObj>());
+    for (const HeldTensor& held : options.held)
+        list.as<ListObj>()->items.push_back(
+            in.tuple({in.str(kKinds[static_cast<size_t>(held.kind)]), in.str(held.name),
+                      in.tensor(held.tensor), Val::boolean(held.requiresGrad)}));
+    return list;
+}
+
 /// torch._C._scan: an operation that only scripts of the library may call.
 Val internalOperation(Interp& in, ModuleObj& module, StrObj* name) {
     const auto overloads = ops::catalogue().overloads(name->text);
@@ -643,7 +659,6 @@ void Interp::setUpTorch() {
     add(torch, "equal", close, "needs the values of tensors");
     add(torch, "get_num_threads", threads, "reads a setting that may change", "get");
     add(torch, "set_num_threads", threads, "changes the number of threads", "set");
-
     auto type = [&](const char* name, BuiltinFunction construct, bool (*recognises)(const Val&)) {
         auto* c = make<ClassObj>(name);
         Ref<ClassObj> keep(c);
@@ -692,6 +707,7 @@ void Interp::setUpTorch() {
     libraryNames_ = Ref<DictObj>(make<DictObj>());
     libraryNames_->set(intern("_C"), keepInternal.val());
     add(internal, "dtype_limits", dtypeLimits);
+    add(internal, "held_tensors", heldTensors);
     add(internal, "is_grad_enabled", isGradEnabled);
     add(internal, "set_grad_enabled", setGradEnabled);
     add(internal, "compile", compileFunction, "compiles a function");

@@ -42,18 +42,29 @@ static base::Result<ir::Device> deviceFor(const SessionOptions& options) {
     return *device;
 }
 
-base::Result<std::string> scriptText(const SessionOptions& options) {
-    if (options.text) return *options.text;
+base::Result<ModelScript> scriptOf(const SessionOptions& options) {
     auto endsWith = [&](std::string_view suffix) { return options.path.ends_with(suffix); };
-    if (endsWith(".onnx") || endsWith(".pt2"))
-        return base::userError({options.path}, "this version reads .py and .cutaway files only",
-                               "write the model as a script with 'model' and 'example_inputs'");
+    auto content = [&](size_t limit) -> base::Result<std::string> {
+        if (options.content) return *options.content;
+        return base::readFile(options.path, limit);
+    };
+    if (endsWith(".pt2")) {
+        CUTAWAY_TRY(const std::string bytes, content(kLargestModel));
+        CUTAWAY_TRY(ModelScript model, exportedModel(bytes, options.path));
+        if (options.text) model.text = *options.text;
+        return model;
+    }
+    if (options.text) return ModelScript{*options.text, {}};
+    if (endsWith(".onnx"))
+        return base::userError({options.path},
+                               "this version compiles scripts (.py) and exported programs (.pt2)",
+                               "save the model with torch.export.save");
     if (endsWith(".cutaway"))
         return base::userError({options.path}, "a saved record cannot be run again",
                                "give the script that it was made from; explain, diff and export "
                                "--as dot|svg take records");
-    if (options.content) return *options.content;
-    return base::readFile(options.path, base::kLargestScript);
+    CUTAWAY_TRY(std::string text, content(base::kLargestScript));
+    return ModelScript{std::move(text), {}};
 }
 
 /// Threads cost memory and time to start; more than this help nobody.
@@ -95,7 +106,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     CUTAWAY_TRY(ir::Device device, deviceFor(options));
     const std::set<std::string> disabled = disabledPasses(options);
     CUTAWAY_CHECK(knownPasses(disabled));
-    CUTAWAY_TRY(std::string text, scriptText(options));
+    CUTAWAY_TRY(ModelScript script, scriptOf(options));
     if (!backend::findBackend(backendName))
         return base::usageError(fmt::format("unknown backend '{}'", backendName),
                                 "known backends: " + backend::backendNames());
@@ -107,7 +118,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     CUTAWAY_TRY(loaded.options.passOrders, passOrders(options));
     CUTAWAY_TRY(loaded.options.passArguments, passArguments(options));
     loaded.options.cancel = options.cancel;
-    loaded.textHash = record::textHash(text);
+    loaded.textHash = record::textHash(script.text);
     runtime::setThreads(threads);
     pipeline::Toolchain& toolchain = tools.parts().toolchain;
     loaded.toolchain = &toolchain;
@@ -121,10 +132,11 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     loaded.compiler = std::make_unique<backend::BackendCompiler>(toolchain, loaded.options,
                                                                  *loaded.eager, recorder);
     loaded.compiler->keepRuns(keep);
-    if (recorder) recorder->addSource(options.path, text);
+    if (recorder) recorder->addSource(options.path, script.text);
     capture::ProgramOptions program;
     program.path = options.path;
-    program.text = std::move(text);
+    program.text = std::move(script.text);
+    program.held = std::move(script.tensors);
     program.defaultDevice = device;
     program.print = options.print;
     program.printError = options.printError;

@@ -5,6 +5,7 @@
 
 #include "core/backend/graph_compiler.h"
 #include "core/capture/program.h"
+#include "core/driver/exported_model.h"
 #include "core/driver/inputs.h"
 #include "core/driver/tools.h"
 
@@ -22,8 +23,9 @@ struct LoadedProgram {
     std::unique_ptr<capture::Program> program;
 };
 
-/// The script: an editor's buffer, or what the file holds. Errors: no script, or it cannot be read.
-base::Result<std::string> scriptText(const SessionOptions& options);
+/// The script: an editor's buffer, or what the file holds; an exported program's with its tensors.
+/// Errors: no script, or it cannot be read.
+base::Result<ModelScript> scriptOf(const SessionOptions& options);
 
 /// Calls that a script makes of its compiled functions and that are made again: Program::keptCalls()
 /// gives them. What they print when they are made again is not told.

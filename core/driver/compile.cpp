@@ -98,9 +98,9 @@ static Compiled compileScript(Tools& tools, const SessionOptions& options) {
         return failed(std::move(builder.record), status.error());
     if (!options.function.empty()) keepFunction(builder.record, options.function);
     if (builder.record.functions.empty()) {
-        auto text = scriptText(options);
-        builder.record.messages.push_back(
-            nothingCompiled(options.path, text ? std::string_view(*text) : std::string_view()));
+        auto script = scriptOf(options);
+        builder.record.messages.push_back(nothingCompiled(
+            options.path, script ? std::string_view(script->text) : std::string_view()));
     }
     if (base::Status status = schedulesMet(*loaded); !status)
         return failed(std::move(builder.record), status.error());

@@ -501,8 +501,8 @@ base::Result<std::vector<ExportedFile>> exportedSources(Tools& tools, const Sess
         return base::userError({options.path}, "nothing to export: no graph was compiled",
                                "use --backend inductor or aot_eager");
     if (ran.kept().empty()) {
-        CUTAWAY_TRY(const std::string text, scriptText(options));
-        base::Diagnostic why = nothingCompiled(options.path, text);
+        CUTAWAY_TRY(const ModelScript script, scriptOf(options));
+        base::Diagnostic why = nothingCompiled(options.path, script.text);
         why.severity = base::Severity::Error;
         return why;
     }

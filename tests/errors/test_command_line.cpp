@@ -284,8 +284,8 @@ private Q_SLOTS:
         row("run good.py --partitioner ",
             "error: unknown partitioner ''\nhint: known: min_cut, default\n", kUsage);
         row("explain model.onnx",
-            "model.onnx: error: this version reads .py and .cutaway files only\n"
-            "hint: write the model as a script with 'model' and 'example_inputs'\n",
+            "model.onnx: error: this version compiles scripts (.py) and exported programs (.pt2)\n"
+            "hint: save the model with torch.export.save\n",
             kInput);
         const QString damaged =
             "damaged.cutaway: error: expected a zip archive, found other or damaged content\n"

@@ -560,7 +560,7 @@ for _value, _name in enumerate(
 
 from torch import _backends, _foreach
 from torch._quantized import fake_quantize_per_channel_affine, fake_quantize_per_tensor_affine
-from torch._aten import _batch_norm_with_update, _embedding_bag, native_dropout
+from torch._aten import _batch_norm_with_update, _embedding_bag, batch_norm, native_dropout
 from torch._lowrank import pca_lowrank, svd_lowrank
 from torch._sampling import (_dirichlet_grad, _sample_dirichlet, _standard_gamma, _standard_gamma_grad, binomial,
                              poisson)

@@ -202,6 +202,10 @@ def resize_(self, size, *, memory_format=None):
     return self.resize_(size)
 
 
+def batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled):
+    return torch.nn.functional.batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+
+
 overloads = {
     "bernoulli": _bernoulli,
     "bernoulli.p": _bernoulli_p,

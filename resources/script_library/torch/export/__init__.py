@@ -400,8 +400,26 @@ def save(ep, f, **options):
     raise OSError(f"scripts cannot write files here: {f}")
 
 
+class _Saved:
+    """The tensors of the file that is open, as those of the ExportedProgram that it holds."""
+
+    def __init__(self, held):
+        self.state_dict, self.constants, inputs = {}, {}, []
+        for kind, name, tensor, requires_grad in held:
+            if kind == "parameter":
+                self.state_dict[name] = torch.nn.Parameter(tensor, requires_grad)
+            elif kind == "input":
+                inputs.append(tensor)
+            else:
+                (self.state_dict if kind == "buffer" else self.constants)[name] = tensor
+        self.example_inputs = tuple(inputs), {}
+
+
 def load(f, **options):
-    raise FileNotFoundError(f"scripts cannot read files here: {f}")
+    held = _C.held_tensors(str(f))
+    if held is None:
+        raise FileNotFoundError(f"scripts cannot read files here: {f}")
+    return _Saved(held)
 
 
 def register_dataclass(cls, *, field_names=None, drop_field_names=None, serialized_type_name=None):
