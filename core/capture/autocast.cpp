@@ -27,11 +27,11 @@ struct Rules {
 constexpr std::string_view kLowerBoth =
     "conv1d conv2d conv3d conv_tbc convolution _convolution conv_transpose1d conv_transpose2d "
     "conv_transpose3d linear matmul mm bmm addmm baddbmm addbmm scaled_dot_product_attention "
-    "linalg_vecdot linalg_multi_dot";
+    "linalg_vecdot linalg_multi_dot prelu";
 /// As the matrix products that they are made of there.
 constexpr std::string_view kLowerCpu = "tensordot inner chain_matmul einsum";
 constexpr std::string_view kLowerCuda =
-    "prelu addmv addr einsum mv chain_matmul lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell";
+    "addmv addr einsum mv chain_matmul lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell";
 constexpr std::string_view kFloatBoth =
     "prod cdist poisson_nll_loss cosine_embedding_loss nll_loss nll_loss2d nll_loss_nd "
     "hinge_embedding_loss kl_div l1_loss smooth_l1_loss huber_loss mse_loss margin_ranking_loss "

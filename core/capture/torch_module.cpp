@@ -54,24 +54,37 @@ bool isSequence(Interp& in, const Val& v) {
     return v.is(Kind::List) || v.is(Kind::Tuple) || v.is(Kind::Range) ||
            (v.is(Kind::Instance) && in.special(v, "__len__") && in.special(v, "__getitem__"));
 }
-/// The sizes of a nested list and its elements in order.
-void flattenData(Interp& in, const Val& v, size_t depth, std::vector<int64_t>& sizes,
+/// The sizes of a nested list: the lengths of its first items.
+std::vector<int64_t> nestedSizes(Interp& in, Val v) {
+    std::vector<int64_t> sizes;
+    for (;;) {
+        if (tensorOfArray(in, v).bound()) v = in.callMethod(v, "tolist", {});
+        if (!isSequence(in, v)) return sizes;
+        if (sizes.size() > 32) in.raise(Error::Value, "the data are nested too deeply");
+        const std::vector<Val> items = in.items(v);
+        sizes.push_back(static_cast<int64_t>(items.size()));
+        if (items.empty()) return sizes;
+        v = items[0];
+    }
+}
+/// The elements of a nested list of \p sizes in order.
+void flattenData(Interp& in, const Val& v, size_t depth, const std::vector<int64_t>& sizes,
                  std::vector<Val>& out) {
-    if (depth > 32) in.raise(Error::Value, "the data are nested too deeply");
     if (tensorOfArray(in, v).bound())
         return flattenData(in, in.callMethod(v, "tolist", {}), depth, sizes, out);
-    if (isSequence(in, v)) {
+    if (isSequence(in, v) && depth < sizes.size()) {
         std::vector<Val> values = in.items(v);
         int64_t n = static_cast<int64_t>(values.size());
-        if (depth == sizes.size() && out.empty())
-            sizes.push_back(n);
-        else if (depth >= sizes.size() || sizes[depth] != n)
+        if (sizes[depth] != n)
             in.raise(Error::Value, fmt::format("expected sequence of length {} at dim {} (got {})",
-                                               depth < sizes.size() ? sizes[depth] : 0, depth, n));
+                                               sizes[depth], depth, n));
         for (const Val& item : values)
             flattenData(in, item, depth + 1, sizes, out);
         return;
     }
+    if (isSequence(in, v))
+        in.raise(Error::Type,
+                 fmt::format("'{}' object cannot be interpreted as an integer", in.typeName(v)));
     if (depth != sizes.size()) in.raise(Error::Type, "not a sequence");
     if (v.is(Kind::Tensor)) {
         in.add(out, in.elementNumber(*v.as<TensorObj>(), "torch.tensor() of a tensor"));
@@ -132,9 +145,10 @@ static Val sizesValue(Interp& in, const std::vector<int64_t>& sizes) {
 
 Val tensorOfData(Interp& in, const Val& data, const std::optional<ir::DType>& wanted,
                  ir::Device device) {
-    std::vector<int64_t> sizes;
+    const std::vector<int64_t> sizes = nestedSizes(in, data);
     std::vector<Val> values;
-    flattenData(in, data, 0, sizes, values);
+    // Of a list whose first lists hold nothing, nothing is read.
+    if (std::ranges::find(sizes, 0) == sizes.end()) flattenData(in, data, 0, sizes, values);
     if (std::any_of(values.begin(), values.end(),
                     [](const Val& v) { return v.is(Kind::Complex); }) ||
         (wanted && ir::isComplex(*wanted)))

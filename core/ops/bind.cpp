@@ -11,6 +11,9 @@ namespace cutaway::ops {
 
 namespace {
 
+/// How PyTorch begins what it says of arguments that are not given.
+constexpr std::string_view kMissing = "missing ";
+
 using ir::Arg;
 using Keywords = std::vector<std::pair<std::string, Arg>>;
 
@@ -204,14 +207,17 @@ base::Result<ir::ArgList> tryBind(const OpDef& def, const ir::ArgList& given,
         CUTAWAY_CHECK(place(static_cast<size_t>(i), value));
     }
     ir::ArgList args;
+    std::vector<std::string> missing;
     for (size_t i = 0; i < slots.size(); ++i) {
         if (!slots[i]) slots[i] = schema.args[i].defaultValue;
-        if (!slots[i])
-            return base::userError({}, fmt::format("argument '{}' ({}) is missing",
-                                                   schema.args[i].name, schema.args[i].type));
-        args.push_back(std::move(*slots[i]));
+        if (slots[i])
+            args.push_back(std::move(*slots[i]));
+        else
+            missing.push_back(fmt::format("\"{}\"", schema.args[i].name));
     }
-    return args;
+    if (missing.empty()) return args;
+    return base::userError({}, fmt::format("{}{} required positional arguments: {}", kMissing,
+                                           missing.size(), fmt::join(missing, ", ")));
 }
 
 std::string describeCall(const ir::ArgList& positional, const Keywords& keywords) {
@@ -258,8 +264,9 @@ base::Result<BoundCall> bind(std::string_view base, const ir::ArgList& positiona
         auto args = tryBind(*def, positional, keywords);
         if (args.ok()) return BoundCall{def, std::move(*args)};
         notes.push_back({{}, fmt::format("{}: {}", def->parsed.str(), args.error().message)});
+        const std::string_view call = args.error().message.starts_with(kMissing) ? "() " : ": ";
         if (defs.size() == 1)
-            return base::userError({}, fmt::format("{}: {}", base, args.error().message),
+            return base::userError({}, fmt::format("{}{}{}", base, call, args.error().message),
                                    "the schema is " + def->parsed.str())
                 .as(base::ErrorClass::Type);
     }

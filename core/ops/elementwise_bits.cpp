@@ -201,7 +201,9 @@ void addBounds(std::vector<OpDef>& ops) {
             give(static_cast<size_t>(low), either(outside, meets(min)), meets(min));
         }
         if (has(high) && v.wants(static_cast<size_t>(high))) {
-            Value outside = pair ? logicalOr(gt(x, max), gt(min, max)) : logicalNot(lt(x, max));
+            // Of a NaN for the least, the result is that NaN.
+            Value above = pair ? logicalAnd(gt(x, max), eq(min, min)) : logicalNot(lt(x, max));
+            Value outside = pair ? logicalOr(above, gt(min, max)) : above;
             give(static_cast<size_t>(high), either(outside, meets(max)), meets(max));
         }
         if (!v.wants(0)) return;

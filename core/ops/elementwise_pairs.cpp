@@ -324,7 +324,7 @@ void addTriples(std::vector<OpDef>& ops) {
     };
     auto lerpReference =
         pointReference<[](double a, double b, double w) { return a + w * (b - a); }, 0, 1, 2>;
-    ops.push_back(composed(
+    ops.push_back(lying<likeAll>(composed(
         "lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", VjpRule{lerpVjp},
         lerpOfTensor, lerpReference,
         [] {
@@ -335,7 +335,7 @@ void addTriples(std::vector<OpDef>& ops) {
                 bad({f64({4}), f64({4}), f32({4})}, {T(0), T(1), T(2)},
                     "lerp: expected dtype float64 for `weight` but got dtype float32")};
         },
-        lerp));
+        lerp)));
     ops.push_back(lying<likeAll>(composed(
         "lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", VjpRule{[](Vjp& v) {
             v.set(1, v.grad * v[2]);

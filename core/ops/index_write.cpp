@@ -2,6 +2,7 @@
 // Elements read and written by their numbers, and reductions into them: take, put, index_fill,
 // index_copy, index_reduce, scatter. Source: torch/_refs/__init__.py,
 // ATen/native/TensorAdvancedIndexing.cpp.
+#include "core/ir/dtype_words.h"
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
 #include "core/ops/held_numbers.h"
@@ -440,8 +441,15 @@ void addScatters(std::vector<OpDef>& ops) {
 Results maskedScatter(const Operands& x) {
     const Shape sizes = orRefuse(broadcast(x.call(), x.type(0).sizes, x.type(1).sizes));
     if (x.type(1).dtype != DType::Bool)
-        refuseCall(x, "expected a mask of bools, found " + std::string(ir::name(x.type(1).dtype)));
-    wantSameDType(x, 2);
+        throwRefusal(base::userError(
+            {},
+            fmt::format("masked_scatter_ only supports boolean masks, but got mask with dtype {}",
+                        ir::scalarType(x.type(1).dtype))));
+    if (x.type(2).dtype != x.type(0).dtype)
+        throwRefusal(base::userError(
+            {}, fmt::format(
+                    "masked_scatter: expected self and source to have same dtypes but got{} and {}",
+                    ir::scalarType(x.type(0).dtype), ir::scalarType(x.type(2).dtype))));
     Value self = expand(x[0], sizes), mask = reshape(expand(x[1], sizes), {productOf(sizes)});
     if (x.type(2).numel().is(0)) return {aten("clone", self, "contiguous_format")};
     Value place = where(mask, aten("cumsum", mask, 0) - 1, 0);
@@ -459,10 +467,11 @@ std::vector<OpDef> indexWriteOps() {
     ops.push_back(lying<rowMajor>(composite(
         "masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", maskedScatter,
         [] {
-            return List{good({f32({3, 4}), b8({3, 4}), f32({12})}, {T(0), T(1), T(2)}),
-                        good({f32({4}), b8({3, 1}), f32({3, 5})}, {T(0), T(1), T(2)}),
-                        bad({f32({4}), f32({4}), f32({4})}, {T(0), T(1), T(2)},
-                            "masked_scatter: expected a mask of bools, found float32")};
+            return List{
+                good({f32({3, 4}), b8({3, 4}), f32({12})}, {T(0), T(1), T(2)}),
+                good({f32({4}), b8({3, 1}), f32({3, 5})}, {T(0), T(1), T(2)}),
+                bad({f32({4}), f32({4}), f32({4})}, {T(0), T(1), T(2)},
+                    "masked_scatter_ only supports boolean masks, but got mask with dtype Float")};
         },
         {"elements where a mask is true, replaced by another tensor's in order",
          "y[k-th true place] = source.flat[k]", "torch.Tensor.masked_scatter"})));

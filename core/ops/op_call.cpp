@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/arg_numbers.h"
 #include "core/ops/op_def.h"
+#include "core/ops/refusal.h"
 #include "core/ops/unknown_sizes.h"
 
 #include <fmt/format.h>
@@ -100,17 +101,22 @@ ir::DType OpCall::dtype(size_t i) const {
     wrongKind(*this, i, "a dtype");
 }
 
+base::Diagnostic dimensionOutside(int64_t dim, int64_t count) {
+    return base::userError({}, fmt::format("Dimension out of range (expected to be in range of "
+                                           "[{}, {}], but got {})",
+                                           -count, count - 1, dim))
+        .as(base::ErrorClass::Index);
+}
+
 base::Result<int> OpCall::dim(size_t i, size_t rank) const {
     int64_t value = number(i);
     // A 0-dim tensor takes 0 and -1, as in PyTorch.
     int64_t count = std::max<int64_t>(static_cast<int64_t>(rank), 1);
-    if (value < -count || value >= count)
-        return base::userError({},
-                               fmt::format("Dimension out of range (expected to be in range of "
-                                           "[{}, {}], but got {})",
-                                           -count, count - 1, value),
-                               fmt::format("of {}: {}", def.parsed.base, def.parsed.args[i].name))
-            .as(base::ErrorClass::Index);
+    if (value < -count || value >= count) {
+        base::Diagnostic outside = dimensionOutside(value, count);
+        outside.hint = fmt::format("of {}: {}", def.parsed.base, def.parsed.args[i].name);
+        return outside;
+    }
     return static_cast<int>(value < 0 ? value + count : value);
 }
 

@@ -55,44 +55,41 @@ base::Status checkNumbers(const OpCall& call, size_t count, size_t shift) {
     for (size_t arg = 1 + shift; arg <= count + shift; ++arg) {
         if (arg == 2 + shift && call.integers(arg).empty()) continue;
         CUTAWAY_TRY(std::vector<Sym> list, spatialList(call, arg, 2));
-        const int64_t least = arg == 3 + shift ? 0 : 1;
         for (const Sym& value : list)
-            if (call.number(value) < least || call.number(value) > INT32_MAX)
-                return refuse(call,
-                              fmt::format("expected {} of at least {}, found {}",
-                                          call.def.parsed.args[arg].name, least, ir::str(list)));
+            if (call.number(value) > INT32_MAX)
+                return refuse(call, value.str() + " is more than 32 bits hold");
     }
+    const PoolWindow w = poolWindow(call, count == 4, shift);
+    std::vector<WindowNumbers> windows;
+    for (size_t d = 0; d < 2; ++d)
+        windows.push_back({w.taps[d], w.stride[d], w.padding[d], w.dilation[d]});
+    if (const std::string unfit = unfitNumbers(windows); !unfit.empty())
+        return base::userError({}, unfit);
     return {};
 }
 
 Result<TensorType> pooledType(const OpCall& call, bool isMax) {
     const TensorType& x = call.tensor(0);
-    if (x.rank() != 3 && x.rank() != 4)
-        return refuse(call, fmt::format("expected [n, channels, height, width] or [channels, "
-                                        "height, width], found {}",
-                                        ir::str(x.sizes)));
-    if (isMax ? x.dtype == DType::Bool : !ir::isFloating(x.dtype))
+    if (isMax && x.rank() != 3 && x.rank() != 4)
+        return base::userError({}, "non-empty 3D or 4D (batch mode) tensor expected for input");
+    if (isMax ? x.dtype == DType::Bool : !ir::isFloating(x.dtype) && x.dtype != DType::Int64)
         return refuse(call, fmt::format("expected a {} tensor, found {}",
-                                        isMax ? "number" : "floating-point", ir::name(x.dtype)));
-    for (size_t d = x.rank() == 4; d < x.rank(); ++d)
-        if (x.sizes[d].is(0))
-            return refuse(
-                call, fmt::format("expected an image with elements, found {}", ir::str(x.sizes)));
+                                        isMax ? "number" : "floating-point", ir::name(x.dtype)))
+            .as(ErrorClass::NotImplemented);
     CUTAWAY_CHECK(checkNumbers(call, isMax ? 4 : 3, 0));
+    bool image = x.rank() == 3 || x.rank() == 4;
+    for (size_t d = x.rank() == 4; d < x.rank(); ++d)
+        image &= !x.sizes[d].is(0);
+    if (!image)
+        return base::userError({}, "Expected 3D or 4D (batch mode) tensor with optional 0 dim "
+                                   "batch size for input, but got:" +
+                                       ir::str(x.sizes));
     const PoolWindow w = poolWindow(call, isMax, 0);
     std::vector<Sym> spatial;
-    for (size_t d = 0; d < 2; ++d) {
-        if (2 * w.padding[d] > w.taps[d])
-            return refuse(call, fmt::format("padding {} is more than half of the {} taps",
-                                            w.padding[d], w.taps[d]));
-        const Sym& size = x.sizes[x.rank() - 2 + d];
-        spatial.push_back(w.places(d, size));
-        if (call.less(spatial.back(), Sym(1)))
-            return refuse(call,
-                          fmt::format("a window of {} taps {} apart does not fit the input "
-                                      "{} padded by {}",
-                                      w.taps[d], w.dilation[d], ir::str(x.sizes), w.padding[d]));
-    }
+    for (size_t d = 0; d < 2; ++d)
+        spatial.push_back(w.places(d, x.sizes[x.rank() - 2 + d]));
+    if (const std::string unfit = unfitPlaces(call, x.sizes, spatial); !unfit.empty())
+        return base::userError({}, unfit);
     return imageType(x.dtype, withSpatial(x.sizes, spatial), x.device,
                      x.rank() == 4 && isChannelsLast(x));
 }
@@ -114,7 +111,8 @@ Result<Types> withIndicesShape(const OpCall& call) {
 }
 Result<Types> avgPoolShape(const OpCall& call) {
     CUTAWAY_TRY(TensorType type, pooledType(call, false));
-    if (call.has(6) && call.integer(6).is(0)) return refuse(call, "divisor_override must not be 0");
+    if (call.has(6) && call.integer(6).is(0))
+        return base::userError({}, "divisor must be not zero");
     return one(std::move(type));
 }
 /// grad_output, self, ...: like self.
@@ -165,13 +163,62 @@ Results maxPoolByIndices(const Operands& x) {
 
 } // namespace
 
-std::string emptyImage(const OpCall& call) {
+std::string unfitNumbers(std::span<const WindowNumbers> windows) {
+    for (const WindowNumbers& w : windows) {
+        if (w.stride == 0) return "stride should not be zero";
+        if (w.padding < 0)
+            return fmt::format("pad must be non-negative, but got pad: {}", w.padding);
+        if (w.padding > (w.dilation * (w.taps - 1) + 1) / 2)
+            return fmt::format("pad should be at most half of effective kernel size, but got "
+                               "pad={}, kernel_size={} and dilation={}",
+                               w.padding, w.taps, w.dilation);
+    }
+    const std::string_view names = windows.size() == 2 ? "HW" : "THW";
+    auto all = [&](std::string_view prefix, int64_t WindowNumbers::* number,
+                   std::string_view sign) {
+        std::string text;
+        for (size_t d = 0; d < windows.size(); ++d)
+            text += fmt::format(" {}{}{}{}", prefix, names[d], sign, windows[d].*number);
+        return text;
+    };
+    auto someBelowOne = [&](int64_t WindowNumbers::* number) {
+        return std::ranges::any_of(windows, [&](const auto& w) { return w.*number < 1; });
+    };
+    if (someBelowOne(&WindowNumbers::taps))
+        return "kernel size should be greater than zero, but got" +
+               all("k", &WindowNumbers::taps, ": ");
+    if (someBelowOne(&WindowNumbers::stride))
+        return "stride should be greater than zero, but got" +
+               all("d", &WindowNumbers::stride, ": ");
+    if (someBelowOne(&WindowNumbers::dilation))
+        return "dilation should be greater than zero, but got" +
+               all("dilation", &WindowNumbers::dilation, ": ");
+    if (std::ranges::any_of(windows, [](const auto& w) { return w.padding > w.taps / 2; }))
+        return "pad should be smaller than or equal to half of kernel size, but got" +
+               all("pad", &WindowNumbers::padding, " = ") + all("k", &WindowNumbers::taps, " = ");
+    return {};
+}
+
+std::string unfitPlaces(const OpCall& call, const Shape& sizes, const Shape& places) {
+    if (std::ranges::none_of(places, [&](const Sym& p) { return call.less(p, Sym(1)); })) return {};
+    const size_t rank = sizes.size(), spatial = places.size();
+    std::string given = sizes[rank - spatial - 1].str(), found = given;
+    for (size_t d = 0; d < spatial; ++d) {
+        given += "x" + sizes[rank - spatial + d].str();
+        found += "x" + places[d].str();
+    }
+    return fmt::format(
+        "Given input size: ({}). Calculated output size: ({}). Output size is too small", given,
+        found);
+}
+
+std::string emptyImage(const OpCall& call, std::string_view name, size_t from) {
     const TensorType& x = call.tensor(0);
-    for (size_t d = 1; d < x.rank(); ++d)
+    for (size_t d = from; d < x.rank(); ++d)
         if (x.sizes[d].is(0))
             return fmt::format("{}(): Expected input to have non-zero size for non-batch "
                                "dimensions, but input has sizes {} with dimension {} being empty",
-                               call.def.parsed.base, ir::str(x.sizes), d);
+                               name, ir::str(x.sizes), d);
     return {};
 }
 
@@ -179,10 +226,12 @@ namespace {
 
 Result<Types> adaptiveShape(const OpCall& call) {
     const TensorType& x = call.tensor(0);
-    if ((x.rank() != 3 && x.rank() != 4) || !ir::isFloating(x.dtype))
-        return refuse(call, fmt::format("expected a floating-point [n, channels, height, width] or "
-                                        "[channels, height, width], found {}",
-                                        x.str()));
+    if (x.rank() != 3 && x.rank() != 4)
+        return base::userError({}, fmt::format("{}(): Expected 3D or 4D tensor, but got {}",
+                                               call.def.parsed.base, ir::str(x.sizes)));
+    if (!ir::isFloating(x.dtype))
+        return refuse(call,
+                      "expected a floating-point tensor, found " + std::string(ir::name(x.dtype)));
     CUTAWAY_TRY(std::vector<Sym> out, spatialList(call, 1, 2));
     for (const Sym& size : out)
         if (call.less(size, Sym(0)))
@@ -193,22 +242,9 @@ Result<Types> adaptiveShape(const OpCall& call) {
     // PyTorch: one place is the mean, a NaN where the image has no elements.
     const bool mean = out[0].is(1) && out[1].is(1);
     if (!mean && (x.sizes[x.rank() - 2].is(0) || x.sizes[x.rank() - 1].is(0)))
-        return base::userError({}, emptyImage(call));
+        return base::userError({}, emptyImage(call, call.def.parsed.base));
     return one(imageType(x.dtype, withSpatial(x.sizes, out), x.device,
                          x.rank() == 4 && isChannelsLast(x)));
-}
-
-/// One row of averages a place: 1 / length where an element belongs to the place, as
-/// start = floor(place * in / out), end = ceil((place + 1) * in / out).
-Formula averages(Builder& b, const Sym& in, const Sym& out, const TensorType& like) {
-    auto range = [&](const Sym& size) { return Value(positions(b, size, like.device)); };
-    auto floorOf = [&](const Formula& x) { return aten("div.Tensor_mode", x, out, "floor"); };
-    Value place = unsqueeze(range(out), 1), element = range(in);
-    Value start = floorOf(place * in);
-    Value end = floorOf((place + 1) * in + (out - Sym(1)));
-    Value inside = logicalAnd(ge(element, start), lt(element, end));
-    Value length = convert(end - start, like.dtype);
-    return convert(inside, like.dtype) / length;
 }
 
 Results adaptive(const Operands& x) {
@@ -221,28 +257,12 @@ Results adaptive(const Operands& x) {
     const bool empty = to[0].is(0) || to[1].is(0) || type.sizes[rank - 3].is(0);
     if (!empty && mod(in[0], to[0]).is(0) && mod(in[1], to[1]).is(0))
         return {aten("avg_pool2d", x[0], Shape{floorDiv(in[0], to[0]), floorDiv(in[1], to[1])})};
-    Value columns = permute(averages(x.b, in[1], to[1], type), {1, 0});
-    Value narrow = aten("matmul", x[0], columns);
-    Value rows = aten("matmul", averages(x.b, in[0], to[0], type), narrow);
-    if (!isChannelsLast(x.node.types[0])) return {rows};
-    return {aten("clone", rows, "channels_last")};
-}
-
-/// The averages' transposed: what every place is given to its window's elements.
-Results adaptiveBackward(const Operands& x) {
-    const TensorType grad = x.type(0), self = x.type(1);
-    const size_t rank = self.rank();
-    if (grad.rank() != rank || (rank != 3 && rank != 4))
-        refuseCall(x, fmt::format("expected images of 3 or 4 dimensions, found {} and {}",
-                                  grad.str(), self.str()));
-    auto weights = [&](size_t d) { return averages(x.b, self.sizes[d], grad.sizes[d], self); };
-    Value wide = aten("matmul", x[0], weights(rank - 1));
-    return {aten("matmul", permute(weights(rank - 2), {1, 0}), wide)};
+    return averagesOfWindows(x);
 }
 
 // --- samples ---
 
-std::vector<Sample> maxSamples(std::string_view base) {
+std::vector<Sample> maxSamples() {
     return {good({f32({2, 3, 6, 7})}, {T(0), L({2}), L({}), L({0}), L({1}), Arg(false)}),
             good({f32({1, 2, 7, 6})}, {T(0), L({3}), L({2}), L({1}), L({1}), Arg(false)}),
             good({f32({2, 7, 5})}, {T(0), L({3, 2}), L({2, 1}), L({1, 0}), L({2, 1}), Arg(true)}),
@@ -250,15 +270,13 @@ std::vector<Sample> maxSamples(std::string_view base) {
                         {T(0), L({2}), L({1}), L({0}), L({1}), Arg(false)}),
             good({f64({1, 2, 4, 4})}, {T(0), L({2}), L({2}), L({1}), L({1}), Arg(true)}),
             bad({f32({4, 4})}, {T(0), L({2})},
-                fmt::format("{}: expected [n, channels, height, width] or [channels, height, "
-                            "width], found [4, 4]",
-                            base)),
+                "non-empty 3D or 4D (batch mode) tensor expected for input"),
             bad({f32({1, 1, 4, 4})}, {T(0), L({2}), L({2}), L({2})},
-                fmt::format("{}: padding 2 is more than half of the 2 taps", base)),
+                "pad should be at most half of effective kernel size, but got pad=2, "
+                "kernel_size=2 and dilation=1"),
             bad({f32({1, 1, 2, 4})}, {T(0), L({3})},
-                fmt::format("{}: a window of 3 taps 1 apart does not fit the input [1, 1, 2, 4] "
-                            "padded by 0",
-                            base))};
+                "Given input size: (1x2x4). Calculated output size: (1x0x1). Output size is too "
+                "small")};
 }
 
 /// Places that each of the windows covers, as max_pool2d_with_indices gives them.
@@ -277,10 +295,10 @@ std::vector<Sample> avgSamples() {
             good({f32({2, 7, 5})}, {T(0), L({3, 2}), L({2, 3}), L({1, 1}), Arg(true), Arg(false)}),
             good({f32({1, 1, 6, 6})}, {T(0), L({3}), L({2}), L({1}), Arg(true), Arg(true)}),
             good({f32({1, 1, 4, 4})}, {T(0), L({2}), L({1}), L({0}), Arg(false), Arg(true), I(3)}),
-            bad({i64({1, 1, 4, 4})}, {T(0), L({2})},
-                "avg_pool2d: expected a floating-point tensor, found int64"),
+            bad({i32({1, 1, 4, 4})}, {T(0), L({2})},
+                "avg_pool2d: expected a floating-point tensor, found int32"),
             bad({f32({1, 1, 4, 4})}, {T(0), L({2}), L({}), L({0}), Arg(false), Arg(true), I(0)},
-                "avg_pool2d: divisor_override must not be 0")};
+                "divisor must be not zero")};
 }
 
 std::vector<Sample> avgBackwardSamples() {
@@ -294,8 +312,7 @@ std::vector<Sample> adaptiveSamples() {
     return {good({f32({2, 3, 6, 8})}, {T(0), L({1, 1})}),
             good({f32({2, 3, 6, 8})}, {T(0), L({3, 4})}), good({f32({2, 5, 7})}, {T(0), L({3, 2})}),
             bad({f32({5, 7})}, {T(0), L({3, 2})},
-                "adaptive_avg_pool2d: expected a floating-point [n, channels, height, width] or "
-                "[channels, height, width], found f32[5, 7]")};
+                "adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got [5, 7]")};
 }
 
 constexpr std::string_view kMaxArguments =
@@ -333,14 +350,14 @@ void addMax(std::vector<OpDef>& ops) {
                   part,
                   Indexed{buildMaxPool},
                   maxPoolReference,
-                  [] { return maxSamples("_max_pool2d_values"); },
+                  maxSamples,
                   {"largest elements of windows", formula, "aten::max_pool2d_with_indices"}}));
     ops.push_back(internal({positions,
                             positionsShape,
                             part,
                             Indexed{buildPositions},
                             positionsReference,
-                            [] { return maxSamples("_max_pool2d_positions"); },
+                            maxSamples,
                             {"where in the plane the largest elements lie", "y[p] = argmax over k",
                              "aten::max_pool2d_with_indices"}}));
     ops.push_back({both,
@@ -348,7 +365,7 @@ void addMax(std::vector<OpDef>& ops) {
                    VjpRule{vjpOfFirst<maxPoolGradient>},
                    Decompose{withIndicesParts, DecomposeWhen::BeforeLowering},
                    withIndicesReference,
-                   [] { return maxSamples("max_pool2d_with_indices"); },
+                   maxSamples,
                    {"largest elements of windows, and their places", formula,
                     "torch.nn.functional.max_pool2d_with_indices"},
                    {.oneGradient = true}});
@@ -358,7 +375,7 @@ void addMax(std::vector<OpDef>& ops) {
                  ThroughDecomposition{},
                  Decompose{maxPoolByIndices, DecomposeWhen::BeforeAutograd},
                  maxPoolReference,
-                 [] { return maxSamples("max_pool2d"); },
+                 maxSamples,
                  {"largest elements of windows", formula, "torch.nn.functional.max_pool2d"}}));
     ops.push_back({"max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] "
                    "kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, "
@@ -421,7 +438,7 @@ std::vector<OpDef> poolingOps() {
          "aten::_adaptive_avg_pool2d"}));
     ops.push_back(lying<likeImage>(composite(
         "_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor",
-        adaptiveBackward,
+        slopesOfAverages,
         [] {
             return std::vector<Sample>{good({f32({2, 3, 3, 4}), f32({2, 3, 6, 8})}, {T(0), T(1)}),
                                        good({f32({2, 3, 2}), f32({2, 5, 7})}, {T(0), T(1)}),

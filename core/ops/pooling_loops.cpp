@@ -190,7 +190,11 @@ ExprId buildAvgPool(ExprPool& pool, const OpCall& call, LoadArg& load,
         sum = sum.valid() ? pool.op(ScalarOp::Add, {sum, value}) : value;
     }
     const std::array<Sym, 2> place{coords[coords.size() - 2], coords[coords.size() - 1]};
-    return pool.op(ScalarOp::Div, {sum, divisor(pool, call, w, 0, place, loops, image.dtype)});
+    if (ir::isFloating(image.dtype))
+        return pool.op(ScalarOp::Div, {sum, divisor(pool, call, w, 0, place, loops, image.dtype)});
+    const ExprId by = divisor(pool, call, w, 0, place, loops, DType::Float64);
+    const ExprId quotient = pool.op(ScalarOp::Div, {pool.cast(DType::Float64, sum), by});
+    return pool.cast(image.dtype, pool.op(ScalarOp::Trunc, {quotient}));
 }
 
 ExprId buildAvgBackward(ExprPool& pool, const OpCall& call, LoadArg& load,

@@ -3,6 +3,7 @@
 /// What the files of the pools share. Internal to core/ops.
 #pragma once
 
+#include "core/ops/formula.h"
 #include "core/ops/image_tools.h"
 #include "core/ops/reference_tools.h"
 
@@ -23,8 +24,24 @@ struct PoolWindow {
 /// (average), all \p shift places later.
 PoolWindow poolWindow(const OpCall& call, bool isMax, size_t shift);
 
-/// PyTorch's refusal of an image without elements, but for a batch of none; empty: it has some.
-std::string emptyImage(const OpCall& call);
+/// PyTorch's refusal of an image without elements, but for a batch of none (dimensions before
+/// \p from); empty: it has some. \p name: of the function that PyTorch names.
+std::string emptyImage(const OpCall& call, std::string_view name, size_t from = 1);
+
+/// How windows lie over one dimension.
+struct WindowNumbers {
+    int64_t taps, stride, padding = 0, dilation = 1;
+};
+/// PyTorch's refusals of numbers of windows over two or three dimensions, but for what an image is;
+/// empty: they are fine.
+std::string unfitNumbers(std::span<const WindowNumbers> windows);
+/// Of an image of \p sizes that gives \p places of them: the one that some dimension has none.
+std::string unfitPlaces(const OpCall& call, const ir::Shape& sizes, const ir::Shape& places);
+
+/// The averages of adaptive windows over two dimensions, whatever their lengths are, and the slopes
+/// of what they average (window_pooling.cpp).
+Results averagesOfWindows(const Operands& x);
+Results slopesOfAverages(const Operands& x);
 
 // Lowerings, as Indexed has them (pooling_loops.cpp). The backwards take grad_output, self and the
 // arguments of the pool; of the largest elements their places, too: every place of the image looks

@@ -24,4 +24,7 @@ public:
     using Refusal::Refusal;
 };
 
+/// PyTorch's refusal of a dimension that is not within -\p count to \p count - 1.
+base::Diagnostic dimensionOutside(int64_t dim, int64_t count);
+
 } // namespace cutaway::ops

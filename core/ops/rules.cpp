@@ -3,6 +3,7 @@
 
 #include "core/ops/held_numbers.h"
 #include "core/ops/memory_order.h"
+#include "core/ops/refusal.h"
 
 #include <fmt/format.h>
 
@@ -171,11 +172,7 @@ Result<std::vector<int>> dimList(const OpCall& call, size_t i, size_t rank) {
     int64_t count = std::max<int64_t>(static_cast<int64_t>(rank), 1);
     for (const ir::Sym& value : call.integers(i)) {
         int64_t dim = call.number(value);
-        if (dim < -count || dim >= count)
-            return base::userError({}, fmt::format("Dimension out of range (expected to be in "
-                                                   "range of [{}, {}], but got {})",
-                                                   -count, count - 1, dim))
-                .as(ErrorClass::Index);
+        if (dim < -count || dim >= count) return dimensionOutside(dim, count);
         dims.push_back(static_cast<int>(dim < 0 ? dim + count : dim));
     }
     if (dims.empty()) return allDims(rank);

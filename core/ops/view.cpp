@@ -3,6 +3,7 @@
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/reference_tools.h"
+#include "core/ops/refusal.h"
 #include "core/ops/sample_tools.h"
 #include "core/ops/view_strides.h"
 #include "core/ops/written_view.h"
@@ -51,6 +52,12 @@ Result<Shape> inferredSizes(const OpCall& call, Shape sizes) {
                                fmt::format("the tensor's shape is {}", ir::str(self.sizes)));
     };
     if (unknown >= 0) {
+        if (known.is(0) && numel.is(0))
+            return base::userError({},
+                                   fmt::format("cannot reshape tensor of 0 elements into shape {} "
+                                               "because the unspecified dimension size -1 can "
+                                               "be any value and is ambiguous",
+                                               ir::str(call.integers(1))));
         if (known.is(0) || !call.divisible(numel, known)) return misfit();
         sizes[static_cast<size_t>(unknown)] = ir::floorDiv(numel, known);
     } else if (!call.same(known, numel)) {
@@ -153,11 +160,7 @@ Result<std::vector<int>> permutation(const OpCall& call) {
     std::vector<int> dims;
     for (const Sym& value : call.integers(1)) {
         const int64_t dim = call.number(value), least = -static_cast<int64_t>(rank);
-        if (dim < least || dim >= -least)
-            return base::userError({}, fmt::format("Dimension out of range (expected to be in "
-                                                   "range of [{}, {}], but got {})",
-                                                   least, -least - 1, dim))
-                .as(ErrorClass::Index);
+        if (dim < least || dim >= -least) return dimensionOutside(dim, -least);
         dims.push_back(static_cast<int>(dim < 0 ? dim - least : dim));
     }
     std::vector<int> sorted = dims;

@@ -33,41 +33,28 @@ Formula column(Formula v) {
     return unsqueeze(v, 1);
 }
 
-struct Numbers {
-    int64_t kernel, stride, padding = 0, dilation = 1;
-    bool ceil = false, countsPadding = true;
-};
-
-Windows fixedWindows(const Operands& x, const Sym& size, const Numbers& n) {
+Windows fixedWindows(const Operands& x, const Sym& size, const WindowNumbers& n, bool ceil,
+                     bool countsPadding) {
     const ir::Device device = x.type(0).device;
     const OpCall call = x.call();
-    for (const int64_t number : {n.kernel, n.stride, n.padding, n.dilation})
-        if (number > std::numeric_limits<int32_t>::max())
-            refuseCall(x, fmt::format("{} is more than 32 bits hold", number));
-    const int64_t reach = n.dilation * (n.kernel - 1) + 1;
-    if (n.kernel < 1 || n.stride < 1 || n.dilation < 1 || n.padding < 0 || 2 * n.padding > n.kernel)
-        refuseCall(x, fmt::format("expected a positive kernel {}, stride {} and dilation {}, and "
-                                  "padding {} of at most half the kernel",
-                                  n.kernel, n.stride, n.dilation, n.padding));
-    const int64_t extra = n.ceil ? n.stride - 1 : 0;
+    const int64_t reach = n.dilation * (n.taps - 1) + 1;
+    const int64_t extra = ceil ? n.stride - 1 : 0;
     Sym count = ir::floorDiv(size + Sym(2 * n.padding - reach + extra), Sym(n.stride)) + Sym(1);
     // The last window begins inside the image or its left padding.
-    if (n.ceil && !call.less((count - Sym(1)) * Sym(n.stride), size + Sym(n.padding)))
+    if (ceil && !call.less((count - Sym(1)) * Sym(n.stride), size + Sym(n.padding)))
         count = count - Sym(1);
-    if (call.less(count, Sym(1)))
-        refuseCall(x, fmt::format("no window of {} fits into size {}", reach, size.str()));
     Value starts = positions(x.b, count, device) * n.stride - n.padding;
-    Value places = column(positions(x.b, Sym(n.kernel), device) * n.dilation) + starts;
+    Value places = column(positions(x.b, Sym(n.taps), device) * n.dilation) + starts;
     Value inside = logicalAnd(ge(places, 0), lt(places, size));
-    Value end = aten("clamp", starts + n.kernel, Arg{}, size + Sym(n.padding));
+    Value end = aten("clamp", starts + n.taps, Arg{}, size + Sym(n.padding));
     Value first = starts;
-    if (!n.countsPadding) {
+    if (!countsPadding) {
         end = aten("clamp", end, Arg{}, size);
         first = aten("clamp_min", first, 0);
     }
     return {aten("clamp", places, 0, size - Sym(1)),
             inside,
-            Sym(n.kernel),
+            Sym(n.taps),
             count,
             end - first,
             n.padding > 0};
@@ -76,16 +63,18 @@ Windows fixedWindows(const Operands& x, const Sym& size, const Numbers& n) {
 /// Windows from floor(i size / count) to ceil((i + 1) size / count).
 Windows adaptiveWindows(const Operands& x, const Sym& size, const Sym& count) {
     const ir::Device device = x.type(0).device;
-    const OpCall call = x.call();
-    const int64_t from = call.number(size), to = call.number(count);
-    // The longest window: where i from mod to, a multiple of gcd, is the largest.
-    const int64_t rest = from % to;
-    const int64_t taps = from / to + (rest == 0 ? 0 : rest > std::gcd(rest, to) ? 2 : 1);
+    // The longest window, or of sizes that are not known what is never shorter.
+    Sym taps = ir::floorDiv(size + count - Sym(1), count) + Sym(1);
+    if (size.isConst() && count.isConst()) {
+        // Where i from mod to, a multiple of gcd, is the largest.
+        const int64_t from = x.call().number(size), to = x.call().number(count), rest = from % to;
+        taps = Sym(from / to + (rest == 0 ? 0 : rest > std::gcd(rest, to) ? 2 : 1));
+    }
+    auto quotient = [&](const Formula& of) { return aten("div.Tensor_mode", of, count, "floor"); };
     Value i = positions(x.b, count, device);
-    Value start = aten("floor_divide.Scalar", i * from, to),
-          end = aten("floor_divide.Scalar", (i + 1) * from + (to - 1), to);
-    Value places = column(positions(x.b, Sym(taps), device)) + start;
-    return {aten("clamp", places, 0, from - 1), lt(places, end), Sym(taps), count, end - start};
+    Value start = quotient(i * size), end = quotient((i + 1) * size + (count - Sym(1)));
+    Value places = column(positions(x.b, taps, device)) + start;
+    return {aten("clamp", places, 0, size - Sym(1)), lt(places, end), taps, count, end - start};
 }
 
 /// The windows' elements, [n, channels, taps of all dimensions, counts..].
@@ -138,16 +127,33 @@ Gathered gather(const Value& image, const std::vector<Windows>& windows) {
 /// [n, channels, spatial..]; a single image gets a dimension.
 Value batched(const Operands& x, size_t spatial) {
     const size_t rank = x.type(0).rank();
+    const std::string_view name = x.call().def.parsed.base;
+    if (rank != spatial + 1 && rank != spatial + 2 && name.starts_with("adaptive"))
+        throwRefusal(base::userError(
+            {}, fmt::format("{}(): Expected {}D or {}D tensor, but got{} {}", name, spatial + 1,
+                            spatial + 2, name.starts_with("adaptive_max") ? ":" : "",
+                            ir::str(x.type(0).sizes))));
     if (rank != spatial + 1 && rank != spatial + 2)
-        refuseCall(x, fmt::format("expected {} or {} dimensions, found shape {}", spatial + 1,
-                                  spatial + 2, ir::str(x.type(0).sizes)));
+        throwRefusal(base::userError(
+            {}, fmt::format("non-empty {}D or {}D (batch mode) tensor expected for input",
+                            spatial + 1, spatial + 2)));
     return rank == spatial + 1 ? Value(unsqueeze(x[0], 0)) : x.tensor(0);
 }
 Formula unbatched(const Operands& x, size_t spatial, const Value& y) {
     return x.type(0).rank() == spatial + 1 ? squeeze(y, 0) : Formula(y);
 }
 
-/// Values and positions of the largest elements.
+/// The places of the last NaNs among the elements of windows, 0 where there is none.
+Formula lastNaNs(Builder& b, const Value& values) {
+    const Shape& wide = values.type().sizes;
+    Shape along(wide.size() - 2, Sym(1));
+    along[0] = wide[2];
+    Value place = reshape(positions(b, wide[2], values.type().device), along);
+    return aten("argmax", where(aten("isnan", values), place, -1), 2, true);
+}
+
+/// Values and positions of the largest elements: as PyTorch's loops replace what they have by a
+/// larger element or a NaN, the first of equal ones and the last NaN.
 Results largest(const Operands& x, const Value& image, const std::vector<Windows>& windows) {
     const size_t spatial = windows.size();
     Gathered all = gather(image, windows);
@@ -157,7 +163,8 @@ Results largest(const Operands& x, const Value& image, const std::vector<Windows
                    ir::isFloating(values.type().dtype)
                        ? Formula(-std::numeric_limits<double>::infinity())
                        : Formula(std::numeric_limits<int32_t>::min()));
-    Value at = aten("argmax", aten("detach", values), 2, true);
+    Value seen = aten("detach", values), at = aten("argmax", seen, 2, true);
+    if (ir::isFloating(seen.type().dtype)) at = aten("maximum", at, lastNaNs(x.b, seen));
     // Of a window of nothing but the least number the first one that lies inside, not the padding.
     if (std::ranges::any_of(windows, &Windows::beginsOutside))
         at = aten("maximum", at, aten("argmax", convert(all.inside, DType::Int32), 0, true));
@@ -166,13 +173,16 @@ Results largest(const Operands& x, const Value& image, const std::vector<Windows
     return {unbatched(x, spatial, largest), unbatched(x, spatial, place)};
 }
 
+Formula sums(const Value& image, const std::vector<Windows>& windows) {
+    Gathered all = gather(image, windows);
+    return sum(where(all.inside, all.values, 0), {2});
+}
 /// Sums over the windows, divided by their sizes or by a number.
 Formula average(const Operands& x, const Value& image, const std::vector<Windows>& windows,
                 std::optional<double> divisor) {
     const size_t spatial = windows.size();
-    Gathered all = gather(image, windows);
     const DType dtype = image.type().dtype;
-    Value total = sum(where(all.inside, all.values, 0), {2});
+    Value total = sums(image, windows);
     if (divisor) return unbatched(x, spatial, total / *divisor);
     Value count;
     for (size_t d = 0; d < spatial; ++d) {
@@ -195,81 +205,151 @@ std::vector<int64_t> numbersAt(const Operands& x, size_t i, size_t spatial,
     return list;
 }
 
-template <size_t spatial> Results maxWithPositions(const Operands& x) {
-    Value image = batched(x, spatial);
-    const auto kernel = numbersAt(x, 1, spatial, {}), stride = numbersAt(x, 2, spatial, kernel),
-               padding = numbersAt(x, 3, spatial, {}), dilation = numbersAt(x, 4, spatial, {});
+/// The windows of a pool over three dimensions, whose numbers begin with argument 1.
+std::vector<Windows> windowsOver(const Operands& x, const Value& image, bool isMax) {
+    const auto kernel = numbersAt(x, 1, 3, {}), stride = numbersAt(x, 2, 3, kernel),
+               padding = numbersAt(x, 3, 3, {});
+    const std::vector<int64_t> dilation =
+        isMax ? numbersAt(x, 4, 3, {}) : std::vector<int64_t>{1, 1, 1};
+    for (const auto& numbers : {kernel, stride, padding, dilation})
+        for (const int64_t number : numbers)
+            if (number > std::numeric_limits<int32_t>::max())
+                refuseCall(x, fmt::format("{} is more than 32 bits hold", number));
+    std::vector<WindowNumbers> numbers;
+    for (size_t d = 0; d < 3; ++d)
+        numbers.push_back({kernel[d], stride[d], padding[d], dilation[d]});
+    auto want = [](const std::string& unfit) {
+        if (!unfit.empty()) throwRefusal(base::userError({}, unfit));
+    };
+    want(unfitNumbers(numbers));
+    want(emptyImage(x.call(), isMax ? "max_pool3d_with_indices_out_cpu_template" : "avg_pool3d",
+                    x.type(0).rank() == 5));
     std::vector<Windows> windows;
-    for (size_t d = 0; d < spatial; ++d)
-        windows.push_back(
-            fixedWindows(x, image.type().sizes[d + 2],
-                         {kernel[d], stride[d], padding[d], dilation[d], x.call().boolean(5)}));
-    return largest(x, image, windows);
+    Shape places;
+    for (size_t d = 0; d < 3; ++d) {
+        const bool ceil = x.call().boolean(isMax ? 5 : 4), counts = isMax || x.call().boolean(5);
+        windows.push_back(fixedWindows(x, image.type().sizes[d + 2], numbers[d], ceil, counts));
+        places.push_back(windows.back().count);
+    }
+    want(unfitPlaces(x.call(), image.type().sizes, places));
+    return windows;
 }
-template <size_t spatial> Results maxPool(const Operands& x) {
-    return {maxWithPositions<spatial>(x)[0]};
+Results maxWithPositions(const Operands& x) {
+    Value image = batched(x, 3);
+    return largest(x, image, windowsOver(x, image, true));
+}
+Results maxPool(const Operands& x) {
+    return {maxWithPositions(x)[0]};
+}
+/// PyTorch averages floating-point numbers and int64.
+void wantAveraged(const Operands& x) {
+    const DType dtype = x.type(0).dtype;
+    if (!ir::isFloating(dtype) && dtype != DType::Int64)
+        refuseCall(x, fmt::format("not implemented for {}", ir::name(dtype)), {},
+                   ErrorClass::NotImplemented);
+}
+Results averagePool(const Operands& x) {
+    wantAveraged(x);
+    Value image = batched(x, 3);
+    std::optional<double> divisor;
+    if (x.has(6)) divisor = x.call().real(6);
+    if (divisor == 0.0) throwRefusal(base::userError({}, "divisor must be not zero"));
+    return {average(x, image, windowsOver(x, image, false), divisor)};
 }
 
-template <size_t spatial> Results averagePool(const Operands& x) {
-    Value image = batched(x, spatial);
-    const auto kernel = numbersAt(x, 1, spatial, {}), stride = numbersAt(x, 2, spatial, kernel),
-               padding = numbersAt(x, 3, spatial, {});
-    std::vector<Windows> windows;
-    for (size_t d = 0; d < spatial; ++d)
-        windows.push_back(fixedWindows(
-            x, image.type().sizes[d + 2],
-            {kernel[d], stride[d], padding[d], 1, x.call().boolean(4), x.call().boolean(5)}));
-    std::optional<double> divisor;
-    if (spatial > 1 && x.has(6)) divisor = x.call().real(6);
-    return {average(x, image, windows, divisor)};
+/// What PyTorch computes of one dimension as an image of one row.
+Formula asRow(const Operands& x) {
+    const size_t rank = x.type(0).rank();
+    if (rank != 2 && rank != 3)
+        throwRefusal(base::userError(
+            {}, fmt::format("Expected 2 to 3 dimensions, but got {}-dimensional tensor for "
+                            "argument #1 'self' (while checking arguments for {})",
+                            rank, x.call().def.parsed.base)));
+    return unsqueeze(x[0], -2);
+}
+/// A number of the windows over one dimension, of those over the row.
+Shape inRow(const Operands& x, size_t i, int64_t first) {
+    const std::vector<int64_t> given = x.call().numbers(i);
+    if (given.empty() && x.call().def.parsed.args[i].name == "stride") return {};
+    return {Sym(first), Sym(numbersAt(x, i, 1, {})[0])};
+}
+Results maxOfRow(const Operands& x) {
+    Value both = aten("max_pool2d_with_indices", asRow(x), inRow(x, 1, 1), inRow(x, 2, 1),
+                      inRow(x, 3, 0), inRow(x, 4, 1), x.call().boolean(5));
+    return {squeeze(item(both, 0), -2), squeeze(item(both, 1), -2)};
+}
+Results averageOfRow(const Operands& x) {
+    wantAveraged(x);
+    return {squeeze(aten("avg_pool2d", asRow(x), inRow(x, 1, 1), inRow(x, 2, 1), inRow(x, 3, 0),
+                         x.call().boolean(4), x.call().boolean(5)),
+                    -2)};
+}
+Results adaptiveAverageOfRow(const Operands& x) {
+    return {squeeze(aten("adaptive_avg_pool2d", asRow(x), inRow(x, 1, 1)), -2)};
 }
 
 /// The sizes that an adaptive pool gives an image.
-std::vector<int64_t> adaptiveCounts(const Operands& x, size_t spatial) {
+Shape adaptiveCounts(const Operands& x, size_t spatial) {
     const std::vector<int64_t> counts = numbersAt(x, 1, spatial, {});
-    if (const std::string empty = emptyImage(x.call()); !empty.empty())
+    const std::string& name = x.call().def.parsed.base;
+    const bool average = name.starts_with("adaptive_avg");
+    // PyTorch: one place is the mean, a NaN where the image has no elements.
+    const bool mean = average && std::ranges::all_of(counts, [](int64_t n) { return n == 1; });
+    if (const std::string empty = emptyImage(x.call(), name); !empty.empty() && !mean)
         throwRefusal(base::userError({}, empty));
-    if (std::ranges::none_of(counts, [](int64_t count) { return count < 0; })) return counts;
-    if (x.call().def.parsed.base.starts_with("adaptive_avg"))
+    const auto negative = std::ranges::find_if(counts, [](int64_t count) { return count < 0; });
+    if (negative == counts.end()) return {counts.begin(), counts.end()};
+    if (average)
         throwRefusal(base::userError(
             {}, fmt::format("{}: elements of output_size must be greater than or equal to 0 but "
-                            "received {{{}}}",
-                            x.call().def.parsed.base, fmt::join(counts, ", "))));
-    throwRefusal(base::userError(
-        {}, fmt::format("Trying to create tensor with negative dimension {}: [{}]",
-                        *std::ranges::find_if(counts, [](int64_t count) { return count < 0; }),
-                        fmt::join(counts, ", "))));
+                            "received {{{}, {},{}}}",
+                            name, counts[0], counts[1], counts[2])));
+    Shape sizes = x.type(0).sizes;
+    for (size_t d = 0; d < spatial; ++d)
+        sizes[sizes.size() - spatial + d] = Sym(counts[d]);
+    throwRefusal(
+        base::userError({}, fmt::format("Trying to create tensor with negative dimension {}: {}",
+                                        *negative, ir::str(sizes))));
 }
 
 /// Of images, no place at all.
-std::optional<Value> nowhere(const Value& image, const std::vector<int64_t>& counts) {
-    if (std::ranges::find(counts, 0) == counts.end()) return {};
+Formula nowhere(const Value& image, const Shape& counts) {
     Shape sizes{image.type().sizes[0], image.type().sizes[1]};
     sizes.insert(sizes.end(), counts.begin(), counts.end());
-    return Value(
-        aten("clone", reshape(aten("narrow", image, 2, 0, 0), sizes), "contiguous_format"));
+    return aten("clone", reshape(aten("narrow", image, 2, 0, 0), sizes), "contiguous_format");
+}
+bool hasNone(const Shape& counts) {
+    return std::ranges::any_of(counts, [](const Sym& count) { return count.is(0); });
 }
 
-std::vector<Windows> adaptive(const Operands& x, const Value& image,
-                              const std::vector<int64_t>& counts) {
-    const size_t spatial = counts.size();
+std::vector<Windows> adaptive(const Operands& x, const Value& image, const Shape& counts) {
     std::vector<Windows> windows;
-    for (size_t d = 0; d < spatial; ++d)
-        windows.push_back(adaptiveWindows(x, image.type().sizes[d + 2], Sym(counts[d])));
+    for (size_t d = 0; d < counts.size(); ++d)
+        windows.push_back(adaptiveWindows(x, image.type().sizes[d + 2], counts[d]));
     return windows;
 }
 template <size_t spatial> Results adaptiveMax(const Operands& x) {
     Value image = batched(x, spatial);
-    const auto counts = adaptiveCounts(x, spatial);
-    if (const auto none = nowhere(image, counts))
-        return {unbatched(x, spatial, *none),
-                unbatched(x, spatial, Value(convert(*none, DType::Int64)))};
+    const Shape counts = adaptiveCounts(x, spatial);
+    if (hasNone(counts)) {
+        Value none = nowhere(image, counts);
+        return {unbatched(x, spatial, none),
+                unbatched(x, spatial, Value(convert(none, DType::Int64)))};
+    }
     return largest(x, image, adaptive(x, image, counts));
 }
-template <size_t spatial> Results adaptiveAverage(const Operands& x) {
-    Value image = batched(x, spatial);
-    const auto counts = adaptiveCounts(x, spatial);
-    if (const auto none = nowhere(image, counts)) return {unbatched(x, spatial, *none)};
+Results adaptiveMaxOfRow(const Operands& x) {
+    if (const std::string empty = emptyImage(x.call(), "adaptive_max_pool1d"); !empty.empty())
+        throwRefusal(base::userError({}, empty));
+    Value both = aten("adaptive_max_pool2d", asRow(x), inRow(x, 1, 1));
+    return {squeeze(item(both, 0), -2), squeeze(item(both, 1), -2)};
+}
+Results adaptiveAverage(const Operands& x) {
+    Value image = batched(x, 3);
+    const Shape counts = adaptiveCounts(x, 3);
+    if (std::ranges::all_of(counts, [](const Sym& count) { return count.is(1); }))
+        return {aten("mean.dim", x[0], std::vector<int>{-1, -2, -3}, true)};
+    if (hasNone(counts)) return {unbatched(x, 3, nowhere(image, counts))};
     return {average(x, image, adaptive(x, image, counts), {})};
 }
 
@@ -342,36 +422,37 @@ void addMax(std::vector<OpDef>& ops) {
                     "y[i] = max_k x[i stride + k - padding]", "torch.nn.functional.max_pool1d"};
     auto one = [] { return maxSamples(1); };
     auto three = [] { return maxSamples(3); };
-    ops.push_back(saving("self", with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(
-                                     composite("max_pool1d(Tensor self, int[1] kernel_size, int[1] "
-                                               "stride=[], int[1] padding=0, int[1] "
-                                               "dilation=1, bool ceil_mode=False) -> Tensor",
-                                               maxPool<1>, one, doc)))));
+    ops.push_back(
+        saving("self", with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(composite(
+                           "max_pool1d(Tensor self, int[1] kernel_size, int[1] "
+                           "stride=[], int[1] padding=0, int[1] "
+                           "dilation=1, bool ceil_mode=False) -> Tensor",
+                           [](const Operands& x) { return Results{maxOfRow(x)[0]}; }, one, doc)))));
     ops.push_back(lying<likeSignal>(composite(
         "max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] "
         "padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
-        maxWithPositions<1>, one, doc)));
-    ops.push_back(
-        saving("self", lying<likeImage>(composite("max_pool3d(Tensor self, int[3] kernel_size, "
-                                                  "int[3] stride=[], int[3] padding=0, int[3] "
-                                                  "dilation=1, bool ceil_mode=False) -> Tensor",
-                                                  maxPool<3>, three, doc))));
+        maxOfRow, one, doc)));
+    ops.push_back(saving("self", with<&Traits::refuses, Refuses::Bools>(lying<likeImage>(
+                                     composite("max_pool3d(Tensor self, int[3] kernel_size, "
+                                               "int[3] stride=[], int[3] padding=0, int[3] "
+                                               "dilation=1, bool ceil_mode=False) -> Tensor",
+                                               maxPool, three, doc)))));
     ops.push_back(lying<likeImage>(composite(
         "max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] "
         "padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)",
-        maxWithPositions<3>, three, doc)));
+        maxWithPositions, three, doc)));
     ops.push_back(saving(
-        "self", lying<likeSignal>(composite(
+        "self", with<&Traits::refuses, Refuses::WholeNumbers>(lying<likeSignal>(composite(
                     "adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)",
-                    adaptiveMax<1>, [] { return adaptiveSamples(1); }, doc))));
+                    adaptiveMaxOfRow, [] { return adaptiveSamples(1); }, doc)))));
     ops.push_back(saving(
         "self", with<&Traits::refuses, Refuses::WholeNumbers>(lying<likeImage>(composite(
                     "adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)",
                     adaptiveMax<2>, [] { return adaptiveSamples(2); }, doc)))));
     ops.push_back(saving(
-        "self", lying<rowMajor>(composite(
+        "self", with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(composite(
                     "adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)",
-                    adaptiveMax<3>, [] { return adaptiveSamples(3); }, doc))));
+                    adaptiveMax<3>, [] { return adaptiveSamples(3); }, doc)))));
     const OpDoc undone{"elements back at the places where max pooling found them",
                        "y = 0, then y.flat[index] = x", "torch.nn.functional.max_unpool2d"};
     ops.push_back(lying<likeImage>(composite(
@@ -400,27 +481,53 @@ void addAverage(std::vector<OpDef>& ops) {
         with<&Traits::refuses, Refuses::Bools>(lying<likeSignal>(composite(
             "avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool "
             "ceil_mode=False, bool count_include_pad=True) -> Tensor",
-            averagePool<1>, [] { return averageSamples(1); }, doc)))));
+            averageOfRow, [] { return averageSamples(1); }, doc)))));
     ops.push_back(saving(
         "self",
         lying<rowMajor>(composite(
             "avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool "
             "ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor",
-            averagePool<3>, [] { return averageSamples(3); }, doc))));
+            averagePool, [] { return averageSamples(3); }, doc))));
     ops.push_back(
-        saving("self", lying<likeSignal>(composite(
+        saving("self", with<&Traits::refuses, Refuses::WholeNumbers>(lying<likeSignal>(composite(
                            "adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",
-                           adaptiveAverage<1>, [] { return adaptiveSamples(1); }, doc))));
+                           adaptiveAverageOfRow, [] { return adaptiveSamples(1); }, doc)))));
     ops.push_back(
-        saving("self", lying<averageVolume>(composite(
+        saving("self", with<&Traits::refuses, Refuses::WholeNumbers>(lying<averageVolume>(composite(
                            "adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor",
-                           adaptiveAverage<3>, [] { return adaptiveSamples(3); }, doc))));
+                           adaptiveAverage, [] { return adaptiveSamples(3); }, doc)))));
     ops.push_back(lying<averageVolume>(composite(
-        "_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", adaptiveAverage<3>,
+        "_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", adaptiveAverage,
         [] { return adaptiveSamples(3); }, doc)));
 }
 
 } // namespace
+
+Results averagesOfWindows(const Operands& x) {
+    Value image = batched(x, 2);
+    const std::vector<Sym> counts = orRefuse(spatialList(x.call(), 1, 2));
+    if (hasNone(counts)) return {unbatched(x, 2, nowhere(image, counts))};
+    return {average(x, image, adaptive(x, image, counts), {})};
+}
+
+Results slopesOfAverages(const Operands& x) {
+    const Shape given = x.type(0).sizes, sizes = x.type(1).sizes;
+    const size_t rank = sizes.size();
+    if (given.size() != rank || (rank != 3 && rank != 4))
+        refuseCall(x, fmt::format("expected images of 3 or 4 dimensions, found {} and {}",
+                                  x.type(0).str(), x.type(1).str()));
+    if (x.type(0).numel().is(0)) return {full(x.b, sizes, 0, x.type(1))};
+    // The windows that an element lies in are adaptive ones, too, over their places.
+    Value shares = batched(x, 2);
+    std::vector<Windows> windows;
+    for (size_t d = 0; d < 2; ++d) {
+        const Sym &from = sizes[rank - 2 + d], &to = given[rank - 2 + d];
+        Value lengths = convert(adaptiveWindows(x, from, to).divisor, x.type(0).dtype);
+        shares = shares / (d == 0 ? column(lengths) : Formula(lengths));
+        windows.push_back(adaptiveWindows(x, to, from));
+    }
+    return {unbatched(x, 2, sums(shares, windows))};
+}
 
 std::vector<OpDef> windowPoolingOps() {
     std::vector<OpDef> ops;

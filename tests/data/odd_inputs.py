@@ -210,3 +210,54 @@ for scatter in (lambda a, b: torch.slice_scatter(a, b, 0, 2, 2, 1), torch.compil
     made = scatter(a, b)
     made.sum().backward()
     print(torch.signbit(made).tolist(), a.grad.tolist(), b.grad.tolist())
+
+# The last NaN of a window is its largest element; other windows' infinities are nobody's.
+nan, inf = float("nan"), float("inf")
+line = torch.tensor([1.0, nan, 2.0, nan, inf, inf, -inf, 0.5]).reshape(1, 1, 8)
+for n, pool in ((1, F.max_pool1d), (2, F.max_pool2d), (3, F.max_pool3d)):
+    wide = line.reshape([1] * (n + 1) + [8]).requires_grad_()
+    for taps in (2, 4):
+        sizes = [1] * (n - 1) + [taps]
+        show("several NaNs", lambda: pool(wide, sizes, return_indices=True)[1].flatten())
+        show("several NaNs", lambda: torch.autograd.grad(pool(wide, sizes).sum(), wide)[0].flatten())
+plane = torch.tensor([[1.0, nan, 2.0], [nan, inf, inf], [0.0, 3.0, nan]]).reshape(1, 1, 3, 3)
+show("several NaNs", lambda: F.adaptive_max_pool2d(plane, 2, return_indices=True)[1])
+show("several NaNs", lambda: F.adaptive_max_pool3d(plane[None], (1, 2, 2), return_indices=True)[1])
+show("several NaNs", lambda: F.fractional_max_pool2d(
+    plane, 2, output_size=2, _random_samples=torch.tensor([[[0.3, 0.6]]]), return_indices=True)[1])
+beside = torch.tensor([inf, 1.0, 2.0, 3.0, nan, 5.0, 6.0]).reshape(1, 1, 1, 7)
+show("means", lambda: F.adaptive_avg_pool1d(beside[0], 3))
+show("means", lambda: F.adaptive_avg_pool2d(beside, (1, 3)))
+show("slopes of means", lambda: torch.ops.aten._adaptive_avg_pool2d_backward(beside[..., :3], torch.ones(1, 1, 1, 5)))
+show("means of integers", lambda: F.avg_pool1d(torch.tensor([[-7, 2, 8, 1]]), 2))
+show("means of integers", lambda: F.avg_pool2d(torch.tensor([[[-7, 2], [8, 0]]]), 2))
+show("wide windows", lambda: F.max_pool2d(beside, (1, 3), padding=(0, 1), dilation=2))
+clamped = [torch.tensor(v).requires_grad_() for v in (1.0, nan, 0.0)]
+show("slopes of bounds", lambda: [v.item() for v in torch.autograd.grad(torch.clamp(*clamped), clamped)])
+turned = torch.ones(2, 3, 4).permute(2, 0, 1)
+for three in ((turned, torch.ones(4, 2, 3), torch.ones(4, 2, 3)), (torch.ones(4, 2, 3), turned, turned)):
+    show("between", lambda: torch.lerp(*three).stride())
+
+# Losses that cannot be, and bags of torch.
+logs = torch.log_softmax(torch.arange(12.0).reshape(4, 1, 3) % 5, -1).requires_grad_()
+for forgives in (True, False):
+    loss = F.ctc_loss(logs, torch.tensor([[1, 1, 1]]), (4,), (3,), reduction="none", zero_infinity=forgives)
+    show("impossible", lambda: loss.detach())
+    show("impossible", lambda: torch.autograd.grad(loss, logs)[0])
+table = torch.arange(8.0).reshape(4, 2)
+for way in (0, 1, 2):
+    for part in range(4):
+        show("bags", lambda: torch.embedding_bag(
+            table, torch.tensor([0, 3, 1]), torch.tensor([0, 2]), False, way, False, None, False, -3)[part])
+with torch.autocast("cpu", dtype=torch.bfloat16):
+    show("lower", lambda: F.prelu(torch.tensor([-1.0, 2.0]), torch.tensor([0.2])))
+for pool, image in ((F.max_pool1d_with_indices, (1, 4)), (F.max_pool2d_with_indices, (1, 4, 4)),
+                    (F.max_pool3d_with_indices, (1, 4, 4, 4))):
+    show("with indices", lambda: pool(torch.ones(image), 2, None, 0, 1, False, False)[1].flatten())
+for pool, image in ((F.adaptive_max_pool1d_with_indices, (1, 4)), (F.adaptive_max_pool3d_with_indices, (1, 4, 4, 4))):
+    show("with indices", lambda: pool(torch.ones(image), 2, return_indices=True)[1].flatten())
+show("classes", lambda: F.linear_cross_entropy(table, table[:3], torch.tensor([0, 2, 1, 1]), options=None))
+tall = torch.eye(4, 3, requires_grad=True)
+for found in (torch.linalg.lstsq(tall, torch.ones(4, 2)), torch.linalg.qr(tall, "r")):
+    show("follows", lambda: [part.requires_grad for part in found])
+show("lu", lambda: torch.functional.lu(table[:2])[0])

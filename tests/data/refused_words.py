@@ -87,6 +87,34 @@ for n in (1, 2, 3):
         t("pool of no channels", lambda: largest(torch.ones([2, 0] + [4] * n), 2))
 t("pool of nothing", lambda: F.adaptive_avg_pool3d(torch.ones(2, 3, 0, 4, 4), 2))
 t("negative", lambda: F.adaptive_avg_pool2d(torch.ones(2, 3, 4, 4), -1))
+for n in (1, 2, 3):
+    image = torch.ones([1, 1] + [4] * n)
+    biggest, mean = getattr(F, f"max_pool{n}d"), getattr(F, f"avg_pool{n}d")
+    if n > 1:
+        t("pool of ranks", lambda: biggest(torch.ones([4] * n), 2))
+        t("pool of ranks", lambda: getattr(F, f"adaptive_max_pool{n}d")(torch.ones([4] * n), 2))
+        t("pool that fits nowhere", lambda: biggest(image, 5))
+        for how in ((2, 1, 2), (2, 1, -1), (0,), (2, 0), (2, -1), (2, 1, 0, 0)):
+            t(f"pool {how}", lambda: biggest(image, *how))
+        t("mean over 0", lambda: mean(image, 2, divisor_override=0))
+    t("pool of ranks", lambda: getattr(F, f"adaptive_avg_pool{n}d")(torch.ones([4] * n), 2))
+    for sizes in ([2, 0] + [4] * n, [0] + [4] * n, [2, 3] + [0] * n):
+        if n > 1 or len(sizes) > 2:
+            t(f"pool of {sizes}", lambda: mean(torch.ones(sizes), 2))
+            t(f"pool of {sizes}", lambda: biggest(torch.ones(sizes), 2, return_indices=True))
+    t("adaptive", lambda: getattr(F, f"adaptive_max_pool{n}d")(image, -1))
+t("one mean of nothing", lambda: F.adaptive_avg_pool1d(torch.ones(1, 2, 0), 1))
+t("one mean of nothing", lambda: F.adaptive_avg_pool3d(torch.ones(1, 2, 0, 0, 0), 1))
+t("means of no channels", lambda: F.adaptive_avg_pool1d(torch.ones(2, 0, 4), 2).shape)
+t("sizes of nothing", lambda: torch.ones(0, 2).view(-1, 0))
+t("no dimensions", lambda: torch.ones(2, 2).permute())
+t("lists of lists", lambda: torch.tensor([[], [1]]))
+t("lists of lists", lambda: torch.tensor([1, [1]]))
+t("lists of lists", lambda: torch.tensor([[1], 1]))
+square, some = torch.ones(3, 4), torch.ones(3, 4, dtype=torch.bool)
+t("mask", lambda: torch.masked_scatter(square, some, torch.ones(3)))
+t("mask", lambda: torch.masked_scatter(square, square.long(), torch.ones(12)))
+t("mask", lambda: torch.masked_scatter(square, some, torch.ones(12, dtype=torch.float64)))
 image, kernel = torch.ones(2, 3, 5, 5), torch.ones(4, 3, 3, 3)
 for how in (dict(stride=0), dict(stride=-1), dict(padding=-1), dict(dilation=0), dict(groups=0), dict(stride=(1, 1, 1)),
             dict(stride=()), dict(padding=(1, 1, 1)), dict(padding="same", stride=2), dict(padding="nope")):

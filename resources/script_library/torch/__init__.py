@@ -388,7 +388,7 @@ def masked_scatter(input, mask, source):
     if mask.dtype == bool and not _C.is_compiling():
         wanted = mask.expand(broadcast_shapes(input.shape, mask.shape)).sum().item()
         if wanted > source.numel():
-            raise RuntimeError(f"number of elements of source {source.numel()} < number of ones in mask {wanted}")
+            raise RuntimeError("Number of elements of source < number of ones in mask")
     return _ops.masked_scatter(input, mask, source)
 
 

@@ -633,8 +633,15 @@ def bilinear(input1, input2, weight, bias=None):
     return torch.nn.functional.bilinear(input1, input2, weight, bias)
 
 
-def embedding_bag(*args, **kwargs):
-    return torch.nn.functional.embedding_bag(*args, **kwargs)
+def embedding_bag(weight, input, offsets, scale_grad_by_freq=False, mode=0, sparse=False, per_sample_weights=None,
+                  include_last_offset=False, padding_idx=None):
+    from torch._aten import _embedding_bag
+    rows = weight.shape[0]
+    if padding_idx is not None and not -rows <= padding_idx < rows:
+        raise RuntimeError(f"padding_idx must be within the number of embeddings, {-rows} through {rows - 1}, "
+                           f"but got {padding_idx}")
+    return _embedding_bag(weight, input, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights,
+                          include_last_offset, -1 if padding_idx is None else padding_idx % rows)
 
 
 def _window(length, periodic, dtype, terms):

@@ -74,7 +74,6 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     _want_lengths(targets, inputs, lengths, steps, batch)
     labels = _rows(targets.to(device), lengths, batch)
     width = labels.shape[1]
-    lp = log_probs.transpose(0, 1)
     # blank, first label, blank, second label ... blank
     spaced = torch.full((batch, 2 * width + 1), blank, dtype=torch.int64, device=device)
     if width:
@@ -83,24 +82,25 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     place = torch.arange(2 * width + 1, device=device)
     # From two places before, over a blank between different labels.
     skips = (place % 2 == 1) & (place >= 3) & (spaced != torch.roll(spaced, 2, 1))
-    emitted = torch.gather(lp, 2, spaced.unsqueeze(1).expand(batch, steps, 2 * width + 1))
-    alpha = torch.where(place < 2, emitted[:, 0] if steps else torch.zeros(batch, 1, dtype=lp.dtype), _NEVER)
-    alpha = torch.where(inputs.unsqueeze(1) > 0, alpha, torch.where(place == 0, 0.0, _NEVER).to(lp.dtype))
+    emitted = torch.gather(log_probs, 2, spaced.unsqueeze(0).expand(steps, batch, 2 * width + 1))
+    alpha = torch.where(place < 2, emitted[0] if steps else torch.zeros(batch, 1, dtype=log_probs.dtype), _NEVER)
+    alpha = torch.where(inputs.unsqueeze(1) > 0, alpha, torch.where(place == 0, 0.0, _NEVER).to(log_probs.dtype))
     for t in range(1, steps):
         one = torch.nn.functional.pad(alpha, (1, 0), value=_NEVER)[:, :-1]
         two = torch.where(skips, torch.nn.functional.pad(alpha, (2, 0), value=_NEVER)[:, :2 * width + 1], _NEVER)
-        moved = (_sum_of_logs([alpha, one, two]) + emitted[:, t]).clamp(min=_NEVER)
+        moved = (_sum_of_logs([alpha, one, two]) + emitted[t]).clamp(min=_NEVER)
         alpha = torch.where((t < inputs).unsqueeze(1), moved, alpha)
     last = (2 * lengths).unsqueeze(1)
     ends = [torch.gather(alpha, 1, last).squeeze(1),
             torch.where(lengths > 0, torch.gather(alpha, 1, (last - 1).clamp(min=0)).squeeze(1), _NEVER)]
     loss = -_sum_of_logs(ends)
     # PyTorch's gradient is that of a log_softmax before: with the sum of the probabilities, which is constant.
-    inside = (torch.arange(steps, device=device) < inputs.unsqueeze(1)).unsqueeze(-1)
-    total = torch.where(inside, torch.exp(lp), 0).sum((1, 2))
+    inside = (torch.arange(steps, device=device).unsqueeze(1) < inputs).unsqueeze(-1)
+    total = torch.where(inside, torch.exp(log_probs), 0).sum((0, 2))
     loss = loss + (total - total.detach())
     impossible = loss > -0.5 * _NEVER
-    loss = torch.where(impossible, 0.0 if zero_infinity else float("inf"), loss)
+    # Of what cannot be, the loss is infinite, and the gradient NaN.
+    loss = torch.where(impossible, 0.0, loss) if zero_infinity else loss / torch.where(impossible, 0.0, 1.0)
     if reduction == "mean":
         return (loss / lengths.clamp(min=1).to(loss.dtype)).mean()
     if reduction == "sum":

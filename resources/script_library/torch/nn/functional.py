@@ -198,8 +198,10 @@ def embedding_bag(input, weight, offsets=None, max_norm=None, norm_type=2, scale
 
 
 def linear_cross_entropy(input, linear_weight, target, *, linear_bias=None, weight=None, reduction="mean",
-                         ignore_index=-100, label_smoothing=0.0):
-    """Cross entropy of linear(input); a weight [.., classes, features] gives as many logits a row."""
+                         ignore_index=None, label_smoothing=0.0, options=None):
+    """Cross entropy of linear(input); a weight [.., classes, features] gives as many logits a row. Options say how many
+    rows PyTorch computes at once: the loss is the same."""
+    ignore_index = -100 if ignore_index is None else ignore_index
     if linear_weight.dim() > 2:
         logits = input @ linear_weight.flatten(0, -2).T
         logits = logits.unflatten(-1, list(linear_weight.shape[:-1]))
@@ -932,7 +934,10 @@ def _fractional_max_pool(input, kernel_size, output_size, output_ratio, return_i
     flat = image.flatten(2)
     taps = _product(kernel)
     windows = flat.gather(2, places.flatten(2)).reshape([image.shape[0], image.shape[1]] + counts + [taps])
-    at = windows.detach().argmax(-1, keepdim=True)
+    seen = windows.detach()
+    at = seen.argmax(-1, keepdim=True)
+    if seen.is_floating_point():  # the last NaN is the largest
+        at = torch.maximum(at, torch.where(seen.isnan(), torch.arange(taps, device=seen.device), -1).argmax(-1, True))
     found = windows.gather(-1, at).squeeze(-1)
     if single:
         found = found.squeeze(0)
@@ -950,6 +955,24 @@ def fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=Non
 def fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False,
                           _random_samples=None):
     return _fractional_max_pool(input, kernel_size, output_size, output_ratio, return_indices, _random_samples, 3)
+
+
+def _with_indices(pool, at):
+    """The pool that gives positions, too; its argument number at + 1 asks for them."""
+    def both(input, *args, **kwargs):
+        if len(args) > at:
+            return pool(input, *args[:at], True, *args[at + 1:], **kwargs)
+        kwargs["return_indices"] = True
+        return pool(input, *args, **kwargs)
+    return both
+
+
+max_pool1d_with_indices, max_pool2d_with_indices, max_pool3d_with_indices = [
+    _with_indices(pool, 5) for pool in (max_pool1d, max_pool2d, max_pool3d)]
+adaptive_max_pool1d_with_indices, adaptive_max_pool2d_with_indices, adaptive_max_pool3d_with_indices = [
+    _with_indices(pool, 1) for pool in (adaptive_max_pool1d, adaptive_max_pool2d, adaptive_max_pool3d)]
+fractional_max_pool2d_with_indices, fractional_max_pool3d_with_indices = [
+    _with_indices(pool, 3) for pool in (fractional_max_pool2d, fractional_max_pool3d)]
 
 
 # --- products, attention, embeddings ---
