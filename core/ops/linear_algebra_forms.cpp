@@ -247,8 +247,7 @@ Results qr(const Operands& x) {
                                "(default), 'r', or 'complete'",
                                mode));
     Results both = qrParts(x, mode == "complete");
-    if (mode == "r")
-        both[0] = flatIn(x.b, x.tensor(0), Value(full(x.b, {ir::Sym(0)}, 0.0, x.type(0))));
+    if (mode == "r") both[0] = nothingOf(x.tensor(0));
     return both;
 }
 

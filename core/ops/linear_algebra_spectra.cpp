@@ -194,7 +194,7 @@ Results leastSquares(const Operands& x) {
         like.dtype = dtype;
         return Value(full(x.b, {ir::Sym(0)}, 0.0, like));
     };
-    Value residuals = flatIn(x.b, a, empty(x.type(0).dtype));
+    Value residuals = nothingOf(a);
     if (driver != "gelsy" && !call.atMost(s.rows, s.columns)) {
         Value rest = mm(a, solution) - b;
         residuals = formula::sum(rest * rest, {static_cast<int>(rest.type().rank()) - 2});

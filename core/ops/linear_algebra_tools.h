@@ -94,4 +94,7 @@ inline bool flag(const Operands& x, size_t i) {
     return x.has(i) && x.call().boolean(i);
 }
 
+/// A vector of no elements of \p a, whose gradient is zeros: results that a call leaves out.
+Value nothingOf(const Value& a);
+
 } // namespace cutaway::ops

@@ -99,8 +99,9 @@ def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reducti
     total = torch.where(inside, torch.exp(log_probs), 0).sum((0, 2))
     loss = loss + (total - total.detach())
     impossible = loss > -0.5 * _NEVER
-    # Of what cannot be, the loss is infinite, and the gradient NaN.
-    loss = torch.where(impossible, 0.0, loss) if zero_infinity else loss / torch.where(impossible, 0.0, 1.0)
+    if not zero_infinity:  # PyTorch's gradient of what cannot be is NaN: 0 / 0
+        loss = loss / torch.where(impossible, 0.0, 1.0)
+    loss = torch.where(impossible, 0.0 if zero_infinity else float("inf"), loss)
     if reduction == "mean":
         return (loss / lengths.clamp(min=1).to(loss.dtype)).mean()
     if reduction == "sum":
