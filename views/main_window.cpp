@@ -56,8 +56,9 @@ constexpr int kStoreDelayMs = 800; ///< after the last change
 constexpr int kSaidMs = 8000;
 constexpr int kMaxRecent = 12;
 constexpr const char* kFileFilter = QT_TRANSLATE_NOOP(
-    "cutaway::views::MainWindow",
-    "Scripts, records and workspaces (*.py *.cutaway *.cutaway-workspace);;All files (*)");
+    "cutaway::views::MainWindow", "Scripts, exported programs, records and workspaces (*.py *.pt2 "
+                                  "*.cutaway *.cutaway-workspace);;"
+                                  "All files (*)");
 } // namespace
 
 /// What the engine says of its work but for names of stages and kernels.
@@ -521,6 +522,9 @@ void MainWindow::saveAs() {
     QString proposal = session_.path().isEmpty() ? tr("untitled.py") : session_.path();
     if (isSample(session_.path()))
         proposal = QDir::home().filePath(QFileInfo(session_.path()).fileName());
+    if (session_.isModel())
+        proposal = QFileInfo(session_.path()).dir().filePath(
+            QFileInfo(session_.path()).completeBaseName() + ".py");
     const QString path = askSaveName(
         this,
         isSample(session_.path()) ? tr("Save the sample as a file of your own") : tr("Save as"),

@@ -374,9 +374,11 @@ void MainWindow::showDocument() {
         session_.path().isEmpty() ? tr("untitled.py") : QFileInfo(session_.path()).fileName();
     setWindowTitle(has ? QString("%1[*] — Cutaway").arg(name) : QStringLiteral("Cutaway"));
     setWindowFilePath(session_.path());
-    saveAction_->setEnabled(has && !session_.isReadOnly());
-    saveAction_->setProperty("whyNot",
-                             has ? tr("a record is not edited") : tr("no script is open"));
+    saveAction_->setEnabled(has && !session_.isReadOnly() && !session_.isModel());
+    saveAction_->setProperty("whyNot", !has ? tr("no script is open")
+                                       : session_.isModel()
+                                           ? tr("an exported program is not edited")
+                                           : tr("a record is not edited"));
     close_->setEnabled(has);
     close_->setProperty("whyNot", tr("nothing is open"));
     if (has) addRecent(session_.path());

@@ -101,6 +101,13 @@ bool DocumentFile::isGraph(const QString& path) {
     return format == QLatin1String(kOnnx) || format == QLatin1String(kExport) || isTorchLog(head);
 }
 
+bool DocumentFile::isModel(const QString& path) {
+    QFile file(path);
+    return QFileInfo(path).isFile() && file.open(QIODevice::ReadOnly) &&
+           modelFormat(file.peek(kHeadBytes), path) == QLatin1String(kExport) &&
+           path.endsWith(".pt2");
+}
+
 bool DocumentFile::isTrace(const QString& path) {
     QFile file(path);
     return QFileInfo(path).isFile() && file.open(QIODevice::ReadOnly) &&
@@ -124,7 +131,9 @@ std::optional<DocumentFile> DocumentFile::read(const QString& path, QString* err
         found.record = true;
         return found;
     }
-    const QString opens = Words::tr("Cutaway opens scripts (.py) and records (.cutaway).");
+    if (isModel(path)) return found;
+    const QString opens =
+        Words::tr("Cutaway opens scripts (.py), exported programs (.pt2) and records (.cutaway).");
     if (const QString format = modelFormat(head, path); !format.isEmpty())
         return refuse(
             Words::tr("this is a model in the format %1, which holds no program to "

@@ -23,6 +23,8 @@ struct DocumentFile {
     /// Whether there are graphs of another program that can be compared with a record's: a model in
     /// ONNX or torch.export's format, a log of PyTorch's compiler.
     static bool isGraph(const QString& path);
+    /// Whether a program that torch.export saved lies there, of which the engine makes a script.
+    static bool isModel(const QString& path);
     /// The bytes that a script is saved as.
     static QByteArray bytes(const QString& text, bool bom);
 };

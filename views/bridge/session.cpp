@@ -71,6 +71,7 @@ void Session::setDocument(const QString& key, const QString& path, const QString
     path_ = path;
     text_ = text;
     readOnly_ = readOnly;
+    model_ = !readOnly && DocumentFile::isModel(path);
     following_ = growing_ = false;
     hasDocument_ = true;
     keptMissing_ = !path.isEmpty() && !QFileInfo::exists(path);
@@ -149,7 +150,7 @@ void Session::forgetRequests() {
 }
 
 void Session::setText(const QString& text) {
-    if (text == text_ || readOnly_) return;
+    if (text == text_ || readOnly_ || model_) return;
     text_ = text;
     cancelled_ = interrupted_ = false; // these were of the text before
     tuneProblem_.clear();
@@ -291,7 +292,7 @@ void Session::compileNow() {
     forgetSoFar();
     compileWaits_ = isRunning();
     json params = {{"path", path_.toStdString()},
-                   {"text", text_.toStdString()},
+                   {"text", textToSend()},
                    {"device", options_.device.toStdString()},
                    {"backend", options_.backend.toStdString()},
                    {"attached", true},
@@ -400,7 +401,17 @@ void Session::decode(int generation, const QString& text, const Sent& sent, bool
     });
 }
 
-void Session::takeRecord(const RecordPtr& view, const QString& text, bool partial) {
+json Session::textToSend() const {
+    return model_ ? json() : json(text_.toStdString());
+}
+
+void Session::takeRecord(const RecordPtr& view, const QString& sent, bool partial) {
+    QString text = sent;
+    if (const auto& files = view->record().files; model_ && !files.empty()) {
+        text = QString::fromStdString(files[0].text);
+        if (std::exchange(text_, text) != text) emit textReplaced(false);
+        savedText_ = compileText_ = text;
+    }
     const QString size = QString::fromStdString(view->record().size);
     if (!partial || !view->record().sizes.empty()) sizes_.clear();
     for (const std::string& key : view->record().sizes)

@@ -93,6 +93,9 @@ public:
     bool isWriting() const { return writing_ > 0; }
     bool hasDocument() const { return hasDocument_; }
     bool isReadOnly() const { return readOnly_; }
+    /// Whether it is what torch.export saved: text() is the script that the engine makes of it, empty
+    /// until there is a record, and is not edited.
+    bool isModel() const { return model_; }
     /// Shows a record, that another program goes on writing, as it grows; until another document.
     void follow();
     bool isFollowing() const { return following_; }
@@ -400,11 +403,13 @@ private:
     void removeDraft();
     QString keepEditsNow();
     void lookForWriter();
+    /// The "text" of a request about the document; null: the file's.
+    nlohmann::json textToSend() const;
 
     EngineClient* engine_;
     DraftStore drafts_;
     QString key_, path_, text_, savedText_;
-    bool hasDocument_ = false, readOnly_ = false, bom_ = false;
+    bool hasDocument_ = false, readOnly_ = false, model_ = false, bom_ = false;
     bool opening_ = false, followsNext_ = false;
     int openings_ = 0;
     bool following_ = false; ///< the record's file: whatever comes is shown

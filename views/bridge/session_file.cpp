@@ -33,6 +33,7 @@ bool Session::openFile(const QString& path, const QString& draftFile, QString* e
     }
     QString text = found->text;
     savedText_ = text;
+    diskSeen_ = stampOf(path);
     bom_ = found->bom;
     restored_.reset();
     auto draft = drafts_.take(absolute, draftFile);
@@ -232,6 +233,7 @@ bool Session::saveAs(const QString& path, QString* error) {
         if (error) *error = QString::fromStdString(written.error().message);
         return false;
     }
+    if (model_) return true; // a copy of what the engine made of it
     removeDraft();
     restored_.reset();
     key_ = path_ = QFileInfo(path).absoluteFilePath();
@@ -260,7 +262,7 @@ void Session::lookAtDisk() {
         if (!decoding_) readRecordFile();
         return setDiskState(DiskState::Same, {});
     }
-    if (readOnly_)
+    if (readOnly_ || model_)
         return setDiskState(stampOf(path_) == diskSeen_ ? DiskState::Same : DiskState::Changed, {});
     auto found = DocumentFile::read(path_, nullptr);
     if (!found || found->record) return setDiskState(DiskState::Changed, {});
@@ -275,7 +277,7 @@ void Session::reloadFromDisk() {
         return readRecordFile();
     }
     auto found = DocumentFile::read(path_, nullptr);
-    if (!found || found->record) {
+    if (!found || found->record || model_) {
         openFile(path_, nullptr);
         return;
     }

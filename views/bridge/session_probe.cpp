@@ -16,7 +16,7 @@ using nlohmann::json;
 void Session::compareValues() {
     if (probeId_ || !whyNoRun().isEmpty()) return;
     json params = {{"path", path_.toStdString()},
-                   {"text", text_.toStdString()},
+                   {"text", textToSend()},
                    {"device", options_.device.toStdString()},
                    {"backend", options_.backend.toStdString()},
                    {"decisions", decisionsJson(options_.decisions)}};
@@ -47,7 +47,7 @@ void Session::timeSchedules() {
     for (const QString& one : options_.decisions)
         if (!one.startsWith("schedule ")) decisions << one; // all of them are tried
     json params = {{"path", path_.toStdString()},
-                   {"text", text_.toStdString()},
+                   {"text", textToSend()},
                    {"device", options_.device.toStdString()},
                    {"backend", options_.backend.toStdString()},
                    {"decisions", decisionsJson(decisions)}};
@@ -100,7 +100,7 @@ ScheduleTime Session::scheduleTime(const std::string& graph, const std::string& 
 
 void Session::caseInputs(InputsHandler handler) {
     json params = {{"path", path_.toStdString()},
-                   {"text", text_.toStdString()},
+                   {"text", textToSend()},
                    {"device", options_.device.toStdString()}};
     if (!options_.size.isEmpty()) params["size"] = options_.size.toStdString();
     engine_->request("inputs", std::move(params),
@@ -145,7 +145,7 @@ static base::Result<int> writeSources(const json& answer, const QString& folder)
 
 void Session::exportSources(bool cuda, const QString& folder, SourcesHandler handler) {
     json params = {{"path", path_.toStdString()},
-                   {"text", text_.toStdString()},
+                   {"text", textToSend()},
                    {"device", options_.device.toStdString()},
                    {"backend", options_.backend.toStdString()},
                    {"decisions", decisionsJson(options_.decisions)},

@@ -30,7 +30,7 @@ void Session::run(const RunOptions& options) {
     for (const QString& backend : options.backends)
         backends.push_back(backend.toStdString());
     json params = {{"path", path_.toStdString()},
-                   {"text", text_.toStdString()},
+                   {"text", textToSend()},
                    {"device", options_.device.toStdString()},
                    {"backends", backends},
                    {"minTime", options.minSeconds},
@@ -279,7 +279,7 @@ void Session::compileUndecided() {
         return;
     aside_ = plain; // what fails is not tried again and again
     json params = {{"path", path_.toStdString()},
-                   {"text", text_.toStdString()},
+                   {"text", textToSend()},
                    {"device", options_.device.toStdString()},
                    {"backend", options_.backend.toStdString()},
                    {"decisions", decisionsJson(plain.decisions.split("; ", Qt::SkipEmptyParts))},

@@ -166,9 +166,10 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     buttons->addWidget(fresh);
     buttons->addWidget(new QLabel(tr("or drop a file anywhere")), 1);
     column->addLayout(buttons);
-    auto* opens = new QLabel(tr("Opens scripts in PyTorch's Python (.py) and records of "
-                                "compilations (.cutaway). Stored models (ONNX, .pt2, "
-                                "safetensors) hold no script: open the one they came from."));
+    auto* opens =
+        new QLabel(tr("Opens scripts in PyTorch's Python (.py), programs that torch.export "
+                      "saved (.pt2) and records of compilations (.cutaway). Other stored "
+                      "models hold no script: open the one they came from."));
     opens->setObjectName("muted");
     opens->setWordWrap(true);
     column->addWidget(opens);

@@ -23,7 +23,7 @@ SourcePane::SourcePane(PaneContext context, QWidget* parent)
     editor_->setBraceMatching(QsciScintilla::SloppyBraceMatch);
     editor_->setBackspaceUnindents(true);
     connect(&session(), &Session::textReplaced, this, [this](bool other) {
-        editor_->setReadOnly(session().isReadOnly());
+        editor_->setReadOnly(session().isReadOnly() || session().isModel());
         editor_->setCode(session().text(), !other);
         // What was typed can be had back after a reload, but not out of another document.
         if (other) {
@@ -59,7 +59,7 @@ SourcePane::SourcePane(PaneContext context, QWidget* parent)
         const bool used = item != kNoItem && record().links().descendants({item}).size() > 1;
         return used && !session().isStale() ? itemTip(item) : QString();
     });
-    editor_->setReadOnly(session().isReadOnly());
+    editor_->setReadOnly(session().isReadOnly() || session().isModel());
     editor_->setCode(session().text());
     editor_->installEventFilter(this);
 }
