@@ -325,6 +325,16 @@
     </message>
 </context>
 <context>
+    <name>Remarks</name>
+    <message numerus="yes">
+        <source>%1 bytes in %n place(s) (%2)</source>
+        <translation>
+            <numerusform>%1 bytes in %n place (%2)</numerusform>
+            <numerusform>%1 bytes in %n places (%2)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>cutaway::views::PassesPane</name>
     <message numerus="yes">
         <source>%n rewrite(s), all of them below</source>

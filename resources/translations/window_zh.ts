@@ -2067,9 +2067,11 @@
 </context>
 <context>
     <name>Remarks</name>
-    <message>
-        <source>%1 bytes in %2 places (%3)</source>
-        <translation>%2 处共 %1 字节（%3）</translation>
+    <message numerus="yes">
+        <source>%1 bytes in %n place(s) (%2)</source>
+        <translation>
+            <numerusform>%n 处共 %1 字节（%2）</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -158,6 +158,22 @@ private Q_SLOTS:
         all[1]->trigger();
         QVERIFY(words() == kShape && button->isChecked());
     }
+    /// What is gone to fills the room as far as there is a graph.
+    void nothing_beyond_the_graph_is_gone_to() {
+        GraphScene scene = stageScene(additions(60), textRoom, {FoldKind::None, {}, {}, kFoldRoom});
+        placeLayered(scene);
+        GraphCanvas canvas;
+        canvas.resize(500, 400);
+        canvas.setScene(shared(GraphScene(scene)), false);
+        canvas.actualSize();
+        for (int node : {0, int(scene.nodes.size()) - 1, 30}) {
+            canvas.revealNode(node);
+            const QRectF seen = canvas.shownArea();
+            QVERIFY(seen.contains(scene.nodes[size_t(node)].rect));
+            QVERIFY(seen.top() > scene.bounds.top() - 40);
+            QVERIFY(seen.bottom() < scene.bounds.bottom() + 40);
+        }
+    }
     void an_edit_leaves_what_is_looked_at_where_it_is() {
         GraphScene scene = stageScene(additions(40), textRoom, {FoldKind::None, {}, {}, kFoldRoom});
         placeLayered(scene);

@@ -55,13 +55,14 @@ private Q_SLOTS:
         remarks.push_back({"missed", "loop-vectorize", "not vectorized", 2});
         remarks.push_back({"passed", "loop-unroll", "unrolled", 3});
         remarks.push_back({"analysis", "stack-frame-layout", frame, 1});
+        remarks.push_back({"analysis", "stack-frame-layout", "\nFunction: empty", 1});
         QStringList told;
         for (const PlacedRemark& one : placedRemarks(code, remarks))
             told << QString::number(one.line) + " " + one.text;
         QCOMPARE(told, (QStringList{"2 loop-unroll: unrolled (× 3)",
                                     "2 loop-vectorize: not vectorized", "3 loop-unroll: unrolled",
-                                    "1 stack-frame-layout: 16 bytes in 2 places (Spill), 32 bytes "
-                                    "in 1 places (Variable)"}));
+                                    "1 stack-frame-layout: 16 bytes in 2 places (Spill), "
+                                    "32 bytes in 1 place (Variable)"}));
     }
     void every_item_that_stands_somewhere_has_facts() {
         const RecordView view(testing::doubleCosineRecord());

@@ -32,11 +32,12 @@ std::vector<record::ItemId> itemsAt(const record::Code& code, size_t index) {
     return items;
 }
 
-/// The page that a function's frame fills, in one line: "432 bytes in 54 places (Spill)".
+/// The page that a function's frame fills, in one line: "432 bytes in 54 places (Spill)"; empty: it
+/// holds nothing.
 QString frameText(const QString& message) {
     static const QRegularExpression place(
         QStringLiteral("Type: (\\w+), Align: \\d+, Size: (\\d+)"));
-    QMap<QString, std::pair<int64_t, int64_t>> kinds; // bytes, places
+    QMap<QString, std::pair<int64_t, int>> kinds; // bytes, places
     for (auto all = place.globalMatch(message); all.hasNext();) {
         const auto one = all.next();
         auto& [bytes, places] = kinds[one.captured(1)];
@@ -45,11 +46,10 @@ QString frameText(const QString& message) {
     }
     QStringList parts;
     for (auto kind = kinds.constBegin(); kind != kinds.constEnd(); ++kind)
-        parts << Words::tr("%1 bytes in %2 places (%3)")
+        parts << Words::tr("%1 bytes in %n place(s) (%2)", nullptr, kind->second)
                      .arg(kind->first)
-                     .arg(kind->second)
                      .arg(kind.key());
-    return parts.isEmpty() ? message.trimmed() : parts.join(", ");
+    return parts.join(", ");
 }
 
 } // namespace
@@ -62,6 +62,7 @@ std::vector<PlacedRemark> placedRemarks(const record::Code& code,
         if (remark.line <= code.hiddenPrefix || index >= code.lines.size()) continue;
         QString message = QString::fromStdString(remark.message);
         if (remark.pass == "stack-frame-layout") message = frameText(message);
+        if (message.isEmpty()) continue;
         const QString text = QString::fromStdString(remark.pass) + ": " + message;
         // A line that calls the prelude five times is told the same five times.
         const auto same = std::ranges::find_if(placed, [&](const PlacedRemark& one) {

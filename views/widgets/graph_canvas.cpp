@@ -201,6 +201,13 @@ Highlight GraphCanvas::levelOf(int node) const {
     return shown.members.empty() ? selection_->level(shown.item) : selection_->level(shown.members);
 }
 
+/// How far what is drawn at \p from ... \p to moves so that it fills the room from 0 to \p room, or
+/// stands in the middle of it.
+static double towardsRoom(double from, double to, double room) {
+    if (to - from <= room) return (room - to - from) / 2;
+    return from > 0 ? -from : std::max(0.0, room - to);
+}
+
 void GraphCanvas::revealNode(int index) {
     if (isVisible() && !seen_) {
         atSight_ = [this, index] {
@@ -214,6 +221,11 @@ void GraphCanvas::revealNode(int index) {
     if (zoom_ < kReadable) zoomAt(center, kReadable / zoom_);
     view_ = View::Free;
     offset_ += QRectF(rect()).center() - (target.center() * zoom_ + offset_);
+    const QRectF& bounds = scene_->graph.bounds; // nobody wants to see what lies beyond them
+    const QPointF from = bounds.topLeft() * zoom_ + offset_ - QPointF(kMargin, kMargin),
+                  to = bounds.bottomRight() * zoom_ + offset_ + QPointF(kMargin, kMargin);
+    offset_ +=
+        QPointF(towardsRoom(from.x(), to.x(), width()), towardsRoom(from.y(), to.y(), height()));
     update();
 }
 
