@@ -17,8 +17,16 @@ QString codeSpan(const QString& text) {
         .arg(codeFont().family(), text.toHtmlEscaped());
 }
 
+/// A few words stay on one line: "289 KiB · 2.40 %".
+QString together(const QString& text) {
+    constexpr qsizetype kFewWords = 20;
+    const QString words = text.trimmed();
+    if (words.size() > kFewWords) return text;
+    return QString(text).replace(words, QString(words).replace(' ', QChar::Nbsp));
+}
+
 QString pieceHtml(const FactPiece& piece, const Theme& theme, bool links) {
-    QString text = piece.code ? codeSpan(piece.text) : piece.text.toHtmlEscaped();
+    QString text = piece.code ? codeSpan(piece.text) : together(piece.text).toHtmlEscaped();
     if (piece.tone != Tone::Normal)
         text = QString("<span style='color:%1'>%2</span>").arg(theme.tone(piece.tone).name(), text);
     if (links && piece.item != kNoItem)

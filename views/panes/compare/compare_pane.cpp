@@ -12,6 +12,7 @@
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/legend.h"
+#include "views/widgets/rows_room.h"
 #include "views/widgets/save_name.h"
 #include "views/widgets/timeline_view.h"
 
@@ -71,7 +72,7 @@ ComparePane::ComparePane(PaneContext context, QWidget* parent)
     auto* splitter = new QSplitter(Qt::Vertical);
     splitter->addWidget(table_);
     splitter->addWidget(below);
-    splitter->setSizes({120, 400});
+    new RowsRoom(splitter, table_, 0.33);
     body()->addWidget(splitter, 1);
     setFocusProxy(keep_); // Tab goes through the records and what of them is compared
     connect(keep_, &QPushButton::clicked, this, &ComparePane::keepShown);

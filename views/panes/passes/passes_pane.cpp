@@ -8,10 +8,10 @@
 #include "views/widgets/graph_canvas.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/pane_bar.h"
+#include "views/widgets/rows_room.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QPlainTextEdit>
@@ -21,7 +21,6 @@
 #include <QSpinBox>
 #include <QSplitter>
 #include <QTabWidget>
-#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -40,8 +39,8 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
       onlyChanged_(new QCheckBox(tr("Only with changes"))), summary_(new QLabel),
       switches_(new QWidget), argumentBar_(new QWidget), argumentText_(new QLabel),
       argument_(new QSpinBox), rewriteBar_(new QWidget), rewriteText_(new QLabel),
-      splitter_(new QSplitter(Qt::Vertical)), tabs_(new QTabWidget), changes_(new CodeView),
-      rule_(new QPlainTextEdit), canvas_(new GraphCanvas), counts_(new QLabel) {
+      tabs_(new QTabWidget), changes_(new CodeView), rule_(new QPlainTextEdit),
+      canvas_(new GraphCanvas), counts_(new QLabel) {
     setFocusProxy(list_);
     auto* bar = new PaneBar;
     onlyChanged_->setChecked(true);
@@ -90,10 +89,11 @@ PassesPane::PassesPane(PaneContext context, QWidget* parent)
     rule_->setFrameShape(QFrame::NoFrame);
     rule_->setAccessibleName(tr("The rule"));
     column->addWidget(tabs_, 1);
-    splitter_->addWidget(list_);
-    splitter_->addWidget(detail);
-    body()->addWidget(splitter_);
-    connect(splitter_, &QSplitter::splitterMoved, this, [this] { moved_ = true; });
+    auto* splitter = new QSplitter(Qt::Vertical);
+    splitter->addWidget(list_);
+    splitter->addWidget(detail);
+    new RowsRoom(splitter, list_, 0.5);
+    body()->addWidget(splitter);
     list_->setStretchColumn(static_cast<int>(rows::PassColumn::Pass));
     changes_->setReadOnly(true);
     changes_->setLanguage("python");
@@ -229,11 +229,7 @@ void PassesPane::showRecord() {
     std::vector<Row> rows;
     if (entry()) rows = rows::passes(*entry(), onlyChanged_->isChecked());
     if (!out.isEmpty()) rows.push_back(rows::passesLeftOut(out, kWithout));
-    listed_ = static_cast<int>(rows.size());
-    for (const Row& row : rows)
-        listed_ += static_cast<int>(row.children.size());
     list_->setRows(std::move(rows));
-    shareRoom();
     if (left_.isEmpty() && out.contains(chosen)) left_ = chosen; // by a decision of elsewhere
     if (out.contains(left_)) { // it was chosen when it was left out
         list_->selectDetail(kWithout + left_);
@@ -255,20 +251,6 @@ void PassesPane::showRecord() {
     if (current_ < 0) showPass(-1);
     // What is shown is still of before the decision.
     if (session().options().decisions.contains(kWithout + left) == ran) left_ = left;
-}
-
-/// What a pass changed has the room that a short list leaves.
-void PassesPane::shareRoom() {
-    if (moved_) return;
-    const int all = splitter_->height(), row = std::max(1, list_->sizeHintForRow(0));
-    const int wanted = list_->header()->sizeHint().height() + (listed_ + 1) * row;
-    const int top = std::min(all / 2, wanted);
-    splitter_->setSizes({top, all - top});
-}
-
-void PassesPane::resizeEvent(QResizeEvent* event) {
-    Pane::resizeEvent(event);
-    QTimer::singleShot(0, this, &PassesPane::shareRoom); // once the splitter has its size
 }
 
 QStringList PassesPane::leftOut() const {

@@ -16,7 +16,6 @@ class QCheckBox;
 class QLabel;
 class QPlainTextEdit;
 class QSpinBox;
-class QSplitter;
 class QTabWidget;
 
 namespace cutaway::views {
@@ -51,10 +50,8 @@ protected:
     void showRecord() override;
     void showSelection(bool reveal) override;
     void showStatus() override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void shareRoom();
     bool isChosen(int pass) const; ///< in the list
     void showPass(int index);
     void showLeftOut(QString name);
@@ -86,9 +83,6 @@ private:
     QWidget* rewriteBar_;
     QLabel* rewriteText_;
     int rewrite_ = 0; ///< number of the one that is shown alone; 0: all of the pass
-    QSplitter* splitter_;
-    int listed_ = 0;     ///< rows of the list
-    bool moved_ = false; ///< somebody said how high the list is
     QTabWidget* tabs_;
     CodeView* changes_;
     QPlainTextEdit* rule_; ///< the pass's own text
