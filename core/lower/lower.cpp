@@ -337,7 +337,8 @@ void Lowering::lowerScatter(const ir::Node& node, const ops::OpDef& def, const o
     const ir::TensorType& type = node.type();
     Value& result = values_[node.id.index];
     if (!hasElements(sizes) || !hasElements(type.sizes)) {
-        result = valueOf(base);
+        // With nothing to write, still memory of its own: what is written to it later is its alone.
+        result = materialise(valueOf(base), type, node.name + "_start");
         result.through.push_back(node.id.index);
         return;
     }

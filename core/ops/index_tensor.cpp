@@ -262,7 +262,7 @@ Results indexPut(const Operands& x) {
     const TensorType self = x.type(kSelf);
     const Sym count = std::accumulate(sizes.begin(), sizes.end(), Sym(1),
                                       [](const Sym& a, const Sym& b) { return a * b; });
-    if (count.is(0)) return {x[kSelf]};
+    if (count.is(0)) return {aten("clone", x[kSelf])};
     TensorType number = self;
     number.dtype = DType::Int64;
     Value order = positions(x.b, count, self.device);

@@ -47,6 +47,10 @@ base::Status targetFits(const OpCall& call, size_t selfArg, size_t targetArg, si
         wanted.clear();
     else if (self.rank() >= 2)
         wanted.erase(wanted.begin() + 1);
+    if (self.rank() == 0)
+        return base::userError({}, "Expected 1 or more dimensions (got 0)").as(ErrorClass::Value);
+    if (self.rank() <= 2 && target.rank() > 1)
+        return base::userError({}, "0D or 1D target tensor expected, multi-target not supported");
     bool fits = self.rank() >= 1 && self.rank() <= 2 && call.same(target.sizes, wanted);
     if (self.rank() == 2 && target.rank() == 1 && !fits)
         return unlikeBatch(self.sizes[0], target.sizes[0]);
@@ -58,11 +62,15 @@ base::Status targetFits(const OpCall& call, size_t selfArg, size_t targetArg, si
     if (classes.is(0) && !target.numel().is(0))
         return refuse(call, "expected at least one class, found none");
     if (call.isTensor(weightArg) && !call.same(call.tensor(weightArg).sizes, Shape{classes}))
-        return refuse(call, fmt::format("expected a weight for each of {} classes, found {}",
-                                        classes.str(), ir::str(call.tensor(weightArg).sizes)));
+        return base::userError({},
+                               fmt::format("weight tensor should be defined either for all {} "
+                                           "classes or no classes but got weight tensor of "
+                                           "shape: {}",
+                                           classes.str(), ir::str(call.tensor(weightArg).sizes)));
     if (call.isTensor(weightArg) && call.tensor(weightArg).dtype != self.dtype)
-        return refuse(call, fmt::format("expected a weight of {}, found {}", ir::name(self.dtype),
-                                        ir::name(call.tensor(weightArg).dtype)));
+        return base::userError({}, fmt::format("expected scalar type {} but found {}",
+                                               ir::scalarType(self.dtype),
+                                               ir::scalarType(call.tensor(weightArg).dtype)));
     return {};
 }
 
@@ -190,13 +198,35 @@ Value classRows(const Value& x) {
 /// nll_loss over any number of dimensions: [n, classes, d..] and [n, d..].
 Formula nllOver(const Operands& x, const Value& logs) {
     const Shape sizes = logs.type().sizes;
-    if (sizes.size() <= 2) return item(aten("nll_loss_forward", logs, x[1], x[2], x[3], x[4]), 0);
+    // A vector of one target names the class of a vector of classes.
+    const bool named = sizes.size() == 1 && x.type(1).rank() == 1;
+    if (named && !x.type(1).sizes[0].is(1))
+        throwRefusal(
+            base::userError({}, fmt::format("For 1D input, 1D target must have size 1, but "
+                                            "got target size: {}",
+                                            x.type(1).sizes[0].str()))
+                .as(ErrorClass::Value));
+    if (sizes.size() <= 2) {
+        Formula target = named ? squeeze(x[1], 0) : x[1];
+        return item(aten("nll_loss_forward", logs, target, x[2], x[3], x[4]), 0);
+    }
     if (x.type(1).dtype == DType::UInt8)
         throwRefusal(base::userError({}, "expected scalar type Long but found Byte"));
     Shape rows = sizes;
     rows.erase(rows.begin() + 1);
     if (x.type(1).rank() > 0 && !x.call().same(x.type(1).sizes[0], rows[0]))
         throwRefusal(unlikeBatch(rows[0], x.type(1).sizes[0]));
+    if (sizes.size() == 4 && x.type(1).rank() != 3)
+        throwRefusal(
+            base::userError({}, fmt::format("only batches of spatial targets supported (3D "
+                                            "tensors) but got targets of dimension: {}",
+                                            x.type(1).rank())));
+    if (sizes.size() == 4 && !x.call().same(x.type(1).sizes, rows))
+        throwRefusal(base::userError({}, fmt::format("size mismatch (got input: {} , target: {}",
+                                                     ir::str(sizes), ir::str(x.type(1).sizes))));
+    if (x.has(2) && !x.call().same(x.type(2).numel(), sizes[1]))
+        throwRefusal(
+            base::userError({}, "weight tensor should be defined either for all or no classes"));
     if (!x.call().same(x.type(1).sizes, rows))
         throwRefusal(base::userError({}, fmt::format("Expected target size {}, got {}",
                                                      ir::str(rows), ir::str(x.type(1).sizes))));

@@ -29,13 +29,19 @@ std::vector<int> dimsAt(const Operands& x, size_t i) {
 }
 
 /// Norms below 0 and those of extremes are of something.
-void wantElements(const Operands& x, const Value& of, double order, const std::vector<int>& dims) {
+void wantElements(const Value& of, double order, const std::vector<int>& dims) {
     if (order >= 0 && !std::isinf(order)) return;
+    const bool whole = dims.size() == of.type().rank();
     for (int d : dims)
         if (of.type().sizes[static_cast<size_t>(d)].is(0))
-            refuseCall(x, fmt::format("linalg.vector_norm cannot compute the {} norm on an empty "
-                                      "tensor because the operation does not have an identity",
-                                      order));
+            throwRefusal(base::userError(
+                {}, fmt::format("linalg.vector_norm cannot compute the {} norm on {} the operation "
+                                "does not have an identity",
+                                order,
+                                whole ? "an empty tensor because"
+                                      : fmt::format("the dimension {}because this dimension is "
+                                                    "empty and",
+                                                    d))));
 }
 
 /// Of 16-bit numbers in float32, whose squares go further.
@@ -100,7 +106,7 @@ Results linalgVectorNorm(const Operands& x) {
         Value one = reshape(v, {Sym(1)});
         return {vectorNorm(one, order, {0}, false)};
     }
-    wantElements(x, v, order, dims);
+    wantElements(v, order, dims);
     return {vectorNorm(v, order, dims, x.call().boolean(3))};
 }
 
@@ -224,7 +230,7 @@ Results norm(const Operands& x) {
     }
     const std::vector<int> dims = dimsAt(x, 2);
     if (v.type().rank() == 0) return {vectorNorm(reshape(v, {Sym(1)}), order, {0}, false)};
-    wantElements(x, v, order, dims);
+    wantElements(v, order, dims);
     return {vectorNorm(v, order, dims, x.call().boolean(3))};
 }
 

@@ -45,10 +45,20 @@ Value sameForRows(const Operands& x, int dim, const Formula& at) {
     return full(x.b, sizes, at, like);
 }
 
+/// PyTorch's refusal of rows of no elements.
+void wantLength(int64_t length, int dim, std::string_view name) {
+    if (length > 0) return;
+    throwRefusal(base::userError({}, fmt::format("{}(): Expected reduction dim {} to have non-zero "
+                                                 "size.",
+                                                 name, dim))
+                     .as(ErrorClass::Index));
+}
+
 Results kthvalue(const Operands& x) {
     const OpCall call = x.call();
     const int dim = scanDim(x, 2);
     const int64_t k = call.number(1), n = lengthOf(x, 0, dim);
+    wantLength(n, dim, "kthvalue");
     if (k < 1 || k > n)
         refuseComposed(call,
                        "expected k from 1 to " + std::to_string(n) + ", found " + std::to_string(k),
@@ -63,8 +73,7 @@ template <bool skipsNaN> Results median(const Operands& x) {
     const OpCall call = x.call();
     const int dim = scanDim(x, 1);
     const int64_t n = lengthOf(x, 0, dim);
-    if (n == 0)
-        refuseComposed(call, "expected elements along the dimension", {}, ErrorClass::Index);
+    wantLength(n, dim, "median");
     if (x.type(0).rank() == 0) return ofNumber(x);
     if (!ir::isFloating(x.type(0).dtype))
         return atOrder(x, dim, sameForRows(x, dim, (n - 1) / 2), call.boolean(2), (n + 1) / 2);
@@ -92,8 +101,7 @@ Results mode(const Operands& x) {
     const OpCall call = x.call();
     const int dim = scanDim(x, 1);
     const int64_t n = lengthOf(x, 0, dim);
-    if (n == 0)
-        refuseComposed(call, "expected elements along the dimension", {}, ErrorClass::Index);
+    wantLength(n, dim, "mode");
     if (x.type(0).rank() == 0) return ofNumber(x);
     if (n == 1) return atOrder(x, dim, sameForRows(x, dim, 0), call.boolean(2), 1);
     Value self = aten("detach", x[0]), places = positionsAlong(x, 0, dim);

@@ -8,6 +8,8 @@
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/sample_tools.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 
@@ -17,13 +19,25 @@ using ir::DType;
 using kernel::ReduceOp;
 
 base::Status checkExtreme(const OpCall& call, const std::vector<int>& dims, bool whole) {
-    for (int dim : dims)
-        if (call.tensor(0).sizes[static_cast<size_t>(dim)].is(0))
-            return refuse(call, "cannot reduce dimension " + std::to_string(dim) +
-                                    " of size 0: there is no largest or smallest element")
-                // PyTorch's: without a dimension to blame it is no wrong index.
-                .as(whole ? ErrorClass::Runtime : ErrorClass::Index);
-    return {};
+    const auto empty = std::ranges::find_if(
+        dims, [&](int dim) { return call.tensor(0).sizes[static_cast<size_t>(dim)].is(0); });
+    if (empty == dims.end()) return {};
+    const std::string& base = call.def.parsed.base;
+    const int given = call.def.parsed.find("dim");
+    const bool some = given >= 0 && call.has(static_cast<size_t>(given));
+    if (!whole && some)
+        return base::userError({},
+                               fmt::format("{}(): Expected reduction dim {} to have non-zero size.",
+                                           base, *empty))
+            .as(ErrorClass::Index);
+    // PyTorch's: without a dimension to blame it is no wrong index, but to argmax.
+    return base::userError({}, fmt::format("{}(): Expected reduction dim to be specified for "
+                                           "input.numel() == 0.{}",
+                                           base,
+                                           whole ? " Specify the reduction dim with the 'dim' "
+                                                   "argument."
+                                                 : ""))
+        .as(whole ? ErrorClass::Runtime : ErrorClass::Index);
 }
 Result<std::vector<int>> everyDim(const OpCall& call) {
     return allDims(call.tensor(0).rank());
@@ -292,9 +306,9 @@ void addSums(std::vector<OpDef>& ops) {
 std::vector<Sample> amaxSamples(std::string_view base) {
     auto samples = listSamples();
     samples.push_back(forwardOnly({awkward(f32({4, 16}))}, {T(0), L({1})}));
-    samples.push_back(bad({f32({2, 0})}, {T(0), L({1})},
-                          std::string(base) + ": cannot reduce dimension 1 of size 0: there is no "
-                                              "largest or smallest element"));
+    samples.push_back(
+        bad({f32({2, 0})}, {T(0), L({1})},
+            std::string(base) + "(): Expected reduction dim 1 to have non-zero size."));
     return samples;
 }
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Further forms of reductions: extremes with their places, tuples of dims, sums that leave NaN out.
+#include "core/ops/composite.h"
 #include "core/ops/families.h"
 #include "core/ops/gradient_tools.h"
 #include "core/ops/out_dtypes.h"
 #include "core/ops/reduce_tools.h"
 #include "core/ops/refused_dtypes.h"
 #include "core/ops/row_reference.h"
+
+#include <fmt/format.h>
 
 namespace cutaway::ops {
 
@@ -24,6 +27,21 @@ Result<Types> extremeAtShape(const OpCall& call) {
     CUTAWAY_TRY(const Types places, reducedType(call, DType::Int64, dims));
     types.push_back(places[0]);
     return types;
+}
+
+/// aminmax's refusal of dimensions of no elements.
+void wantExtremes(const Operands& x) {
+    const ir::TensorType& self = x.type(0);
+    if (!self.numel().is(0)) return;
+    if (!x.has(1))
+        throwRefusal(base::userError({}, "aminmax(): cannot compute aminmax over an empty "
+                                         "dimension as the operation has no identity."));
+    const size_t dim = dimOf(x, 1, self.rank());
+    if (self.sizes[dim].is(0))
+        throwRefusal(base::userError({}, fmt::format("aminmax: Expected reduction dim {} to have "
+                                                     "non-zero size.",
+                                                     dim))
+                         .as(ErrorClass::Index));
 }
 
 /// To the element that was taken (value_selecting_reduction_backward).
@@ -105,6 +123,7 @@ void addPlaces(std::vector<OpDef>& ops) {
     ops.push_back(composed(
         "aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)",
         [](const Operands& x) {
+            wantExtremes(x);
             const Formula dims =
                 x.has(1) ? Formula(ir::ArgList{x.node.args[1]}) : Formula(ir::ArgList{});
             Value least = aten("amin", x[0], dims, x[2]), most = aten("amax", x[0], dims, x[2]);

@@ -188,10 +188,11 @@ Formula embedded(const Value& values, int64_t offset, size_t dim1, size_t dim2) 
 
 Results diagEmbed(const Operands& x) {
     const size_t rank = x.type(0).rank() + 1;
-    if (rank < 2) refuseCall(x, "expected at least 1 dimension");
     const size_t dim1 = dimOf(x, 2, rank), dim2 = dimOf(x, 3, rank);
     if (dim1 == dim2)
-        refuseCall(x, fmt::format("expected two different dimensions, found {} twice", dim1));
+        throwRefusal(
+            base::userError({}, fmt::format("diagonal dimensions cannot be identical {}, {}",
+                                            x.call().number(2), x.call().number(3))));
     const int64_t offset = x.call().number(1);
     return {embedded(x.tensor(0), offset, dim1, dim2)};
 }

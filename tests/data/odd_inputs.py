@@ -261,3 +261,15 @@ tall = torch.eye(4, 3, requires_grad=True)
 for found in (torch.linalg.lstsq(tall, torch.ones(4, 2)), torch.linalg.qr(tall, "r")):
     show("follows", lambda: [part.requires_grad for part in found])
 show("lu", lambda: torch.functional.lu(table[:2])[0])
+
+# Nothing is written: the result is a copy all the same, of its own memory.
+numbers, none, empty = torch.ones(2, 3), torch.zeros(0, 3, dtype=torch.int64), torch.tensor([], dtype=torch.int64)
+writes = (lambda x: x.index_put((empty,), torch.ones(0, 3), accumulate=True), lambda x: x.index_add(0, empty, torch.ones(0, 3)),
+          lambda x: x.scatter_add(0, none, torch.ones(0, 3)), lambda x: x.index_copy(0, empty, torch.ones(0, 3)),
+          lambda x: x.put(empty, torch.ones(0), True))
+for write in writes:
+    for called in (write, torch.compile(write)):
+        for source in (numbers, torch.ones(1, 3).expand(2, 3)):
+            written = called(source)
+            written[0, 0] = 41.0
+            show("written beside", lambda: (source.tolist(), written.tolist(), written.stride()))

@@ -111,6 +111,30 @@ t("no dimensions", lambda: torch.ones(2, 2).permute())
 t("lists of lists", lambda: torch.tensor([[], [1]]))
 t("lists of lists", lambda: torch.tensor([1, [1]]))
 t("lists of lists", lambda: torch.tensor([[1], 1]))
+none = torch.ones(0, 5)
+for name in ("amax", "amin", "max", "min", "argmax", "argmin"):
+    t(f"{name} of nothing", lambda: getattr(torch, name)(none))
+for name in ("amax", "min", "argmax", "median", "nanmedian", "mode"):
+    t(f"{name} of nothing", lambda: getattr(torch, name)(none, 0))
+t("aminmax of nothing", lambda: torch.aminmax(none))
+t("aminmax of nothing", lambda: torch.aminmax(none, dim=0))
+t("kthvalue of nothing", lambda: torch.kthvalue(none, 1, 0))
+for order in (float("inf"), -1):
+    t("norm of nothing", lambda: torch.linalg.vector_norm(none, order, 0))
+t("norm of nothing", lambda: torch.linalg.vector_norm(none, float("inf")))
+t("diagonals", lambda: torch.diag_embed(torch.tensor(1.0)))
+t("diagonals", lambda: torch.diag_embed(torch.ones(2), dim1=0, dim2=0))
+row, classes, image = torch.ones(4), torch.ones(3, 4), torch.ones(2, 3, 4, 5)
+for logs, names, weights in (
+        (classes, torch.tensor([0, 1, 2]), torch.ones(3)), (torch.tensor(1.0), torch.tensor(0), None),
+        (image, torch.ones(2, 4, 4).long(), None), (image, torch.ones(2, 4).long(), None),
+        (image, torch.ones(2, 4, 5).long(), torch.ones(2)), (image[0], torch.ones(3, 5).long(), torch.ones(3)),
+        (row, torch.tensor([1]), None), (row, torch.tensor([1, 2]), None),
+        (classes, torch.tensor([0, 1, 2]), torch.ones(4).double()), (classes, torch.ones(3, 4).long(), None)):
+    t(f"names of classes {list(logs.shape)}", lambda: F.nll_loss(logs, names, weights))
+t("aten", lambda: torch.ops.aten.complex(row, row))
+t("aten", lambda: torch.ops.aten.polar(row, row))
+t("aten", lambda: torch.ops.aten.hann_window(4))
 square, some = torch.ones(3, 4), torch.ones(3, 4, dtype=torch.bool)
 t("mask", lambda: torch.masked_scatter(square, some, torch.ones(3)))
 t("mask", lambda: torch.masked_scatter(square, square.long(), torch.ones(12)))

@@ -231,6 +231,14 @@ for _function in (_adaptive_avg_pool3d_backward, avg_pool3d_backward, _fft_r2c, 
                   replication_pad2d_backward, select_backward, feature_dropout, lift_fresh_copy,
                   _assert_tensor_metadata, new_empty_strided, _native_multi_head_attention):
     overloads[_function.__name__] = _function
+
+
+def _of_torch(name):
+    return lambda *args, **kwargs: getattr(torch, name)(*args, **kwargs)
+
+
+for _name in ("complex", "polar", "hann_window", "hamming_window", "blackman_window", "bartlett_window", "kaiser_window"):
+    overloads[_name] = _of_torch(_name)
 for _name, _function in overloads.items():
     _function._overload = _name
 
