@@ -338,15 +338,15 @@ class Model(torch.nn.Module):
     for (const json& node : at(at(at(*whole_, "graph_module"), "graph"), "nodes"))
         CUTAWAY_CHECK(addNode(text, node, place));
     CUTAWAY_CHECK(addOutputs(text));
-    text += fmt::format(R"(
-
-model = Model()
-
-
-def example_inputs(size):
-    return {}
-)",
+    text += fmt::format("\n\nmodel = Model()\n\n\ndef example_inputs(size):\n    inputs = {}\n",
                         saved ? "saved.example_inputs[0]" : randomInputs());
+    for (size_t i = 0; i < inputMetas_.size(); ++i)
+        for (size_t d = 0; const json& size : at(*inputMetas_[i], "sizes")) {
+            if (!at(size, "as_expr").is_null())
+                text += fmt::format("    torch._dynamo.mark_dynamic(inputs[{}], {})\n", i, d);
+            ++d;
+        }
+    text += "    return inputs\n";
     return text;
 }
 

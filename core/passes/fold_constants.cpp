@@ -153,7 +153,6 @@ std::optional<double> Folder::uniformOf(const ir::Node& node) const {
     if (!def) return std::nullopt;
     if (def->isView() && !ops::seesBits(*def) && node.args[0].node()) return uniform(node.args[0]);
     return asElement(node.type().dtype, constantElement(graph_, node, *def));
-    return std::nullopt;
 }
 
 bool Folder::allInputsKnown(const ir::Node& node) const {
@@ -205,10 +204,17 @@ ir::NodeId Folder::buildUniform(const ir::TensorType& type, double value) {
                                  ir::Arg(type.device), ir::Arg()});
 }
 
+static bool hasSymbols(const ir::ArgList& args) {
+    return std::any_of(args.begin(), args.end(), [](const ir::Arg& arg) {
+        const auto* size = std::get_if<ir::Sym>(&arg);
+        return (size && !size->isConst()) || (arg.list() && hasSymbols(*arg.list()));
+    });
+}
+
 /// Evaluates on one element, in a scratch graph whose tensors have the same ranks (dtype promotion
 /// depends on them).
 base::Status Folder::foldUniform(ir::Node& node, const ops::OpDef& def) {
-    if (node.types.size() != 1) return {};
+    if (node.types.size() != 1 || hasSymbols(node.args)) return {};
     ir::Graph scratch;
     std::vector<ir::HostTensor> values;
     ir::ArgList args = node.args;
@@ -239,13 +245,6 @@ ir::HostTensor Folder::valueOf(ir::NodeId id) const {
     for (int64_t i = 0; i < value.numel(); ++i)
         value.set(i, *uniform(ir::Arg(id)));
     return value;
-}
-
-static bool hasSymbols(const ir::ArgList& args) {
-    return std::any_of(args.begin(), args.end(), [](const ir::Arg& arg) {
-        const auto* size = std::get_if<ir::Sym>(&arg);
-        return (size && !size->isConst()) || (arg.list() && hasSymbols(*arg.list()));
-    });
 }
 
 base::Status Folder::foldSmall(ir::Node& node, const ops::OpDef& def) {

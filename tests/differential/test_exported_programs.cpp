@@ -19,6 +19,7 @@ private Q_SLOTS:
     void they_compute_what_pytorch_computes_data();
     void they_compute_what_pytorch_computes();
     void every_operation_is_a_line_with_its_place();
+    void open_sizes_stay_open();
     void damaged_ones_are_told();
     void names_are_no_code();
 
@@ -111,6 +112,18 @@ void TestExportedPrograms::every_operation_is_a_line_with_its_place() {
     const QRegularExpression place(
         "\\n        # File: record_exported_programs.py:\\d+ in forward, code: y = self.fc");
     QVERIFY2(text.contains(place), qPrintable(text));
+    QVERIFY(text.contains("    torch._dynamo.mark_dynamic(inputs[0], 0)\n    return inputs\n"));
+}
+
+void TestExportedPrograms::open_sizes_stay_open() {
+    driver::SessionOptions options;
+    options.path = "sizes.pt2";
+    options.content = read("sizes.pt2");
+    const driver::Compiled compiled = driver::compile(tools_, options);
+    QVERIFY(!compiled.error);
+    const record::Entry& entry = compiled.record.functions.at(0).entries.at(0);
+    const QString text = QString::fromStdString(entry.graphs.at(0).text);
+    QVERIFY2(text.contains("x: f32[s0, 4]") && text.contains("f32[2*s0 + 1, 2]"), qPrintable(text));
 }
 
 /// The archive with one of its files replaced.
