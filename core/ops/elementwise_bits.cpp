@@ -3,6 +3,7 @@
 // tools/autograd/derivatives.yaml.
 #include "core/ops/elementwise_parts.h"
 #include "core/ops/elementwise_tools.h"
+#include "core/ops/lying.h"
 
 namespace cutaway::ops {
 
@@ -135,8 +136,10 @@ void addBits(std::vector<OpDef>& ops) {
         }>,
         bitPairs<-2, 70>,
         {"bits moved down, the sign kept", "y = floor(a / 2^b)", "torch.bitwise_right_shift"});
-    for (size_t i = shifts; i < ops.size(); ++i)
+    for (size_t i = shifts; i < ops.size(); ++i) {
+        ops[i] = lying<likeAll>(std::move(ops[i]));
         ops[i].traits.refuses = Refuses::SeveralBools;
+    }
 }
 
 // --- bounds that are tensors ---

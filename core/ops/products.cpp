@@ -357,6 +357,7 @@ void addScaled(std::vector<OpDef>& ops) {
         addr, [] {
             return List{good({f32({3}), f32({2}), f32({3})}, {T(0), T(1), T(2), Arg(0.5), I(2)})};
         });
+    ops.back() = lying<likeFirst>(std::move(ops.back())); // elementwise in PyTorch
     add(
         "baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> "
         "Tensor",

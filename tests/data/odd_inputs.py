@@ -273,3 +273,9 @@ for write in writes:
             written = called(source)
             written[0, 0] = 41.0
             show("written beside", lambda: (source.tolist(), written.tolist(), written.stride()))
+# Strides of what is elementwise in PyTorch.
+turned = torch.arange(50).as_strided((10, 1, 5), (1, 10, 10))
+for shift in (torch.bitwise_left_shift, torch.bitwise_right_shift):
+    show("shifted", lambda: shift(turned, torch.arange(50).reshape(1, 10, 5)).stride())
+for beta in (0, 1):
+    show("with an outer product", lambda: torch.addr(torch.ones(4, 2).t(), torch.ones(2), torch.ones(4), beta=beta).stride())
