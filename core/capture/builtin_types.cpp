@@ -76,7 +76,9 @@ Val makeInt(Interp& in, Self, Args args) {
     const int64_t base = v[1].bound() ? wantInt(in, v[1], "base") : 10;
     if (!v[0].bound() && v[1].bound()) in.raise(Error::Type, "int() missing string argument");
     if (!v[0].bound()) return Val::integer(0);
-    const Val x = v[0].is(Kind::Real) && !in.special(v[0], "__int__") ? plainNumber(v[0]) : v[0];
+    const bool direct =
+        v[0].is(Kind::Truth) || (v[0].is(Kind::Real) && !in.special(v[0], "__int__"));
+    const Val x = direct ? in.plain(v[0]) : v[0];
     if (v[1].bound() && !in.plain(x).is(Kind::Str) && !x.is(Kind::Bytes))
         in.raise(Error::Type, "int() can't convert non-string with explicit base");
     if (Val told = overriddenProtocol(in, "__int__", x); told.bound()) return told;
@@ -134,6 +136,7 @@ Val makeFloat(Interp& in, Self, Args args) {
     if (Val told = overriddenProtocol(in, "__float__", v[0]); told.bound()) return told;
     if (auto* t = v[0].to<TensorObj>())
         v[0] = realNumber(in, in.elementNumber(*t, "float() of a tensor", Error::Value));
+    if (v[0].is(Kind::Truth)) v[0] = in.plain(v[0]);
     if (auto* number = v[0].to<NumberObj>()) return graphConverted(in, *number, ir::DType::Float64);
     if (Val size = floatOfSize(in, v[0]); size.bound()) return size;
     const bool number = v[0].isNumber() || v[0].is(Kind::Symbol) || v[0].is(Kind::Integer) ||
@@ -378,6 +381,7 @@ constexpr std::pair<Kind, const char*> kKindNames[] = {
     {Kind::StaticMethod, "staticmethod"},
     {Kind::ClassMethod, "classmethod"},
     {Kind::Symbol, "int"},
+    {Kind::Truth, "bool"},
     {Kind::Integer, "int"},
     {Kind::Real, "float"},
     {Kind::Bytes, "bytes"},
@@ -410,14 +414,15 @@ void Interp::setUpTypes() {
     tagTypes_.fill(objectClass_.get());
     kindTypes_.fill(objectClass_.get());
     type("int", makeInt, [](const Val& v) {
-        return isInteger(v) || v.is(Kind::Symbol) ||
+        return isInteger(v) || v.is(Kind::Symbol) || v.is(Kind::Truth) ||
                (v.is(Kind::Number) && !isGraphNumber(v, ir::DType::Float64));
     });
     type("float", makeFloat, [](const Val& v) {
         return v.isFloat() || v.is(Kind::Real) || isGraphNumber(v, ir::DType::Float64);
     });
-    type("bool", makeBool,
-         [](const Val& v) { return v.isBool() || isGraphNumber(v, ir::DType::Bool); });
+    type("bool", makeBool, [](const Val& v) {
+        return v.isBool() || v.is(Kind::Truth) || isGraphNumber(v, ir::DType::Bool);
+    });
     types_["bool"]->bases = {types_["int"]};
     types_["bool"]->order = {types_["bool"].get(), types_["int"].get(), objectClass_.get()};
     type("complex", makeComplex, [](const Val& v) { return v.is(Kind::Complex); });

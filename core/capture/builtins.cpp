@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Python's built-in functions and types.
 #include "core/base/hash.h"
+#include "core/capture/graph_numbers.h"
 #include "core/capture/integers.h"
 #include "core/capture/overrides.h"
 #include "core/capture/pytorch_names.h"
 #include "core/capture/script_observer.h"
 #include "core/capture/tensor_world.h"
+#include "core/capture/torch_calls.h"
 
 #include <fmt/format.h>
 
@@ -167,6 +169,15 @@ Val sum(Interp& in, Self, Args args) {
     return total;
 }
 
+/// Of numbers of which one is a graph's; unbound where that needs them.
+Val extremeOfTwo(Interp& in, bool greatest, const Val& a, const Val& b) {
+    const auto compute = [&] { return graphExtreme(in, greatest, a, b); };
+    const bool told = in.torchOverrides.calls && (a.is(Kind::Number) || b.is(Kind::Number));
+    return told ? in.torchOverrides.calls->operation(greatest ? "sym_max" : "sym_min", {a, b},
+                                                     compute)
+                : compute();
+}
+
 Val extreme(Interp& in, Self self, Args args) {
     bool wantMax = self.name == "max";
     Val key, fallback;
@@ -205,6 +216,14 @@ Val extreme(Interp& in, Self self, Args args) {
             return in.operation(wantMax ? "clamp_min" : "clamp_max",
                                 {values[first ? 0 : 1], values[first ? 1 : 0]});
     }
+    const bool computed =
+        std::ranges::any_of(values, [](const Val& v) { return v.is(Kind::Number); });
+    if (computed && !(key.bound() && !key.isNone())) {
+        Val found = values[0];
+        for (size_t i = 1; i < values.size() && found.bound(); ++i)
+            found = extremeOfTwo(in, wantMax, found, values[i]);
+        if (found.bound()) return found;
+    }
     Val best = values[0], bestKey = key.bound() && !key.isNone() ? in.call(key, {best}) : best;
     for (size_t i = 1; i < values.size(); ++i) {
         in.tick();
@@ -220,6 +239,9 @@ Val extreme(Interp& in, Self self, Args args) {
 Val absolute(Interp& in, Self, Args args) {
     Val v = parseArguments(in, "abs", args, {"x"})[0];
     if (v.isFloat()) return Val::real(std::fabs(v.asFloat()));
+    if (auto* number = v.to<NumberObj>()) return graphMagnitude(in, *number);
+    if (v.is(Kind::Symbol)) return in.less(v, Val::integer(0)) ? in.unary(UnaryOp::Negate, v) : v;
+    if (v.is(Kind::Truth)) v = in.plain(v);
     if (Val* method = in.special(v, "__abs__"))
         return in.call(in.bindMethod(*method, v, in.typeOf(v)), {});
     if (auto* real = v.to<RealObj>()) return Val::real(std::fabs(real->value));
@@ -614,6 +636,7 @@ void Interp::setUpBuiltins() {
     for (const char* name : {"isinstance", "min", "max"})
         builtins_->find(intern(name))->as<BuiltinObj>()->takesSymbols = true;
     function("abs", absolute);
+    builtins_->find(intern("abs"))->as<BuiltinObj>()->takesSymbols = true;
     function("any", anyAll);
     function("all", anyAll);
     function("sorted", sorted);

@@ -229,7 +229,9 @@ Val Interp::callInstance(InstanceObj& instance, const Val& callee, const Argumen
 
 /// Calls a function that needs the numbers behind symbols.
 Val Interp::callWithNumbers(BuiltinObj& builtin, const Arguments& arguments) {
-    auto isSymbol = [](const Val& v) { return v.is(Kind::Symbol) || v.is(Kind::Number); };
+    auto isSymbol = [](const Val& v) {
+        return v.is(Kind::Symbol) || v.is(Kind::Truth) || v.is(Kind::Number);
+    };
     bool any = std::any_of(arguments.positional.begin(), arguments.positional.end(), isSymbol);
     for (const auto& [name, v] : arguments.keywords)
         any |= isSymbol(v);
@@ -368,7 +370,8 @@ std::vector<Val> parseArguments(Interp& interp, const std::string& function,
 }
 
 int64_t wantInt(Interp& interp, const Val& v, std::string_view what) {
-    if (v.is(Kind::Symbol) || v.is(Kind::Number)) return interp.plain(v).asInt();
+    if (v.is(Kind::Symbol) || v.is(Kind::Truth) || v.is(Kind::Number))
+        return interp.plain(v).asInt();
     if (v.isIntegral()) return v.asInt();
     if (v.is(Kind::Integer)) {
         const Val small = plainInteger(v);
@@ -394,7 +397,8 @@ int64_t wantInt(Interp& interp, const Val& v, std::string_view what) {
 }
 
 double wantFloat(Interp& interp, const Val& v, std::string_view what) {
-    if (v.is(Kind::Symbol) || v.is(Kind::Number)) return interp.plain(v).asFloat();
+    if (v.is(Kind::Symbol) || v.is(Kind::Truth) || v.is(Kind::Number))
+        return interp.plain(v).asFloat();
     if (v.isNumber()) return v.asFloat();
     if (v.is(Kind::Integer)) return integerFloat(interp, v);
     if (v.is(Kind::Real) && !interp.special(v, "__float__")) return v.as<RealObj>()->value;

@@ -131,6 +131,8 @@ public:
     void readItem(Object* owner, const Val& key, const Val& v) override;
     std::optional<Val> attrSymbol(Object* owner, StrObj* name, const Val& v) override;
     std::optional<Val> itemSymbol(Object* owner, const Val& key, const Val& v) override;
+    std::optional<Val> cellSymbol(CellObj* cell, const std::string& name) override;
+    std::optional<Val> globalSymbol(DictObj* globals, StrObj* name, const Val& v) override;
     void readItems(Object* owner, const std::vector<Val>& items, int64_t start, int64_t step,
                    int64_t count) override;
     void readMissing(DictObj* dict, const Val& key) override;
@@ -235,6 +237,8 @@ public:
     // sizes that are symbols: capture_sizes.cpp
     /// The truth of a condition that the script asks; leaves a guard where it is not proved.
     bool decide(const ir::Condition& condition);
+    /// The same; none where it is not proved and the graph is for a script, which can compute it.
+    std::optional<bool> answer(const ir::Condition& condition);
     /// Whether \p size has 64 bits in the captured call; then in every call that the entry serves.
     bool keepsExact(const ir::Sym& size);
     /// The script needs the number.
@@ -253,6 +257,14 @@ public:
     [[noreturn]] void wantNumber(const NumberObj& number);
     /// The sources of the floats that \p number follows from; none where it needs anything else.
     std::vector<std::string> floatsBehind(const NumberObj& number) const;
+    /// Whether \p number is a float that the call gives.
+    bool isFloatInput(const NumberObj& number) const {
+        return floatInputs_.contains(number.tensor->fake->node.index);
+    }
+    /// \p result is whether "number op value" holds of a float that the call gives.
+    void noteOrder(const NumberObj& result, const NumberObj& number, CompareOp op, double value);
+    /// Whether such a comparison holds, which is guarded; none: \p result is none.
+    std::optional<bool> decideOrder(const NumberObj& result);
     /// Whether t.item() is one: where the script says so, and where no break may come.
     bool readsNumbers() const;
     /// Whether "number op value" holds, where torch._check() has said enough.
@@ -392,6 +404,7 @@ private:
         GuardStep load;
         std::string text;
     };
+    std::string cellText(int32_t cell, const std::string& name) const;
     std::optional<Within> attrWithin(Object* owner, StrObj* name, const Val& v);
     std::optional<Within> itemWithin(Object* owner, const Val& key, const Val& v);
     std::optional<Val> symbolWithin(const std::optional<Within>& at, const Val& v);
@@ -401,6 +414,8 @@ private:
     static std::string pathOf(int32_t parent, const GuardStep& load);
     /// A function that a frame of this stretch has made: every call has one of its own.
     bool madeByFrame(const FunctionObj& f) const;
+    /// One that differs from others of its text by its cells alone.
+    static bool mayBeMadeAnew(const FunctionObj& f);
     /// A local that is a float and varies, as an input of the graph: graph_numbers.cpp.
     std::optional<Val> graphFloat(GuardStep load, const Val& v, const std::string& text);
     /// A value that a frame starts with: as it is, or as a symbol or an input where it varies.
@@ -579,7 +594,18 @@ private:
     };
     std::map<uint32_t, Comparison> comparisons_; ///< by the node of their result
     std::map<uint32_t, ir::SizeRange> numberRanges_;
-    std::map<uint32_t, std::string> floatInputs_;     ///< sources, by placeholder
+    struct FloatInput {
+        std::string source;
+        int32_t slot;
+        double value; ///< in this call
+    };
+    std::map<uint32_t, FloatInput> floatInputs_; ///< by placeholder
+    struct Order {
+        uint32_t input;
+        CompareOp op;
+        double value;
+    };
+    std::map<uint32_t, Order> orders_; ///< what compares an input with a number, by node
     std::vector<std::pair<Val, std::string>> checks_; ///< condition, message
     int checkpoints_ = 0, checkpointDepth_ = 0;       ///< regions so far; how many are open
     std::vector<MadeModules> madeModules_;

@@ -91,7 +91,8 @@ void Capture::guardObject(int32_t id, const Val& v) {
         break;
     case Kind::Function: {
         auto* f = v.as<FunctionObj>();
-        if (fixed || !madeByFrame(*f)) {
+        const bool argument = sources_[static_cast<size_t>(id)].load.what == What::LoadLocal;
+        if (fixed || !(madeByFrame(*f) || (argument && mayBeMadeAnew(*f)))) {
             identical("FUNCTION_MATCH", "is the same function");
             break;
         }
@@ -153,9 +154,12 @@ void Capture::guardObject(int32_t id, const Val& v) {
     }
 }
 
+bool Capture::mayBeMadeAnew(const FunctionObj& f) {
+    return !f.code->source->library && isPlainClosure(f);
+}
+
 bool Capture::madeByFrame(const FunctionObj& f) const {
-    return !f.code->source->library && isPlainClosure(f) &&
-           std::ranges::any_of(starts_, [&](const Start& start) {
+    return mayBeMadeAnew(f) && std::ranges::any_of(starts_, [&](const Start& start) {
                return std::ranges::find(start.frame->code->codes, f.code) !=
                       start.frame->code->codes.end();
            });
@@ -328,13 +332,16 @@ void Capture::readNoGlobal(DictObj* globals, StrObj* name, const Val* builtin) {
          builtin ? "is the built-in one" : fmt::format("has no key '{}'", name->text));
 }
 
+std::string Capture::cellText(int32_t cell, const std::string& name) const {
+    const Source& from = sources_[static_cast<size_t>(cell)];
+    const std::string of = from.load.what == What::LoadFixed ? "" : " of " + from.text;
+    return fmt::format("closure '{}'{}", name, of);
+}
+
 void Capture::readCell(CellObj* cell, const std::string& name) {
     int32_t parent = sourceOf(cell);
     if (parent < 0 || changed(cell, Val(), cell->value)) return;
-    const Source& from = sources_[static_cast<size_t>(parent)];
-    std::string of = from.load.what == What::LoadFixed ? "" : " of " + from.text;
-    child(parent, GuardStep::of(What::LoadCell), fmt::format("closure '{}'{}", name, of),
-          cell->value);
+    child(parent, GuardStep::of(What::LoadCell), cellText(parent, name), cell->value);
 }
 
 std::optional<Capture::Within> Capture::attrWithin(Object* owner, StrObj* name, const Val& v) {
@@ -369,6 +376,23 @@ std::optional<Val> Capture::attrSymbol(Object* owner, StrObj* name, const Val& v
     if (owner->kind == Kind::Instance && static_cast<InstanceObj*>(owner)->type->module)
         return std::nullopt;
     return symbolWithin(attrWithin(owner, name, v), v);
+}
+
+std::optional<Val> Capture::cellSymbol(CellObj* cell, const std::string& name) {
+    const Val& v = cell->value;
+    if (!v.isInt() && !v.isFloat()) return std::nullopt;
+    const int32_t parent = sourceOf(cell);
+    if (parent < 0 || changed(cell, Val(), v)) return std::nullopt;
+    return symbolWithin(Within{parent, GuardStep::of(What::LoadCell), cellText(parent, name)}, v);
+}
+
+/// Ints that are global variables are constants, as PyTorch has them.
+std::optional<Val> Capture::globalSymbol(DictObj* globals, StrObj* name, const Val& v) {
+    const int32_t table = v.isFloat() ? globalsSource(globals) : -1;
+    if (table < 0 || changed(globals, Val(name), v)) return std::nullopt;
+    return symbolWithin(Within{table, GuardStep::of(What::LoadGlobal, 0, Val(name)),
+                               fmt::format("G['{}']", name->text)},
+                        v);
 }
 
 std::optional<Val> Capture::itemSymbol(Object* owner, const Val& key, const Val& v) {

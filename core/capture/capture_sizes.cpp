@@ -197,6 +197,11 @@ bool Capture::decide(const ir::Condition& condition) {
     return shapes().decide(condition);
 }
 
+std::optional<bool> Capture::answer(const ir::Condition& condition) {
+    if (std::optional<bool> known = shapes().answer(condition)) return known;
+    return calls || keepsSized ? std::nullopt : std::optional(decide(condition));
+}
+
 bool Capture::keepsExact(const ir::Sym& size) {
     std::vector<int64_t> hints, slots;
     for (const ir::SizeSymbol& symbol : shapes().symbols())
@@ -305,6 +310,7 @@ Val Interp::plain(const Val& v) {
         return Val::real(*number->known);
     }
     if (auto* number = v.to<NumberObj>()) capture_->wantNumber(*number);
+    if (auto* truth = v.to<TruthObj>()) return Val::boolean(world_->decide(truth->condition));
     auto* symbol = v.to<SymbolObj>();
     if (!symbol) return plainNumber(v);
     return Val::integer(world_->sizeValue(symbol->size));
@@ -358,25 +364,31 @@ Val Interp::symbolic(BinaryOp op, const ir::Sym& a, const ir::Sym& b) {
     }
 }
 
-bool Interp::compareSizes(CompareOp op, const ir::Sym& a, const ir::Sym& b) {
-    if (std::max(writtenIn(a), writtenIn(b)) > kSmall) {
-        const int64_t x = world_->sizeValue(a), y = world_->sizeValue(b);
-        return truthy(compare(op, Val::integer(x), Val::integer(y)));
-    }
+static ir::Condition conditionOf(CompareOp op, const ir::Sym& a, const ir::Sym& b) {
     switch (op) {
     case CompareOp::Less:
-        return world_->decide(ir::less(a, b));
+        return ir::less(a, b);
     case CompareOp::LessEqual:
-        return world_->decide(ir::atMost(a, b));
+        return ir::atMost(a, b);
     case CompareOp::Greater:
-        return world_->decide(ir::less(b, a));
+        return ir::less(b, a);
     case CompareOp::GreaterEqual:
-        return world_->decide(ir::atMost(b, a));
+        return ir::atMost(b, a);
     case CompareOp::NotEqual:
-        return !world_->decide(ir::equal(a, b));
+        return ir::equal(a, b).negated();
     default:
-        return world_->decide(ir::equal(a, b));
+        return ir::equal(a, b);
     }
+}
+
+Val Interp::compareSizes(CompareOp op, const ir::Sym& a, const ir::Sym& b) {
+    if (std::max(writtenIn(a), writtenIn(b)) > kSmall) {
+        const int64_t x = world_->sizeValue(a), y = world_->sizeValue(b);
+        return compare(op, Val::integer(x), Val::integer(y));
+    }
+    const ir::Condition condition = conditionOf(op, a, b);
+    const std::optional<bool> known = world_->answer(condition);
+    return known ? Val::boolean(*known) : Val(make<TruthObj>(condition));
 }
 
 } // namespace cutaway::capture

@@ -109,8 +109,10 @@ void CapturingWorld::write(const Val& tensor, const Computation& view, const Val
 void CapturingWorld::fill(const std::string& base, const Val& self, const Val& value) {
     in_.wantOwn(*self.as<TensorObj>(), base);
     auto compute = [&] {
-        if (!value.is(Kind::Integer)) return in_.operation("full_like", {self, value});
-        wantHeld(in_, value, type(*self.as<TensorObj>()).dtype); // no number of a graph
+        const bool computed = value.is(Kind::Number);
+        if (!computed && !value.is(Kind::Integer)) return in_.operation("full_like", {self, value});
+        if (!computed)
+            wantHeld(in_, value, type(*self.as<TensorObj>()).dtype); // no number of a graph
         auto& t = *self.as<TensorObj>();
         return expanded(number(value, type(t).dtype, type(t).device), t, true);
     };
@@ -141,6 +143,8 @@ Val CapturingWorld::number(const Val& value, ir::DType dtype, ir::Device device)
     if (ir::isComplex(dtype))
         return callComplex(in_, "number", {value, Val::dtype(dtype), Val::device(device)});
     if (value.is(Kind::Integer)) return tensorOfData(in_, value, dtype, device);
+    if (auto* number = value.to<NumberObj>(); number && !(number->known && device.isCuda()))
+        return moveTo(in_, convertTo(in_, number->tensor.val(), dtype), device);
     const Val operands[] = {value};
     const std::pair<StrObj*, Val> options[] = {{in_.intern("dtype"), Val::dtype(dtype)},
                                                {in_.intern("device"), Val::device(device)}};
@@ -239,6 +243,10 @@ int64_t CapturingWorld::sizeValue(const ir::Sym& size) {
 
 bool CapturingWorld::decide(const ir::Condition& condition) {
     return capture_.decide(condition);
+}
+
+std::optional<bool> CapturingWorld::answer(const ir::Condition& condition) {
+    return capture_.answer(condition);
 }
 
 bool CapturingWorld::exact(const ir::Sym& size) {

@@ -248,7 +248,7 @@ static bool runsAsItIs(const Interp& in, const Arguments& given) {
         roots.locals = bound.data();
     }
     roots.interp = &interp_;
-    roots.gradMode = interp_.gradMode();
+    roots.gradMode = callMode_ = interp_.gradMode();
     roots.defaultDevice = interp_.defaultDevice();
     roots.tensorModes = interp_.tensorModes();
     roots.lookupEpoch = interp_.lookupEpoch();
@@ -444,30 +444,6 @@ CompiledUnit::callGraph(const CacheEntry& entry, std::span<const runtime::Tensor
     return {Val(), std::move(frames)};
 }
 
-std::unique_ptr<Frame> CompiledUnit::buildFrame(const FrameRecipe& recipe,
-                                                const std::vector<Val>& built) const {
-    auto value = [&](int32_t r) { return r < 0 ? Val() : built[static_cast<size_t>(r)]; };
-    auto frame = std::make_unique<Frame>();
-    frame->code = recipe.code;
-    frame->function = recipe.function < 0
-                          ? function_
-                          : Ref<FunctionObj>(value(recipe.function).as<FunctionObj>());
-    frame->globals = frame->function->globals;
-    frame->locals.resize(recipe.code->locals.size());
-    for (const auto* locals : {&recipe.locals, &recipe.unread})
-        for (auto [slot, local] : *locals)
-            frame->locals[static_cast<size_t>(slot)] = value(local);
-    for (int32_t cell : recipe.cells)
-        frame->cells.push_back(value(cell));
-    for (int32_t waiting : recipe.stack)
-        frame->stack.push_back(value(waiting));
-    frame->blocks = recipe.blocks;
-    frame->ip = recipe.ip;
-    frame->module = recipe.module < 0 ? nullptr : value(recipe.module).as<InstanceObj>();
-    frame->gives = value(recipe.gives);
-    return frame;
-}
-
 base::Diagnostic CompiledUnit::breakDiagnostic(const CaptureStop& reason) const {
     base::Diagnostic d = base::userError({}, reason.message, reason.hint);
     auto user = std::find_if(reason.trace.begin(), reason.trace.end(),
@@ -574,6 +550,11 @@ static base::Diagnostic runsEagerly(const std::string& name, base::Diagnostic wh
     return why;
 }
 
+/// Whether some frame stands in a with: its graph begins by entering it, and ends by leaving it.
+static bool within(const Frames& frames) {
+    return std::ranges::any_of(frames, [](const auto& frame) { return !frame->blocks.empty(); });
+}
+
 std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Arguments* arguments,
                                                   const Frames& state) {
     auto begin = std::chrono::steady_clock::now();
@@ -590,7 +571,7 @@ std::unique_ptr<CacheEntry> CompiledUnit::capture(Segment& segment, const Argume
     capture.outermostOnly = segment.outermostOnly;
     capture.stopsInside = segment.stopsInside;
     capture.noBreaks = options_.fullgraph;
-    prepareFor(interp_, backend_, capture);
+    prepareFor(interp_, backend_, capture, within(state) ? callMode_ : interp_.gradMode());
     addStart(capture, frames, capture.whole);
     auto entry = std::make_unique<CacheEntry>();
     auto elapsed = [begin] { return millisecondsSince(begin); };
@@ -730,7 +711,11 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     capture.removeUnusedInputs();
     capture.settleSizes();
     std::shared_ptr<TorchCalls> calls;
-    if (capture.calls && capture.calls->finish()) calls = std::move(capture.calls);
+    const bool leaves = reason && std::ranges::any_of(reason->frames, [](const Frame& frame) {
+                            return !frame.blocks.empty();
+                        });
+    if (capture.calls && capture.calls->finish(leaves ? callMode_ : entry.gradMode))
+        calls = std::move(capture.calls);
     entry.guards = capture.guardProgram(entry.inputSlots);
     std::vector<DrawnInput> draws;
     if (backend_.bound()) { // its graph draws them
@@ -767,7 +752,7 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     if (interp_.options().runTransformed) entry.transformed = std::move(transformed);
     captured.captureMs = ms;
     captured.calls = entry.calls = std::make_shared<EntryCalls>();
-    bool computes = !capture.graph.outputs.empty();
+    const bool computes = !capture.graph.outputs.empty() || (calls && calls->computes());
     captured.moduleTensors = capture.moduleTensors();
     captured.writtenInputs = capture.writtenInputs();
     captured.graph = std::make_shared<ir::Graph>(std::move(capture.graph));

@@ -193,7 +193,8 @@ private:
         int number = 0;
     };
     std::optional<Kept> kept_;
-    int calls_ = 0; ///< that the script made
+    int calls_ = 0;        ///< that the script made
+    bool callMode_ = true; ///< whether gradients were recorded when the running call began
     int running_ = 0;
     uint64_t forgotten_ = 0; ///< Interp::forgotten() when the segments began
     double firstSeconds_ = 0;

@@ -123,16 +123,17 @@ void noteKnown(Interp& in, NumberObj& result, BinaryOp op, const Val& a, const V
                       isPositive(a) && (isPositive(b) || op == BinaryOp::Pow);
 }
 
-/// \p v as a number of the graph, where that can be: a backend of the script gets no such numbers.
+/// \p v as a number of the graph, where that can be: for a backend of the script within a call that is
+/// written down.
 Val ofSize(Interp& in, const Val& v) {
     auto* symbol = v.to<SymbolObj>();
-    if (!symbol || !in.capture() || in.capture()->calls) return {};
+    if (!symbol || !in.capture() || (in.capture()->calls && !in.capture()->calls->busy()))
+        return {};
     Val number = made(in, in.world().number(v, DType::Float64, {}));
     auto& made = *number.as<NumberObj>();
-    const std::optional<ir::Var> variable = symbol->size.asVar();
     made.known = static_cast<double>(in.capture()->graph.shapes->hint(symbol->size));
     made.sizes = {symbol->size};
-    made.positive = variable.has_value();
+    made.positive = in.capture()->graph.shapes->known(ir::less(0, symbol->size));
     return number;
 }
 
@@ -265,6 +266,8 @@ Val graphCompare(Interp& in, CompareOp op, const Val& a, const Val& b) {
     const ir::Device device = deviceOf(a, b);
     Val result = made(in, in.operation(operation, {asTensor(in, a, dtype, device),
                                                    asTensor(in, b, dtype, device)}));
+    if (b.isNumber())
+        capture.noteOrder(*result.as<NumberObj>(), *a.as<NumberObj>(), op, b.asFloat());
     if (whole) capture.noteComparison(*result.as<NumberObj>(), *a.as<NumberObj>(), op, b.asInt());
     return result;
 }
@@ -280,6 +283,55 @@ Val graphNegative(Interp& in, const NumberObj& x) {
 Val graphConverted(Interp& in, const NumberObj& x, DType dtype) {
     if (x.known && dtype == DType::Float64) return Val(const_cast<NumberObj*>(&x));
     return made(in, convertTo(in, x.tensor.val(), dtype));
+}
+
+Val graphExtreme(Interp& in, bool greatest, const Val& a, const Val& b) {
+    if (a.isNumber() && b.isNumber())
+        return in.truthy(in.compare(greatest ? CompareOp::Less : CompareOp::Greater, a, b)) ? b : a;
+    if (!isNumber(a) || !isNumber(b)) return {};
+    const auto of = [&](const Val& v) { return v.is(Kind::Symbol) ? ofSize(in, v) : v; };
+    const Val x = of(a), y = of(b);
+    if (!x.bound() || !y.bound()) return {};
+    const bool floats = dtypeOf(x) == DType::Float64 || dtypeOf(y) == DType::Float64;
+    const DType dtype = floats ? DType::Float64 : DType::Int64;
+    const ir::Device device = deviceOf(x, y);
+    const Val first = asTensor(in, x, dtype, device), second = asTensor(in, y, dtype, device);
+    // The second where it is beyond the first, as Python's own.
+    const Val beyond =
+        greatest ? in.operation("lt", {first, second}) : in.operation("lt", {second, first});
+    Val result = made(in, in.operation("where", {beyond, second, first}));
+    const std::optional<double> left = knownOf(x), right = knownOf(y);
+    if (!left || !right || !floats) return result;
+    auto& number = *result.as<NumberObj>();
+    number.known = greatest ? std::max(*left, *right) : std::min(*left, *right);
+    number.positive = greatest ? isPositive(x) || isPositive(y) : isPositive(x) && isPositive(y);
+    for (const Val* side : {&x, &y})
+        if (auto* known = side->to<NumberObj>())
+            number.sizes.insert(number.sizes.end(), known->sizes.begin(), known->sizes.end());
+    return result;
+}
+
+Val graphMagnitude(Interp& in, const NumberObj& x) {
+    const DType dtype = x.dtype() == DType::Bool ? DType::Int64 : x.dtype();
+    Val result = made(in, in.operation("abs", {convertTo(in, x.tensor.val(), dtype)}));
+    auto& number = *result.as<NumberObj>();
+    if (x.known) number.known = std::abs(*x.known);
+    number.sizes = x.sizes;
+    number.positive = x.positive;
+    return result;
+}
+
+Val graphFunction(Interp& in, const Val& v, const char* operation, double (*function)(double)) {
+    const Val x = v.is(Kind::Symbol) ? ofSize(in, v) : v;
+    auto* number = x.bound() ? x.to<NumberObj>() : nullptr;
+    // Of an infinity Python raises: a float that a call gives is none.
+    if (!number || number->dtype() != DType::Float64 ||
+        !(number->known || in.capture()->isFloatInput(*number)))
+        return {};
+    const Val result = made(in, in.operation(operation, {Val(number->tensor.get())}));
+    if (number->known) result.as<NumberObj>()->known = function(*number->known);
+    result.as<NumberObj>()->sizes = number->sizes;
+    return result;
 }
 
 /// Whether an elementwise operation has overloads with a tensor where others have a number.
@@ -299,12 +351,64 @@ static bool takesTensorForNumber(std::string_view base) {
     return false;
 }
 
+/// What an operation multiplies one of its operands by.
+struct Scale {
+    std::string_view operations, name;
+    size_t operand;
+};
+static constexpr Scale kScales[] = {
+    {" add sub subtract ", "alpha", 1}, {" rsub ", "alpha", 0}, {" addcmul addcdiv ", "value", 1}};
+
+/// Multiplies operands by such numbers, where both are floats of 32 bits and more.
+static void scaleOperands(Interp& in, const std::string& base, std::vector<Val>& positional,
+                          std::vector<std::pair<StrObj*, Val>>& keywords) {
+    for (const Scale& scale : kScales) {
+        if (scale.operations.find(" " + base + " ") == std::string_view::npos) continue;
+        const auto given = std::ranges::find_if(keywords, [&](const auto& keyword) {
+            return keyword.first->text == scale.name && keyword.second.is(Kind::Number);
+        });
+        if (given == keywords.end() || positional.size() <= scale.operand) continue;
+        Val &operand = positional[scale.operand], &self = positional[0];
+        if (!self.is(Kind::Tensor) || !(operand.is(Kind::Tensor) || operand.isNumber())) continue;
+        const ir::TensorType type = in.world().type(*self.as<TensorObj>());
+        const bool same = !operand.is(Kind::Tensor) ||
+                          in.world().type(*operand.as<TensorObj>()).dtype == type.dtype;
+        if (!same || !ir::isFloating(type.dtype) || ir::sizeBytes(type.dtype) < 4) continue;
+        const Val factor = besideTensor(in, *given->second.as<NumberObj>(), type);
+        operand = in.binary(BinaryOp::Mul, operand, factor);
+        keywords.erase(given);
+    }
+}
+
+/// An operation whose number no overload takes as a tensor, as others that do; unbound for others.
+Val graphOperation(Interp& in, const std::string& base, const std::vector<Val>& positional,
+                   const std::vector<std::pair<StrObj*, Val>>& keywords) {
+    auto* number = positional.size() == 2 ? positional[1].to<NumberObj>() : nullptr;
+    if (!number) return {};
+    if (base != "full") return {};
+    DType dtype = number->dtype() == DType::Float64 ? in.defaultDType() : number->dtype();
+    ir::Device device = in.defaultDevice();
+    for (const auto& [name, value] : keywords) {
+        if (value.isNone()) continue;
+        if (name->text == "dtype" && value.tag() == Tag::DType)
+            dtype = value.asDType();
+        else if (name->text == "device" && value.tag() == Tag::Device)
+            device = value.asDevice();
+        else
+            return {};
+    }
+    if (number->known && device.isCuda()) return {};
+    const Val one = in.world().number(positional[1], dtype, device);
+    return in.operation("clone", {in.operation("expand", {one, positional[0]})});
+}
+
 bool graphArguments(Interp& in, const std::string& base, std::vector<Val>& positional,
                     std::vector<std::pair<StrObj*, Val>>& keywords) {
     auto isGraphNumber = [](const Val& v) { return v.is(Kind::Number); };
     const bool any = std::ranges::any_of(positional, isGraphNumber) ||
                      std::ranges::any_of(keywords, isGraphNumber, [](auto& k) { return k.second; });
     if (!any) return false;
+    scaleOperands(in, base, positional, keywords);
     const bool taken = takesTensorForNumber(base);
     // The last tensor: a choice of where(), not its condition.
     const auto like = std::find_if(positional.rbegin(), positional.rend(),
@@ -436,7 +540,7 @@ std::optional<Val> Capture::graphFloat(GuardStep load, const Val& v, const std::
     t->fake->capture = startSerial_;
     t->fake->aliases = std::make_shared<int>(1);
     inputs_.emplace_back(t->fake->node, id);
-    floatInputs_[t->fake->node.index] = text;
+    floatInputs_[t->fake->node.index] = {text, id, v.asFloat()};
     byObject_.emplace(number.object(), id);
     kept_.push_back(number);
     return number;
@@ -455,7 +559,7 @@ std::vector<std::string> Capture::floatsBehind(const NumberObj& number) const {
         if (node.kind == ir::NodeKind::Placeholder) {
             const auto input = floatInputs_.find(id.index);
             if (input == floatInputs_.end()) return {};
-            found.push_back(input->second);
+            found.push_back(input->second.source);
         }
         ir::forEachNode(node.args, [&](ir::NodeId operand) { todo.push_back(operand); });
     }
@@ -490,6 +594,27 @@ std::optional<bool> Capture::answer(const NumberObj& number, CompareOp op, int64
     if (range.least >= asked->least && range.most <= asked->most) return true;
     if (range.least > asked->most || range.most < asked->least) return false;
     return std::nullopt;
+}
+
+void Capture::noteOrder(const NumberObj& result, const NumberObj& number, CompareOp op,
+                        double value) {
+    if (isFloatInput(number))
+        orders_[result.tensor->fake->node.index] = {number.tensor->fake->node.index, op, value};
+}
+
+std::optional<bool> Capture::decideOrder(const NumberObj& result) {
+    static constexpr const char* kSigns[] = {"<", "<=", "==", "!=", ">", ">="};
+    const auto order = orders_.find(result.tensor->fake->node.index);
+    if (order == orders_.end()) return std::nullopt;
+    const auto& [input, op, value] = order->second;
+    const FloatInput& from = floatInputs_.at(input);
+    const bool holds = isInOrder(op, from.value, value);
+    guard(from.slot,
+          GuardStep::of(GuardStep::What::CheckOrder, static_cast<int64_t>(op) * 2 + holds,
+                        Val::real(value)),
+          "SHAPE_ENV",
+          fmt::format("{}{} {}", holds ? "" : "not ", kSigns[static_cast<size_t>(op)], value));
+    return holds;
 }
 
 void Capture::noteComparison(const NumberObj& result, const NumberObj& number, CompareOp op,

@@ -25,6 +25,14 @@ Val graphCompare(Interp& interp, CompareOp op, const Val& a, const Val& b);
 /// -x; int(x), float(x).
 Val graphNegative(Interp& interp, const NumberObj& x);
 Val graphConverted(Interp& interp, const NumberObj& x, ir::DType dtype);
+/// max() or min() of two, of which one is such a number; abs() of one; sin() and the like, which are
+/// \p operation in the graph, of a float of the call or what follows from sizes. Unbound for others.
+Val graphExtreme(Interp& interp, bool greatest, const Val& a, const Val& b);
+Val graphMagnitude(Interp& interp, const NumberObj& x);
+Val graphFunction(Interp& interp, const Val& v, const char* operation, double (*function)(double));
+/// An operation with such a number that is written as others; unbound for others.
+Val graphOperation(Interp& interp, const std::string& base, const std::vector<Val>& positional,
+                   const std::vector<std::pair<StrObj*, Val>>& keywords);
 /// The arguments of an operation with such numbers as tensors, where it takes tensors in their
 /// place; false: it has none of them.
 bool graphArguments(Interp& interp, const std::string& base, std::vector<Val>& positional,

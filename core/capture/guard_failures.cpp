@@ -142,6 +142,7 @@ std::string GuardProgram::failureOf(const GuardStep& s, const Roots& roots,
     case What::CheckKind:
     case What::CheckInt:
     case What::CheckFloat:
+    case What::CheckOrder:
     case What::CheckParameter:
         return fmt::format("{} is of another kind than before, actual {}", of, shown(in, *v));
     case What::CheckLength:

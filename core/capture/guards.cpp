@@ -99,6 +99,11 @@ bool sameKeys(const Val& dict, const Val& keys) {
 
 } // namespace
 
+bool isInOrder(CompareOp op, double a, double b) {
+    const bool results[] = {a < b, a <= b, a == b, a != b, a > b, a >= b};
+    return results[static_cast<size_t>(op)];
+}
+
 bool isPlainClosure(const FunctionObj& f) {
     const bool bare = !f.attributes || f.attributes->size() == 0;
     return bare && f.defaults.empty() && !f.keywordDefaults && !f.definingClass.bound();
@@ -278,6 +283,9 @@ bool GuardProgram::lookupsHold(uint64_t epoch) {
         return v->isInt();
     case What::CheckFloat:
         return v->isFloat() && std::isfinite(v->asFloat());
+    case What::CheckOrder:
+        return v->isFloat() && isInOrder(static_cast<CompareOp>(s.number / 2), v->asFloat(),
+                                         s.value.asFloat()) == (s.number % 2 != 0);
     case What::CheckSame:
         return v->isObject() && v->identical(*values_[static_cast<size_t>(s.from)]);
     case What::CheckDistinct:

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "core/capture/autocast.h"
+#include "core/capture/code.h"
 #include "core/capture/objects.h"
 #include "core/capture/size_checks.h"
 #include "core/capture/world.h"
@@ -62,6 +63,7 @@ struct GuardStep {
         CheckTensor,
         CheckInt,
         CheckFloat, ///< finite
+        CheckOrder, ///< a float, against the value: number is twice the operator, and whether it holds
         CheckSame,
         CheckDistinct,
         CheckGradMode, ///< and the tensor modes
@@ -143,6 +145,8 @@ const Val& gradientOf(Interp& interp, TensorObj& t);
 /// Whether something looks at the gradient of a leaf.
 bool hasHooks(const runtime::Tensor& t);
 
+/// Of finite floats.
+bool isInOrder(CompareOp op, double a, double b);
 /// The number of CheckKind: the kind of a value, and whether a tuple is a torch.Size.
 int64_t guardedKind(const Val& v);
 /// A function that is told from others of its text by its cells alone.

@@ -256,7 +256,8 @@ public:
     /// computes; other values as they are.
     Val plain(const Val& v);
     Val symbolic(BinaryOp op, const ir::Sym& a, const ir::Sym& b);
-    bool compareSizes(CompareOp op, const ir::Sym& a, const ir::Sym& b);
+    /// A bool, or one that nobody has asked yet.
+    Val compareSizes(CompareOp op, const ir::Sym& a, const ir::Sym& b);
 
     // text: text.cpp
     std::string repr(const Val& v);

@@ -96,6 +96,7 @@ struct MathFunction {
     double (*function)(double);
     std::optional<Error> infinite = {}; ///< raised where a finite argument gives an infinity
     Val (*ofSize)(Interp&, const Val&) = nullptr; ///< unbound: it is no size
+    const char* operation = nullptr;              ///< of numbers that a graph computes
 };
 constexpr MathFunction kMath[] = {
     {"sqrt", std::sqrt, {}, rootOfSize},
@@ -104,20 +105,20 @@ constexpr MathFunction kMath[] = {
     {"log10", std::log10, Error::Value},
     {"log1p", std::log1p, Error::Value},
     {"expm1", std::expm1, Error::Overflow},
-    {"sin", std::sin},
-    {"cos", std::cos},
-    {"tan", std::tan},
+    {"sin", std::sin, {}, {}, "sin"},
+    {"cos", std::cos, {}, {}, "cos"},
+    {"tan", std::tan, {}, {}, "tan"},
     {"asin", std::asin},
     {"acos", std::acos},
-    {"atan", std::atan},
+    {"atan", std::atan, {}, {}, "atan"},
     {"sinh", std::sinh, Error::Overflow},
     {"cosh", std::cosh, Error::Overflow},
-    {"tanh", std::tanh},
+    {"tanh", std::tanh, {}, {}, "tanh"},
     {"erf", std::erf},
     {"erfc", std::erfc},
     {"gamma", std::tgamma, Error::Overflow},
     {"lgamma", logGamma, Error::Overflow},
-    {"asinh", std::asinh},
+    {"asinh", std::asinh, {}, {}, "asinh"},
     {"acosh", std::acosh},
     {"atanh", std::atanh, Error::Value},
     {"cbrt", std::cbrt},
@@ -137,6 +138,9 @@ Val mathFunction(Interp& in, Self self, Args args) {
     for (const MathFunction& f : kMath)
         if (self.text == f.name) {
             if (Val r = f.ofSize ? f.ofSize(in, given) : Val(); r.bound()) return r;
+            if (Val r = f.operation ? graphFunction(in, given, f.operation, f.function) : Val();
+                r.bound())
+                return r;
             const double x = wantFloat(in, given, "the argument");
             const double y = f.function(x);
             if (std::isnan(y) && !std::isnan(x))
@@ -386,7 +390,7 @@ void Interp::setUpMath() {
         return v;
     };
     for (const MathFunction& f : kMath)
-        add(math, f.name, mathFunction).as<BuiltinObj>()->takesSymbols = f.ofSize != nullptr;
+        add(math, f.name, mathFunction).as<BuiltinObj>()->takesSymbols = f.ofSize || f.operation;
     for (const char* name : {"floor", "ceil", "trunc"})
         add(math, name, mathRound);
     for (const char* name : {"log", "prod", "isnan", "isinf", "isfinite", "pow", "atan2", "fmod",

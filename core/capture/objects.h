@@ -6,6 +6,7 @@
 #include "core/capture/text_hash.h"
 #include "core/capture/value.h"
 #include "core/frontend/script/token.h"
+#include "core/ir/shape_env.h"
 #include "core/runtime/random.h"
 
 #include <memory>
@@ -461,6 +462,13 @@ struct SymbolObj : Object {
     static constexpr Kind kKind = Kind::Symbol;
     explicit SymbolObj(ir::Sym s) : Object(kKind), size(std::move(s)) {}
     const ir::Sym size;
+};
+
+/// Whether a condition on sizes holds: decided, with a guard, where a script needs to know.
+struct TruthObj : Object {
+    static constexpr Kind kKind = Kind::Truth;
+    explicit TruthObj(ir::Condition c) : Object(kKind), condition(std::move(c)) {}
+    const ir::Condition condition;
 };
 
 /// How a view was made, which says whether the tape can follow a write of it or of what it is of

@@ -146,32 +146,6 @@ Val complexes(Interp& in, BinaryOp op, const Val& a, const Val& b) {
     }
 }
 
-/// Keys or items of a dict as a set; other values as they are.
-Val asSet(Interp& in, const Val& v) {
-    auto* view = v.to<ViewObj>();
-    if (!view || view->of == ViewObj::Of::Values) return v;
-    Val set(in.make<SetObj>());
-    for (const Val& item : in.items(v))
-        in.put(*set.as<SetObj>(), item, Val::none());
-    return set;
-}
-
-/// A set, or the keys or items of a dict.
-bool isLikeSet(const Val& v) {
-    auto* view = v.to<ViewObj>();
-    return v.is(Kind::Set) || (view && view->of != ViewObj::Of::Values);
-}
-
-/// Items of a dict are looked up in it: their values need no hash, as in CPython's dictviews_and.
-Val inBoth(Interp& in, const Val& a, const Val& b) {
-    if (a.is(Kind::Set) && b.is(Kind::Set)) return setOperation(in, BinaryOp::And, a, b);
-    const bool swapped = !a.is(Kind::View);
-    Val set(in.make<SetObj>());
-    for (const Val& item : in.items(swapped ? a : b))
-        if (in.contains(swapped ? b : a, item)) in.put(*set.as<SetObj>(), item, Val::none());
-    return set;
-}
-
 bool isType(const Val& v) {
     return v.is(Kind::Class) || v.isNone();
 }
@@ -258,13 +232,7 @@ Val sequences(Interp& interp, BinaryOp op, const Val& a, const Val& b) {
                 interp.put(*out, key, interp.getItem(*side, key));
         return keep;
     }
-    const bool ofSets =
-        op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor || op == BinaryOp::Sub;
-    if (ofSets && (a.is(Kind::Set) || a.is(Kind::View)) && (b.is(Kind::Set) || b.is(Kind::View))) {
-        if (op == BinaryOp::And && isLikeSet(a) && isLikeSet(b)) return inBoth(interp, a, b);
-        const Val x = asSet(interp, a), y = asSet(interp, b);
-        if (x.is(Kind::Set) && y.is(Kind::Set)) return setOperation(interp, op, x, y);
-    }
+    if (isOfSets(op) && isLikeSet(a) && isLikeSet(b)) return likeSetOperation(interp, op, a, b);
     auto union_ = [](const Val& v) {
         auto* t = v.to<TupleObj>();
         return isType(v) || (t && !t->items.empty() && isType(t->items[0]));
@@ -376,11 +344,33 @@ static std::string notTaken(const Interp& in, BinaryOp op, const Val& a, const V
                        op == BinaryOp::Pow ? "** or pow()" : names(op).symbol, left, right);
 }
 
+/// \p v, where it is a bool that nobody has asked yet as that bool.
+static Val decided(Interp& in, const Val& v) {
+    return v.is(Kind::Truth) ? in.plain(v) : v;
+}
+
+/// Whether an operator has or gives a number that a graph computes, none that follows from sizes as
+/// they do.
+static bool isOfNumbers(BinaryOp op, const Val& a, const Val& b) {
+    if ((a.is(Kind::Number) && b.is(Kind::Tensor)) || (a.is(Kind::Tensor) && b.is(Kind::Number)))
+        return true; // beside a tensor, whose operation has it as it is
+    const auto open = [](const Val& v) { return v.is(Kind::Symbol) || v.is(Kind::Number); };
+    const auto number = [&](const Val& v) { return open(v) || v.isNumber(); };
+    if (!number(a) || !number(b)) return false;
+    const bool floats = a.isFloat() || b.isFloat() || op == BinaryOp::Div;
+    return a.is(Kind::Number) || b.is(Kind::Number) || ((open(a) || open(b)) && floats);
+}
+
 Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
+    if (a.is(Kind::Truth) || b.is(Kind::Truth))
+        return binary(op, decided(*this, a), decided(*this, b));
     if (a.isNumber() && b.isNumber()) {
         Val r = binaryOfBuiltins(op, a, b);
         if (r.bound()) return r;
     }
+    if (torchOverrides.calls && isOfNumbers(op, a, b))
+        return torchOverrides.calls->operation(names(op).method, {a, b},
+                                               [&] { return binary(op, a, b); });
     if (a.is(Kind::Number) || b.is(Kind::Number)) {
         if (Val r = graphBinary(*this, op, a, b); r.bound()) return r;
         return binary(op, plain(a), plain(b));
@@ -414,6 +404,7 @@ Val Interp::binary(BinaryOp op, const Val& a, const Val& b) {
 }
 
 Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
+    if (b.is(Kind::Truth)) return inPlace(op, a, plain(b));
     if (a.is(Kind::Tensor) &&
         (b.is(Kind::Tensor) || b.isNumber() || b.is(Kind::Symbol) || b.is(Kind::Number) ||
          b.is(Kind::Integer) || b.is(Kind::Real) || b.is(Kind::Complex))) {
@@ -453,11 +444,8 @@ Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
     }
     const bool ofDicts = a.is(Kind::Dict) && b.is(Kind::Dict) && op == BinaryOp::Or;
     auto* set = a.to<SetObj>();
-    const bool ofSets = set && !set->frozen && (b.is(Kind::Set) || b.is(Kind::View));
-    const bool computes =
-        op == BinaryOp::Or || op == BinaryOp::And || op == BinaryOp::Sub || op == BinaryOp::Xor;
-    if (const Val other = ofSets && computes ? asSet(*this, b) : Val(); other.is(Kind::Set)) {
-        changeSet(*this, op, *set, other);
+    if (set && !set->frozen && isOfSets(op) && isLikeSet(b)) {
+        changeSet(*this, op, *set, asSet(*this, b));
         return a;
     }
     if (ofDicts) {
@@ -472,6 +460,7 @@ Val Interp::inPlace(BinaryOp op, const Val& a, const Val& b) {
 
 Val Interp::unary(UnaryOp op, const Val& a) {
     if (op == UnaryOp::Not) return Val::boolean(!truthy(a));
+    if (a.is(Kind::Truth)) return unary(op, plain(a));
     if (auto* symbol = a.to<SymbolObj>()) {
         if (op == UnaryOp::Plus) return a;
         Val r = op == UnaryOp::Negate ? symbolic(BinaryOp::Mul, -1, symbol->size) : Val();
@@ -601,6 +590,8 @@ bool Interp::less(const Val& a, const Val& b) {
 }
 
 Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
+    if (a.is(Kind::Truth) || b.is(Kind::Truth))
+        return compare(op, decided(*this, a), decided(*this, b));
     switch (op) {
     case CompareOp::Is:
     case CompareOp::IsNot: {
@@ -628,7 +619,7 @@ Val Interp::compare(CompareOp op, const Val& a, const Val& b) {
     }
     if (a.is(Kind::Symbol) || b.is(Kind::Symbol)) {
         const std::optional<ir::Sym> x = symbolOf(a), y = symbolOf(b);
-        if (x && y) return Val::boolean(compareSizes(op, *x, *y));
+        if (x && y) return compareSizes(op, *x, *y);
         if (!a.is(Kind::Tensor) && !b.is(Kind::Tensor)) return compare(op, plain(a), plain(b));
     }
     const bool own = (a.isObject() && classOf(a)) || (b.isObject() && classOf(b));
@@ -762,8 +753,12 @@ bool Interp::truthy(const Val& v) {
     case Kind::Complex:
         return v.as<ComplexObj>()->real != 0 || v.as<ComplexObj>()->imaginary != 0;
     case Kind::Symbol:
-        return compareSizes(CompareOp::NotEqual, v.as<SymbolObj>()->size, 0);
+        return truthy(compareSizes(CompareOp::NotEqual, v.as<SymbolObj>()->size, 0));
+    case Kind::Truth:
+        return plain(v).asBool();
     case Kind::Number:
+        if (const std::optional<bool> decided = capture_->decideOrder(*v.as<NumberObj>()))
+            return *decided;
         if (v.as<NumberObj>()->known || !capture_->floatsBehind(*v.as<NumberObj>()).empty())
             return truthy(plain(v));
         world_->wantReal("the branch depends on a number that the graph computes",

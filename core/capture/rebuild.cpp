@@ -308,4 +308,28 @@ base::Result<runtime::TensorPtr> CompiledUnit::drawn(const DrawnInput& input,
     return tensor;
 }
 
+std::unique_ptr<Frame> CompiledUnit::buildFrame(const FrameRecipe& recipe,
+                                                const std::vector<Val>& built) const {
+    auto value = [&](int32_t r) { return r < 0 ? Val() : built[static_cast<size_t>(r)]; };
+    auto frame = std::make_unique<Frame>();
+    frame->code = recipe.code;
+    frame->function = recipe.function < 0
+                          ? function_
+                          : Ref<FunctionObj>(value(recipe.function).as<FunctionObj>());
+    frame->globals = frame->function->globals;
+    frame->locals.resize(recipe.code->locals.size());
+    for (const auto* locals : {&recipe.locals, &recipe.unread})
+        for (auto [slot, local] : *locals)
+            frame->locals[static_cast<size_t>(slot)] = value(local);
+    for (int32_t cell : recipe.cells)
+        frame->cells.push_back(value(cell));
+    for (int32_t waiting : recipe.stack)
+        frame->stack.push_back(value(waiting));
+    frame->blocks = recipe.blocks;
+    frame->ip = recipe.ip;
+    frame->module = recipe.module < 0 ? nullptr : value(recipe.module).as<InstanceObj>();
+    frame->gives = value(recipe.gives);
+    return frame;
+}
+
 } // namespace cutaway::capture

@@ -474,6 +474,7 @@ int32_t Capture::recipeOfLocal(const Frame& frame, size_t depth, size_t slot, bo
 int32_t Capture::recipeOf(const Val& v, const std::string& name) {
     using W = Recipe::What;
     if (!v.isObject()) return added({W::Constant, 0, v, {}});
+    if (v.is(Kind::Truth)) return recipeOf(interp_.plain(v), name);
     Object* o = v.object();
     auto done = recipeOf_.find(o);
     if (done != recipeOf_.end()) {

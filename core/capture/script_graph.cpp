@@ -744,10 +744,10 @@ void tellScript(Interp& in, const CapturedFunction& captured, const ir::ShapeEnv
                     shapes ? sizesForScript(in, *shapes) : Val::none()});
 }
 
-void prepareFor(Interp& in, const Val& backend, Capture& capture) {
+void prepareFor(Interp& in, const Val& backend, Capture& capture, bool gradMode) {
     if (!backend.bound()) return;
     if (takesCalls(in, backend))
-        capture.calls = std::make_shared<TorchCalls>(in, capture);
+        capture.calls = std::make_shared<TorchCalls>(in, capture, gradMode);
     else
         capture.keepsSized = true;
 }
@@ -774,7 +774,11 @@ void addFx(Interp& in, ModuleObj& internal) {
     add("before_capture", beforeCapture);
     add("checked_later", checkedLater);
     add("compiled_like", compiledLike);
-    internal.attributes->find(in.intern("checked_later"))->as<BuiltinObj>()->takesSymbols = true;
+    add("branches", branchesOfCond);
+    add("is_open", isOpen);
+    add("truth", tensorOfTruth);
+    for (const char* name : {"checked_later", "branches", "is_open", "truth"})
+        internal.attributes->find(in.intern(name))->as<BuiltinObj>()->takesSymbols = true;
     add("graph_break", breakGraph, "asks for it");
     add("parameter_names", parameterNames);
     add("builtin_name", builtinName);

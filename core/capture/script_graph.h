@@ -25,7 +25,8 @@ std::shared_ptr<CompiledGraph> scriptBackend(Interp& interp, Val backend,
                                              std::shared_ptr<const TorchCalls> calls);
 /// What a capture keeps for \p backend: calls of torch for one of the script; inputs that only have
 /// sizes for torch.export's, which takes operations.
-void prepareFor(Interp& interp, const Val& backend, Capture& capture);
+/// \param gradMode what its graph begins with
+void prepareFor(Interp& interp, const Val& backend, Capture& capture, bool gradMode);
 /// torch._dynamo.utils, once a script has loaded it, counts captures and shows them.
 /// \param shapes null: no size was a symbol
 void tellScript(Interp& interp, const CapturedFunction& captured, const ir::ShapeEnv* shapes);

@@ -49,6 +49,13 @@ public:
     virtual std::optional<Val> itemSymbol(Object* /*owner*/, const Val& /*key*/, const Val&) {
         return std::nullopt;
     }
+    /// The same of what a cell holds, and of a float that is a global variable.
+    virtual std::optional<Val> cellSymbol(CellObj*, const std::string& /*name*/) {
+        return std::nullopt;
+    }
+    virtual std::optional<Val> globalSymbol(DictObj* /*globals*/, StrObj* /*name*/, const Val&) {
+        return std::nullopt;
+    }
     /// The items of a list or tuple at \p start, \p start + \p step ..., \p count of them.
     virtual void readItems(Object* /*owner*/, const std::vector<Val>& /*items*/, int64_t /*start*/,
                            int64_t /*step*/, int64_t /*count*/) {}

@@ -282,4 +282,32 @@ void changeSet(Interp& in, BinaryOp op, SetObj& a, const Val& b) {
     }
 }
 
+bool isLikeSet(const Val& v) {
+    auto* view = v.to<ViewObj>();
+    return v.is(Kind::Set) || (view && view->of != ViewObj::Of::Values);
+}
+
+bool isOfSets(BinaryOp op) {
+    return op == BinaryOp::And || op == BinaryOp::Or || op == BinaryOp::Xor || op == BinaryOp::Sub;
+}
+
+Val asSet(Interp& in, const Val& v) {
+    if (v.is(Kind::Set)) return v;
+    Val set(in.make<SetObj>());
+    for (const Val& item : in.items(v))
+        in.put(*set.as<SetObj>(), item, Val::none());
+    return set;
+}
+
+Val likeSetOperation(Interp& in, BinaryOp op, const Val& a, const Val& b) {
+    const bool sets = a.is(Kind::Set) && b.is(Kind::Set);
+    if (sets || op != BinaryOp::And) return setOperation(in, op, asSet(in, a), asSet(in, b));
+    // Items of a dict are looked up in it: their values need no hash, as in CPython's dictviews_and.
+    const bool swapped = !a.is(Kind::View);
+    Val set(in.make<SetObj>());
+    for (const Val& item : in.items(swapped ? a : b))
+        if (in.contains(swapped ? b : a, item)) in.put(*set.as<SetObj>(), item, Val::none());
+    return set;
+}
+
 } // namespace cutaway::capture

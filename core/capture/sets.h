@@ -7,6 +7,12 @@
 
 namespace cutaway::capture {
 
+/// A set, or the keys or items of a dict: what |, &, ^ and - take beside sets.
+bool isLikeSet(const Val& v);
+bool isOfSets(BinaryOp op);
+/// What isLikeSet() says as a set.
+Val asSet(Interp& in, const Val& v);
+Val likeSetOperation(Interp& in, BinaryOp op, const Val& a, const Val& b);
 /// A new set of the elements of \p from.
 Val copyOfSet(Interp& in, const SetObj& from, bool frozen);
 /// Adds the elements of \p more, a set, a dict or whatever can be iterated.

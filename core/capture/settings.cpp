@@ -88,7 +88,7 @@ Val areDeterministic(Interp& in, const BuiltinObj& self, const Arguments& args) 
 
 Val isWarnOnly(Interp& in, const BuiltinObj& self, const Arguments& args) {
     parseArguments(in, self.name, args, {});
-    return *in.module("torch")->attributes->find(kWarnOnly);
+    return in.getAttr(Val(in.module("torch")), in.intern(kWarnOnly)); // which is guarded
 }
 
 } // namespace
@@ -240,8 +240,7 @@ void addSettings(Interp& in, ModuleObj& torch) {
     add("use_deterministic_algorithms", useDeterministic, "changes a setting");
     add("are_deterministic_algorithms_enabled", areDeterministic,
         nullptr); // entries are told apart
-    add("is_deterministic_algorithms_warn_only_enabled", isWarnOnly,
-        "reads a setting that may change");
+    add("is_deterministic_algorithms_warn_only_enabled", isWarnOnly, nullptr);
     add("get_float32_matmul_precision", getMatmulPrecision, "reads a setting that may change");
 }
 

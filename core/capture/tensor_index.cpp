@@ -58,6 +58,7 @@ std::vector<Val> partsOf(Interp& in, const Val& index, ir::Device device) {
         if (listMeansTuple(items)) parts = std::move(items);
     }
     for (Val& part : parts) {
+        if (part.is(Kind::Truth)) part = in.plain(part);
         if (auto* number = part.to<NumberObj>()) part = number->tensor.val();
         if (part.is(Kind::Instance) && in.special(part, "__array__")) { // NumPy's
             const Val array = in.tryAttr(part, in.intern("_tensor"));

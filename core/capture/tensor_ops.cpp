@@ -142,6 +142,7 @@ ir::Arg toArg(Interp& in, const Val& v, Operands& operands, const std::string& f
         return v.as<StrObj>()->text;
     case Kind::Symbol:
         return v.as<SymbolObj>()->size;
+    case Kind::Truth:
     case Kind::Number:
     case Kind::Real:
         return toArg(in, in.plain(v), operands, function);
@@ -394,6 +395,7 @@ Val Interp::plainOperation(const std::string& base, const Arguments& arguments) 
         std::vector<Val> positional(arguments.positional.begin(), arguments.positional.end());
         std::vector<std::pair<StrObj*, Val>> keywords(arguments.keywords.begin(),
                                                       arguments.keywords.end());
+        if (Val r = graphOperation(*this, base, positional, keywords); r.bound()) return r;
         if (graphArguments(*this, base, positional, keywords))
             return plainOperation(base, Arguments{positional, keywords});
     }

@@ -110,6 +110,8 @@ public:
     virtual ir::Sym size(const ir::Sym& size) = 0;
     virtual int64_t sizeValue(const ir::Sym& size) = 0;
     virtual bool decide(const ir::Condition& condition) = 0;
+    /// The truth of a condition; none where a graph can compute it and nobody needs it yet.
+    virtual std::optional<bool> answer(const ir::Condition& condition) { return decide(condition); }
     /// Whether an int that the script computes from sizes has 64 bits; calls of which that is not so
     /// are not served by what is captured now.
     virtual bool exact(const ir::Sym& size) = 0;
@@ -226,6 +228,7 @@ public:
     ir::Sym size(const ir::Sym& size) override;
     int64_t sizeValue(const ir::Sym& size) override;
     bool decide(const ir::Condition& condition) override;
+    std::optional<bool> answer(const ir::Condition& condition) override;
     bool exact(const ir::Sym& size) override;
     Val gradient(TensorObj& t) override;
     void setGradient(TensorObj& t, const Val& value) override;

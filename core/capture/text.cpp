@@ -331,6 +331,7 @@ std::string Interp::reprOfBuiltin(const Val& v) {
     if (!v.isObject()) return reprOfPlain(v);
     switch (v.object()->kind) {
     case Kind::Symbol:
+    case Kind::Truth:
     case Kind::Number:
         return repr(plain(v));
     case Kind::GradFunction:

@@ -21,7 +21,20 @@ struct TorchCalls::Piece {
     size_t row = 0;
     ir::NodeId input;
     ir::Sym size;
+    std::optional<ir::Condition> truth; ///< of a size
     std::vector<Piece> parts;
+
+    bool operator==(const Piece& o) const {
+        return kind == o.kind && row == o.row && input == o.input && size == o.size &&
+               truth == o.truth;
+    }
+};
+
+/// A function that an operator calls: rows that stand where rows of the graph around it begin.
+struct TorchCalls::Body {
+    size_t first = 0;
+    std::vector<Row> rows;
+    Piece result;
 };
 
 struct TorchCalls::Row {
@@ -34,10 +47,26 @@ struct TorchCalls::Row {
     ir::SourceStack source;
     bool item = false;         ///< of a tuple: left out where nothing uses it
     uint32_t from = 0, to = 0; ///< ids of the operations that it consists of
+    std::vector<Body> bodies;  ///< of torch.cond: true, false
 };
 
-TorchCalls::TorchCalls(Interp& in, Capture& capture)
-    : in_(in), capture_(capture), gradMode_(in.gradMode()) {}
+/// Visits the arguments of rows, those in bodies included; not their parts.
+template <typename Rows, typename Visit>
+void TorchCalls::eachPiece(Rows& rows, const Visit& visit) {
+    for (auto& row : rows) {
+        for (auto& arg : row.args)
+            visit(arg);
+        for (auto& [name, value] : row.keywords)
+            visit(value);
+        for (auto& body : row.bodies) {
+            eachPiece(body.rows, visit);
+            visit(body.result);
+        }
+    }
+}
+
+TorchCalls::TorchCalls(Interp& in, Capture& capture, bool gradMode)
+    : in_(in), capture_(capture), gradMode_(gradMode) {}
 
 TorchCalls::~TorchCalls() = default;
 
@@ -134,35 +163,37 @@ static bool holdsTensor(const Val& v) {
     return list && std::ranges::any_of(list->items, holdsTensor);
 }
 
+Val TorchCalls::quietly(const std::function<Val()>& compute) {
+    struct Quiet {
+        TorchOverrides& overrides;
+        TorchCalls& calls;
+        ~Quiet() {
+            overrides.calls = &calls;
+            calls.busy_ = false;
+        }
+    } quiet{in_.torchOverrides, *this};
+    in_.torchOverrides.calls = nullptr;
+    busy_ = true;
+    return compute();
+}
+
 Val TorchCalls::record(Row row, const std::vector<Val>& args, const Arguments* given,
                        const std::function<Val()>& compute) {
     const Frame* frame = in_.top();
     const std::vector<std::string> names = hintsOf(frame, capture_.root_);
     const bool dropped = isDropped(frame);
     const bool whole = whole_;
-    noteGradMode();
+    noteGradMode(in_.gradMode());
     for (const Val& arg : args)
         row.args.push_back(piece(arg));
     if (given)
         for (const auto& [name, v] : given->keywords)
             row.keywords.emplace_back(Val(name), piece(v));
     row.from = static_cast<uint32_t>(capture_.graph.idLimit());
-    Val result;
-    {
-        struct Quiet { // what a function calls in its turn is its own affair
-            TorchOverrides& overrides;
-            TorchCalls& calls;
-            ~Quiet() {
-                overrides.calls = &calls;
-                calls.busy_ = false;
-            }
-        } quiet{in_.torchOverrides, *this};
-        in_.torchOverrides.calls = nullptr;
-        busy_ = true;
-        result = compute();
-    }
+    const Val result = quietly(compute);
     row.to = static_cast<uint32_t>(capture_.graph.idLimit());
-    if (!holdsTensor(result)) {
+    auto* number = result.to<NumberObj>();
+    if (!holdsTensor(result) && !number) {
         const bool computed = row.from != row.to;
         whole_ = computed ? whole_ && result.isNone() : whole;
         if (!computed || !result.isNone()) return result; // a size, a dtype, a number of the graph
@@ -176,6 +207,10 @@ Val TorchCalls::record(Row row, const std::vector<Val>& args, const Arguments* g
     if (changes && dropped && result.is(Kind::Tensor))
         rows_[at].type = in_.world().type(*result.as<TensorObj>());
     if (changes && (dropped || result.isNone())) return result; // it is called as before
+    if (number) {
+        objects_[number->serial] = at;
+        return result;
+    }
     if (auto* t = result.to<TensorObj>()) {
         rows_[at].type = in_.world().type(*t);
         objects_[t->serial] = at;
@@ -219,9 +254,41 @@ void TorchCalls::keep(const Val& result, size_t row) {
         item(items[i], static_cast<int64_t>(i));
 }
 
-void TorchCalls::noteGradMode() {
-    if (gradMode_ == in_.gradMode()) return;
-    gradMode_ = in_.gradMode();
+TorchCalls::Body TorchCalls::body(const Val& function, std::span<const Val> operands, Val& result) {
+    Body made;
+    made.first = rows_.size();
+    result = in_.call(function, operands);
+    made.result = piece(result);
+    for (size_t i = made.first; i < rows_.size(); ++i)
+        made.rows.push_back(std::move(rows_[i]));
+    rollBack(made.first);
+    return made;
+}
+
+Val TorchCalls::branches(const Val& condition, std::span<const Val> functions,
+                         std::span<const Val> operands,
+                         const std::function<Val(const Val&, const Val&)>& choose) {
+    noteGradMode(in_.gradMode());
+    Row row{};
+    row.op = "call_function";
+    row.target = in_.str("cond");
+    row.source = capture_.sourceStack();
+    row.args = {piece(condition)};
+    row.from = static_cast<uint32_t>(capture_.graph.idLimit());
+    std::vector<Val> results(functions.size());
+    for (size_t i = 0; i < functions.size(); ++i)
+        row.bodies.push_back(body(functions[i], operands, results[i]));
+    const Val chosen = quietly([&] { return choose(results[0], results[1]); });
+    row.to = static_cast<uint32_t>(capture_.graph.idLimit());
+    const size_t at = rows_.size();
+    rows_.push_back(std::move(row));
+    keep(chosen, at);
+    return chosen;
+}
+
+void TorchCalls::noteGradMode(bool now) {
+    if (gradMode_ == now) return;
+    gradMode_ = now;
     Row row{};
     row.op = "call_function";
     row.target = in_.str("_set_grad_enabled");
@@ -282,6 +349,29 @@ TorchCalls::Piece TorchCalls::pieceOf(TensorObj& t) {
     return made;
 }
 
+/// A number that the calls compute; one that the call gives is asked of a tensor.
+TorchCalls::Piece TorchCalls::pieceOf(NumberObj& number) {
+    Piece made;
+    made.kind = Piece::Kind::Row;
+    if (const auto known = objects_.find(number.serial); known != objects_.end()) {
+        made.row = known->second;
+    } else if (capture_.isFloatInput(number)) {
+        Row row{};
+        row.op = "call_method";
+        row.target = in_.str("item");
+        row.source = capture_.sourceStack();
+        Piece given;
+        given.kind = Piece::Kind::Input;
+        given.input = number.tensor->fake->node;
+        row.args = {given};
+        made.row = objects_[number.serial] = rows_.size();
+        rows_.push_back(std::move(row));
+    } else {
+        whole_ = false;
+    }
+    return made;
+}
+
 TorchCalls::Piece TorchCalls::piece(const Val& v) {
     Piece made;
     auto parts = [&](Piece::Kind kind, std::span<const Val> items) {
@@ -307,6 +397,12 @@ TorchCalls::Piece TorchCalls::piece(const Val& v) {
     if (auto* symbol = v.to<SymbolObj>()) {
         made.kind = Piece::Kind::Size;
         made.size = symbol->size;
+        return made;
+    }
+    if (auto* number = v.to<NumberObj>()) return pieceOf(*number);
+    if (auto* truth = v.to<TruthObj>()) {
+        made.kind = Piece::Kind::Size;
+        made.truth = truth->condition;
         return made;
     }
     const bool plain = !v.isObject() || v.is(Kind::Str) || v.is(Kind::Integer) ||
@@ -381,11 +477,7 @@ std::set<ir::NodeId> TorchCalls::inputs() const {
         if (piece.kind == Piece::Kind::Input) found.insert(piece.input);
         std::ranges::for_each(piece.parts, visit);
     };
-    for (const Row& row : rows_) {
-        std::ranges::for_each(row.args, visit);
-        for (const auto& [name, value] : row.keywords)
-            visit(value);
-    }
+    eachPiece(rows_, visit);
     for (const auto& [number, piece] : outputs_)
         visit(piece);
     for (const auto& [before, piece] : beside_)
@@ -439,11 +531,35 @@ std::string TorchCalls::nameOf(int32_t source) const {
 void TorchCalls::settle(Piece& piece) {
     const ir::ShapeEnv* sizes = capture_.settledSizes();
     if (piece.kind == Piece::Kind::Size && sizes) piece.size = sizes->replaced(piece.size);
+    if (piece.truth && sizes) {
+        piece.truth->a = sizes->replaced(piece.truth->a);
+        piece.truth->b = sizes->replaced(piece.truth->b);
+    }
     for (Piece& part : piece.parts)
         settle(part);
 }
 
-bool TorchCalls::finish() {
+/// Sizes found equal are written alike.
+void TorchCalls::settle(std::vector<Row>& rows) {
+    const ir::ShapeEnv* sizes = capture_.settledSizes();
+    for (Row& row : rows) {
+        if (sizes && row.type)
+            for (auto* numbers : {&row.type->sizes, &row.type->strides})
+                for (ir::Sym& number : *numbers)
+                    number = sizes->replaced(number);
+        for (Body& body : row.bodies)
+            settle(body.rows);
+    }
+}
+
+bool TorchCalls::computes() const {
+    return std::ranges::any_of(rows_, [&](const Row& row) {
+        auto* name = row.target.to<StrObj>();
+        return !row.item && !(name && name->text.starts_with('_'));
+    });
+}
+
+bool TorchCalls::finish(bool gradMode) {
     const ir::Graph& graph = capture_.graph;
     for (ir::NodeId id : graph.order())
         if (graph.node(id).op.starts_with("prims.custom_function")) whole_ = false;
@@ -453,16 +569,9 @@ bool TorchCalls::finish() {
     if (!whole_) return false;
     while (!open_.empty())
         endAutocast();
-    for (Row& row : rows_) {
-        for (Piece& arg : row.args)
-            settle(arg);
-        for (auto& [name, value] : row.keywords)
-            settle(value);
-        if (const ir::ShapeEnv* sizes = capture_.settledSizes(); sizes && row.type)
-            for (auto* numbers : {&row.type->sizes, &row.type->strides})
-                for (ir::Sym& number : *numbers)
-                    number = sizes->replaced(number);
-    }
+    noteGradMode(gradMode);
+    eachPiece(rows_, [&](Piece& piece) { settle(piece); });
+    settle(rows_);
     for (const auto& [id, source] : capture_.inputs_) {
         if (!graph.contains(id) || source < 0) continue;
         auto* t = const_cast<Object*>(capture_.sourceObject(source));
@@ -474,104 +583,206 @@ bool TorchCalls::finish() {
 }
 
 void TorchCalls::addSymbols(std::set<ir::Var>& found) const {
+    const auto add = [&](const ir::Sym& size) {
+        const std::vector<ir::Var> variables = size.variables();
+        found.insert(variables.begin(), variables.end());
+    };
     std::function<void(const Piece&)> visit = [&](const Piece& piece) {
-        if (piece.kind == Piece::Kind::Size) {
-            const std::vector<ir::Var> variables = piece.size.variables();
-            found.insert(variables.begin(), variables.end());
+        if (piece.truth) {
+            add(piece.truth->a);
+            add(piece.truth->b);
+        } else if (piece.kind == Piece::Kind::Size) {
+            add(piece.size);
         }
         std::ranges::for_each(piece.parts, visit);
     };
-    for (const Row& row : rows_) {
-        std::ranges::for_each(row.args, visit);
+    eachPiece(rows_, visit);
+}
+
+/// A graph that is written down: the whole, or a body of one of its rows.
+struct TorchCalls::Scope {
+    Val recording;
+    size_t first = 0;                              ///< row
+    std::vector<Val> nodes;                        ///< of its rows
+    std::vector<std::pair<Piece, Val>> taken = {}; ///< what it has from outside
+    Val find(const Piece& piece) const {
+        const auto known = std::ranges::find(taken, piece, &std::pair<Piece, Val>::first);
+        return known == taken.end() ? Val() : known->second;
+    }
+};
+
+Val TorchCalls::tell(const Scope& scope, const char* method, std::vector<Val> args) const {
+    return in_.call(in_.getAttr(scope.recording, in_.intern(method)), args);
+}
+
+Val TorchCalls::build(const Scope& scope, const Piece& piece) const {
+    if (Val taken = scope.find(piece); taken.bound()) return taken;
+    std::vector<Val> parts;
+    for (const Piece& part : piece.parts)
+        parts.push_back(build(scope, part));
+    const auto size = [&](const ir::Sym& of) {
+        return of.isConst() ? Val::integer(of.constant())
+                            : tell(scope, "size", {in_.str(of.str())});
+    };
+    switch (piece.kind) {
+    case Piece::Kind::Row:
+        return scope.nodes[piece.row - scope.first];
+    case Piece::Kind::Size: {
+        static constexpr const char* kSigns[] = {"eq", "ne", "lt", "le"};
+        if (!piece.truth) return size(piece.size);
+        const char* sign = kSigns[static_cast<size_t>(piece.truth->relation)];
+        return tell(scope, "truth", {in_.str(sign), size(piece.truth->a), size(piece.truth->b)});
+    }
+    case Piece::Kind::Tuple:
+        return in_.tuple(std::move(parts));
+    case Piece::Kind::List:
+        return in_.list(std::move(parts));
+    case Piece::Kind::Slice: {
+        auto* slice = in_.make<SliceObj>();
+        Val made(slice);
+        slice->start = parts[0];
+        slice->stop = parts[1];
+        slice->step = parts[2];
+        return made;
+    }
+    case Piece::Kind::Dict: {
+        Val made(in_.make<DictObj>());
+        const std::vector<Val> keys = in_.items(piece.value);
+        for (size_t i = 0; i < keys.size(); ++i)
+            in_.setItem(made, keys[i], parts[i]);
+        return made;
+    }
+    default:
+        return piece.value;
+    }
+}
+
+/// What the bodies of a row have of the graph around it.
+std::vector<TorchCalls::Piece> TorchCalls::takenFromOutside(const Row& row) {
+    std::vector<Piece> found;
+    const size_t first = row.bodies.empty() ? 0 : row.bodies[0].first;
+    std::function<void(const Piece&)> visit = [&](const Piece& piece) {
+        const bool open = piece.truth || !piece.size.isConst();
+        const bool outside = piece.kind == Piece::Kind::Input ||
+                             (piece.kind == Piece::Kind::Row && piece.row < first) ||
+                             (piece.kind == Piece::Kind::Size && open);
+        if (outside && std::ranges::find(found, piece) == found.end()) found.push_back(piece);
+        std::ranges::for_each(piece.parts, visit);
+    };
+    for (const Body& body : row.bodies) {
+        eachPiece(body.rows, visit);
+        visit(body.result);
+    }
+    return found;
+}
+
+Val TorchCalls::buildBody(const Scope& scope, const Body& body,
+                          const std::vector<Piece>& taken) const {
+    Scope inner{tell(scope, "inner", {}), body.first, {}};
+    for (const Piece& piece : taken) {
+        const bool size = piece.kind == Piece::Kind::Size && !piece.truth;
+        inner.taken.emplace_back(
+            piece, tell(inner, "operand",
+                        {build(scope, piece), size ? in_.str(piece.size.str()) : Val::none()}));
+    }
+    buildRows(inner, body.rows);
+    return tell(inner, "finish", {in_.tuple(in_.items(build(inner, body.result)))});
+}
+
+void TorchCalls::buildRows(Scope& scope, const std::vector<Row>& rows) const {
+    for (const Row& row : rows) {
+        std::vector<Val> args;
+        for (const Piece& arg : row.args)
+            args.push_back(build(scope, arg));
+        if (!row.bodies.empty()) {
+            const std::vector<Piece> taken = takenFromOutside(row);
+            for (size_t i = 0; i < row.bodies.size(); ++i)
+                args.push_back(tell(scope, "body",
+                                    {in_.str(i == 0 ? "cond_true" : "cond_false"),
+                                     buildBody(scope, row.bodies[i], taken)}));
+            std::vector<Val> operands;
+            for (const Piece& piece : taken)
+                operands.push_back(build(scope, piece));
+            args.push_back(in_.tuple(std::move(operands)));
+        }
+        Val keywords(in_.make<DictObj>());
         for (const auto& [name, value] : row.keywords)
-            visit(value);
+            in_.setItem(keywords, name, build(scope, value));
+        const Val type =
+            row.type ? describedType(in_, *row.type, row.source) : placeOf(in_, row.source);
+        scope.nodes.push_back(tell(scope, "node",
+                                   {in_.str(row.op), row.target, in_.tuple(std::move(args)),
+                                    keywords, in_.str(row.hint), type, Val::boolean(row.item)}));
     }
 }
 
 Val TorchCalls::module(const ir::Graph& graph, const GraphInputs& inputs,
                        const std::map<ir::Var, std::string>& names) const {
-    const Val recording =
-        in_.call(in_.getAttr(in_.import("torch.fx"), in_.intern("_Recording")), {});
-    auto tell = [&](const char* method, std::vector<Val> args) {
-        return in_.call(in_.getAttr(recording, in_.intern(method)), args);
-    };
-    std::map<ir::NodeId, Val> given;
-    std::vector<Val> nodes;
-    std::function<Val(const Piece&)> build = [&](const Piece& piece) -> Val {
-        std::vector<Val> parts;
-        for (const Piece& part : piece.parts)
-            parts.push_back(build(part));
-        switch (piece.kind) {
-        case Piece::Kind::Row:
-            return nodes[piece.row];
-        case Piece::Kind::Input:
-            return given.at(piece.input);
-        case Piece::Kind::Size:
-            return piece.size.isConst() ? Val::integer(piece.size.constant())
-                                        : tell("size", {in_.str(piece.size.str())});
-        case Piece::Kind::Tuple:
-            return in_.tuple(std::move(parts));
-        case Piece::Kind::List:
-            return in_.list(std::move(parts));
-        case Piece::Kind::Slice: {
-            auto* slice = in_.make<SliceObj>();
-            Val made(slice);
-            slice->start = parts[0];
-            slice->stop = parts[1];
-            slice->step = parts[2];
-            return made;
-        }
-        case Piece::Kind::Dict: {
-            Val made(in_.make<DictObj>());
-            const std::vector<Val> keys = in_.items(piece.value);
-            for (size_t i = 0; i < keys.size(); ++i)
-                in_.setItem(made, keys[i], parts[i]);
-            return made;
-        }
-        default:
-            return piece.value;
-        }
-    };
+    Scope scope{in_.call(in_.getAttr(in_.import("torch.fx"), in_.intern("_Recording")), {}), 0, {}};
     std::vector<ir::NodeId> placeholders = graph.placeholders();
     std::erase_if(placeholders, [&](ir::NodeId id) { return !names_.contains(id); });
     size_t tensor = 0;
     if (graph.shapes)
         for (const ir::SizeSymbol& known : graph.shapes->symbols())
-            tell("hint", {in_.str(known.variable.str()), Val::integer(known.hint)});
+            tell(scope, "hint", {in_.str(known.variable.str()), Val::integer(known.hint)});
     for (const std::optional<ir::Var>& symbol : inputs) {
         if (symbol) {
-            tell("symbol",
+            tell(scope, "symbol",
                  {in_.str(symbol->str()), Val::integer(graph.shapes->hint(ir::Sym(*symbol))),
                   in_.str(names.at(*symbol)),
                   in_.str(graph.shapes->symbols()[symbol->index].source)});
             continue;
         }
-        const ir::NodeId id = placeholders[tensor++];
-        const Input& input = names_.at(id);
-        given[id] = tell("placeholder", {in_.str(input.name), Val::boolean(input.parameter),
-                                         describedType(in_, graph.node(id).type(), nullptr)});
+        Piece given;
+        given.kind = Piece::Kind::Input;
+        given.input = placeholders[tensor++];
+        const Input& input = names_.at(given.input);
+        scope.taken.emplace_back(
+            given, tell(scope, "placeholder",
+                        {in_.str(input.name), Val::boolean(input.parameter),
+                         describedType(in_, graph.node(given.input).type(), nullptr)}));
     }
-    for (const Row& row : rows_) {
-        std::vector<Val> args;
-        for (const Piece& arg : row.args)
-            args.push_back(build(arg));
-        Val keywords(in_.make<DictObj>());
-        for (const auto& [name, value] : row.keywords)
-            in_.setItem(keywords, name, build(value));
-        const Val type =
-            row.type ? describedType(in_, *row.type, row.source) : placeOf(in_, row.source);
-        nodes.push_back(tell("node", {in_.str(row.op), row.target, in_.tuple(std::move(args)),
-                                      keywords, in_.str(row.hint), type, Val::boolean(row.item)}));
-    }
+    buildRows(scope, rows_);
     std::vector<Val> results;
     auto beside = beside_.begin();
     for (size_t i = 0; i <= graph.outputs.size(); ++i) {
         for (; beside != beside_.end() && beside->first == i; ++beside)
-            results.push_back(build(beside->second));
+            results.push_back(build(scope, beside->second));
         if (i < graph.outputs.size() && !written_.contains(i))
-            results.push_back(graph.outputs[i].valid() ? build(outputs_.at(i)) : Val::none());
+            results.push_back(graph.outputs[i].valid() ? build(scope, outputs_.at(i))
+                                                       : Val::none());
     }
-    return tell("finish", {in_.tuple(std::move(results))});
+    return tell(scope, "finish", {in_.tuple(std::move(results))});
+}
+
+/// branches(condition, true, false, operands, choose): of torch.cond.
+Val branchesOfCond(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    const std::vector<Val> v =
+        parseArguments(in, self.name, args, {"condition", "true", "false", "operands", "choose"});
+    const std::vector<Val> functions{v[1], v[2]}, operands = in.items(v[3]);
+    const auto choose = [&](const Val& a, const Val& b) { return in.call(v[4], {a, b}); };
+    if (TorchCalls* calls = in.torchOverrides.calls)
+        return calls->branches(v[0], functions, operands, choose);
+    const Val first = in.call(v[1], operands);
+    return choose(first, in.call(v[2], operands));
+}
+
+/// is_open(v): whether it is a bool on sizes that nobody has asked yet.
+Val isOpen(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    return Val::boolean(parseArguments(in, self.name, args, {"v"})[0].is(Kind::Truth));
+}
+
+/// truth(v): such a bool as a tensor, which the graph computes of the sizes.
+Val tensorOfTruth(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    const Val v = parseArguments(in, self.name, args, {"v"})[0];
+    const ir::Condition& condition = v.as<TruthObj>()->condition;
+    static constexpr CompareOp kOperators[] = {CompareOp::Equal, CompareOp::NotEqual,
+                                               CompareOp::Less, CompareOp::LessEqual};
+    const auto number = [&](const ir::Sym& size) {
+        return in.world().number(in.size(size), ir::DType::Int64, {});
+    };
+    return in.compare(kOperators[static_cast<size_t>(condition.relation)], number(condition.a),
+                      number(condition.b));
 }
 
 } // namespace cutaway::capture

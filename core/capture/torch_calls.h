@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <unordered_map>
 
 namespace cutaway::capture {
@@ -22,7 +23,8 @@ using GraphInputs = std::vector<std::optional<ir::Var>>;
 
 class TorchCalls {
 public:
-    TorchCalls(Interp& in, Capture& capture);
+    /// \param gradMode what the graph begins with
+    TorchCalls(Interp& in, Capture& capture, bool gradMode);
     ~TorchCalls();
 
     /// Calls \p callee and writes it down; unbound where it is no function of torch.
@@ -30,6 +32,12 @@ public:
     /// An operator, by its name in Python's module operator; getattr(x, "T") by its own.
     Val operation(const char* name, const std::vector<Val>& args,
                   const std::function<Val()>& compute);
+
+    /// torch.cond: both functions of the operands are bodies of one operator, each a graph of its own,
+    /// which give lists; \p choose makes the results.
+    Val branches(const Val& condition, std::span<const Val> functions,
+                 std::span<const Val> operands,
+                 const std::function<Val(const Val&, const Val&)>& choose);
 
     /// A block of torch.autocast begins, with what _enter_autocast() is given, or ends.
     void beginAutocast(const std::vector<Val>& args);
@@ -49,8 +57,10 @@ public:
     void returns(const Val& result);
     /// Inputs that the calls read, also where no operation does.
     std::set<ir::NodeId> inputs() const;
-    /// Called last: whether the calls make all that the graph gives.
-    bool finish();
+    /// Called last: whether the calls make all that the graph gives. \p gradMode: what it ends with
+    bool finish(bool gradMode);
+    /// Whether something is computed, be it for nothing: PyTorch compiles such graphs, too.
+    bool computes() const;
     /// @}
 
     /// By how many results of the graph come before them, what is given although it is none.
@@ -70,13 +80,26 @@ public:
 private:
     struct Piece;
     struct Row;
+    struct Body;
+    struct Scope;
+    template <typename Rows, typename Visit> static void eachPiece(Rows& rows, const Visit& visit);
+    Body body(const Val& function, std::span<const Val> operands, Val& result);
+    static std::vector<Piece> takenFromOutside(const Row& row);
+    Val tell(const Scope& scope, const char* method, std::vector<Val> args) const;
+    Val build(const Scope& scope, const Piece& piece) const;
+    void buildRows(Scope& scope, const std::vector<Row>& rows) const;
+    Val buildBody(const Scope& scope, const Body& body, const std::vector<Piece>& taken) const;
+    /// What a function calls in its turn is its own affair.
+    Val quietly(const std::function<Val()>& compute);
     Val record(Row row, const std::vector<Val>& args, const Arguments* given,
                const std::function<Val()>& compute);
     Piece piece(const Val& v);
     Piece pieceOf(TensorObj& t);
+    Piece pieceOf(NumberObj& number);
     void keep(const Val& result, size_t row);
-    void noteGradMode();
+    void noteGradMode(bool now);
     void settle(Piece& piece);
+    void settle(std::vector<Row>& rows);
     std::string nameOf(int32_t source) const;
 
     Interp& in_;
@@ -98,5 +121,9 @@ private:
     bool busy_ = false;
     bool gradMode_;
 };
+
+Val branchesOfCond(Interp& in, const BuiltinObj& self, const Arguments& args);
+Val isOpen(Interp& in, const BuiltinObj& self, const Arguments& args);
+Val tensorOfTruth(Interp& in, const BuiltinObj& self, const Arguments& args);
 
 } // namespace cutaway::capture

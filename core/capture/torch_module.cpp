@@ -504,6 +504,10 @@ CompileOptions compileOptions(Interp& in, Args args, bool& disabled) {
 /// mark_dynamic(t, index, *, min, max), maybe_mark_dynamic(t, index), mark_static(t, index).
 Val markSizes(Interp& in, Self self, Args args) {
     auto v = parseArguments(in, self.text, args, {"t", "index=", "*", "min=", "max="});
+    if (in.capture() && self.text != "mark_static")
+        in.raise(Error::Assertion,
+                 fmt::format("Attempt to trace forbidden callable <function {}>", self.text),
+                 "mark the tensor before it is given to the compiled function");
     TensorObj& t = wantTensor(in, v[0], self.text + "()'s argument");
     const auto rank = static_cast<int64_t>(t.type().rank());
     std::vector<Val> dims;
@@ -737,7 +741,8 @@ void Interp::setUpTorch() {
     addModules(*this);
     ModuleObj* dynamo = module("torch._dynamo");
     for (const char* name : {"mark_dynamic", "maybe_mark_dynamic", "mark_static"})
-        add(dynamo, name, markSizes, "marks sizes of a tensor");
+        add(dynamo, name, markSizes,
+            name == std::string_view("mark_static") ? "marks sizes of a tensor" : nullptr);
     addCuda(*this, *internal);
     addSettings(*this, *torch);
     for (const char* absent : {"torch.backends.mps", "torch.backends.cudnn", "torch.xpu"})

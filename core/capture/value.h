@@ -41,6 +41,7 @@ enum class Kind : uint8_t {
     GradFunction,
     GeneratorState,
     Symbol,  ///< an int that is a size symbol or depends on some; under capture only
+    Truth,   ///< a bool that depends on size symbols, which nothing has asked yet; the same
     Integer, ///< an int of more than 64 bits, or one of a script's subclass of int
     Real,    ///< a float of a script's subclass of float
     Bytes,

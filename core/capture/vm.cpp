@@ -112,6 +112,9 @@ Val Interp::namedHere(Frame& frame, StrObj* name) {
 Val Interp::loadGlobal(Frame& frame, size_t ip, int32_t index) {
     StrObj* name = frame.code->names[static_cast<size_t>(index)].get();
     if (Val* found = frame.globals->find(name, frame.code->hints[ip])) {
+        if (found->isFloat())
+            if (auto symbol = observer_->globalSymbol(frame.globals.get(), name, *found))
+                return *symbol;
         observer_->readGlobal(frame.globals.get(), name, *found);
         return *found;
     }

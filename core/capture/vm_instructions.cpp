@@ -21,6 +21,10 @@ void Interp::executeName(Frame& frame, Instruction in) {
         break;
     case Op::LoadCell: {
         auto* cell = frame.cells[static_cast<size_t>(in.a)].as<CellObj>();
+        if (auto symbol = observer_->cellSymbol(cell, code.cells[static_cast<size_t>(in.a)])) {
+            stack.push_back(*symbol);
+            break;
+        }
         observer_->readCell(cell, code.cells[static_cast<size_t>(in.a)]);
         if (!cell->value.bound())
             raisePython(Error::Name,

@@ -71,8 +71,9 @@ template <auto F> Values realBinaryReference(const OpCall& call, Tensors tensors
 Result<Types> scaledShape(const OpCall& call) {
     CUTAWAY_TRY(Types types, promoteBinary(call));
     if (!ir::isFloating(types[0].dtype) && std::holds_alternative<double>(call.args[2]))
-        return refuse(call, fmt::format("alpha must be an integer for a result of {}, found {}",
-                                        ir::name(types[0].dtype), call.real(2)));
+        return base::userError({},
+                               "For integral input tensors, argument alpha must not be a floating "
+                               "point number.");
     CUTAWAY_CHECK(wantHeld(call, 2, types[0].dtype));
     return types;
 }

@@ -25,6 +25,9 @@ using kernel::Coord;
 
 // --- split, chunk ---
 
+/// So many pieces may be of open sizes: more are of the numbers of the call.
+constexpr int64_t kMostDecided = 256;
+
 /// Lengths of the pieces along dim.
 Result<std::vector<Sym>> pieces(const OpCall& call) {
     const TensorType& self = call.tensor(0);
@@ -54,6 +57,19 @@ Result<std::vector<Sym>> pieces(const OpCall& call) {
     if (chunked && !whole.isConst() && call.number(1) > 0 && call.divisible(whole, call.integer(1)))
         return std::vector<Sym>(static_cast<size_t>(call.number(1)),
                                 ir::floorDiv(whole, call.integer(1)));
+    // How many pieces there are is decided, as many as in this call; of how many elements is not.
+    const Sym length = call.integer(1);
+    if (ir::ShapeEnv* env = call.graph.shapes.get();
+        env && !chunked && !(whole.isConst() && length.isConst()) && call.less(Sym(0), length)) {
+        const int64_t step = env->hint(length), count = (env->hint(whole) + step - 1) / step;
+        const Sym last = whole - length * Sym(count - 1);
+        if (count > 0 && count <= kMostDecided && call.less(Sym(0), last) &&
+            call.atMost(last, length)) {
+            std::vector<Sym> lengths(static_cast<size_t>(count), length);
+            lengths.back() = last;
+            return lengths;
+        }
+    }
     const int64_t size = call.number(whole);
     int64_t step = call.number(1);
     bool chunks = call.def.parsed.base == "chunk";

@@ -230,6 +230,10 @@ private Q_SLOTS:
         QTest::addRow("counted_captures") << QString("counted_captures") << false << 0.0 << true;
         QTest::addRow("exported_functions")
             << QString("exported_functions") << false << 1e-6 << true;
+        eagerly("open_conditions", 0.002);
+        eagerly("numbers_of_calls", 0);
+        eagerly("numbers_of_closures", 0);
+        QTest::addRow("unused_graphs") << QString("unused_graphs") << false << 0.0 << true;
         QTest::addRow("compiled_assertions")
             << QString("compiled_assertions") << false << 1e-4 << true;
         eagerly("compiled_submodules", 1e-4);

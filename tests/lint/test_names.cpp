@@ -49,8 +49,11 @@ class TestNames : public QObject {
          {"detach", "view_as_real"},
          "what the complex formulas are made of"},
         {"capture/graph_numbers.cpp",
-         {"eq", "ge", "gt", "le", "lt", "ne", "where"},
-         "operators of Python; a number as a choice of where() has a dtype of its own"},
+         {"eq", "full", "ge", "gt", "le", "lt", "ne", "where"},
+         "operators of Python; a number as a choice of where() has a dtype of its own, and full() "
+         "of one "
+         "is it, expanded"},
+        {"capture/torch_calls.cpp", {"eq", "le", "lt", "ne"}, "operators of Python"},
         {"capture/tensor_ops.cpp",
          {"fill", "index_fill", "index_put", "masked_fill", "tril", "triu", "upsample_", "where"},
          "how Python's calls of these differ"},

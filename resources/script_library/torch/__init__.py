@@ -415,16 +415,29 @@ _constrain_as_value = _constrain_as_size
 
 
 def cond(pred, true_fn, false_fn, operands=()):
-    """true_fn(*operands) or false_fn(*operands). Under capture both are in the graph where pred is a tensor, and
-    their results are chosen between, element by element."""
-    if not (_C.is_compiling() and is_tensor(pred)):
+    """true_fn(*operands) or false_fn(*operands). Under capture both are in the graph where pred is a tensor, or a
+    condition on open sizes for a backend of the script: as bodies of one operator, or chosen between by elements."""
+    is_open = _C.is_open(pred)
+    if not is_open and not (is_tensor(pred) and _C.is_compiling()):
         return true_fn(*operands) if pred else false_fn(*operands)
     from torch.utils import _pytree as pytree
-    first, spec = pytree.tree_flatten(true_fn(*operands))
-    second, other = pytree.tree_flatten(false_fn(*operands))
-    if spec != other:
-        raise RuntimeError(f"the branches of cond() give different things: {spec} and {other}")
-    return spec.unflatten([where(pred, a, b) for a, b in zip(first, second)])
+    specs = []
+
+    def leaves_of(function):
+        def run(*operands):
+            found, spec = pytree.tree_flatten(function(*operands))
+            specs.append(spec)
+            return found
+        return run
+
+    def choose(first, second):
+        if specs[0] != specs[1]:
+            raise RuntimeError(f"the branches of cond() give different things: {specs[0]} and {specs[1]}")
+        flag = _C.truth(pred) if is_open else pred
+        return [where(flag, a, b) for a, b in zip(first, second)]
+
+    found = _C.branches(pred, leaves_of(true_fn), leaves_of(false_fn), operands, choose)
+    return specs[0].unflatten(found)
 
 
 def _assert(condition, message=""):

@@ -464,7 +464,8 @@ class _Patch:
             setattr(self.target, self.attribute, self._original)
         else:
             delattr(self.target, self.attribute)
-            if self._original is not _missing and not hasattr(self.target, self.attribute):
+            always = ("__doc__", "__module__", "__defaults__", "__annotations__", "__kwdefaults__")
+            if self._original is not _missing and (not hasattr(self.target, self.attribute) or self.attribute in always):
                 setattr(self.target, self.attribute, self._original)
         return False
 

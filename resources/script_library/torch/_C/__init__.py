@@ -8,5 +8,9 @@ import torch
 _LinAlgError = torch.linalg.LinAlgError
 
 
+def _get_privateuse1_backend_name():
+    return "privateuseone"
+
+
 def _set_grad_enabled(mode):
     _C.set_grad_enabled(mode)

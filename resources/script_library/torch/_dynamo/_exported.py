@@ -25,6 +25,12 @@ def export(f, *extra_args, aten_graph=False, pre_dispatch=False, decomposition_t
     def inner(*args, **kwargs):
         values, in_spec = pytree.tree_flatten((args, kwargs))
         dynamic = tracing_mode == "symbolic" and not assume_static_by_default
+        wished = _checked(f, args, kwargs, in_spec, dynamic_shapes) if dynamic_shapes else []
+        if wished and not dynamic:
+            values = [v.detach().requires_grad_(v.requires_grad) if isinstance(v, torch.Tensor) else v for v in values]
+            for wish in wished:
+                torch._dynamo.maybe_mark_dynamic(values[wish.leaf], wish.dim)
+            args, kwargs = in_spec.unflatten(values)
         traced = _Traced(f, args, kwargs, dynamic, specialize_float, aten_graph)
         gm = traced.flat(values, same_signature)
         if aten_graph and decomposition_table:
@@ -40,6 +46,30 @@ def export(f, *extra_args, aten_graph=False, pre_dispatch=False, decomposition_t
         return ExportResult(gm, traced.guards)
 
     return inner(*extra_args, **extra_kwargs) if extra_args or extra_kwargs else inner
+
+
+class _Called(torch.nn.Module):
+    """A function as a module, which torch.export asks."""
+
+    def __init__(self, f):
+        super().__init__()
+        self.forward = f
+
+
+def _checked(f, args, kwargs, spec, shapes):
+    """What is asked of sizes; raises where the function does not work for all of them."""
+    from torch import export
+    mod = f if isinstance(f, torch.nn.Module) else _Called(f)
+    leaves = export._inputs(mod, args, kwargs, shapes)
+    wishes = export._shapes._wishes(leaves)
+    try:
+        if wishes:
+            export._Trace(mod, leaves, spec, wishes)
+    except torch._dynamo.exc.UserError as e:
+        if str(e).startswith("Constraints violated"):
+            raise export._shapes.ConstraintViolationError(str(e)) from None
+        raise
+    return wishes
 
 
 def _argument_names(f, args, kwargs):

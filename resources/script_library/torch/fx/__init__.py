@@ -745,11 +745,17 @@ class GraphModule(torch.nn.Module):
         for name in [name for name, _ in self.named_modules() if name and name not in used]:
             self.delete_submodule(name)
 
+    def _readable(self, name):
+        lines = _source(self._graph, "self", True)[0].strip("\n").rstrip().split("\n")
+        for node in self._graph.nodes:
+            body = getattr(self, node.target, None) if node.op == "get_attr" else None
+            if isinstance(body, GraphModule):
+                lines += [""] + body._readable(node.target).rstrip("\n").split("\n")
+        return f"class {name}(torch.nn.Module):\n" + "\n".join("    " + line if line else line for line in lines) + "\n"
+
     def print_readable(self, print_output=True, include_stride=False, include_device=False, colored=False,
                        fast_sympy_print=False, expanded_def=False):
-        body = _source(self._graph, "self", True)[0].strip("\n").rstrip()
-        text = f"class {self._class_name}(torch.nn.Module):\n" + "\n".join(
-            "    " + line if line else line for line in body.split("\n")) + "\n"
+        text = self._readable(self._class_name)
         if print_output:
             print(text)
         return text
@@ -938,7 +944,35 @@ class _Recording:
     def __init__(self):
         self.graph = Graph()
         self.sizes = _SizeNodes(self.graph)
-        self.items = []
+        self.items, self.root = [], {}
+
+    def inner(self):
+        """The recording of a body."""
+        made = _Recording()
+        made.sizes.hints, made.sizes.shown = dict(self.sizes.hints), dict(self.sizes.shown)
+        return made
+
+    def operand(self, outer, size):
+        """What a body has from the graph around it. \\param size: its text, or None where it is none"""
+        node = self.graph.create_node("placeholder", outer.name, name=outer.name)
+        node.meta, node.type = dict(outer.meta), outer.type
+        if size is not None:
+            self.sizes.known[size] = Proxy(node, _Appending(self.graph))
+        return node
+
+    def body(self, name, module):
+        number = len([known for known in self.root if known.startswith(name)])
+        self.root[f"{name}_{number}"] = module
+        return self.graph.create_node("get_attr", f"{name}_{number}", name=f"{name}_{number}")
+
+    def truth(self, sign, a, b):
+        """A condition on sizes, as people write it."""
+        if not isinstance(a, Node) and sign in ("lt", "le"):
+            sign, a, b = "gt" if sign == "lt" else "ge", b, a
+        node = self.graph.call_function(getattr(operator, sign), (a, b))
+        node.meta["example_value"] = " ".join(str(v.meta["example_value"]) if isinstance(v, Node) else
+                                              _SYMBOLS[sign] if v is sign else str(v) for v in (a, sign, b))
+        return node
 
     def symbol(self, name, hint, shown, source):
         target = shown if source.endswith("]") and ".size()" in source else re.sub(r"[^a-zA-Z0-9]+", "_", source)
@@ -960,9 +994,7 @@ class _Recording:
     def node(self, op, target, args, kwargs, hint, kind, item):
         """\param hint: the local that the value is written to. \param item: of a tuple, left out where it is not used"""
         if op == "call_function" and isinstance(target, str):
-            target = getattr if target == "getattr" else torch._C._set_grad_enabled if target == "_set_grad_enabled" else \
-                getattr(torch.amp.autocast_mode, target) if target in ("_enter_autocast", "_exit_autocast") else \
-                getattr(operator, target)
+            target = self._function(target)
         node = self.graph.create_node(op, target, args, kwargs)
         if hint:
             node.name = self.graph._name(hint)
@@ -973,6 +1005,14 @@ class _Recording:
         if item:
             self.items.append(node)
         return node
+
+    def _function(self, name):
+        if name == "cond":
+            from torch._higher_order_ops import _operators
+            return _operators.cond
+        homes = {"_set_grad_enabled": torch._C, "_enter_autocast": torch.amp.autocast_mode,
+                 "_exit_autocast": torch.amp.autocast_mode, "sym_max": torch, "sym_min": torch}
+        return getattr if name == "getattr" else getattr(homes.get(name, operator), name)
 
     def _describe(self, node, kind):
         def shown(n):
@@ -999,7 +1039,7 @@ class _Recording:
         for node in reversed(self.items):
             if not node.users:
                 self.graph.erase_node(node)
-        return GraphModule({}, self.graph, "GraphModule")
+        return GraphModule(self.root, self.graph, "GraphModule")
 
 
 def _from_rows(rows, name):

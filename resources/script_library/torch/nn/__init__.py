@@ -585,6 +585,9 @@ class OptimizedModule:
     _modules = property(lambda self: {"_orig_mod": self._orig_mod})
     _non_persistent_buffers_set = property(lambda self: set())
 
+    def __dir__(self):
+        return dir(self._orig_mod) + ["_orig_mod", "dynamo_ctx"]
+
     def dynamo_ctx(self, fn):
         """fn, compiled as the module is."""
         return _C.compiled_like(self, fn)
