@@ -44,12 +44,6 @@ void MainWindow::storeLayout() {
             settings_.setValue("layout", presenting_
                                              ? beforePresenting_
                                              : workspace_->wantedState(Workspace::kLayoutVersion));
-        if (!presenting_ && !workspace_->isMoved()) {
-            settings_.remove("shares");
-            const QMap<QString, QSize> shares = workspace_->shares();
-            for (auto at = shares.begin(); at != shares.end(); ++at)
-                settings_.setValue("shares/" + at.key(), at.value());
-        }
         for (const auto& [name, state] : workspace_->splitterStates())
             settings_.setValue("splitters/" + name, state);
         for (const auto& [name, state] : workspace_->tabStates())
@@ -191,12 +185,6 @@ void MainWindow::decideAsIn(const WorkspaceFile& kept) {
 void MainWindow::restoreLayout() {
     restoreGeometry(settings_.value("geometry").toByteArray());
     workspace_->restoreLayout(settings_.value("layout").toByteArray(), Workspace::kLayoutVersion);
-    settings_.beginGroup("shares");
-    QMap<QString, QSize> shares;
-    for (const QString& name : settings_.allKeys())
-        shares[name] = settings_.value(name).toSize();
-    settings_.endGroup();
-    workspace_->restoreShares(shares);
     settings_.beginGroup("splitters");
     for (const QString& name : settings_.allKeys())
         workspace_->restoreSplitter(name, settings_.value(name).toByteArray());

@@ -49,7 +49,6 @@ Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent)
     restoring_.setInterval(kRestoringMs);
     connect(&restoring_, &QTimer::timeout, this, [this] {
         restored_.clear();
-        if (isVisible() && size() != sharedRoom_) keepShares();
         titles_.start();
     });
     for (const PaneRow& row : paneList()) {
@@ -209,7 +208,6 @@ void Workspace::resizeEvent(QResizeEvent* event) {
     if (!isVisible() || restoringNow_) return;
     if (restored_.isEmpty()) return keepShares();
     if (!restoreNow(restored_, restoredVersion_)) return;
-    if (size() != sharedRoom_) keepShares();
     for (const QString& id : std::as_const(revealed_)) {
         dockOf(id)->show();
         dockOf(id)->raise(); // what has not been shown yet comes in turns of its own
@@ -269,21 +267,6 @@ void Workspace::keepShares() {
     }
     resizeDocks(docks, wide, Qt::Horizontal);
     resizeDocks(docks, high, Qt::Vertical);
-}
-
-QMap<QString, QSize> Workspace::shares() const {
-    QMap<QString, QSize> all{{"room", sharedRoom_}};
-    for (const auto& [dock, size] : shares_)
-        all[dock->objectName()] = size;
-    return all;
-}
-
-void Workspace::restoreShares(const QMap<QString, QSize>& shares) {
-    sharedRoom_ = shares.value("room");
-    shares_.clear();
-    for (QDockWidget* dock : docks_)
-        if (const auto at = shares.constFind(dock->objectName()); at != shares.constEnd())
-            shares_.emplace_back(dock, *at);
 }
 
 /// Qt's drag knows no way back: it ends where it is, and all docks are put where they were.
@@ -349,7 +332,7 @@ std::vector<std::pair<QString, QByteArray>> Workspace::splitterStates() const {
             const QString name = QString("%1.%2").arg(pane->objectName()).arg(number++);
             const QList<int> sizes = splitter->sizes();
             // One that was never shown has no sizes yet.
-            if (!splitter->testAttribute(Qt::WA_PendingResizeEvent) && !sizes.contains(0) &&
+            if (splitter->testAttribute(Qt::WA_WState_Polished) && !sizes.contains(0) &&
                 sizes.size() > 1)
                 states.emplace_back(name, splitter->saveState());
         }

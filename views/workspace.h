@@ -8,7 +8,6 @@
 
 #include <QDockWidget>
 #include <QMainWindow>
-#include <QMap>
 #include <QPointer>
 #include <optional>
 
@@ -39,10 +38,6 @@ public:
     QByteArray wantedState(int version) const;
     /// Puts back what wantedState() gave, from the event loop, while the window goes back to the size that it had then.
     void putBack(const QByteArray& state, int version);
-    /// How large the docks in sight were in the last window that had room for it, by their names, and
-    /// "room": its size. The layout of a smaller one tells only what they had to be there.
-    QMap<QString, QSize> shares() const;
-    void restoreShares(const QMap<QString, QSize>& shares);
     /// The splitters inside of panes, by names that stay: "kernels.0".
     std::vector<std::pair<QString, QByteArray>> splitterStates() const;
     void restoreSplitter(const QString& name, const QByteArray& state);
