@@ -523,8 +523,9 @@ void MainWindow::saveAs() {
     if (isSample(session_.path()))
         proposal = QDir::home().filePath(QFileInfo(session_.path()).fileName());
     if (session_.isModel())
-        proposal = QFileInfo(session_.path()).dir().filePath(
-            QFileInfo(session_.path()).completeBaseName() + ".py");
+        proposal = QFileInfo(session_.path())
+                       .dir()
+                       .filePath(QFileInfo(session_.path()).completeBaseName() + ".py");
     const QString path = askSaveName(
         this,
         isSample(session_.path()) ? tr("Save the sample as a file of your own") : tr("Save as"),

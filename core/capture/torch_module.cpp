@@ -646,6 +646,17 @@ void addModules(Interp& in) {
         in.module(name)->settable = true;
 }
 
+/// torch._dynamo.mark_dynamic and its kin.
+void addMarks(Interp& in) {
+    for (const char* name : {"mark_dynamic", "maybe_mark_dynamic", "mark_static"}) {
+        const bool isStatic = name == std::string_view("mark_static");
+        const Val mark = in.builtin(fmt::format("torch._dynamo.{}", name), markSizes,
+                                    isStatic ? "marks sizes of a tensor" : nullptr);
+        mark.as<BuiltinObj>()->text = name;
+        in.module("torch._dynamo")->attributes->set(in.intern(name), mark);
+    }
+}
+
 } // namespace
 
 void Interp::setUpTorch() {
@@ -739,10 +750,7 @@ void Interp::setUpTorch() {
     addTensorModes(*this, *internal);
     addOverrides(*this, *internal);
     addModules(*this);
-    ModuleObj* dynamo = module("torch._dynamo");
-    for (const char* name : {"mark_dynamic", "maybe_mark_dynamic", "mark_static"})
-        add(dynamo, name, markSizes,
-            name == std::string_view("mark_static") ? "marks sizes of a tensor" : nullptr);
+    addMarks(*this);
     addCuda(*this, *internal);
     addSettings(*this, *torch);
     for (const char* absent : {"torch.backends.mps", "torch.backends.cudnn", "torch.xpu"})

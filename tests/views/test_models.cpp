@@ -61,7 +61,8 @@ void TestModels::an_exported_program_is_shown_as_a_script() {
     for (const QAction* action : window.findChildren<QAction*>())
         if (action->shortcut() == QKeySequence::Save) QVERIFY(!action->isEnabled());
     // The line of an operation leads to what became of it.
-    const int line = int(session.text().left(session.text().indexOf("aten.linear")).count('\n')) + 1;
+    const int line =
+        int(session.text().left(session.text().indexOf("aten.linear")).count('\n')) + 1;
     const ItemId item = session.record()->sourceItem(0, line);
     QVERIFY(item != kNoItem);
     QVERIFY(session.record()->links().descendants({item}).size() > 3);
