@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/driver/exported_graph.h"
 
+#include "core/record/json_fields.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -12,6 +14,8 @@ namespace cutaway::driver {
 namespace {
 
 using nlohmann::json;
+using record::fieldAt;
+using record::textAt;
 
 /// torch._export.serde.schema: ScalarType, Layout and MemoryFormat by their numbers.
 constexpr const char* kScalarTypes[] = {
@@ -69,11 +73,13 @@ std::string listText(const json& items, const auto& one) {
 
 /// {"as_name": "s0"} or {"as_int": 3}; tensors: {"name": "x"}
 std::string nameText(const json& value) {
-    if (const json& number = at(value, "as_int"); number.is_number_integer()) return number.dump();
-    if (const json& flag = at(value, "as_bool"); flag.is_boolean())
+    if (const json& number = fieldAt(value, "as_int"); number.is_number_integer())
+        return number.dump();
+    if (const json& flag = fieldAt(value, "as_bool"); flag.is_boolean())
         return flag.get<bool>() ? "True" : "False";
-    if (const json& number = at(value, "as_float"); !number.is_null()) return floatText(number);
-    const std::string name = textAt(value, at(value, "name").is_null() ? "as_name" : "name");
+    if (const json& number = fieldAt(value, "as_float"); !number.is_null())
+        return floatText(number);
+    const std::string name = textAt(value, fieldAt(value, "name").is_null() ? "as_name" : "name");
     return isName(name) ? name : std::string();
 }
 
@@ -99,8 +105,8 @@ std::string valueText(std::string_view kind, const json& value) {
     if (kind == "as_layout") return value == kStridedLayout ? "torch.strided" : "";
     if (kind == "as_device") return fmt::format("torch.device({})", quoted(textAt(value, "type")));
     if (kind == "as_complex" && value.is_object())
-        return fmt::format("complex({}, {})", floatText(at(value, "real")),
-                           floatText(at(value, "imag")));
+        return fmt::format("complex({}, {})", floatText(fieldAt(value, "real")),
+                           floatText(fieldAt(value, "imag")));
     if (!value.is_array()) return {};
     if (kind == "as_ints")
         return listText(value, [](const json& v) { return valueText("as_int", v); });
@@ -154,21 +160,10 @@ std::string userPlace(std::string_view trace) {
 
 } // namespace
 
-const json& at(const json& object, const char* name) {
-    static const json none;
-    if (!object.is_object()) return none;
-    const auto found = object.find(name);
-    return found == object.end() ? none : *found;
-}
-
-std::string textAt(const json& object, const char* name) {
-    const json& value = at(object, name);
-    return value.is_string() ? value.get<std::string>() : std::string();
-}
-
 std::optional<int64_t> numberOf(const json& size) {
-    const json& expression = at(size, "as_expr");
-    const json& number = at(expression.is_object() ? at(expression, "hint") : size, "as_int");
+    const json& expression = fieldAt(size, "as_expr");
+    const json& number =
+        fieldAt(expression.is_object() ? fieldAt(expression, "hint") : size, "as_int");
     if (!number.is_number_integer()) return std::nullopt;
     return number.get<int64_t>();
 }
@@ -195,17 +190,24 @@ base::Result<ExportedGraph> ExportedGraph::read(const json& whole) {
 }
 
 base::Status ExportedGraph::readInputs() {
-    const json& module = at(*whole_, "graph_module");
-    const json& values = at(at(module, "graph"), "tensor_values");
-    for (const json& spec : at(at(module, "signature"), "input_specs")) {
+    const json& module = fieldAt(*whole_, "graph_module");
+    const json& values = fieldAt(fieldAt(module, "graph"), "tensor_values");
+    for (const json& spec : fieldAt(fieldAt(module, "signature"), "input_specs")) {
         if (!spec.is_object() || spec.size() != 1) return unknown("an input without a kind");
         const std::string& kind = spec.begin().key();
-        const json& arg = at(*spec.begin(), "arg");
+        const json& arg = fieldAt(*spec.begin(), "arg");
         if (kind == "user_input") {
-            const std::string name = textAt(at(arg, "as_tensor"), "name");
+            const std::string name = textAt(fieldAt(arg, "as_tensor"), "name");
             if (!isName(name)) return unknown("an input that is no tensor");
             inputs_.push_back(name);
-            inputMetas_.push_back(&at(values, name.c_str()));
+            inputMetas_.push_back(&fieldAt(values, name.c_str()));
+            continue;
+        }
+        if (kind == "constant_input") { // what the caller gave when it was exported
+            const std::string name = textAt(*spec.begin(), "name"),
+                              value = argumentText(fieldAt(*spec.begin(), "value"));
+            if (!isName(name) || value.empty()) return unknown("an input that is no tensor");
+            constants_.emplace_back(name, value);
             continue;
         }
         const char* field = kind == "parameter"         ? "parameter_name"
@@ -232,23 +234,23 @@ base::Status ExportedGraph::addNode(std::string& lines, const json& node, std::s
     if (!isName(target, true) || target.starts_with("torch.ops.higher_order."))
         return unknown(fmt::format("the operation '{}'", target));
     std::vector<std::string> arguments;
-    for (const json& input : at(node, "inputs")) {
-        const std::string text = argumentText(at(input, "arg")), name = textAt(input, "name");
+    for (const json& input : fieldAt(node, "inputs")) {
+        const std::string text = argumentText(fieldAt(input, "arg")), name = textAt(input, "name");
         if (text.empty())
             return unknown(fmt::format("argument '{}' of {}: {}", name, target,
-                                       at(input, "arg").dump().substr(0, 100)));
+                                       fieldAt(input, "arg").dump().substr(0, 100)));
         constexpr int kKeyword = 2;
-        const bool keyword = at(input, "kind") == kKeyword;
+        const bool keyword = fieldAt(input, "kind") == kKeyword;
         if (keyword && !isName(name)) return unknown("an argument without a name");
         arguments.push_back(keyword ? fmt::format("{}={}", name, text) : text);
     }
     std::vector<std::string> results;
-    for (const json& output : at(node, "outputs")) {
+    for (const json& output : fieldAt(node, "outputs")) {
         const std::string text = argumentText(output);
         results.push_back(text == "None" ? "_" : text);
         if (text.empty()) return unknown(fmt::format("a result of {}", target));
     }
-    const std::string now = userPlace(textAt(at(node, "metadata"), "stack_trace"));
+    const std::string now = userPlace(textAt(fieldAt(node, "metadata"), "stack_trace"));
     if (!now.empty() && now != place) lines += fmt::format("        {}\n", now);
     place = now;
     lines +=
@@ -259,10 +261,11 @@ base::Status ExportedGraph::addNode(std::string& lines, const json& node, std::s
 
 base::Status ExportedGraph::addOutputs(std::string& lines) const {
     std::vector<std::string> results;
-    for (const json& spec : at(at(at(*whole_, "graph_module"), "signature"), "output_specs")) {
+    for (const json& spec :
+         fieldAt(fieldAt(fieldAt(*whole_, "graph_module"), "signature"), "output_specs")) {
         if (!spec.is_object() || spec.size() != 1) return unknown("an output without a kind");
         const std::string& kind = spec.begin().key();
-        const json& arg = at(*spec.begin(), "arg");
+        const json& arg = fieldAt(*spec.begin(), "arg");
         const std::string text = kind == "user_output" ? argumentText(arg) : nameText(arg);
         if (text.empty()) return unknown(fmt::format("an output of the kind '{}'", kind));
         const std::string buffer = textAt(*spec.begin(), "buffer_name");
@@ -286,8 +289,8 @@ std::string ExportedGraph::randomInputs() const {
     std::vector<std::string> made;
     for (const json* meta : inputMetas_) {
         const std::vector<int64_t> sizes =
-            numbersOf(at(*meta, "sizes")).value_or(std::vector<int64_t>());
-        const std::string dtype = named(kScalarTypes, at(*meta, "dtype"));
+            numbersOf(fieldAt(*meta, "sizes")).value_or(std::vector<int64_t>());
+        const std::string dtype = named(kScalarTypes, fieldAt(*meta, "dtype"));
         const bool floating = dtype.find("float") != std::string::npos;
         made.push_back(
             floating ? fmt::format("torch.randn([{}], dtype={})", fmt::join(sizes, ", "), dtype)
@@ -334,15 +337,17 @@ class Model(torch.nn.Module):
     for (const Own& own : own_)
         text += fmt::format("        {} = self.get_{}({})\n", own.name,
                             own.parameter ? "parameter" : "buffer", quoted(own.inModule));
+    for (const auto& [name, value] : constants_)
+        text += fmt::format("        {} = {}\n", name, value);
     std::string place;
-    for (const json& node : at(at(at(*whole_, "graph_module"), "graph"), "nodes"))
+    for (const json& node : fieldAt(fieldAt(fieldAt(*whole_, "graph_module"), "graph"), "nodes"))
         CUTAWAY_CHECK(addNode(text, node, place));
     CUTAWAY_CHECK(addOutputs(text));
     text += fmt::format("\n\nmodel = Model()\n\n\ndef example_inputs(size):\n    inputs = {}\n",
                         saved ? "saved.example_inputs[0]" : randomInputs());
     for (size_t i = 0; i < inputMetas_.size(); ++i)
-        for (size_t d = 0; const json& size : at(*inputMetas_[i], "sizes")) {
-            if (!at(size, "as_expr").is_null())
+        for (size_t d = 0; const json& size : fieldAt(*inputMetas_[i], "sizes")) {
+            if (!fieldAt(size, "as_expr").is_null())
                 text += fmt::format("    torch._dynamo.mark_dynamic(inputs[{}], {})\n", i, d);
             ++d;
         }

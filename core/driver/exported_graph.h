@@ -15,10 +15,6 @@ namespace cutaway::driver {
 
 constexpr int64_t kMostElements = int64_t{1} << 40;
 
-/// A field of an object; null where there is none.
-const nlohmann::json& at(const nlohmann::json& object, const char* name);
-/// A text; empty where there is none.
-std::string textAt(const nlohmann::json& object, const char* name);
 /// {"as_int": 16}, or {"as_expr": {..., "hint": {"as_int": 16}}}; nothing: no number.
 std::optional<int64_t> numberOf(const nlohmann::json& size);
 std::optional<std::vector<int64_t>> numbersOf(const nlohmann::json& sizes);
@@ -50,7 +46,8 @@ private:
         std::string name, inModule;
         bool parameter; ///< else a buffer
     };
-    std::vector<Own> own_; ///< what the module holds
+    std::vector<Own> own_;                                       ///< what the module holds
+    std::vector<std::pair<std::string, std::string>> constants_; ///< inputs that are no tensors
 };
 
 } // namespace cutaway::driver

@@ -4,6 +4,7 @@
 #include "core/driver/exported_graph.h"
 #include "core/formats/zip.h"
 #include "core/record/json.h"
+#include "core/record/json_fields.h"
 
 #include <algorithm>
 #include <cstring>
@@ -18,6 +19,8 @@ namespace {
 using capture::HeldTensor;
 using ir::HostTensor;
 using nlohmann::json;
+using record::fieldAt;
+using record::textAt;
 
 constexpr std::string_view kModel = "models/model.json";
 constexpr const char* kSaveAgain = "save it again with torch.export.save of PyTorch 2.9 or newer";
@@ -46,7 +49,7 @@ struct Archive {
 };
 
 base::Result<ir::DType> dtypeOf(const Archive& archive, const json& meta) {
-    const json& number = at(meta, "dtype");
+    const json& number = fieldAt(meta, "dtype");
     if (number.is_number_unsigned() && number.get<size_t>() > 0 &&
         number.get<size_t>() < std::size(kTypes) && number.get<size_t>() != 9)
         return kTypes[number.get<size_t>()];
@@ -57,8 +60,9 @@ base::Result<ir::DType> dtypeOf(const Archive& archive, const json& meta) {
 base::Result<HostTensor> tensorOf(const Archive& archive, const json& meta,
                                   std::string_view storage) {
     CUTAWAY_TRY(const ir::DType dtype, dtypeOf(archive, meta));
-    const auto sizes = numbersOf(at(meta, "sizes")), strides = numbersOf(at(meta, "strides"));
-    const auto offset = numberOf(at(meta, "storage_offset"));
+    const auto sizes = numbersOf(fieldAt(meta, "sizes")),
+               strides = numbersOf(fieldAt(meta, "strides"));
+    const auto offset = numberOf(fieldAt(meta, "storage_offset"));
     if (!sizes || !strides || sizes->size() != strides->size() || sizes->size() > 64)
         return archive.wrong("the sizes of a tensor are not numbers");
     const size_t width = ir::sizeBytes(dtype);
@@ -98,20 +102,20 @@ base::Status addHeld(const Archive& archive, const std::string& name, HeldTensor
     const std::string folder = fmt::format("data/{}/", name);
     CUTAWAY_TRY(const json contents,
                 archive.parsed(fmt::format("{}model_{}_config.json", folder, name)));
-    for (const auto& [called, entry] : at(contents, "config").items()) {
+    for (const auto& [called, entry] : fieldAt(contents, "config").items()) {
         const std::string file = textAt(entry, "path_name");
         const std::string* bytes = archive.entries.find(archive.root + folder + file);
         if (!bytes) return archive.wrong(fmt::format("'{}' is missing", folder + file));
-        if (at(entry, "use_pickle") == true || !at(entry, "tensor_meta").is_object())
+        if (fieldAt(entry, "use_pickle") == true || !fieldAt(entry, "tensor_meta").is_object())
             return archive.wrong(
                 fmt::format("'{}' is no tensor that stands there by itself", called),
                 "save models of plain tensors");
-        const json& meta = at(entry, "tensor_meta");
+        const json& meta = fieldAt(entry, "tensor_meta");
         CUTAWAY_TRY(const HostTensor host, tensorOf(archive, meta, *bytes));
         HeldTensor held;
-        held.kind = at(entry, "is_param") == true ? HeldTensor::Kind::Parameter : kind;
+        held.kind = fieldAt(entry, "is_param") == true ? HeldTensor::Kind::Parameter : kind;
         held.name = called;
-        held.requiresGrad = at(meta, "requires_grad") == true;
+        held.requiresGrad = fieldAt(meta, "requires_grad") == true;
         CUTAWAY_TRY(held.tensor, runtime::fromHost(host, {}));
         into.push_back(std::move(held));
     }
@@ -151,7 +155,9 @@ bool isExportedModel(std::string_view bytes) {
 base::Result<ModelScript> exportedModel(std::string_view bytes, const std::string& path) {
     Archive archive;
     archive.path = path;
-    CUTAWAY_TRY(archive.entries, formats::readZip(bytes, kLargestModel));
+    auto entries = formats::readZip(bytes, kLargestModel);
+    if (!entries) return archive.wrong(entries.error().message);
+    archive.entries = std::move(*entries);
     for (const auto& [name, text] : archive.entries)
         if (name.ends_with(kModel)) archive.root = name.substr(0, name.size() - kModel.size());
     CUTAWAY_TRY(const json whole, archive.parsed(std::string(kModel)));

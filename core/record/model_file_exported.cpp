@@ -2,6 +2,7 @@
 // torch.export's archives: a zip whose model.json holds the graph.
 #include "core/formats/zip.h"
 #include "core/record/json.h"
+#include "core/record/json_fields.h"
 #include "core/record/model_graph.h"
 
 #include <array>
@@ -19,27 +20,15 @@ using nlohmann::json;
 constexpr std::array kTypes{"?",   "u8",  "i8",  "i16", "i32",  "i64",  "f16",
                             "f32", "f64", "c32", "c64", "c128", "bool", "bf16"};
 
-const json& at(const json& object, const char* name) {
-    static const json none;
-    if (!object.is_object()) return none;
-    const auto found = object.find(name);
-    return found == object.end() ? none : *found;
-}
-
-std::string textAt(const json& object, const char* name) {
-    const json& value = at(object, name);
-    return value.is_string() ? value.get<std::string>() : std::string();
-}
-
 /// {"as_int": 16} or {"as_expr": {"expr_str": "s0"}}
 std::string sizeText(const json& size) {
-    if (at(size, "as_int").is_number_integer()) return at(size, "as_int").dump();
-    const std::string expression = textAt(at(size, "as_expr"), "expr_str");
+    if (fieldAt(size, "as_int").is_number_integer()) return fieldAt(size, "as_int").dump();
+    const std::string expression = textAt(fieldAt(size, "as_expr"), "expr_str");
     return expression.empty() ? "?" : expression;
 }
 
 std::string typeText(const json& meta) {
-    const json &dtype = at(meta, "dtype"), &sizes = at(meta, "sizes");
+    const json &dtype = fieldAt(meta, "dtype"), &sizes = fieldAt(meta, "sizes");
     if (!dtype.is_number_unsigned() || !sizes.is_array()) return {};
     const auto number = dtype.get<size_t>();
     std::vector<std::string> texts;
@@ -85,17 +74,17 @@ void addNode(ModelGraph& graph, const json& node, const json& values) {
     ModelNode made;
     made.op = textAt(node, "target");
     if (made.op.starts_with("torch.ops.")) made.op = made.op.substr(10);
-    made.modulePath = modulePath(textAt(at(node, "metadata"), "nn_module_stack"));
+    made.modulePath = modulePath(textAt(fieldAt(node, "metadata"), "nn_module_stack"));
     std::vector<std::string> parts;
-    for (const json& input : at(node, "inputs"))
-        parts.push_back(argumentText(at(input, "arg"), made.inputs));
+    for (const json& input : fieldAt(node, "inputs"))
+        parts.push_back(argumentText(fieldAt(input, "arg"), made.inputs));
     made.arguments = fmt::format("{}", fmt::join(parts, ", "));
     std::vector<std::string> results;
-    for (const json& output : at(node, "outputs"))
+    for (const json& output : fieldAt(node, "outputs"))
         argumentText(output, results);
     made.name = results.empty() ? textAt(node, "name") : results.front();
     if (made.name.empty()) made.name = "effect";
-    made.type = typeText(at(values, made.name.c_str()));
+    made.type = typeText(fieldAt(values, made.name.c_str()));
     graph.add(made);
     for (size_t i = 1; i < results.size(); ++i)
         graph.alias(results[i], made.name);
@@ -111,18 +100,19 @@ base::Status addExported(std::string_view bytes, Record& record) {
         if (!name.ends_with("models/model.json") && name != "serialized_exported_program.json")
             continue;
         CUTAWAY_TRY(const json whole, parseJson(text));
-        const json& stored = at(at(whole, "graph_module"), "graph");
-        const json& values = at(stored, "tensor_values");
+        const json& stored = fieldAt(fieldAt(whole, "graph_module"), "graph");
+        const json& values = fieldAt(stored, "tensor_values");
         ModelGraph graph("captured");
         std::vector<std::string> names;
-        for (const json& input : at(stored, "inputs"))
+        for (const json& input : fieldAt(stored, "inputs"))
             argumentText(input, names);
         for (const std::string& input : names)
-            graph.add({input, "placeholder", {}, {}, typeText(at(values, input.c_str())), {}, {}});
-        for (const json& node : at(stored, "nodes"))
+            graph.add(
+                {input, "placeholder", {}, {}, typeText(fieldAt(values, input.c_str())), {}, {}});
+        for (const json& node : fieldAt(stored, "nodes"))
             addNode(graph, node, values);
         names.clear();
-        for (const json& output : at(stored, "outputs"))
+        for (const json& output : fieldAt(stored, "outputs"))
             argumentText(output, names);
         for (const std::string& output : names)
             graph.addOutput(output);

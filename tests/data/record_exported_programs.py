@@ -67,6 +67,13 @@ class Sizes(nn.Module):
         return torch.cat([y, x.new_zeros(n + 1, 2) + n * 2]) / n
 
 
+class Constants(nn.Module):
+    """No tensor of its own; an input that is a number, one that is None, and a result that is None."""
+
+    def forward(self, x, k, absent=None):
+        return x * k, None
+
+
 def rounded(t):
     return [f"{v:.4f}" for v in t.detach().double().flatten().tolist()]
 
@@ -92,11 +99,11 @@ def show(name, model, inputs, **options):
     without_folders(os.path.join(folder, name + ".pt2"))
     module = program.module()
     results = module(*inputs)
-    flat = torch.utils._pytree.tree_leaves(results)
+    flat = [t for t in torch.utils._pytree.tree_leaves(results) if t is not None]
     with open(os.path.join(folder, name + ".txt"), "w") as out:
         for t in flat:
             print(t.dtype, list(t.shape), *rounded(t), file=out)
-        if name != "statistics_functional":  # PyTorch copies into the buffers before
+        if name not in ("statistics_functional", "constants"):  # PyTorch copies into the buffers before
             sum(t.sum() for t in flat if t.requires_grad).backward()
         for own, p in sorted(module.named_parameters()):
             print(own, *rounded(p if p.grad is None else p.grad), file=out)
@@ -104,9 +111,11 @@ def show(name, model, inputs, **options):
             print(own, *rounded(b), file=out)
 
 
+torch.manual_seed(0)
 os.makedirs(folder, exist_ok=True)
 show("buffers", Buffers, (torch.randn(3, 6),))
 show("attention", Attention, (torch.randint(0, 10, (2, 5)), torch.ones(5, 5, dtype=torch.bool).tril()))
 show("statistics", Statistics, (torch.randn(4, 2, 8, 8),))
 show("statistics_functional", Statistics, (torch.randn(4, 2, 8, 8),))
 show("sizes", Sizes, (torch.randn(6, 4),), dynamic_shapes=({0: torch.export.Dim("rows", min=2)},))
+show("constants", Constants, (torch.randn(1, 3), 3))
