@@ -723,6 +723,37 @@ private Q_SLOTS:
         QTest::keyClick(&view, Qt::Key_Right, Qt::AltModifier);
         QCOMPARE(view.horizontalScrollBar()->value(), 0);
     }
+    /// Such a line is read when typing pauses; until then what is typed looks like what is before it.
+    void what_is_typed_into_a_long_line_is_read_in_the_end() {
+        CodeView view, fresh;
+        const QString code = "x = [" + QString("0.5, ").repeated(8000) + "]\ny = 1\n";
+        for (CodeView* each : {&view, &fresh}) {
+            each->setLanguage("python");
+            each->resize(400, 100);
+            each->show();
+            QVERIFY(QTest::qWaitForWindowExposed(each));
+        }
+        view.setCode(code, false);
+        view.viewport()->repaint();
+        const auto style = [](const CodeView& of, int at) {
+            return of.SendScintilla(QsciScintilla::SCI_GETSTYLEAT, at);
+        };
+        const auto number = style(view, 7);
+        view.setCursorPosition(0, 8);
+        QTest::keyClicks(&view, "5, 'a");
+        view.viewport()->repaint();
+        QCOMPARE(style(view, 8), number);
+        QCOMPARE(style(view, 12), number);
+        QTest::keyClick(&view, Qt::Key_Backspace);
+        QTest::keyClick(&view, Qt::Key_B);
+        fresh.setCode(view.text(), false);
+        fresh.viewport()->repaint();
+        const int end = int(view.length());
+        QVERIFY(style(fresh, 12) != number);
+        QTRY_COMPARE(style(view, 12), style(fresh, 12));
+        for (int at = 0; at < end; ++at)
+            QCOMPARE(style(view, at), style(fresh, at));
+    }
     void blank_lines_never_light_up() {
         CodeView view;
         view.setCode("a\n\n  \t\nb\n");

@@ -18,6 +18,8 @@ namespace cutaway::views {
 
 namespace {
 constexpr int kActivationMs = 40;
+constexpr int kRereadMs = 400;    ///< after the last letter typed into a long line
+constexpr int kLongLine = 20'000; ///< bytes, above which to read it takes longer than a key should
 constexpr int kStripMargin = 2, kShareMargin = 3, kLeastNote = 24;
 constexpr double kHot = 0.1, kWarm = 0.02; ///< shares from which on a line is marked
 constexpr double kMostBlanks = 4000;       ///< before a note in a line that is shown further right
@@ -44,7 +46,7 @@ CodeView::CodeView(QWidget* parent) : QsciScintilla(parent), theme_(lightTheme()
     SendScintilla(SCI_SETEXTRADESCENT, 1);
     SendScintilla(SCI_SETMARGINLEFT, 0, 6);
     SendScintilla(SCI_SETLAYOUTCACHE,
-                  SC_CACHE_PAGE); // a long line is measured once, not at every move
+                  SC_CACHE_DOCUMENT); // a long line is measured once, not at every move or click
     for (int marker : {kThrough, kDirect, kSelected, kAdded, kRemoved})
         markerDefine(Background, marker);
     markerDefine(FullRectangle, kErrorMark);
@@ -53,11 +55,14 @@ CodeView::CodeView(QWidget* parent) : QsciScintilla(parent), theme_(lightTheme()
     indicatorDefine(SquiggleLowIndicator, kWarningIndicator);
     activation_.setSingleShot(true);
     activation_.setInterval(kActivationMs);
-    connect(&activation_, &QTimer::timeout, this, [this] {
-        int line = 0, column = 0;
-        getCursorPosition(&line, &column);
-        emit lineActivated(line);
+    connect(&activation_, &QTimer::timeout, this, [this] { emit lineActivated(cursorLine()); });
+    reread_.setSingleShot(true);
+    reread_.setInterval(kRereadMs);
+    connect(&reread_, &QTimer::timeout, this, [this] {
+        SendScintilla(SCI_STARTSTYLING, std::exchange(rereadFrom_, 0));
+        viewport()->update();
     });
+    connect(this, &QsciScintilla::SCN_MODIFIED, this, &CodeView::keepStyles);
     connect(this, &QsciScintilla::cursorPositionChanged, this, &CodeView::lineMaybeChanged);
     connect(this, &QsciScintilla::textChanged, this, [this] {
         edited_ = !programmatic_;
@@ -108,6 +113,29 @@ void CodeView::setTheme(const Theme& theme) {
     if (!shares_.isEmpty()) showShares();
     setHiddenPrefix(hidden_); // a lexer that is set anew shows all lines
     SendScintilla(SCI_SETFIRSTVISIBLELINE, first);
+}
+
+/// What is typed into data of hundreds of kilobytes looks like what stands before it, so that the
+/// line is measured once and read when typing pauses, not at every key.
+void CodeView::keepStyles(int at, int change, const char*, int length, int linesAdded) {
+    if (change & (SC_MOD_BEFOREINSERT | SC_MOD_BEFOREDELETE))
+        styledBefore_ = SendScintilla(SCI_GETENDSTYLED);
+    const bool inserted = change & SC_MOD_INSERTTEXT;
+    if (programmatic_ || linesAdded != 0 || !(inserted || (change & SC_MOD_DELETETEXT))) return;
+    const long line = SendScintilla(SCI_LINEFROMPOSITION, at);
+    if (length > kLongLine || SendScintilla(SCI_LINELENGTH, line) < kLongLine) return;
+    const long start = SendScintilla(SCI_POSITIONFROMLINE, line),
+               styled = styledBefore_ + (inserted ? length : -length);
+    if (styled < start + SendScintilla(SCI_LINELENGTH, line)) return; // nor has the rest been read
+    if (inserted) {
+        const long like = at > start ? at - 1 : at + length;
+        const long style = SendScintilla(SCI_GETSTYLEAT, like);
+        SendScintilla(SCI_STARTSTYLING, at);
+        SendScintilla(SCI_SETSTYLING, length, style);
+    }
+    SendScintilla(SCI_STARTSTYLING, styled);
+    rereadFrom_ = reread_.isActive() ? std::min(rereadFrom_, start) : start;
+    reread_.start();
 }
 
 /// -1: below the last one.
@@ -227,7 +255,7 @@ void CodeView::setCode(const QString& text, bool keepPlace) {
     SendScintilla(SCI_SETSCROLLWIDTH, 1);
     setReadOnly(wasReadOnly);
     activation_.stop();
-    getCursorPosition(&activeLine_, &column);
+    activeLine_ = cursorLine();
     strongest_.clear();
     programmatic_ = false;
 }
@@ -255,9 +283,14 @@ void CodeView::dropEvent(QDropEvent* event) {
     QsciScintilla::dropEvent(event);
 }
 
+/// Without the column, for which QScintilla counts the letters before it.
+int CodeView::cursorLine() const {
+    const long at = SendScintilla(SCI_GETCURRENTPOS);
+    return static_cast<int>(SendScintilla(SCI_LINEFROMPOSITION, at));
+}
+
 void CodeView::lineMaybeChanged() {
-    int line = 0, column = 0;
-    getCursorPosition(&line, &column);
+    const int line = cursorLine();
     if (programmatic_ || line == activeLine_) return;
     activeLine_ = line;
     bool typing = edited_;

@@ -68,7 +68,9 @@ protected:
 private:
     enum Marker { kSelected = 1, kDirect, kThrough, kAdded, kRemoved, kErrorMark, kWarningMark };
     enum Indicator { kErrorIndicator = 9, kWarningIndicator };
+    int cursorLine() const;
     void lineMaybeChanged();
+    void keepStyles(int at, int change, const char* text, int length, int linesAdded);
     int hidden_ = 0; ///< lines of the prefix
     struct Note {
         int line = 0;
@@ -85,7 +87,9 @@ private:
     int lineAt(QPoint at) const;
 
     Theme theme_;
-    QTimer activation_;
+    QTimer activation_, reread_;
+    long styledBefore_ = 0; ///< bytes that had colours before the text changed
+    long rereadFrom_ = 0;   ///< the first byte whose colours may be out of date
     std::vector<Note> notes_;
     int notesWide_ = 0; ///< columns that they are broken to
     std::function<QString(int)> tooltip_;
