@@ -237,7 +237,8 @@ bool wantsGradient(Interp& in, const Val& v) {
 /// What was drawn by the values of \p from, which get gradients of 0.
 Val drawnBy(Interp& in, Val drawn, const Val& from) {
     if (!wantsGradient(in, from)) return drawn;
-    return in.operation("where", {in.operation("lt", {from, from}), from, drawn});
+    const Val rows = in.operation("contiguous", {from}); // as what is drawn lies
+    return in.operation("where", {in.operation("lt", {rows, rows}), rows, drawn});
 }
 
 Val bernoulli(Interp& in, Self self, Args args) {

@@ -74,8 +74,19 @@ Values sameBytes(const OpCall& call, Tensors tensors) {
     return oneValue(std::move(result));
 }
 
+/// Whether pairs can be seen as complex numbers where they lie.
+bool areAdjacent(const ir::TensorType& pairs) {
+    if (!pairs.strides.back().is(1)) return false;
+    for (size_t d = 0; d + 1 < pairs.rank(); ++d)
+        if (!pairs.sizes[d].is(1) &&
+            !(pairs.strides[d].isConst() && pairs.strides[d].constant() % 2 == 0))
+            return false;
+    return true;
+}
+
 void realGradient(Vjp& v) {
-    v.set(0, aten("view_as_complex", aten("contiguous", v.grad)));
+    const bool adjacent = areAdjacent(v.b.type(v.grad));
+    v.set(0, aten("view_as_complex", adjacent ? Value(v.b, v.grad) : aten("contiguous", v.grad)));
 }
 void complexGradient(Vjp& v) {
     v.set(0, aten("view_as_real", v.grad));

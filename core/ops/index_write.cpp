@@ -308,7 +308,7 @@ std::vector<Formula> heldIndices(const Operands& x) {
 
 Results unsafeMaskedIndex(const Operands& x) {
     Value values = aten("index.Tensor", x[0], heldIndices(x));
-    return {where(x[1], values, scalar(x.b, x.call().real(3), x.type(0).dtype, x.type(0).device))};
+    return {aten("masked_fill.Scalar", values, aten("logical_not", x[1]), x[3])};
 }
 Results unsafeMaskedIndexPut(const Operands& x) {
     return {aten("index_put", x[0], heldIndices(x), where(x[1], x[3], 0), true)};

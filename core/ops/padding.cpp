@@ -63,6 +63,11 @@ bool holds(ir::DType dtype, const ir::Arg& number) {
     return !std::isfinite(value) || std::isfinite(ir::HostTensor::scalar(dtype, value).get(0));
 }
 
+/// What cuts off adds no place that lies outside.
+bool mayGrow(const Sym& edge) {
+    return !maximum(edge, Sym(0)).is(0);
+}
+
 Result<Types> constantPadShape(const OpCall& call) {
     const TensorType& self = call.tensor(0);
     if (!holds(self.dtype, call.args[2]))
@@ -73,20 +78,23 @@ Result<Types> constantPadShape(const OpCall& call) {
                                             : fmt::format("{}_t", ir::name(self.dtype))));
     CUTAWAY_TRY(Edges edges, edgesOf(call, call.integers(1), self.sizes));
     Shape sizes = self.sizes;
+    bool grows = false;
     for (size_t d = 0; d < sizes.size(); ++d) {
         for (const Sym& edge : {edges.before[d], edges.behind[d]})
             if (call.less(sizes[d] + edge, Sym(0)))
                 return refuse(call, fmt::format("dimension {} of size {} cannot lose {} elements",
                                                 d, sizes[d].str(), (Sym(0) - edge).str()));
         sizes[d] = sizes[d] + edges.before[d] + edges.behind[d];
+        grows |= mayGrow(edges.before[d]) || mayGrow(edges.behind[d]);
+    }
+    if (!grows) { // a copy of what is left
+        TensorType left = self;
+        left.sizes = std::move(sizes);
+        left.strides = stridesLike(left);
+        return one(std::move(left));
     }
     const bool channelsLast = self.rank() > 3 && isChannelsLast(self);
     return one(imageType(self.dtype, std::move(sizes), self.device, channelsLast));
-}
-
-/// What cuts off adds no place that lies outside.
-bool mayGrow(const Sym& edge) {
-    return !maximum(edge, Sym(0)).is(0);
 }
 
 ExprId buildConstantPad(ExprPool& pool, const OpCall& call, LoadArg& load,
@@ -236,8 +244,9 @@ Results pad(const Operands& x) {
 
 /// PyTorch's circular padding makes rows, whatever the image's order.
 Shape paddedLike(const OpCall& call, const TensorType& result) {
-    const bool circular = std::get<std::string>(call.args[2]) == "circular";
-    return circular ? rowMajor(call, result) : likeImage(call, result);
+    const auto& mode = std::get<std::string>(call.args[2]);
+    if (mode == "constant") return result.strides;
+    return mode == "circular" ? rowMajor(call, result) : likeImage(call, result);
 }
 
 void addModes(std::vector<OpDef>& ops) {

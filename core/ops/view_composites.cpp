@@ -201,7 +201,7 @@ Results diag(const Operands& x) {
     const size_t rank = x.type(0).rank();
     if (rank == 1) return {embedded(x.tensor(0), x.call().number(1), 0, 1)};
     if (rank != 2) refuseCall(x, fmt::format("expected 1 or 2 dimensions, found {}", rank));
-    return {aten("clone", aten("diagonal", x[0], x[1]))};
+    return {aten("clone", aten("diagonal", x[0], x[1]), "contiguous_format")};
 }
 
 Results diagflat(const Operands& x) {

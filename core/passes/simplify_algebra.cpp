@@ -79,14 +79,17 @@ Found sameOperands(Context&, const ir::Node& node) {
 }
 
 Found signedSum(Context& c, const ir::Node& node) {
-    bool sum = node.op == "add.Tensor";
-    if ((!sum && node.op != "sub.Tensor") || !node.args[0].node() || !unitAlpha(node)) return {};
+    const bool sum = node.op == "add.Tensor";
+    if ((!sum && node.op != "sub.Tensor") || !unitAlpha(node)) return {};
+    for (size_t i : {0, 1}) // nothing is subtracted from a bool
+        if (!node.args[i].node() ||
+            c.graph.node(*node.args[i].node()).type().dtype == ir::DType::Bool)
+            return {};
     if (const ir::Node* b = negated(c, node, 1))
         return sum ? c.builder.sub(first(node), b->args[0])
                    : c.builder.add(first(node), b->args[0]);
     const ir::Node* a = negated(c, node, 0);
-    if (sum && a && node.args[1].node()) return c.builder.sub(*node.args[1].node(), a->args[0]);
-    return {};
+    return sum && a ? Found(c.builder.sub(*node.args[1].node(), a->args[0])) : std::nullopt;
 }
 
 Found signedProduct(Context& c, const ir::Node& node) {

@@ -34,6 +34,26 @@ for t in (x[0], x[0].permute(2, 0, 1)):
         print("fft lies", *[getattr(torch.fft, f)(t, dim=dim).stride() for f in ("fft", "ifft", "rfft", "ihfft",
                                                                                  "irfft")])
     print("fft lies", *[getattr(torch.fft, f)(t).stride() for f in ("fft2", "rfft2", "ifftn", "rfftn", "irfft2")])
+wide = torch.arange(210.0).reshape(5, 6, 7)
+for t in (wide.permute(2, 0, 1), wide.transpose(0, 2), wide[:, :1].expand(5, 6, 7), wide[..., ::2], wide[:0]):
+    last = t.shape[-1]
+    print("fft lies", *[getattr(torch.fft, f)(t, n=10, dim=1).stride() for f in ("fft", "ifft", "rfft", "ihfft", "irfft",
+                                                                                 "hfft")])
+    for f in ("fft2", "ifft2", "rfft2", "ihfft2", "irfft2", "hfft2"):
+        print("fft lies", f, getattr(torch.fft, f)(t, s=(3, 10)).stride(), getattr(torch.fft, f)(t, dim=(1, -1)).stride(),
+              getattr(torch.fft, f)(t, s=(3, last), dim=(1, 2), norm="ortho").stride())
+    print("complex numbers lie", t.to(torch.complex64).stride(), (t * 2j).stride(), torch.complex(t, t).stride(),
+          torch.complex(t[:1], t).stride(), torch.polar(t, t).stride())
+    back = t.detach().requires_grad_()
+    given = back.to(torch.complex64)
+    print("gradients lie", *[torch.autograd.grad(f(back), back, torch.ones(f(back).shape))[0].stride() for f in (
+        lambda x: F.pad(x, (1, 1)), lambda x: F.pad(x, (0, 1, 2, 0)), lambda x: torch.normal(x, 1.0))],
+          torch.autograd.grad(given, back, torch.ones_like(given))[0].stride())
+    print("copies lie", F.pad(t, (-1, 0)).stride(), F.pad(t, (-1, 1)).stride(), torch.normal(back, 1.0).stride(),
+          aten._unsafe_masked_index(t, t > 0, [None, None, torch.arange(last)], 0.0).stride())
+print("empty ones lie", torch.empty_permuted((1, 0, 5, 1), (2, 0, 3, 1)).stride(), torch.diag(torch.ones(3, 5), 4).stride(),
+      torch.unique_consecutive(torch.zeros(5, 1, 5).transpose(0, 1), dim=1).stride(),
+      *[t.stride() for t in torch.unravel_index(torch.tensor([1, 2, 3]), (2, 4))])
 mean, var = torch.zeros(3), torch.ones(3)
 say("batch norm", *aten._native_batch_norm_legit(x, None, None, mean, var, True, 0.1, 1e-5), mean, var)
 say("batch norm without", *aten._native_batch_norm_legit.no_stats(x, ramp(3) + 2, None, True, 0.1, 1e-5))

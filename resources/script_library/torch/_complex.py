@@ -28,7 +28,12 @@ def make(re, im):
         re, im = re.to(wide), im.to(wide)
     if re.dtype not in (torch.float32, torch.float64):
         re, im = re.to(torch.float32), im.to(torch.float32)
-    return C(torch.stack([re, im], -1))
+    if re.is_contiguous() and im.is_contiguous():
+        return C(torch.stack([re, im], -1))
+    lies = torch.empty_like(re if 0 not in re.stride() else im).stride()  # as elementwise results do
+    order = sorted(range(re.dim()), key=lambda d: -lies[d])
+    pairs = torch.stack([re.permute(order), im.permute(order)], -1)
+    return C(pairs.permute([order.index(d) for d in range(re.dim())] + [re.dim()]))
 
 
 def is_complex(x):

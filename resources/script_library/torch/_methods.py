@@ -32,7 +32,7 @@ def _unique_rows(input, dim, sort, return_inverse, return_counts):
     fresh = torch.ones(flat.shape[0], dtype=torch.bool, device=input.device)
     fresh[1:] = (there[1:] != there[:-1]).any(1)
     group = fresh.cumsum(0) - 1
-    found = [rows[order][fresh].movedim(0, dim)]
+    found = [flat[order][fresh].reshape(-1, *rows.shape[1:]).movedim(0, dim)]
     if return_inverse:
         found.append(torch.empty_like(order).scatter_(0, order, group))
     if return_counts:
@@ -115,7 +115,7 @@ def empty_permuted(size, physical_layout, *, dtype=None, layout=None, device=Non
     strides, step = [0] * len(size), 1
     for d in reversed(physical_layout):
         strides[d] = step
-        step *= size[d]
+        step *= max(size[d], 1)
     return empty_strided(size, strides, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
@@ -613,7 +613,7 @@ def unravel_index(indices, shape):
     for size in reversed(shape):
         found.append(indices % size)
         indices = indices // size
-    return tuple(reversed(found))
+    return torch.stack(found[::-1], -1).unbind(-1)
 
 
 def range(start=0, end=None, step=1, **options):

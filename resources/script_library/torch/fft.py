@@ -59,20 +59,23 @@ def _scalar_name(x):
     return {"complex64": "ComplexFloat", "complex128": "ComplexDouble"}[str(x.dtype)[6:]]
 
 
-def _scaled(x, count, norm, inverse):
-    """count: the points of all transformed dimensions together."""
+def _factor(sizes, norm, inverse):
+    """sizes: the points of all transformed dimensions."""
     if norm not in (None, "backward", "ortho", "forward"):
         raise RuntimeError(f'Invalid normalization mode: "{norm}"')
     if norm == "ortho":
-        return x * (1 / math.sqrt(count))
-    return x * (1 / count) if (norm == "forward") != inverse else x
+        return 1 / math.sqrt(math.prod(sizes))
+    return 1 / math.prod(sizes) if (norm == "forward") != inverse else 1
 
 
-def _of_length(pairs, n, dim):
+def _resized(x, dims, sizes):
     """Cut off, or filled up with zeros."""
-    if pairs.shape[dim] >= n:
-        return pairs.narrow(dim, 0, n)
-    return torch.nn.functional.pad(pairs, [0, 0] * (pairs.dim() - 1 - dim) + [0, n - pairs.shape[dim]])
+    fill = [0, 0] * x.dim()
+    for d, n in zip(dims, sizes):
+        if x.shape[d] > n:
+            x = x.narrow(d, 0, n)
+        fill[2 * (x.dim() - 1 - d) + 1] = n - x.shape[d]
+    return torch.nn.functional.pad(x, fill) if any(fill) else x
 
 
 def _wanted(x, s, dim, last=None):
@@ -107,97 +110,112 @@ def _wanted(x, s, dim, last=None):
     return dims, sizes
 
 
-def _along(z, dim, n, inverse):
+def _along(z, dim, inverse):
     """One dimension, not scaled."""
-    pairs = _of_length(P(z), n, dim).movedim(dim, -2)
+    pairs = P(z).movedim(dim, -2)
     found = _C._matrix_task(pairs, None, "fourier, inverse" if inverse else "fourier")
     return C(found.reshape(pairs.shape).movedim(-2, dim))
 
 
-def _all(x, dims, sizes, inverse):
-    z = x if is_complex(x) else make(x, None)
-    for d, n in zip(reversed(dims), reversed(sizes)):
-        z = _along(z, d, n, inverse)
-    return z
-
-
-def _to_half(x, dims, sizes, inverse):
-    """Of real numbers: k >= 0 of the last dimension."""
-    z = _along(make(x, None), dims[-1], sizes[-1], inverse)
-    return _all(z.narrow(dims[-1], 0, sizes[-1] // 2 + 1), dims[:-1], sizes[:-1], inverse)
-
-
-def _from_half(x, dims, sizes, inverse):
-    """To real numbers: the last dimension's other half is the conjugate of this one."""
-    z = _all(x, dims[:-1], sizes[:-1], inverse)
-    d, n = dims[-1], sizes[-1]
-    half = C(_of_length(P(z), n // 2 + 1, d))
-    if (n - 1) // 2 > 0:
-        half = torch.cat([half, conj(torch.flip(half.narrow(d, 1, (n - 1) // 2), [d]))], d)
-    return parts(_along(half, d, n, inverse))[0]
-
-
-def _lying(found, x, dims, half=None):
-    """As PyTorch's kernels leave it: dimensions in the order of x's strides, transformed ones within the others, that
-    of the half innermost."""
+def _order(x, dims, last=()):
+    """As PyTorch's kernels leave dimensions: in the order of x's strides, transformed ones within the others, the last
+    one innermost."""
     strides = x.stride()
     outer = lambda d: -strides[d]
-    order = sorted([d for d in range(x.dim()) if d not in dims], key=outer) + sorted(dims, key=outer)
-    if half is not None:
-        order = [d for d in order if d != half] + [half]
-    back = [order.index(d) for d in range(x.dim())]
-    return found.permute(order).contiguous().permute(back)
+    if 0 in x.shape:
+        return list(range(x.dim()))
+    others = [d for d in range(x.dim()) if d not in dims and d not in last]
+    return sorted(others, key=outer) + sorted(dims, key=outer) + list(last)
 
 
-def _count(sizes):
-    count = 1
-    for n in sizes:
-        count *= n
-    return count
+def _lying(found, order, factor):
+    found = (found if factor == 1 else found * factor).permute(order)
+    found = found.clone(memory_format=torch.contiguous_format)
+    return found.permute([order.index(d) for d in range(len(order))])
+
+
+def _to_pairs(x):
+    return x if is_complex(x) else x.to(torch.complex128 if x.dtype == torch.float64 else torch.complex64)
+
+
+def _pairs_to_pairs(z, dims, inverse, factor=1):
+    order = _order(z, dims)
+    for d in reversed(dims):
+        z = _along(z, d, inverse)
+    return _lying(z, order, factor)
+
+
+def _reals_to_half(x, dims, factor):
+    """k >= 0 of the last dimension."""
+    order = _order(x, dims[:-1], dims[-1:])
+    z = _along(make(x, None), dims[-1], False).narrow(dims[-1], 0, x.shape[dims[-1]] // 2 + 1)
+    for d in reversed(dims[:-1]):
+        z = _along(z, d, False)
+    return _lying(z, order, factor)
+
+
+def _half_to_reals(z, dim, n, factor):
+    """The other half is the conjugate of this one."""
+    order = _order(z, [dim])
+    if (n - 1) // 2 > 0:
+        z = torch.cat([z, conj(torch.flip(z.narrow(dim, 1, (n - 1) // 2), [dim]))], dim)
+    return _lying(parts(_along(z, dim, True))[0], order, factor)
 
 
 def _full_size(size):
     return 2 * (size - 1)
 
 
-def fftn(input, s=None, dim=None, norm=None, *, out=None):
+def _half_of(sizes):
+    return sizes[:-1] + [sizes[-1] // 2 + 1]
+
+
+def _fftn(input, s, dim, norm, out, inverse):
     x = _floating(input)
     dims, sizes = _wanted(x, s, dim)
-    return _given(_lying(_scaled(_all(x, dims, sizes, False), _count(sizes), norm, False), x, dims), out)
+    factor = _factor(sizes, norm, inverse)
+    return _given(_pairs_to_pairs(_to_pairs(_resized(x, dims, sizes)), dims, inverse, factor), out)
+
+
+def fftn(input, s=None, dim=None, norm=None, *, out=None):
+    return _fftn(input, s, dim, norm, out, False)
 
 
 def ifftn(input, s=None, dim=None, norm=None, *, out=None):
-    x = _floating(input)
-    dims, sizes = _wanted(x, s, dim)
-    return _given(_lying(_scaled(_all(x, dims, sizes, True), _count(sizes), norm, True), x, dims), out)
+    return _fftn(input, s, dim, norm, out, True)
 
 
 def rfftn(input, s=None, dim=None, norm=None, *, out=None):
     x = _real(input, "rfftn")
     dims, sizes = _wanted(x, s, dim, lambda size: size)
-    return _given(_lying(_scaled(_to_half(x, dims, sizes, False), _count(sizes), norm, False), x, dims, dims[-1]), out)
+    return _given(_reals_to_half(_resized(x, dims, sizes), dims, _factor(sizes, norm, False)), out)
 
 
 def irfftn(input, s=None, dim=None, norm=None, *, out=None):
     x = _floating(input)
     dims, sizes = _wanted(x, s, dim, _full_size)
-    found = _scaled(_from_half(x, dims, sizes, True), _count(sizes), norm, True)
-    return _given(_lying(found, x, dims[:-1], dims[-1]), out)
+    factor = _factor(sizes, norm, True)
+    z = _resized(_to_pairs(x), dims, _half_of(sizes))
+    z = _pairs_to_pairs(z, dims[:-1], True) if dims[:-1] else z
+    return _given(_half_to_reals(z, dims[-1], sizes[-1], factor), out)
 
 
 def hfftn(input, s=None, dim=None, norm=None, *, out=None):
     x = _floating(input)
     dims, sizes = _wanted(x, s, dim, _full_size)
+    factor = _factor(sizes, norm, False)
+    z = _resized(_to_pairs(x), dims, _half_of(sizes))
+    z = _pairs_to_pairs(z, dims[:-1], False) if dims[:-1] else z
     # With positive exponents of the conjugate half, in the last dimension; it is the same.
-    z = _all(x, dims[:-1], sizes[:-1], False)
-    found = _scaled(_from_half(conj(z), dims[-1:], sizes[-1:], True), _count(sizes), norm, False)
-    return _given(_lying(found, x, dims[:-1], dims[-1]), out)
+    return _given(_half_to_reals(conj(z), dims[-1], sizes[-1], factor), out)
 
 
 def ihfftn(input, s=None, dim=None, norm=None, *, out=None):
     x = _real(input, "ihfftn")
     dims, sizes = _wanted(x, s, dim, lambda size: size)
-    return _given(_lying(_scaled(_to_half(x, dims, sizes, True), _count(sizes), norm, True), x, dims, dims[-1]), out)
+    factor = _factor(sizes, norm, True)
+    z = conj(_reals_to_half(_resized(x, dims, sizes), dims[-1:], factor))
+    return _given(_pairs_to_pairs(z, dims[:-1], True) if dims[:-1] else z, out)
 
 
 def _one(n):

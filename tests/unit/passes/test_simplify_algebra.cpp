@@ -69,6 +69,14 @@ private Q_SLOTS:
         QCOMPARE(left([](Captured& c, NodeId x) { return c.b.mul(c.b.neg(x), c.b.neg(x)); }),
                  QStringList({"mul.Tensor"}));
     }
+    void signs_beside_bools_stay() {
+        for (bool before : {false, true})
+            QCOMPARE(left([&](Captured& c, NodeId x) {
+                         const NodeId truth = c.input("y", {4, 6}, false, ir::DType::Bool);
+                         return before ? c.b.add(truth, c.b.neg(x)) : c.b.add(c.b.neg(x), truth);
+                     }),
+                     QStringList({"neg", "add.Tensor"}));
+    }
     void signs_of_wrapping_values_stay() {
         QCOMPARE(left([](Captured& c, NodeId x) { return c.call("abs", {c.b.neg(x)}); },
                       ir::DType::UInt8),
