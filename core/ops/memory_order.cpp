@@ -123,10 +123,14 @@ int compareDims(const std::vector<Shape>& operands, const Shape& sizes, size_t a
     return 0;
 }
 
+/// PyTorch refuses elementwise operations beyond (c10/core/TensorImpl.h, TensorIterator); here they lie in rows.
+constexpr size_t kOrderedRank = 64;
+
 /// The dimensions from the innermost to the outermost, by the operands' strides.
 std::vector<size_t> innermostFirst(const std::vector<Shape>& operands, const Shape& sizes) {
     std::vector<size_t> inward(sizes.size());
     std::iota(inward.rbegin(), inward.rend(), size_t{0});
+    if (inward.size() > kOrderedRank) return inward; // the sort's time is quadratic
     for (size_t i = 1; i < inward.size(); ++i)
         for (size_t at = i, before = i; before-- > 0;) {
             const int order = compareDims(operands, sizes, inward[before], inward[at]);
