@@ -44,6 +44,14 @@ void MainWindow::storeLayout() {
             settings_.setValue("layout", presenting_
                                              ? beforePresenting_
                                              : workspace_->wantedState(Workspace::kLayoutVersion));
+        if (!presenting_ && !workspace_->isMoved()) {
+            const Workspace::Shares shares = workspace_->shares();
+            QVariantMap docks;
+            for (auto at = shares.docks.begin(); at != shares.docks.end(); ++at)
+                docks[at.key()] = at.value();
+            settings_.setValue("shares/room", shares.room);
+            settings_.setValue("shares/docks", docks);
+        }
         for (const auto& [name, state] : workspace_->splitterStates())
             settings_.setValue("splitters/" + name, state);
         for (const auto& [name, state] : workspace_->tabStates())
@@ -185,6 +193,11 @@ void MainWindow::decideAsIn(const WorkspaceFile& kept) {
 void MainWindow::restoreLayout() {
     restoreGeometry(settings_.value("geometry").toByteArray());
     workspace_->restoreLayout(settings_.value("layout").toByteArray(), Workspace::kLayoutVersion);
+    Workspace::Shares shares{settings_.value("shares/room").toSize(), {}};
+    const QVariantMap docks = settings_.value("shares/docks").toMap();
+    for (auto at = docks.begin(); at != docks.end(); ++at)
+        shares.docks[at.key()] = at.value().toSize();
+    workspace_->restoreShares(shares);
     settings_.beginGroup("splitters");
     for (const QString& name : settings_.allKeys())
         workspace_->restoreSplitter(name, settings_.value(name).toByteArray());

@@ -49,6 +49,7 @@ Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent)
     restoring_.setInterval(kRestoringMs);
     connect(&restoring_, &QTimer::timeout, this, [this] {
         restored_.clear();
+        keepShares();
         titles_.start();
     });
     for (const PaneRow& row : paneList()) {
@@ -170,6 +171,7 @@ bool Workspace::restoreNow(const QByteArray& state, int version) {
 bool Workspace::restoreLayout(const QByteArray& state, int version) {
     roomShared_ = restoreNow(state, version);
     if (roomShared_) {
+        shares_.clear();
         restored_ = state;
         restoredVersion_ = version;
     }
@@ -208,6 +210,7 @@ void Workspace::resizeEvent(QResizeEvent* event) {
     if (!isVisible() || restoringNow_) return;
     if (restored_.isEmpty()) return keepShares();
     if (!restoreNow(restored_, restoredVersion_)) return;
+    keepShares();
     for (const QString& id : std::as_const(revealed_)) {
         dockOf(id)->show();
         dockOf(id)->raise(); // what has not been shown yet comes in turns of its own
@@ -269,6 +272,22 @@ void Workspace::keepShares() {
     resizeDocks(docks, high, Qt::Vertical);
 }
 
+Workspace::Shares Workspace::shares() {
+    if (isVisible() && restored_.isEmpty() && size() == sharedRoom_) rememberShares();
+    Shares kept{sharedRoom_, {}};
+    for (const auto& [dock, size] : shares_)
+        kept.docks[dock->objectName()] = size;
+    return kept;
+}
+
+void Workspace::restoreShares(const Shares& kept) {
+    sharedRoom_ = kept.room;
+    shares_.clear();
+    for (QDockWidget* dock : docks_)
+        if (const auto at = kept.docks.constFind(dock->objectName()); at != kept.docks.constEnd())
+            shares_.emplace_back(dock, *at);
+}
+
 /// Qt's drag knows no way back: it ends where it is, and all docks are put where they were.
 void Workspace::dropWhereItWas() {
     QDockWidget* dock = std::exchange(held_, nullptr);
@@ -300,6 +319,13 @@ void Workspace::watchLocked(QEvent* event) {
 bool Workspace::eventFilter(QObject* watched, QEvent* event) {
     if (locked_ && (qobject_cast<QDockWidget*>(watched) || qobject_cast<QTabBar*>(watched)))
         watchLocked(event);
+    // What a click on a tab shows has the keys.
+    if (const auto* tabs = qobject_cast<QTabBar*>(watched);
+        tabs && event->type() == QEvent::MouseButtonRelease &&
+        tabs->tabAt(static_cast<QMouseEvent*>(event)->position().toPoint()) == tabs->currentIndex())
+        for (QDockWidget* dock : docks_)
+            if (dock->windowTitle() == tabs->tabText(tabs->currentIndex()))
+                dock->widget()->setFocus(Qt::MouseFocusReason);
     if (auto* dock = qobject_cast<QDockWidget*>(watched);
         dock && event->type() == QEvent::MouseButtonPress && !locked_) {
         held_ = dock;
@@ -332,7 +358,7 @@ std::vector<std::pair<QString, QByteArray>> Workspace::splitterStates() const {
             const QString name = QString("%1.%2").arg(pane->objectName()).arg(number++);
             const QList<int> sizes = splitter->sizes();
             // One that was never shown has no sizes yet.
-            if (splitter->testAttribute(Qt::WA_WState_Polished) && !sizes.contains(0) &&
+            if (!splitter->testAttribute(Qt::WA_PendingResizeEvent) && !sizes.contains(0) &&
                 sizes.size() > 1)
                 states.emplace_back(name, splitter->saveState());
         }

@@ -8,6 +8,7 @@
 
 #include <QDockWidget>
 #include <QMainWindow>
+#include <QMap>
 #include <QPointer>
 #include <optional>
 
@@ -38,6 +39,14 @@ public:
     QByteArray wantedState(int version) const;
     /// Puts back what wantedState() gave, from the event loop, while the window goes back to the size that it had then.
     void putBack(const QByteArray& state, int version);
+    /// How large the docks in sight were, by their names, in the last window that had room for it: the
+    /// layout of a smaller one tells only what they had to be there.
+    struct Shares {
+        QSize room;
+        QMap<QString, QSize> docks;
+    };
+    Shares shares();
+    void restoreShares(const Shares& kept);
     /// The splitters inside of panes, by names that stay: "kernels.0".
     std::vector<std::pair<QString, QByteArray>> splitterStates() const;
     void restoreSplitter(const QString& name, const QByteArray& state);

@@ -54,7 +54,7 @@ base::Result<ModelScript> scriptOf(const SessionOptions& options) {
         if (options.text) model.text = *options.text;
         return model;
     }
-    if (options.text) return ModelScript{*options.text, {}};
+    if (options.text) return ModelScript{*options.text, {}, {}};
     if (endsWith(".onnx"))
         return base::userError({options.path},
                                "this version compiles scripts (.py) and exported programs (.pt2)",
@@ -64,7 +64,7 @@ base::Result<ModelScript> scriptOf(const SessionOptions& options) {
                                "give the script that it was made from; explain, diff and export "
                                "--as dot|svg take records");
     CUTAWAY_TRY(std::string text, content(base::kLargestScript));
-    return ModelScript{std::move(text), {}};
+    return ModelScript{std::move(text), {}, {}};
 }
 
 /// Threads cost memory and time to start; more than this help nobody.
@@ -99,6 +99,21 @@ static base::Status knownPasses(const std::set<std::string>& names) {
     return {};
 }
 
+void nameModules(record::Record& record, const std::string& path,
+                 const std::map<int, std::string>& modulesOfLines) {
+    if (modulesOfLines.empty()) return;
+    for (record::Function& function : record.functions)
+        for (record::Entry& entry : function.entries)
+            for (record::GraphStage& stage : entry.graphs)
+                for (record::GraphNode& node : stage.nodes) {
+                    if (!node.modulePath.empty() || node.source.empty()) continue;
+                    const base::Location& where = node.source.back();
+                    const auto at = modulesOfLines.find(where.line);
+                    if (where.file == path && at != modulesOfLines.end())
+                        node.modulePath = at->second;
+                }
+}
+
 base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& options,
                                         const std::string& backendName,
                                         pipeline::RecordBuilder* recorder, backend::KeepRuns keep,
@@ -127,8 +142,13 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     CUTAWAY_TRY(loaded.inputs, inputsOf(options));
     loaded.readInput = options.readInput;
     loaded.options.progress = options.progress; // single operations are not worth telling
+    loaded.modulesOfLines = std::move(script.modulesOfLines);
     if (recorder && options.recorded)
-        loaded.options.recorded = [told = options.recorded, recorder] { told(recorder->record); };
+        loaded.options.recorded = [told = options.recorded, recorder, path = options.path,
+                                   modules = loaded.modulesOfLines] {
+            nameModules(recorder->record, path, modules);
+            told(recorder->record);
+        };
     loaded.compiler = std::make_unique<backend::BackendCompiler>(toolchain, loaded.options,
                                                                  *loaded.eager, recorder);
     loaded.compiler->keepRuns(keep);

@@ -21,11 +21,16 @@ struct LoadedProgram {
     std::unique_ptr<backend::EagerRunner> eager;
     std::unique_ptr<backend::BackendCompiler> compiler;
     std::unique_ptr<capture::Program> program;
+    std::map<int, std::string> modulesOfLines; ///< of an exported program
 };
 
 /// The script: an editor's buffer, or what the file holds; an exported program's with its tensors.
 /// Errors: no script, or it cannot be read.
 base::Result<ModelScript> scriptOf(const SessionOptions& options);
+
+/// Nodes of an exported program's lines stand in the modules that those were computed in.
+void nameModules(record::Record& record, const std::string& path,
+                 const std::map<int, std::string>& modulesOfLines);
 
 /// Calls that a script makes of its compiled functions and that are made again: Program::keptCalls()
 /// gives them. What they print when they are made again is not told.

@@ -2,6 +2,8 @@
 #include "core/driver/check.h"
 
 #include "core/base/tick.h"
+#include "core/driver/case.h"
+#include "core/driver/nothing_compiled.h"
 #include "core/driver/oracle.h"
 #include "core/kernel/interpret.h"
 #include "core/runtime/precision.h"
@@ -180,9 +182,11 @@ base::Result<std::vector<record::Check>> check(Tools& tools, const SessionOption
     CUTAWAY_TRY(const ProgramRun run, runOnce(tools, options, nullptr));
     CUTAWAY_CHECK(wishesMet(run.loaded, options));
     CUTAWAY_TRY(std::vector<record::Check> rows, checkRuns(*run.loaded.eager, run.kept()));
-    if (rows.empty())
-        return base::userError({options.path}, "nothing to check: no graph was compiled",
-                               "add torch.compile, or define 'model' and 'example_inputs(size)'");
+    if (rows.empty()) {
+        CUTAWAY_TRY(const ModelScript script, scriptOf(options));
+        const base::Diagnostic why = nothingCompiled(options.path, script.text);
+        return base::userError(why.where, why.message, why.hint);
+    }
     for (record::Check& row : rows) {
         row.size = run.size;
         row.device = options.device;

@@ -102,6 +102,7 @@ static Compiled compileScript(Tools& tools, const SessionOptions& options) {
         builder.record.messages.push_back(nothingCompiled(
             options.path, script ? std::string_view(script->text) : std::string_view()));
     }
+    nameModules(builder.record, options.path, loaded->modulesOfLines);
     if (base::Status status = schedulesMet(*loaded); !status)
         return failed(std::move(builder.record), status.error());
     for (base::Diagnostic& unmet : unmetDecisions(*loaded, options.path))

@@ -300,8 +300,8 @@ std::string ExportedGraph::randomInputs() const {
     return fmt::format("({}{})", fmt::join(made, ", "), made.size() == 1 ? "," : "");
 }
 
-base::Result<std::string> ExportedGraph::text(const std::string& file, bool train,
-                                              bool saved) const {
+base::Result<std::string> ExportedGraph::text(const std::string& file, bool train, bool saved,
+                                              std::map<int, std::string>& modules) const {
     std::string told = file; // within a comment
     std::ranges::replace_if(told, [](char c) { return static_cast<unsigned char>(c) < 32; }, ' ');
     std::string text = fmt::format(
@@ -340,8 +340,15 @@ class Model(torch.nn.Module):
     for (const auto& [name, value] : constants_)
         text += fmt::format("        {} = {}\n", name, value);
     std::string place;
-    for (const json& node : fieldAt(fieldAt(fieldAt(*whole_, "graph_module"), "graph"), "nodes"))
+    auto line = static_cast<int>(std::ranges::count(text, '\n'));
+    for (const json& node : fieldAt(fieldAt(fieldAt(*whole_, "graph_module"), "graph"), "nodes")) {
+        const size_t before = text.size();
         CUTAWAY_CHECK(addNode(text, node, place));
+        line += static_cast<int>(std::count(text.begin() + ptrdiff_t(before), text.end(), '\n'));
+        const std::string module =
+            record::innermostModule(textAt(fieldAt(node, "metadata"), "nn_module_stack"));
+        if (!module.empty()) modules[line] = module; // the node's is its last line
+    }
     CUTAWAY_CHECK(addOutputs(text));
     text += fmt::format("\n\nmodel = Model()\n\n\ndef example_inputs(size):\n    inputs = {}\n",
                         saved ? "saved.example_inputs[0]" : randomInputs());

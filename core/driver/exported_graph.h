@@ -6,6 +6,7 @@
 
 #include "core/base/result.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -29,7 +30,9 @@ public:
 
     /// The whole script. \param file the archive's name; \param train as case files say it;
     /// \param saved whether the file's example inputs are among the tensors that are held
-    base::Result<std::string> text(const std::string& file, bool train, bool saved) const;
+    /// \param[out] modules of which module of the model a line, counted from 1, was a part
+    base::Result<std::string> text(const std::string& file, bool train, bool saved,
+                                   std::map<int, std::string>& modules) const;
 
 private:
     base::Status readInputs();

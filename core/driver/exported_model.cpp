@@ -171,7 +171,8 @@ base::Result<ModelScript> exportedModel(std::string_view bytes, const std::strin
     const size_t held = script.tensors.size();
     CUTAWAY_CHECK(addInputs(archive, *read, script.tensors));
     const bool saved = script.tensors.size() == held + read->inputMetas().size();
-    auto text = read->text(std::filesystem::path(path).filename().string(), trains, saved);
+    auto text = read->text(std::filesystem::path(path).filename().string(), trains, saved,
+                           script.modulesOfLines);
     if (!text) return archive.wrong(text.error().message, text.error().hint);
     script.text = std::move(*text);
     return script;

@@ -5,12 +5,15 @@
 
 #include "core/capture/program.h"
 
+#include <map>
+
 namespace cutaway::driver {
 
 /// A script, and the tensors that its torch.export.load() gives.
 struct ModelScript {
     std::string text;
     std::vector<capture::HeldTensor> tensors;
+    std::map<int, std::string> modulesOfLines; ///< where the model's modules computed its lines
 };
 
 /// Bytes of an archive at most.

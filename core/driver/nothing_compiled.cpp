@@ -51,6 +51,11 @@ base::Diagnostic nothingCompiled(const std::string& path, std::string_view text)
         base::said("nothing was compiled: the script calls no compiled function"),
         {},
         base::said("add torch.compile, or define 'model' and 'example_inputs(size)'")};
+    if (path.ends_with(".pt2")) {
+        said.message = base::said("nothing was compiled: the exported program computes nothing");
+        said.hint = base::said("export a model that does more than to give what it is given");
+        return said;
+    }
     const std::vector<std::string> lines = linesOf(text);
     for (size_t i = 0; i < lines.size(); ++i) {
         const size_t call = lines[i].find("torch.compile");

@@ -22,4 +22,13 @@ inline std::string textAt(const nlohmann::json& object, const char* name) {
     return value.is_string() ? value.get<std::string>() : std::string();
 }
 
+/// The path of the innermost module of what torch.export tells of a node's modules:
+/// "L__self__,,...;L__self__0,0,torch.nn...".
+inline std::string innermostModule(const std::string& stack) {
+    const std::string last = stack.substr(stack.rfind(';') + 1);
+    const size_t begin = last.find(',');
+    if (begin == std::string::npos) return {};
+    return last.substr(begin + 1, last.find(',', begin + 1) - begin - 1);
+}
+
 } // namespace cutaway::record

@@ -62,19 +62,11 @@ std::string argumentText(const json& argument, std::vector<std::string>& inputs)
     return fmt::format("[{}]", fmt::join(parts, ", "));
 }
 
-/// "L__self__,,...;L__self__0,0,torch.nn...": the path of the innermost module.
-std::string modulePath(const std::string& stack) {
-    const std::string last = stack.substr(stack.rfind(';') + 1);
-    const size_t begin = last.find(',');
-    if (begin == std::string::npos) return {};
-    return last.substr(begin + 1, last.find(',', begin + 1) - begin - 1);
-}
-
 void addNode(ModelGraph& graph, const json& node, const json& values) {
     ModelNode made;
     made.op = textAt(node, "target");
     if (made.op.starts_with("torch.ops.")) made.op = made.op.substr(10);
-    made.modulePath = modulePath(textAt(fieldAt(node, "metadata"), "nn_module_stack"));
+    made.modulePath = innermostModule(textAt(fieldAt(node, "metadata"), "nn_module_stack"));
     std::vector<std::string> parts;
     for (const json& input : fieldAt(node, "inputs"))
         parts.push_back(argumentText(fieldAt(input, "arg"), made.inputs));

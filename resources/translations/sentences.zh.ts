@@ -682,6 +682,10 @@
         <translation>expand 的 expand</translation>
     </message>
     <message>
+        <source>export a model that does more than to give what it is given</source>
+        <translation>请导出一个不只是原样返回输入的模型</translation>
+    </message>
+    <message>
         <source>factors and solves only</source>
         <translation>只做分解和求解</translation>
     </message>
@@ -1112,6 +1116,10 @@
     <message>
         <source>nothing was compiled: '{}' is False, and line {} compiles only when it is true</source>
         <translation>没有编译任何内容：“{}”为 False，而第 {} 行只在它为真时编译</translation>
+    </message>
+    <message>
+        <source>nothing was compiled: the exported program computes nothing</source>
+        <translation>没有编译任何内容：导出的程序不计算任何东西</translation>
     </message>
     <message>
         <source>nothing was compiled: the script calls no compiled function</source>

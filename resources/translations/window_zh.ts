@@ -1194,8 +1194,8 @@
         <translation>内核</translation>
     </message>
     <message>
-        <source>nothing is compiled from this line</source>
-        <translation>这一行没有编译出任何东西</translation>
+        <source>nothing is compiled from this line: Python runs it. Tensors that it makes may come into a graph as inputs.</source>
+        <translation>这一行没有编译出任何东西：它由 Python 运行。它产生的张量可能作为输入进入图中。</translation>
     </message>
     <message>
         <source>selection</source>

@@ -2,6 +2,7 @@
 // Programs that torch.export saved (.pt2): what they compute, their gradients and what they write, against what
 // PyTorch computed of them (tests/data/record_exported_programs.py); damaged ones.
 #include "core/driver/exported_model.h"
+#include "core/driver/nothing_compiled.h"
 #include "core/driver/session.h"
 #include "core/formats/zip.h"
 
@@ -21,6 +22,7 @@ private Q_SLOTS:
     void every_operation_is_a_line_with_its_place();
     void open_sizes_stay_open();
     void damaged_ones_are_told();
+    void ones_that_compute_nothing_are_told();
     void names_are_no_code();
 
 private:
@@ -113,6 +115,14 @@ void TestExportedPrograms::every_operation_is_a_line_with_its_place() {
         "\\n        # File: record_exported_programs.py:\\d+ in forward, code: y = self.fc");
     QVERIFY2(text.contains(place), qPrintable(text));
     QVERIFY(text.contains("    torch._dynamo.mark_dynamic(inputs[0], 0)\n    return inputs\n"));
+    driver::SessionOptions options;
+    options.path = "sizes.pt2";
+    options.content = read("sizes.pt2");
+    const driver::Compiled compiled = driver::compile(tools_, options);
+    QVERIFY(!compiled.error);
+    for (const record::GraphNode& node :
+         compiled.record.functions.at(0).entries.at(0).graphs.at(0).nodes)
+        if (node.op == "aten.linear.default") QCOMPARE(node.modulePath, std::string("fc"));
 }
 
 void TestExportedPrograms::open_sizes_stay_open() {
@@ -163,6 +173,11 @@ void TestExportedPrograms::damaged_ones_are_told() {
     QVERIFY(told(changed("buffers.pt2", "models/model.json",
                          replaced("torch.ops.aten.gelu.default", "torch.ops.higher_order.cond")))
                 .contains("torch.ops.higher_order.cond"));
+}
+
+void TestExportedPrograms::ones_that_compute_nothing_are_told() {
+    const base::Diagnostic told = driver::nothingCompiled("model.pt2", "import torch\n");
+    QCOMPARE(told.message, "nothing was compiled: the exported program computes nothing");
 }
 
 void TestExportedPrograms::names_are_no_code() {

@@ -507,9 +507,18 @@ private Q_SLOTS:
         Fixture f;
         f.window = f.makeWindow({1600, 1000});
         QVERIFY(f.openAndWait());
-        f.window->workspace()->resizeDocks({dockOf(f, "dock.source"), dockOf(f, "dock.code")},
-                                           {200, 800}, Qt::Horizontal);
-        QCoreApplication::processEvents();
+        QWindow* window = f.window->windowHandle();
+        const auto drag = [&](const char* left, int by) { // what is right of it
+            const QWidget* dock = dockOf(f, left);
+            const QPoint at = dock->mapTo(f.window.get(), QPoint(dock->width() + 2, 60));
+            QTest::mousePress(window, Qt::LeftButton, {}, at);
+            QTest::mouseMove(window, at + QPoint(by / 2, 0));
+            QTest::mouseMove(window, at + QPoint(by, 0));
+            QTest::mouseRelease(window, Qt::LeftButton, {}, at + QPoint(by, 0));
+        };
+        drag("dock.source", -180);
+        drag("dock.graph", -250);
+        QTest::qWait(100);
         const int source = width(f, "dock.source"), code = width(f, "dock.code");
         QVERIFY(code > 2 * source);
         f.window->close();
@@ -753,6 +762,18 @@ private Q_SLOTS:
         QTRY_COMPARE(style(view, 12), style(fresh, 12));
         for (int at = 0; at < end; ++at)
             QCOMPARE(style(view, at), style(fresh, at));
+    }
+    void a_click_on_the_tab_of_a_pane_gives_it_the_keys() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.editor()->setFocus();
+        for (QTabBar* bar :
+             f.window->workspace()->findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
+            for (int i = 0; i < bar->count(); ++i)
+                if (bar->tabText(i) == "Passes")
+                    QTest::mouseClick(bar, Qt::LeftButton, {}, bar->tabRect(i).center());
+        auto* passes = f.pane<Pane>("passes");
+        QTRY_VERIFY(passes->isVisible() && passes->isAncestorOf(QApplication::focusWidget()));
     }
     void blank_lines_never_light_up() {
         CodeView view;

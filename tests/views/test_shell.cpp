@@ -707,6 +707,44 @@ private Q_SLOTS:
         QVERIFY(!fixture.window->selection()->canGoBack());
         QVERIFY(fixture.window->selection()->isEmpty());
     }
+    /// The program was started once on a small screen.
+    void docks_have_their_shares_again_after_a_start_in_a_small_window() {
+        WindowFixture fixture;
+        const auto start = [&](QSize size) {
+            fixture.window.reset();
+            fixture.window = fixture.makeWindow(size);
+            QMap<QString, QSize> sizes;
+            if (!fixture.openAndWait()) return sizes;
+            QTest::qWait(3000); // it is no start any more, and has been kept
+            for (const QDockWidget* dock : fixture.window->workspace()->docks())
+                if (!dock->visibleRegion().isEmpty()) sizes[dock->objectName()] = dock->size();
+            return sizes;
+        };
+        const auto before = start({1590, 970});
+        QVERIFY(before.size() > 3);
+        QVERIFY(start({800, 480}) != before);
+        const auto after = start({1590, 970});
+        for (auto at = before.begin(); at != before.end(); ++at) {
+            const QSize by = at.value() - after.value(at.key());
+            QVERIFY2(std::abs(by.width()) < 8 && std::abs(by.height()) < 8,
+                     qPrintable(
+                         QString("%1: %2x%3 more").arg(at.key()).arg(by.width()).arg(by.height())));
+        }
+    }
+    void splitters_of_panes_out_of_sight_are_kept_under_other_colours() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        const auto kept = [&] { return fixture.window->workspace()->splitterStates(); };
+        for (const char* id : {"partition", "memory", "graph", "run", "kernels"}) {
+            fixture.window->workspace()->reveal(id);
+            QCoreApplication::processEvents();
+        }
+        const auto before = kept();
+        QVERIFY(before.size() > 1);
+        fixture.action("Switch light and dark")->trigger();
+        QTest::qWait(100);
+        QCOMPARE(kept().size(), before.size());
+    }
 };
 
 QTEST_MAIN(TestShell)

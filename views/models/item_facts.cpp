@@ -206,7 +206,10 @@ void describeSourceLine(ItemFacts& out, const RecordView& view, ItemId item) {
     if (main.facts.empty())
         main.facts.push_back(
             {{},
-             {{Words::tr("nothing is compiled from this line"), kNoItem, false, Tone::Muted}},
+             {{Words::tr(
+                   "nothing is compiled from this line: Python runs it. Tensors that it makes "
+                   "may come into a graph as inputs."),
+               kNoItem, false, Tone::Muted}},
              true});
     out.sections.push_back(std::move(main));
     out.places = {{"source", {}, Words::tr("Source"), item}};

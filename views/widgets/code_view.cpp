@@ -18,7 +18,7 @@ namespace cutaway::views {
 
 namespace {
 constexpr int kActivationMs = 40;
-constexpr int kRereadMs = 400;    ///< after the last letter typed into a long line
+constexpr int kRereadMs = 1000;   ///< after the last letter typed into a long line
 constexpr int kLongLine = 20'000; ///< bytes, above which to read it takes longer than a key should
 constexpr int kStripMargin = 2, kShareMargin = 3, kLeastNote = 24;
 constexpr double kHot = 0.1, kWarm = 0.02; ///< shares from which on a line is marked

@@ -75,6 +75,8 @@ public:
     void goToMatch(int step);
 
     QSize sizeHint() const override { return {420, 320}; }
+    /// Something of the scene can be seen.
+    bool isShown() const;
     /// False while a picture is wanted or on its way.
     bool isSettled();
 

@@ -16,6 +16,8 @@ namespace {
 constexpr size_t kMostNodes = 160, kMostEdges = 500, kFewNodes = 48, kFewEdges = 150;
 /// The part of a picture that goes over the rim of the screen, by its sides.
 constexpr double kRim = 0.25;
+/// Lines that take so long that their nodes are shown before them, where nothing has been shown.
+constexpr size_t kSketchedEdges = 20000;
 constexpr double kWholeSide = 1600; ///< pixels of the picture of everything
 constexpr size_t kMostLit = 100;    ///< painted above a picture that does not show them yet
 constexpr double kMargin = 10;      ///< pixels that nodes' rims and shadows may stand out
@@ -76,6 +78,10 @@ bool GraphCanvas::wantsPart() const {
            !part_.area.contains(seen);
 }
 
+bool GraphCanvas::isShown() const {
+    return paintsItself() || !part_.image.isNull() || !whole_.image.isNull();
+}
+
 bool GraphCanvas::isSettled() {
     if (isVisible() && !scene_->graph.nodes.empty()) {
         if (lightsOld_) refreshLights();
@@ -108,7 +114,10 @@ void GraphCanvas::requestPicture() {
         part_.area = wantedArea();
         return;
     }
-    painter_.start([this, wanted, part, ratio, scene = scene_, look = look_,
+    const bool sketched = part_.image.isNull() && whole_.image.isNull() &&
+                          scene_->edges.holdsMore(wanted.area, kSketchedEdges);
+    if (sketched) wanted.look = 0; // another one follows
+    painter_.start([this, wanted, part, ratio, sketched, scene = scene_, look = look_,
                     number = sceneNumber_]() mutable -> LatestWork::Finish {
         const QSizeF size = wanted.area.size() * wanted.scale;
         wanted.image =
@@ -118,7 +127,12 @@ void GraphCanvas::requestPicture() {
         QPainter painter(&wanted.image);
         painter.scale(wanted.scale, wanted.scale);
         painter.translate(-wanted.area.topLeft());
-        ScenePainter(*scene, look).paint(painter, wanted.area, wanted.scale / (part ? ratio : 1));
+        const ScenePainter drawing(*scene, look);
+        const double scale = wanted.scale / (part ? ratio : 1);
+        if (sketched)
+            drawing.paintSketch(painter, wanted.area, scale);
+        else
+            drawing.paint(painter, wanted.area, scale);
         painter.end();
         return [this, wanted = std::move(wanted), part, number] {
             if (number != sceneNumber_) return;

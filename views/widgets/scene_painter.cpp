@@ -568,6 +568,13 @@ void ScenePainter::paint(QPainter& painter, const QRectF& area, double scale) co
     paintEdgeLabels(painter, edges, scale);
 }
 
+void ScenePainter::paintSketch(QPainter& painter, const QRectF& area, double scale) const {
+    paintBands(painter, scale);
+    paintFrames(painter, area, scale);
+    paintFrameTitles(painter, area, scale);
+    paintNodes(painter, placed_.nodes.query(area), scale);
+}
+
 void ScenePainter::paintNodes(QPainter& painter, const std::vector<int>& nodes,
                               double scale) const {
     painter.setRenderHint(QPainter::Antialiasing, scale >= kSmoothScale);

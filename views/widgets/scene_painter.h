@@ -49,6 +49,8 @@ public:
     /// All that touches \p area, in scene coordinates. \param scale pixels of the screen for one of
     /// the scene
     void paint(QPainter& painter, const QRectF& area, double scale) const;
+    /// Without its edges.
+    void paintSketch(QPainter& painter, const QRectF& area, double scale) const;
     void paintNodes(QPainter& painter, const std::vector<int>& nodes, double scale) const;
     QColor colorOf(int node) const;
     /// Of a node without a text: of a difference between two graphs what became of it, in others

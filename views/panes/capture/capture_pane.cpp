@@ -13,7 +13,7 @@
 namespace cutaway::views {
 
 namespace {
-constexpr int kLowLines = 16;
+constexpr int kLowLines = 24; ///< three parts of a head and four rows
 }
 
 CapturePane::CapturePane(PaneContext context, QWidget* parent)
