@@ -144,6 +144,7 @@ std::string TensorModes::str() const {
     if (defaultDType != ir::DType::Float32)
         parts.push_back(fmt::format("default {}", ir::name(defaultDType)));
     if (inference) parts.push_back("inference");
+    if (plain) parts.push_back("no __torch_function__");
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 

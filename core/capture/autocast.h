@@ -26,6 +26,7 @@ struct TensorModes {
     /// Of Python's floats, and of what is computed of integers.
     ir::DType defaultDType = ir::DType::Float32;
     bool inference = false;
+    bool plain = false; ///< no class is asked for calls of torch: DisableTorchFunctionSubclass
 
     const Autocast& of(const ir::Device& device) const { return device.isCuda() ? cuda : cpu; }
     bool anyAutocast() const { return cpu.enabled || cuda.enabled; }

@@ -69,7 +69,14 @@ struct OutsideWrite {
 struct LaterCheck {
     int32_t output = 0;  ///< one truth value
     std::string message; ///< of the RuntimeError
+    bool only = false;   ///< nothing else needs the output
 };
+/// Whether result \p output of a graph is there to be checked only.
+inline bool isOnlyChecked(const std::vector<LaterCheck>& checks, size_t output) {
+    return std::ranges::any_of(checks, [&](const LaterCheck& check) {
+        return check.only && static_cast<size_t>(check.output) == output;
+    });
+}
 
 /// Random numbers that every call draws before its graph runs, in the script's order.
 struct DrawnInput {

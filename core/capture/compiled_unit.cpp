@@ -711,10 +711,12 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
     capture.removeUnusedInputs();
     capture.settleSizes();
     std::shared_ptr<TorchCalls> calls;
+    std::vector<LaterCheck> checks; // which a backend's graph makes itself
+    if (backend_.bound()) checks.swap(entry.checks);
     const bool leaves = reason && std::ranges::any_of(reason->frames, [](const Frame& frame) {
                             return !frame.blocks.empty();
                         });
-    if (capture.calls && capture.calls->finish(leaves ? callMode_ : entry.gradMode))
+    if (capture.calls && capture.calls->finish(leaves ? callMode_ : entry.gradMode, checks))
         calls = std::move(capture.calls);
     entry.guards = capture.guardProgram(entry.inputSlots);
     std::vector<DrawnInput> draws;
@@ -762,8 +764,8 @@ void CompiledUnit::finishEntry(CacheEntry& entry, Segment& segment, Capture& cap
         if (auto known = interp_.compiler().wantBackend(options_.backend); !known.ok())
             interp_.raise(Error::InvalidBackend, std::move(known.error()));
     if (computes && backend_.bound()) {
-        entry.graph =
-            scriptBackend(interp_, backend_, captured.graph, std::move(draws), std::move(calls));
+        entry.graph = scriptBackend(interp_, backend_, captured.graph, std::move(draws),
+                                    std::move(checks), std::move(calls));
     } else if (computes) {
         auto compiled =
             interp_.compiler().compile(captured, withSettings(interp_, options_), entry.records);

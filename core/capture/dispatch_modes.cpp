@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modes that a script is asked through for each operation (torch.utils._python_dispatch).
 #include "core/capture/call_observer.h"
+#include "core/capture/graph_rows.h"
 #include "core/capture/script_graph.h"
 #include "core/capture/torch_support.h"
 

@@ -467,8 +467,16 @@ Val checkedLater(Interp& in, const BuiltinObj& self, const Arguments& args) {
     const std::vector<Val> v = parseArguments(in, self.name, args, {"condition", "message"});
     auto* condition = v[0].to<NumberObj>();
     if (!condition) return Val::boolean(false);
-    in.capture()->checkLater(*condition, in.text(v[1]));
+    const std::string message = in.text(v[1]);
+    if (TorchCalls* calls = in.torchOverrides.calls) calls->asserts(v[0], message);
+    in.capture()->checkLater(*condition, message);
     return Val::boolean(true);
+}
+
+/// asserted_later(condition, message)
+Val assertedLater(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    const std::vector<Val> v = parseArguments(in, self.name, args, {"condition", "message"});
+    return Val::boolean(in.capture() && assertedLater(in, v[0], in.text(v[1])));
 }
 
 bool assertedLater(Interp& in, const Val& v, const std::string& message) {
@@ -485,6 +493,7 @@ bool assertedLater(Interp& in, const Val& v, const std::string& message) {
         condition = graphCompare(in, CompareOp::NotEqual, condition, Val::integer(0));
     number = condition.to<NumberObj>();
     if (!number) return false;
+    if (TorchCalls* calls = in.torchOverrides.calls) calls->asserts(v, message);
     in.capture()->checkLater(*number, message);
     return true;
 }
@@ -639,8 +648,13 @@ void Capture::checkLater(const NumberObj& condition, std::string message) {
 
 std::vector<LaterCheck> Capture::laterChecks() {
     std::vector<LaterCheck> all;
-    for (const auto& [tensor, message] : checks_)
-        all.push_back({outputOf(*tensor.as<TensorObj>()->fake, "check"), message});
+    std::set<int32_t> seen;
+    const size_t others = graph.outputs.size();
+    for (const auto& [tensor, message] : checks_) {
+        const int32_t output = outputOf(*tensor.as<TensorObj>()->fake, "check");
+        const bool only = static_cast<size_t>(output) >= others && seen.insert(output).second;
+        all.push_back({output, message, only});
+    }
     return all;
 }
 

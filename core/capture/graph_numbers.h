@@ -41,10 +41,11 @@ bool graphArguments(Interp& interp, const std::string& base, std::vector<Val>& p
 Val tensorOfNumbers(Interp& interp, const std::vector<Val>& values,
                     const std::vector<int64_t>& sizes, const std::optional<ir::DType>& wanted,
                     ir::Device device);
-/// _C.checked_later(condition, message): whether every call checks the condition behind its graph.
 /// Whether every call of the captured graph checks an assertion of \p v, one number that the graph
 /// computes, as PyTorch does (torch._assert_async): it raises RuntimeError with \p message.
 bool assertedLater(Interp& interp, const Val& v, const std::string& message);
+/// The same of _C.asserted_later(condition, message), and of a number, _C.checked_later(..).
+Val assertedLater(Interp& interp, const BuiltinObj& self, const Arguments& args);
 Val checkedLater(Interp& interp, const BuiltinObj& self, const Arguments& args);
 
 } // namespace cutaway::capture

@@ -18,10 +18,12 @@ namespace cutaway::capture {
 /// and the example inputs: called when the graph is first called, with that call's inputs, of which
 /// open sizes are torch.SymInts.
 /// \param draws the random numbers among the graph's inputs, which it draws itself
+/// \param checks what the graph that the backend gets asserts
 /// \param calls what the graph does as calls of torch, which the backend gets then; else null
 std::shared_ptr<CompiledGraph> scriptBackend(Interp& interp, Val backend,
                                              std::shared_ptr<const ir::Graph> graph,
                                              std::vector<DrawnInput> draws,
+                                             std::vector<LaterCheck> checks,
                                              std::shared_ptr<const TorchCalls> calls);
 /// What a capture keeps for \p backend: calls of torch for one of the script; inputs that only have
 /// sizes for torch.export's, which takes operations.
@@ -30,14 +32,6 @@ void prepareFor(Interp& interp, const Val& backend, Capture& capture, bool gradM
 /// torch._dynamo.utils, once a script has loaded it, counts captures and shows them.
 /// \param shapes null: no size was a symbol
 void tellScript(Interp& interp, const CapturedFunction& captured, const ir::ShapeEnv* shapes);
-/// (file, line, function, text) of the innermost line of the script, or None.
-Val placeOf(Interp& interp, const ir::SourceStack& source);
-/// (sizes, dtype, the line that asked for it, strides, device, requires_grad)
-Val describedType(Interp& interp, const ir::TensorType& type, const ir::SourceStack& source);
-/// What an operation is called with: a list of positional arguments and a dict of those by name.
-/// Those that are what the schema says anyway are left out, as PyTorch prints calls.
-std::pair<Val, Val> argumentsOf(Interp& interp, const std::string& op, const ir::ArgList& args,
-                                const std::function<Val(ir::NodeId)>& nodes);
 /// dispatch_scope(function): as long as the result is not called, each operation goes to it.
 Val dispatchScope(Interp& interp, const BuiltinObj& self, const Arguments& args);
 /// torch.ops.aten.add.Tensor: the operation of that name ("add.Tensor", "cos"); the same object

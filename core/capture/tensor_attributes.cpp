@@ -497,7 +497,8 @@ Val Interp::tensorAttr(const Val& object, StrObj* name) {
         if (!t.viewOf) return Val::none();
         return t.viewOf->object ? Val(t.viewOf->object) : tensor(t.viewOf->real);
     }
-    if (n == "is_leaf" && (metadata(), !t.type().requiresGrad)) return Val::boolean(true);
+    if (n == "is_leaf" && (metadata(), t.parameter || !t.type().requiresGrad))
+        return Val::boolean(true);
     if (n == "is_leaf" || n == "grad_fn")
         world_->wantReal(n == "is_leaf" ? "'is_leaf' of a tensor depends on the tape"
                                         : "'grad_fn' of a tensor depends on the tape",

@@ -3,6 +3,7 @@
 
 #include "core/capture/capture.h"
 #include "core/capture/frame.h"
+#include "core/capture/graph_rows.h"
 #include "core/capture/script_graph.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
@@ -286,6 +287,17 @@ Val TorchCalls::branches(const Val& condition, std::span<const Val> functions,
     return chosen;
 }
 
+void TorchCalls::asserts(const Val& condition, const std::string& message) {
+    Row row{};
+    row.op = "call_function";
+    row.target = condition.is(Kind::Tensor)
+                     ? in_.getAttr(in_.import("torch"), in_.intern("_assert_async"))
+                     : writtenInScript(in_, "overloads", "_assert_scalar");
+    row.args = {piece(condition), piece(in_.str(message))};
+    row.source = capture_.sourceStack();
+    rows_.push_back(std::move(row));
+}
+
 void TorchCalls::noteGradMode(bool now) {
     if (gradMode_ == now) return;
     gradMode_ = now;
@@ -559,13 +571,16 @@ bool TorchCalls::computes() const {
     });
 }
 
-bool TorchCalls::finish(bool gradMode) {
+bool TorchCalls::finish(bool gradMode, const std::vector<LaterCheck>& checks) {
     const ir::Graph& graph = capture_.graph;
     for (ir::NodeId id : graph.order())
         if (graph.node(id).op.starts_with("prims.custom_function")) whole_ = false;
     for (size_t i = 0; i < graph.outputs.size(); ++i)
-        if (graph.outputs[i].valid() && !outputs_.contains(i) && !written_.contains(i))
+        if (graph.outputs[i].valid() && !outputs_.contains(i) && !written_.contains(i) &&
+            !isOnlyChecked(checks, i))
             whole_ = false;
+    for (const LaterCheck& check : checks)
+        if (check.only) checked_.insert(static_cast<size_t>(check.output));
     if (!whole_) return false;
     while (!open_.empty())
         endAutocast();
@@ -748,41 +763,11 @@ Val TorchCalls::module(const ir::Graph& graph, const GraphInputs& inputs,
     for (size_t i = 0; i <= graph.outputs.size(); ++i) {
         for (; beside != beside_.end() && beside->first == i; ++beside)
             results.push_back(build(scope, beside->second));
-        if (i < graph.outputs.size() && !written_.contains(i))
+        if (i < graph.outputs.size() && !written_.contains(i) && !checked_.contains(i))
             results.push_back(graph.outputs[i].valid() ? build(scope, outputs_.at(i))
                                                        : Val::none());
     }
     return tell(scope, "finish", {in_.tuple(std::move(results))});
-}
-
-/// branches(condition, true, false, operands, choose): of torch.cond.
-Val branchesOfCond(Interp& in, const BuiltinObj& self, const Arguments& args) {
-    const std::vector<Val> v =
-        parseArguments(in, self.name, args, {"condition", "true", "false", "operands", "choose"});
-    const std::vector<Val> functions{v[1], v[2]}, operands = in.items(v[3]);
-    const auto choose = [&](const Val& a, const Val& b) { return in.call(v[4], {a, b}); };
-    if (TorchCalls* calls = in.torchOverrides.calls)
-        return calls->branches(v[0], functions, operands, choose);
-    const Val first = in.call(v[1], operands);
-    return choose(first, in.call(v[2], operands));
-}
-
-/// is_open(v): whether it is a bool on sizes that nobody has asked yet.
-Val isOpen(Interp& in, const BuiltinObj& self, const Arguments& args) {
-    return Val::boolean(parseArguments(in, self.name, args, {"v"})[0].is(Kind::Truth));
-}
-
-/// truth(v): such a bool as a tensor, which the graph computes of the sizes.
-Val tensorOfTruth(Interp& in, const BuiltinObj& self, const Arguments& args) {
-    const Val v = parseArguments(in, self.name, args, {"v"})[0];
-    const ir::Condition& condition = v.as<TruthObj>()->condition;
-    static constexpr CompareOp kOperators[] = {CompareOp::Equal, CompareOp::NotEqual,
-                                               CompareOp::Less, CompareOp::LessEqual};
-    const auto number = [&](const ir::Sym& size) {
-        return in.world().number(in.size(size), ir::DType::Int64, {});
-    };
-    return in.compare(kOperators[static_cast<size_t>(condition.relation)], number(condition.a),
-                      number(condition.b));
 }
 
 } // namespace cutaway::capture

@@ -17,6 +17,7 @@
 namespace cutaway::capture {
 
 class Capture;
+struct LaterCheck;
 
 /// The inputs of a graph that a script's backend gets: a symbol, or nothing for a tensor.
 using GraphInputs = std::vector<std::optional<ir::Var>>;
@@ -39,6 +40,9 @@ public:
                  std::span<const Val> operands,
                  const std::function<Val(const Val&, const Val&)>& choose);
 
+    /// Asserts that \p condition, a tensor of one element or a number of the graph, is true.
+    void asserts(const Val& condition, const std::string& message);
+
     /// A block of torch.autocast begins, with what _enter_autocast() is given, or ends.
     void beginAutocast(const std::vector<Val>& args);
     void endAutocast();
@@ -58,7 +62,7 @@ public:
     /// Inputs that the calls read, also where no operation does.
     std::set<ir::NodeId> inputs() const;
     /// Called last: whether the calls make all that the graph gives. \p gradMode: what it ends with
-    bool finish(bool gradMode);
+    bool finish(bool gradMode, const std::vector<LaterCheck>& checks);
     /// Whether something is computed, be it for nothing: PyTorch compiles such graphs, too.
     bool computes() const;
     /// @}
@@ -109,6 +113,7 @@ private:
     std::map<ir::NodeId, size_t> values_;          ///< rows by what computes a tensor
     std::map<size_t, Piece> outputs_;
     std::map<size_t, ir::NodeId> written_;       ///< results that are inputs, changed
+    std::set<size_t> checked_;                   ///< results that the calls look at themselves
     std::unordered_map<uint64_t, size_t> given_; ///< results of the graph by the serial of a tensor
     std::vector<std::pair<size_t, Piece>> beside_; ///< by how many results come before
     std::vector<size_t> open_;                     ///< rows that began autocast

@@ -81,3 +81,50 @@ def kept(gm, example_inputs):
 
 
 print(torch.compile(decorated, backend=kept)(good)[0], [name for name in graphs[0] if name in ("add", "mul", "sub")])
+
+
+def tells(f, *args):
+    try:
+        print(f(*args))
+    except RuntimeError as e:
+        print("RuntimeError", str(e).split("\n")[0])
+
+
+# The graph that a script gets asserts itself: called again, after dead code is gone, compiled once more, exported.
+false, wrong, minus = torch.tensor(False), torch.tensor([5.0, 6.0, 7.0]), torch.tensor([3.0, -4.0, 5.0])
+aten = torch.ops.aten
+tells(torch._assert_async, torch.tensor([2.0]))
+for f, more in ((torch._assert_async, ()), (torch._assert_async, ("told",)), (aten._assert_async.default, ()),
+                (aten._assert_async.msg, ("told",)), (aten._assert_scalar.default, ("told",))):
+    tells(f, false if f is not aten._assert_scalar.default else False, *more)
+gm, _ = torch._dynamo.export(first)(good)
+print(gm.code.strip())
+for _ in range(2):
+    for x in (good, wrong, minus):
+        tells(gm, x)
+    gm.graph.eliminate_dead_code()
+    gm.recompile()
+
+
+def only(x):
+    torch._assert_async(x.sum() > 0, "the sum")
+
+
+for f, values in ((first, (good, wrong, minus)), (only, (good, -good))):
+    for backend in ("inductor", lambda gm, example: gm, lambda gm, example: torch.compile(gm, backend="eager")):
+        torch._dynamo.reset()
+        compiled = torch.compile(f, fullgraph=True, backend=backend)
+        for x in values:
+            tells(compiled, x)
+
+
+class Asserting(torch.nn.Module):
+    def forward(self, x):
+        torch._assert_async(x[0] == 3, "three")
+        return x * 2
+
+
+program = torch.export.export(Asserting(), (good,))
+print([str(node.target) for node in program.graph.nodes if node.op == "call_function"])
+for x in (good, wrong):
+    tells(program.module(), x)

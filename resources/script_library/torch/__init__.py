@@ -399,6 +399,12 @@ def _check(cond, message=None):
         raise RuntimeError("Expected cond to be True, but got False" if message is None else str(message()))
 
 
+def _assert_async(input, assert_msg="Expected Tensor with single nonzero value, but got zero"):
+    """Raises RuntimeError unless the tensor's only element is true; what a captured graph computes, every call checks."""
+    if not _C.asserted_later(input, assert_msg) and not input:
+        raise RuntimeError(assert_msg or "Assertion is failed")
+
+
 def _check_is_size(i, message=None, *, max=None):
     _check(i >= 0, message)
     if max is not None:

@@ -113,6 +113,20 @@ def new_empty_strided(self, size, stride, dtype=None, layout=None, device=None, 
                                device=self.device if device is None else device)
 
 
+def _assert_async(self):
+    return torch._assert_async(self)
+
+
+def _assert_async_msg(self, assert_msg):
+    return torch._assert_async(self, assert_msg)
+
+
+def _assert_scalar(self, assert_msg):
+    """Of a number, which may be one that a captured graph computes."""
+    if not _C.asserted_later(self, assert_msg) and not self:
+        raise RuntimeError(assert_msg)
+
+
 _forward_norms, _inverse_norms = ("backward", "ortho", "forward"), ("forward", "ortho", "backward")
 
 
@@ -208,6 +222,9 @@ def batch_norm(input, weight, bias, running_mean, running_var, training, momentu
 
 overloads = {
     "bernoulli": _bernoulli,
+    "_assert_async": _assert_async,
+    "_assert_async.msg": _assert_async_msg,
+    "_assert_scalar": _assert_scalar,
     "bernoulli.p": _bernoulli_p,
     "bernoulli.Tensor": _bernoulli_by,
     "bernoulli.out": _bernoulli_out,

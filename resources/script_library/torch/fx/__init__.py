@@ -1085,7 +1085,7 @@ def _from_rows(rows, name):
         if isinstance(kind, int):
             sizes.symbol(node, kind, target, target)
         elif kind is not None:
-            _describe(node, kind)
+            (_placed if len(kind) == 4 else _describe)(node, kind)
         if op == "placeholder":
             node.meta["source"] = source
         nodes.append(node)
@@ -1459,7 +1459,8 @@ _missing = object()
 
 
 # Calls that are made though nobody reads what they give.
-_IMPURE = (torch._assert, operator.setitem, torch._C._set_grad_enabled)
+_IMPURE = (torch._assert, torch._assert_async, torch.ops.aten._assert_async.default, torch.ops.aten._assert_async.msg,
+           torch.ops.aten._assert_scalar.default, operator.setitem, torch._C._set_grad_enabled)
 
 
 def _assert_is_none(value, msg):
