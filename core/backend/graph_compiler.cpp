@@ -211,7 +211,14 @@ BackendCompiler::compile(const capture::CapturedFunction& captured,
             compiled = compileWithSymbols(backend, settled, options.backend, gradMode, how);
         }
         if (compiled || compiled.error().fault != base::Fault::Bug) return compiled;
-        why = compiled.error().message;
+        why = "internal error: " + compiled.error().message;
+        base::Diagnostic bug = compiled.error();
+        bug.severity = base::Severity::Warning;
+        if (!bug.where.known()) bug.where = captured.where;
+        bug.notes.push_back({captured.where, fmt::format("{} is compiled for each combination of "
+                                                         "sizes instead of once for all of them",
+                                                         captured.functionName)});
+        if (warn_) warn_(bug);
     }
     capture::CapturedFunction noted = captured;
     noted.guards.push_back(

@@ -6,6 +6,8 @@
 
 #include "core/backend/backends.h"
 
+#include <functional>
+
 namespace cutaway::backend {
 
 class BackendCompiler : public capture::GraphCompiler {
@@ -22,6 +24,9 @@ public:
     /// Writes into the record which calls of the script took each entry: once, after its run.
     /// \param keptOnly the record loses the entries that no kept call took (capture::KeepCalls)
     void recordCalls(bool keptOnly = false);
+
+    /// Is told when a graph falls back to kernels for each combination of sizes because of a bug.
+    void setWarn(std::function<void(const base::Diagnostic&)> warn) { warn_ = std::move(warn); }
 
     void beginCount() { ++watch_.counted; }
     /// Sums over the graphs that ran since beginCount(), each counted once.
@@ -56,6 +61,7 @@ private:
     pipeline::RecordBuilder* recorder_;
     std::vector<Called> called_;
     RunWatch watch_;
+    std::function<void(const base::Diagnostic&)> warn_;
     std::vector<std::unique_ptr<Backend>> backends_; ///< by row; theirs refer to watch_
 };
 

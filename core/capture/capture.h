@@ -132,6 +132,7 @@ public:
     void readAbsent(Object* owner, StrObj* name) override;
     void readNoAttr(Object* owner, StrObj* name) override;
     void readClass(ClassObj& type, const ClassObj* after, StrObj* name, const Val* found) override;
+    void readSubclasses(ClassObj& type, const Val& found) override;
     void readDefault(FunctionObj& function, size_t parameter, const Val& v) override;
     void readKeywordDefault(FunctionObj& function, StrObj* name, const Val& v) override;
     void readNames(Object* owner, DictObj& attributes) override;

@@ -452,6 +452,14 @@ void Capture::readClass(ClassObj& type, const ClassObj* after, StrObj* name, con
              value.is(Kind::Property) ? "is the same property" : "is the same function");
 }
 
+void Capture::readSubclasses(ClassObj& type, const Val& found) {
+    if (!outside(&type) || !lookedUp_.emplace(&type, nullptr, "__subclasses__()").second) return;
+    kept_.emplace_back(&type);
+    kept_.push_back(found);
+    lookups_.push_back({Val(&type), {}, nullptr, found});
+    tell("CLASS_MATCH", type.name + ".__subclasses__()", "are the same classes");
+}
+
 void Capture::readDefault(FunctionObj& f, size_t parameter, const Val& v) {
     if (!outside(&f) || f.code->source->library) return;
     const std::string& name = f.code->locals[parameter];

@@ -174,6 +174,7 @@ Val Interp::makeClass(const std::string& name, const std::vector<Val>& bases,
         raise(Error::Type, fmt::format("the base classes of {} have no consistent order", name));
     for (const Ref<ClassObj>& base : type->bases)
         if (base.get() != objectClass_.get()) base->subclasses.push_back(type);
+    ++lookupEpoch_; // of __subclasses__()
     std::vector<DictObj::Entry> members;
     for (const auto& e : body->entries())
         if (e.live() && e.key.is(Kind::Str)) members.push_back(e);

@@ -385,6 +385,11 @@ Val graphOperation(Interp& in, const std::string& base, const std::vector<Val>& 
                    const std::vector<std::pair<StrObj*, Val>>& keywords) {
     auto* number = positional.size() == 2 ? positional[1].to<NumberObj>() : nullptr;
     if (!number) return {};
+    if (base == "leaky_relu" && positional[0].is(Kind::Tensor)) {
+        const Val& x = positional[0];
+        const Val right = in.compare(CompareOp::Greater, x, Val::integer(0));
+        return in.operation("where", {right, x, in.binary(BinaryOp::Mul, x, positional[1])});
+    }
     if (base != "full") return {};
     DType dtype = number->dtype() == DType::Float64 ? in.defaultDType() : number->dtype();
     ir::Device device = in.defaultDevice();
@@ -485,7 +490,9 @@ bool assertedLater(Interp& in, const Val& v, const std::string& message) {
         if (!t->fake || t->subclass) return false;
         const ir::Sym count = in.world().type(*t).numel();
         if (!count.isConst() || count.constant() != 1) return false;
-        condition = graphNumber(in, *t);
+        const ir::TensorType type = in.world().type(*t);
+        condition =
+            type.dtype == DType::Bool && type.rank() == 0 ? made(in, v) : graphNumber(in, *t);
     }
     auto* number = condition.to<NumberObj>();
     if (!number || number->known || !in.capture()->floatsBehind(*number).empty()) return false;

@@ -192,7 +192,9 @@ std::string GuardProgram::failure(const Roots& roots, std::span<const std::strin
         for (const Lookup& l : lookups) {
             auto* type = l.holder.to<ClassObj>();
             if (!l.holds() && type)
-                which = fmt::format(" ({}.{})", type->name, l.name.as<StrObj>()->text);
+                which =
+                    fmt::format(" ({}.{})", type->name,
+                                l.name.bound() ? l.name.as<StrObj>()->text : "__subclasses__()");
         }
         return "an attribute of a class, or a parameter's default, is another than before" + which;
     }

@@ -120,7 +120,11 @@ int64_t guardedKind(const Val& v) {
 bool Lookup::holds() const {
     if (auto* instance = holder.to<InstanceObj>()) return instance->type.get() == found.object();
     const Val* now = nullptr;
-    if (auto* type = holder.to<ClassObj>()) {
+    if (auto* type = holder.to<ClassObj>(); type && !name.bound()) {
+        const auto& items = found.as<TupleObj>()->items;
+        return std::ranges::equal(items, type->subclasses, {},
+                                  [](const Val& v) { return v.object(); });
+    } else if (type) {
         now = after ? type->findBehind(after, name.as<StrObj>()) : type->find(name.as<StrObj>());
     } else {
         const auto& defaults = holder.as<FunctionObj>()->defaults;

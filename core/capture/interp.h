@@ -110,9 +110,9 @@ using FrameStack = std::span<const std::unique_ptr<Frame>>;
 class TorchCalls;
 
 struct TorchOverrides {
-    bool classes = false; ///< a class has __torch_function__ or is made of torch.Tensor
-    bool modes = false;   ///< torch.overrides.TorchFunctionMode
-    bool off = false;     ///< the classes' are not asked: torch._C.DisableTorchFunctionSubclass
+    bool classes = false;        ///< a class has __torch_function__ or is made of torch.Tensor
+    bool modes = false;          ///< torch.overrides.TorchFunctionMode
+    bool off = false;            ///< the classes' are not asked: TensorModes::plain
     TorchCalls* calls = nullptr; ///< writes down what a capture calls
     bool asked() const { return modes || calls || (classes && !off); }
 };
@@ -441,7 +441,10 @@ public:
     Val overriddenOperator(const char* method, const char* reflected, const Val& a, const Val& b);
     ir::DType defaultDType() const { return tensorModes_.defaultDType; }
     const TensorModes& tensorModes() const { return tensorModes_; }
-    void setTensorModes(const TensorModes& modes) { tensorModes_ = modes; }
+    void setTensorModes(const TensorModes& modes) {
+        tensorModes_ = modes;
+        torchOverrides.off = modes.plain;
+    }
     EagerOps& eager() { return eager_; }
     GraphCompiler& compiler() { return compiler_; }
     const ProgramOptions& options() const { return options_; }

@@ -37,6 +37,7 @@ public:
     /// \p found: null when the class has none. \p after: what super() looked behind.
     virtual void readClass(ClassObj&, const ClassObj* /*after*/, StrObj* /*name*/,
                            const Val* /*found*/) {}
+    virtual void readSubclasses(ClassObj&, const Val& /*tuple*/) {}
     virtual void readDefault(FunctionObj&, size_t /*parameter*/, const Val&) {}
     virtual void readKeywordDefault(FunctionObj&, StrObj* /*name*/, const Val&) {}
     virtual void readNames(Object* /*owner*/, DictObj& /*attributes*/) {}

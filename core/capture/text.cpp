@@ -376,6 +376,13 @@ std::string Interp::reprOfBuiltin(const Val& v) {
         if (const Code& code = *v.as<FunctionObj>()->code; // built in there, written here
             code.source->library && code.source->file == "<operator.py>")
             return fmt::format("<built-in function {}>", code.name);
+        if (const auto& own = v.as<FunctionObj>()->attributes; // an operation that is written here
+            own && v.as<FunctionObj>()->code->source->file == "<torch/_aten.py>")
+            if (const Val* name = own->find(intern("_overload"))) {
+                const std::string overload = text(*name);
+                return "aten." + overload +
+                       (overload.find('.') != std::string::npos ? "" : ".default");
+            }
         return fmt::format("<function {} at {:#014x}>", v.as<FunctionObj>()->qualifiedName,
                            0x7f0000000000 + v.object()->serial * 16);
     case Kind::Method:

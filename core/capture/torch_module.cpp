@@ -279,6 +279,8 @@ Val missingOperation(Interp& in, ModuleObj& module, StrObj* name) {
             return method;
         }
     bool empty = n == "empty" || n == "empty_like";
+    if (module.name == "torch._ops" && n.starts_with("OpOverload"))
+        return in.getAttr(in.libraryImport("torch._aten"), name);
     if (!empty && (n.starts_with("prims.") || !operationExists(n)))
         return module.name == "torch.ops.aten" ? writtenInScript(in, "packets", n) : Val();
     bool makes = empty;

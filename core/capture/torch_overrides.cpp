@@ -44,11 +44,18 @@ Val ask(Interp& in, const Val& function, std::vector<Val> positional, const Argu
                    {function, in.tuple(std::move(positional)), keywords});
 }
 
-/// override_torch(modes, off): sets what is not None. \returns what `off` was
+/// override_torch(whether): whether there are modes.
 Val overrideTorch(Interp& in, const BuiltinObj&, const Arguments& args) {
-    const bool before = in.torchOverrides.off;
-    if (!args.positional[0].isNone()) in.torchOverrides.modes = in.truthy(args.positional[0]);
-    if (!args.positional[1].isNone()) in.torchOverrides.off = in.truthy(args.positional[1]);
+    in.torchOverrides.modes = in.truthy(args.positional[0]);
+    return Val::none();
+}
+
+/// plain_torch(whether): whether no class is asked. \returns what it was
+Val plainTorch(Interp& in, const BuiltinObj&, const Arguments& args) {
+    TensorModes modes = in.tensorModes();
+    const bool before = modes.plain;
+    modes.plain = in.truthy(args.positional[0]);
+    in.setTensorModes(modes);
     return Val::boolean(before);
 }
 
@@ -113,6 +120,8 @@ void addOverrides(Interp& in, ModuleObj& internal) {
     internal.attributes->set(in.intern("override_torch"),
                              in.builtin("torch._C.override_torch", overrideTorch,
                                         "changes who is asked for calls of torch's functions"));
+    internal.attributes->set(in.intern("plain_torch"),
+                             in.builtin("torch._C.plain_torch", plainTorch));
     internal.attributes->set(in.intern("unpacked_length"),
                              in.builtin("torch._C.unpacked_length", unpackedLength));
     internal.attributes->set(

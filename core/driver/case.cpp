@@ -152,6 +152,7 @@ base::Result<LoadedProgram> loadProgram(Tools& tools, const SessionOptions& opti
     loaded.compiler = std::make_unique<backend::BackendCompiler>(toolchain, loaded.options,
                                                                  *loaded.eager, recorder);
     loaded.compiler->keepRuns(keep);
+    loaded.compiler->setWarn(options.warn);
     if (recorder) recorder->addSource(options.path, script.text);
     capture::ProgramOptions program;
     program.path = options.path;

@@ -9,9 +9,20 @@ _ATOMS = (type(None), int, float, bool, complex, str, bytes, type, range, type(l
           type(NotImplemented), type(lambda: 0), property, slice)
 
 
-def _instance(x, state):
+def _anew(x, memo=None):
+    """An object of the class of x as pickle would make it. memo: what its arguments are copied with, or None."""
     cls = type(x)
-    y = cls.__new__(cls) if not isinstance(x, (tuple, str, int, frozenset)) else x
+    if hasattr(cls, "__getnewargs_ex__"):
+        args, kwargs = x.__getnewargs_ex__()
+    else:
+        args, kwargs = x.__getnewargs__() if hasattr(cls, "__getnewargs__") else (), {}
+    if memo is not None:
+        args, kwargs = deepcopy(args, memo), deepcopy(kwargs, memo)
+    return cls.__new__(cls, *args, **kwargs)
+
+
+def _instance(x, state):
+    y = _anew(x) if not isinstance(x, (tuple, str, int, frozenset)) else x
     _native.attributes(y).update(state)  # also what stands in __slots__
     return y
 
@@ -119,7 +130,7 @@ def _deep_instance(x, memo):
     elif isinstance(x, (str, int, frozenset)):
         return x
     else:
-        y = cls.__new__(cls)
+        y = _anew(x, memo)
     memo[id(x)] = y
     if isinstance(x, dict):
         for k, v in x.items():

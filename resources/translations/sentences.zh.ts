@@ -310,10 +310,6 @@
         <translation>对有间隙的张量做 as_strided() 会读取图中没有的内存</translation>
     </message>
     <message>
-        <source>ask before the compiled function</source>
-        <translation>在编译函数之前查询</translation>
-    </message>
-    <message>
         <source>asked for</source>
         <translation>按要求</translation>
     </message>
@@ -1816,10 +1812,6 @@
     <message>
         <source>what {} is made of cannot be had in the backward</source>
         <translation>{} 所依据的值在反向中无法得到</translation>
-    </message>
-    <message>
-        <source>which classes extend another one may change</source>
-        <translation>哪些类扩展了另一个类可能会变</translation>
     </message>
     <message>
         <source>whole warps walk a row</source>

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # What scripts do within fullgraph=True: distributions, operations of their own whose bodies no graph holds, generators
 # of random numbers, defaults that are deleted, code of the capture. What PyTorch printed: full_graphs.txt.
+import copy
 import random
 import numpy as np
 import torch
+import torch._dynamo
 from torch._dynamo.comptime import comptime
+from torch._dynamo.testing import CompileCounter
+from torch._higher_order_ops.while_loop import while_loop
 from torch.distributions import Bernoulli, Beta, Categorical, Independent, Normal, Uniform
 
 try:
@@ -102,3 +106,85 @@ try:
     given(x[0])
 except TypeError as e:
     print(e)
+
+ones = torch.ones(3)
+
+
+# Asked within one graph: which classes extend another one, and what runs as if no class took torch's calls; a slope that varies.
+class Root:
+    pass
+
+
+class Left(Root):
+    pass
+
+
+def names(x):
+    return [c.__name__ for c in Root.__subclasses__()], x + len(Root.__subclasses__())
+
+
+counter = CompileCounter()
+compiled = torch.compile(names, backend=counter, fullgraph=True)
+print(compiled(ones), compiled(ones), counter.frame_count)
+
+
+class Right(Root):
+    pass
+
+
+print(compiled(ones), counter.frame_count)
+
+
+class Loud(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, func, types, args=(), kwargs=None):
+        print("asked")
+        return super().__torch_function__(func, types, args, kwargs)
+
+
+def quiet(x):
+    with torch._C.DisableTorchFunctionSubclass():
+        y = x * 2
+    with torch._C.DisableTorchFunction():
+        return y + 1
+
+
+counter = CompileCounter()
+print(torch.compile(quiet, backend=counter, fullgraph=True)(ones), counter.frame_count)
+loud = ones.as_subclass(Loud)
+with torch._C.DisableTorchFunctionSubclass():
+    print(type(loud + 1).__name__)
+print(type(loud + 1).__name__)
+counter = CompileCounter()
+compiled = torch.compile(lambda x, slope: torch.nn.functional.leaky_relu(x, slope), backend=counter, fullgraph=True)
+for slope in (0.1, 0.2, 0.3, 0.4):
+    print(compiled(torch.tensor([1.0, -2.0]), slope))
+print(counter.frame_count)
+
+
+def doubled(i, y):
+    return i + 1, y * 2
+
+
+def looped(x):
+    i, y = while_loop(lambda i, y: i < 3, doubled, (torch.tensor(0), x))
+    return i, y + 1
+
+
+print(looped(ones), torch.compile(looped, backend="eager", fullgraph=True)(ones))
+
+
+class Pair:
+    def __new__(cls, a, b=2):
+        made = object.__new__(cls)
+        made.a, made.b = a, b
+        return made
+
+    def __getnewargs__(self):
+        return self.a, self.b
+
+
+print(vars(copy.copy(Pair(1, 3))), vars(copy.deepcopy(Pair([1], 3))))
+aten = torch.ops.aten
+for value in (aten.add, aten.add.Tensor, torch.add, aten._assert_async.msg):
+    print(isinstance(value, torch._ops.OpOverload), isinstance(value, torch._ops.OpOverloadPacket))

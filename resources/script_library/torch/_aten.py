@@ -272,6 +272,25 @@ class Schema(str):
         return self.partition("(")[0].partition(".")[2]
 
 
+class _Kind(type):
+    """Which of torch's operations an object is."""
+
+    def __instancecheck__(cls, value):
+        return cls._has(value, _C.builtin_name(value) or "")
+
+
+class OpOverload(metaclass=_Kind):
+    @staticmethod
+    def _has(value, name):
+        return name.startswith(("aten.", "prims.")) or hasattr(value, "_overload")
+
+
+class OpOverloadPacket(metaclass=_Kind):
+    @staticmethod
+    def _has(value, name):
+        return name.startswith("torch.ops.") or type(value) is Packet
+
+
 class Packet:
     """torch.ops.aten.NAME, where no overload of NAME has a record."""
 

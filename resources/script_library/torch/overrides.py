@@ -50,12 +50,12 @@ def _dispatch(func, args, kwargs):
     types = tuple(type(each) for each in objects)
     if _modes:
         mode = _modes.pop()
-        _C.override_torch(len(_modes) > 0, None)
+        _C.override_torch(len(_modes) > 0)
         try:
             return mode.__torch_function__(func, types, args, kwargs)
         finally:
             _modes.append(mode)
-            _C.override_torch(True, None)
+            _C.override_torch(True)
     for each in objects:
         found = type(each).__torch_function__(func, types, args, kwargs)
         if found is not NotImplemented:
@@ -165,12 +165,12 @@ class TorchFunctionMode:
 
     def __enter__(self):
         _modes.append(self)
-        _C.override_torch(True, None)
+        _C.override_torch(True)
         return self
 
     def __exit__(self, kind, error, trace):
         _modes.pop()
-        _C.override_torch(len(_modes) > 0, None)
+        _C.override_torch(len(_modes) > 0)
 
     @classmethod
     def push(cls, *args, **kwargs):
@@ -188,18 +188,18 @@ class _Without:
     modes = False
 
     def __enter__(self):
-        self._before = _C.override_torch(None, True)
-        if self.modes:
-            self._modes = list(_modes)
+        self._before = _C.plain_torch(True)
+        self._modes = list(_modes) if self.modes else []
+        if self._modes:
             _modes.clear()
-            _C.override_torch(False, None)
+            _C.override_torch(False)
         return self
 
     def __exit__(self, kind, error, trace):
-        _C.override_torch(None, self._before)
-        if self.modes:
+        _C.plain_torch(self._before)
+        if self._modes:
             _modes.extend(self._modes)
-            _C.override_torch(len(_modes) > 0, None)
+            _C.override_torch(True)
 
 
 class _WithoutModes(_Without):

@@ -12,5 +12,13 @@ def _get_privateuse1_backend_name():
     return "privateuseone"
 
 
+def _get_cublas_allow_tf32():
+    return torch.backends.cuda.matmul.allow_tf32
+
+
+def _set_cublas_allow_tf32(allowed):
+    torch.backends.cuda.matmul.allow_tf32 = allowed
+
+
 def _set_grad_enabled(mode):
     _C.set_grad_enabled(mode)

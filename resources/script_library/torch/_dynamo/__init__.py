@@ -63,7 +63,7 @@ torch._config.defaults(
     repro_level=2, allow_rnn=False, accumulated_recompile_limit=256, fail_on_recompile_limit_hit=False,
     minimum_call_count=1, rewrite_assert_with_torch_assert=True, numpy_default_float="float64",
     numpy_default_int="int64", numpy_default_complex="complex128", raise_on_ctx_manager_usage=True,
-    compiled_autograd=False, replay_record_enabled=False, only_allow_pt2_compliant_ops=False)
+    compiled_autograd=False, replay_record_enabled=False, only_allow_pt2_compliant_ops=False, traceable_tensor_subclasses=set())
 
 
 def run(fn=None):

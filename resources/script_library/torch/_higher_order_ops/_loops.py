@@ -5,7 +5,11 @@ from torch.utils import _pytree as pytree
 
 
 def while_loop(cond_fn, body_fn, carried_inputs, additional_inputs=()):
-    """body_fn of what it gave before, as long as cond_fn holds of it. Under capture the graph breaks at the question."""
+    """body_fn of what it gave before, as long as cond_fn holds of it. Under capture it runs as a whole between two graphs."""
+    return _C.call_opaque(_loop, cond_fn, body_fn, carried_inputs, additional_inputs)
+
+
+def _loop(cond_fn, body_fn, carried_inputs, additional_inputs):
     carried = tuple(carried_inputs)
     while cond_fn(*carried, *additional_inputs):
         found = body_fn(*carried, *additional_inputs)
