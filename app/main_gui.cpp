@@ -4,6 +4,7 @@
 #include "core/base/sanitizers.h"
 #include "views/language/language.h"
 #include "views/main_window.h"
+#include "views/widgets/graph_export.h"
 #include "views/widgets/theme.h"
 
 #include <QApplication>
@@ -16,8 +17,10 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <QTimer>
+#include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 using cutaway::views::MainWindow;
@@ -82,8 +85,9 @@ void giveWhenIdle(MainWindow* window, const QStringList& commands, int limitMs,
     timer->start(kPollMs);
 }
 
-/// Saves the window when nothing has been under way for a while, and ends the program.
-void screenshotWhenIdle(MainWindow* window, const QString& file, int limitMs) {
+/// When nothing has been under way for a while: does \p act, which says what went wrong, and ends the
+/// program.
+void endWhenIdle(MainWindow* window, int limitMs, const std::function<QString()>& act) {
     auto* timer = new QTimer(window);
     auto calm = std::make_shared<int>(0);
     auto clock = std::make_shared<QElapsedTimer>();
@@ -94,11 +98,28 @@ void screenshotWhenIdle(MainWindow* window, const QString& file, int limitMs) {
         if (*calm < kSettledPolls && !late) return;
         timer->stop();
         if (late) std::fputs("warning: the window was not idle in time\n", stderr);
-        bool saved = window->grab().save(file);
-        if (!saved) std::fprintf(stderr, "error: cannot write '%s'\n", qPrintable(file));
-        QCoreApplication::exit(saved ? 0 : 1);
+        const QString problem = act();
+        if (!problem.isEmpty()) std::fprintf(stderr, "error: %s\n", qPrintable(problem));
+        QCoreApplication::exit(problem.isEmpty() ? 0 : 1);
     });
     timer->start(kPollMs);
+}
+
+/// Writes what --export and --screenshot name. \returns what went wrong
+QString picturesAsAsked(MainWindow& window, const QCommandLineParser& parser) {
+    if (parser.isSet("export")) {
+        using cutaway::views::ExportScope;
+        const QString part = parser.value("part");
+        const ExportScope scope = part == "shown"      ? ExportScope::Shown
+                                  : part == "selected" ? ExportScope::Selected
+                                                       : ExportScope::Whole;
+        const auto written =
+            window.exportGraphTo(parser.value("export"), scope, parser.value("scale").toDouble());
+        if (!written) return QString::fromStdString(written.error().message);
+    }
+    const QString file = parser.value("screenshot");
+    if (!file.isEmpty() && !window.grab().save(file)) return QString("cannot write '%1'").arg(file);
+    return {};
 }
 
 /// What the command line asks of the window.
@@ -121,10 +142,23 @@ void showAsAsked(MainWindow& window, const QCommandLineParser& parser) {
         if (parser.isSet("measure")) window.measure();
     });
     const int limitMs = parser.value("limit").toInt() * 1000;
-    giveWhenIdle(&window, parser.values("command"), limitMs,
-                 [&window, file = parser.value("screenshot"), limitMs] {
-                     if (!file.isEmpty()) screenshotWhenIdle(&window, file, limitMs);
-                 });
+    giveWhenIdle(&window, parser.values("command"), limitMs, [&window, &parser, limitMs] {
+        if (parser.isSet("export") || parser.isSet("screenshot"))
+            endWhenIdle(&window, limitMs,
+                        [&window, &parser] { return picturesAsAsked(window, parser); });
+    });
+}
+
+/// Pictures want no screen.
+void drawWithoutScreen(int argc, char** argv) {
+    const bool draws = std::any_of(argv, argv + argc, [](const char* one) {
+        const std::string_view text(one);
+        return text.starts_with("--export") || text.starts_with("--screenshot");
+    });
+    const bool hasScreen = qEnvironmentVariableIsSet("DISPLAY") ||
+                           qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||
+                           qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+    if (draws && !hasScreen) qputenv("QT_QPA_PLATFORM", "offscreen");
 }
 
 } // namespace
@@ -132,6 +166,7 @@ void showAsAsked(MainWindow& window, const QCommandLineParser& parser) {
 int main(int argc, char** argv) {
     // The engine is a program of its own, and says what is wrong with its stack.
     (void)cutaway::base::prepareProcess();
+    drawWithoutScreen(argc, argv);
     QApplication app(argc, argv);
     QApplication::setApplicationName("cutaway");
     QApplication::setApplicationDisplayName("Cutaway");
@@ -156,6 +191,12 @@ int main(int argc, char** argv) {
     QCommandLineOption size("size", "size of the window", "WxH");
     QCommandLineOption screenshot("screenshot", "save a picture of the idle window and end",
                                   "file.png");
+    QCommandLineOption exported("export",
+                                "draw the graph that is shown as a file (.svg, .pdf, .png, .dot or "
+                                ".graphml) and end",
+                                "file");
+    QCommandLineOption part("part", "of that graph: whole, shown or selected", "part", "whole");
+    QCommandLineOption scale("scale", "pixels of such a .png for one of the screen", "number", "2");
     QCommandLineOption select("select", "item to select once compiled, e.g. joint/cos or line:9",
                               "key");
     QCommandLineOption language("language", "language of the code pane: cpp, llvm, asm, cuda, ptx",
@@ -176,10 +217,16 @@ int main(int argc, char** argv) {
         "colours of nodes (resources/plugin/cutaway_plugin.h); runs with your "
         "rights; may be repeated",
         "file");
-    QCommandLineOption limit("limit", "seconds to wait for the screenshot", "seconds", "60");
-    parser.addOptions({engine, settings, theme, size, language, uiLanguage, screenshot, select,
-                       show, stage, measure, beside, command, plugin, limit});
+    QCommandLineOption limit("limit", "seconds to wait for a picture", "seconds", "60");
+    parser.addOptions({engine, settings, theme, size, language, uiLanguage, screenshot, exported,
+                       part, scale, select, show, stage, measure, beside, command, plugin, limit});
     parser.process(app);
+    if (!QStringList{"whole", "shown", "selected"}.contains(parser.value(part))) {
+        std::fprintf(stderr,
+                     "error: unknown part '%s'\nhint: known parts: whole, shown, selected\n",
+                     qPrintable(parser.value(part)));
+        return 2;
+    }
     if (parser.isSet(theme) && !themes.contains(parser.value(theme))) {
         std::fprintf(stderr, "error: unknown theme '%s'\nhint: known themes: %s\n",
                      qPrintable(parser.value(theme)), qPrintable(themes.join(", ")));
@@ -195,7 +242,8 @@ int main(int argc, char** argv) {
             QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + "/cutaway.ini";
     options.samplesFolder = findSamples();
     options.theme = parser.value(theme);
-    options.beside = parser.isSet(beside);
+    const bool draws = parser.isSet(exported) || parser.isSet(screenshot);
+    options.beside = parser.isSet(beside) || draws; // nobody goes on with it
     options.windowCommand = {QCoreApplication::applicationFilePath(), "--beside", "--settings",
                              options.settingsFile};
     for (const QCommandLineOption* one : {&engine, &theme, &uiLanguage})

@@ -72,6 +72,8 @@ public:
     void setGraphStage(const QString& stage);
     void setCodeLanguage(const QString& language);
     void selectKey(const QString& key);
+    /// The graph that is in sight as a file: see exportGraph().
+    base::Status exportGraphTo(const QString& path, ExportScope scope, double pngScale);
     /// Opens the file of a link and shows its item once it is compiled. \returns false, having said
     /// why, when that is no link or the file cannot be opened.
     bool openLink(const QString& text);
@@ -162,6 +164,14 @@ private:
     void addChoices(std::vector<PaletteEntry>* entries);
     void showCommandPalette();
     void showItemPalette();
+    void goToFound(int by);
+    /// What was looked for in all panes, and what there is of it, by the record's keys.
+    struct Found {
+        QString typed;
+        QStringList keys;
+        int at = 0;
+    };
+    Found found_;
     // main_window.cpp
     void makeStatusBar();
     void applyTheme();
@@ -195,6 +205,8 @@ private:
     /// The graph that is looked at, in the pane in use where several are; null: none is in sight.
     GraphCanvas* graphInSight() const;
     void askExport(ExportScope scope);
+    base::Status exportDrawn(const GraphCanvas& canvas, ExportScope scope, const QString& path,
+                             double pngScale) const;
     void setPresenting(bool presenting);
     void showSpeakerNotes();
     void makePresentKeys();

@@ -5,8 +5,6 @@
 #include "views/language/language.h"
 #include "views/models/decisions.h"
 #include "views/models/format.h"
-#include "views/models/node_query.h"
-#include "views/models/record_search.h"
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/numbers/numbers_pane.h"
 #include "views/panes/passes/passes_pane.h"
@@ -36,7 +34,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
-#include <QPointer>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QShortcut>
@@ -44,7 +41,6 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QWhatsThis>
-#include <atomic>
 
 namespace cutaway::views {
 
@@ -191,6 +187,10 @@ void MainWindow::makeMenus() {
             search->setFocus();
             search->selectAll();
         });
+    add(edit, QT_TR_NOOP("Next that “Go to” finds"), Qt::Key_F4,
+        tr("From one of what “Go to…” found to the next, in all panes"), [this] { goToFound(1); });
+    add(edit, QT_TR_NOOP("Previous that “Go to” finds"), Qt::SHIFT | Qt::Key_F4,
+        tr("The one before"), [this] { goToFound(-1); });
     edit->addSeparator();
     back_ = add(
         edit, QT_TR_NOOP("Selection &back"), QKeySequence(Qt::ALT | Qt::Key_Left),
@@ -649,43 +649,6 @@ void MainWindow::showCommandPalette() {
     addChoices(&entries);
     entries.insert(entries.end(), samples.begin(), samples.end()); // not before all commands
     (new CommandPalette(tr("Type a command"), std::move(entries), this))->show();
-}
-
-void MainWindow::showItemPalette() {
-    constexpr size_t kMostFound = 300;
-    auto shown = std::make_shared<std::atomic<RecordPtr>>(session_.record());
-    if (!session_.lacksTexts()) // they are there, or have come
-        session_.withTexts([shown](const RecordPtr& whole, const QString&) { *shown = whole; });
-    auto find = [this, shown, text = session_.text()](const QString& typed) {
-        const RecordPtr record = *shown;
-        std::vector<PaletteEntry> entries;
-        QString problem;
-        if (const auto line = lineAsked(typed, text))
-            entries.push_back(
-                {tr("Line %1: %2").arg(line->number).arg(line->text), tr("source"), true,
-                 [this, at = line->number - 1] { workspace_->reveal<SourcePane>()->goTo(at, 0); }});
-        for (const FoundItem& one : searchRecord(*record, typed, kMostFound, &problem))
-            entries.push_back({one.text,
-                               one.owner.isEmpty() ? one.where : one.where + " · " + one.owner,
-                               true, [this, record, item = one.item] {
-                                   // What is shown may be another record by then.
-                                   const ItemId now = session_.record()->find(record->key(item));
-                                   if (now != kNoItem) goTo(now);
-                               }});
-        if (!problem.isEmpty()) entries.insert(entries.begin(), {problem, {}, false, {}});
-        return entries;
-    };
-    QPointer<CommandPalette> palette = new CommandPalette(
-        tr("Find anything: words, op:mm, bytes>1k, in:kernels, /expression/"),
-        NodeQuery::help() + "  in:joint  in:source  in:cpp  in:passes  in:reasons", std::move(find),
-        this);
-    palette->show();
-    if (!session_.lacksTexts()) return;
-    session_.withTexts([shown, palette](const RecordPtr& whole, const QString&) {
-        if (!whole) return;
-        *shown = whole;
-        if (palette) palette->findAgain();
-    });
 }
 
 } // namespace cutaway::views

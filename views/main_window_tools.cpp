@@ -65,6 +65,23 @@ GraphCanvas* MainWindow::graphInSight() const {
     return found;
 }
 
+base::Status MainWindow::exportDrawn(const GraphCanvas& canvas, ExportScope scope,
+                                     const QString& path, double pngScale) const {
+    const auto* graphs = workspace_->pane<GraphPane>();
+    GraphScene whole;
+    if (scope == ExportScope::Whole)
+        whole = &canvas == graphs->canvas() ? graphs->everyNode() : canvas.scene();
+    return exportGraph(canvas, whole, scope, path, pngScale);
+}
+
+base::Status MainWindow::exportGraphTo(const QString& path, ExportScope scope, double pngScale) {
+    const GraphCanvas* canvas = graphInSight();
+    if (!canvas) canvas = workspace_->pane<GraphPane>()->canvas();
+    if (canvas->scene().nodes.empty())
+        return base::userError({}, tr("There is no graph to export yet.").toStdString());
+    return exportDrawn(*canvas, scope, path, std::clamp(pngScale, kLeastPngScale, kMostPngScale));
+}
+
 void MainWindow::askExport(ExportScope scope) {
     auto* graphs = workspace_->pane<GraphPane>();
     GraphCanvas* canvas = graphInSight();
@@ -88,10 +105,8 @@ void MainWindow::askExport(ExportScope scope) {
                     QFileInfo(session_.path()).absolutePath() + "/" + name + ".svg",
                     exportFilters().join(";;"), "svg");
     if (path.isEmpty()) return;
-    GraphScene whole;
-    if (scope == ExportScope::Whole) whole = ofStage ? graphs->everyNode() : canvas->scene();
-    const base::Status written = exportGraph(
-        *canvas, whole, scope, path, settings_.value("pngScale", kUsualPngScale).toDouble());
+    const base::Status written =
+        exportDrawn(*canvas, scope, path, settings_.value("pngScale", kUsualPngScale).toDouble());
     if (!written)
         return notify(About::Export,
                       tr("Not exported: %1.").arg(QString::fromStdString(written.error().message)));

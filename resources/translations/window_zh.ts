@@ -5871,6 +5871,26 @@
         <source>Add it to Compare</source>
         <translation>加入“比较”</translation>
     </message>
+    <message>
+        <source>Next that “Go to” finds</source>
+        <translation>“转到”找到的下一个</translation>
+    </message>
+    <message>
+        <source>Previous that “Go to” finds</source>
+        <translation>“转到”找到的上一个</translation>
+    </message>
+    <message>
+        <source>From one of what “Go to…” found to the next, in all panes</source>
+        <translation>在所有面板中，从“转到…”找到的一项到下一项</translation>
+    </message>
+    <message>
+        <source>The one before</source>
+        <translation>前一项</translation>
+    </message>
+    <message>
+        <source>%1 of %2 that “%3” finds</source>
+        <translation>“%3”找到的第 %1 项，共 %2 项</translation>
+    </message>
 </context>
 <context>
     <name>cutaway::views::MemoryMap</name>

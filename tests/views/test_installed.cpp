@@ -82,11 +82,14 @@ void TestInstalled::the_programs_run_from_there() {
     QProcess window; // with the samples and the engine that lie beside it
     window.setProcessChannelMode(QProcess::MergedChannels);
     window.start(at("bin/cutaway-gui"),
-                 {"--settings", at("settings.ini"), "--screenshot", at("seen.png"),
+                 {"--settings", at("settings.ini"), "--screenshot", at("seen.png"), "--stage",
+                  "joint", "--export", at("joint.svg"),
                   at("share/cutaway/samples/double_cosine.py")});
     QVERIFY(window.waitForFinished(240000));
     QVERIFY2(window.exitCode() == 0, window.readAll());
     QVERIFY(QImage(at("seen.png")).width() > 600);
+    QFile drawn(at("joint.svg"));
+    QVERIFY(drawn.open(QIODevice::ReadOnly) && drawn.readAll().contains("tangents"));
 }
 
 QTEST_MAIN(TestInstalled)

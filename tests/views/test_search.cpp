@@ -179,6 +179,26 @@ private Q_SLOTS:
         auto* graph = f.window->workspace()->pane<GraphPane>();
         QTRY_COMPARE(graph->stage(), QString("joint"));
     }
+    void there_is_a_way_to_the_next_and_to_the_one_before() {
+        Fixture f;
+        QVERIFY(f.openAndWait());
+        f.action("Go to…")->trigger();
+        auto* input = f.window->findChild<CommandPalette*>()->findChild<QLineEdit*>();
+        QTest::keyClicks(input, "in:joint op:cos");
+        QTest::keyClick(input, Qt::Key_Return);
+        const auto at = [&] { return f.window->selection()->items(); };
+        QTRY_VERIFY(!at().empty());
+        const auto first = at();
+        QTRY_VERIFY(!f.window->findChild<CommandPalette*>());
+        f.action("Next that “Go to” finds")->trigger();
+        QVERIFY(at() != first);
+        f.action("Previous that “Go to” finds")->trigger();
+        QCOMPARE(at(), first);
+        f.action("Go to…")->trigger(); // goes on with what was looked for
+        auto* again = f.window->findChild<CommandPalette*>()->findChild<QLineEdit*>();
+        QCOMPARE(again->text(), QString("in:joint op:cos"));
+        QCOMPARE(again->selectedText(), again->text());
+    }
 };
 
 QTEST_MAIN(TestSearch)

@@ -149,6 +149,11 @@ void CommandPalette::make(const QString& prompt) {
     input_->setFocus();
 }
 
+void CommandPalette::begin(const QString& typed) {
+    input_->setText(typed);
+    input_->selectAll();
+}
+
 void CommandPalette::findAgain() {
     fill(input_->text());
 }

@@ -29,6 +29,8 @@ public:
     /// \param find gives the entries for what is typed, best first; called on another thread
     using Find = std::function<std::vector<PaletteEntry>(const QString& typed)>;
     CommandPalette(const QString& prompt, const QString& help, Find find, QWidget* parent);
+    /// As if \p typed had been typed, which the next letter replaces.
+    void begin(const QString& typed);
     /// Where there is more to find than before.
     void findAgain();
     /// Entries that fit \p typed, best first: every word must occur, its letters together or, for

@@ -108,8 +108,7 @@ int Legend::arrange(int width, QPainter* painter) const {
         }
         x += needed + kGap;
     }
-    int needed = metrics.horizontalAdvance(summary_) + 2;
-    advance(needed);
+    if (!summary_.isEmpty()) advance(metrics.horizontalAdvance(summary_) + 2);
     if (painter) {
         painter->setFont(font());
         painter->setPen(theme_.muted);

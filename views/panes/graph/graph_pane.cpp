@@ -17,6 +17,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QTextDocumentFragment>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -77,7 +78,8 @@ ScenePtr withItems(const ScenePtr& from, const GraphScene& to) {
 GraphPane::GraphPane(PaneContext context, QWidget* parent)
     : Pane(context, parent), stages_(new QButtonGroup(this)), search_(new QLineEdit),
       found_(new QLabel), canvas_(new GraphCanvas), legend_(new Legend), heatChoice_(new ChoiceBox),
-      scaleChoice_(new QToolButton), foldChoice_(new ChoiceBox), counts_(new WholeLabel) {
+      scaleChoice_(new QToolButton), foldChoice_(new ChoiceBox), counts_(new WholeLabel),
+      hint_(new QLabel(canvas_)) {
     makeToolbar();
     body()->addWidget(canvas_, 1);
     makeFootRow();
@@ -138,11 +140,24 @@ void GraphPane::makeFoundCount() {
     found_->setObjectName("muted");
     found_->setAttribute(Qt::WA_TransparentForMouseEvents);
     found_->hide();
+    hint_->setObjectName("foundElsewhere");
+    hint_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    hint_->setMargin(6);
+    hint_->setAutoFillBackground(true);
+    hint_->hide();
+    connect(hint_, &QLabel::linkActivated, this, &GraphPane::setStage);
+}
+
+/// Below the field, which has no room for it.
+void GraphPane::placeHint() {
+    hint_->adjustSize();
+    hint_->move(std::max(0, canvas_->width() - hint_->width()), 0);
 }
 
 /// "3 in captured": where what is looked for is, when it is not here.
-QString GraphPane::foundElsewhere() const {
+QStringList GraphPane::foundElsewhere() const {
     if (!entry()) return {};
+    QStringList all;
     for (const record::GraphStage& stage : entry()->graphs) {
         const QString name = QString::fromStdString(stage.name);
         if (name == stage_ || stage.nodes.size() > kMostSearched) continue;
@@ -151,25 +166,29 @@ QString GraphPane::foundElsewhere() const {
         const NodeQuery query(search_->text().trimmed());
         const auto count = std::ranges::count_if(
             scene.nodes, [&](const SceneNode& node) { return query.matches(node); });
-        if (count > 0) return tr("%1 in %2").arg(count).arg(name);
+        const QString found = tr("%1 in %2").arg(count);
+        if (count > 0)
+            all << found.arg(
+                QString("<a href='%1' style='color:%2'>%1</a>").arg(name, theme().accent.name()));
     }
-    return {};
+    return all;
 }
 
 void GraphPane::showFound(int count) {
     found_->setVisible(count >= 0);
     answer_ = count < 0 ? QString() : QString::number(count);
-    elsewhere_.clear();
     QString said = count < 0 ? QString() : tr("%1 found").arg(count);
-    if (count == 0)
-        if (const QString others = foundElsewhere(); !others.isEmpty()) {
-            answer_ = "0 · " + others;
-            said = elsewhere_ = tr("none here; %1").arg(others);
-        }
+    hint_->clear();
     if (const QString problem = canvas_->searchProblem(); !problem.isEmpty()) {
         said = problem;
-        if (count == 0) elsewhere_ = problem;
+        hint_->setText(count == 0 ? problem.toHtmlEscaped() : QString());
+    } else if (const QStringList others = count == 0 ? foundElsewhere() : QStringList();
+               !others.isEmpty()) {
+        hint_->setText(tr("none here; %1").arg(others.join(", ")));
+        said = QTextDocumentFragment::fromHtml(hint_->text()).toPlainText();
     }
+    hint_->setVisible(!hint_->text().isEmpty());
+    placeHint();
     search_->setToolTip(count < 0 ? NodeQuery::help() : said + "\n" + NodeQuery::help());
     search_->setAccessibleDescription(said);
     placeFound();
@@ -188,7 +207,10 @@ void GraphPane::placeFound() {
 }
 
 bool GraphPane::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == search_ && event->type() == QEvent::Resize) placeFound();
+    if (watched == search_ && event->type() == QEvent::Resize) {
+        placeFound();
+        placeHint();
+    }
     // Where it gave way it has room while it is used; stages then go into their menu.
     if (watched == search_ && event->type() == QEvent::FocusIn)
         search_->setMinimumWidth(std::min(kSearchWide, width() / 2));

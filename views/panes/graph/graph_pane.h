@@ -67,7 +67,8 @@ private:
     void showStages();
     /// The record that came only holds more of what is shown or being placed.
     bool isMoreOfTheSame() const;
-    QString foundElsewhere() const;
+    QStringList foundElsewhere() const;
+    void placeHint();
     void showScene();
     void placeAside();
     void measureHeat();
@@ -99,13 +100,14 @@ private:
     OverflowRow* stageRow_;
     QLineEdit* search_;
     QLabel* found_;
-    QString answer_, elsewhere_; ///< how many were found, and where else
+    QString answer_; ///< how many were found
     GraphCanvas* canvas_;
     Legend* legend_;
     QComboBox* heatChoice_;
     QToolButton* scaleChoice_;
     QComboBox* foldChoice_;
     QLabel* counts_;
+    QLabel* hint_;           ///< on the canvas: what is not here, and leads to where it is
     QStringList countTexts_; ///< from the longest to the shortest
     Folding folding_{FoldKind::Modules, {}, {}, kFoldRoom};
     QString anchor_;          ///< the box that was opened or closed last stays where it is

@@ -337,9 +337,7 @@ void GraphPane::showCounts() {
         text = format::count(drawn) + " / " + all;
         whole += tr(", drawn as %1").arg(format::count(drawn));
     }
-    countTexts_ = nodes == 0              ? QStringList{}
-                  : !elsewhere_.isEmpty() ? QStringList{elsewhere_}
-                                          : QStringList{text, all, format::count(nodes)};
+    countTexts_ = nodes == 0 ? QStringList{} : QStringList{text, all, format::count(nodes)};
     placeCounts();
     counts_->setToolTip(whole + "\n" +
                         tr("%1 edge(s)", nullptr, static_cast<int>(scene.edges.size()))

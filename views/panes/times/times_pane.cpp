@@ -29,6 +29,7 @@ namespace cutaway::views {
 
 namespace {
 constexpr int kSearchLetters = 24, kLaneRoom = 40;
+constexpr int kLookedAtMs = 2500;
 constexpr int kLowLines = 12; ///< of a pane that has no room for more than its drawing
 } // namespace
 
@@ -93,6 +94,12 @@ TimesPane::TimesPane(PaneContext context, QWidget* parent)
     chain_->setAccessibleName(tr("Why the selected kernel takes its time"));
     chain_->hide();
     connect(chain_, &QLabel::linkActivated, this, &TimesPane::follow);
+    alternatives_.setSingleShot(true);
+    alternatives_.setInterval(kLookedAtMs);
+    connect(&alternatives_, &QTimer::timeout, this, [this] {
+        askedOf_ = session().record();
+        session().timeSchedules();
+    });
     connect(tabs_, &QTabWidget::currentChanged, this, &TimesPane::showChain);
     connect(&session(), &Session::schedulesTimed, this, &TimesPane::showChain);
     for (QLabel* one : {callNote_, flameNote_, compileNote_})
@@ -191,6 +198,12 @@ void TimesPane::showChain() {
         std::initializer_list<QWidget*>{call_, flame_, roofline_},
         [this](const QWidget* one) { return tabs_->currentWidget()->isAncestorOf(one); });
     chain_->setVisible(!all.isEmpty() && room && measures);
+    // What would be faster is measured for whoever looks at a slice for a while; once.
+    if (chain_->isVisible() && std::ranges::any_of(chainSteps_, &ChainStep::times) &&
+        askedOf_ != session().record() && session().whyNoRun().isEmpty() && !session().isBusy())
+        alternatives_.start();
+    else
+        alternatives_.stop();
 }
 
 void TimesPane::follow(const QString& link) {

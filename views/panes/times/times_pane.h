@@ -10,6 +10,7 @@
 #include "views/models/timeline.h"
 #include "views/panes/pane.h"
 
+#include <QTimer>
 #include <deque>
 
 class QComboBox;
@@ -99,6 +100,8 @@ private:
     QLineEdit* search_; ///< in the trace
     QScrollArea* traceScroll_;
     std::vector<ChainStep> chainSteps_;
+    QTimer alternatives_;                   ///< times what else the selected kernel may run by
+    RecordPtr askedOf_;                     ///< whose were timed so
     QString traceName_, told_;              ///< the latter: of the whole trace
     std::shared_ptr<const Timeline> given_; ///< of the file
     LatestWork reader_, linker_;
