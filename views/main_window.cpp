@@ -56,7 +56,7 @@ constexpr int kStoreDelayMs = 800; ///< after the last change
 constexpr int kSaidMs = 8000;
 constexpr int kMaxRecent = 12;
 constexpr const char* kFileFilter = QT_TRANSLATE_NOOP(
-    "cutaway::views::MainWindow", "Scripts, exported programs, records and workspaces (*.py *.pt2 "
+    "cutaway::views::MainWindow", "Scripts, models, records and workspaces (*.py *.pt2 *.onnx "
                                   "*.cutaway *.cutaway-workspace);;"
                                   "All files (*)");
 } // namespace

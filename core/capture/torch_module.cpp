@@ -605,12 +605,13 @@ Val makeParameter(Interp& in, Self, Args args) {
 }
 
 /// held_tensors(file): (kind, name, tensor, requires_grad) of each tensor that the open file holds;
-/// None where that is another file, or no exported program.
+/// None where that is another file, or no model.
 Val heldTensors(Interp& in, Self self, Args args) {
     const std::vector<Val> v = parseArguments(in, self.name, args, {"file"});
     const ProgramOptions& options = in.options();
     const std::string file = wantStr(in, v[0], "a file's name");
-    const bool holds = options.path.ends_with(".pt2"); // of no tensors, too
+    const bool holds =
+        options.path.ends_with(".pt2") || options.path.ends_with(".onnx"); // of no tensors, too
     if (!holds || !("/" + options.path).ends_with("/" + file)) return Val::none();
     static constexpr const char* kKinds[] = {"parameter", "buffer", "constant", "input"};
     Val list(in.make<ListObj>());

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/driver/case.h"
 
+#include "core/driver/onnx_model.h"
+
 #include "core/base/file_system.h"
 #include "core/ir/meta_device.h"
 #include "core/pipeline/pass_table.h"
@@ -48,17 +50,14 @@ base::Result<ModelScript> scriptOf(const SessionOptions& options) {
         if (options.content) return *options.content;
         return base::readFile(options.path, limit);
     };
-    if (endsWith(".pt2")) {
+    if (endsWith(".pt2") || endsWith(".onnx")) {
         CUTAWAY_TRY(const std::string bytes, content(kLargestModel));
-        CUTAWAY_TRY(ModelScript model, exportedModel(bytes, options.path));
+        CUTAWAY_TRY(ModelScript model, endsWith(".onnx") ? onnxModel(bytes, options.path)
+                                                         : exportedModel(bytes, options.path));
         if (options.text) model.text = *options.text;
         return model;
     }
     if (options.text) return ModelScript{*options.text, {}, {}};
-    if (endsWith(".onnx"))
-        return base::userError({options.path},
-                               "this version compiles scripts (.py) and exported programs (.pt2)",
-                               "save the model with torch.export.save");
     if (endsWith(".cutaway"))
         return base::userError({options.path}, "a saved record cannot be run again",
                                "give the script that it was made from; explain, diff and export "

@@ -82,6 +82,12 @@ std::optional<DType> dtypeFromName(std::string_view text) {
     return std::nullopt;
 }
 
+std::optional<DType> dtypeFromOnnx(int number) {
+    for (const DTypeInfo& row : kRows)
+        if (row.onnx == number) return row.id;
+    return std::nullopt;
+}
+
 std::optional<DType> promoted(DType a, DType b) {
     if (a == b) return a;
     const DTypeInfo &x = info(a), &y = info(b);

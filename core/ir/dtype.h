@@ -62,6 +62,8 @@ std::string_view name(DType dtype);
 std::string_view shortName(DType dtype);
 /// Of a name, an alias ("long") or a short form.
 std::optional<DType> dtypeFromName(std::string_view name);
+/// Of a TensorProto.DataType of ONNX.
+std::optional<DType> dtypeFromOnnx(int number);
 /// c10::promoteTypes. Nothing for pairs that PyTorch refuses: float8 with another dtype, and
 /// uint16, uint32, uint64 with another integer or bool.
 std::optional<DType> promoted(DType a, DType b);

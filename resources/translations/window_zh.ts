@@ -586,8 +586,8 @@
         <translation>这不是文件，而是文件夹、管道或设备</translation>
     </message>
     <message>
-        <source>Cutaway opens scripts (.py), exported programs (.pt2) and records (.cutaway).</source>
-        <translation>Cutaway 可以打开脚本（.py）、导出的程序（.pt2）和记录（.cutaway）。</translation>
+        <source>Cutaway opens scripts (.py), exported programs (.pt2), ONNX models (.onnx) and records (.cutaway).</source>
+        <translation>Cutaway 可以打开脚本（.py）、导出的程序（.pt2）、ONNX 模型（.onnx）和记录（.cutaway）。</translation>
     </message>
     <message>
         <source>this is a zip archive without a Cutaway record in it. %1</source>
@@ -5628,8 +5628,8 @@
         <translation>脚本还没有文件</translation>
     </message>
     <message>
-        <source>Scripts, exported programs, records and workspaces (*.py *.pt2 *.cutaway *.cutaway-workspace);;All files (*)</source>
-        <translation>脚本、导出的程序、记录和工作区 (*.py *.pt2 *.cutaway *.cutaway-workspace);;所有文件 (*)</translation>
+        <source>Scripts, models, records and workspaces (*.py *.pt2 *.onnx *.cutaway *.cutaway-workspace);;All files (*)</source>
+        <translation>脚本、模型、记录和工作区 (*.py *.pt2 *.onnx *.cutaway *.cutaway-workspace);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Save workspace</source>
@@ -6945,8 +6945,8 @@ To see something here, %2. What the script prints stands in Output.</source>
         <translation>您打开过的文件会显示在这里。</translation>
     </message>
     <message>
-        <source>Opens scripts in PyTorch&apos;s Python (.py), programs that torch.export saved (.pt2) and records of compilations (.cutaway). Other stored models hold no script: open the one they came from.</source>
-        <translation>可打开 PyTorch 的 Python 脚本 (.py)、torch.export 保存的程序 (.pt2) 和编译记录 (.cutaway)。其他存储的模型不含脚本：请打开生成它们的脚本。</translation>
+        <source>Opens scripts in PyTorch&apos;s Python (.py), programs that torch.export saved (.pt2), ONNX models (.onnx) and records of compilations (.cutaway). Other stored models hold no script: open the one they came from.</source>
+        <translation>可打开 PyTorch 的 Python 脚本 (.py)、torch.export 保存的程序 (.pt2)、ONNX 模型 (.onnx) 和编译记录 (.cutaway)。其他存储的模型不含脚本：请打开生成它们的脚本。</translation>
     </message>
     <message>
         <source>%1, %2</source>

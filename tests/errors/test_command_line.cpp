@@ -284,8 +284,8 @@ private Q_SLOTS:
         row("run good.py --partitioner ",
             "error: unknown partitioner ''\nhint: known: min_cut, default\n", kUsage);
         row("explain model.onnx",
-            "model.onnx: error: this version compiles scripts (.py) and exported programs (.pt2)\n"
-            "hint: save the model with torch.export.save\n",
+            "model.onnx: error: this ONNX model cannot be read: this is no ONNX model\n"
+            "hint: write the model again\n",
             kInput);
         const QString damaged =
             "damaged.cutaway: error: expected a zip archive, found other or damaged content\n"

@@ -178,8 +178,6 @@ private Q_SLOTS:
     void what_is_no_script_is_refused_and_stays_as_it_is_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<QString>("says");
-        QTest::newRow("onnx") << QByteArray("\x08\x07\x12\x07pytorch\x00\x00:\x80\x01", 15)
-                              << "format ONNX, which holds no program";
         QTest::newRow("saved") << QByteArray("PK\x03\x04....a/data.pkl") << "torch.save";
         QTest::newRow("tensors") << QByteArray("GGUF\x03") << "format GGUF";
         QTest::newRow("no text") << QByteArray("\x07\x07\x80") << "no text in UTF-8";
@@ -194,10 +192,10 @@ private Q_SLOTS:
         QFETCH(QString, says);
         Fixture f;
         QVERIFY(f.openAndWait());
-        const QString file = f.write("model.onnx", bytes);
+        const QString file = f.write("model.bin", bytes);
         QVERIFY(!f.window->openFile(file));
         QVERIFY2(f.window->banner()->text().contains(says), qPrintable(f.window->banner()->text()));
-        QVERIFY(f.window->banner()->text().contains("model.onnx"));
+        QVERIFY(f.window->banner()->text().contains("model.bin"));
         QCOMPARE(f.session()->path(), f.path); // what was open stays open
         f.action("Save")->trigger();
         QCOMPARE(Fixture::read(file), bytes);
@@ -424,13 +422,13 @@ private Q_SLOTS:
         f.session()->setText("edited = 1\n");
         f.write("second.py", "theirs = 1\n");
         f.action("Save")->trigger();
-        QVERIFY(!f.window->openFile(f.write("model.onnx", QByteArray("\x08\x07\x12\x80", 4))));
+        QVERIFY(!f.window->openFile(f.write("model.gguf", QByteArray("GGUF\x03"))));
         const QString said = f.window->banner()->text();
-        for (const char* part : {"kept as a draft", "changed by another program", "model.onnx"})
+        for (const char* part : {"kept as a draft", "changed by another program", "model.gguf"})
             QVERIFY2(said.contains(part), qPrintable(said));
         // Closing the newest leaves the questions.
         QVERIFY(f.choose("Close"));
-        QVERIFY(!f.window->banner()->text().contains("model.onnx"));
+        QVERIFY(!f.window->banner()->text().contains("model.gguf"));
         QTRY_VERIFY(f.choices().contains("Discard them") && f.choices().contains("Overwrite"));
     }
     void a_message_moves_nothing_above_it() {

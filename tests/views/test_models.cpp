@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What torch.export saved, opened in the window: the engine's script of it is shown and linked, and not edited; the
+// What torch.export saved and ONNX models, opened in the window: the engine's script of it is shown and linked, and not edited; the
 // file is never written.
 #include "views/main_window.h"
 #include "views/widgets/code_view.h"
@@ -18,6 +18,7 @@ class TestModels : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void an_exported_program_is_shown_as_a_script();
+    void an_onnx_model_is_shown_as_a_script();
     void another_one_in_its_place_is_compiled();
     void a_damaged_one_says_why();
 
@@ -72,6 +73,23 @@ void TestModels::an_exported_program_is_shown_as_a_script() {
     QCOMPARE(QString::fromUtf8(bytes(copy)), session.text());
     QCOMPARE(session.path(), path);
     QCOMPARE(bytes(path), bytes(kModels + "attention.pt2"));
+}
+
+void TestModels::an_onnx_model_is_shown_as_a_script() {
+    const QString path = folder_.filePath("block.onnx");
+    QVERIFY(QFile::copy(CUTAWAY_SOURCE_DIR "/tests/data/onnx/block.onnx", path));
+    MainWindow window(options());
+    window.show();
+    Session& session = *window.session();
+    QVERIFY(window.openFile(path));
+    QVERIFY(isShown(window));
+    QVERIFY2(session.text().contains("= op.MatMul("), qPrintable(session.text()));
+    QVERIFY(window.findChild<CodeView*>("sourceEditor")->isReadOnly());
+    const int line = int(session.text().left(session.text().indexOf("op.MatMul(")).count('\n')) + 1;
+    const ItemId item = session.record()->sourceItem(0, line);
+    QVERIFY(item != kNoItem);
+    QVERIFY(session.record()->links().descendants({item}).size() > 3);
+    QCOMPARE(bytes(path), bytes(CUTAWAY_SOURCE_DIR "/tests/data/onnx/block.onnx"));
 }
 
 void TestModels::another_one_in_its_place_is_compiled() {

@@ -103,9 +103,10 @@ bool DocumentFile::isGraph(const QString& path) {
 
 bool DocumentFile::isModel(const QString& path) {
     QFile file(path);
-    return QFileInfo(path).isFile() && file.open(QIODevice::ReadOnly) &&
-           modelFormat(file.peek(kHeadBytes), path) == QLatin1String(kExport) &&
-           path.endsWith(".pt2");
+    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly)) return false;
+    const QString format = modelFormat(file.peek(kHeadBytes), path);
+    return (format == QLatin1String(kExport) && path.endsWith(".pt2")) ||
+           (format == QLatin1String(kOnnx) && path.endsWith(".onnx"));
 }
 
 bool DocumentFile::isTrace(const QString& path) {
@@ -133,7 +134,8 @@ std::optional<DocumentFile> DocumentFile::read(const QString& path, QString* err
     }
     if (isModel(path)) return found;
     const QString opens =
-        Words::tr("Cutaway opens scripts (.py), exported programs (.pt2) and records (.cutaway).");
+        Words::tr("Cutaway opens scripts (.py), exported programs (.pt2), ONNX models (.onnx) "
+                  "and records (.cutaway).");
     if (const QString format = modelFormat(head, path); !format.isEmpty())
         return refuse(
             Words::tr("this is a model in the format %1, which holds no program to "

@@ -168,8 +168,8 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     column->addLayout(buttons);
     auto* opens =
         new QLabel(tr("Opens scripts in PyTorch's Python (.py), programs that torch.export "
-                      "saved (.pt2) and records of compilations (.cutaway). Other stored "
-                      "models hold no script: open the one they came from."));
+                      "saved (.pt2), ONNX models (.onnx) and records of compilations (.cutaway). "
+                      "Other stored models hold no script: open the one they came from."));
     opens->setObjectName("muted");
     opens->setWordWrap(true);
     column->addWidget(opens);
