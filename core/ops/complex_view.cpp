@@ -78,8 +78,7 @@ Values sameBytes(const OpCall& call, Tensors tensors) {
 bool areAdjacent(const ir::TensorType& pairs) {
     if (!pairs.strides.back().is(1)) return false;
     for (size_t d = 0; d + 1 < pairs.rank(); ++d)
-        if (!pairs.sizes[d].is(1) &&
-            !(pairs.strides[d].isConst() && pairs.strides[d].constant() % 2 == 0))
+        if (!pairs.sizes[d].is(1) && !ir::provable(ir::divisible(pairs.strides[d], ir::Sym(2))))
             return false;
     return true;
 }
