@@ -105,11 +105,11 @@ void nameModules(record::Record& record, const std::string& path,
         for (record::Entry& entry : function.entries)
             for (record::GraphStage& stage : entry.graphs)
                 for (record::GraphNode& node : stage.nodes) {
-                    if (!node.modulePath.empty() || node.source.empty()) continue;
-                    const base::Location& where = node.source.back();
-                    const auto at = modulesOfLines.find(where.line);
-                    if (where.file == path && at != modulesOfLines.end())
-                        node.modulePath = at->second;
+                    if (!node.modulePath.empty()) continue;
+                    const auto frame = std::ranges::find(node.source, path, &base::Location::file);
+                    if (frame == node.source.end()) continue;
+                    const auto at = modulesOfLines.find(frame->line);
+                    if (at != modulesOfLines.end()) node.modulePath = at->second;
                 }
 }
 

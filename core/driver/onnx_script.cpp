@@ -215,6 +215,12 @@ base::Result<std::string> OnnxScript::attribute(const OnnxNode& node,
                                told(node.op)));
 }
 
+bool OnnxScript::isSharedWeight(const OnnxNode& node) const {
+    return node.op == "Identity" && node.inputs.size() == 1 && node.outputs.size() == 1 &&
+           texts_.contains(node.inputs.front()) &&
+           texts_.at(node.inputs.front()).starts_with("self.");
+}
+
 base::Status OnnxScript::addNode(std::string& lines, const OnnxNode& node,
                                  const std::string& indent, std::string& place) {
     auto isName = [](const std::string& text) {
@@ -231,6 +237,10 @@ base::Status OnnxScript::addNode(std::string& lines, const OnnxNode& node,
         return unknown(fmt::format("'{}' is a function of the model's own", told(node.op)),
                        "export the model with its functions inlined (onnx.inliner)");
     if (node.op == "Constant") return addConstant(node);
+    if (isSharedWeight(node)) {
+        texts_[node.outputs.front()] = texts_.at(node.inputs.front());
+        return {};
+    }
     std::vector<std::string> arguments, results;
     for (const std::string& input : node.inputs) {
         CUTAWAY_TRY(arguments.emplace_back(), used(input));

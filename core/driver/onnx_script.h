@@ -38,6 +38,8 @@ private:
                                         const formats::OnnxAttribute& attribute,
                                         const std::string& function);
     base::Status addInitializers(const formats::OnnxGraph& graph);
+    /// Exporters give weights that are equal several names, by Identity.
+    bool isSharedWeight(const formats::OnnxNode& node) const;
     base::Status addNode(std::string& lines, const formats::OnnxNode& node,
                          const std::string& indent, std::string& place);
     base::Status addConstant(const formats::OnnxNode& node);
