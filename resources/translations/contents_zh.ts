@@ -4,6 +4,589 @@
 <!-- What is shown but not said in C++: the tours that come along, the table of samples/README.md, the table
      of stages. test_translations tells what is missing here. -->
 <context>
+    <name>Operations</name>
+    <message>
+        <source>e to the power of each element</source>
+        <translation>各元素以 e 为底的指数</translation>
+    </message>
+    <message>
+        <source>exponential less one, exact near zero</source>
+        <translation>指数减一，在零附近也精确</translation>
+    </message>
+    <message>
+        <source>natural logarithm</source>
+        <translation>自然对数</translation>
+    </message>
+    <message>
+        <source>logarithm of one plus x, exact near zero</source>
+        <translation>1 加 x 的对数，在零附近也精确</translation>
+    </message>
+    <message>
+        <source>square root</source>
+        <translation>平方根</translation>
+    </message>
+    <message>
+        <source>reciprocal of the square root</source>
+        <translation>平方根的倒数</translation>
+    </message>
+    <message>
+        <source>one divided by each element</source>
+        <translation>1 除以各元素</translation>
+    </message>
+    <message>
+        <source>error function</source>
+        <translation>误差函数</translation>
+    </message>
+    <message>
+        <source>sine of each element, in radians</source>
+        <translation>各元素的正弦（弧度）</translation>
+    </message>
+    <message>
+        <source>cosine of each element, in radians</source>
+        <translation>各元素的余弦（弧度）</translation>
+    </message>
+    <message>
+        <source>tangent of each element, in radians</source>
+        <translation>各元素的正切（弧度）</translation>
+    </message>
+    <message>
+        <source>hyperbolic tangent</source>
+        <translation>双曲正切</translation>
+    </message>
+    <message>
+        <source>logistic function</source>
+        <translation>逻辑函数（sigmoid）</translation>
+    </message>
+    <message>
+        <source>sign changed</source>
+        <translation>改变符号</translation>
+    </message>
+    <message>
+        <source>absolute value</source>
+        <translation>绝对值</translation>
+    </message>
+    <message>
+        <source>-1, 0 or 1 by sign</source>
+        <translation>按符号取 -1、0 或 1</translation>
+    </message>
+    <message>
+        <source>each element times itself</source>
+        <translation>各元素的平方</translation>
+    </message>
+    <message>
+        <source>next whole number downwards</source>
+        <translation>向下取整</translation>
+    </message>
+    <message>
+        <source>next whole number upwards</source>
+        <translation>向上取整</translation>
+    </message>
+    <message>
+        <source>nearest whole number, halves to even</source>
+        <translation>最近的整数，一半取偶数</translation>
+    </message>
+    <message>
+        <source>fraction dropped</source>
+        <translation>去掉小数部分</translation>
+    </message>
+    <message>
+        <source>sum of two operands</source>
+        <translation>两个操作数之和</translation>
+    </message>
+    <message>
+        <source>difference of two operands</source>
+        <translation>两个操作数之差</translation>
+    </message>
+    <message>
+        <source>difference with the operands exchanged</source>
+        <translation>交换操作数后的差</translation>
+    </message>
+    <message>
+        <source>product of two operands</source>
+        <translation>两个操作数之积</translation>
+    </message>
+    <message>
+        <source>quotient; integers give floating-point results</source>
+        <translation>商；整数也得到浮点结果</translation>
+    </message>
+    <message>
+        <source>quotient, rounded toward zero or downwards on request</source>
+        <translation>商，可按要求向零或向下取整</translation>
+    </message>
+    <message>
+        <source>quotient rounded downwards, Python's //</source>
+        <translation>向下取整的商，即 Python 的 //</translation>
+    </message>
+    <message>
+        <source>remainder with the divisor's sign, Python's %</source>
+        <translation>与除数同号的余数，即 Python 的 %</translation>
+    </message>
+    <message>
+        <source>the larger of two elements; NaN wins</source>
+        <translation>两个元素中较大者；NaN 优先</translation>
+    </message>
+    <message>
+        <source>the smaller of two elements; NaN wins</source>
+        <translation>两个元素中较小者；NaN 优先</translation>
+    </message>
+    <message>
+        <source>each element raised to a power</source>
+        <translation>各元素的幂</translation>
+    </message>
+    <message>
+        <source>inverse cosine</source>
+        <translation>反余弦</translation>
+    </message>
+    <message>
+        <source>inverse sine</source>
+        <translation>反正弦</translation>
+    </message>
+    <message>
+        <source>inverse tangent</source>
+        <translation>反正切</translation>
+    </message>
+    <message>
+        <source>hyperbolic sine</source>
+        <translation>双曲正弦</translation>
+    </message>
+    <message>
+        <source>hyperbolic cosine</source>
+        <translation>双曲余弦</translation>
+    </message>
+    <message>
+        <source>two to the power of each element</source>
+        <translation>2 的各元素次幂</translation>
+    </message>
+    <message>
+        <source>logarithm to base 2</source>
+        <translation>以 2 为底的对数</translation>
+    </message>
+    <message>
+        <source>logarithm to base 10</source>
+        <translation>以 10 为底的对数</translation>
+    </message>
+    <message>
+        <source>angle of the point (b, a)</source>
+        <translation>点 (b, a) 的角度</translation>
+    </message>
+    <message>
+        <source>length of the point (a, b)</source>
+        <translation>点 (a, b) 的长度</translation>
+    </message>
+    <message>
+        <source>the tensor itself</source>
+        <translation>张量本身</translation>
+    </message>
+    <message>
+        <source>NaN and infinities replaced by numbers</source>
+        <translation>以数值替换 NaN 和无穷</translation>
+    </message>
+    <message>
+        <source>complement of the error function</source>
+        <translation>互补误差函数</translation>
+    </message>
+    <message>
+        <source>inverse of the error function</source>
+        <translation>误差函数的反函数</translation>
+    </message>
+    <message>
+        <source>true where not a number</source>
+        <translation>在 NaN 处为真</translation>
+    </message>
+    <message>
+        <source>true where infinite</source>
+        <translation>在无穷处为真</translation>
+    </message>
+    <message>
+        <source>true where neither infinite nor NaN</source>
+        <translation>在既非无穷也非 NaN 处为真</translation>
+    </message>
+    <message>
+        <source>less than</source>
+        <translation>小于</translation>
+    </message>
+    <message>
+        <source>at most</source>
+        <translation>小于等于</translation>
+    </message>
+    <message>
+        <source>greater than</source>
+        <translation>大于</translation>
+    </message>
+    <message>
+        <source>at least</source>
+        <translation>大于等于</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>等于</translation>
+    </message>
+    <message>
+        <source>not equal</source>
+        <translation>不等于</translation>
+    </message>
+    <message>
+        <source>true where both are not zero</source>
+        <translation>两者都不为零处为真</translation>
+    </message>
+    <message>
+        <source>true where either is not zero</source>
+        <translation>任一不为零处为真</translation>
+    </message>
+    <message>
+        <source>true where exactly one is not zero</source>
+        <translation>恰有一个不为零处为真</translation>
+    </message>
+    <message>
+        <source>true where zero</source>
+        <translation>为零处为真</translation>
+    </message>
+    <message>
+        <source>bits inverted; logical not of bool</source>
+        <translation>按位取反；bool 为逻辑非</translation>
+    </message>
+    <message>
+        <source>bitwise and; logical and of bool</source>
+        <translation>按位与；bool 为逻辑与</translation>
+    </message>
+    <message>
+        <source>bitwise or; logical or of bool</source>
+        <translation>按位或；bool 为逻辑或</translation>
+    </message>
+    <message>
+        <source>values kept within bounds</source>
+        <translation>把值限制在界内</translation>
+    </message>
+    <message>
+        <source>one of two values by a condition</source>
+        <translation>按条件取两个值之一</translation>
+    </message>
+    <message>
+        <source>a value where a mask is true</source>
+        <translation>在掩码为真处取给定的值</translation>
+    </message>
+    <message>
+        <source>sum with a product</source>
+        <translation>加上一个乘积</translation>
+    </message>
+    <message>
+        <source>sum with a quotient</source>
+        <translation>加上一个商</translation>
+    </message>
+    <message>
+        <source>between two elements</source>
+        <translation>两个元素之间的插值</translation>
+    </message>
+    <message>
+        <source>sum of elements; integers add up as int64</source>
+        <translation>元素之和；整数以 int64 累加</translation>
+    </message>
+    <message>
+        <source>product of elements</source>
+        <translation>元素之积</translation>
+    </message>
+    <message>
+        <source>largest element; NaN wins</source>
+        <translation>最大元素；NaN 优先</translation>
+    </message>
+    <message>
+        <source>smallest element; NaN wins</source>
+        <translation>最小元素；NaN 优先</translation>
+    </message>
+    <message>
+        <source>position of the first largest element</source>
+        <translation>第一个最大元素的位置</translation>
+    </message>
+    <message>
+        <source>position of the first smallest element</source>
+        <translation>第一个最小元素的位置</translation>
+    </message>
+    <message>
+        <source>largest elements along a dimension, and where</source>
+        <translation>沿一个维度的最大元素及其位置</translation>
+    </message>
+    <message>
+        <source>smallest elements along a dimension, and where</source>
+        <translation>沿一个维度的最小元素及其位置</translation>
+    </message>
+    <message>
+        <source>whether some element is not zero</source>
+        <translation>是否有元素不为零</translation>
+    </message>
+    <message>
+        <source>whether every element is not zero</source>
+        <translation>是否所有元素都不为零</translation>
+    </message>
+    <message>
+        <source>how many elements are not zero</source>
+        <translation>不为零的元素个数</translation>
+    </message>
+    <message>
+        <source>arithmetic mean</source>
+        <translation>算术平均</translation>
+    </message>
+    <message>
+        <source>variance by two passes</source>
+        <translation>两遍计算的方差</translation>
+    </message>
+    <message>
+        <source>standard deviation</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>variance and mean together</source>
+        <translation>方差和均值一起</translation>
+    </message>
+    <message>
+        <source>mean and squared deviations from it in one pass (Welford)</source>
+        <translation>一遍计算的均值和离差平方和（Welford）</translation>
+    </message>
+    <message>
+        <source>logarithm of the sum of exponentials, without overflow</source>
+        <translation>指数之和的对数，不会溢出</translation>
+    </message>
+    <message>
+        <source>the same elements with other sizes</source>
+        <translation>同样的元素，另一种大小</translation>
+    </message>
+    <message>
+        <source>dimensions start to end joined into one</source>
+        <translation>把若干维度合成一个</translation>
+    </message>
+    <message>
+        <source>dimensions in another order</source>
+        <translation>维度换一种顺序</translation>
+    </message>
+    <message>
+        <source>two dimensions exchanged</source>
+        <translation>交换两个维度</translation>
+    </message>
+    <message>
+        <source>transpose of a matrix</source>
+        <translation>矩阵转置</translation>
+    </message>
+    <message>
+        <source>a new dimension of size 1</source>
+        <translation>一个大小为 1 的新维度</translation>
+    </message>
+    <message>
+        <source>dimensions of size 1 dropped</source>
+        <translation>去掉大小为 1 的维度</translation>
+    </message>
+    <message>
+        <source>dimensions of size 1 repeated without copying</source>
+        <translation>不复制地重复大小为 1 的维度</translation>
+    </message>
+    <message>
+        <source>a range of one dimension</source>
+        <translation>一个维度的一段</translation>
+    </message>
+    <message>
+        <source>zeros with a slice filled in</source>
+        <translation>填入一段切片的全零张量</translation>
+    </message>
+    <message>
+        <source>one position of a dimension</source>
+        <translation>一个维度的一个位置</translation>
+    </message>
+    <message>
+        <source>the same tensor under another name</source>
+        <translation>同一个张量，另一个名字</translation>
+    </message>
+    <message>
+        <source>the same values, cut from the gradient graph</source>
+        <translation>同样的值，但与梯度图分离</translation>
+    </message>
+    <message>
+        <source>dimensions backwards</source>
+        <translation>维度反向</translation>
+    </message>
+    <message>
+        <source>copies side by side</source>
+        <translation>并排的副本</translation>
+    </message>
+    <message>
+        <source>each element several times in a row</source>
+        <translation>每个元素连续重复几次</translation>
+    </message>
+    <message>
+        <source>matrix product</source>
+        <translation>矩阵乘</translation>
+    </message>
+    <message>
+        <source>a copy on another device</source>
+        <translation>复制到另一个设备</translation>
+    </message>
+    <message>
+        <source>a copy, in the memory order of x</source>
+        <translation>副本，按 x 的内存顺序</translation>
+    </message>
+    <message>
+        <source>a matrix times a vector</source>
+        <translation>矩阵乘向量</translation>
+    </message>
+    <message>
+        <source>a tensor of ones</source>
+        <translation>全一张量</translation>
+    </message>
+    <message>
+        <source>a tensor of zeros</source>
+        <translation>全零张量</translation>
+    </message>
+    <message>
+        <source>a smooth relu</source>
+        <translation>平滑的 relu</translation>
+    </message>
+    <message>
+        <source>batch norm by running statistics</source>
+        <translation>用运行统计量的批归一化</translation>
+    </message>
+    <message>
+        <source>convolution</source>
+        <translation>卷积</translation>
+    </message>
+    <message>
+        <source>convolution or transposed convolution</source>
+        <translation>卷积或转置卷积</translation>
+    </message>
+    <message>
+        <source>elements converted to another dtype</source>
+        <translation>元素转换为另一种 dtype</translation>
+    </message>
+    <message>
+        <source>elements picked along a dimension, other dimensions broadcast</source>
+        <translation>沿一个维度选取元素，其余维度广播</translation>
+    </message>
+    <message>
+        <source>gradient of a convolution's input</source>
+        <translation>卷积输入的梯度</translation>
+    </message>
+    <message>
+        <source>gradient of a convolution's weight</source>
+        <translation>卷积权重的梯度</translation>
+    </message>
+    <message>
+        <source>gradient of dropout</source>
+        <translation>dropout 的梯度</translation>
+    </message>
+    <message>
+        <source>gradient of embedding</source>
+        <translation>embedding 的梯度</translation>
+    </message>
+    <message>
+        <source>gradient of gelu</source>
+        <translation>gelu 的梯度</translation>
+    </message>
+    <message>
+        <source>gradient of log_softmax</source>
+        <translation>log_softmax 的梯度</translation>
+    </message>
+    <message>
+        <source>gradient of max_pool2d</source>
+        <translation>max_pool2d 的梯度</translation>
+    </message>
+    <message>
+        <source>gradient of mse_loss</source>
+        <translation>mse_loss 的梯度</translation>
+    </message>
+    <message>
+        <source>gradient of nll_loss</source>
+        <translation>nll_loss 的梯度</translation>
+    </message>
+    <message>
+        <source>gradient of relu and threshold</source>
+        <translation>relu 和 threshold 的梯度</translation>
+    </message>
+    <message>
+        <source>gradient of softmax</source>
+        <translation>softmax 的梯度</translation>
+    </message>
+    <message>
+        <source>gradients of a convolution</source>
+        <translation>卷积的各个梯度</translation>
+    </message>
+    <message>
+        <source>gradients of batch norm</source>
+        <translation>批归一化的各个梯度</translation>
+    </message>
+    <message>
+        <source>gradients of layer norm</source>
+        <translation>层归一化的各个梯度</translation>
+    </message>
+    <message>
+        <source>layer norm with the mean and reciprocal deviation it used</source>
+        <translation>层归一化，并给出所用的均值和标准差倒数</translation>
+    </message>
+    <message>
+        <source>linear map of the last dimension</source>
+        <translation>最后一维的线性映射</translation>
+    </message>
+    <message>
+        <source>logarithm of softmax along dim</source>
+        <translation>沿 dim 的 softmax 的对数</translation>
+    </message>
+    <message>
+        <source>matrix product added to a tensor</source>
+        <translation>矩阵乘再加上一个张量</translation>
+    </message>
+    <message>
+        <source>matrix product with broadcast batches</source>
+        <translation>批次可广播的矩阵乘</translation>
+    </message>
+    <message>
+        <source>matrix products of a batch</source>
+        <translation>一批矩阵乘</translation>
+    </message>
+    <message>
+        <source>negative log-likelihood of the target under softmax; targets are class numbers, or probabilities</source>
+        <translation>softmax 下目标的负对数似然；目标是类别编号或概率</translation>
+    </message>
+    <message>
+        <source>normal random numbers</source>
+        <translation>正态随机数</translation>
+    </message>
+    <message>
+        <source>ones on the diagonal</source>
+        <translation>对角线为一</translation>
+    </message>
+    <message>
+        <source>attention of heads [B, H, L, E] in one call, with each row's logarithm</source>
+        <translation>一次调用完成各头 [B, H, L, E] 的注意力，并给出每行的对数</translation>
+    </message>
+    <message>
+        <source>softmax of rows; 0 where all of a row is -inf</source>
+        <translation>各行的 softmax；整行为 -inf 时为 0</translation>
+    </message>
+    <message>
+        <source>tensors joined along a dimension</source>
+        <translation>沿一个维度拼接张量</translation>
+    </message>
+    <message>
+        <source>tensors joined along a new dimension</source>
+        <translation>沿一个新维度堆叠张量</translation>
+    </message>
+    <message>
+        <source>uniform random integers in [low, high)</source>
+        <translation>[low, high) 内的均匀随机整数</translation>
+    </message>
+    <message>
+        <source>uniform random numbers in [0, 1)</source>
+        <translation>[0, 1) 内的均匀随机数</translation>
+    </message>
+    <message>
+        <source>values averaged by the softmax of query-key products</source>
+        <translation>按查询与键之积的 softmax 对值加权平均</translation>
+    </message>
+    <message>
+        <source>one number with another tensor's dtype</source>
+        <translation>一个数，dtype 同另一个张量</translation>
+    </message>
+    <message>
+        <source>ones with another tensor's dtype</source>
+        <translation>全一，dtype 同另一个张量</translation>
+    </message>
+</context>
+<context>
     <name>Samples</name>
     <message>
         <source>Sequences turned around: a packed bidirectional GRU, additive attention, a decoder with teacher forcing. Encoder and decoder are compiled modules of a module that is not.</source>

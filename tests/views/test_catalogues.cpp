@@ -2,6 +2,7 @@
 // The catalogues are complete: lupdate, run over the sources, finds no words that they lack and
 // none that nobody says any more; translations keep what is filled in, marks and keys; the contents
 // (tours, samples, stages) are translated, too.
+#include "core/ops/catalogue.h"
 #include "core/pipeline/stage_table.h"
 #include "tests/views/catalogue_file.h"
 #include "views/language/language.h"
@@ -141,6 +142,14 @@ private Q_SLOTS:
             want("Stages", QString::fromUtf8(row.summary));
         }
         QVERIFY2((wanted - has).isEmpty(), qPrintable(sorted(wanted - has).join('\n')));
+        // What the usual operations do; those that few models have are told in English.
+        const auto before = wanted.size();
+        for (const ops::OpDef& op : ops::catalogue().all())
+            if (const QString text =
+                    QString::fromUtf8(op.doc.summary.data(), qsizetype(op.doc.summary.size()));
+                has.contains("Operations: " + text))
+                want("Operations", text);
+        QVERIFY(wanted.size() > before + 130);
         QVERIFY2((has - wanted).isEmpty(), qPrintable(sorted(has - wanted).join('\n')));
     }
     void a_language_is_spoken_once_it_is_chosen() {

@@ -39,7 +39,9 @@ FoldNames foldNames(const record::Entry& entry) {
         const QString condition = QString::fromStdString(guard.condition);
         if (guard.kind != "MODULE_MATCH" || !condition.startsWith(same)) continue;
         const QString path = modulePath(QString::fromStdString(guard.source));
-        if (!path.isEmpty()) names.classes.insert(path, condition.mid(same.size()));
+        const QString made = condition.mid(same.size());
+        // The plain class tells nothing: an exported program's modules have no other.
+        if (!path.isEmpty() && made != "Module") names.classes.insert(path, made);
     }
     const record::GraphStage* captured = entry.graph("captured");
     QHash<QString, int> uses; // what stands in a loop is no single operation

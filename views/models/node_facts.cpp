@@ -213,7 +213,10 @@ void addOperation(ItemFacts& out, const record::GraphNode& node, const FactSourc
     const QStringList doc =
         sources.docs && !node.op.empty() ? sources.docs(str(node.op)).split('\n') : QStringList();
     if (!doc.value(0).isEmpty())
-        section.facts.push_back({Words::tr("What it does"), {plain(doc.value(0))}, true});
+        section.facts.push_back(
+            {Words::tr("What it does"),
+             {plain(QCoreApplication::translate("Operations", doc.value(0).toUtf8().constData()))},
+             true});
     if (!doc.value(1).isEmpty())
         section.facts.push_back({Words::tr("Formula"), {code(doc.value(1))}, true});
     section.facts.push_back({Words::tr("Written"), {code(str(node.text))}, false});
