@@ -39,6 +39,7 @@ constexpr std::pair<std::string_view, std::string_view> kAliases[] = {
     {"moveaxis", "movedim"},
     {"row_stack", "vstack"},
     {"ger", "outer"},
+    {"spmm", "mm"},
     {"linalg_matmul", "matmul"},
     {"arccos", "acos"},
     {"arccosh", "acosh"},

@@ -52,9 +52,10 @@ Svd svdOf(const Operands& x, const Value& a, bool full) {
     found.u = parts.next({s.rows, full ? s.rows : k});
     found.s = parts.next({k});
     found.vh = parts.next({full ? s.columns : k, s.columns});
-    if (full && k.is(0)) { // any vectors of length 1 will do
-        found.u = expand(identityLike(x, s.rows), found.u.type().sizes);
-        found.vh = expand(identityLike(x, s.columns), found.vh.type().sizes);
+    if (full && k.is(0)) {            // any vectors of length 1 will do
+        const Value nothing = sum(a); // a gradient flows
+        found.u = expand(identityLike(x, s.rows), found.u.type().sizes) + nothing;
+        found.vh = expand(identityLike(x, s.columns), found.vh.type().sizes) + nothing;
     }
     return found;
 }

@@ -182,10 +182,14 @@ Sym reachOf(const Shape& sizes, const Shape& strides) {
 /// Both windows, self and what as_strided shows, see one memory, from whichever begins first: where
 /// self sees a place that src goes to, it has src's element; of several for one the last stays.
 Results asStridedScatter(const Operands& x) {
-    const TensorType self = x.type(0);
     const OpCall call = x.call();
     const Shape sizes = call.integers(2), strides = call.integers(3);
     Value src = sourceFor(x, sizes);
+    Value to = x[0];
+    for (const Sym& stride : x.type(0).strides) // elements that share memory become apart
+        if (stride.is(0) && !x.type(0).isContiguous())
+            to = aten("clone", x[0], "contiguous_format");
+    const TensorType self = to.type();
     if (sizes.size() != strides.size())
         refuseCall(x, fmt::format("sizes {} and strides {} differ in length", ir::str(sizes),
                                   ir::str(strides)));
@@ -206,7 +210,7 @@ Results asStridedScatter(const Operands& x) {
     Value from = aten("as_strided", written, self.sizes, self.strides, ownStart);
     Value values = aten("index.Tensor", reshape(src, {count}),
                         std::vector<Formula>{aten("clamp_min", from, 0)});
-    return {where(ge(from, 0), values, x[0])};
+    return {where(ge(from, 0), values, to)};
 }
 
 } // namespace

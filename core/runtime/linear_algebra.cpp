@@ -175,12 +175,13 @@ private:
         put(b_);
         return 0;
     }
+    int nothingButNaN() {
+        for (int64_t i = spec_.length(); i > 0; --i)
+            put(std::numeric_limits<T>::quiet_NaN());
+        return 0;
+    }
     int eigen() {
-        if (!isFinite()) {
-            for (int64_t i = spec_.length(); i > 0; --i)
-                put(std::numeric_limits<T>::quiet_NaN());
-            return 0;
-        }
+        if (!isFinite()) return nothingButNaN();
         const char *job = spec_.task.values ? "N" : "V", *uplo = spec_.task.upper ? "U" : "L";
         const int lda = a_.ld();
         std::vector<T> values(static_cast<size_t>(a_.n));
@@ -200,7 +201,8 @@ private:
         return info;
     }
     int singular() {
-        if (!isFinite()) return -1;
+        if (std::ranges::any_of(a_.elements, [](T x) { return std::isnan(x); })) return -1;
+        if (!isFinite()) return nothingButNaN();
         const int k = std::min(a_.m, a_.n), lda = a_.ld();
         const bool values = spec_.task.values, full = spec_.task.full;
         const char* job = values ? "N" : full ? "A" : "S";

@@ -446,9 +446,14 @@ base::Result<TensorPtr> drawMultinomial(const Tensor& weights, int64_t count, bo
     ir::HostTensor host = ir::HostTensor::zeros(ir::DType::Int64, sizes);
     if (!replacement || count == 1) {
         std::vector<double> key(static_cast<size_t>(w.numel()));
-        for (int64_t i = 0; i < w.numel(); ++i)
+        const ir::Shape& strides = weights.type.strides;
+        const bool byColumns = strides.size() == 2 && !strides[0].is(0) &&
+                               strides[0].constant() < strides[1].constant();
+        for (int64_t drawn = 0; drawn < w.numel(); ++drawn) { // in the order of memory
+            const int64_t i = byColumns ? drawn % rows * n + drawn / rows : drawn;
             key[static_cast<size_t>(i)] =
                 rounded(w.get(i) / rounded(drawReal({Distribution::Exponential, 1.0}, generator)));
+        }
         for (int64_t r = 0; r < rows; ++r) {
             std::vector<int64_t> order(static_cast<size_t>(n));
             std::iota(order.begin(), order.end(), 0);

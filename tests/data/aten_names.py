@@ -161,3 +161,4 @@ torch.manual_seed(6)
 say("channels", aten.feature_dropout(torch.ones(2, 3, 2), 0.5, True), aten.feature_dropout(torch.ones(2, 3, 2), 0.5, False))
 say("fresh", aten.lift_fresh_copy(ramp(3)), aten.new_empty_strided(ramp(3), [2, 3], [1, 2]).stride(),
     aten._assert_tensor_metadata(ramp(3), [3], [1], torch.float32))
+print("scattered", torch.as_strided_scatter(torch.tensor([-8.0]).expand(16), ramp(2, 1, 1, 2), (2, 1, 1, 2), (1, 2, 4, 8)).tolist())

@@ -59,3 +59,10 @@ for bad in (lambda: torch.poisson(torch.tensor([-1.0])), lambda: D.Gamma(torch.t
         bad()
     except Exception as e:
         print(type(e).__name__)
+columns = torch.arange(1.0, 13.0).reshape(4, 3).t()
+for count, again in ((4, False), (1, False), (4, True)):
+    torch.manual_seed(3)
+    print(torch.multinomial(columns, count, again).tolist(), torch.multinomial(columns.contiguous(), count, again).tolist())
+torch.manual_seed(3)
+say("complex", torch.view_as_real(torch.ops.aten.rand([2], dtype=torch.complex64)))
+say("complex", torch.view_as_real(torch.ops.aten.randn([2], dtype=torch.complex64)))

@@ -149,3 +149,16 @@ for upper in (False, True):
     right, factor = torch.tensor([[1.0], [2.0]], requires_grad=True), torch.tensor([[2.0, 0.5], [1.0, 3.0]], requires_grad=True)
     torch.cholesky_solve(right, factor, upper).sum().backward()
     print(right.grad.tolist(), [round(v, 5) for v in factor.grad.flatten().tolist()])
+
+# An infinity leaves NaN, a NaN is refused; vectors of nothing have a gradient, too.
+for bad in (float("inf"), float("nan")):
+    matrix = torch.eye(3)
+    matrix[1, 1] = bad
+    for f in (L.svdvals, lambda m: L.svd(m)[1], lambda m: L.matrix_norm(m, 2), lambda m: L.matrix_norm(m, "nuc"), L.cond):
+        try:
+            print(f(matrix).tolist())
+        except RuntimeError as e:
+            print(str(e).split("\n")[0])
+print([v.requires_grad for v in L.svd(torch.zeros(0, 2, requires_grad=True))],
+      [v.requires_grad for v in torch.svd(torch.zeros(3, 5, 0, requires_grad=True), some=False)])
+print(torch.spmm(torch.ones(2, 3), torch.ones(3, 1)).tolist())

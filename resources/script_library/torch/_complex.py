@@ -1492,6 +1492,8 @@ def computed(base, args, kwargs):
         return C(torch.view_as_real(args[0]).to(args[1]))
     if base in _factories:
         return factory(base, args, kwargs)
+    if base in ("rand", "randn"):
+        return getattr(torch, base)(*args, **kwargs)
     f = getattr(elementwise, base, None)
     if f is not None:
         return make(*f(*parts(args[0]), *args[1:], **kwargs))
