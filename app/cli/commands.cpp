@@ -9,6 +9,7 @@
 #include "core/base/private_folder.h"
 #include "core/base/quote.h"
 #include "core/driver/report.h"
+#include "core/formats/onnx.h"
 #include "core/pipeline/stage_runner.h"
 #include "core/record/json.h"
 #include "core/runtime/counters.h"
@@ -131,6 +132,9 @@ void confine(const CommandOptions& options) {
     base::BoxRules rules = base::systemRules(cache ? *cache : std::string());
     rules.readable.insert(rules.readable.end(), options.files.begin(), options.files.end());
     if (!options.session.path.empty()) rules.readable.push_back(options.session.path);
+    for (const std::string& file : std::vector(rules.readable)) // weights beside a model
+        for (std::string_view weights : formats::kOnnxWeights)
+            if (file.ends_with(".onnx")) rules.readable.push_back(file + std::string(weights));
     for (const std::string& decision : options.session.decisions)
         if (auto file = driver::inputFile(decision)) rules.readable.push_back(*file);
     if (!options.output.empty()) rules.writable.push_back(writtenFolder(options.output));

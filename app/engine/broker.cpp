@@ -6,6 +6,7 @@
 #include "core/base/box.h"
 #include "core/base/file_system.h"
 #include "core/driver/session.h"
+#include "core/formats/onnx.h"
 #include "core/record/json.h"
 #include "core/runtime/counters.h"
 #include "core/runtime/sampler.h"
@@ -34,9 +35,14 @@ void attachFile(Message& message) {
     if (path == params->end() || !path->is_string()) return;
     if (text != params->end() && !text->is_null()) return; // instead of the file's
     auto bytes = base::readFile(path->get<std::string>());
-    if (bytes)
+    if (bytes) {
         message.file = std::move(*bytes);
-    else
+        if (!path->get_ref<const std::string&>().ends_with(".onnx")) return;
+        for (std::string_view weights : formats::kOnnxWeights)
+            if (auto read = base::readFile(path->get<std::string>() + std::string(weights));
+                read && !message.beside)
+                message.beside = std::move(*read);
+    } else
         message.fileError = record::toJson(bytes.error()).dump();
 }
 
@@ -68,7 +74,7 @@ void forward(int toChild) {
     Transport client(STDIN_FILENO, toChild);
     while (auto message = client.read()) {
         // Only a broker attaches these.
-        message->file = message->fileError = message->streamError = std::nullopt;
+        message->file = message->fileError = message->beside = message->streamError = std::nullopt;
         attachFile(*message);
         attachInputs(*message);
         client.write(*message);

@@ -10,6 +10,7 @@
 #include "core/driver/export.h"
 #include "core/driver/probe.h"
 #include "core/driver/report.h"
+#include "core/formats/onnx.h"
 #include "core/pipeline/pass_table.h"
 #include "core/pipeline/stage_table.h"
 #include "core/record/columns.h"
@@ -180,6 +181,7 @@ std::variant<Request, json> understand(Message message) {
     request.method = method->get<std::string>();
     request.file = std::move(message.file);
     request.fileError = std::move(message.fileError);
+    request.beside = std::move(message.beside);
     return request;
 }
 
@@ -236,8 +238,13 @@ json Methods::initialize() const {
             {"threads", std::max(1u, std::thread::hardware_concurrency())}};
 }
 
-/// What the broker read of a file that a decision names.
-static base::Result<std::string> inputBytes(const json& params, const std::string& path) {
+/// What the broker read of a file that a decision names, or of the one beside a model.
+static base::Result<std::string> inputBytes(const Request& request, const std::string& path) {
+    const json& params = request.params;
+    for (std::string_view weights : formats::kOnnxWeights)
+        if (request.beside &&
+            path == parameter(params, "path", std::string()) + std::string(weights))
+            return *request.beside;
     auto find = [&](const char* where) -> const json* {
         const auto all = params.find(where);
         if (all == params.end() || !all->is_object()) return nullptr;
@@ -249,7 +256,11 @@ static base::Result<std::string> inputBytes(const json& params, const std::strin
     const json* text = find("inputFiles");
     auto bytes = text && text->is_string() ? base::fromBase64(text->get_ref<const std::string&>())
                                            : std::nullopt;
-    if (!bytes) return base::userError({path}, "this file was not read", "choose it again");
+    if (!bytes)
+        return base::userError(
+            {path}, "this file was not read",
+            "choose it again; an ONNX model's weights are read from the file named "
+            "as the model and .data or _data");
     return std::move(*bytes);
 }
 
@@ -297,7 +308,7 @@ driver::SessionOptions Methods::options(const Request& request) {
     options.decisions = parameter(params, "decisions", std::vector<std::string>());
     options.verify = parameter(params, "verify", false);
     options.cancel = request.cancel;
-    options.readInput = [&params](const std::string& path) { return inputBytes(params, path); };
+    options.readInput = [&request](const std::string& path) { return inputBytes(request, path); };
     options.print = [this, printed = size_t{0}](std::string_view text) mutable {
         if (printed > kMostPrinted) return;
         printed += text.size();

@@ -18,7 +18,7 @@ struct Request {
     std::string method;
     nlohmann::json params;     ///< an object
     bool notification = false; ///< without an id: nobody waits for an answer
-    std::optional<std::string> file, fileError;
+    std::optional<std::string> file, fileError, beside;
     base::CancelToken cancel;
 };
 

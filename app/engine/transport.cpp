@@ -19,7 +19,7 @@ constexpr size_t kLongestHeader = 4096;
 constexpr std::string_view kLength = "Content-Length:", kAttachment = "Attachment-Length:";
 // Between broker and engine only.
 constexpr std::string_view kFile = "File-Length:", kFileError = "File-Error-Length:",
-                           kStreamError = "Stream-Error-Length:";
+                           kBeside = "Beside-Length:", kStreamError = "Stream-Error-Length:";
 
 /// In ASCII and on one line, whatever it holds.
 std::string quoted(std::string_view text) {
@@ -107,6 +107,7 @@ std::optional<Message> Transport::read() {
     const auto length = field(*header, kLength, kLargestMessage, problem_);
     const auto file = field(*header, kFile, base::kLargestFile, problem_);
     const auto fileError = field(*header, kFileError, kLargestMessage, problem_);
+    const auto beside = field(*header, kBeside, base::kLargestFile, problem_);
     const auto streamError = field(*header, kStreamError, kLargestMessage, problem_);
     if (!length && problem_.empty())
         problem_ = fmt::format("expected a header with {} N before a message, found none", kLength);
@@ -123,6 +124,7 @@ std::optional<Message> Transport::read() {
     message.body = std::move(*body);
     if (file && !(message.file = part(*file))) return std::nullopt;
     if (fileError && !(message.fileError = part(*fileError))) return std::nullopt;
+    if (beside && !(message.beside = part(*beside))) return std::nullopt;
     if (streamError && !(message.streamError = part(*streamError))) return std::nullopt;
     buffer_.erase(0, at);
     return message;
@@ -146,10 +148,12 @@ void Transport::write(const Message& message) {
     std::string bytes = fmt::format("{} {}\r\n", kLength, message.body.size());
     if (message.file) bytes += fmt::format("{} {}\r\n", kFile, message.file->size());
     if (message.fileError) bytes += fmt::format("{} {}\r\n", kFileError, message.fileError->size());
+    if (message.beside) bytes += fmt::format("{} {}\r\n", kBeside, message.beside->size());
     if (message.streamError)
         bytes += fmt::format("{} {}\r\n", kStreamError, message.streamError->size());
     send(bytes + "\r\n" + message.body + message.file.value_or("") +
-         message.fileError.value_or("") + message.streamError.value_or(""));
+         message.fileError.value_or("") + message.beside.value_or("") +
+         message.streamError.value_or(""));
 }
 
 } // namespace cutaway::engine

@@ -17,6 +17,7 @@ struct Message {
     std::string body;
     std::optional<std::string> file;      ///< its bytes
     std::optional<std::string> fileError; ///< or a diagnostic as JSON
+    std::optional<std::string> beside;    ///< an ONNX model's weights: formats::kOnnxWeights
     /// What was wrong with the client's stream: the last message, of nothing else.
     std::optional<std::string> streamError;
 };

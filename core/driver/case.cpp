@@ -52,8 +52,9 @@ base::Result<ModelScript> scriptOf(const SessionOptions& options) {
     };
     if (endsWith(".pt2") || endsWith(".onnx")) {
         CUTAWAY_TRY(const std::string bytes, content(kLargestModel));
-        CUTAWAY_TRY(ModelScript model, endsWith(".onnx") ? onnxModel(bytes, options.path)
-                                                         : exportedModel(bytes, options.path));
+        CUTAWAY_TRY(ModelScript model, endsWith(".onnx")
+                                           ? onnxModel(bytes, options.path, options.readInput)
+                                           : exportedModel(bytes, options.path));
         if (options.text) model.text = *options.text;
         return model;
     }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 
 namespace cutaway::driver {
 
@@ -16,17 +17,27 @@ namespace {
 using capture::HeldTensor;
 using formats::OnnxTensor;
 
+/// The files that weights lie in, each read once.
+struct Files {
+    const ReadFile& read;
+    std::map<std::string, std::string> bytes;
+};
+
 /// The bytes of a weight that lies in a file beside the model.
-base::Result<std::string> besides(const OnnxTensor& tensor, const std::string& path) {
+base::Result<std::string> besides(const OnnxTensor& tensor, const std::string& path, Files& files) {
     const std::filesystem::path file = std::filesystem::path(tensor.file).lexically_normal();
     if (file.is_absolute() || file.empty() || *file.begin() == "..")
         return base::userError(
             {path},
             fmt::format("weight '{}' lies in a file elsewhere: '{}'", tensor.name, tensor.file),
             "keep weights in files beside the model");
-    CUTAWAY_TRY(
-        std::string bytes,
-        base::readFile((std::filesystem::path(path).parent_path() / file).string(), kLargestModel));
+    const std::string name = (std::filesystem::path(path).parent_path() / file).string();
+    if (!files.bytes.contains(name)) {
+        auto read = files.read ? files.read(name) : base::readFile(name, kLargestModel);
+        if (!read) return read.error();
+        files.bytes[name] = std::move(*read);
+    }
+    const std::string& bytes = files.bytes.at(name);
     const uint64_t length =
         tensor.length.value_or(bytes.size() - std::min<uint64_t>(tensor.offset, bytes.size()));
     if (tensor.offset > bytes.size() || length > bytes.size() - tensor.offset)
@@ -38,7 +49,8 @@ base::Result<std::string> besides(const OnnxTensor& tensor, const std::string& p
     return bytes.substr(tensor.offset, length);
 }
 
-base::Result<runtime::TensorPtr> held(const OnnxTensor& tensor, const std::string& path) {
+base::Result<runtime::TensorPtr> held(const OnnxTensor& tensor, const std::string& path,
+                                      Files& files) {
     const auto wrong = [&](std::string what) {
         return base::userError({path}, fmt::format("weight '{}' {}", tensor.name, what),
                                "write the model again");
@@ -51,7 +63,7 @@ base::Result<runtime::TensorPtr> held(const OnnxTensor& tensor, const std::strin
     if (!count || tensor.sizes.size() > 64) return wrong("has sizes that no tensor has");
     std::string read;
     if (!tensor.file.empty()) {
-        CUTAWAY_TRY(read, besides(tensor, path));
+        CUTAWAY_TRY(read, besides(tensor, path, files));
     }
     const std::string& bytes = tensor.file.empty() ? tensor.bytes : read;
     const size_t wanted = static_cast<size_t>(*count) * ir::sizeBytes(*dtype);
@@ -65,7 +77,8 @@ base::Result<runtime::TensorPtr> held(const OnnxTensor& tensor, const std::strin
 
 } // namespace
 
-base::Result<ModelScript> onnxModel(std::string_view bytes, const std::string& path) {
+base::Result<ModelScript> onnxModel(std::string_view bytes, const std::string& path,
+                                    const ReadFile& read) {
     auto wrong = [&](const base::Diagnostic& why) {
         return base::userError({path}, "this ONNX model cannot be read: " + why.message, why.hint);
     };
@@ -75,13 +88,14 @@ base::Result<ModelScript> onnxModel(std::string_view bytes, const std::string& p
     auto text = script.text(std::filesystem::path(path).filename().string());
     if (!text) return wrong(text.error());
     ModelScript made;
+    Files files{read, {}};
     made.text = std::move(*text);
     made.modulesOfLines = script.modulesOfLines();
     for (const auto& [name, tensor] : script.held()) {
         HeldTensor one;
         one.kind = HeldTensor::Kind::Buffer;
         one.name = name;
-        CUTAWAY_TRY(one.tensor, held(*tensor, path));
+        CUTAWAY_TRY(one.tensor, held(*tensor, path, files));
         made.tensors.push_back(std::move(one));
     }
     return made;

@@ -43,7 +43,7 @@ struct SessionOptions {
     /// (right before it), "freezing", "input 0=normal(0, 1, 7)" (core/driver/inputs.h). One that
     /// cannot be met is told as a warning.
     std::vector<std::string> decisions;
-    /// The bytes of a file that a decision names; null: they are read.
+    /// The bytes of a file that a decision names, or that an ONNX model has its weights in; null: they are read.
     std::function<base::Result<std::string>(const std::string& path)> readInput;
     std::function<void(std::string_view)> print;      ///< the script's output; null: dropped
     std::function<void(std::string_view)> printError; ///< what it writes to sys.stderr

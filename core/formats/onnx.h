@@ -15,6 +15,9 @@
 
 namespace cutaway::formats {
 
+/// Behind a model's path: the file of its weights, as torch.onnx.export and as Optimum name it.
+constexpr std::string_view kOnnxWeights[] = {".data", "_data"};
+
 struct OnnxTensor {
     std::string name;
     int type = 0; ///< TensorProto.DataType

@@ -82,7 +82,7 @@ def record(name, model, example, other, sizes, dynamo):
 
 
 torch.manual_seed(0)
-os.makedirs(folder, exist_ok=True)
+os.makedirs(os.path.join(folder, "beside"), exist_ok=True)
 with torch.no_grad():
     for name, model, example, other, sizes in [
             ("images", Images(), torch.randn(2, 3, 16, 16), torch.randn(3, 3, 16, 16), {0: "batch"}),
@@ -91,3 +91,7 @@ with torch.no_grad():
         model.eval()
         for dynamo in (False, True):
             record(name + ("_by_dynamo" if dynamo else ""), model, example, other, sizes, dynamo)
+
+# Weights in a file beside the model.
+torch.onnx.export(nn.Linear(64, 64), (torch.randn(2, 64),), os.path.join(folder, "beside", "beside.onnx"), dynamo=True,
+                  external_data=True)

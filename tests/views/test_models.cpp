@@ -19,6 +19,7 @@ class TestModels : public QObject {
 private Q_SLOTS:
     void an_exported_program_is_shown_as_a_script();
     void an_onnx_model_is_shown_as_a_script();
+    void weights_beside_an_onnx_model_are_read();
     void another_one_in_its_place_is_compiled();
     void a_damaged_one_says_why();
 
@@ -90,6 +91,26 @@ void TestModels::an_onnx_model_is_shown_as_a_script() {
     QVERIFY(item != kNoItem);
     QVERIFY(session.record()->links().descendants({item}).size() > 3);
     QCOMPARE(bytes(path), bytes(CUTAWAY_SOURCE_DIR "/tests/data/onnx/block.onnx"));
+}
+
+void TestModels::weights_beside_an_onnx_model_are_read() {
+    const QString path = folder_.filePath("beside.onnx");
+    QVERIFY(QFile::copy(CUTAWAY_SOURCE_DIR "/tests/data/onnx/beside/beside.onnx", path));
+    {
+        MainWindow window(options());
+        window.show();
+        QVERIFY(window.openFile(path));
+        QTRY_VERIFY_WITH_TIMEOUT(window.session()->failed(), 60000);
+        QVERIFY(!window.session()->diagnostics().empty());
+    }
+    QVERIFY(
+        QFile::copy(CUTAWAY_SOURCE_DIR "/tests/data/onnx/beside/beside.onnx.data", path + ".data"));
+    MainWindow window(options());
+    window.show();
+    QVERIFY(window.openFile(path));
+    QVERIFY(isShown(window));
+    QVERIFY(window.session()->text().contains("op.MatMul(") ||
+            window.session()->text().contains("op.Gemm("));
 }
 
 void TestModels::another_one_in_its_place_is_compiled() {

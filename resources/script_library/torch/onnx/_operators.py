@@ -258,7 +258,8 @@ class Operators(Shapes, Images, Recurrent):
         dims = [0] + list(range(2, x.dim()))
         now, spread = x.mean(dims), x.var(dims, correction=0)
         y = F.batch_norm(x, None, None, scale, bias, True, 0.0, epsilon)
-        return several(outputs, y, mean * momentum + now * (1 - momentum), variance * momentum + spread * (1 - momentum))
+        mean, variance = (old * momentum + new * (1 - momentum) for old, new in ((mean, now), (variance, spread)))
+        return several(outputs, y, mean, variance)
 
     def InstanceNormalization(self, x, scale, bias, epsilon=1e-5, consumed_inputs=None):
         return F.instance_norm(x, None, None, scale, bias, True, 0.0, epsilon)
