@@ -179,6 +179,9 @@ static bool onlyMoves(const Frame& frame) {
     case Op::Jump:
     case Op::ForIter:
         return true;
+    case Op::LoadConst: // out of a function of torch that is not to be captured
+    case Op::Return:
+        return frame.code->source->library;
     case Op::Unpack:
         return frame.stack.back().is(Kind::Tuple) || frame.stack.back().is(Kind::List);
     default:

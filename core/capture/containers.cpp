@@ -541,7 +541,8 @@ bool Interp::containsOfBuiltin(const Val& container, const Val& item) {
             return between && (x - range->start) % range->step == 0;
         }
         case Kind::Tensor:
-            if (!item.is(Kind::Tensor) && !item.isNumber())
+            if (!item.is(Kind::Tensor) && !item.isNumber() && !item.is(Kind::Symbol) &&
+                !item.is(Kind::Number))
                 raise(Error::Runtime,
                       fmt::format("'in' a tensor looks for a number or a tensor, found {}",
                                   typeName(item)));

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // torch.cond, of which both functions are in the graph.
+#include "core/capture/control_flow.h"
+
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_calls.h"
 #include "core/capture/torch_support.h"
@@ -23,10 +25,8 @@ Val isOpen(Interp& in, const BuiltinObj& self, const Arguments& args) {
     return Val::boolean(parseArguments(in, self.name, args, {"v"})[0].is(Kind::Truth));
 }
 
-/// truth(v): such a bool as a tensor, which the graph computes of the sizes.
-Val tensorOfTruth(Interp& in, const BuiltinObj& self, const Arguments& args) {
-    const Val v = parseArguments(in, self.name, args, {"v"})[0];
-    const ir::Condition& condition = v.as<TruthObj>()->condition;
+Val tensorOfTruth(Interp& in, const TruthObj& truth) {
+    const ir::Condition& condition = truth.condition;
     static constexpr CompareOp kOperators[] = {CompareOp::Equal, CompareOp::NotEqual,
                                                CompareOp::Less, CompareOp::LessEqual};
     const auto number = [&](const ir::Sym& size) {
@@ -34,6 +34,11 @@ Val tensorOfTruth(Interp& in, const BuiltinObj& self, const Arguments& args) {
     };
     return in.compare(kOperators[static_cast<size_t>(condition.relation)], number(condition.a),
                       number(condition.b));
+}
+
+/// truth(v)
+Val tensorOfTruth(Interp& in, const BuiltinObj& self, const Arguments& args) {
+    return tensorOfTruth(in, *parseArguments(in, self.name, args, {"v"})[0].as<TruthObj>());
 }
 
 } // namespace cutaway::capture

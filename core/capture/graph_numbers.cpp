@@ -2,6 +2,7 @@
 #include "core/capture/graph_numbers.h"
 
 #include "core/capture/capture.h"
+#include "core/capture/control_flow.h"
 #include "core/capture/settings.h"
 #include "core/capture/tensor_world.h"
 #include "core/capture/torch_support.h"
@@ -380,9 +381,29 @@ static void scaleOperands(Interp& in, const std::string& base, std::vector<Val>&
     }
 }
 
+/// The dtype and device that an operation is asked for, before what is given; none: something else is.
+static std::optional<std::pair<DType, ir::Device>>
+wantedPlace(DType dtype, ir::Device device, const std::vector<std::pair<StrObj*, Val>>& keywords) {
+    for (const auto& [name, value] : keywords) {
+        if (value.isNone()) continue;
+        if (name->text == "dtype" && value.tag() == Tag::DType)
+            dtype = value.asDType();
+        else if (name->text == "device" && value.tag() == Tag::Device)
+            device = value.asDevice();
+        else
+            return std::nullopt;
+    }
+    return std::pair(dtype, device);
+}
+
 /// An operation whose number no overload takes as a tensor, as others that do; unbound for others.
 Val graphOperation(Interp& in, const std::string& base, const std::vector<Val>& positional,
                    const std::vector<std::pair<StrObj*, Val>>& keywords) {
+    if (base == "scalar_tensor" && positional.size() == 1)
+        if (auto* truth = positional[0].to<TruthObj>())
+            if (auto wanted = wantedPlace(in.defaultDType(), in.defaultDevice(), keywords))
+                return moveTo(in, convertTo(in, tensorOfTruth(in, *truth), wanted->first),
+                              wanted->second);
     auto* number = positional.size() == 2 ? positional[1].to<NumberObj>() : nullptr;
     if (!number) return {};
     if (base == "leaky_relu" && positional[0].is(Kind::Tensor)) {
@@ -391,17 +412,11 @@ Val graphOperation(Interp& in, const std::string& base, const std::vector<Val>& 
         return in.operation("where", {right, x, in.binary(BinaryOp::Mul, x, positional[1])});
     }
     if (base != "full") return {};
-    DType dtype = number->dtype() == DType::Float64 ? in.defaultDType() : number->dtype();
-    ir::Device device = in.defaultDevice();
-    for (const auto& [name, value] : keywords) {
-        if (value.isNone()) continue;
-        if (name->text == "dtype" && value.tag() == Tag::DType)
-            dtype = value.asDType();
-        else if (name->text == "device" && value.tag() == Tag::Device)
-            device = value.asDevice();
-        else
-            return {};
-    }
+    const auto wanted =
+        wantedPlace(number->dtype() == DType::Float64 ? in.defaultDType() : number->dtype(),
+                    in.defaultDevice(), keywords);
+    if (!wanted) return {};
+    const auto& [dtype, device] = *wanted;
     if (number->known && device.isCuda()) return {};
     const Val one = in.world().number(positional[1], dtype, device);
     return in.operation("clone", {in.operation("expand", {one, positional[0]})});

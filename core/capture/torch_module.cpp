@@ -2,6 +2,7 @@
 // The torch module: creation, random numbers, devices, compile. Operations come from the catalogue.
 #include "core/capture/compiled_unit.h"
 #include "core/capture/complex_tensors.h"
+#include "core/capture/control_flow.h"
 #include "core/capture/graph_numbers.h"
 #include "core/capture/integers.h"
 #include "core/capture/interp.h"
@@ -156,7 +157,9 @@ Val tensorOfData(Interp& in, const Val& data, const std::optional<ir::DType>& wa
                            {in.list(std::move(values)), sizesValue(in, sizes),
                             wanted ? Val::dtype(*wanted) : Val::none(), Val::device(device)});
     ir::DType dtype = values.empty() ? in.defaultDType() : ir::DType::Bool;
-    for (const Val& v : values) {
+    for (Val& v : values) {
+        if (auto* truth = v.to<TruthObj>()) // on open sizes: the graph computes it
+            v = Val(in.make<NumberObj>(Ref<TensorObj>(tensorOfTruth(in, *truth).as<TensorObj>())));
         if (v.isFloat()) dtype = in.defaultDType();
         if ((v.isInt() || v.is(Kind::Integer)) && dtype == ir::DType::Bool)
             dtype = ir::DType::Int64;

@@ -88,3 +88,15 @@ class Constant(torch.nn.Module):
 gm, _ = torch._dynamo.export(Constant())(ones)
 print(gm(ones), gm(ones * 5))
 print(torch.compile(Constant(), backend="eager", fullgraph=True)(ones))
+
+
+# Bools on open sizes and numbers of the graph are computed anew by each call.
+def larger(x):
+    return x.sin().sum() + torch.scalar_tensor(x.shape[0] > 4)
+
+
+gm, _ = torch._dynamo.export(larger, aten_graph=True)(torch.ones(6, 4))
+print([(gm(torch.ones(n, 4)) - larger(torch.ones(n, 4))).item() for n in (2, 3, 7)])
+with torch._dynamo.config.patch(capture_scalar_outputs=True):
+    gm, _ = torch._dynamo.export(lambda a, b: (a[0].item() + b[0].item(), a + 1))(torch.zeros(3), torch.zeros(3))
+    print(gm(ones * 2, ones * 3))

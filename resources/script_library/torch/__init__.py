@@ -447,6 +447,9 @@ def cond(pred, true_fn, false_fn, operands=()):
 
 
 def _assert(condition, message=""):
+    if type(condition) is not Tensor and hasattr(condition, "__torch_function__"):
+        from torch.overrides import handle_torch_function
+        return handle_torch_function(_assert, (condition,), condition, message)
     assert condition, message
 
 

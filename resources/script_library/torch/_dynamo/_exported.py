@@ -95,7 +95,7 @@ class _Traced:
 
     def __init__(self, f, args, kwargs, dynamic, specialize_float, operations):
         """\param operations: the graph's nodes are operations rather than what the script calls"""
-        self.operations = operations
+        self.operations, self._given = operations, []
         found = _Explained()
         self.gm, self.inputs, self.outputs = None, [], []
 
@@ -189,7 +189,7 @@ class _Traced:
     def _node_of(self, gm, result, values, leaves, outputs, last):
         """What stands for a result: a node, or itself where it is no tensor."""
         if not isinstance(result, torch.Tensor):
-            return result
+            return self._number(gm, result, outputs, last)
         for found, node in list(zip(self.outputs, outputs)) + list(zip(values, leaves)):
             if _same(found, result):
                 return node
@@ -197,3 +197,27 @@ class _Traced:
         setattr(gm, name, result)
         with gm.graph.inserting_before(last):
             return gm.graph.get_attr(name)
+
+    def _number(self, gm, result, outputs, last):
+        """A result that is no tensor: itself, or a number that the graph computes, which stands among its results."""
+        if type(result) not in (int, float, bool):
+            return result
+
+        def alike(value):
+            return type(value) is type(result) and repr(value) == repr(result)
+
+        found = [node for value, node in zip(self.outputs, outputs) if isinstance(value, torch.Tensor) and value.dim() == 0
+                 and not any(_same(value, other) for other in self.results) and alike(value.item())]
+        if not found:
+            return result
+        if len([other for other in self.results if alike(other)]) > len(found):
+            raise torch._dynamo.exc.UserError(f"torch._dynamo.export: the graph computes one of several results that are "
+                                              f"{result!r} for the example: call it with other numbers")
+        with gm.graph.inserting_before(last):
+            return gm.graph.call_method("item", (self._next(found),))
+
+    def _next(self, nodes):
+        """The first of them that stands for no result yet."""
+        node = next(n for n in nodes if n not in self._given)
+        self._given.append(node)
+        return node
