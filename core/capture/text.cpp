@@ -327,6 +327,21 @@ static std::string reprOfPlain(const Val& v) {
     return {};
 }
 
+/// Those of the script library that are built in there and written here print as those.
+static std::string functionText(Interp& in, const FunctionObj& f) {
+    const Code& code = *f.code;
+    const std::string& file = code.source->file;
+    if (code.source->library && file == "<operator.py>")
+        return fmt::format("<built-in function {}>", code.name);
+    if (f.attributes && file == "<torch/_aten.py>")
+        if (const Val* name = f.attributes->find(in.intern("_overload"))) {
+            const std::string overload = in.text(*name);
+            return "aten." + overload + (overload.find('.') != std::string::npos ? "" : ".default");
+        }
+    return fmt::format("<function {} at {:#014x}>", f.qualifiedName,
+                       0x7f0000000000 + f.serial * 16);
+}
+
 std::string Interp::reprOfBuiltin(const Val& v) {
     if (!v.isObject()) return reprOfPlain(v);
     switch (v.object()->kind) {
@@ -373,18 +388,7 @@ std::string Interp::reprOfBuiltin(const Val& v) {
         return fmt::format("slice({}, {}, {})", repr(s->start), repr(s->stop), repr(s->step));
     }
     case Kind::Function:
-        if (const Code& code = *v.as<FunctionObj>()->code; // built in there, written here
-            code.source->library && code.source->file == "<operator.py>")
-            return fmt::format("<built-in function {}>", code.name);
-        if (const auto& own = v.as<FunctionObj>()->attributes; // an operation that is written here
-            own && v.as<FunctionObj>()->code->source->file == "<torch/_aten.py>")
-            if (const Val* name = own->find(intern("_overload"))) {
-                const std::string overload = text(*name);
-                return "aten." + overload +
-                       (overload.find('.') != std::string::npos ? "" : ".default");
-            }
-        return fmt::format("<function {} at {:#014x}>", v.as<FunctionObj>()->qualifiedName,
-                           0x7f0000000000 + v.object()->serial * 16);
+        return functionText(*this, *v.as<FunctionObj>());
     case Kind::Method:
         if (v.as<MethodObj>()->function.is(Kind::Builtin))
             return fmt::format("<built-in method {} of {} object>",

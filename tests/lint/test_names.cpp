@@ -49,10 +49,10 @@ class TestNames : public QObject {
          {"detach", "view_as_real"},
          "what the complex formulas are made of"},
         {"capture/graph_numbers.cpp",
-         {"eq", "full", "ge", "gt", "le", "lt", "ne", "where"},
-         "operators of Python; a number as a choice of where() has a dtype of its own, and full() "
-         "of one "
-         "is it, expanded"},
+         {"eq", "full", "ge", "gt", "le", "leaky_relu", "lt", "ne", "scalar_tensor", "where"},
+         "operators of Python; a number as a choice of where() has a dtype of its own, full() of "
+         "one "
+         "is it, expanded, and with a number of the graph these two are others"},
         {"capture/torch_calls.cpp", {"eq", "le", "lt", "ne"}, "operators of Python"},
         {"capture/tensor_ops.cpp",
          {"fill", "index_fill", "index_put", "masked_fill", "tril", "triu", "upsample_", "where"},
