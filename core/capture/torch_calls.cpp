@@ -46,6 +46,7 @@ struct TorchCalls::Row {
     std::string hint; ///< the local that it is written to
     std::optional<ir::TensorType> type;
     ir::SourceStack source;
+    bool own = false;          ///< an operation of the script, which runs as it is
     bool item = false;         ///< of a tuple: left out where nothing uses it
     uint32_t from = 0, to = 0; ///< ids of the operations that it consists of
     std::vector<Body> bodies;  ///< of torch.cond: true, false
@@ -123,6 +124,8 @@ Val TorchCalls::call(const Val& callee, const Arguments& arguments) {
     Row row{};
     auto* method = callee.to<MethodObj>();
     if (method && !method->self.is(Kind::Tensor)) return {};
+    auto* instance = callee.to<InstanceObj>();
+    row.own = instance && instance->type->find(in_.intern("_opoverload")); // of torch.library
     std::string own = method ? tensorMethod(*method) : std::string();
     if (method) {
         const Val* known = in_.tensorClass()->find(in_.intern(own));
@@ -130,7 +133,7 @@ Val TorchCalls::call(const Val& callee, const Arguments& arguments) {
             (method->function.is(Kind::Function) && !(known && known->identical(method->function))))
             return {};
         args.insert(args.begin(), method->self);
-    } else if (!isFunctionOfTorch(in_, callee)) {
+    } else if (!row.own && !isFunctionOfTorch(in_, callee)) {
         return {};
     } else if (auto* builtin = callee.to<BuiltinObj>();
                builtin && builtin->name.starts_with("Tensor.")) {
@@ -573,8 +576,13 @@ bool TorchCalls::computes() const {
 
 bool TorchCalls::finish(bool gradMode, const std::vector<LaterCheck>& checks) {
     const ir::Graph& graph = capture_.graph;
+    const auto ofOwn = [&](ir::NodeId id) { // with its own gradient
+        return std::ranges::any_of(rows_, [&](const Row& row) {
+            return row.own && row.from <= id.index && id.index < row.to;
+        });
+    };
     for (ir::NodeId id : graph.order())
-        if (graph.node(id).op.starts_with("prims.custom_function")) whole_ = false;
+        if (graph.node(id).op.starts_with("prims.custom_function") && !ofOwn(id)) whole_ = false;
     for (size_t i = 0; i < graph.outputs.size(); ++i)
         if (graph.outputs[i].valid() && !outputs_.contains(i) && !written_.contains(i) &&
             !isOnlyChecked(checks, i))

@@ -188,3 +188,34 @@ print(vars(copy.copy(Pair(1, 3))), vars(copy.deepcopy(Pair([1], 3))))
 aten = torch.ops.aten
 for value in (aten.add, aten.add.Tensor, torch.add, aten._assert_async.msg):
     print(isinstance(value, torch._ops.OpOverload), isinstance(value, torch._ops.OpOverloadPacket))
+
+
+# An operation of the script is a call in the graph that a backend gets, with its own gradient.
+@torch.library.custom_op("rows::scaled", mutates_args=())
+def scaled(x: torch.Tensor, k: float) -> torch.Tensor:
+    return x * k
+
+
+@scaled.register_fake
+def _(x, k):
+    return torch.empty_like(x)
+
+
+def keep_scale(ctx, inputs, output):
+    ctx.k = inputs[1]
+
+
+scaled.register_autograd(lambda ctx, g: (g * ctx.k, None), setup_context=keep_scale)
+graphs = []
+
+
+def keep(gm, example):
+    graphs.append(gm)
+    return gm
+
+
+leaf = torch.ones(3, requires_grad=True)
+result = torch.compile(lambda x: scaled(x + 1, 2.0).sin(), backend=keep, fullgraph=True)(leaf)
+result.sum().backward()
+print(result.detach(), leaf.grad)
+print([(node.name, str(node.target)) for node in graphs[0].graph.nodes if node.op == "call_function"][1:])

@@ -282,7 +282,7 @@ class _Kind(type):
 class OpOverload(metaclass=_Kind):
     @staticmethod
     def _has(value, name):
-        return name.startswith(("aten.", "prims.")) or hasattr(value, "_overload")
+        return name.startswith(("aten.", "prims.")) or hasattr(value, "_overload") or hasattr(value, "_qualname")
 
 
 class OpOverloadPacket(metaclass=_Kind):

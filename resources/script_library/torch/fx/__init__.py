@@ -43,6 +43,8 @@ def _target_name(target):
     name = _C.builtin_name(target)
     if name is None and hasattr(target, "_overload"):
         return "torch.ops.aten." + target._overload + ("" if "." in target._overload else ".default")
+    if name is None and hasattr(target, "_qualname"):  # of torch.library
+        return f"torch.ops.{target}"
     if name is None:
         home = getattr(target, "__module__", None)
         if home == "torch.nn.functional" and target.__name__ in overrides._TOLD_AS_GIVEN:
@@ -391,7 +393,9 @@ class Graph:
             raise AssertionError(f"invalid node op {op}")
         if name is None:
             name = _target_name(target)
-            if op == "call_function":
+            if op == "call_function" and hasattr(target, "_qualname"):  # of torch.library
+                name = f"{target._name}_default"
+            elif op == "call_function":
                 parts = name.split(".")
                 parts = parts[2:] if parts[:2] == ["torch", "ops"] else parts
                 name = parts[1] if parts[0] in ("aten", "prims") and len(parts) > 1 else parts[-1]
