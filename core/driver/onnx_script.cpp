@@ -30,7 +30,7 @@ base::Diagnostic unknown(std::string what, std::string hint = "export a simpler 
     return base::userError({}, std::move(what), std::move(hint));
 }
 
-std::string quoted(const std::string& text) {
+std::string pythonText(const std::string& text) {
     return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
@@ -193,7 +193,7 @@ base::Result<std::string> OnnxScript::attribute(const OnnxNode& node,
     }
     if (a.integer && (a.type == 2 || a.type == 0)) return std::to_string(*a.integer);
     if (a.number && (a.type == 1 || a.type == 0)) return realText(*a.number);
-    if (a.text && (a.type == 3 || a.type == 0)) return quoted(*a.text);
+    if (a.text && (a.type == 3 || a.type == 0)) return pythonText(*a.text);
     if (!a.numbers.empty()) {
         std::vector<std::string> numbers;
         std::ranges::transform(a.numbers, std::back_inserter(numbers), realText<float>);
@@ -201,7 +201,7 @@ base::Result<std::string> OnnxScript::attribute(const OnnxNode& node,
     }
     if (!a.texts.empty()) {
         std::vector<std::string> texts;
-        std::ranges::transform(a.texts, std::back_inserter(texts), quoted);
+        std::ranges::transform(a.texts, std::back_inserter(texts), pythonText);
         return fmt::format("[{}]", fmt::join(texts, ", "));
     }
     if (a.type == 13 || a.type == 14) return std::string("None"); // a type, which values have
@@ -291,37 +291,58 @@ base::Status OnnxScript::addBody(std::string& lines, const OnnxGraph& graph,
     return {};
 }
 
+/// A size that scripts write: a number, or what `sizes` says of an open one.
+static std::string sizeText(const OnnxSize& size) {
+    return size.number ? std::to_string(*size.number)
+                       : fmt::format("n[{}]", pythonText(size.symbol));
+}
+
 base::Result<std::string> OnnxScript::exampleInputs() const {
-    std::string lines = "def example_inputs(size):\n";
-    std::vector<std::string> made;
-    for (const OnnxValue* input : inputs_) {
-        const auto dtype = ir::dtypeFromOnnx(input->type);
+    std::vector<std::string> made, open;
+    std::string dynamic;
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+        const OnnxValue& input = *inputs_[i];
+        const auto dtype = ir::dtypeFromOnnx(input.type);
         if (!dtype)
-            return unknown(
-                fmt::format("the input '{}' is no tensor of numbers", told(input->name)));
-        std::vector<int64_t> sizes;
-        for (const OnnxSize& size : input->sizes) {
-            constexpr int64_t kBatch = 2, kOther = 16;
-            if (size.number && (*size.number < 0 || *size.number > (int64_t{1} << 40)))
+            return unknown(fmt::format("the input '{}' is no tensor of numbers", told(input.name)));
+        std::vector<std::string> sizes;
+        for (size_t d = 0; d < input.sizes.size(); ++d) {
+            OnnxSize size = input.sizes[d];
+            if (size.number && *size.number > (int64_t{1} << 40))
                 return unknown(
-                    fmt::format("the input '{}' has the size {}", told(input->name), *size.number));
-            sizes.push_back(size.number ? *size.number : sizes.empty() ? kBatch : kOther);
+                    fmt::format("the input '{}' has the size {}", told(input.name), *size.number));
+            if (size.number && *size.number < 0) size.number.reset(); // some write -1 for open ones
+            if (size.symbol.empty()) size.symbol = fmt::format("{}_{}", input.name, d);
+            sizes.push_back(sizeText(size));
+            if (size.number) continue;
+            // a batch, an image's channels, its height and width, a length
+            constexpr int kBatch = 2, kChannels = 3, kPixels = 64, kLength = 16;
+            const bool image = input.sizes.size() == 4;
+            const int example = d == 0 ? kBatch : !image ? kLength : d == 1 ? kChannels : kPixels;
+            const std::string entry = fmt::format("{}: ", pythonText(size.symbol));
+            if (std::ranges::none_of(open, [&](const auto& o) { return o.starts_with(entry); }))
+                open.push_back(entry + std::to_string(example));
+            dynamic += fmt::format("    torch._dynamo.mark_dynamic(inputs[{}], {})\n", i, d);
         }
-        const std::string of = fmt::format("[{}]", fmt::join(sizes, ", ")),
-                          name = torchDtype(input->type);
-        made.push_back(ir::info(*dtype).category == ir::DTypeInfo::Category::Floating ||
-                               ir::info(*dtype).category == ir::DTypeInfo::Category::Complex
-                           ? fmt::format("torch.randn({}, dtype={})", of, name)
-                           : fmt::format("torch.randint(0, 2, {}).to({})", of, name));
+        const bool real = ir::isFloating(*dtype) || ir::isComplex(*dtype);
+        made.push_back(fmt::format(real ? fmt::runtime("torch.randn([{}], dtype={})")
+                                        : fmt::runtime("torch.randint(0, 2, [{}]).to({})"),
+                                   fmt::join(sizes, ", "), torchDtype(input.type)));
     }
-    lines +=
-        fmt::format("    inputs = ({}{})\n", fmt::join(made, ", "), made.size() == 1 ? "," : "");
-    for (size_t i = 0; i < inputs_.size(); ++i)
-        for (size_t d = 0; d < inputs_[i]->sizes.size(); ++d)
-            if (const OnnxSize& size = inputs_[i]->sizes[d]; !size.number)
-                lines += fmt::format("    torch._dynamo.mark_dynamic(inputs[{}], {}){}\n", i, d,
-                                     size.symbol.empty() ? "" : "  # " + told(size.symbol));
-    return lines + "    return inputs\n";
+    std::string lines = "def example_inputs(size):\n";
+    if (!open.empty())
+        lines = fmt::format(
+            "# Open sizes; --size NAME=NUMBER,... gives others.\n"
+            "open_sizes = {{{}}}\n\n\n{}"
+            "    given = [pair.split(\"=\") for pair in size.split(\",\") if \"=\" in pair]\n"
+            "    for name, number in given:\n"
+            "        if name not in open_sizes:\n"
+            "            raise ValueError(f\"no open size is called {{name}}: "
+            "{{list(open_sizes)}}\")\n"
+            "    n = open_sizes | {{name: int(number) for name, number in given}}\n",
+            fmt::join(open, ", "), lines);
+    return fmt::format("{}    inputs = ({}{})\n{}    return inputs\n", lines, fmt::join(made, ", "),
+                       made.size() == 1 ? "," : "", dynamic);
 }
 
 base::Result<std::string> OnnxScript::text(const std::string& file) {
@@ -362,7 +383,7 @@ model = Model()
 {})",
         told(file), model_.producer.empty() ? "" : " by " + told(model_.producer),
         model_.producerVersion.empty() ? "" : " " + told(model_.producerVersion), model_.opset,
-        quoted(file), model_.opset, parameters.empty() ? "" : ", ", fmt::join(parameters, ", "),
+        pythonText(file), model_.opset, parameters.empty() ? "" : ", ", fmt::join(parameters, ", "),
         body, inputs);
     const auto first = made.begin() + static_cast<std::ptrdiff_t>(made.find(body));
     const int above = 1 + static_cast<int>(std::count(made.begin(), first, '\n'));

@@ -146,7 +146,7 @@ class Operators(Shapes, Images, Recurrent):
 
     def Cast(self, x, to, saturate=1):
         to = dtype_of(to)
-        if is_number(x) and to == torch.int64:
+        if is_number(x) and to in (torch.int32, torch.int64):
             return tuple(int(v) for v in x) if isinstance(x, tuple) else int(x)
         return tensor(x).to(to)
 
