@@ -161,33 +161,25 @@ void drawWithoutScreen(int argc, char** argv) {
     if (draws && !hasScreen) qputenv("QT_QPA_PLATFORM", "offscreen");
 }
 
-} // namespace
+QStringList themeNames() {
+    QStringList names;
+    for (const cutaway::views::ThemeRow& row : cutaway::views::themeRows())
+        names << row.id;
+    return names;
+}
 
-int main(int argc, char** argv) {
-    // The engine is a program of its own, and says what is wrong with its stack.
-    (void)cutaway::base::prepareProcess();
-    drawWithoutScreen(argc, argv);
-    QApplication app(argc, argv);
-    QApplication::setApplicationName("cutaway");
-    QApplication::setApplicationDisplayName("Cutaway");
-    QApplication::setApplicationVersion(CUTAWAY_VERSION);
-    QApplication::setDesktopFileName("cutaway");
-    QApplication::setStyle("Fusion");
-    QApplication::setWindowIcon(QIcon(":/icons/cutaway.svg"));
-
-    QCommandLineParser parser;
+void declareArguments(QCommandLineParser& parser) {
     parser.setApplicationDescription("See everything a tensor compiler does with a model.");
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument(
-        "file", "script (.py), record (.cutaway) or link (cutaway:///...) to open", "[FILE]");
+        "file",
+        "script (.py), model (.pt2, .onnx), record (.cutaway) or link (cutaway:///...) to open",
+        "[FILE]");
     QCommandLineOption engine(
         "engine", "command that starts the engine, e.g. \"ssh host cutaway serve\"", "command");
     QCommandLineOption settings("settings", "settings file; drafts lie beside it", "file");
-    QStringList themes;
-    for (const cutaway::views::ThemeRow& row : cutaway::views::themeRows())
-        themes << row.id;
-    QCommandLineOption theme("theme", "colours: " + themes.join(", "), "name");
+    QCommandLineOption theme("theme", "colours: " + themeNames().join(", "), "name");
     QCommandLineOption size("size", "size of the window", "WxH");
     QCommandLineOption screenshot("screenshot", "save a picture of the idle window and end",
                                   "file.png");
@@ -220,38 +212,60 @@ int main(int argc, char** argv) {
     QCommandLineOption limit("limit", "seconds to wait for a picture", "seconds", "60");
     parser.addOptions({engine, settings, theme, size, language, uiLanguage, screenshot, exported,
                        part, scale, select, show, stage, measure, beside, command, plugin, limit});
+}
+
+/// What an argument has that is not known; empty: nothing.
+QString unknownArgument(const QCommandLineParser& parser) {
+    auto unknown = [&](const QString& name, const QStringList& known) {
+        return parser.isSet(name) && !known.contains(parser.value(name))
+                   ? QString("error: unknown %1 '%2'\nhint: known %1s: %3\n")
+                         .arg(name, parser.value(name), known.join(", "))
+                   : QString();
+    };
+    const QString part = unknown("part", {"whole", "shown", "selected"});
+    return part.isEmpty() ? unknown("theme", themeNames()) : part;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    // The engine is a program of its own, and says what is wrong with its stack.
+    (void)cutaway::base::prepareProcess();
+    drawWithoutScreen(argc, argv);
+    QApplication app(argc, argv);
+    QApplication::setApplicationName("cutaway");
+    QApplication::setApplicationDisplayName("Cutaway");
+    QApplication::setApplicationVersion(CUTAWAY_VERSION);
+    QApplication::setDesktopFileName("cutaway");
+    QApplication::setStyle("Fusion");
+    QApplication::setWindowIcon(QIcon(":/icons/cutaway.svg"));
+
+    QCommandLineParser parser;
+    declareArguments(parser);
     parser.process(app);
-    if (!QStringList{"whole", "shown", "selected"}.contains(parser.value(part))) {
-        std::fprintf(stderr,
-                     "error: unknown part '%s'\nhint: known parts: whole, shown, selected\n",
-                     qPrintable(parser.value(part)));
-        return 2;
-    }
-    if (parser.isSet(theme) && !themes.contains(parser.value(theme))) {
-        std::fprintf(stderr, "error: unknown theme '%s'\nhint: known themes: %s\n",
-                     qPrintable(parser.value(theme)), qPrintable(themes.join(", ")));
+    if (const QString unknown = unknownArgument(parser); !unknown.isEmpty()) {
+        std::fprintf(stderr, "%s", qPrintable(unknown));
         return 2;
     }
 
     MainWindow::Options options;
-    options.engineCommand = engineCommand(parser.value(engine));
-    options.plugins = parser.values(plugin);
-    options.settingsFile = parser.value(settings);
+    options.engineCommand = engineCommand(parser.value("engine"));
+    options.plugins = parser.values("engine-plugin");
+    options.settingsFile = parser.value("settings");
     if (options.settingsFile.isEmpty())
         options.settingsFile =
             QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) + "/cutaway.ini";
     options.samplesFolder = findSamples();
-    options.theme = parser.value(theme);
-    const bool draws = parser.isSet(exported) || parser.isSet(screenshot);
-    options.beside = parser.isSet(beside) || draws; // nobody goes on with it
+    options.theme = parser.value("theme");
+    const bool draws = parser.isSet("export") || parser.isSet("screenshot");
+    options.beside = parser.isSet("beside") || draws; // nobody goes on with it
     options.windowCommand = {QCoreApplication::applicationFilePath(), "--beside", "--settings",
                              options.settingsFile};
-    for (const QCommandLineOption* one : {&engine, &theme, &uiLanguage})
-        if (parser.isSet(*one))
-            options.windowCommand << "--" + one->names().first() << parser.value(*one);
+    for (const char* one : {"engine", "theme", "ui-language"})
+        if (parser.isSet(one)) options.windowCommand << QString("--") + one << parser.value(one);
     for (const QString& file : options.plugins)
         options.windowCommand << "--engine-plugin" << file;
-    const QString tongue = parser.value(uiLanguage);
+    const QString tongue = parser.value("ui-language");
     bool anew = false;
     int status = 0;
     do {

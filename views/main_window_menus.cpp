@@ -124,6 +124,12 @@ QString MainWindow::benchCommand(const QString& file, const CompileOptions& opti
     return words.join(' ');
 }
 
+static Pane* paneOfKeyboard() {
+    for (QWidget* at = QApplication::focusWidget(); at; at = at->parentWidget())
+        if (auto* found = qobject_cast<Pane*>(at)) return found;
+    return nullptr;
+}
+
 void MainWindow::makeMenus() {
     makeFileMenu();
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
@@ -151,25 +157,20 @@ void MainWindow::makeMenus() {
     });
     edit->addSeparator();
     const auto source = [this] { return workspace_->reveal<SourcePane>()->findBar(); };
-    const auto pane = [this]() -> Pane* { // where the keyboard is
-        for (QWidget* at = QApplication::focusWidget(); at; at = at->parentWidget())
-            if (auto* found = qobject_cast<Pane*>(at)) return found;
-        return nullptr;
-    };
-    const auto find = [source, pane] { // in its text, else in the script
-        Pane* at = pane();
+    const auto find = [source] { // in the pane's text, else in the script
+        Pane* at = paneOfKeyboard();
         return at && at->findBar() ? at->findBar() : source();
     };
-    const auto goOn = [find, pane](bool forward) {
-        Pane* at = pane();
+    const auto goOn = [find](bool forward) {
+        Pane* at = paneOfKeyboard();
         if (QLineEdit* field = at ? at->searchField() : nullptr)
             emit field->returnPressed();
         else
             find()->findNext(forward);
     };
     add(edit, QT_TR_NOOP("&Find in text…"), QKeySequence::Find,
-        tr("Find in the pane where the keyboard is, or text in the source"), [find, pane] {
-            Pane* at = pane();
+        tr("Find in the pane where the keyboard is, or text in the source"), [find] {
+            Pane* at = paneOfKeyboard();
             QLineEdit* field = at ? at->searchField() : nullptr;
             if (!field) return find()->open(false);
             field->setFocus();

@@ -16,7 +16,7 @@ namespace {
 
 using namespace formats;
 
-constexpr int kFloat = 1, kInt64 = 7; // TensorProto.DataType
+constexpr int kFloat = 1, kInt32 = 6, kInt64 = 7; // TensorProto.DataType
 constexpr int64_t kMostNumbers =
     64; // that stand in a line; resources/script_library/torch/onnx/_values.py
 constexpr const char* kReserved[] = {
@@ -66,8 +66,12 @@ std::string literal(const OnnxTensor& tensor) {
     if (!count ||
         static_cast<size_t>(*count) * onnxElementBytes(tensor.type) != tensor.bytes.size())
         return {};
-    if (tensor.type == kInt64 && *count <= kMostNumbers) {
-        const auto numbers = elements<int64_t>(tensor);
+    if ((tensor.type == kInt64 || tensor.type == kInt32) && *count <= kMostNumbers) {
+        std::vector<int64_t> numbers;
+        if (tensor.type == kInt64)
+            numbers = elements<int64_t>(tensor);
+        else
+            std::ranges::copy(elements<int32_t>(tensor), std::back_inserter(numbers));
         return tensor.sizes.empty() ? std::to_string(numbers.front()) : tupleText(numbers);
     }
     if (tensor.type != kFloat || *count != 1) return {};

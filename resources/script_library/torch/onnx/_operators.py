@@ -36,7 +36,7 @@ def _binary(of_numbers, of_tensors):
     def call(self, a, b, axis=None, broadcast=0, **others):
         if is_number(a) and is_number(b):
             return _each(of_numbers, a, b)
-        a, b = tensor(a), tensor(b)
+        a, b = tensor(a, b), tensor(b, a)
         if axis is not None and axis < a.dim():  # before version 7
             b = b.reshape(tuple(b.shape) + (1,) * (a.dim() - axis - b.dim()))
         return of_tensors(a, b)
@@ -142,7 +142,7 @@ class Operators(Shapes, Images, Recurrent):
             picked = _each(lambda c, v: (c, v), condition, a)
             return _each(lambda one, v: one[1] if one[0] else v, picked, b) if isinstance(picked[0], tuple) else (
                 picked[1] if picked[0] else b)
-        return torch.where(tensor(condition), tensor(a), tensor(b))
+        return torch.where(tensor(condition), tensor(a, b), tensor(b, a))
 
     def Cast(self, x, to, saturate=1):
         to = dtype_of(to)

@@ -22,8 +22,11 @@ def is_number(value):
     return isinstance(value, (int, tuple))
 
 
-def tensor(value):
-    return torch.tensor(value) if is_number(value) else value
+def tensor(value, like=None):
+    """Of the dtype of another operand, where that is a tensor: ONNX converts none."""
+    if not is_number(value):
+        return value
+    return torch.tensor(value, dtype=like.dtype if isinstance(like, torch.Tensor) else None)
 
 
 def numbers(value):
