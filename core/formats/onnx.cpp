@@ -129,7 +129,6 @@ OnnxTensor Reader::tensor(std::string_view bytes) {
         if (field.number == 1)
             numbers(field, 0,
                     [&](uint64_t size) { made.sizes.push_back(static_cast<int64_t>(size)); });
-        if (field.number == 6) made.strings.push_back(field.text());
         if (field.number == 8) made.name = field.text();
         if (field.number == 9) made.bytes = field.text();
         if (field.number == 13) external(made, field.bytes);

@@ -22,8 +22,7 @@ struct OnnxTensor {
     std::string name;
     int type = 0; ///< TensorProto.DataType
     std::vector<int64_t> sizes;
-    std::string bytes;                ///< little-endian, row-major
-    std::vector<std::string> strings; ///< the elements of a tensor of strings
+    std::string bytes; ///< little-endian, row-major
     /// Where its bytes lie in another file: a path beside the model's, empty where they do not.
     std::string file;
     uint64_t offset = 0;

@@ -3,7 +3,7 @@
 import math
 import torch
 import torch.nn.functional as F
-from torch.onnx._values import dtype_of, is_number, number, numbers, several, tensor
+from torch.onnx._values import dtype_of, is_number, number, numbers
 
 _CONVOLUTIONS = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}
 _TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}

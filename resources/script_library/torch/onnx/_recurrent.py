@@ -2,7 +2,7 @@
 """The recurrent operators of ONNX, a step at a time, and those on quantised numbers."""
 import torch
 import torch.nn.functional as F
-from torch.onnx._values import several, tensor
+from torch.onnx._values import several
 
 _ACTIVATIONS = {
     "relu": lambda x, a, b: torch.relu(x), "tanh": lambda x, a, b: torch.tanh(x),

@@ -2,7 +2,7 @@
 """Operators of ONNX that make, cut, join and index tensors; what they do with shapes they do with numbers."""
 import torch
 import torch.nn.functional as F
-from torch.onnx._values import MOST_NUMBERS, dtype_of, is_number, number, numbers, several, tensor
+from torch.onnx._values import MOST_NUMBERS, dtype_of, is_number, number, numbers, tensor
 
 
 class Shapes:
