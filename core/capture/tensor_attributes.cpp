@@ -379,8 +379,11 @@ Val signOf(Interp& in, Self f, Args a) {
     const SignMethod& row = *signMethod(f.text);
     const Val other = parseArguments(in, f.text, rest(a), {"other"})[0];
     if (f.text.size() == row.name.size() + 4) return in.binary(row.sign, a.positional[0], other);
-    return f.text[2] == 'r' ? in.binary(row.sign, other, a.positional[0])
-                            : in.inPlace(row.sign, a.positional[0], other);
+    const bool reflected = f.text[2] == 'r';
+    if (reflected && row.sign == BinaryOp::Div) // torch/_tensor.py: __rdiv__
+        return in.binary(BinaryOp::Mul, in.operation("reciprocal", {a.positional[0]}), other);
+    return reflected ? in.binary(row.sign, other, a.positional[0])
+                     : in.inPlace(row.sign, a.positional[0], other);
 }
 Val element(Interp& in, Self, Args a) {
     return in.getItem(a.positional[0], parseArguments(in, "__getitem__", rest(a), {"index"})[0]);

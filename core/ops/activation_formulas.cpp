@@ -176,6 +176,12 @@ constexpr VjpRule kSeluSlope =
     vjpOfFirst<[](Vjp& v) { return eluSlope(v, kSeluAlpha, kSeluScale, 1); }>;
 constexpr VjpRule kSoftplusSlope =
     vjpOfFirst<[](Vjp& v) { return aten("softplus_backward", v.grad, v[0], v[1], v[2]); }>;
+/// ATen's log_sigmoid_backward.
+constexpr VjpRule kLogSigmoidSlope = vjpOfFirst<[](Vjp& v) {
+    Value negative = lt(v[0], 0), z = exp(where(negative, v[0], -v[0]));
+    Value one = convert(negative, v.type(0).dtype);
+    return v.grad * (one - (one * 2 - 1) * (z / (z + 1)));
+}>;
 constexpr VjpRule kMishSlope =
     vjpOfFirst<[](Vjp& v) { return aten("mish_backward", v.grad, v[0]); }>;
 constexpr VjpRule kHardswishSlope =
@@ -243,11 +249,12 @@ void addExponential(std::vector<OpDef>& ops) {
                   {"x times the tanh of its softplus", "y = x tanh(log(1 + e^x))",
                    "arXiv:1908.08681; torch.nn.functional.mish"}))));
     ops.push_back(
-        saving("self", with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(
+        saving("self", with<&Traits::refuses, Refuses::WholeNumbers>(lying<rowMajor>(withGradient(
+                           kLogSigmoidSlope,
                            composite("log_sigmoid(Tensor self) -> Tensor", inFloat<logSigmoid>,
                                      [] { return samplesWith("log_sigmoid"); },
                                      {"logarithm of the sigmoid", "y = min(x, 0) - log(1 + e^-|x|)",
-                                      "torch.nn.functional.logsigmoid"})))));
+                                      "torch.nn.functional.logsigmoid"}))))));
 }
 
 void addPiecewise(std::vector<OpDef>& ops) {

@@ -283,7 +283,7 @@ void addTwoElements(std::vector<OpDef>& ops) {
          floatingPair,
          VjpRule{[](Vjp& v) {
              v.set(0, where(formula::ne(v[0], v[1]), v.grad, 0));
-             v.set(1, zerosLike(v[1]));
+             v.set(1, zerosLike(v.grad));
          }},
          Pointwise{buildNextAfter},
          [](const OpCall& call, Tensors tensors) {

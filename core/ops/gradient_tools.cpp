@@ -48,6 +48,10 @@ bool cutsGradient(const OpDef& def) {
     return rule && *rule == VjpRule{noGradients};
 }
 
+Formula inRows(const Value& x) {
+    return x.type().isContiguous() ? Formula(x) : formula::aten("clone", x, "contiguous_format");
+}
+
 Value asStored(const Value& x) {
     const ir::DType dtype = x.type().dtype;
     if (!ir::isHalf(dtype)) return x;

@@ -48,6 +48,8 @@ template <auto Build> void vjpOfFirst(Vjp& v) {
 /// \p x as memory holds it: a kernel keeps 16 bits in float32 until it stores them, so that an element
 /// is not the extreme that was found of it, unless both are rounded.
 Value asStored(const Value& x);
+/// \p x, copied where its rows do not follow each other in memory.
+Formula inRows(const Value& x);
 /// The results do not depend on the arguments' values, or are cut from them on purpose.
 void noGradients(Vjp& v);
 

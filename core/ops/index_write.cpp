@@ -5,6 +5,7 @@
 #include "core/ir/dtype_words.h"
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/gradient_tools.h"
 #include "core/ops/held_numbers.h"
 #include "core/ops/lying.h"
 #include "core/ops/number_argument.h"
@@ -42,6 +43,9 @@ Results take(const Operands& x) {
     Value index = aten("check_index", places, 0, count, "take", true);
     return {aten("index.Tensor", flat(x[0], x.type(0)), std::vector<Formula>{index})};
 }
+
+constexpr VjpRule kTakeGradient =
+    vjpOfFirst<[](Vjp& v) { return aten("put", zerosLike(v[0]), v[1], v.grad, true); }>;
 
 Results put(const Operands& x) {
     wantWhole(x, 1);
@@ -311,7 +315,8 @@ Results unsafeMaskedIndex(const Operands& x) {
     return {aten("masked_fill.Scalar", values, aten("logical_not", x[1]), x[3])};
 }
 Results unsafeMaskedIndexPut(const Operands& x) {
-    return {aten("index_put", x[0], heldIndices(x), where(x[1], x[3], 0), true)};
+    Value values = aten("masked_fill.Scalar", x[3], aten("logical_not", x[1]), 0);
+    return {aten("index_put", x[0], heldIndices(x), values, true)};
 }
 
 // --- records ---
@@ -368,16 +373,17 @@ void addRows(std::vector<OpDef>& ops) {
 
 void addElements(std::vector<OpDef>& ops) {
     constexpr IndexArgument flatIndex{1};
-    ops.push_back(
-        saving("self", lying<rowMajor>(composite(
-                           "take(Tensor self, Tensor index) -> Tensor", take,
-                           [] {
-                               return List{good({f32({2, 3}), i64({2, 2}, -6, 5)}, {T(0), T(1)}),
-                                           bad({f32({3}), f32({2})}, {T(0), T(1)},
-                                               "take: expected an int64 index, found float32")};
-                           },
-                           {"elements by their numbers", "y = x.flat[index]", "torch.take"},
-                           {.index = flatIndex}))));
+    ops.push_back(saving(
+        "self", lying<rowMajor>(withGradient(
+                    kTakeGradient,
+                    composite("take(Tensor self, Tensor index) -> Tensor", take,
+                              [] {
+                                  return List{good({f32({2, 3}), i64({2, 2}, -6, 5)}, {T(0), T(1)}),
+                                              bad({f32({3}), f32({2})}, {T(0), T(1)},
+                                                  "take: expected an int64 index, found float32")};
+                              },
+                              {"elements by their numbers", "y = x.flat[index]", "torch.take"},
+                              {.index = flatIndex})))));
     ops.push_back(lying<likeFirst>(composite(
         "put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", put,
         [] {

@@ -84,10 +84,12 @@ void slopesOfPair(Vjp& v, std::string_view backward) {
 constexpr VjpRule kSmoothL1Slopes = [](Vjp& v) {
     if (v.call().real(3) > 0) return slopesOfPair(v, "smooth_l1_loss_backward");
     // l1_loss, which has no slope where there is no difference.
-    for (size_t i : {0, 1}) {
-        Value slope = v.grad * sign(v[i] - v[1 - i]);
-        v.set(i, v.call().number(2) == 1 ? slope / slope.type().numel() : slope);
-    }
+    Value slope = sign(v[0] - v[1]), seed = v.grad;
+    if (v.call().number(2) == 1)
+        seed = aten("div.Scalar", expand(seed, slope.type().sizes), slope.type().numel());
+    slope = seed * slope;
+    v.set(0, slope);
+    v.set(1, -slope);
 };
 constexpr VjpRule kHuberSlopes = [](Vjp& v) {
     const ir::DType self = v.type(0).dtype, target = v.type(1).dtype;
@@ -161,6 +163,24 @@ Results crossEntropyOfLogits(const Operands& in) {
     return {reducedLoss(loss, reductionAt(in, 4))};
 }
 
+/// torch/csrc/autograd/FunctionsManual.cpp: binary_cross_entropy_with_logits_backward.
+void crossEntropyOfLogitsGradient(Vjp& v) {
+    const Value x = v[0], target = v[1];
+    const auto shared = [&](Value slope) {
+        slope = slope * v.grad;
+        if (v.has(2)) slope = slope * v[2];
+        return reductionAt(v, 4) == 1 ? slope / x.type().numel() : slope;
+    };
+    if (v.has(3)) {
+        Value weighted = v[3] * target;
+        v.set(0, shared((weighted + 1 - target) * sigmoid(x) - weighted));
+        v.set(1, shared(aten("log_sigmoid", -x) - aten("log_sigmoid", x) * v[3]));
+    } else {
+        v.set(0, shared(sigmoid(x) - target));
+        v.set(1, shared(-x));
+    }
+}
+
 Results klDivergence(const Operands& in) {
     Value x = in.tensor(0), target = in.tensor(1);
     if (!ir::isFloating(x.type().dtype) || !ir::isFloating(target.type().dtype))
@@ -176,10 +196,8 @@ Results poissonNll(const Operands& in) {
     else
         loss = x - target * log(x + in[4]);
     if (in.call().boolean(3)) {
-        Value many = gt(target, 1);
-        Value safe = where(many, target, 1);
-        Value stirling = safe * log(safe) - safe + log(safe * (2 * M_PI)) * 0.5;
-        loss = loss + where(many, stirling, 0);
+        Value stirling = target * log(target) - target + log(target * (2 * M_PI)) * 0.5;
+        loss = loss + maskedFill(stirling, le(target, 1), 0);
     }
     return {reducedLoss(loss, reductionAt(in, 5))};
 }
@@ -197,6 +215,13 @@ Results softMargin(const Operands& x) {
     Value loss = aten("log1p", exp(-convert(x[1], dtype) * convert(x[0], dtype)));
     return {convert(reducedLoss(loss, reductionAt(x, 2)), x.type(0).dtype)};
 }
+
+/// -t z / (1 + z), z = e^(-t x), with -t in the targets' own dtype: bytes wrap around.
+constexpr VjpRule kSoftMarginSlope = vjpOfFirst<[](Vjp& v) {
+    Value z = exp(-v[1] * v[0]), slope = -(v[1] * z);
+    if (v.call().number(2) == 1) slope = slope / v.type(0).numel();
+    return slope / (z + 1) * v.grad;
+}>;
 
 Results marginRanking(const Operands& x) {
     Value loss = aten("clamp_min", -x[2] * (x[0] - x[1]) + x[3], 0);
@@ -293,23 +318,26 @@ void addLikelihoods(std::vector<OpDef>& ops) {
         with<&Traits::refuses, Refuses::WholeNumbers>(lying<likeAll>(std::move(pairsLoss))));
     ops.push_back(saving(
         "self target",
-        with<&Traits::refuses, Refuses::WholeNumbers>(composite(
-            "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, "
-            "Tensor? "
-            "pos_weight=None, int reduction=Mean) -> Tensor",
-            crossEntropyOfLogits,
-            [] {
-                List samples;
-                for (int64_t reduction : {0, 1, 2})
-                    samples.push_back(good(
-                        {f32({2, 3}, -9, 9), f32({2, 3}, 0, 1), f32({3}, 0, 2), f32({3}, 0, 2)},
-                        {T(0), T(1), T(2), T(3), I(reduction)}));
-                samples.push_back(
-                    good({f32({4}), f32({4}, 0, 1)}, {T(0), T(1), none(), none(), I(1)}));
-                return samples;
-            },
-            {"binary_cross_entropy of a sigmoid", "y = (1 - t) x - (1 + (p - 1) t) log sigmoid(x)",
-             "torch.nn.functional.binary_cross_entropy_with_logits"}))));
+        with<&Traits::refuses, Refuses::WholeNumbers>(withGradient(
+            VjpRule{crossEntropyOfLogitsGradient},
+            composite(
+                "binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, "
+                "Tensor? "
+                "pos_weight=None, int reduction=Mean) -> Tensor",
+                crossEntropyOfLogits,
+                [] {
+                    List samples;
+                    for (int64_t reduction : {0, 1, 2})
+                        samples.push_back(good(
+                            {f32({2, 3}, -9, 9), f32({2, 3}, 0, 1), f32({3}, 0, 2), f32({3}, 0, 2)},
+                            {T(0), T(1), T(2), T(3), I(reduction)}));
+                    samples.push_back(
+                        good({f32({4}), f32({4}, 0, 1)}, {T(0), T(1), none(), none(), I(1)}));
+                    return samples;
+                },
+                {"binary_cross_entropy of a sigmoid",
+                 "y = (1 - t) x - (1 + (p - 1) t) log sigmoid(x)",
+                 "torch.nn.functional.binary_cross_entropy_with_logits"})))));
     ops.push_back(composite("kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool "
                             "log_target=False) -> Tensor",
                             klDivergence,
@@ -354,11 +382,12 @@ void addMargins(std::vector<OpDef>& ops) {
         {"x for equal pairs, what is missing to the margin for unequal ones",
          "y = x where t = 1, max(margin - x, 0) where t = -1",
          "torch.nn.functional.hinge_embedding_loss"}));
-    ops.push_back(lying<likeAll>(
+    ops.push_back(lying<likeAll>(withGradient(
+        kSoftMarginSlope,
         composite("soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
                   softMargin, [] { return pairs({}); },
                   {"logistic loss of two classes", "y = log(1 + e^(-t x))",
-                   "torch.nn.functional.soft_margin_loss"})));
+                   "torch.nn.functional.soft_margin_loss"}))));
     ops.push_back(composite(
         "margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int "
         "reduction=Mean) -> Tensor",

@@ -4,6 +4,7 @@
 #include "core/ir/dtype_words.h"
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/gradient_tools.h"
 #include "core/ops/sample_tools.h"
 
 #include <fmt/format.h>
@@ -43,6 +44,26 @@ Results multiMargin(const Operands& x) {
     return {reducedLoss(rows, call.number(5))};
 }
 
+/// Each class that comes too near takes what the target gets.
+void multiMarginGradient(Vjp& v) {
+    if (!v.wants(0)) return;
+    const TensorType whole = v.type(0);
+    Value self = aten("atleast_2d", v[0]), target = aten("atleast_1d", v[1]);
+    const TensorType type = self.type();
+    Value column = unsqueeze(target, 1);
+    Value gap = self - aten("gather", self, 1, column) + v[3];
+    Value near = logicalAnd(ne(positions(v.b, type.sizes[1], type.device), column), gt(gap, 0));
+    Value seed = v.grad / type.sizes[1];
+    const int64_t reduction = v.call().number(5);
+    if (reduction == 1) seed = seed / type.sizes[0];
+    seed = reduction == 0 ? Value(reshape(seed, {type.sizes[0], Sym(1)})) : seed;
+    if (v.has(4)) seed = seed * unsqueeze(picked(v[4], 0, target), 1);
+    Value slope = v.call().real(2) == 2 ? gap * 2 * seed : expand(seed, type.sizes);
+    slope = where(near, slope, 0);
+    Value toTarget = expand(-sum(slope, {1}, true), {type.sizes[0], Sym(1)});
+    v.set(0, inRows(reshape(aten("scatter_add", slope, 1, column, toTarget), whole.sizes)));
+}
+
 /// Targets are the classes before the first -1 of a row.
 Results multilabelMargin(const Operands& x) {
     const OpCall call = x.call();
@@ -74,23 +95,25 @@ Results multilabelMargin(const Operands& x) {
 
 std::vector<OpDef> marginLossOps() {
     std::vector<OpDef> ops;
-    ops.push_back(composite(
-        "multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? "
-        "weight=None, int reduction=Mean) -> Tensor",
-        multiMargin,
-        [] {
-            List samples;
-            for (int64_t reduction : {0, 1, 2})
+    ops.push_back(withGradient(
+        VjpRule{multiMarginGradient},
+        composite(
+            "multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? "
+            "weight=None, int reduction=Mean) -> Tensor",
+            multiMargin,
+            [] {
+                List samples;
+                for (int64_t reduction : {0, 1, 2})
+                    samples.push_back(
+                        good({f32({3, 4}), i64({3}, 0, 3), f32({4}, 0, 2)},
+                             {T(0), T(1), I(1 + reduction % 2), I(1), T(2), I(reduction)}));
                 samples.push_back(
-                    good({f32({3, 4}), i64({3}, 0, 3), f32({4}, 0, 2)},
-                         {T(0), T(1), I(1 + reduction % 2), I(1), T(2), I(reduction)}));
-            samples.push_back(
-                good({f32({4}), i64({}, 0, 3)}, {T(0), T(1), I(1), Arg(0.5), none(), I(0)}));
-            return samples;
-        },
-        {"other classes that come too near to the target's",
-         "y = sum_c max(margin - x[t] + x[c], 0)^p / classes",
-         "torch.nn.functional.multi_margin_loss"}));
+                    good({f32({4}), i64({}, 0, 3)}, {T(0), T(1), I(1), Arg(0.5), none(), I(0)}));
+                return samples;
+            },
+            {"other classes that come too near to the target's",
+             "y = sum_c max(margin - x[t] + x[c], 0)^p / classes",
+             "torch.nn.functional.multi_margin_loss"})));
     ops.push_back(composite(
         "multilabel_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor",
         multilabelMargin,

@@ -331,6 +331,11 @@ Formula maxSecond(Vjp& v) {
     Value places = planes(v[7]), taken = aten("gather", planes(v.grad), -1, places);
     return formula::reshape(taken, v.type(0).sizes);
 }
+/// The image has a gradient, of zeros, as in PyTorch.
+template <auto Second> void linearInFirst(Vjp& v) {
+    if (v.wants(0)) v.set(0, Second(v));
+    v.set(1, zerosLike(v.grad));
+}
 Formula avgSecond(Vjp& v) {
     return aten("avg_pool2d", v.grad, v[2], v[3], v[4], v[5], v[6], v[7]);
 }
@@ -381,7 +386,7 @@ void addMax(std::vector<OpDef>& ops) {
                    "kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, "
                    "Tensor indices) -> Tensor",
                    likeSelf<true>,
-                   VjpRule{vjpOfFirst<maxSecond>},
+                   VjpRule{linearInFirst<maxSecond>},
                    Indexed{buildMaxBackward},
                    maxBackwardReference,
                    maxBackwardSamples,
@@ -409,7 +414,7 @@ std::vector<OpDef> poolingOps() {
                    "int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? "
                    "divisor_override) -> Tensor",
                    likeSelf<false>,
-                   VjpRule{vjpOfFirst<avgSecond>},
+                   VjpRule{linearInFirst<avgSecond>},
                    Indexed{buildAvgBackward},
                    avgBackwardReference,
                    avgBackwardSamples,

@@ -3,6 +3,7 @@
 #include "core/ops/call_forms.h"
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/gradient_tools.h"
 #include "core/ops/lying.h"
 #include "core/ops/out_dtypes.h"
 #include "core/ops/sample_tools.h"
@@ -11,6 +12,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 
 namespace cutaway::ops {
 
@@ -57,9 +59,14 @@ Results mv(const Operands& x) {
     return {squeeze(aten("mm", x[0], unsqueeze(x[1], 1)), -1)};
 }
 
+void mvGradient(Vjp& v) {
+    v.set(0, unsqueeze(v.grad, 1) * v[1]);
+    v.set(1, aten("mv", aten("t", v[0]), v.grad));
+}
+
 /// beta self + alpha product; a beta of 0 does not read self.
 Results scaledSum(const Operands& x, const Value& self, const Value& product, size_t beta,
-                  size_t alpha) {
+                  std::optional<size_t> alpha) {
     const OpCall call = x.call();
     const bool whole = !ir::isFloating(product.type().dtype);
     auto times = [&](const Formula& v, size_t i) {
@@ -68,7 +75,7 @@ Results scaledSum(const Operands& x, const Value& self, const Value& product, si
         if (factor == 1) return v;
         return whole ? v * static_cast<int64_t>(factor) : v * factor;
     };
-    Value scaled = times(product, alpha);
+    Value scaled = alpha ? Value(times(product, *alpha)) : product;
     if ((whole ? std::trunc(call.real(beta)) : call.real(beta)) == 0)
         return {flatIn(x.b, self, scaled)};
     const Shape sizes = product.type().sizes;
@@ -83,31 +90,49 @@ void wantOneDType(const Operands& x) {
                                       ir::name(x.type(2).dtype)));
 }
 
-Results addmv(const Operands& x) {
+/// beta self + alpha product(a, b). 16 bits may hold alpha times a product and not the product: a
+/// processor adds up in float32, a GPU takes a factor below 1 first.
+template <class Product> Results sumWithProduct(const Operands& x, Product product) {
     wantOneDType(x);
+    const ir::DType dtype = x.type(1).dtype;
+    const double alpha = x.call().real(4);
+    if (!ir::isHalf(dtype) || alpha == 1)
+        return scaledSum(x, x[0], product(x.tensor(1), x.tensor(2)), 3, 4);
+    if (x.type(1).device.isCuda()) {
+        const bool first = std::abs(alpha) < 1;
+        Value a = first ? Value(x[1] * alpha) : x.tensor(1);
+        return scaledSum(x, x[0], product(a, x.tensor(2)), 3,
+                         first ? std::nullopt : std::optional<size_t>(4));
+    }
+    const auto wide = [&](size_t i) { return Value(convert(x[i], ir::DType::Float32)); };
+    Value self = wide(0), a = wide(1), b = wide(2);
+    return {convert(Value(x.b, scaledSum(x, self, product(a, b), 3, 4)[0]), dtype)};
+}
+
+Results addmv(const Operands& x) {
     wantRank(x, 1, 2);
     wantRank(x, 2, 1);
-    return scaledSum(x, x[0], aten("matmul", x[1], x[2]), 3, 4);
+    return sumWithProduct(x,
+                          [](const Value& a, const Value& b) { return Value(aten("mv", a, b)); });
 }
 Results addmm(const Operands& x) {
-    wantOneDType(x);
-    return scaledSum(x, x[0], aten("mm", x[1], x[2]), 3, 4);
+    return sumWithProduct(x,
+                          [](const Value& a, const Value& b) { return Value(aten("mm", a, b)); });
 }
 Results addmmAlpha(const Operands& x) {
     return {aten("addmm.scaled", x[0], x[1], x[2], 1, x[3])};
 }
 Results baddbmm(const Operands& x) {
-    wantOneDType(x);
-    return scaledSum(x, x[0], aten("bmm", x[1], x[2]), 3, 4);
+    return sumWithProduct(x,
+                          [](const Value& a, const Value& b) { return Value(aten("bmm", a, b)); });
 }
 Results addbmm(const Operands& x) {
-    wantOneDType(x);
-    Value products = aten("bmm", x[1], x[2]);
-    const ir::DType dtype = x.type(1).dtype;
-    Value total = ir::isIntegral(dtype)
-                      ? aten("sum.dim_IntList", products, std::vector<int>{0}, false, dtype)
-                      : sum(products, {0});
-    return scaledSum(x, x[0], total, 3, 4);
+    return sumWithProduct(x, [](const Value& a, const Value& b) -> Value {
+        Value products = aten("bmm", a, b);
+        const ir::DType dtype = a.type().dtype;
+        if (!ir::isIntegral(dtype)) return sum(products, {0});
+        return aten("sum.dim_IntList", products, std::vector<int>{0}, false, dtype);
+    });
 }
 Results addr(const Operands& x) {
     wantRank(x, 1, 1);
@@ -282,14 +307,15 @@ void addVectors(std::vector<OpDef>& ops) {
                             },
                             {"products summed along the last dimensions",
                              "y[i, j] = sum_k a[i, k] b[j, k]", "torch.inner"}));
-    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(
+    ops.push_back(with<&Traits::refuses, Refuses::SeveralBools>(withGradient(
+        VjpRule{mvGradient},
         composite("mv(Tensor self, Tensor vec) -> Tensor", mv,
                   [] {
                       return List{good({f32({2, 3}), f32({3})}, {T(0), T(1)}),
                                   bad({f32({2}), f32({2})}, {T(0), T(1)},
                                       "mv: expected self of 2 dimensions, found shape [2]")};
                   },
-                  {"a matrix times a vector", "y_i = sum_k a[i, k] b_k", "torch.mv"})));
+                  {"a matrix times a vector", "y_i = sum_k a[i, k] b_k", "torch.mv"}))));
     ops.push_back(composite(
         "linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", vecdot,
         [] { return List{good({f32({2, 3}), f32({3})}, {T(0), T(1), I(-1)})}; }, doc));

@@ -213,7 +213,9 @@ Formula extremeAlongDims(Vjp& v) {
 /// the elements, the extreme is one, and equal to none.
 Formula extremeOfAll(Vjp& v) {
     Value mask = logicalOr(eq(asStored(v.result), asStored(v[0])), aten("isnan", v[0]));
-    return where(mask, v.grad / sum(mask), 0);
+    Value gradient = where(mask, v.grad / sum(mask), 0);
+    // PyTorch fills new zeros, on a GPU it multiplies.
+    return v.type(0).device.isCuda() ? Formula(gradient) : inRows(gradient);
 }
 
 template <bool listed> Formula prodGradient(Vjp& v) {

@@ -2,6 +2,7 @@
 // Copies of what views show, and copies with what a view shows replaced.
 #include "core/ops/composite.h"
 #include "core/ops/families_composed.h"
+#include "core/ops/gradient_tools.h"
 #include "core/ops/lying.h"
 #include "core/ops/sample_tools.h"
 
@@ -78,6 +79,19 @@ Results sliceScatter(const Operands& x) {
     return {written(x, gt(spread(onesLike(x, window.type().sizes)), 0), spread(src))};
 }
 
+/// Where it was written over, nothing; src has what its places get.
+template <const char* view> void writtenGradient(Vjp& v) {
+    std::vector<Formula> arguments = v.all();
+    arguments[0] = v.grad;
+    if (v.wants(0)) {
+        arguments[1] = full(v.b, v.type(1).sizes, 0, v.grad.type());
+        v.set(0, formula::call(v.node.op, arguments));
+    }
+    arguments.erase(arguments.begin() + 1);
+    v.set(1, formula::call(view, arguments));
+}
+constexpr char kDiagonal[] = "diagonal", kSelect[] = "select.int", kSlice[] = "slice.Tensor";
+
 /// A copy of what a view shows: "squeeze_copy.dim" of "squeeze.dim".
 Results copyOfView(const Operands& x) {
     std::string op = x.node.op;
@@ -95,32 +109,41 @@ Results copyOfView(const Operands& x) {
 void addScatters(std::vector<OpDef>& ops) {
     const OpDoc doc{"a copy with what a view shows replaced", "y = x, then view(y) = src",
                     "torch.select_scatter"};
-    ops.push_back(lying<likeFirst>(composite(
-        "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor",
-        diagonalScatter,
-        [] {
-            return List{good({f32({3, 4}), f32({3})}, {T(0), T(1), I(1), I(0), I(1)}),
-                        bad({f32({3, 4}), f32({2})}, {T(0), T(1), I(0), I(0), I(1)},
-                            "diagonal_scatter: expected a src of sizes [3], found [2]")};
-        },
-        doc)));
-    ops.push_back(lying<likeFirst>(composite(
-        "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor", selectScatter,
-        [] {
-            return List{good({f32({3, 4}), f32({3})}, {T(0), T(1), I(1), I(-2)}),
-                        good({f32({3}), f32({})}, {T(0), T(1), I(0), I(0)})};
-        },
-        doc)));
-    ops.push_back(lying<likeFirst>(composite(
-        "slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, "
-        "SymInt step=1) -> Tensor",
-        sliceScatter,
-        [] {
-            return List{good({f32({7, 2}), f32({2, 2})}, {T(0), T(1), I(0), I(2), I(6), I(2)}),
-                        good({f32({4}), f32({0})}, {T(0), T(1), I(0), I(2), I(2), I(1)}),
-                        good({f32({4}), f32({2})}, {T(0), T(1), I(0), I(-2), none(), I(1)})};
-        },
-        doc)));
+    ops.push_back(lying<likeFirst>(withGradient(
+        VjpRule{writtenGradient<kDiagonal>},
+        composite(
+            "diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> "
+            "Tensor",
+            diagonalScatter,
+            [] {
+                return List{good({f32({3, 4}), f32({3})}, {T(0), T(1), I(1), I(0), I(1)}),
+                            bad({f32({3, 4}), f32({2})}, {T(0), T(1), I(0), I(0), I(1)},
+                                "diagonal_scatter: expected a src of sizes [3], found [2]")};
+            },
+            doc))));
+    ops.push_back(lying<likeFirst>(
+        withGradient(VjpRule{writtenGradient<kSelect>},
+                     composite(
+                         "select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor",
+                         selectScatter,
+                         [] {
+                             return List{good({f32({3, 4}), f32({3})}, {T(0), T(1), I(1), I(-2)}),
+                                         good({f32({3}), f32({})}, {T(0), T(1), I(0), I(0)})};
+                         },
+                         doc))));
+    ops.push_back(lying<likeFirst>(withGradient(
+        VjpRule{writtenGradient<kSlice>},
+        composite(
+            "slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? "
+            "end=None, "
+            "SymInt step=1) -> Tensor",
+            sliceScatter,
+            [] {
+                return List{good({f32({7, 2}), f32({2, 2})}, {T(0), T(1), I(0), I(2), I(6), I(2)}),
+                            good({f32({4}), f32({0})}, {T(0), T(1), I(0), I(2), I(2), I(1)}),
+                            good({f32({4}), f32({2})}, {T(0), T(1), I(0), I(-2), none(), I(1)})};
+            },
+            doc))));
 }
 
 void addCopies(std::vector<OpDef>& ops) {

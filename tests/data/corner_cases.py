@@ -172,3 +172,18 @@ for loss in (F.nll_loss, F.cross_entropy):
 same = torch.full((5,), -8.5, requires_grad=True)
 for f in (torch.std_mean, torch.compile(torch.std_mean)):
     print(torch.autograd.grad(sum(f(same, correction=0)), same))
+
+# Of halves alpha times a product may be finite where the product is not; reflected divisions are reciprocals.
+wide, other = torch.full((2, 3, 4), 200.0, dtype=torch.half), torch.full((2, 4, 3), 200.0, dtype=torch.half)
+added = torch.ones(2, 3, 3, dtype=torch.half)
+
+
+def products(c, a, b):
+    return [torch.baddbmm(c, a, b, alpha=0.1)[0, 0], torch.addmm(c[0], a[0], b[0], beta=0.3, alpha=0.1)[0],
+            torch.addbmm(c[0], a, b, alpha=0.1)[0], torch.addmv(c[0, 0], a[0], b[0, :, 0], alpha=0.1)]
+
+
+for f in (products, torch.compile(products)):
+    print(*[x.tolist() for x in f(added, wide, other)])
+thirds = torch.tensor([3.0, 7.0, 9.0])
+print(thirds.__rtruediv__(thirds * 1.1).tolist(), torch.tensor([3]).__rdiv__(torch.tensor([1.0], dtype=torch.half)).dtype)

@@ -200,3 +200,42 @@ if not compiled:
     free = torch.zeros(1, 1, 3, 3, requires_grad=True)
     for name, (a, b, c, m) in {"keys across": (q, q.transpose(2, 3).contiguous().transpose(2, 3), q, None), "mask with slopes": (q, q, q, free)}.items():
         print("eager attention by products", name, attend(a, b, c, m).stride())
+
+# Gradients, as PyTorch's kernels and formulas leave them.
+if not compiled:
+    def slopes(name, function, *inputs):
+        given = [x.detach().requires_grad_() if x.is_floating_point() else x for x in inputs]
+        wanted = [x for x in given if x.requires_grad]
+        out = function(*given)
+        found = torch.autograd.grad(out, wanted, torch.ones_like(out), allow_unused=True)
+        print("eager gradients", name, *[(g.stride(), f"{g.abs().sum().item():.4f}") if g is not None else None for g in found])
+
+    a, b = (torch.arange(12.).reshape(3, 4) * k % 5 / 5 for k in (3, 7))
+    across, target = a.t().contiguous().t(), b.t().contiguous().t()
+    mask, classes = across > 0.3, torch.tensor([1, 0, 3])
+    slopes("max", torch.max, across)
+    slopes("min", torch.min, across)
+    slopes("nextafter", torch.nextafter, across.unsqueeze(0).expand(2, 3, 4), across)
+    slopes("mv", torch.mv, across, torch.ones(4))
+    slopes("addmv", lambda x, m, v: torch.addmv(x, m, v, beta=2, alpha=0.5), torch.ones(3), across, b[0])
+    slopes("take", lambda x: torch.take(x, torch.tensor([3, 3, -1])), across)
+    slopes("select_scatter", lambda x, y: torch.select_scatter(x, y, 1, 2), a, b[:, 0])
+    slopes("slice_scatter", lambda x, y: torch.slice_scatter(x, y, 1, 1, 3), a, b[:, :2])
+    slopes("diagonal_scatter", torch.diagonal_scatter, a, b[:, 0])
+    slopes("masked put", lambda x, y: torch.ops.aten._unsafe_masked_index_put_accumulate(x, mask, [torch.arange(3).unsqueeze(1), torch.arange(4)], y), a, across)
+    slopes("log_sigmoid", F.logsigmoid, across)
+    slopes("smooth_l1_loss of l1", lambda x, y: F.smooth_l1_loss(x, y, beta=0), across, target.double())
+    slopes("soft_margin_loss", lambda x: F.soft_margin_loss(x, target), a[:, :1].expand(3, 4))
+    slopes("soft_margin_loss of bytes", lambda x: F.soft_margin_loss(x, (b * 10).byte()), -a)
+    slopes("multilabel_soft_margin_loss", F.multilabel_soft_margin_loss, across, target)
+    slopes("binary_cross_entropy_with_logits", lambda x, y: F.binary_cross_entropy_with_logits(x, y, weight=target, pos_weight=b[0], reduction="sum"), across, target)
+    slopes("binary_cross_entropy_with_logits", F.binary_cross_entropy_with_logits, across, target)
+    for p in (1, 2):
+        for reduction in ("none", "mean", "sum"):
+            slopes("multi_margin_loss", lambda x: F.multi_margin_loss(x, classes, p, 0.7, b[0], reduction=reduction), across)
+            slopes("multi_margin_loss of one", lambda x: F.multi_margin_loss(x, classes[0], p, 0.7, b[0], reduction=reduction), across[1])
+    slopes("poisson_nll_loss", lambda x, y: F.poisson_nll_loss(x, y, full=True), across, (target * 3 + 0.2).transpose(0, 1).contiguous().transpose(0, 1).double())
+    slopes("poisson_nll_loss of none", lambda x, y: F.poisson_nll_loss(x, y, full=True), across, target)
+    slopes("pool backward", lambda x: torch.ops.aten.max_pool2d_with_indices_backward(torch.ones(1, 2, 2), x, [1, 2], [1, 2], [0, 0], [1, 1], False,
+                                                                                     F.max_pool2d(x, (1, 2), return_indices=True)[1]), a[:2].unsqueeze(0))
+    print("eager places", *[x.stride() for x in torch.unravel_index(torch.arange(6).reshape(3, 2).t(), (2, 3))])

@@ -608,12 +608,12 @@ strided = layout("strided")
 
 
 def unravel_index(indices, shape):
-    shape = (shape,) if isinstance(shape, int) else tuple(shape)
-    found, indices = [], indices.to(torch.int64)
-    for size in reversed(shape):
-        found.append(indices % size)
-        indices = indices // size
-    return torch.stack(found[::-1], -1).unbind(-1)
+    shape, strides = (shape,) if isinstance(shape, int) else tuple(shape), [1]
+    for size in shape[:0:-1]:
+        strides.insert(0, strides[0] * size)
+    sizes = torch.tensor(shape, dtype=torch.int64, device=indices.device)
+    strides = torch.tensor(strides, dtype=torch.int64, device=indices.device)
+    return (indices.unsqueeze(-1).floor_divide(strides) % sizes).unbind(-1)
 
 
 def range(start=0, end=None, step=1, **options):

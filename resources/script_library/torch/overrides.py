@@ -84,7 +84,7 @@ def _of_two(name, function):
 
 # Those that torch.Tensor has no method for here.
 _MADE = {"__eq__": _of_two("__eq__", lambda self, other: self == other),
-         "__rtruediv__": _of_two("__rdiv__", lambda self, other: other / self),
+         "__rtruediv__": _of_two("__rdiv__", lambda self, other: self.reciprocal() * other),
          "__lshift__": _of_two("__lshift__", lambda self, other: self << other),
          "__rlshift__": _of_two("__rlshift__", lambda self, other: other << self),
          "__rshift__": _of_two("__rshift__", lambda self, other: self >> other),
