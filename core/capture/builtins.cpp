@@ -519,6 +519,8 @@ Val varsCall(Interp& in, Self, Args args) {
 /// What objects have without an entry of their own: every object's names; of torch and of tensors
 /// those that are looked up by need.
 void addUnwritten(Interp& in, const Val& object, std::vector<std::string>& names) {
+    if (auto* compiled = object.to<CompiledObj>())
+        return addUnwritten(in, compiled->original, names);
     const bool type = object.is(Kind::Class);
     auto* module = object.to<ModuleObj>();
     if (!module)

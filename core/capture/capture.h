@@ -230,6 +230,11 @@ public:
     bool lostGaps(const TensorObj& t) const;
     /// \p t is the .data of a tensor.
     void ownWrites(TensorObj& t);
+    /// What \p t, a tensor of the graph, is a view of, or itself.
+    const TensorObj& viewed(const TensorObj& t) const {
+        const auto known = views_.find(&t);
+        return known == views_.end() ? t : *known->second.base.as<TensorObj>();
+    }
     void become(TensorObj& t, TensorObj& view);
     /// An operation counts from the beginning of the storage of \p t, an input that begins it.
     void guardBeginning(TensorObj& t);
@@ -379,6 +384,8 @@ private:
 
     /// Notes how an object of the outside was; false: such changes stop the capture.
     bool touch(Object* o);
+    bool standsStill(IteratorObj& iterator);
+    void readPlace(const IteratorObj& iterator, int32_t source, const Val& place);
     const Touched* touched(const Object* o) const {
         auto found = touchedAt_.empty() ? touchedAt_.end() : touchedAt_.find(o);
         return found == touchedAt_.end() ? nullptr : &touched_[found->second];

@@ -458,6 +458,7 @@ base::Diagnostic CompiledUnit::breakDiagnostic(const CaptureStop& reason) const 
 
 /// A value whose guard can wait until it is read: nothing else tells that it is there.
 static bool canWait(const Val& v) {
+    if (const auto* tensor = v.to<TensorObj>()) return !tensor->subclass;
     return v.bound() && (!v.isObject() || v.is(Kind::Str));
 }
 

@@ -585,6 +585,7 @@ Val EagerWorld::gradient(TensorObj& t) {
 void EagerWorld::setGradient(TensorObj& t, const Val& given) {
     if (given.isNone()) {
         t.real->grad = nullptr;
+        t.gradient = {};
         return;
     }
     if (!given.is(Kind::Tensor))

@@ -3,6 +3,9 @@
 // at its end, and every call changes them again.
 #include "core/base/said.h"
 #include "core/capture/compiled_unit.h"
+#include "core/capture/function_like.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -42,11 +45,37 @@ DictObj* entriesOf(Object* o) {
 
 } // namespace
 
+/// Whether every capture of this stretch has found it at the same place: else each would be for one
+/// place alone.
+bool Capture::standsStill(IteratorObj& iterator) {
+    const int32_t source = sourceOf(&iterator);
+    if (source < 0 || !history_) return source >= 0;
+    const std::string place = "place of " + sources_[static_cast<size_t>(source)].text;
+    history_->note(place, {iterator.at, iterator.stop});
+    return !history_->varies(place, 0) && !history_->varies(place, 1);
+}
+
+void Capture::readPlace(const IteratorObj& iterator, int32_t source, const Val& place) {
+    guard(source, GuardStep::of(What::CheckPlace, 0, place), "ITERATOR_MATCH",
+          "stands where it stood");
+    const std::string text = sources_[static_cast<size_t>(source)].text;
+    for (size_t i = 0; i < iterator.parts.size(); ++i) {
+        const Val& part = iterator.parts[i];
+        child(source, GuardStep::of(What::LoadPart, static_cast<int64_t>(i)),
+              fmt::format("iterated({})", text), part);
+        if (part.is(Kind::List) || part.is(Kind::Tuple) || part.is(Kind::Dict) ||
+            part.is(Kind::Set))
+            readLength(part.object());
+    }
+}
+
 bool Capture::touch(Object* o) {
     if (touchedAt_.count(o)) return true;
     const bool isList = o->kind == Kind::List;
     const bool isTensor = o->kind == Kind::Tensor;
-    if (!isList && !isTensor && o->kind != Kind::Cell && !entriesOf(o)) return false;
+    auto* iterator = o->kind == Kind::Iterator ? static_cast<IteratorObj*>(o) : nullptr;
+    if (iterator && !standsStill(*iterator)) return false;
+    if (!isList && !isTensor && !iterator && o->kind != Kind::Cell && !entriesOf(o)) return false;
     const bool globals = interp_.top() && interp_.top()->globals.get() == o;
     if (globals && interp_.top()->code->source->library) return false; // nobody guards those
     const int32_t source = globals ? globalsSource(static_cast<DictObj*>(o)) : sourceOf(o);
@@ -68,6 +97,9 @@ bool Capture::touch(Object* o) {
     } else if (isTensor) {
         noteGradOf(source);
         now.value = gradientOf(interp_, *static_cast<TensorObj*>(o));
+    } else if (iterator) {
+        now.value = iteratorLike(interp_, *iterator, {});
+        readPlace(*iterator, source, now.value);
     } else if (o->kind == Kind::Cell) {
         now.value = static_cast<CellObj*>(o)->value;
     } else {
@@ -101,6 +133,8 @@ void Capture::restoreOutside() {
             cell->value = std::move(t.value);
         else if (auto* tensor = t.object.to<TensorObj>())
             tensor->gradient = Ref<TensorObj>(t.value.to<TensorObj>());
+        else if (auto* iterator = t.object.to<IteratorObj>())
+            placeLike(*iterator, *t.value.as<IteratorObj>());
         else
             entriesOf(o)->restore({std::move(t.entries), std::move(t.table)});
     }
@@ -142,6 +176,11 @@ std::vector<Effect> Capture::effects() {
         } else if (auto* tensor = t.object.to<TensorObj>()) {
             const Val& gradient = tensor->gradient.val();
             effect.values.push_back(recipeOf(gradient.bound() ? gradient : Val::none(), "grad"));
+        } else if (auto* iterator = t.object.to<IteratorObj>()) {
+            const auto& before = *t.value.as<IteratorObj>();
+            if (iterator->at == before.at && iterator->stop == before.stop) continue;
+            for (int64_t place : {iterator->at, iterator->stop})
+                effect.values.push_back(recipeOf(Val::integer(place), "place"));
         } else {
             const Entries& now = entriesOf(o)->entries();
             size_t kept = keptPrefix(t.entries, now);
@@ -245,6 +284,9 @@ void CompiledUnit::apply(const Effect& effect, Val object,
         const Val gradient = value(effect.values[0]);
         tensor->gradient = Ref<TensorObj>(gradient.to<TensorObj>());
         tensor->real->grad = tensor->gradient ? tensor->gradient->real : nullptr;
+    } else if (auto* iterator = object.to<IteratorObj>()) {
+        iterator->at = value(effect.values[0]).asInt();
+        iterator->stop = value(effect.values[1]).asInt();
     } else {
         DictObj& dict = *entriesOf(object.object());
         for (int32_t key : effect.removed)

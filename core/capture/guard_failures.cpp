@@ -83,6 +83,8 @@ std::string loaded(Interp& in, const GuardStep& s, const std::string& parent,
         return parent + (s.number ? ".__self__" : ".__func__");
     case What::LoadGrad:
         return parent + ".grad";
+    case What::LoadPart:
+        return "what is iterated by " + parent;
     case What::LoadItem:
         return fmt::format("{}[{}]", parent, s.number);
     case What::LoadKey:
@@ -150,6 +152,8 @@ std::string GuardProgram::failureOf(const GuardStep& s, const Roots& roots,
                            v->is(Kind::List) || v->is(Kind::Tuple) ? in.items(*v).size() : 0);
     case What::CheckKeys:
         return fmt::format("{} has other keys than before", of);
+    case What::CheckPlace:
+        return fmt::format("{} stands elsewhere than before", of);
     case What::CheckAbsent:
     case What::CheckMissing:
         return fmt::format("{} has a name that it did not have", of);

@@ -117,6 +117,11 @@ int64_t guardedKind(const Val& v) {
            (own ? 512 : 0);
 }
 
+/// Null where there are not as many.
+static const Val* itemAt(const std::vector<Val>& items, int64_t i) {
+    return i < static_cast<int64_t>(items.size()) ? &items[static_cast<size_t>(i)] : nullptr;
+}
+
 bool Lookup::holds() const {
     if (auto* instance = holder.to<InstanceObj>()) return instance->type.get() == found.object();
     const Val* now = nullptr;
@@ -207,8 +212,7 @@ bool GuardProgram::lookupsHold(uint64_t epoch) {
     }
     case What::LoadClosure: {
         auto* function = parent.to<FunctionObj>();
-        bool has = function && s.number < static_cast<int64_t>(function->closure.size());
-        out = has ? &function->closure[static_cast<size_t>(s.number)] : nullptr;
+        out = function ? itemAt(function->closure, s.number) : nullptr;
         break;
     }
     case What::LoadBound: {
@@ -216,12 +220,17 @@ bool GuardProgram::lookupsHold(uint64_t epoch) {
         out = !method ? nullptr : s.number ? &method->self : &method->function;
         break;
     }
+    case What::LoadPart: {
+        auto* iterator = parent.to<IteratorObj>();
+        out = iterator ? itemAt(iterator->parts, s.number) : nullptr;
+        break;
+    }
     case What::LoadItem: {
-        const std::vector<Val>* items = nullptr;
-        if (auto* list = parent.to<ListObj>()) items = &list->items;
-        if (auto* tuple = parent.to<TupleObj>()) items = &tuple->items;
-        bool has = items && s.number < static_cast<int64_t>(items->size());
-        out = has ? &(*items)[static_cast<size_t>(s.number)] : nullptr;
+        auto* list = parent.to<ListObj>();
+        auto* tuple = parent.to<TupleObj>();
+        out = list    ? itemAt(list->items, s.number)
+              : tuple ? itemAt(tuple->items, s.number)
+                      : nullptr;
         break;
     }
     case What::LoadKey: {
@@ -279,6 +288,11 @@ bool GuardProgram::lookupsHold(uint64_t epoch) {
         return false;
     case What::CheckKeys:
         return sameKeys(*v, s.value);
+    case What::CheckPlace: {
+        const auto *now = v->to<IteratorObj>(), *then = s.value.as<IteratorObj>();
+        return now && now->over == then->over && now->at == then->at && now->stop == then->stop &&
+               now->step == then->step;
+    }
     case What::CheckMissing:
         return v->is(Kind::Dict) && !v->as<DictObj>()->find(s.value, static_cast<size_t>(s.number));
     case What::CheckTensor:

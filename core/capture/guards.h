@@ -45,6 +45,7 @@ struct GuardStep {
         LoadClosure,         ///< a cell of a function
         LoadBound,           ///< of a bound method: 0 the function, 1 its object
         LoadGrad,            ///< a tensor's .grad
+        LoadPart,            ///< of an iterator: what it goes through, or a function that it calls
         LoadItem,
         LoadKey,
         CheckIdentity,
@@ -59,6 +60,7 @@ struct GuardStep {
         CheckLeaf,   ///< a tensor that nothing computed on the tape
         CheckLength,
         CheckKeys,
+        CheckPlace, ///< an iterator that stands where the value does
         CheckMissing,
         CheckTensor,
         CheckInt,

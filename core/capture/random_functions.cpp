@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random numbers as scripts ask for them.
 #include "core/base/said.h"
+#include "core/capture/capture.h"
 #include "core/capture/integers.h"
 #include "core/capture/script_observer.h"
 #include "core/capture/tensor_world.h"
@@ -605,19 +606,17 @@ void addRandom(Interp& in, ModuleObj& torch, ModuleObj& internal) {
 }
 
 /// The tensor that \p t is a view of, or itself.
-static const TensorObj& wholeOf(const TensorObj& t) {
-    return t.viewOf && t.viewOf->object ? *t.viewOf->object : t;
+static const TensorObj& wholeOf(const Interp& in, const TensorObj& t) {
+    const TensorObj& seen = in.capture() ? in.capture()->viewed(t) : t;
+    return seen.viewOf && seen.viewOf->object ? *seen.viewOf->object : seen;
 }
 
 void Interp::wantOwn(const TensorObj& t, std::string_view operation) {
-    if (transform && t.fake && t.fake->aliases && *t.fake->aliases > 1)
-        stop(base::said("a function that torch.func transforms writes a view"),
-             base::said("write the tensor itself, or a clone() of it"));
     for (const Transform* each = transform; each; each = each->outer) {
-        const TensorObj& whole = wholeOf(t);
+        const TensorObj& whole = wholeOf(*this, t);
         if (whole.serial >= each->since) continue;
         if (std::ranges::any_of(each->given, [&](const Val& given) {
-                return given.is(Kind::Tensor) && &wholeOf(*given.as<TensorObj>()) == &whole;
+                return given.is(Kind::Tensor) && &wholeOf(*this, *given.as<TensorObj>()) == &whole;
             }))
             continue;
         if (each->rows)

@@ -119,16 +119,6 @@ static Val generatorLike(Interp& in, const GeneratorObj& from, const std::vector
     return made;
 }
 
-static Val iteratorLike(Interp& in, const IteratorObj& from, std::vector<Val> parts) {
-    auto* it = in.make<IteratorObj>(from.over);
-    Val made(it);
-    it->parts = std::move(parts);
-    it->at = from.at;
-    it->stop = from.stop;
-    it->step = from.step;
-    return made;
-}
-
 static Val instanceLike(Interp& in, const InstanceObj& from, const Val& attributes) {
     auto* instance = in.make<InstanceObj>();
     Val made(instance);

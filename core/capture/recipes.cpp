@@ -112,11 +112,19 @@ void Capture::beforeFinalizable(const ClassObj& type) {
                  base::said("make it outside the compiled function"));
 }
 
+/// Whether the instruction that runs is the step of a `for` with \p iterator.
+static bool isLoopStep(const Frame& frame, const Object* iterator) {
+    return frame.code->instructions[frame.ip].op == Op::ForIter &&
+           frame.stack.back().object() == iterator;
+}
+
 void Capture::beforeChange(Object* o, const char* what) {
     if (outside(o)) wantNow();
     const bool steps = o->kind == Kind::Iterator || o->kind == Kind::Generator;
     if (steps && noBreaks && !whole && outside(o)) wantIterator();
-    if (outside(o) && !touch(o))
+    // A loop that began before has one graph for all of its passes: it steps for real.
+    const bool loops = steps && isLoopStep(*interp_.top(), o);
+    if (outside(o) && (loops || !touch(o)))
         interp_.stop(
             base::said("the compiled function changes {}, which exists outside it", what),
             base::said(
@@ -312,14 +320,8 @@ static Val hollow(Interp& in, const Val& v) {
         made = Val(in.make<SuperObj>());
         made.as<SuperObj>()->after = v.as<SuperObj>()->after;
         return made;
-    case Kind::Iterator: {
-        const auto& from = *v.as<IteratorObj>();
-        auto* iterator = in.make<IteratorObj>(from.over);
-        iterator->at = from.at;
-        iterator->stop = from.stop;
-        iterator->step = from.step;
-        return Val(iterator);
-    }
+    case Kind::Iterator:
+        return iteratorLike(in, *v.as<IteratorObj>(), {});
     case Kind::Function: {
         const auto& from = *v.as<FunctionObj>();
         auto* function = functionLike(in, from);

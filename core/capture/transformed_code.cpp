@@ -208,6 +208,11 @@ std::string TransformedText::source(int32_t id) {
         return parent + ".__kwdefaults__";
     case What::LoadClosure:
         return fmt::format("{}.__closure__[{}]", parent, load.number);
+    case What::LoadPart:
+        return fmt::format(
+            "{}({})",
+            helper("__iterated", {TextHelper::What::Part, number, nullptr, {}, nullptr, 0}),
+            parent);
     case What::LoadItem:
         return fmt::format("{}[{}]", parent, load.number);
     case What::LoadKey:

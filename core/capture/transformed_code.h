@@ -33,6 +33,7 @@ struct TextHelper {
         Draw,        ///< number: which one; (sizes ...) -> a tensor of random numbers
         Make,        ///< number: a recipe; (parts ...) -> the value
         Another,     ///< (tensor) -> another tensor object with its values
+        Part,        ///< number: which one; (iterator) -> what it goes through
         Effect,      ///< number: an effect; (object, removed ..., keys ..., values ...)
         Modes,       ///< () -> : tensor modes and default device as the entry leaves them
         Instruction, ///< (stack ...) -> the stack behind one instruction

@@ -113,6 +113,8 @@ Val CompiledUnit::help(CacheEntry& entry, const TextHelper& helper, std::span<co
     case What::Another:
         return outputTensor(entry, given[0].as<TensorObj>()->real,
                             given.size() > 1 ? given[1] : Val());
+    case What::Part:
+        return given[0].as<IteratorObj>()->parts[number];
     case What::Effect: {
         // Recipes are numbered by where their values stand among the arguments.
         Effect effect = entry.effects[number];

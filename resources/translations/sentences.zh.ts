@@ -90,10 +90,6 @@
         <translation>图的常量</translation>
     </message>
     <message>
-        <source>a function that torch.func transforms writes a view</source>
-        <translation>torch.func 变换的函数写入了视图</translation>
-    </message>
-    <message>
         <source>a generator may be left inside of its try or with</source>
         <translation>生成器可能停留在它的 try 或 with 之内</translation>
     </message>
@@ -1840,10 +1836,6 @@
     <message>
         <source>write '{} = True' in line {}</source>
         <translation>在第 {1} 行写“{0} = True”</translation>
-    </message>
-    <message>
-        <source>write the tensor itself, or a clone() of it</source>
-        <translation>写入张量本身，或它的 clone()</translation>
     </message>
     <message>
         <source>written extra</source>

@@ -214,3 +214,99 @@ print("compiled several times", counter.frame_count, others.frame_count)
 inner = torch.compile(once, backend=counter)
 torch.compile(inner, backend=others)(torch.ones(2, 2))
 print("compiled twice over", counter.frame_count, others.frame_count)
+
+
+def branches(v, first, second, third):
+    v = v + 1
+    if first:
+        v = v + 2
+    v = v + 3
+    if second:
+        v = v + 4
+    v = v + 5
+    if third:
+        v = v + 6
+    return v + 7
+
+
+def stepped(v):
+    it = iter((1, 2, 3, 4, 5))
+    v = v + next(it) + next(it)
+    v = unsupported(v, v)
+    return v + next(it), list(it), next(it, "end")
+
+
+def given_iterator(v, it):
+    a = next(it)
+    return v * a, [v + b for b in it]
+
+
+def keeps_iterator(v):
+    it = iter([v, v + 1, v + 2])
+    v = unsupported(v, v) + next(it)
+    v = unsupported(v, v) * next(it)
+    return v, it
+
+
+def stepped_in_loop(v):
+    it = iter(range(20))
+    for _ in range(10):
+        v = v + next(it)
+        torch._dynamo.graph_break()
+        v = v * 2
+    return v, list(it)
+
+
+yes, no = torch.tensor([1.0]), torch.tensor([0.0])
+torch._dynamo.reset()
+counted("paths that meet", branches, [lambda a=a, b=b, c=c: (x, a, b, c) for a in (yes, no) for b in (yes, no)
+                                      for c in (yes, no)])
+counted("an iterator behind a break", stepped, [lambda: (x,)] * 3)
+torch._dynamo.reset()
+compiled = torch.compile(given_iterator, backend="eager")
+for values in ([1, 2, 3], [2, 3], [2, 3], (5.0, 6.0)):
+    it = iter(values)
+    (a, rest), plain = compiled(x, it), given_iterator(x, iter(values))
+    print(a.tolist(), [t.tolist() for t in rest], same((a, rest), plain), next(it, "end"))
+compiled = torch.compile(keeps_iterator, backend="eager")
+for _ in range(3):
+    v, it = compiled(x)
+    print(v.tolist(), next(it).tolist(), next(it, "end"))
+compiled = torch.compile(stepped_in_loop, backend="eager")
+print(same(compiled(x), stepped_in_loop(x)), same(compiled(x + 1), stepped_in_loop(x + 1)))
+it = iter([x, x * 2, x * 3])
+pull = torch.compile(lambda: next(it) + 1, backend="eager")
+print(pull().tolist(), pull().tolist(), next(it).tolist())
+try:
+    pull()
+except StopIteration:
+    print("no more")
+
+
+class Slices(torch.nn.Module):
+    def forward(self, given):
+        taken = given[1:3]
+        taken[0] = given[0].abs() + 1
+        return taken
+
+
+counter = CompileCounter()
+compiled = torch.compile(Slices(), backend=counter)
+print([t.tolist() for t in compiled.forward([x, x, x])], counter.frame_count)
+print(set(dir(Slices())) <= set(dir(compiled)))
+
+
+class Both(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(2, 3)
+        self.register_buffer("seen", torch.zeros(3))
+
+    def forward(self, given):
+        return self.linear(given) + self.seen
+
+
+from torch._dynamo.debug_utils import same_two_models
+model, other = Both(), Both()
+print(same_two_models(model, torch.compile(model, backend="eager"), [torch.randn(4, 2, requires_grad=True)]),
+      same_two_models(model, torch.compile(other, backend="eager"), [torch.randn(4, 2)]))

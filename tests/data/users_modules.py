@@ -34,3 +34,35 @@ l = nn.Linear(2, 2, bias=False, dtype=torch.float64); print(l, l.bias, l.weight.
 cm = torch.compile(m); print(type(cm._orig_mod).__name__, list(cm.state_dict())[0], cm.training, isinstance(cm, nn.Module)); cm2 = copy.deepcopy(cm); print(torch.equal(cm2(torch.ones(2, 2)), cm(torch.ones(2, 2))))
 m3 = nn.Linear(2, 2).to("meta"); print(m3.weight.device, m3.to_empty(device="cpu").weight.shape)
 lz = nn.LazyLinear(3); lz(torch.ones(1, 4)); print(lz.weight.shape, lz)
+class Keyed(torch.autograd.Function):
+    @staticmethod
+    def forward(x, w, b=None, s=2.0): return x @ w.t() * s if b is None else x @ w.t() * s + b
+    @staticmethod
+    def setup_context(ctx, inputs, output): ctx.save_for_backward(*inputs[:2]); ctx.s = inputs[3]; print(len(inputs))
+    @staticmethod
+    def backward(ctx, g): x, w = ctx.saved_tensors; return g @ w * ctx.s, g.t() @ x * ctx.s, None, None
+x, w = torch.ones(2, 3, requires_grad=True), torch.ones(4, 3, requires_grad=True)
+Keyed.apply(x, w).sum().backward(); print(x.grad); print(Keyed.apply(x, w, s=3.0)[0]); Keyed.apply(x, w=w, b=torch.ones(4)).sum().backward(); print(w.grad[0])
+class Old(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, a, k=1): return x * a * k
+    @staticmethod
+    def backward(ctx, g): return (g,) + (None,) * Old.n
+for Old.n in (0, 2):
+    try: Old.apply(x, a=2, k=3).sum().backward(); print(x.grad)
+    except RuntimeError as e: print(e)
+import io
+from torch.optim.lr_scheduler import *
+class Warm:
+    def __init__(self, n): self.n = n
+    def __call__(self, step): return min(1.0, (step + 1) / self.n)
+def sgd(): return torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.1)
+for make in (lambda o: LambdaLR(o, lambda s: 0.9 ** s), lambda o: LambdaLR(o, Warm(4)), lambda o: MultiplicativeLR(o, lambda s: 0.9), lambda o: MultiStepLR(o, [1, 3, 3]),
+             lambda o: SequentialLR(o, [ConstantLR(o, 0.1, 2), ExponentialLR(o, 0.9)], [2]), lambda o: ChainedScheduler([ConstantLR(o, 0.1, 2), ExponentialLR(o, 0.9)]),
+             lambda o: CyclicLR(o, 0.01, 0.1, 2, cycle_momentum=False, scale_fn=lambda c: 0.5)):
+    o = sgd(); s = make(o); rates = []
+    for _ in range(2): o.step(); s.step()
+    kept = io.BytesIO(); torch.save(s.state_dict(), kept); kept.seek(0); o2 = sgd(); s2 = make(o2); o2.load_state_dict(o.state_dict())
+    s2.load_state_dict(torch.load(kept, weights_only=False))
+    for _ in range(3): o2.step(); s2.step(); rates.append(round(o2.param_groups[0]["lr"], 6))
+    d = s.state_dict(); print(type(s).__name__, rates, d.get("lr_lambdas"), d.get("milestones"), d.get("_scale_fn_custom", 0))

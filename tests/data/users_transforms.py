@@ -35,3 +35,20 @@ try: print(vmap(lambda a: a + torch.randn(1), randomness="different")(v).shape);
 except RuntimeError as e: print(str(e)[:60])
 print(torch.autograd.functional.jacobian(f, v).shape, torch.autograd.functional.hvp(lambda u: (u**3).sum(), v, torch.ones(3))[1])
 print(vmap(lambda m: torch.linalg.det(m))(torch.eye(2).repeat(3, 1, 1) * torch.arange(1., 4.)[:, None, None]))
+def inverse(z):
+    y = z.clone(); back = vmap(torch.Tensor.acos_)(y)
+    return back is y, back is z, back
+def parts(z):
+    def one(a):
+        b = a * 2; b.add_(1); b[0] = 5
+        return b
+    return vmap(one)(z)
+def added(z, w):
+    y = z.clone(); back = vmap(lambda a, b: a.add_(b), in_dims=(1, 0), out_dims=(1))(y, w)
+    return back is y, y
+for f in (inverse, parts):
+    for g in (f, torch.compile(f, backend="eager", fullgraph=True)): print(g(torch.full((3, 2), 0.5)))
+for g in (added, torch.compile(added, backend="eager", fullgraph=True)): print(g(torch.ones(3, 2), torch.arange(2.)))
+import weakref
+w = torch.ones(3, requires_grad=True); opt = torch.optim.SGD([w], lr=0.1); w.square().sum().backward(); r = weakref.ref(w.grad)
+opt.step(); opt.zero_grad(); print(r() is None, w.grad); print(torch._refs.abs(-v))

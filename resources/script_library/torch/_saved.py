@@ -7,7 +7,7 @@ import torch
 _NAMES = {dtype: str(dtype)[6:] for dtype in (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.uint8,
                                               torch.int8, torch.int16, torch.int32, torch.int64, torch.bool)}
 _LISTS = {"l": list, "t": tuple, "S": torch.Size, "s": set, "F": frozenset}
-_DICTS = {"d": dict, "o": collections.OrderedDict}
+_DICTS = {"d": dict, "o": collections.OrderedDict, "C": collections.Counter}
 
 
 def _sized(letter, data):
@@ -111,5 +111,5 @@ def _items(data, seen):
             found.append(_LISTS[letter](_items(inner, seen)))
         else:
             items = _items(inner, seen)
-            found.append(_DICTS[letter](zip(items[::2], items[1::2])))
+            found.append(_DICTS[letter](dict(zip(items[::2], items[1::2]))))
     return found

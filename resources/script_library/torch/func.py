@@ -220,9 +220,12 @@ def _row_count(leaves, dims, told):
     return size
 
 
-def _joined(column, place, name):
-    """What the rows gave, as one tensor; with place None what all of them gave."""
+def _joined(column, place, name, inputs):
+    """What the rows gave, as one tensor; with place None what all of them gave. inputs: (tensor, its dim, its rows)"""
     first = column[0]
+    for tensor, dim, rows in inputs:  # each gave its own row, which it may have changed
+        if place is not None and dim is not None and all(x is row for x, row in zip(column, rows)):
+            return tensor if dim % tensor.dim() == place % tensor.dim() else tensor.movedim(dim, place)
     if place is None:
         if isinstance(first, torch.Tensor) and not all(torch.equal(first, other) for other in column):
             raise ValueError("vmap: the function can not return a BatchedTensor when out_dim is None")
@@ -269,8 +272,11 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         if getattr(func, "_vmap", None) is not None:  # an operation of a script that says so itself
             return _by_rule(func._vmap, size, randomness, in_dims, out_dims, args, kwargs)
 
+        taken = []
+
         def row(i):
-            given = _of_leaves(args, iter([x if dim is None else x.select(dim, i) for x, dim in zip(leaves, dims)]))
+            taken.append([x if dim is None else x.select(dim, i) for x, dim in zip(leaves, dims)])
+            given = _of_leaves(args, iter(taken[-1]))
             own = (True, [x for x, dim in zip(leaves, dims) if dim is not None], func, *given)
             return (_C.without_draws(_C.own_writes, *own, **kwargs) if randomness == "error"
                     else _C.own_writes(*own, **kwargs))
@@ -296,7 +302,8 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
         places = list(out_dims) if isinstance(out_dims, (tuple, list)) else [out_dims] * len(columns)
         if len(places) != len(columns):
             raise ValueError(f"vmap: `out_dims` has {len(places)} entries for {len(columns)} outputs")
-        stacked = [_joined(column, place, name) for column, place in zip(columns, places)]
+        inputs = list(zip(leaves, dims, zip(*taken)))
+        stacked = [_joined(column, place, name, inputs) for column, place in zip(columns, places)]
         if size == 0:
             stacked = [t if place is None else t.narrow(place, 0, 0) for t, place in zip(stacked, places)]
         return _of_leaves(rows[0], iter(stacked))

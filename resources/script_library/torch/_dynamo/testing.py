@@ -87,6 +87,20 @@ def requires_bwd_pass(out):
     return isinstance(out, (list, tuple)) and any(requires_bwd_pass(x) for x in out)
 
 
+def collect_results(model, prediction, loss, example_inputs):
+    """All that a step has left: results, gradients (zeros where there is none), parameters, buffers, the inputs' ones."""
+    def plain(name):
+        return name.removeprefix("_orig_mod.")
+
+    parameters = [(plain(name), p) for name, p in model.named_parameters()]
+    gradients = {name + ".grad": torch.zeros_like(p) if p.grad is None else p.grad for name, p in parameters}
+    results = [prediction, loss, gradients, dict(parameters), {plain(name): b for name, b in model.named_buffers()}]
+    for example in example_inputs:
+        given = example if isinstance(example, (tuple, list)) else [example]
+        results.extend(x.grad for x in given if isinstance(x, torch.Tensor))
+    return results
+
+
 def rand_strided(size, stride, dtype=torch.float32, device="cpu", extra_size=0):
     needed = sum((n - 1) * step for n, step in zip(size, stride)) + 1 + extra_size
     if dtype.is_floating_point:

@@ -98,6 +98,17 @@ class _Context:
 FunctionCtx = _Context
 
 
+def _bound(forward, args, kwargs):
+    """The arguments in order, with the defaults of those that are not given."""
+    import inspect  # only here: most functions are called by position
+    bound = inspect.signature(forward).bind(*args, **kwargs)
+    bound.apply_defaults()
+    for name in kwargs:
+        if name in bound.kwargs:
+            raise TypeError(f"forward() got an unexpected keyword argument '{name}'")
+    return bound.args
+
+
 class Function:
     @staticmethod
     def forward(*args, **kwargs):
@@ -111,8 +122,11 @@ class Function:
     setup_context = None
 
     @classmethod
-    def apply(cls, *args):
+    def apply(cls, *args, **kwargs):
         ctx = _Context()
+        apart = cls.setup_context is not None
+        if kwargs or (apart and len(args) < cls.forward.__code__.co_argcount):
+            args = _bound(cls.forward, args if apart else (ctx, *args), kwargs)[0 if apart else 1:]
         ctx.needs_input_grad = tuple(isinstance(a, torch.Tensor) and a.requires_grad for a in args)
         record = torch.is_grad_enabled() and any(ctx.needs_input_grad)
         with no_grad():

@@ -540,6 +540,9 @@ class Module:
 class OptimizedModule:
     """What a compiled module says of itself: it has one child, the module. All other names are the module's."""
 
+    def forward(self, *args, **kwargs):
+        return self(*args, **kwargs)
+
     __module__ = "torch._dynamo.eval_frame"
     _children = Module._children
     named_children = Module.named_children

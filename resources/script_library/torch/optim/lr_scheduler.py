@@ -2,8 +2,20 @@
 # torch.optim.lr_scheduler in the script language.
 import math
 import warnings
+from collections import Counter
+from types import FunctionType
 
 from torch.optim import Optimizer
+
+
+def _kept(function):
+    """What a state keeps of something that is called: what an object has, nothing of a function."""
+    return None if function is None or isinstance(function, FunctionType) else dict(function.__dict__)
+
+
+def _restore(function, state):
+    if state is not None:
+        function.__dict__.update(state)
 
 
 class LRScheduler:
@@ -19,11 +31,15 @@ class LRScheduler:
                 raise KeyError("param 'initial_lr' is not specified in param_groups[0] when resuming an optimizer")
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.last_epoch = last_epoch
-        self._step_count = 0
-        self._is_initial = True
+        self._is_initial = False
         self._get_lr_called_within_step = False
         if type(optimizer).step is Optimizer.step:
             optimizer._opt_called = False  # until it steps
+        self._initial_step()
+
+    def _initial_step(self):
+        self._step_count = 0
+        self._is_initial = True
         self.step()
         self._is_initial = False
 
@@ -54,6 +70,9 @@ class LRScheduler:
                           "is different from None, the closed form is used instead of the new chainable form, where "
                           "available. Please open an issue if you are unable to replicate your use case: "
                           "https://github.com/pytorch/pytorch/issues/new/choose.", UserWarning, stacklevel=2)
+        self._update_lr(epoch)
+
+    def _update_lr(self, epoch=None):
         if epoch is None:
             self.last_epoch += 1
             rates = self.get_lr()
@@ -78,6 +97,14 @@ class LambdaLR(LRScheduler):
             raise ValueError(f"Expected {len(optimizer.param_groups)} lr_lambdas, but got {len(lr_lambda)}")
         self.lr_lambdas = list(lr_lambda) if many else [lr_lambda] * len(optimizer.param_groups)
         super().__init__(optimizer, last_epoch)
+
+    def state_dict(self):
+        return super().state_dict() | {"lr_lambdas": [_kept(each) for each in self.lr_lambdas]}
+
+    def load_state_dict(self, state_dict):
+        super().load_state_dict({name: value for name, value in state_dict.items() if name != "lr_lambdas"})
+        for each, state in zip(self.lr_lambdas, state_dict["lr_lambdas"]):
+            _restore(each, state)
 
     def get_lr(self):
         return [base * each(self.last_epoch) for each, base in zip(self.lr_lambdas, self.base_lrs)]
@@ -107,16 +134,16 @@ class StepLR(LRScheduler):
 
 class MultiStepLR(LRScheduler):
     def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1):
-        self.milestones = list(milestones)
+        self.milestones = Counter(milestones)
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self):
-        count = len([m for m in self.milestones if m == self.last_epoch])
+        count = self.milestones.get(self.last_epoch, 0)
         return [rate * self.gamma ** count if count else rate for rate in self._rates()]
 
     def _get_closed_form_lr(self):
-        return [base * self.gamma ** len([m for m in self.milestones if m <= self.last_epoch])
+        return [base * self.gamma ** len([m for m in self.milestones.elements() if m <= self.last_epoch])
                 for base in self.base_lrs]
 
 
@@ -271,7 +298,7 @@ class CyclicLR(LRScheduler):
         self.step_ratio = step_size_up / self.total_size
         self.mode = mode
         self.gamma = gamma
-        self.scale_fn = scale_fn
+        self._scale_fn_custom = scale_fn
         self.scale_mode = scale_mode if scale_fn is not None else "iterations" if mode == "exp_range" else "cycle"
         self.cycle_momentum = cycle_momentum
         if cycle_momentum and "momentum" not in optimizer.defaults and "betas" not in optimizer.defaults:
@@ -284,9 +311,16 @@ class CyclicLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
         self.base_lrs = lows
 
+    def state_dict(self):
+        return super().state_dict() | {"_scale_fn_custom": _kept(self._scale_fn_custom)}
+
+    def load_state_dict(self, state_dict):
+        super().load_state_dict({name: value for name, value in state_dict.items() if name != "_scale_fn_custom"})
+        _restore(self._scale_fn_custom, state_dict["_scale_fn_custom"])
+
     def _scale(self, x):
-        if self.scale_fn is not None:
-            return self.scale_fn(x)
+        if self._scale_fn_custom is not None:
+            return self._scale_fn_custom(x)
         if self.mode == "triangular":
             return 1.0
         return 1 / (2.0 ** (x - 1)) if self.mode == "triangular2" else self.gamma ** x
@@ -430,7 +464,28 @@ class ReduceLROnPlateau(LRScheduler):
         self._last_lr = self._rates()
 
 
-class SequentialLR(LRScheduler):
+class _Several(LRScheduler):
+    """Schedulers of which each has a state of its own."""
+
+    def state_dict(self):
+        return super().state_dict() | {"_schedulers": [each.state_dict() for each in self._schedulers]}
+
+    def load_state_dict(self, state_dict):
+        super().load_state_dict({name: value for name, value in state_dict.items() if name != "_schedulers"})
+        for each, state in zip(self._schedulers, state_dict["_schedulers"]):
+            each.load_state_dict(state)
+
+
+def _undo(scheduler):
+    """Takes back the step that making a scheduler has made."""
+    if isinstance(scheduler, _Several):
+        for each in scheduler._schedulers:
+            _undo(each)
+    else:
+        scheduler.last_epoch -= 1
+
+
+class SequentialLR(_Several):
     def __init__(self, optimizer, schedulers, milestones, last_epoch=-1):
         if len(schedulers) < 1:
             raise ValueError("SequentialLR expects at least one scheduler to be chained, but got no scheduler.")
@@ -444,25 +499,23 @@ class SequentialLR(LRScheduler):
         self.optimizer = optimizer
         for group in optimizer.param_groups:
             group["lr"] = group["initial_lr"]
-        for scheduler in self._schedulers:
-            scheduler.last_epoch -= 1
-        self._schedulers[0]._is_initial = True
-        self._schedulers[0].step()
-        self._schedulers[0]._is_initial = False
-        self._last_lr = self._schedulers[0].get_last_lr()
+        _undo(self)
+        first = self._schedulers[len([m for m in self._milestones if m <= 0])]
+        first._initial_step()
+        self._last_lr = first.get_last_lr()
 
     def step(self):
         self.last_epoch += 1
         index = len([m for m in self._milestones if m <= self.last_epoch])
         scheduler = self._schedulers[index]
         if index > 0 and self._milestones[index - 1] == self.last_epoch:
-            scheduler.step(0)
+            scheduler._update_lr(0)
         else:
             scheduler.step()
         self._last_lr = scheduler.get_last_lr()
 
 
-class ChainedScheduler(LRScheduler):
+class ChainedScheduler(_Several):
     def __init__(self, schedulers, optimizer=None):
         self._schedulers = list(schedulers)
         self.optimizer = schedulers[0].optimizer if optimizer is None else optimizer
