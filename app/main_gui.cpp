@@ -149,11 +149,12 @@ void showAsAsked(MainWindow& window, const QCommandLineParser& parser) {
     });
 }
 
-/// Pictures want no screen.
+/// Pictures and what is told of the program want no screen.
 void drawWithoutScreen(int argc, char** argv) {
     const bool draws = std::any_of(argv, argv + argc, [](const char* one) {
         const std::string_view text(one);
-        return text.starts_with("--export") || text.starts_with("--screenshot");
+        return text.starts_with("--export") || text.starts_with("--screenshot") || text == "-h" ||
+               text.starts_with("--help") || text == "-v" || text == "--version";
     });
     const bool hasScreen = qEnvironmentVariableIsSet("DISPLAY") ||
                            qEnvironmentVariableIsSet("WAYLAND_DISPLAY") ||

@@ -141,6 +141,7 @@ private:
     void saveWorkspace();
     bool openWorkspace(const WorkspaceFile& kept);
     void showPanesOf(const WorkspaceFile& kept);
+    void foldAsIn(const WorkspaceFile& kept);
     /// Backend, device and decisions.
     void decideAsIn(const WorkspaceFile& kept);
     // main_window_lesson.cpp
@@ -149,6 +150,7 @@ private:
     void followLesson();
     void takeLesson(const WorkspaceFile& kept);
     bool tellWhatDiffers(const WorkspaceFile& taught);
+    void playTourOf(const WorkspaceFile& kept, const QByteArray& before);
     void selectAsTaught();
     void restoreLayout();
     void makeLayoutMenu(QMenu* view);
@@ -314,7 +316,8 @@ private:
     double usualSystemPoints_ = 0; ///< size of the type where nothing is set
     double usualPoints_ = 0;       ///< size of the type when nothing is presented
     QAction *undoDecision_, *redoDecision_, *copyCommand_, *saveRecipe_, *applyRecipe_;
-    QAction *back_, *forward_, *cancel_, *measure_, *compareValues_, *saveAction_, *close_;
+    std::vector<QAction*> ofDocument_; ///< possible while something is open
+    QAction *back_, *forward_, *cancel_, *measure_, *compareValues_, *saveAction_;
     QAction *exportCpp_, *exportCuda_, *exportSelected_;
     std::vector<std::pair<QAction*, QString>> icons_;
     QLabel *state_, *times_, *said_, *selectionText_;

@@ -7,6 +7,7 @@
 #include "views/bridge/document_file.h"
 #include "views/models/workspace_file.h"
 #include "views/panes/graph/graph_pane.h"
+#include "views/panes/tour/tour_pane.h"
 #include "views/widgets/save_name.h"
 #include "views/workspace.h"
 
@@ -22,6 +23,12 @@ namespace cutaway::views {
 
 namespace {
 const QString kOwnLayouts = QStringLiteral("ownLayouts");
+
+QStringList inOrder(const QSet<QString>& names) {
+    QStringList all(names.begin(), names.end());
+    all.sort();
+    return all;
+}
 } // namespace
 
 void MainWindow::storeLayout() {
@@ -38,6 +45,10 @@ void MainWindow::storeLayout() {
         settings_.setValue("session/selected", selected);
         settings_.setValue("session/size", session_.options().size);
         settings_.setValue("session/stage", workspace_->pane<GraphPane>()->stage());
+        const Folding& folding = workspace_->pane<GraphPane>()->folding();
+        settings_.setValue("session/boxes", static_cast<int>(folding.kind));
+        settings_.setValue("session/opened", inOrder(folding.open));
+        settings_.setValue("session/closed", inOrder(folding.closed));
         settings_.setValue("session/function", session_.function());
         settings_.setValue("session/entry", session_.entryIndex());
         if (!workspace_->isMoved())
@@ -71,6 +82,10 @@ void MainWindow::restoreSession() {
     kept.function = settings_.value("session/function").toInt();
     kept.entry = settings_.value("session/entry").toInt();
     setGraphStage(settings_.value("session/stage", "captured").toString());
+    kept.boxes = settings_.value("session/boxes", kept.boxes).toInt();
+    kept.opened = settings_.value("session/opened").toStringList();
+    kept.closed = settings_.value("session/closed").toStringList();
+    foldAsIn(kept);
     if (untitled.isEmpty() ? openFile(kept.path) : openUntitled(untitled)) comeBack(kept);
 }
 
@@ -117,6 +132,10 @@ WorkspaceFile MainWindow::workspaceNow() const {
     for (ItemId item : selection_.items())
         kept.selected << session_.record()->key(item);
     kept.stage = workspace_->pane<GraphPane>()->stage();
+    const Folding& folding = workspace_->pane<GraphPane>()->folding();
+    kept.boxes = static_cast<int>(folding.kind);
+    kept.opened = inOrder(folding.open);
+    kept.closed = inOrder(folding.closed);
     kept.function = session_.function();
     kept.entry = session_.entryIndex();
     kept.layout =
@@ -125,6 +144,14 @@ WorkspaceFile MainWindow::workspaceNow() const {
         kept.splitters[splitter] = state;
     for (const auto& [bar, state] : workspace_->tabStates())
         kept.tabs[bar] = state;
+    if (const auto* tours = workspace_->pane<TourPane>(); tours->isPlaying()) {
+        Tour tour = tours->tour();
+        tour.sample.clear(); // the script is told already
+        for (TourStep& step : tour.steps)
+            step.notes.clear(); // for who speaks
+        kept.tour = writeTour(tour);
+        kept.tourStep = tours->step();
+    }
     return kept;
 }
 
@@ -167,7 +194,9 @@ bool MainWindow::openWorkspace(const WorkspaceFile& kept) {
     }
     showPanesOf(kept);
     decideAsIn(kept);
+    selection_.clear(); // else what was selected before would stay: it may be of the same document
     comeBack(kept);
+    playTourOf(kept, {});
     return true;
 }
 
@@ -179,6 +208,15 @@ void MainWindow::showPanesOf(const WorkspaceFile& kept) {
     for (auto at = kept.tabs.begin(); at != kept.tabs.end(); ++at)
         workspace_->restoreTab(at.key(), at.value());
     if (!kept.stage.isEmpty()) setGraphStage(kept.stage);
+    foldAsIn(kept);
+}
+
+/// The boxes of the graph, where they are told.
+void MainWindow::foldAsIn(const WorkspaceFile& kept) {
+    if (kept.boxes < 0 || kept.boxes > static_cast<int>(FoldKind::Modules)) return;
+    workspace_->pane<GraphPane>()->setFolding(static_cast<FoldKind>(kept.boxes),
+                                              {kept.opened.begin(), kept.opened.end()},
+                                              {kept.closed.begin(), kept.closed.end()});
 }
 
 void MainWindow::decideAsIn(const WorkspaceFile& kept) {

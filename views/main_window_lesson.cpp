@@ -4,6 +4,7 @@
 
 #include "views/panes/graph/graph_pane.h"
 #include "views/panes/source/source_pane.h"
+#include "views/panes/tour/tour_pane.h"
 #include "views/widgets/code_view.h"
 #include "views/widgets/save_name.h"
 #include "views/workspace.h"
@@ -48,7 +49,10 @@ void MainWindow::setUpLesson() {
                          &Session::optionsChanged, &Session::documentChanged})
         connect(&session_, changed, &lesson_, &Lesson::tell);
     connect(&session_, &Session::statusChanged, this, &MainWindow::selectAsTaught);
-    connect(workspace_->pane<GraphPane>(), &GraphPane::stageChanged, &lesson_, &Lesson::tell);
+    for (auto changed : {&GraphPane::stageChanged, &GraphPane::foldingChanged})
+        connect(workspace_->pane<GraphPane>(), changed, &lesson_, &Lesson::tell);
+    for (auto changed : {&TourPane::stepShown, &TourPane::ended})
+        connect(workspace_->pane<TourPane>(), changed, &lesson_, &Lesson::tell);
 }
 
 static QString lessonFilter() {
@@ -97,11 +101,30 @@ void MainWindow::takeLesson(const WorkspaceFile& kept) {
     if (now.text != before->text && editor->text() != now.text) editor->setText(now.text);
     if (now.layout != before->layout || now.tabs != before->tabs || now.stage != before->stage)
         showPanesOf(now);
+    if (now.opened != before->opened || now.closed != before->closed || now.boxes != before->boxes)
+        foldAsIn(now);
+    playTourOf(now, before->tour);
     if (now.decisions != before->decisions || now.device != before->device ||
         now.backend != before->backend)
         decideAsIn(now);
     if (now.size != before->size) comeBack(now);
     selectAsTaught();
+}
+
+/// The step of a tour that is played, with its question: each answers it of what is compiled here.
+void MainWindow::playTourOf(const WorkspaceFile& kept, const QByteArray& before) {
+    auto* tours = workspace_->pane<TourPane>();
+    if (kept.tour == before) {
+        if (!before.isEmpty() && tours->isPlaying() && tours->step() != kept.tourStep)
+            tours->goTo(kept.tourStep);
+    } else if (kept.tour.isEmpty()) {
+        if (tours->isPlaying()) tours->goTo(-1);
+    } else if (auto tour = readTour(kept.tour, QFileInfo(kept.path).fileName()); !tour) {
+        notify(About::Tour,
+               tr("This is no tour: %1.").arg(QString::fromStdString(tour.error().message)));
+    } else {
+        workspace_->reveal<TourPane>()->begin(std::move(*tour), kept.tourStep);
+    }
 }
 
 /// What this machine cannot show as the teacher's does. \returns whether that is the document.

@@ -277,9 +277,9 @@ void MainWindow::makeFileMenu() {
     add(file, QT_TR_NOOP("Open a trace…"), {},
         tr("What torch.profiler, Perfetto or “cutaway bench --trace” wrote, beside our own times"),
         [this] { workspace_->reveal<TimesPane>()->askTrace(); });
-    add(file, QT_TR_NOOP("Colour the graph by a file…"), {},
-        tr("Numbers of nodes from a CSV or JSON file as a heat map"),
-        [this] { workspace_->reveal<GraphPane>()->askNodeValues(); });
+    ofDocument_.push_back(add(file, QT_TR_NOOP("Colour the graph by a file…"), {},
+                              tr("Numbers of nodes from a CSV or JSON file as a heat map"),
+                              [this] { workspace_->reveal<GraphPane>()->askNodeValues(); }));
     add(file, QT_TR_NOOP("Open a link…"), {}, tr("Open what a link to a node leads to"),
         [this] { openLinkDialog(); });
     recentMenu_ = file->addMenu(tr("Open &recent"));
@@ -300,21 +300,24 @@ void MainWindow::makeFileMenu() {
     saveAction_ = add(
         file, QT_TR_NOOP("&Save"), QKeySequence::Save, tr("Save the script"), [this] { save(); },
         "save");
-    add(file, QT_TR_NOOP("Save &as…"), QKeySequence::SaveAs,
-        tr("Save the script under another name"), [this] { saveAs(); });
-    add(file, QT_TR_NOOP("Save re&cord…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
-        tr("Save everything shown as a .cutaway file"), [this] { saveRecord(); });
-    add(file, QT_TR_NOOP("Sa&ve workspace…"), {},
+    ofDocument_.push_back(add(file, QT_TR_NOOP("Save &as…"), QKeySequence::SaveAs,
+                              tr("Save the script under another name"), [this] { saveAs(); }));
+    ofDocument_.push_back(
+        add(file, QT_TR_NOOP("Save re&cord…"), QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_S),
+            tr("Save everything shown as a .cutaway file"), [this] { saveRecord(); }));
+    ofDocument_.push_back(add(
+        file, QT_TR_NOOP("Sa&ve workspace…"), {},
         tr("The script with its options, decisions, selection and panes as one small file, to go "
            "on "
            "from here or to send; Open… opens it"),
-        [this] { saveWorkspace(); });
-    add(file, QT_TR_NOOP("Export re&port…"), {},
-        tr("One HTML page with linked panes, for people without the program"),
-        [this] { exportReport(); });
-    add(file, QT_TR_NOOP("Export &trace…"), {},
-        tr("Stages, measured calls and kernels for Perfetto or chrome://tracing"),
-        [this] { exportTrace(); });
+        [this] { saveWorkspace(); }));
+    ofDocument_.push_back(add(file, QT_TR_NOOP("Export re&port…"), {},
+                              tr("One HTML page with linked panes, for people without the program"),
+                              [this] { exportReport(); }));
+    ofDocument_.push_back(
+        add(file, QT_TR_NOOP("Export &trace…"), {},
+            tr("Stages, measured calls and kernels for Perfetto or chrome://tracing"),
+            [this] { exportTrace(); }));
     QMenu* kernels = file->addMenu(tr("Export &kernels"));
     const QString built =
         tr("A folder with the kernels, a CMake file, and a program that runs them, "
@@ -323,16 +326,17 @@ void MainWindow::makeFileMenu() {
     exportCuda_ = add(kernels, QT_TR_NOOP("As C&UDA…"), {}, built, [this] { exportKernels(true); });
     QMenu* exports = file->addMenu(tr("&Export graph"));
     const QString kinds = tr("As SVG, PDF, PNG, DOT or GraphML");
-    add(exports, QT_TR_NOOP("&Whole graph…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), kinds,
-        [this] { askExport(ExportScope::Whole); });
-    add(exports, QT_TR_NOOP("What is &shown…"), {}, kinds,
-        [this] { askExport(ExportScope::Shown); });
+    ofDocument_.push_back(add(exports, QT_TR_NOOP("&Whole graph…"),
+                              QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E), kinds,
+                              [this] { askExport(ExportScope::Whole); }));
+    ofDocument_.push_back(add(exports, QT_TR_NOOP("What is &shown…"), {}, kinds,
+                              [this] { askExport(ExportScope::Shown); }));
     exportSelected_ = add(exports, QT_TR_NOOP("What is se&lected…"), {}, kinds,
                           [this] { askExport(ExportScope::Selected); });
     file->addSeparator();
-    close_ = add(file, QT_TR_NOOP("C&lose"), QKeySequence::Close,
-                 tr("Close the document and go to the start page; edits are kept"),
-                 [this] { closeDocument(); });
+    ofDocument_.push_back(add(file, QT_TR_NOOP("C&lose"), QKeySequence::Close,
+                              tr("Close the document and go to the start page; edits are kept"),
+                              [this] { closeDocument(); }));
     add(file, QT_TR_NOOP("&Quit"), QKeySequence::Quit, tr("Close the window; edits are kept"),
         [this] { close(); });
 }

@@ -105,8 +105,12 @@ QString MainWindow::stateText() const {
         return session_.isReadOnly() ? tr("Cannot be read") : tr("Does not compile");
     if (session_.isStale()) return tr("Out of date");
     if (session_.record()->isEmpty()) return tr("Ready");
-    if (session_.isGrowing()) return tr("Attached: grows as the program compiles");
-    if (session_.isFollowing()) return tr("Attached; the program has ended");
+    if (session_.isFollowing()) {
+        const auto count = static_cast<int>(session_.record()->parts().size());
+        const QString so = tr("%1 compilation(s)", nullptr, count).arg(format::count(count));
+        return session_.isGrowing() ? tr("Attached: %1 so far, more as the program runs").arg(so)
+                                    : tr("Attached: %1; the program has ended").arg(so);
+    }
     if (session_.isReadOnly()) return tr("Saved record, read only");
     const DecisionNotes& notes = session_.decisionNotes();
     if (notes.isEmpty()) return tr("Up to date");
@@ -379,8 +383,10 @@ void MainWindow::showDocument() {
                                        : session_.isModel()
                                            ? tr("an exported program is not edited")
                                            : tr("a record is not edited"));
-    close_->setEnabled(has);
-    close_->setProperty("whyNot", tr("nothing is open"));
+    for (QAction* action : ofDocument_) {
+        action->setEnabled(has);
+        action->setProperty("whyNot", tr("nothing is open"));
+    }
     if (has) addRecent(session_.path());
     storeSoon();
     if (!has) {

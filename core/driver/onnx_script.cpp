@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace cutaway::driver {
 
@@ -98,8 +99,23 @@ std::string torchDtype(int type) {
     return dtype ? fmt::format("torch.{}", ir::info(*dtype).name) : std::string();
 }
 
-/// "blocks.0.attn" of "/blocks/blocks.0/attn/MatMul", as torch.onnx.export names it.
-std::string moduleOf(const std::string& node) {
+/// "mlp.0" of "['', 'mlp', 'mlp.0', 'linear']".
+std::string innermostOf(std::string_view scopes) {
+    std::string module, last;
+    for (size_t from = scopes.find('\''); from != std::string_view::npos;) {
+        const size_t to = scopes.find('\'', from + 1);
+        if (to == std::string_view::npos) break;
+        module = std::exchange(last, std::string(scopes.substr(from + 1, to - from - 1)));
+        from = scopes.find('\'', to + 1);
+    }
+    return module.starts_with('_') ? std::string() : told(module); // what export put around all
+}
+
+/// "blocks.0.attn" of "/blocks/blocks.0/attn/MatMul", as torch.onnx.export named nodes before it
+/// told their scopes.
+std::string moduleOf(const OnnxNode& of) {
+    if (!of.scopes.empty()) return innermostOf(of.scopes);
+    const std::string& node = of.name;
     std::string path, before;
     for (size_t at = node.starts_with('/') ? 1 : 0;;) {
         const size_t end = node.find('/', at);
@@ -271,7 +287,7 @@ base::Status OnnxScript::addNode(std::string& lines, const OnnxNode& node,
     while (results.size() > 1 && results.back() == "_")
         results.pop_back();
     if (results.size() > 1) arguments.push_back(fmt::format("outputs={}", results.size()));
-    const std::string now = moduleOf(node.name);
+    const std::string now = moduleOf(node);
     if (now != place && !now.empty()) lines += fmt::format("{}# {}\n", indent, now);
     place = now;
     if (!now.empty()) modules_[static_cast<int>(std::ranges::count(lines, '\n'))] = now;

@@ -51,6 +51,8 @@ Result<kernel::KernelProgram> programOf(const record::LoweredGraph& lowered,
                                         const record::KernelInfo& recorded,
                                         const record::Code& loops) {
     std::string text = fmt::format("loops {}:\n", lowered.graph), own;
+    for (const std::string& size : lowered.sizes)
+        text += size + "\n";
     for (const record::LoopBuffer& buffer : lowered.buffers) {
         const bool computed = buffer.kind == "pointwise" || buffer.kind == "reduction";
         const std::string line =

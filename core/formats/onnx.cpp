@@ -109,6 +109,7 @@ public:
 
 private:
     void external(OnnxTensor& into, std::string_view entry);
+    void metadata(OnnxNode& into, std::string_view entry);
 };
 
 /// An entry of TensorProto.external_data: location, offset, length.
@@ -198,6 +199,13 @@ OnnxAttribute Reader::attribute(std::string_view bytes, int depth) {
     return made;
 }
 
+/// An entry of NodeProto.metadata_props.
+void Reader::metadata(OnnxNode& into, std::string_view entry) {
+    std::string key, value;
+    each(entry, [&](const Field& field) { (field.number == 1 ? key : value) = field.text(); });
+    if (key == "pkg.torch.onnx.name_scopes") into.scopes = std::move(value);
+}
+
 OnnxNode Reader::node(std::string_view bytes, int depth) {
     OnnxNode made;
     each(bytes, [&](const Field& field) {
@@ -207,6 +215,7 @@ OnnxNode Reader::node(std::string_view bytes, int depth) {
         if (field.number == 4) made.op = field.text();
         if (field.number == 5) made.attributes.push_back(attribute(field.bytes, depth));
         if (field.number == 7) made.domain = field.text();
+        if (field.number == 9) metadata(made, field.bytes);
     });
     sound &= !made.op.empty();
     return made;

@@ -52,6 +52,9 @@ struct OnnxAttribute {
 
 struct OnnxNode {
     std::string name, op, domain;
+    /// As PyTorch's exporter writes it into the metadata: "['', 'mlp', 'mlp.0', 'linear']", the modules that the
+    /// node stands in, the outermost first, and then its name. Empty: not told.
+    std::string scopes;
     std::vector<std::string> inputs, outputs; ///< empty: one that is left out
     std::vector<OnnxAttribute> attributes;
 };

@@ -273,6 +273,13 @@
 <context>
     <name>cutaway::views::MainWindow</name>
     <message numerus="yes">
+        <source>%1 compilation(s)</source>
+        <translation>
+            <numerusform>%1 compilation</numerusform>
+            <numerusform>%1 compilations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Exported %n file(s) to %1</source>
         <translation>
             <numerusform>Exported %n file to %1</numerusform>

@@ -5560,8 +5560,14 @@
         <translation>实时显示正在运行的程序所编译的内容：即“cutaway run --record”写出的记录</translation>
     </message>
     <message>
-        <source>Attached: grows as the program compiles</source>
-        <translation>已附加：随程序的编译而增长</translation>
+        <source>Attached: %1 so far, more as the program runs</source>
+        <translation>已附加：目前有 %1，随程序的运行而增加</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 compilation(s)</source>
+        <translation>
+            <numerusform>%1 次编译</numerusform>
+        </translation>
     </message>
     <message>
         <source>Show it as it grows</source>
@@ -5800,8 +5806,8 @@
         <translation>将 CSV 或 JSON 文件中各节点的数值显示为热图</translation>
     </message>
     <message>
-        <source>Attached; the program has ended</source>
-        <translation>已附加；程序已结束</translation>
+        <source>Attached: %1; the program has ended</source>
+        <translation>已附加：%1；程序已结束</translation>
     </message>
     <message>
         <source>The lesson is over: what it showed stays.</source>

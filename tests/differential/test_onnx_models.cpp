@@ -247,6 +247,19 @@ void TestOnnxModels::an_operator_is_a_line() {
     const auto& [line, module] = *model->modulesOfLines.begin();
     QCOMPARE(module, std::string("b.0.c"));
     QCOMPARE(text.split('\n')[line - 1].trimmed(), QString("a_h = op.Relu(x_1)"));
+    // As torch.onnx.export tells it by now; what it puts around everything is no module.
+    const auto scoped = [](const std::string& scopes) {
+        return field(9, field(1, "pkg.torch.onnx.name_scopes") + field(2, scopes));
+    };
+    const auto told = driver::onnxModel(
+        modelOf(graphOf(nodeOf("Relu", "x", "h", scoped("['', 'mlp', 'mlp.0', 'relu']")) +
+                            nodeOf("Neg", "h", "i", scoped("['', 'neg']")) +
+                            nodeOf("Exp", "i", "j", scoped("['_empty_hook', 'exp']")),
+                        "x", "j")),
+        "m.onnx");
+    QVERIFY(told.ok());
+    QCOMPARE(told->modulesOfLines.size(), size_t{1});
+    QCOMPARE(told->modulesOfLines.begin()->second, std::string("mlp.0"));
 }
 
 void TestOnnxModels::damaged_ones_are_told() {

@@ -550,6 +550,32 @@ private Q_SLOTS:
         QCOMPARE(toggled[0][0].toString(), QString("repeat:add_1"));
         QTest::keyClick(&canvas, Qt::Key_Return);
         QCOMPARE(toggled.count(), 2);
+        // What a key opened is seen from its begin on, wherever its box was; a mouse finds it where it was.
+        const QString key = toggled[0][0].toString();
+        GraphScene open = scene;
+        open.nodes[1].fold.clear();
+        SceneFrame frame;
+        frame.key = key;
+        frame.rect = scene.nodes[1].rect.adjusted(0, 0, 90, 80);
+        open.frames = {frame};
+        open.bounds |= frame.rect;
+        canvas.setScene(shared(scene), false, key); // what the key above would have opened
+        canvas.zoomBy(1 / canvas.zoom());
+        const QPointF corner = canvas.shownArea().bottomRight() - frame.rect.topLeft();
+        const QPointF from(3, 3), to = from + corner - QPointF(60, 30);
+        QTest::mousePress(&canvas, Qt::LeftButton, {}, from.toPoint());
+        QMouseEvent drag(QEvent::MouseMove, to, canvas.mapToGlobal(to), Qt::NoButton,
+                         Qt::LeftButton, {});
+        QCoreApplication::sendEvent(&canvas, &drag);
+        QTest::mouseRelease(&canvas, Qt::LeftButton, {}, to.toPoint());
+        QVERIFY(!canvas.shownArea().contains(frame.rect));
+        const QPointF before = canvas.shownArea().topLeft();
+        canvas.setScene(shared(open), false, key);
+        QCOMPARE(canvas.shownArea().topLeft(), before);
+        canvas.setScene(shared(scene), false, key);
+        QTest::keyClick(&canvas, Qt::Key_Return);
+        canvas.setScene(shared(open), false, key);
+        QVERIFY(canvas.shownArea().contains(frame.rect));
     }
 };
 

@@ -5,6 +5,7 @@
 #include "core/base/line_diff.h"
 #include "tests/views/window_fixture.h"
 #include "views/panes/graph/graph_pane.h"
+#include "views/panes/tour/tour_pane.h"
 #include "views/widgets/compare_dialog.h"
 #include "views/widgets/item_view.h"
 #include "views/widgets/start_page.h"
@@ -278,6 +279,12 @@ private Q_SLOTS:
         }
         writer->hold(file.toStdString()); // of what was written anew
         QTRY_VERIFY(f.session()->isGrowing());
+        const auto says = [&](const QString& text) {
+            const auto labels = f.window->statusBar()->findChildren<QLabel*>();
+            return std::ranges::any_of(labels,
+                                       [&](auto* one) { return one->text().contains(text); });
+        };
+        QTRY_VERIFY(says("Attached: 3 compilation") && says("more as the program runs"));
         writer = nullptr; // the program ends
         QTRY_VERIFY(!f.session()->isGrowing());
         QVERIFY(f.session()->isFollowing());
@@ -476,6 +483,7 @@ private Q_SLOTS:
         QVERIFY(f.settled());
         f.window->setGraphStage("joint");
         f.window->selectKey("joint/cos");
+        f.window->workspace()->pane<GraphPane>()->setFolding(FoldKind::Modules, {"module:mine"});
         const QString file = f.folder.filePath("mine.cutaway-workspace");
         answerSaveDialog(file);
         f.action("Save workspace…")->trigger();
@@ -493,6 +501,15 @@ private Q_SLOTS:
         QVERIFY(f.window->openFile(file));
         QTRY_VERIFY(isAsItWas());
         QCOMPARE(f.session()->path(), f.path);
+        // Over the same document: what was selected and opened since gives way.
+        auto* graph = f.window->workspace()->pane<GraphPane>();
+        QCOMPARE(graph->folding().open, QSet<QString>{"module:mine"});
+        graph->setFolding(FoldKind::Repeats);
+        f.window->selectKey("joint/sin");
+        QVERIFY(f.window->openFile(file));
+        QTRY_VERIFY(isAsItWas());
+        QCOMPARE(graph->folding().kind, FoldKind::Modules);
+        QCOMPARE(graph->folding().open, QSet<QString>{"module:mine"});
         QVERIFY(QFile::remove(f.path));
         f.window = f.makeWindow();
         QVERIFY(f.window->openFile(file));
@@ -541,6 +558,38 @@ private Q_SLOTS:
         answerSaveDialog(f.write("none.cutaway-workspace", "x = 1\n"));
         student.action("Follow a lesson…")->trigger();
         QVERIFY(student.window->banner()->text().contains("this is no lesson"));
+    }
+    void a_tour_and_its_questions_are_part_of_a_lesson() {
+        Fixture f, student;
+        QVERIFY(f.openAndWait());
+        const QString file = f.folder.filePath("lesson.cutaway-workspace");
+        answerSaveDialog(file);
+        f.action("Teach…")->trigger();
+        answerSaveDialog(file);
+        student.action("Follow a lesson…")->trigger();
+        QTRY_VERIFY(student.window->isIdle() && !student.session()->record()->isEmpty());
+        const auto toursOf = [](const Fixture& of) {
+            return of.window->workspace()->findChild<TourPane*>("tour");
+        };
+        Tour tour{"Mine", "about", {}, {{}, {}}};
+        tour.steps[0].title = "First", tour.steps[0].text = "Look.";
+        tour.steps[0].notes = "only the teacher reads this";
+        tour.steps[1] = tour.steps[0];
+        tour.steps[1].question = "How many?", tour.steps[1].value = "nodes.captured";
+        toursOf(f)->begin(tour);
+        QTRY_COMPARE(toursOf(student)->step(), 0);
+        QVERIFY(!Fixture::read(file).contains("only the teacher"));
+        toursOf(f)->goTo(1);
+        QTRY_COMPARE(toursOf(student)->step(), 1);
+        QVERIFY(toursOf(student)->answer()->isVisibleTo(student.window.get()));
+        QTest::keyClicks(toursOf(student)->answer(), "77"); // each answers by itself
+        QTest::keyClick(toursOf(student)->answer(), Qt::Key_Return);
+        QVERIFY(!toursOf(student)->verdict().isEmpty() && toursOf(f)->verdict().isEmpty());
+        f.window->selectKey("joint/cos"); // the teacher goes on, and the answer stays
+        QTest::qWait(700);
+        QCOMPARE(toursOf(student)->answer()->text(), QString("77"));
+        toursOf(f)->goTo(2);
+        QTRY_VERIFY(!toursOf(student)->isPlaying());
     }
     void who_follows_a_lesson_is_told_what_becomes_of_it() {
         Fixture f, student;

@@ -282,7 +282,13 @@ private Q_SLOTS:
         QVERIFY(f.openAndWait());
         auto* pane = f.pane<GraphPane>("graph");
         pane->setStage("joint");
-        pane->setNodeValues(std::make_shared<NodeValues>(NodeValues{"mine", {{"cos", 2.0}}}));
+        pane->setColumns({{"mine", {{"cos", 2.0}}}, {"other", {{"sin", 3.0}}}});
+        auto* colours = pane->findChild<QComboBox*>("heatChoice");
+        QCOMPARE(colours->currentText(), QString("mine"));
+        colours->setCurrentIndex(colours->findText("other"));
+        emit colours->activated(colours->currentIndex());
+        QTRY_VERIFY(pane->shownHeat().note.startsWith("other"));
+        emit colours->activated(colours->findText("mine"));
         QVERIFY(f.settled());
         QCOMPARE(pane->shownHeat().note, QString("mine"));
         QCOMPARE(pane->shownHeat().classes.size(), size_t(1));
@@ -306,22 +312,31 @@ private Q_SLOTS:
         QVERIFY(classOf(HeatScale::Logarithmic)[0] > 0);
         QCOMPARE(classOf(HeatScale::Linear)[1], kHeatClasses - 1);
         // Of a file: by key, by name; what is named nowhere has no colour.
-        auto given = readNodeValues("node,loss\njoint/cos,-2\nmul_1,3\n", "loss.csv");
-        QVERIFY(given);
+        auto columns = readNodeValues("node,loss\njoint/cos,-2\nmul_1,3\n", "loss.csv");
+        QVERIFY(columns && columns->size() == 1);
+        NodeValues given = columns->front();
         const HeatMap own = heatMap(HeatKind::Given, view, entry, scene, {}, nullptr,
-                                    HeatScale::Logarithmic, std::make_shared<NodeValues>(*given));
+                                    HeatScale::Logarithmic, std::make_shared<NodeValues>(given));
         QCOMPARE(own.note, QString("loss"));
         for (size_t i = 0; i < scene.nodes.size(); ++i) {
             const std::string& name = view.node(scene.nodes[i].item)->name;
             QCOMPARE(own.ofNode[i], name == "cos" ? 0 : name == "mul_1" ? kHeatClasses - 1 : -1);
         }
         // A name that no node has is told.
-        given->byName.insert("joint/none", 4);
+        given.byName.insert("joint/none", 4);
         QCOMPARE(heatMap(HeatKind::Given, view, entry, scene, {}, nullptr, HeatScale::Logarithmic,
-                         std::make_shared<NodeValues>(*given))
+                         std::make_shared<NodeValues>(given))
                      .note,
                  QString("loss: 2 of 3 are of nodes here"));
         QVERIFY(readNodeValues("{\"cos\": 1.5}", "a.json"));
+        // Further columns: those with numbers, by whatever they are separated.
+        columns = readNodeValues("node;error;note;ms\n\"cos\";0.5;x;3\nsin;;y;4\n", "a.csv");
+        QVERIFY(columns);
+        QCOMPARE(columns->size(), size_t(2));
+        QCOMPARE(columns->at(0).title, QString("error"));
+        QCOMPARE(columns->at(0).byName, (QHash<QString, double>{{"cos", 0.5}}));
+        QCOMPARE(columns->at(1).title, QString("ms"));
+        QCOMPARE(columns->at(1).byName, (QHash<QString, double>{{"cos", 3}, {"sin", 4}}));
         for (const char* text : {"", "cos\n", "a,b\nc,d\n", "{\"cos\": \"x\"}", "{"})
             QVERIFY2(!readNodeValues(text, "a.csv"), text);
         QVERIFY(heatMap(HeatKind::Given, view, entry, scene, {}).classes.empty());

@@ -79,6 +79,14 @@ void TestInstalled::the_programs_run_from_there() {
     tool.start(at("bin/cutaway"), {"--version"});
     QVERIFY(tool.waitForFinished(60000));
     QVERIFY(tool.readAll().startsWith("cutaway "));
+    QProcess told; // which wants no screen
+    QProcessEnvironment bare = QProcessEnvironment::systemEnvironment();
+    for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"})
+        bare.remove(name);
+    told.setProcessEnvironment(bare);
+    told.start(at("bin/cutaway-gui"), {"--help"});
+    QVERIFY(told.waitForFinished(60000));
+    QVERIFY(told.readAll().contains("--screenshot"));
     QProcess window; // with the samples and the engine that lie beside it
     window.setProcessChannelMode(QProcess::MergedChannels);
     window.start(at("bin/cutaway-gui"),

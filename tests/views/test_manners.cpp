@@ -161,6 +161,19 @@ private Q_SLOTS:
                  qPrintable(line->toolTip()));
         table.setParent(nullptr);
     }
+    void without_a_document_its_commands_say_why_they_are_not_possible() {
+        Fixture f;
+        QVERIFY(!f.session()->hasDocument());
+        for (const char* name :
+             {"Save as…", "Save record…", "Save workspace…", "Export report…", "Export trace…",
+              "Whole graph…", "What is shown…", "Colour the graph by a file…", "Close"}) {
+            const QAction* action = f.action(name);
+            QVERIFY2(action && !action->isEnabled(), name);
+            QCOMPARE(action->property("whyNot").toString(), QString("nothing is open"));
+        }
+        QVERIFY(f.openAndWait());
+        QVERIFY(f.action("Save workspace…")->isEnabled() && f.action("Close")->isEnabled());
+    }
     void what_is_selected_is_exported_only_where_something_is() {
         Fixture f;
         QVERIFY(f.openAndWait());

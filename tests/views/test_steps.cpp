@@ -108,6 +108,31 @@ private Q_SLOTS:
         QCOMPARE(pane->caption(), "o0 = 1, i = 0: reads x[1, 0]; writes out[1, 0]. Iterations "
                                   "shown of each loop: o0: 2 of 16, i: 2 of 16.");
     }
+    void what_was_asked_of_an_older_record_is_not_waited_for() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<StepsPane>("steps");
+        QVERIFY(fixture.settled());
+        fixture.session()->decide({"save cos"});
+        pane->tell(StepsPane::Kernel);
+        fixture.window->reveal("graph"); // where nobody looks at it nothing is asked anew
+        QVERIFY(fixture.settled());
+    }
+    void the_room_of_a_long_caption_stays() {
+        WindowFixture fixture;
+        QVERIFY(fixture.openAndWait());
+        auto* pane = fixture.pane<StepsPane>("steps");
+        pane->tell(StepsPane::Kernel);
+        QVERIFY(fixture.settled());
+        QList<int> heights;
+        for (int moment : {0, 1, 2, 3, 2, 1, 0}) {
+            pane->player()->setMoment(moment);
+            QCoreApplication::processEvents();
+            for (const QLabel* label : pane->findChildren<QLabel*>())
+                if (label->text() == pane->caption()) heights << label->height();
+        }
+        QVERIFY(std::ranges::is_sorted(heights)); // none gives room back while it is played
+    }
     void every_buffer_is_in_sight_in_a_low_pane() {
         using enum KernelStory::Touching;
         KernelStory story;

@@ -8,6 +8,7 @@
 #include <QHash>
 #include <QString>
 #include <memory>
+#include <vector>
 
 namespace cutaway::views {
 
@@ -17,8 +18,9 @@ struct NodeValues {
 };
 using NodeValuesPtr = std::shared_ptr<const NodeValues>;
 
-/// Lines "node,value" (the first may be titles) or a JSON object {"node": value}.
+/// Lines "node,value" (the first may be titles; further columns that hold numbers are further values, and
+/// what separates them may be a semicolon or a tab) or a JSON object {"node": value}.
 /// Errors: user error naming \p file and what was expected.
-base::Result<NodeValues> readNodeValues(const QByteArray& bytes, const QString& file);
+base::Result<std::vector<NodeValues>> readNodeValues(const QByteArray& bytes, const QString& file);
 
 } // namespace cutaway::views

@@ -45,6 +45,11 @@ QByteArray WorkspaceFile::bytes(const QString& file) const {
                                      {"decisions", QJsonArray::fromStringList(decisions)},
                                      {"selected", QJsonArray::fromStringList(selected)},
                                      {"stage", stage},
+                                     {"boxes", boxes},
+                                     {"opened", QJsonArray::fromStringList(opened)},
+                                     {"closed", QJsonArray::fromStringList(closed)},
+                                     {"tour", QString::fromUtf8(tour)},
+                                     {"tourStep", tourStep},
                                      {"function", function},
                                      {"entry", entry},
                                      {"over", over},
@@ -76,6 +81,11 @@ std::optional<base::Result<WorkspaceFile>> WorkspaceFile::read(const QString& fi
     kept.decisions = textsOf(told["decisions"]);
     kept.selected = textsOf(told["selected"]);
     kept.stage = told["stage"].toString();
+    kept.boxes = told["boxes"].toInt(-1);
+    kept.opened = textsOf(told["opened"]);
+    kept.closed = textsOf(told["closed"]);
+    kept.tour = told["tour"].toString().toUtf8();
+    kept.tourStep = told["tourStep"].toInt(-1);
     kept.function = told["function"].toInt();
     kept.entry = told["entry"].toInt();
     kept.over = told["over"].toBool();

@@ -20,6 +20,10 @@ struct WorkspaceFile {
     QString size, device, backend;
     QStringList decisions, selected; ///< selected: keys of items
     QString stage;                   ///< of the graph
+    int boxes = -1;                  ///< FoldKind of the graph; -1: not told
+    QStringList opened, closed;      ///< boxes of the graph, by Fold::key
+    QByteArray tour;                 ///< that is played in a lesson, as writeTour() writes it
+    int tourStep = -1;               ///< counted from 0; -1: none is played
     int function = 0, entry = 0;
     bool over = false; ///< of a lesson: nothing more is told
     QByteArray layout;

@@ -12,6 +12,7 @@
 #include <QPainter>
 #include <QToolTip>
 #include <QWheelEvent>
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -67,6 +68,11 @@ static std::optional<QPointF> placeOf(const GraphScene& scene, const QString& ke
     return {};
 }
 
+static QRectF frameOf(const GraphScene& scene, const QString& key) {
+    const auto at = std::ranges::find(scene.frames, key, &SceneFrame::key);
+    return at == scene.frames.end() ? QRectF() : at->rect;
+}
+
 static const QString& nameOf(const SceneNode& node) {
     return !node.fold.isEmpty() ? node.fold : node.name.isEmpty() ? node.title : node.name;
 }
@@ -101,12 +107,25 @@ void GraphCanvas::setEdited(ScenePtr scene) {
     if (isWhole) fit();
 }
 
+/// How far what is drawn at \p from ... \p to moves so that it is seen, from its begin on at least.
+static double intoRoom(double from, double to, double room) {
+    if (from < 0 || to - from > room) return -from;
+    return std::min(0.0, room - to);
+}
+
 void GraphCanvas::setScene(ScenePtr scene, bool keepView, const QString& anchor) {
     const auto before = placeOf(scene_->graph, anchor), after = placeOf(scene->graph, anchor);
     if (before && after && viewSet_) {
         offset_ += (*before - *after) * zoom_;
         keepView = true;
         view_ = View::Free;
+        // Under a mouse it stays; no hand is on what a key opened.
+        const QRectF frame = frameOf(scene->graph, anchor);
+        if (std::exchange(openedByKey_, QString()) == anchor && !frame.isEmpty())
+            offset_ += QPointF(intoRoom(frame.left() * zoom_ + offset_.x() - kMargin,
+                                        frame.right() * zoom_ + offset_.x() + kMargin, width()),
+                               intoRoom(frame.top() * zoom_ + offset_.y() - kMargin,
+                                        frame.bottom() * zoom_ + offset_.y() + kMargin, height()));
     }
     scene_ = std::move(scene);
     ++sceneNumber_;

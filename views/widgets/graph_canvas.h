@@ -169,6 +169,7 @@ private:
     enum class View : uint8_t { Whole, FromTop, Free };
     View view_ = View::Whole;
     bool seen_ = false;             ///< painted since that was chosen
+    QString openedByKey_;           ///< the box, until it is placed open
     std::function<void()> atSight_; ///< what is to be shown, as soon as the size for it is known
     int hovered_ = -1, sceneNumber_ = 0;
     LatestWork painter_; ///< last: it waits for what it does before the rest goes

@@ -78,7 +78,8 @@ void GraphCanvas::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Enter:
         if (const int at = currentNode();
             at >= 0 && !scene_->graph.nodes[static_cast<size_t>(at)].fold.isEmpty())
-            return emit foldToggled(scene_->graph.nodes[static_cast<size_t>(at)].fold, true);
+            return emit foldToggled(
+                openedByKey_ = scene_->graph.nodes[static_cast<size_t>(at)].fold, true);
         break;
     case Qt::Key_Backspace: // closes what was opened around the node
         if (const int at = currentNode(); at >= 0)

@@ -74,6 +74,9 @@ private Q_SLOTS:
         const QDir folder(sample(""));
         for (const QString& name : folder.entryList({"*.py"}))
             QTest::newRow(qPrintable(name)) << folder.filePath(name);
+        const QDir models(CUTAWAY_SOURCE_DIR "/tests/data/onnx"); // with open sizes
+        for (const QString& name : models.entryList({"*_by_dynamo.onnx"}))
+            QTest::newRow(qPrintable(name)) << models.filePath(name);
     }
     void every_sample_can_be_followed() {
         QFETCH(QString, file);

@@ -323,13 +323,24 @@ ComparedRecord ComparePane::shownNow() const {
     return now;
 }
 
+/// What titles of records of the same begin with.
+QString ComparePane::scriptAndSize(const RecordView& record) const {
+    const QString size = QString::fromStdString(record.record().size);
+    return QFileInfo(session().path()).completeBaseName() + ", " +
+           (size.isEmpty() ? QString() : size + ", ");
+}
+
 ComparedRecord ComparePane::recordAt(int index) const {
     return index > 0 && index < recordCount() ? kept_[static_cast<size_t>(index) - 1] : shownNow();
 }
 
 std::vector<ComparedRecord> ComparePane::allRecords() const {
     std::vector<ComparedRecord> all{shownNow()};
-    all.insert(all.end(), kept_.begin(), kept_.end());
+    const QString common = scriptAndSize(*all[0].record);
+    for (ComparedRecord one : kept_) { // what tells them apart is not cut
+        if (one.title.startsWith(common)) one.title.remove(0, common.size());
+        all.push_back(std::move(one));
+    }
     return all;
 }
 
@@ -350,10 +361,7 @@ void ComparePane::keepNow() {
         return choose(0, static_cast<int>(kept - kept_.begin()) + 1,
                       texts_[1]->currentData().toString());
     const QString decisions = session().shown().decisions; // not those that do not compile
-    now.title = QFileInfo(session().path()).completeBaseName();
-    if (const std::string& size = now.record->record().size; !size.empty())
-        now.title += ", " + QString::fromStdString(size);
-    now.title += ", " + session().recordTime().toString("HH:mm:ss");
+    now.title = scriptAndSize(*now.record) + session().recordTime().toString("HH:mm:ss");
     if (!decisions.isEmpty()) now.title += ": " + decisions;
     const QString title = now.title; // of one compilation several may be kept: measured anew
     const auto isTaken = [&](const ComparedRecord& one) { return one.title == now.title; };

@@ -66,6 +66,7 @@ protected:
 
 private:
     ComparedRecord shownNow() const;
+    QString scriptAndSize(const RecordView& record) const;
     ComparedRecord recordAt(int index) const;
     void fill();
     int chosenRecord() const;

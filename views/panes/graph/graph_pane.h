@@ -35,9 +35,12 @@ public:
     void setHeatScale(HeatScale scale);
     /// Colours the nodes by numbers of a file.
     void setNodeValues(NodeValuesPtr values);
+    /// Offers the columns of a file as colours, and shows the first.
+    void setColumns(const std::vector<NodeValues>& columns);
     const HeatMap& shownHeat() const { return map_; }
-    /// What is drawn as one box.
-    void setFolding(FoldKind kind);
+    /// What is drawn as one box, and which of them, by Fold::key, are not as they were at first.
+    void setFolding(FoldKind kind, const QSet<QString>& opened = {},
+                    const QSet<QString>& closed = {});
     const Folding& folding() const { return folding_; }
     Legend* legend() const { return legend_; }
     QLineEdit* search() const { return search_; }
@@ -51,6 +54,7 @@ public:
 
 signals:
     void stageChanged();
+    void foldingChanged();
 
 protected:
     void showTheme() override;
@@ -115,6 +119,7 @@ private:
     HeatKind heat_ = HeatKind::None;
     HeatScale scale_ = HeatScale::Logarithmic;
     NodeValuesPtr given_;
+    std::vector<NodeValuesPtr> columns_; ///< of the file that was opened last
     QString overlay_; ///< of a plug-in, which given_ came from; empty: from a file
     RecordPtr overlayOf_;
     HeatMap map_;      ///< of what is shown

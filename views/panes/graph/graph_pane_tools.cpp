@@ -27,7 +27,7 @@ namespace {
 constexpr size_t kMostAtOnce = 400; ///< nodes measured without another thread
 constexpr int kMostCounted = 99999; ///< for which there always is room
 constexpr int kLeastChoice = 48;
-constexpr int kOverlayRole = Qt::UserRole + 1;
+constexpr int kOverlayRole = Qt::UserRole + 1, kColumnRole = Qt::UserRole + 2;
 } // namespace
 
 void GraphPane::makeFootRow() {
@@ -89,6 +89,8 @@ void GraphPane::makeFootRow() {
         const auto kind = static_cast<HeatKind>(heatChoice_->itemData(index).toInt());
         const QString overlay = heatChoice_->itemData(index, kOverlayRole).toString();
         if (!overlay.isEmpty()) return setOverlay(overlay);
+        if (const QVariant column = heatChoice_->itemData(index, kColumnRole); column.isValid())
+            return setNodeValues(columns_[column.toULongLong()]);
         if (kind == HeatKind::Given) return askNodeValues();
         setHeat(kind);
     });
@@ -143,16 +145,20 @@ void GraphPane::makeEdgeWords(QToolButton* types) {
     });
 }
 
-void GraphPane::setFolding(FoldKind kind) {
-    folding_ = {kind, {}, {}, kFoldRoom, folding_.names};
+void GraphPane::setFolding(FoldKind kind, const QSet<QString>& opened,
+                           const QSet<QString>& closed) {
+    if (folding_.kind == kind && folding_.open == opened && folding_.closed == closed) return;
+    folding_ = {kind, opened, closed, kFoldRoom, folding_.names};
     foldChoice_->setCurrentIndex(foldChoice_->findData(static_cast<int>(kind)));
     showScene();
+    emit foldingChanged();
 }
 
 void GraphPane::toggleFold(const QString& key, bool open) {
     folding_.set(key, open);
     anchor_ = key;
     showScene();
+    emit foldingChanged();
 }
 
 void GraphPane::goInside(ItemId item) {
@@ -179,9 +185,12 @@ void GraphPane::goInside(ItemId item) {
 void GraphPane::setHeat(HeatKind kind) {
     heat_ = kind;
     if (kind != HeatKind::Given) overlay_.clear();
-    heatChoice_->setCurrentIndex(overlay_.isEmpty()
-                                     ? heatChoice_->findData(static_cast<int>(kind))
-                                     : heatChoice_->findData(overlay_, kOverlayRole));
+    const auto column = std::ranges::find(columns_, given_);
+    heatChoice_->setCurrentIndex(
+        !overlay_.isEmpty() ? heatChoice_->findData(overlay_, kOverlayRole)
+        : kind == HeatKind::Given && column != columns_.end()
+            ? heatChoice_->findData(static_cast<qulonglong>(column - columns_.begin()), kColumnRole)
+            : heatChoice_->findData(static_cast<int>(kind)));
     // Errors have classes of their own, occupancy goes from nothing to all.
     scaleChoice_->setVisible(kind != HeatKind::None && kind != HeatKind::Error &&
                              kind != HeatKind::Occupancy);
@@ -192,6 +201,19 @@ void GraphPane::setNodeValues(NodeValuesPtr values) {
     given_ = std::move(values);
     overlay_.clear();
     setHeat(HeatKind::Given);
+}
+
+void GraphPane::setColumns(const std::vector<NodeValues>& columns) {
+    for (int i = heatChoice_->count(); i-- > 0;)
+        if (heatChoice_->itemData(i, kColumnRole).isValid()) heatChoice_->removeItem(i);
+    columns_.clear();
+    int row = heatChoice_->findData(static_cast<int>(HeatKind::Given));
+    for (const NodeValues& column : columns) { // the file's words for them
+        heatChoice_->insertItem(++row, column.title);
+        heatChoice_->setItemData(row, static_cast<qulonglong>(columns_.size()), kColumnRole);
+        columns_.push_back(std::make_shared<NodeValues>(column));
+    }
+    setNodeValues(columns_.front());
 }
 
 /// Those of the engine, behind what there always is.
@@ -236,7 +258,7 @@ void GraphPane::askNodeValues() {
                     : file.errorString());
     }
     auto values = readNodeValues(file.readAll(), QFileInfo(path).fileName());
-    if (values) return setNodeValues(std::make_shared<NodeValues>(std::move(*values)));
+    if (values) return setColumns(*values);
     given_ = nullptr;
     overlay_.clear();
     setHeat(HeatKind::Given);

@@ -105,7 +105,8 @@ QString StepsPane::caption() const {
 }
 
 bool StepsPane::isSettled() const {
-    return Pane::isSettled() && !waiting_ && graph_->isSettled();
+    const bool comes = waiting_ && of_ == session().record(); // else it is dropped, and asked anew
+    return Pane::isSettled() && !comes && graph_->isSettled();
 }
 
 void StepsPane::showTheme() {
@@ -197,6 +198,7 @@ void StepsPane::showNotice(const QString& text) {
     schedule_->clear();
     stages_->setCurrentWidget(notice_);
     caption_->clear();
+    caption_->setMinimumHeight(0);
     player_->setLength(0);
     legend_->setEntries({}, {});
 }
@@ -317,17 +319,24 @@ void StepsPane::begin(int moments) {
     player_->setMoment(at);
 }
 
+/// The room of a longer one stays: what is above it and the player do not move at every step.
+void StepsPane::say(const QString& caption) {
+    caption_->setText(caption);
+    caption_->setMinimumHeight(
+        std::max(caption_->minimumHeight(), caption_->heightForWidth(caption_->width())));
+}
+
 void StepsPane::showMoment(int moment) {
     if (player_->length() == 0) return;
     if (stages_->currentWidget() == kernel_) {
         kernel_->setMoment(moment);
-        caption_->setText(captionOf(kernel_->story(), static_cast<size_t>(moment)));
+        say(captionOf(kernel_->story(), static_cast<size_t>(moment)));
     } else if (stages_->currentWidget() == graph_) {
         lightCut(static_cast<size_t>(moment));
-        caption_->setText(captionOf(cut_, static_cast<size_t>(moment)));
+        say(captionOf(cut_, static_cast<size_t>(moment)));
     } else if (stages_->currentWidget() == arena_) {
         arena_->setMoment(moment);
-        caption_->setText(arenaCaption(*lowered_, moment));
+        say(arenaCaption(*lowered_, moment));
     }
 }
 

@@ -49,6 +49,7 @@ private:
     void showArena(int graph);
     void begin(int moments);
     void showMoment(int moment);
+    void say(const QString& caption);
     void lightCut(size_t moment);
     void showLegend();
 
