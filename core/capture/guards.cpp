@@ -167,6 +167,7 @@ bool GuardProgram::lookupsHold(uint64_t epoch) {
         break;
     }
     const Val& parent = *values_[static_cast<size_t>(s.from)];
+    out = nullptr;
     switch (s.what) {
     case What::LoadGlobal:
         out = parent.as<DictObj>()->find(s.value.as<StrObj>(), s.hint);
@@ -220,19 +221,13 @@ bool GuardProgram::lookupsHold(uint64_t epoch) {
         out = !method ? nullptr : s.number ? &method->self : &method->function;
         break;
     }
-    case What::LoadPart: {
-        auto* iterator = parent.to<IteratorObj>();
-        out = iterator ? itemAt(iterator->parts, s.number) : nullptr;
+    case What::LoadPart:
+        if (auto* iterator = parent.to<IteratorObj>()) out = itemAt(iterator->parts, s.number);
         break;
-    }
-    case What::LoadItem: {
-        auto* list = parent.to<ListObj>();
-        auto* tuple = parent.to<TupleObj>();
-        out = list    ? itemAt(list->items, s.number)
-              : tuple ? itemAt(tuple->items, s.number)
-                      : nullptr;
+    case What::LoadItem:
+        if (auto* list = parent.to<ListObj>()) out = itemAt(list->items, s.number);
+        if (auto* tuple = parent.to<TupleObj>()) out = itemAt(tuple->items, s.number);
         break;
-    }
     case What::LoadKey: {
         auto* dict = parent.to<DictObj>();
         if (!dict)
