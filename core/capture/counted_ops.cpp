@@ -82,8 +82,7 @@ Val bincount(Interp& in, Self f, Args args) {
     const ir::HostTensor values = in.need(runtime::toHost(*in.real(v[0], "bincount()")));
     for (int64_t i = 0; i < values.numel(); ++i) {
         if (values.getInt(i) < 0)
-            in.raise(Error::Runtime, fmt::format("bincount() needs numbers of at least 0, found {}",
-                                                 values.getInt(i)));
+            in.raise(Error::Runtime, "bincount only supports 1-d non-negative integral inputs.");
         length = std::max(length, values.getInt(i) + 1);
     }
     return counts(in, v[0], length, v[1]);

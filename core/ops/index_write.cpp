@@ -457,9 +457,16 @@ Results maskedScatter(const Operands& x) {
                     "masked_scatter: expected self and source to have same dtypes but got{} and {}",
                     ir::scalarType(x.type(0).dtype), ir::scalarType(x.type(2).dtype))));
     Value self = expand(x[0], sizes), mask = reshape(expand(x[1], sizes), {productOf(sizes)});
-    if (x.type(2).numel().is(0)) return {aten("clone", self, "contiguous_format")};
-    Value place = where(mask, aten("cumsum", mask, 0) - 1, 0);
-    Value taken = aten("take", x[2], place);
+    const Sym count = x.type(2).numel();
+    const auto checked = [&](const Formula& place, const Sym& size) {
+        return Value(aten("check_index", place, 0, size, "masked_scatter"));
+    };
+    if (count.is(0)) { // then no place may be named
+        Value none = reshape(checked(convert(mask, DType::Int64), Sym(1)), sizes);
+        return {where(eq(none, 0), self, zerosLike(self))};
+    }
+    Value index = checked(where(mask, aten("cumsum", mask, 0) - 1, 0), count);
+    Value taken = aten("index.Tensor", flat(x[2], x.type(2)), std::vector<Formula>{index});
     return {where(reshape(mask, sizes), reshape(taken, sizes), self)};
 }
 
@@ -480,7 +487,8 @@ std::vector<OpDef> indexWriteOps() {
                     "masked_scatter_ only supports boolean masks, but got mask with dtype Float")};
         },
         {"elements where a mask is true, replaced by another tensor's in order",
-         "y[k-th true place] = source.flat[k]", "torch.Tensor.masked_scatter"})));
+         "y[k-th true place] = source.flat[k]", "torch.Tensor.masked_scatter"},
+        {.index = IndexArgument{1, "element", ErrorClass::Runtime}})));
     const OpDoc doc{"indexing where a mask is true; other indices may lie anywhere",
                     "y = x[indices] where mask, else fill", "torch._decomp: _unsafe_masked_index"};
     ops.push_back(composite(

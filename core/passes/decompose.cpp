@@ -47,6 +47,11 @@ void restoreHalves(ops::Builder& builder, const ir::Node& node, std::vector<ir::
 /// A row-major copy of the value in the order of \p type, seen as the value.
 ir::NodeId laidOut(ops::Builder& builder, ir::NodeId value, const ir::TensorType& type) {
     const std::vector<size_t> order = ops::memoryOrder(type);
+    if (type.numel().is(0)) { // no order says the strides of nothing
+        ops::Value rows =
+            ops::formula::aten("clone", ops::Value(builder, value), "contiguous_format");
+        return ops::Value(ops::formula::aten("as_strided", rows, type.sizes, type.strides, 0));
+    }
     std::vector<int> outwards, back(order.size());
     for (size_t at = 0; at < order.size(); ++at) {
         outwards.push_back(static_cast<int>(order[at]));
@@ -60,7 +65,7 @@ ir::NodeId laidOut(ops::Builder& builder, ir::NodeId value, const ir::TensorType
 /// Whether two types lie alike, but for dimensions that have no second element.
 bool lieAlike(const ir::TensorType& a, const ir::TensorType& b) {
     for (size_t i = 0; i < a.rank(); ++i)
-        if (!a.sizes[i].is(1) && !(a.strides[i] == b.strides[i])) return a.numel().is(0);
+        if (!a.sizes[i].is(1) && !(a.strides[i] == b.strides[i])) return false;
     return true;
 }
 

@@ -187,3 +187,12 @@ for f in (products, torch.compile(products)):
     print(*[x.tolist() for x in f(added, wide, other)])
 thirds = torch.tensor([3.0, 7.0, 9.0])
 print(thirds.__rtruediv__(thirds * 1.1).tolist(), torch.tensor([3]).__rdiv__(torch.tensor([1.0], dtype=torch.half)).dtype)
+
+# A mask with more places than the source has elements, compiled as well.
+for f in (torch.masked_scatter, torch.compile(torch.masked_scatter)):
+    for source in (torch.ones(2), torch.ones(0)):
+        try:
+            print(f(torch.zeros(3), torch.tensor([True, True, True]), source))
+        except Exception as error:
+            print(type(error).__name__)
+    print(f(torch.zeros(3), torch.zeros(3, dtype=torch.bool), torch.ones(0)))

@@ -239,3 +239,7 @@ if not compiled:
     slopes("pool backward", lambda x: torch.ops.aten.max_pool2d_with_indices_backward(torch.ones(1, 2, 2), x, [1, 2], [1, 2], [0, 0], [1, 1], False,
                                                                                      F.max_pool2d(x, (1, 2), return_indices=True)[1]), a[:2].unsqueeze(0))
     print("eager places", *[x.stride() for x in torch.unravel_index(torch.arange(6).reshape(3, 2).t(), (2, 3))])
+    for each in (lambda x: x.index_select(1, torch.tensor([], dtype=torch.int64)), lambda x: x.repeat_interleave(torch.tensor([0, 0, 0]), 1)):
+        print("eager places of none", each(torch.arange(24.0).as_strided((2, 3, 4), (1, 2, 6))).stride())
+    print("eager solutions of none", torch.linalg.solve(torch.ones(0, 0), torch.ones(0, 5)).stride(), [x.stride() for x in torch.linalg.svd(torch.ones(3, 5, 0))],
+          [x.stride() for x in torch.linalg.qr(torch.ones(0, 2))])
