@@ -12,6 +12,7 @@
 #include "core/capture/torch_calls.h"
 #include "core/ops/builder.h"
 
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 

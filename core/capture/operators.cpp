@@ -11,6 +11,7 @@
 #include "core/capture/torch_support.h"
 #include "core/capture/type_methods.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include <cmath>
