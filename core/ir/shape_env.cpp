@@ -204,12 +204,90 @@ void ShapeEnv::promise(Var variable, SizeRange range) {
     symbols_[variable.index].promised = range;
 }
 
+namespace {
+
+std::optional<Sym> equalTo(const std::vector<std::pair<Sym, Sym>>& parts, const Sym& part) {
+    for (const auto& [known, value] : parts)
+        if (known == part) return value;
+    return std::nullopt;
+}
+
+Sym with(const Sym& size, Var variable, const Sym& value) {
+    return size.substitute(
+        [&](Var u) { return u == variable ? std::optional<Sym>(value) : std::nullopt; });
+}
+
+bool isDivided(const Sym& size) {
+    if (size.isConst()) return false;
+    for (const Sym::Term& term : size.terms())
+        for (const Sym::Atom& atom : term.atoms)
+            if (atom.kind != Sym::Atom::Kind::Variable) return true;
+    return false;
+}
+
+/// In one form, where \p rest, a % k, is 0: a for every k * (a / k), and of a - a / k what is left.
+Sym multiplied(const Sym& size, const Sym::Atom& rest) {
+    if (size.isConst()) return size;
+    const Sym quotient = ir::floorDiv(rest.a, rest.b);
+    const std::optional<Var> variable = rest.a.asVar();
+    Sym parts(0);
+    for (const Sym::Term& term : size.terms()) {
+        Sym product(term.coefficient);
+        for (const Sym::Atom& atom : term.atoms) {
+            const bool whole = atom.kind == Sym::Atom::Kind::Variable && variable == atom.variable;
+            product = product * (whole ? quotient * rest.b : Sym::of(atom));
+        }
+        parts = parts + product;
+    }
+    if (parts.isConst()) return parts;
+    Sym sum(0);
+    for (const Sym::Term& term : parts.terms()) {
+        int64_t coefficient = term.coefficient;
+        Sym product(1);
+        for (const Sym::Atom& atom : term.atoms) {
+            const bool whole = atom.kind == Sym::Atom::Kind::FloorDiv && atom.a == rest.a &&
+                               atom.b == rest.b && coefficient % rest.b.constant() == 0;
+            if (whole) coefficient /= rest.b.constant();
+            product = product * (whole ? rest.a : Sym::of(atom));
+        }
+        sum = sum + product * Sym(coefficient);
+    }
+    return sum;
+}
+
+/// Of all such rests, until none says more: a quotient may be divided once more.
+Sym multiplied(Sym size, const std::vector<std::pair<Sym, Sym>>& parts) {
+    for (size_t round = 0; round < parts.size(); ++round) {
+        const Sym before = size;
+        for (const auto& [part, value] : parts) {
+            if (part.isConst() || !value.is(0)) continue;
+            const Sym::Atom& atom = part.terms().front().atoms.front();
+            if (atom.kind == Sym::Atom::Kind::Mod && atom.b.isConst())
+                size = multiplied(size, atom);
+        }
+        if (size == before) break;
+    }
+    return size;
+}
+
+} // namespace
+
 Sym ShapeEnv::replaced(const Sym& size) const {
     if (size.isConst()) return size;
-    return size.substitute([&](Var v) -> std::optional<Sym> {
+    const Sym known = size.substitute([&](Var v) -> std::optional<Sym> {
         if (v.kind != 's' || v.index >= replacements_.size()) return std::nullopt;
         return replacements_[v.index];
     });
+    if (parts_.empty()) return known;
+    const Sym parts = known.substituteParts([&](const Sym& part) -> std::optional<Sym> {
+        if (part.isConst()) return part;
+        Sym::Atom atom = part.terms().front().atoms.front();
+        atom.a = multiplied(atom.a, parts_);
+        atom.b = multiplied(atom.b, parts_);
+        const Sym inner = Sym::of(atom);
+        return equalTo(parts_, inner).value_or(inner);
+    });
+    return multiplied(parts, parts_);
 }
 
 std::optional<bool> ShapeEnv::answer(const Condition& asked) const {
@@ -281,10 +359,12 @@ void ShapeEnv::learn(const Condition& condition) {
         const Sym value = coefficient->is(1) ? Sym(-1) * rest : rest;
         if (condition.relation == Relation::Equal) {
             for (auto& known : replacements_)
-                if (known)
-                    known = known->substitute(
-                        [&](Var u) { return u == *v ? std::optional<Sym>(value) : std::nullopt; });
+                if (known) known = with(*known, *v, value);
             replacements_[v->index] = value;
+            for (auto& [part, equal] : parts_) {
+                part = with(part, *v, value);
+                equal = with(equal, *v, value);
+            }
             return;
         }
         if (!value.isConst()) continue;
@@ -298,6 +378,30 @@ void ShapeEnv::learn(const Condition& condition) {
         } else {
             range.least = std::max(range.least, value.constant() + strict);
         }
+        return;
+    }
+    if (condition.relation == Relation::Equal) learnPart(difference);
+}
+
+/// \p difference is 0, and no variable can be told by the others: of s0 / 2 - 3 it is known what
+/// s0 / 2 is, though not what s0 is.
+void ShapeEnv::learnPart(const Sym& difference) {
+    if (difference.isConst()) return;
+    for (const Sym::Term& term : difference.terms()) {
+        if (term.atoms.size() != 1 || std::abs(term.coefficient) != 1) continue;
+        if (term.atoms[0].kind == Sym::Atom::Kind::Variable) continue;
+        const Sym rest = difference * Sym(-term.coefficient);
+        const Sym part = Sym::of(term.atoms[0]);
+        const Sym value = rest + part;
+        if (isDivided(value)) continue;
+        const auto put = [&](const Sym& size) {
+            return size.substituteParts([&](const Sym& inner) {
+                return inner == part ? std::optional<Sym>(value) : std::nullopt;
+            });
+        };
+        for (auto& known : replacements_)
+            if (known) known = put(*known);
+        parts_.emplace_back(part, value);
         return;
     }
 }

@@ -105,10 +105,13 @@ public:
 
 private:
     void learn(const Condition& condition);
+    void learnPart(const Sym& difference);
     const SizeSymbol& symbol(Var variable) const { return symbols_[variable.index]; }
 
     std::vector<SizeSymbol> symbols_;
     std::vector<std::optional<Sym>> replacements_; ///< by symbol
+    /// Divisions, remainders, minima and maxima that were found equal to something.
+    std::vector<std::pair<Sym, Sym>> parts_;
     std::vector<SizeGuard> guards_;
     Asker asker_;
     bool frozen_ = false;

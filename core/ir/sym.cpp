@@ -226,6 +226,10 @@ static Sym rebuild(const Sym::Atom& atom, const Sym& a, const Sym& b) {
     return Sym(atom.variable);
 }
 
+Sym Sym::of(const Atom& atom) {
+    return rebuild(atom, atom.a, atom.b);
+}
+
 Sym Sym::substitute(const Replacement& replacement) const {
     if (!node_) return *this;
     Sym sum(0);
@@ -239,6 +243,25 @@ Sym Sym::substitute(const Replacement& replacement) const {
                 product = product * rebuild(atom, atom.a.substitute(replacement),
                                             atom.b.substitute(replacement));
             }
+        }
+        sum = sum + product;
+    }
+    return sum;
+}
+
+Sym Sym::substituteParts(const std::function<std::optional<Sym>(const Sym&)>& replacement) const {
+    if (!node_) return *this;
+    Sym sum(0);
+    for (const Term& term : node_->terms) {
+        Sym product(term.coefficient);
+        for (const Atom& atom : term.atoms) {
+            if (atom.kind == Atom::Kind::Variable) {
+                product = product * Sym(atom.variable);
+                continue;
+            }
+            const Sym part = rebuild(atom, atom.a.substituteParts(replacement),
+                                     atom.b.substituteParts(replacement));
+            product = product * replacement(part).value_or(part);
         }
         sum = sum + product;
     }

@@ -47,6 +47,8 @@ public:
 
     using Replacement = std::function<std::optional<Sym>(Var)>;
     Sym substitute(const Replacement& replacement) const;
+    /// With what \p replacement gives for divisions, remainders, minima and maxima, inner ones first.
+    Sym substituteParts(const std::function<std::optional<Sym>(const Sym&)>& replacement) const;
     int64_t evaluate(const std::function<int64_t(Var)>& value) const;
     /// An exclusive upper bound of a loop variable (its lower bound is 0), or nothing.
     using Bound = std::function<std::optional<Sym>(Var)>;
@@ -70,6 +72,8 @@ public:
     struct Atom;
     struct Term;
     struct Node;
+    /// The atom as an expression.
+    static Sym of(const Atom& atom);
     /// The terms of a non-constant expression, for printers and code generators.
     const std::vector<Term>& terms() const;
 

@@ -21,6 +21,10 @@ std::optional<Shape> viewStrides(const ir::TensorType& type, const Shape& sizes,
     const auto same = [&](const Sym& a, const Sym& b) {
         return a == b || (call && call->same(a, b));
     };
+    const auto known = [&](const ir::Condition& condition) {
+        return ir::provable(condition) ||
+               (call && call->graph.shapes && call->graph.shapes->known(condition));
+    };
     if (type.numel().is(0) && std::ranges::equal(sizes, type.sizes, same)) return type.strides;
     if (type.numel().is(0) || type.rank() == 0 || type.isContiguous())
         return ir::contiguousStrides(sizes);
@@ -33,10 +37,10 @@ std::optional<Shape> viewStrides(const ir::TensorType& type, const Shape& sizes,
         // The end of a chunk of dimensions that lie densely in memory.
         const bool chunkEnds =
             d == 0 || (!type.sizes[d - 1].is(1) &&
-                       !ir::provable(ir::equal(type.strides[d - 1], tensorCount * chunkStride)));
+                       !known(ir::equal(type.strides[d - 1], tensorCount * chunkStride)));
         if (!chunkEnds) continue;
         while (view > 0 && (!same(viewCount, tensorCount) || sizes[view - 1].is(1))) {
-            if (ir::provable(ir::less(tensorCount, viewCount))) return std::nullopt;
+            if (known(ir::less(tensorCount, viewCount))) return std::nullopt;
             strides[view - 1] = viewCount * chunkStride;
             viewCount = viewCount * sizes[view - 1];
             --view;

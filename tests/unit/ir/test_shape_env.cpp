@@ -16,6 +16,7 @@ private Q_SLOTS:
     void proofs_need_no_guard();
     void hints_decide_and_leave_a_guard();
     void equal_sizes_are_put_in();
+    void quotients_are_put_in();
     void ranges_are_learned();
     void a_frozen_environment_asks_nothing();
     void proofs_hold_for_all_sizes();
@@ -68,6 +69,39 @@ void TestShapeEnv::equal_sizes_are_put_in() {
     QVERIFY(env.replaced(k).is(12));
     QVERIFY(env.replaced(n * k - Sym(1)).is(71));
     QCOMPARE(env.guards().size(), size_t{3});
+}
+
+void TestShapeEnv::quotients_are_put_in() {
+    ShapeEnv env;
+    const Sym n = env.add(6, "x"), m = env.add(8, "y"), k = env.add(5, "z");
+    const Sym half = ir::floorDiv(n, Sym(2));
+    QVERIFY(env.decide(equal(half, Sym(3))));
+    QVERIFY(env.replaced(half * m) == m * Sym(3));
+    QVERIFY(env.replaced(half + Sym(1)).is(4));
+    QVERIFY(env.replaced(n) == n); // 6 or 7
+    // Of what is divided without a rest.
+    const Sym quarter = ir::floorDiv(m, Sym(4));
+    QVERIFY(env.decide(equal(ir::mod(m, Sym(4)), Sym(0))));
+    QVERIFY(env.replaced(quarter * Sym(4)) == m);
+    QVERIFY(env.replaced(quarter * Sym(8) * k) == m * k * Sym(2));
+    QVERIFY(env.replaced(quarter) == quarter);
+    QVERIFY(env.replaced(m - quarter) == quarter * Sym(3));
+    QVERIFY(env.replaced(m + quarter) == env.replaced(quarter * Sym(5)));
+    // Of products, and of quotients once more.
+    const Sym all = m * k, pair = ir::floorDiv(all, Sym(2));
+    QVERIFY(env.decide(equal(ir::mod(all, Sym(2)), Sym(0))));
+    QVERIFY(env.replaced(pair * Sym(2)) == all);
+    QVERIFY(env.decide(equal(ir::mod(pair, Sym(2)), Sym(0))));
+    const size_t before = env.guards().size();
+    QVERIFY(env.decide(equal(ir::floorDiv(pair, Sym(2)) * Sym(4), all)));
+    QCOMPARE(env.replaced(pair * Sym(2)).str(), all.str());
+    QVERIFY(env.decide(equal(pair * Sym(2), all)));
+    QVERIFY(env.replaced(ir::floorDiv(pair * Sym(2), Sym(3))) == ir::floorDiv(all, Sym(3)));
+    QCOMPARE(env.guards().size(), before);
+    // A symbol that is told later.
+    QCOMPARE(env.specialize(n), int64_t{6});
+    QVERIFY(env.replaced(half).is(3));
+    QCOMPARE(env.guards().size(), before + 1);
 }
 
 void TestShapeEnv::ranges_are_learned() {
