@@ -44,6 +44,9 @@ base::Status Relaid::follow(ir::Node& node) {
         return {};
     }
     ir::rewriteNodes(node.args, [&](NodeId input) { return asBefore(input); });
+    // A copy of what left gaps in memory leaves none: what is seen through it lies otherwise too.
+    types = def->shape(ops::OpCall(*def, node.args, graph_));
+    if (types.ok() && fits(node, *types)) take(node, *types);
     return {};
 }
 
