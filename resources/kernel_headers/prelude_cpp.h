@@ -645,9 +645,11 @@ template <class V> INLINE V min(V a, V b) { return ((b < a) | (b != b)) ? b : a;
 
 // ---- from_libm < by_lane
 #define FROM_LIBM(name)                                                                            \
-    INLINE float name(float x) { return __builtin_##name##f(x); }                                  \
     INLINE double name(double x) { return __builtin_##name(x); }                                   \
     BY_LANE_1(name, f64v)
+// What is computed once in rows and again in vectors must be the same number: a backward compares a
+// recomputed value with the largest one that the forward found.
+#define OF_ONE_LANE(name) INLINE float name(float x) { return name(splat(x))[0]; }
 
 // ---- rounding < by_lane
 #if defined(__clang__) && __clang_major__ >= 17
@@ -838,6 +840,7 @@ LARGE f32v exp(f32v x) {
     f32v result = exp_within(x > most ? most : x);
     return some ? result : f32v{};
 }
+OF_ONE_LANE(exp)
 }
 
 // ---- expm1 < from_libm nearest
@@ -863,6 +866,7 @@ LARGE f32v expm1(f32v x) {
     f32v result = (half * p + (half - 0.5f)) * 2;
     return x == 0 ? x : result;
 }
+OF_ONE_LANE(expm1)
 }
 
 // ---- log < from_libm
@@ -890,6 +894,7 @@ LARGE f32v log(f32v x) {
     result = x == 0 ? -infinity : result;
     return ((x < 0) | (x != x)) ? splat(__builtin_nanf("")) : result;
 }
+OF_ONE_LANE(log)
 }
 
 // ---- log1p < log
@@ -902,6 +907,7 @@ LARGE f32v log1p(f32v x) {
     f32v result = log(u) + (u == 0 ? f32v{} : lost / u);
     return plain ? x : result;
 }
+OF_ONE_LANE(log1p)
 }
 
 // ---- sine
@@ -909,7 +915,7 @@ namespace math {
 // Beyond |x| = 10000 the reduction below loses bits.
 #define FAR_LANES(name)                                                                            \
     static __attribute__((noinline, cold)) f32v name##_far(f32v x) {                               \
-        ROLLED_LANES(l) x[l] = name(x[l]);                                                     \
+        ROLLED_LANES(l) x[l] = __builtin_##name##f(x[l]);                                          \
         return x;                                                                                  \
     }
 INLINE bool is_far(f32v x) {
@@ -950,6 +956,7 @@ LARGE f32v sin(f32v x) {
     result = (f32v)((i32v)result ^ ((i32v)t << 31));
     return x == 0 ? x : result;
 }
+OF_ONE_LANE(sin)
 }
 
 // ---- cos < from_libm sine
@@ -962,12 +969,14 @@ LARGE f32v cos(f32v x) {
     f32v result = sin_reduced(x, (t - 12582913.0f) * 2 + 1);
     return (f32v)((i32v)result ^ ((i32v)t << 31));
 }
+OF_ONE_LANE(cos)
 }
 
 // ---- tan < sin cos
 namespace math {
 FROM_LIBM(tan)
 LARGE f32v tan(f32v x) { return sin(x) / cos(x); }
+OF_ONE_LANE(tan)
 }
 
 // ---- with_sign
@@ -986,6 +995,7 @@ LARGE f32v tanh(f32v x) {
     f32v e = expm1(2 * y);
     return with_sign(e / (e + 2), x);
 }
+OF_ONE_LANE(tanh)
 }
 
 // ---- erf < from_libm exp_within abs with_sign
@@ -1011,6 +1021,7 @@ LARGE f32v erf(f32v x) {
     far = with_sign(1 - exp_within(-(far * t + t)), x);
     return abs(x) > 0.92f ? far : near;
 }
+OF_ONE_LANE(erf)
 }
 
 // ---- sigmoid < exp abs
