@@ -97,7 +97,8 @@ std::string Scope::unique(std::string_view wanted) {
     while (name.find("__") != std::string::npos)
         name.erase(name.find("__"), 1);
     std::string free = name;
-    for (int n = 2; declares(free) || declaredInside(free); ++n)
+    int& n = next_.emplace(name, 2).first->second;
+    for (; declares(free) || declaredInside(free); ++n)
         free = fmt::format("{}_v{}", name, n);
     declared_.insert(free);
     return free;

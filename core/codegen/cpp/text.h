@@ -5,6 +5,7 @@
 
 #include "core/codegen/source.h"
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -54,6 +55,7 @@ private:
     bool declares(std::string_view name) const;
     bool declaredInside(std::string_view name) const;
     std::set<std::string, std::less<>> declared_;
+    std::map<std::string, int> next_; ///< number to try first, by name
     Scope* around_ = nullptr;
     std::vector<const Scope*> inside_;
 };

@@ -92,7 +92,7 @@ std::string Namer::fresh(std::string_view wanted) {
         base += std::isalnum(static_cast<unsigned char>(ch)) ? ch : '_';
     if (base.empty() || std::isdigit(static_cast<unsigned char>(base[0]))) base = "v" + base;
     std::string name = base;
-    for (int n = 2; !used_.insert(name).second; ++n)
+    for (int& n = next_.emplace(base, 2).first->second; !used_.insert(name).second; ++n)
         name = fmt::format("{}_{}", base, n);
     return name;
 }

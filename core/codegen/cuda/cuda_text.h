@@ -41,6 +41,7 @@ public:
 
 private:
     std::set<std::string, std::less<>> used_;
+    std::map<std::string, int> next_; ///< number to try first, by name
 };
 
 /// "float", "long long", "bool"
