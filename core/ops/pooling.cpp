@@ -153,9 +153,112 @@ Formula avgPoolGradient(Vjp& v) {
     return aten("avg_pool2d_backward", v.grad, v[0], v[1], v[2], v[3], v[4], v[5], v[6]);
 }
 
+/// A window of more elements than this is looked through along one dimension and then along the
+/// other: what is written out for an element grows with the sum of its lengths, not with the product.
+constexpr int64_t kManyTaps = 16;
+
+bool isLarge(const PoolWindow& w) {
+    return w.taps[0] > 1 && w.taps[1] > 1 && w.taps[0] * w.taps[1] > kManyTaps;
+}
+/// More windows than that which one place of the image lies in.
+bool manyCover(const PoolWindow& w) {
+    int64_t count = 1;
+    for (size_t d = 0; d < 2; ++d)
+        count *= (w.taps[d] - 1) * w.dilation[d] / w.stride[d] + 1;
+    return count > kManyTaps;
+}
+/// The window along dimension \p d alone.
+PoolWindow along(const PoolWindow& w, size_t d) {
+    PoolWindow one{{1, 1}, {1, 1}, {0, 0}, {1, 1}, w.ceil};
+    one.taps[d] = w.taps[d], one.stride[d] = w.stride[d];
+    one.padding[d] = w.padding[d], one.dilation[d] = w.dilation[d];
+    return one;
+}
+DType computedIn(DType dtype) {
+    return ir::isHalf(dtype) ? DType::Float32 : dtype;
+}
+ir::Shape numbers(const std::array<int64_t, 2>& two) {
+    return {Sym(two[0]), Sym(two[1])};
+}
+/// The two last dimensions as one.
+Value planes(const Value& x) {
+    ir::Shape sizes = x.type().sizes;
+    const Sym columns = sizes.back();
+    sizes.pop_back();
+    sizes.back() = sizes.back() * columns;
+    return formula::reshape(x, sizes);
+}
+
+Formula maxAlong(std::string_view op, const Value& image, const PoolWindow& w) {
+    return aten(op, image, numbers(w.taps), numbers(w.stride), numbers(w.padding),
+                numbers(w.dilation), w.ceil);
+}
 Results withIndicesParts(const Operands& x) {
-    return {formula::call("_max_pool2d_values", x.all()),
-            formula::call("_max_pool2d_positions", x.all())};
+    const std::string_view values = "_max_pool2d_values", places = "_max_pool2d_positions";
+    const PoolWindow w = poolWindow(x.call(), true, 0);
+    if (!isLarge(w)) return {formula::call(values, x.all()), formula::call(places, x.all())};
+    // The first of equal ones lies in the first row that has one, and is the first there.
+    const PoolWindow across = along(w, 1), down = along(w, 0);
+    Value inRows = maxAlong(values, x.tensor(0), across);
+    Value best = maxAlong(values, inRows, down);
+    Value row = planes(maxAlong(places, inRows, down));
+    Value found = aten("gather", planes(maxAlong(places, x.tensor(0), across)), -1, row);
+    return {best, formula::reshape(found, best.type().sizes)};
+}
+Results maxBackwardParts(const Operands& x) {
+    if (!manyCover(poolWindow(x.call(), true, 1)))
+        return {formula::call("_max_pool2d_windows_backward", x.all())};
+    Value nothing =
+        aten("zeros_like", x.tensor(1), Arg{}, Arg{}, Arg{}, Arg{}, "contiguous_format");
+    Value spread =
+        aten("scatter_add", planes(nothing), -1, planes(x.tensor(7)), planes(x.tensor(0)));
+    return {formula::reshape(spread, x.type(1).sizes)};
+}
+
+Formula averageAlong(const Value& image, const PoolWindow& w, bool countsPadding,
+                     const Arg& divisor) {
+    return aten("_avg_pool2d_windows", image, numbers(w.taps), numbers(w.stride),
+                numbers(w.padding), w.ceil, countsPadding, divisor);
+}
+/// Averages of averages: a window's count is the product of its counts along the dimensions.
+Results averageParts(const Operands& x) {
+    const OpCall call = x.call();
+    const PoolWindow w = poolWindow(call, false, 0);
+    if (!isLarge(w) || !ir::isFloating(x.type(0).dtype))
+        return {formula::call("_avg_pool2d_windows", x.all())};
+    const bool own = call.has(6), countsPadding = call.boolean(5);
+    Value image = formula::convert(x.tensor(0), computedIn(x.type(0).dtype));
+    Value rows = averageAlong(image, along(w, 1), countsPadding, own ? Arg(Sym(1)) : Arg{});
+    return {
+        formula::convert(averageAlong(rows, along(w, 0), countsPadding, own ? call.args[6] : Arg{}),
+                         x.type(0).dtype)};
+}
+Formula averageBackwardAlong(const Value& grad, const Value& image, const PoolWindow& w,
+                             bool countsPadding, const Arg& divisor) {
+    return aten("_avg_pool2d_windows_backward", grad, image, numbers(w.taps), numbers(w.stride),
+                numbers(w.padding), w.ceil, countsPadding, divisor);
+}
+Results averageBackwardParts(const Operands& x) {
+    const OpCall call = x.call();
+    const PoolWindow w = poolWindow(call, false, 1);
+    const TensorType& image = x.type(1);
+    if (!isLarge(w)) return {formula::call("_avg_pool2d_windows_backward", x.all())};
+    const bool own = call.has(7), countsPadding = call.boolean(6);
+    const DType dtype = computedIn(image.dtype);
+    const size_t rank = image.rank();
+    ir::Shape between = image.sizes;
+    between[rank - 1] = x.type(0).sizes[rank - 1];
+    // Only the sizes of an image count.
+    TensorType wide = image;
+    wide.dtype = dtype;
+    Value rows = full(x.b, between, 0, wide);
+    Value whole = full(x.b, image.sizes, 0, wide);
+    Value grad = formula::convert(x.tensor(0), dtype);
+    Value down =
+        averageBackwardAlong(grad, rows, along(w, 0), countsPadding, own ? call.args[7] : Arg{});
+    return {formula::convert(
+        averageBackwardAlong(down, whole, along(w, 1), countsPadding, own ? Arg(Sym(1)) : Arg{}),
+        image.dtype)};
 }
 Results maxPoolByIndices(const Operands& x) {
     return {item(formula::call("max_pool2d_with_indices", x.all()), 0)};
@@ -263,20 +366,23 @@ Results adaptive(const Operands& x) {
 // --- samples ---
 
 std::vector<Sample> maxSamples() {
-    return {good({f32({2, 3, 6, 7})}, {T(0), L({2}), L({}), L({0}), L({1}), Arg(false)}),
-            good({f32({1, 2, 7, 6})}, {T(0), L({3}), L({2}), L({1}), L({1}), Arg(false)}),
-            good({f32({2, 7, 5})}, {T(0), L({3, 2}), L({2, 1}), L({1, 0}), L({2, 1}), Arg(true)}),
-            forwardOnly({awkward(f32({1, 1, 5, 5}))},
-                        {T(0), L({2}), L({1}), L({0}), L({1}), Arg(false)}),
-            good({f64({1, 2, 4, 4})}, {T(0), L({2}), L({2}), L({1}), L({1}), Arg(true)}),
-            bad({f32({4, 4})}, {T(0), L({2})},
-                "non-empty 3D or 4D (batch mode) tensor expected for input"),
-            bad({f32({1, 1, 4, 4})}, {T(0), L({2}), L({2}), L({2})},
-                "pad should be at most half of effective kernel size, but got pad=2, "
-                "kernel_size=2 and dilation=1"),
-            bad({f32({1, 1, 2, 4})}, {T(0), L({3})},
-                "Given input size: (1x2x4). Calculated output size: (1x0x1). Output size is too "
-                "small")};
+    return {
+        good({f32({2, 3, 6, 7})}, {T(0), L({2}), L({}), L({0}), L({1}), Arg(false)}),
+        good({f32({1, 2, 7, 6})}, {T(0), L({3}), L({2}), L({1}), L({1}), Arg(false)}),
+        good({f32({2, 7, 5})}, {T(0), L({3, 2}), L({2, 1}), L({1, 0}), L({2, 1}), Arg(true)}),
+        forwardOnly({awkward(f32({1, 1, 5, 5}))},
+                    {T(0), L({2}), L({1}), L({0}), L({1}), Arg(false)}),
+        good({f64({1, 2, 4, 4})}, {T(0), L({2}), L({2}), L({1}), L({1}), Arg(true)}),
+        good({f32({1, 2, 9, 11})}, {T(0), L({5, 4}), L({2, 3}), L({2, 1}), L({1, 2}), Arg(true)}),
+        forwardOnly({awkward(f32({1, 1, 7, 7}))}, {T(0), L({5}), L({1}), L({2})}),
+        bad({f32({4, 4})}, {T(0), L({2})},
+            "non-empty 3D or 4D (batch mode) tensor expected for input"),
+        bad({f32({1, 1, 4, 4})}, {T(0), L({2}), L({2}), L({2})},
+            "pad should be at most half of effective kernel size, but got pad=2, "
+            "kernel_size=2 and dilation=1"),
+        bad({f32({1, 1, 2, 4})}, {T(0), L({3})},
+            "Given input size: (1x2x4). Calculated output size: (1x0x1). Output size is too "
+            "small")};
 }
 
 /// Places that each of the windows covers, as max_pool2d_with_indices gives them.
@@ -290,15 +396,26 @@ std::vector<Sample> maxBackwardSamples() {
 }
 
 std::vector<Sample> avgSamples() {
-    return {good({f32({2, 3, 6, 7})}, {T(0), L({2})}),
-            good({f32({1, 2, 7, 6})}, {T(0), L({3}), L({2}), L({1}), Arg(false), Arg(true)}),
-            good({f32({2, 7, 5})}, {T(0), L({3, 2}), L({2, 3}), L({1, 1}), Arg(true), Arg(false)}),
-            good({f32({1, 1, 6, 6})}, {T(0), L({3}), L({2}), L({1}), Arg(true), Arg(true)}),
-            good({f32({1, 1, 4, 4})}, {T(0), L({2}), L({1}), L({0}), Arg(false), Arg(true), I(3)}),
-            bad({i32({1, 1, 4, 4})}, {T(0), L({2})},
-                "avg_pool2d: expected a floating-point tensor, found int32"),
-            bad({f32({1, 1, 4, 4})}, {T(0), L({2}), L({}), L({0}), Arg(false), Arg(true), I(0)},
-                "divisor must be not zero")};
+    return {
+        good({f32({2, 3, 6, 7})}, {T(0), L({2})}),
+        good({f32({1, 2, 7, 6})}, {T(0), L({3}), L({2}), L({1}), Arg(false), Arg(true)}),
+        good({f32({2, 7, 5})}, {T(0), L({3, 2}), L({2, 3}), L({1, 1}), Arg(true), Arg(false)}),
+        good({f32({1, 1, 6, 6})}, {T(0), L({3}), L({2}), L({1}), Arg(true), Arg(true)}),
+        good({f32({1, 1, 4, 4})}, {T(0), L({2}), L({1}), L({0}), Arg(false), Arg(true), I(3)}),
+        good({f32({1, 2, 9, 8})}, {T(0), L({5, 4}), L({2, 3}), L({2, 1}), Arg(true), Arg(false)}),
+        good({f32({2, 7, 6})}, {T(0), L({5, 6}), L({1}), L({2, 3}), Arg(false), Arg(true)}),
+        good({f32({1, 1, 6, 6})}, {T(0), L({5}), L({1}), L({0}), Arg(false), Arg(true), I(7)}),
+        bad({i32({1, 1, 4, 4})}, {T(0), L({2})},
+            "avg_pool2d: expected a floating-point tensor, found int32"),
+        bad({f32({1, 1, 4, 4})}, {T(0), L({2}), L({}), L({0}), Arg(false), Arg(true), I(0)},
+            "divisor must be not zero")};
+}
+
+/// Those that the operation itself would refuse in its own name, left out.
+template <std::vector<Sample> (*samples)()> std::vector<Sample> partSamples() {
+    std::vector<Sample> all = samples();
+    std::erase_if(all, [](const Sample& s) { return !s.expectedError.empty(); });
+    return all;
 }
 
 std::vector<Sample> avgBackwardSamples() {
@@ -319,15 +436,12 @@ constexpr std::string_view kMaxArguments =
     "(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool "
     "ceil_mode=False) -> ";
 
+constexpr std::string_view kMaxBackwardArguments =
+    "(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] "
+    "dilation, bool ceil_mode, Tensor indices) -> Tensor";
+
 /// The gradient is linear in the first one: what it was spread to is gathered again.
 Formula maxSecond(Vjp& v) {
-    auto planes = [](const Value& x) {
-        ir::Shape sizes = x.type().sizes;
-        const ir::Sym columns = sizes.back();
-        sizes.pop_back();
-        sizes.back() = sizes.back() * columns;
-        return Value(formula::reshape(x, sizes));
-    };
     Value places = planes(v[7]), taken = aten("gather", planes(v.grad), -1, places);
     return formula::reshape(taken, v.type(0).sizes);
 }
@@ -339,6 +453,13 @@ template <auto Second> void linearInFirst(Vjp& v) {
 Formula avgSecond(Vjp& v) {
     return aten("avg_pool2d", v.grad, v[2], v[3], v[4], v[5], v[6], v[7]);
 }
+
+constexpr std::string_view kAverageArguments =
+    "int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool "
+    "count_include_pad=True, int? divisor_override=None) -> Tensor";
+constexpr std::string_view kAverageBackwardArguments =
+    "(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool "
+    "ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor";
 
 void addMax(std::vector<OpDef>& ops) {
     static const std::string values = fmt::format("_max_pool2d_values{}Tensor", kMaxArguments);
@@ -392,6 +513,41 @@ void addMax(std::vector<OpDef>& ops) {
                    maxBackwardSamples,
                    {"gradient of max_pool2d", "dx[i] = sum of dy[p] where indices[p] = i",
                     "aten::max_pool2d_with_indices_backward"}});
+    const OpDoc slopes{"gradient of max_pool2d", "dx[i] = sum of dy[p] where indices[p] = i",
+                       "aten::max_pool2d_with_indices_backward"};
+    static const std::string windows =
+        fmt::format("_max_pool2d_windows_backward{}", kMaxBackwardArguments);
+    static const std::string back =
+        fmt::format("max_pool2d_with_indices_backward{}", kMaxBackwardArguments);
+    ops.push_back(internal({windows, likeSelf<true>, part, Indexed{buildMaxBackward},
+                            maxBackwardReference, maxBackwardSamples, slopes}));
+    ops.push_back({back, likeSelf<true>, VjpRule{vjpOfFirst<maxSecond>},
+                   Decompose{maxBackwardParts, DecomposeWhen::BeforeLowering}, maxBackwardReference,
+                   maxBackwardSamples, slopes});
+}
+
+void addAverage(std::vector<OpDef>& ops) {
+    static const std::string whole = fmt::format("avg_pool2d(Tensor self, {}", kAverageArguments);
+    static const std::string windows =
+        fmt::format("_avg_pool2d_windows(Tensor self, {}", kAverageArguments);
+    static const std::string back = fmt::format("avg_pool2d_backward{}", kAverageBackwardArguments);
+    static const std::string backWindows =
+        fmt::format("_avg_pool2d_windows_backward{}", kAverageBackwardArguments);
+    const OpDoc doc{"averages of windows", "y[p] = sum over k of x[p s - pad + k] / count",
+                    "torch.nn.functional.avg_pool2d"};
+    const OpDoc slopes{"gradient of avg_pool2d", "dx[i] = sum of dy[p] / count over windows p of i",
+                       "aten::avg_pool2d_backward"};
+    const NotDifferentiable part{"a part of avg_pool2d, after differentiation"};
+    ops.push_back(internal({windows, avgPoolShape, part, Indexed{buildAvgPool}, avgPoolReference,
+                            partSamples<avgSamples>, doc}));
+    ops.push_back(internal({backWindows, likeSelf<false>, part, Indexed{buildAvgBackward},
+                            avgBackwardReference, avgBackwardSamples, slopes}));
+    ops.push_back(saving("self", {whole, avgPoolShape, VjpRule{vjpOfFirst<avgPoolGradient>},
+                                  Decompose{averageParts, DecomposeWhen::BeforeLowering},
+                                  avgPoolReference, avgSamples, doc}));
+    ops.push_back({back, likeSelf<false>, VjpRule{vjpOfFirst<avgSecond>},
+                   Decompose{averageBackwardParts, DecomposeWhen::BeforeLowering},
+                   avgBackwardReference, avgBackwardSamples, slopes});
 }
 
 } // namespace
@@ -420,6 +576,7 @@ std::vector<OpDef> poolingOps() {
                    avgBackwardSamples,
                    {"gradient of avg_pool2d", "dx[i] = sum of dy[p] / count over windows p of i",
                     "aten::avg_pool2d_backward"}});
+    addAverage(ops);
     ops.push_back(
         saving("self", with<&Traits::refuses, Refuses::WholeNumbers>(
                            {"adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor",

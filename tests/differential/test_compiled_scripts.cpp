@@ -345,6 +345,7 @@ private Q_SLOTS:
         QTest::newRow("calls of functions without variables") << "distributions";
         QTest::newRow("writes and their views") << "aliasing";
         QTest::newRow("branches and generators") << "front_end";
+        QTest::newRow("computed again, and quotients of sizes") << "recomputed_and_divided";
     }
     void transformed_code_prints_the_same() {
         QFETCH(QString, script);
