@@ -503,16 +503,6 @@ void addMax(std::vector<OpDef>& ops) {
                  maxPoolReference,
                  maxSamples,
                  {"largest elements of windows", formula, "torch.nn.functional.max_pool2d"}}));
-    ops.push_back({"max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] "
-                   "kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, "
-                   "Tensor indices) -> Tensor",
-                   likeSelf<true>,
-                   VjpRule{linearInFirst<maxSecond>},
-                   Indexed{buildMaxBackward},
-                   maxBackwardReference,
-                   maxBackwardSamples,
-                   {"gradient of max_pool2d", "dx[i] = sum of dy[p] where indices[p] = i",
-                    "aten::max_pool2d_with_indices_backward"}});
     const OpDoc slopes{"gradient of max_pool2d", "dx[i] = sum of dy[p] where indices[p] = i",
                        "aten::max_pool2d_with_indices_backward"};
     static const std::string windows =
@@ -521,7 +511,7 @@ void addMax(std::vector<OpDef>& ops) {
         fmt::format("max_pool2d_with_indices_backward{}", kMaxBackwardArguments);
     ops.push_back(internal({windows, likeSelf<true>, part, Indexed{buildMaxBackward},
                             maxBackwardReference, maxBackwardSamples, slopes}));
-    ops.push_back({back, likeSelf<true>, VjpRule{vjpOfFirst<maxSecond>},
+    ops.push_back({back, likeSelf<true>, VjpRule{linearInFirst<maxSecond>},
                    Decompose{maxBackwardParts, DecomposeWhen::BeforeLowering}, maxBackwardReference,
                    maxBackwardSamples, slopes});
 }
@@ -545,7 +535,7 @@ void addAverage(std::vector<OpDef>& ops) {
     ops.push_back(saving("self", {whole, avgPoolShape, VjpRule{vjpOfFirst<avgPoolGradient>},
                                   Decompose{averageParts, DecomposeWhen::BeforeLowering},
                                   avgPoolReference, avgSamples, doc}));
-    ops.push_back({back, likeSelf<false>, VjpRule{vjpOfFirst<avgSecond>},
+    ops.push_back({back, likeSelf<false>, VjpRule{linearInFirst<avgSecond>},
                    Decompose{averageBackwardParts, DecomposeWhen::BeforeLowering},
                    avgBackwardReference, avgBackwardSamples, slopes});
 }
@@ -555,27 +545,6 @@ void addAverage(std::vector<OpDef>& ops) {
 std::vector<OpDef> poolingOps() {
     std::vector<OpDef> ops;
     addMax(ops);
-    const std::string_view formula = "y[p] = sum over k of x[p s - pad + k] / count";
-    ops.push_back(
-        saving("self", {"avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] "
-                        "padding=0, bool ceil_mode=False, bool count_include_pad=True, int? "
-                        "divisor_override=None) -> Tensor",
-                        avgPoolShape,
-                        VjpRule{vjpOfFirst<avgPoolGradient>},
-                        Indexed{buildAvgPool},
-                        avgPoolReference,
-                        avgSamples,
-                        {"averages of windows", formula, "torch.nn.functional.avg_pool2d"}}));
-    ops.push_back({"avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, "
-                   "int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? "
-                   "divisor_override) -> Tensor",
-                   likeSelf<false>,
-                   VjpRule{linearInFirst<avgSecond>},
-                   Indexed{buildAvgBackward},
-                   avgBackwardReference,
-                   avgBackwardSamples,
-                   {"gradient of avg_pool2d", "dx[i] = sum of dy[p] / count over windows p of i",
-                    "aten::avg_pool2d_backward"}});
     addAverage(ops);
     ops.push_back(
         saving("self", with<&Traits::refuses, Refuses::WholeNumbers>(
