@@ -39,6 +39,7 @@
 #include <QShortcut>
 #include <QStatusBar>
 #include <QStyle>
+#include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
 #include <algorithm>
@@ -47,6 +48,7 @@ namespace cutaway::views {
 
 namespace {
 constexpr double kLeastPoints = 6, kMostPoints = 32, kPresented = 1.5;
+constexpr int kPlacedMs = 60;
 } // namespace
 
 /// The pane that a widget is part of.
@@ -482,6 +484,9 @@ void MainWindow::setPresenting(bool presenting) {
     present_->setChecked(presenting);
     if (presenting == presenting_) return;
     presenting_ = presenting;
+    // Everything takes its place in several turns, and is painted when it stands there.
+    setUpdatesEnabled(false);
+    QTimer::singleShot(kPlacedMs, this, [this] { setUpdatesEnabled(true); });
     if (presenting) beforePresenting_ = workspace_->wantedState(Workspace::kLayoutVersion);
     for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly))
         bar->setVisible(!presenting);

@@ -186,6 +186,39 @@ private Q_SLOTS:
         QVERIFY(std::any_of(scene.edges.begin(), scene.edges.end(),
                             [](const SceneEdge& e) { return e.label.contains("KiB"); }));
     }
+    /// Else hundreds of them are a grey wall.
+    void values_that_one_closed_box_reads_share_a_lane() {
+        constexpr int kValues = 60;
+        const auto gutterOf = [](const QString& fold, QSet<int>& lanes) {
+            GraphScene scene;
+            for (int i = 0; i <= kValues; ++i) {
+                SceneNode node;
+                node.item = static_cast<ItemId>(i);
+                node.title = QString::number(i);
+                node.rect = QRectF(0, 0, 80, 30);
+                scene.nodes.push_back(node);
+                SceneEdge next, saved;
+                next.from = i, next.to = i + 1;
+                saved.from = i, saved.to = kValues;
+                if (i + 1 < kValues) scene.edges.push_back(next);
+                if (i < kValues) scene.edges.push_back(saved);
+            }
+            scene.nodes.back().fold = fold;
+            std::vector<bool> backward(scene.nodes.size());
+            backward.back() = true;
+            placeMirrored(scene, backward);
+            for (const SceneEdge& edge : scene.edges)
+                for (size_t at = 1; edge.rail && at < edge.points.size(); ++at)
+                    if (edge.points[at].x() == edge.points[at - 1].x())
+                        lanes.insert(qRound(edge.points[at].x()));
+            return scene.bands[1].rect.left() - scene.bands[0].rect.right();
+        };
+        QSet<int> own, shared;
+        const double wide = gutterOf({}, own), narrow = gutterOf("module:blocks", shared);
+        QCOMPARE(shared.size(), 1);
+        QVERIFY2(own.size() > 10, qPrintable(QString::number(own.size())));
+        QVERIFY(narrow < wide);
+    }
     /// Of a large graph seen from afar, titles rise above what they are of.
     void titles_of_sides_are_whole_in_pictures() {
         record::GraphStage stage;

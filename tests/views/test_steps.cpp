@@ -133,6 +133,24 @@ private Q_SLOTS:
         }
         QVERIFY(std::ranges::is_sorted(heights)); // none gives room back while it is played
     }
+    void what_is_touched_is_in_sight_also_of_hundreds_of_buffers() {
+        using enum KernelStory::Touching;
+        KernelStory story;
+        for (int line = 0; line < 300; ++line)
+            story.lines << QString(60, 'x');
+        for (size_t b = 0; b < 200; ++b) {
+            story.buffers.push_back({QString("b%1").arg(b), "f32[4, 4]", {4, 4}});
+            story.moments.push_back({static_cast<int>(b), "", {{Read, b, {0, 0}}}});
+        }
+        KernelStage stage;
+        stage.resize(290, 400);
+        stage.setStory(story);
+        QVERIFY(!stage.showsAllBuffers());
+        for (int moment : {0, 1, 77, 150, 199, 3}) {
+            stage.setMoment(moment);
+            QVERIFY2(stage.showsTouched(), qPrintable(QString::number(moment)));
+        }
+    }
     void every_buffer_is_in_sight_in_a_low_pane() {
         using enum KernelStory::Touching;
         KernelStory story;

@@ -7,6 +7,7 @@
 #include <QFontMetricsF>
 #include <QHash>
 #include <QRegularExpression>
+#include <QSet>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -328,7 +329,7 @@ std::vector<bool> backwardNodes(const record::GraphStage& joint, const GraphScen
 namespace {
 
 /// Routes what crosses the cut: along the rows, and up or down in a lane of the gutter that belongs
-/// to the value.
+/// to the value, or to the closed box which alone reads it: hundreds would be a wall.
 class Rails {
 public:
     Rails(GraphScene& scene, const std::vector<bool>& backward, double left, double right)
@@ -339,19 +340,46 @@ public:
             std::ranges::sort(row);
     }
 
-    /// Values that cross, in the order of their rows.
-    static std::vector<int> values(const GraphScene& scene, const std::vector<bool>& backward) {
+    /// The node that the lane of each edge belongs to; -1: it does not cross.
+    static std::vector<int> owners(const GraphScene& scene, const std::vector<bool>& backward) {
+        constexpr int kSeveral = -1;
+        QHash<int, int> reader; // of each value that crosses
+        const auto crosses = [&](const SceneEdge& edge) {
+            return backward[static_cast<size_t>(edge.from)] !=
+                   backward[static_cast<size_t>(edge.to)];
+        };
+        for (const SceneEdge& edge : scene.edges) {
+            if (!crosses(edge)) continue;
+            const auto known = reader.find(edge.from);
+            if (known == reader.end())
+                reader.insert(edge.from, edge.to);
+            else if (*known != edge.to)
+                *known = kSeveral;
+        }
+        std::vector<int> owners;
+        for (const SceneEdge& edge : scene.edges) {
+            const bool isShared = reader.value(edge.from, kSeveral) == edge.to &&
+                                  !scene.nodes[static_cast<size_t>(edge.to)].fold.isEmpty();
+            owners.push_back(!crosses(edge) ? -1 : isShared ? edge.to : edge.from);
+        }
+        return owners;
+    }
+
+    /// Each once, in the order of the edges.
+    static std::vector<int> lanes(const std::vector<int>& owners) {
         std::vector<int> result;
-        for (const SceneEdge& edge : scene.edges)
-            if (backward[static_cast<size_t>(edge.from)] !=
-                    backward[static_cast<size_t>(edge.to)] &&
-                std::find(result.begin(), result.end(), edge.from) == result.end())
-                result.push_back(edge.from);
+        QSet<int> known;
+        for (int owner : owners) {
+            if (owner < 0 || known.contains(owner)) continue;
+            known.insert(owner);
+            result.push_back(owner);
+        }
         return result;
     }
 
     void route() {
-        std::vector<int> order = values(scene_, backward_);
+        const std::vector<int> owners = Rails::owners(scene_, backward_);
+        std::vector<int> order = lanes(owners);
         std::stable_sort(order.begin(), order.end(),
                          [&](int a, int b) { return rect(a).center().y() > rect(b).center().y(); });
         QHash<int, int> lane;
@@ -360,12 +388,8 @@ public:
         double room = right_ - left_ - 100;
         double step = order.size() > 1 ? std::min(kLane, room / double(order.size() - 1)) : 0;
         double first = left_ + 72;
-        for (SceneEdge& edge : scene_.edges) {
-            if (backward_[static_cast<size_t>(edge.from)] ==
-                backward_[static_cast<size_t>(edge.to)])
-                continue;
-            routeEdge(edge, first + step * lane.value(edge.from));
-        }
+        for (size_t e = 0; e < owners.size(); ++e)
+            if (owners[e] >= 0) routeEdge(scene_.edges[e], first + step * lane.value(owners[e]));
     }
 
 private:
@@ -425,7 +449,7 @@ void placeMirrored(GraphScene& scene, const std::vector<bool>& backward) {
     Side left = layoutSide(scene, backward, false), right = layoutSide(scene, backward, true);
     if (left.nodes.empty() || right.nodes.empty()) return placeLayered(scene);
     double height = std::max(left.result.flat.bounds.height(), right.result.flat.bounds.height());
-    double lanes = double(Rails::values(scene, backward).size());
+    double lanes = double(Rails::lanes(Rails::owners(scene, backward)).size());
     double rightX =
         left.result.flat.bounds.width() + kGutter + kLane * std::min(lanes, double(kMostLanes));
     putSide(scene, left, 0, height, false);

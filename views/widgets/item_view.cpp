@@ -261,7 +261,10 @@ void ItemView::put(RowModel::ContentPtr content) {
     // So that the arrow keys go on from what is selected.
     if (!same && exact_.isValid()) setCurrentIndex(exact_);
     filling_ = false;
-    fitColumns();
+    if (RowModel::size(all_) <= kMostAtOnce)
+        fitColumns();
+    else
+        fitLater(); // in a turn of its own, before they are painted
     emit meantRowChanged();
 }
 

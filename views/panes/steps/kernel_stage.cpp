@@ -191,8 +191,10 @@ KernelStage::Areas KernelStage::areasOf() const {
     // The line of now stays in sight, so that few will do where buffers need the room.
     const double lines = static_cast<double>(story_.lines.size()) * lineHeight();
     const double left = all.height() - kGap - heightOfBuffers(all.width(), kLeastCell);
-    const double high =
-        std::min(lines, std::max(kFewLines * lineHeight(), std::min(all.height() / 2, left)));
+    const double few = left < kFewLines * lineHeight() // no room is enough for all of them
+                           ? std::max(kFewLines * lineHeight(), all.height() / 3)
+                           : kFewLines * lineHeight();
+    const double high = std::min(lines, std::max(few, std::min(all.height() / 2, left)));
     return {QRectF(all.left(), all.top(), all.width(), high), all.adjusted(0, high + kGap, 0, 0)};
 }
 
@@ -213,8 +215,29 @@ void KernelStage::paintEvent(QPaintEvent*) {
     while (cell > kLeastCell && !fits(cell))
         cell -= 1;
     const std::vector<QRectF> places = placesOf(right.width(), cell);
+    painter.setClipRect(right.adjusted(-kMargin, 0, kMargin, kMargin));
+    const QPointF at = right.topLeft() - QPointF(0, scrolledBy(places, right.height()));
     for (size_t b = 0; b < grids_.size(); ++b)
-        paintGrid(painter, b, places[b].translated(right.topLeft()), cell);
+        if (const QRectF area = places[b].translated(at); area.intersects(right))
+            paintGrid(painter, b, area, cell);
+}
+
+/// How far down what is touched now lies, where not all buffers have a place in sight.
+double KernelStage::scrolledBy(const std::vector<QRectF>& places, double room) const {
+    QRectF touched;
+    for (const KernelStory::Touch& touch : story_.moments[moment_].touches)
+        touched |= places[touch.buffer];
+    return touched.bottom() - kGap <= room ? 0 : touched.top();
+}
+
+bool KernelStage::showsTouched() const {
+    const QRectF room = areasOf().buffers;
+    const std::vector<QRectF> places = placesOf(room.width(), kLeastCell);
+    const double by = scrolledBy(places, room.height());
+    return std::ranges::all_of(story_.moments[moment_].touches, [&](const auto& touch) {
+        const QRectF& place = places[touch.buffer];
+        return place.top() >= by && place.bottom() - kGap - by <= room.height();
+    });
 }
 
 double KernelStage::lineHeight() {

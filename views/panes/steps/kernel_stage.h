@@ -26,6 +26,8 @@ public:
     QSize sizeHint() const override { return {420, 320}; }
     /// Every buffer has a place in sight.
     bool showsAllBuffers() const;
+    /// What is touched now is in sight, also where others are not.
+    bool showsTouched() const;
     /// What is said of each buffer is whole.
     bool showsTitles() const;
 
@@ -52,6 +54,7 @@ private:
     double titleWidth(size_t buffer) const;
     std::vector<QRectF> placesOf(double width, double cell) const;
     double heightOfBuffers(double width, double cell) const;
+    double scrolledBy(const std::vector<QRectF>& places, double room) const;
     static double lineHeight(); ///< of the loops
     void paintLoops(QPainter& painter, const QRectF& area) const;
     void paintGrid(QPainter& painter, size_t buffer, const QRectF& area, double cell) const;
