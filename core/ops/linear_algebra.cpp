@@ -215,7 +215,7 @@ void solveGradient(Backward& x) {
         gb = Parts(matrixTask(mT(x.a), g, "solve, quiet")).next(right);
         if (x.v.wants(0)) x.v.set(0, -mm(gb, mT(solution)));
     }
-    x.v.set(1, gb);
+    if (x.v.wants(1)) x.v.set(1, mT(aten("clone", mT(gb), "contiguous_format")));
 }
 
 Formula inverseGradient(Backward& x) {

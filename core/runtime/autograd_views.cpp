@@ -36,12 +36,20 @@ struct WrittenWindow : GradFunction {
     ir::TensorType value;  ///< what input 1 is
 
     base::Result<std::vector<TensorPtr>> apply(const std::vector<TensorPtr>& gradOutputs) override {
-        CUTAWAY_TRY(TensorPtr rest, emptyTensor(outputTypes[0]));
+        ir::TensorType base = outputTypes[0],
+                       wanted = ir::TensorType::contiguous(value.dtype, value.sizes, value.device);
+        const bool whole = coversAll();
+        if (whole) { // zeros: of a number's as the gradient, of a tensor's in rows
+            const ir::Shape like = ops::stridesLike(gradOutputs[0]->type);
+            base.strides = isNumber() ? like : ir::contiguousStrides(base.sizes);
+            if (wanted.sizes == base.sizes) wanted.strides = like;
+        }
+        CUTAWAY_TRY(TensorPtr rest, emptyTensor(base));
         CUTAWAY_CHECK(copyInto(*rest, *gradOutputs[0]));
-        TensorPtr part = viewOf(realMemory(rest), window.sizes, window.strides, offset), inside;
+        TensorPtr part = realMemory(rest), inside;
+        if (!whole) part = viewOf(part, window.sizes, window.strides, offset);
         if (inputs[1]) {
-            CUTAWAY_TRY(inside, emptyTensor(ir::TensorType::contiguous(value.dtype, value.sizes,
-                                                                       value.device)));
+            CUTAWAY_TRY(inside, emptyTensor(wanted));
             CUTAWAY_CHECK(copyInto(*realMemory(inside), *part));
         }
         CUTAWAY_TRY(TensorPtr zero,
@@ -49,6 +57,15 @@ struct WrittenWindow : GradFunction {
         CUTAWAY_CHECK(
             copyInto(*part, *viewOf(zero, window.sizes, ir::Shape(window.rank(), ir::Sym(0)), 0)));
         return std::vector<TensorPtr>{rest, inside};
+    }
+
+private:
+    bool isNumber() const {
+        return std::ranges::all_of(value.strides, [](const ir::Sym& step) { return step.is(0); });
+    }
+    bool coversAll() const {
+        const ir::TensorType memory = realMemory(outputTypes[0]);
+        return offset == 0 && window.sizes == memory.sizes && window.strides == memory.strides;
     }
 };
 

@@ -243,3 +243,7 @@ if not compiled:
         print("eager places of none", each(torch.arange(24.0).as_strided((2, 3, 4), (1, 2, 6))).stride())
     print("eager solutions of none", torch.linalg.solve(torch.ones(0, 0), torch.ones(0, 5)).stride(), [x.stride() for x in torch.linalg.svd(torch.ones(3, 5, 0))],
           [x.stride() for x in torch.linalg.qr(torch.ones(0, 2))])
+    slopes("solve", torch.linalg.solve, torch.eye(3) * 2, across[:, :2])
+    for write in (torch.Tensor.zero_, lambda x: x.fill_(2.0), lambda x: x.copy_(b)):
+        slopes("written over", lambda x: write(x.clone()), across)
+    slopes("written", lambda x, y: x.clone().copy_(y), across, target)
