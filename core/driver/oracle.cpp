@@ -26,7 +26,7 @@ using HostTensors = std::vector<HostTensor>;
 
 constexpr double kPointwiseLimit = 2e-6;
 constexpr double kReductionLimit = 1e-5;  ///< times the square root of the summed elements
-constexpr double kDoublePrecision = 1e-9; ///< float64 limits, relative to float32's
+constexpr double kDoublePrecision = 2e-9; ///< float64's limits beside float32's, as their epsilons
 /// Samples of random rounding; more of a small graph, where few roundings lead to a result and
 /// all samples may miss them.
 constexpr uint64_t kRoundings = 3, kSmallRoundings = 12;
