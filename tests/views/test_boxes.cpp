@@ -576,6 +576,11 @@ private Q_SLOTS:
         QTest::keyClick(&canvas, Qt::Key_Return);
         canvas.setScene(shared(open), false, key);
         QVERIFY(canvas.shownArea().contains(frame.rect));
+        open.frames[0].rect = scene.nodes[1].rect.adjusted(0, 0, 400, 80); // wider than the room
+        canvas.setScene(shared(scene), false, key);
+        QTest::keyClick(&canvas, Qt::Key_Return);
+        canvas.setScene(shared(open), false, key);
+        QVERIFY(canvas.shownArea().contains(open.frames[0].rect));
     }
 };
 

@@ -121,11 +121,17 @@ void GraphCanvas::setScene(ScenePtr scene, bool keepView, const QString& anchor)
         view_ = View::Free;
         // Under a mouse it stays; no hand is on what a key opened.
         const QRectF frame = frameOf(scene->graph, anchor);
-        if (std::exchange(openedByKey_, QString()) == anchor && !frame.isEmpty())
+        if (std::exchange(openedByKey_, QString()) == anchor && !frame.isEmpty()) {
+            const double fits = std::min((width() - 2 * kMargin) / frame.width(),
+                                         (height() - 2 * kMargin) / frame.height());
+            if (fits < zoom_) // smaller where it is legible then
+                zoomAt(frame.topLeft() * zoom_ + offset_,
+                       std::max(fits, std::min(zoom_, kLegible)) / zoom_);
             offset_ += QPointF(intoRoom(frame.left() * zoom_ + offset_.x() - kMargin,
                                         frame.right() * zoom_ + offset_.x() + kMargin, width()),
                                intoRoom(frame.top() * zoom_ + offset_.y() - kMargin,
                                         frame.bottom() * zoom_ + offset_.y() + kMargin, height()));
+        }
     }
     scene_ = std::move(scene);
     ++sceneNumber_;
