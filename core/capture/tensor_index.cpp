@@ -98,11 +98,12 @@ size_t seenRank(size_t rank, const std::vector<Val>& parts) {
     return rank;
 }
 
-void wantMaskFits(Interp& in, const ir::TensorType& type, const Val& mask, size_t dim) {
-    const ir::Shape& sizes = tensorType(mask).sizes;
+void wantMaskFits(Interp& in, const Val& seen, const Val& mask, size_t dim) {
+    const ir::TensorType type = in.world().type(*seen.as<TensorObj>());
+    const ir::Shape sizes = in.world().type(*mask.as<TensorObj>()).sizes;
     for (size_t i = 0; i < sizes.size(); ++i)
         if (sizes[i] != type.sizes[dim + i] &&
-            in.world().sizeValue(sizes[i]) != in.world().sizeValue(type.sizes[dim + i]))
+            !in.world().decide(ir::equal(sizes[i], type.sizes[dim + i])))
             in.raise(Error::Index,
                      fmt::format("The shape of the mask {} at index {} does not match the shape of "
                                  "the indexed tensor {} at index {}",
@@ -252,7 +253,7 @@ private:
             if (tensorType(part).rank() == 0)
                 in_.raise(Error::Index, "a mask of no dimensions is not supported",
                           "use torch.where");
-            wantMaskFits(in_, tensorType(picked_.seen), part, picked_.parts.size());
+            wantMaskFits(in_, picked_.seen, part, picked_.parts.size());
             in_.add(picked_.parts, part);
             return skip(tensorType(part).rank() - 1);
         }
@@ -289,19 +290,19 @@ void fillMask(Interp& in, const Picked& picked, const Val& value) {
 
 /// The true places of \p mask, numbered in order from 0; places before the first as the first.
 /// Every call checks that there are \p count of them.
-Val numberedPlaces(Interp& in, const Val& mask, int64_t count) {
+Val numberedPlaces(Interp& in, const Val& mask, const ir::Sym& count) {
     const Val flat = in.operation(
         "reshape", {convertTo(in, mask, ir::DType::Int64), in.list({Val::integer(-1)})});
-    const Val total = graphNumber(in, *in.operation("sum", {flat}).as<TensorObj>());
-    const Val fits = graphCompare(in, CompareOp::Equal, total, Val::integer(count));
-    if (auto* condition = fits.to<NumberObj>())
+    const Val fits = in.operation("eq", {in.operation("sum", {flat}), in.size(count)});
+    if (const Val held = graphNumber(in, *fits.as<TensorObj>());
+        auto* condition = held.to<NumberObj>())
         in.capture()->checkLater(*condition,
                                  fmt::format("shape mismatch: {} values cannot be broadcast to as "
                                              "many elements as the mask has true ones",
-                                             count));
+                                             count.str()));
     const Val places =
         in.operation("sub", {in.operation("cumsum", {flat, Val::integer(0)}), Val::integer(1)});
-    return in.operation("clamp", {places, Val::integer(0), Val::integer(count - 1)});
+    return in.operation("clamp", {places, Val::integer(0), in.size(count - ir::Sym(int64_t{1}))});
 }
 
 /// Under capture, where nobody knows how many elements the mask picks: where it is true, each takes
@@ -311,16 +312,18 @@ bool putByMask(Interp& in, const Picked& picked, const Val& value, bool sums) {
                                        [](const Val& part) { return part.is(Kind::Tensor); });
     const auto at = std::find_if(picked.parts.begin(), picked.parts.end(), isMask);
     if (in.world().comparesElements() || tensors != 1 || at == picked.parts.end()) return false;
-    const ir::TensorType seen = tensorType(picked.seen), from = tensorType(value);
+    const ir::TensorType seen = in.world().type(*picked.seen.as<TensorObj>()),
+                         from = in.world().type(*value.as<TensorObj>());
     const size_t lead = static_cast<size_t>(at - picked.parts.begin());
     const size_t tail = seen.rank() - lead - tensorType(*at).rank();
     if (from.dtype != seen.dtype || from.rank() > lead + 1 + tail) return false;
     Val mask = convertTo(in, *at, ir::DType::Bool), values = value;
     if (from.rank() > tail) {
         const size_t axis = from.rank() - 1 - tail;
-        if (!from.sizes[axis].isConst() || from.sizes[axis].is(0)) return false;
-        const int64_t count = from.sizes[axis].constant();
-        if (count > 1)
+        const ir::Sym& count = from.sizes[axis];
+        if (count.is(0)) return false;
+        const bool one = count.is(1);
+        if (!one)
             values = in.operation("index_select", {values, Val::integer(static_cast<int64_t>(axis)),
                                                    numberedPlaces(in, mask, count)});
         std::vector<Val> sizes;
@@ -328,8 +331,8 @@ bool putByMask(Interp& in, const Picked& picked, const Val& value, bool sums) {
             if (d != axis)
                 sizes.push_back(in.size(from.sizes[d]));
             else
-                for (const ir::Sym& size : tensorType(mask).sizes)
-                    sizes.push_back(count > 1 ? in.size(size) : Val::integer(1));
+                for (const ir::Sym& size : in.world().type(*mask.as<TensorObj>()).sizes)
+                    sizes.push_back(one ? Val::integer(1) : in.size(size));
         values = in.operation("reshape", {values, in.list(std::move(sizes))});
     }
     for (size_t d = 0; d < tail; ++d)

@@ -220,3 +220,35 @@ except RuntimeError:
 values = torch.tensor([3., 5.], requires_grad=True)
 torch.compile(put_fresh, fullgraph=True)(zeros, masks[1], values * 2).square().sum().backward()
 print(values.grad)
+
+
+def filled(n, mask, v):
+    out = torch.zeros(n)
+    out[mask] = v * 2
+    return out
+
+
+def picked_rows(x, mask, v):
+    y = x.clone()
+    y[mask] = v
+    return y.sum(0), x[-1]
+
+
+for dynamic in (None, True):  # as many values as the mask has true ones, which varies
+    torch._dynamo.reset()
+    fills = torch.compile(filled, fullgraph=True, dynamic=dynamic)
+    rows = torch.compile(picked_rows, fullgraph=True, dynamic=dynamic)
+    for n, places in ((6, (0, 2, 3)), (6, (0, 1, 2, 5)), (7, (1, 6)), (7, (3,)), (5, ()), (5, (0, 1, 2, 3, 4))):
+        mask = torch.zeros(n, dtype=torch.bool)
+        mask[list(places)] = True
+        v = torch.arange(1.0, len(places) + 1)
+        print(fills(n, mask, v).tolist(), torch.equal(fills(n, mask, v), filled(n, mask, v)))
+        w = torch.arange(1.0, 2 * len(places) + 1).view(len(places), 2).requires_grad_()
+        y, last = rows(torch.ones(n, 2), mask, w)
+        y.sum().backward()
+        print(y.tolist(), last.tolist(), w.grad.tolist())
+    for values in (2, 4):
+        try:
+            print(fills(5, torch.tensor([True, False, True, True, False]), torch.ones(values)))
+        except RuntimeError as e:
+            print("RuntimeError", str(e)[:14])
