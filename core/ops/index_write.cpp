@@ -92,6 +92,18 @@ Rows rowsOf(const Operands& x, bool wraps = false) {
     return rows;
 }
 
+/// Whether an index names the position, along the dimension.
+Value named(const Operands& x, const Rows& rows) {
+    const Sym size = rows.self.type().sizes[rows.dim];
+    TensorType mask = x.type(0);
+    mask.dtype = DType::Bool;
+    Value none = full(x.b, {size}, 0, mask), filled = full(x.b, {rows.count}, 1, mask);
+    Shape along(rows.self.type().rank(), Sym(1));
+    along[rows.dim] = size;
+    return reshape(aten("index_put", none, std::vector<Formula>{rows.index.back()}, filled, false),
+                   along);
+}
+
 Results indexFill(const Operands& x) {
     Rows rows = rowsOf(x, true);
     const TensorType self = x.type(0);
@@ -104,15 +116,7 @@ Results indexFill(const Operands& x) {
                                   value.type().rank()));
     // By a mask and not by a put: the gradient of the value is that of each place once, however often
     // it is named (derivatives.yaml, index_fill: over the unique indices).
-    const Sym size = rows.self.type().sizes[rows.dim];
-    TensorType mask = self;
-    mask.dtype = DType::Bool;
-    Value none = full(x.b, {size}, 0, mask), filled = full(x.b, {rows.count}, 1, mask);
-    Shape along(rows.self.type().rank(), Sym(1));
-    along[rows.dim] = size;
-    Formula places = reshape(
-        aten("index_put", none, std::vector<Formula>{rows.index.back()}, filled, false), along);
-    return {reshape(where(places, value, rows.self), self.sizes)};
+    return {reshape(where(named(x, rows), value, rows.self), self.sizes)};
 }
 
 /// \param copies a source of no dimensions is one row, as is one of a row for self of none; another
@@ -160,9 +164,10 @@ TensorType ofInts(TensorType type) {
     return type;
 }
 
-/// self reduced with src at the positions index; \p index has src's sizes.
+/// self reduced with src at the positions index; \p index has src's sizes. \p start: self with what
+/// changes no value at these positions, if it is known.
 Value reduced(const Operands& x, const Value& self, size_t dim, const Value& index,
-              const Value& src, const std::string& how, bool includeSelf) {
+              const Value& src, const std::string& how, bool includeSelf, Value start = {}) {
     const TensorType type = self.type();
     if (src.type().numel().is(0)) return aten("clone", self);
     if (type.dtype == DType::Bool) { // sums and extremes of truth values are those of 0 and 1
@@ -171,8 +176,10 @@ Value reduced(const Operands& x, const Value& self, size_t dim, const Value& ind
                                convert(src, DType::UInt8), one, includeSelf),
                        DType::Bool);
     }
-    Value start = self;
-    if (!includeSelf) start = aten("scatter.value", self, dim, index, neutral(how, type.dtype));
+    if (includeSelf)
+        start = self;
+    else if (!start.valid())
+        start = aten("scatter.value", self, dim, index, neutral(how, type.dtype));
     if (how == "prod") return aten("_scatter_prod", start, dim, index, src);
     if (how == "amax" || how == "amin") // PyTorch's gradient counts self though it is excluded
         return aten(how == "amax" ? "_scatter_amax" : "_scatter_amin", start, dim, index, src,
@@ -284,7 +291,11 @@ Results indexReduce(const Operands& x) {
     Shape along(source.type().rank(), Sym(1));
     along[rows.dim] = rows.count;
     Value index = expand(reshape(rows.index.back(), along), source.type().sizes);
-    return {reshape(reduced(x, rows.self, rows.dim, index, source, how, x.call().boolean(5)),
+    const bool includesSelf = x.call().boolean(5);
+    Value start;
+    if (!includesSelf && x.type(0).dtype != DType::Bool) // as it lies, where a scatter gives rows
+        start = where(named(x, rows), neutral(how, x.type(0).dtype), rows.self);
+    return {reshape(reduced(x, rows.self, rows.dim, index, source, how, includesSelf, start),
                     x.type(0).sizes)};
 }
 

@@ -247,3 +247,4 @@ if not compiled:
     for write in (torch.Tensor.zero_, lambda x: x.fill_(2.0), lambda x: x.copy_(b)):
         slopes("written over", lambda x: write(x.clone()), across)
     slopes("written", lambda x, y: x.clone().copy_(y), across, target)
+    slopes("index_reduce", lambda x, y: x.index_reduce(0, torch.tensor([2, 0]), y, "amax", include_self=False), across, b[:2])
