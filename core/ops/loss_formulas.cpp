@@ -218,6 +218,9 @@ Results softMargin(const Operands& x) {
 
 /// -t z / (1 + z), z = e^(-t x), with -t in the targets' own dtype: bytes wrap around.
 constexpr VjpRule kSoftMarginSlope = vjpOfFirst<[](Vjp& v) {
+    if (v.wants(1))
+        refuseCall(v, "it is not differentiable with respect to argument 'target'",
+                   "call detach() on the targets, or do not require a gradient there");
     Value z = exp(-v[1] * v[0]), slope = -(v[1] * z);
     if (v.call().number(2) == 1) slope = slope / v.type(0).numel();
     return slope / (z + 1) * v.grad;

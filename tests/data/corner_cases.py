@@ -167,6 +167,7 @@ scores, weight = torch.ones(2, 3), torch.ones(3, requires_grad=True)
 for loss in (F.nll_loss, F.cross_entropy):
     message(lambda: loss(scores, torch.tensor([0, 2]), weight))
     message(lambda: loss(scores.reshape(1, 3, 2), torch.tensor([[0, 2]]), weight))
+message(lambda: F.soft_margin_loss(scores, torch.ones(2, 3, requires_grad=True)))
 
 # Where nothing varies, the deviation has no slope.
 same = torch.full((5,), -8.5, requires_grad=True)

@@ -99,13 +99,14 @@ void layOut(ir::TensorType& type, Layout layout, size_t number) {
     }
 }
 
-/// Weights of classes, towards which nll_loss_forward refuses a gradient, as PyTorch does.
-bool isWeightOfClasses(const ops::OpDef& def, const ops::Sample& sample, size_t number) {
+/// What an operation refuses a gradient towards, as PyTorch does: weights of classes, targets.
+bool refusesGradient(const ops::OpDef& def, const ops::Sample& sample, size_t number) {
     const std::string_view base = def.parsed.base;
-    if (!base.starts_with("nll_loss") && base != "cross_entropy_loss") return false;
-    const int weight = def.parsed.find("weight");
-    if (weight < 0 || static_cast<size_t>(weight) >= sample.args.size()) return false;
-    const ir::NodeId* node = sample.args[static_cast<size_t>(weight)].node();
+    const bool classes = base.starts_with("nll_loss") || base == "cross_entropy_loss";
+    if (!classes && base != "soft_margin_loss") return false;
+    const int refused = def.parsed.find(classes ? "weight" : "target");
+    if (refused < 0 || static_cast<size_t>(refused) >= sample.args.size()) return false;
+    const ir::NodeId* node = sample.args[static_cast<size_t>(refused)].node();
     return node && node->index == number;
 }
 
@@ -142,7 +143,7 @@ base::Result<SampleGraph> makeSampleGraph(const ops::OpDef& def, const ops::Samp
     std::vector<ir::NodeId> placeholders;
     for (size_t k = 0; k < sample.tensors.size(); ++k) {
         ir::TensorType type = sampleType(sample, k, layout, doubles);
-        if (isWeightOfClasses(def, sample, k)) type.requiresGrad = false;
+        if (refusesGradient(def, sample, k)) type.requiresGrad = false;
         placeholders.push_back(made.graph.addPlaceholder(fmt::format("x{}", k), type));
         made.inputs.push_back(sampleValues(sample.tensors[k], type.dtype, random));
     }

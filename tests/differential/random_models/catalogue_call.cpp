@@ -108,7 +108,8 @@ bool CatalogueCall::isCut(size_t tensor) const {
         {"nll_loss", "weight"},
         {"nll_loss_nd", "weight"},
         {"nll_loss_forward", "weight"},
-        {"cross_entropy_loss", "weight"}};
+        {"cross_entropy_loss", "weight"},
+        {"soft_margin_loss", "target"}};
     if (std::holds_alternative<ops::NotDifferentiable>(def->gradient)) return true;
     // What the catalogue itself does not compare: positions that meet, neighbours of equal numbers.
     if (!sample->gradient) return true;
