@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Functions and iterators made after others, where a captured value is described and where it is made anew.
+/// Functions and iterators made after others, where a captured value is described and where it is
+/// made anew.
 #pragma once
 
 #include "core/capture/interp.h"

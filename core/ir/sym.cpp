@@ -230,42 +230,35 @@ Sym Sym::of(const Atom& atom) {
     return rebuild(atom, atom.a, atom.b);
 }
 
-Sym Sym::substitute(const Replacement& replacement) const {
-    if (!node_) return *this;
+/// The sum of products with \p atomOf(atom) for every atom.
+template <typename AtomOf> static Sym rebuilt(const std::vector<Sym::Term>& terms, AtomOf atomOf) {
     Sym sum(0);
-    for (const Term& term : node_->terms) {
+    for (const Sym::Term& term : terms) {
         Sym product(term.coefficient);
-        for (const Atom& atom : term.atoms) {
-            if (atom.kind == Atom::Kind::Variable) {
-                std::optional<Sym> value = replacement(atom.variable);
-                product = product * (value ? *value : Sym(atom.variable));
-            } else {
-                product = product * rebuild(atom, atom.a.substitute(replacement),
-                                            atom.b.substitute(replacement));
-            }
-        }
+        for (const Sym::Atom& atom : term.atoms)
+            product = product * atomOf(atom);
         sum = sum + product;
     }
     return sum;
 }
 
+Sym Sym::substitute(const Replacement& replacement) const {
+    if (!node_) return *this;
+    return rebuilt(node_->terms, [&](const Atom& atom) {
+        if (atom.kind == Atom::Kind::Variable)
+            return replacement(atom.variable).value_or(Sym(atom.variable));
+        return rebuild(atom, atom.a.substitute(replacement), atom.b.substitute(replacement));
+    });
+}
+
 Sym Sym::substituteParts(const std::function<std::optional<Sym>(const Sym&)>& replacement) const {
     if (!node_) return *this;
-    Sym sum(0);
-    for (const Term& term : node_->terms) {
-        Sym product(term.coefficient);
-        for (const Atom& atom : term.atoms) {
-            if (atom.kind == Atom::Kind::Variable) {
-                product = product * Sym(atom.variable);
-                continue;
-            }
-            const Sym part = rebuild(atom, atom.a.substituteParts(replacement),
-                                     atom.b.substituteParts(replacement));
-            product = product * replacement(part).value_or(part);
-        }
-        sum = sum + product;
-    }
-    return sum;
+    return rebuilt(node_->terms, [&](const Atom& atom) {
+        if (atom.kind == Atom::Kind::Variable) return Sym(atom.variable);
+        const Sym part =
+            rebuild(atom, atom.a.substituteParts(replacement), atom.b.substituteParts(replacement));
+        return replacement(part).value_or(part);
+    });
 }
 
 int64_t Sym::evaluate(const std::function<int64_t(Var)>& value) const {
