@@ -6,6 +6,7 @@
 #include "core/capture/tensor_world.h"
 
 #include <fmt/format.h>
+#include <limits>
 
 namespace cutaway::capture {
 
@@ -286,7 +287,10 @@ bool Interp::next(const Val& iterator, Val& out, Val* result) {
         const Val& owner = it->parts[0];
         const auto& values =
             owner.is(Kind::List) ? owner.as<ListObj>()->items : owner.as<TupleObj>()->items;
-        if (it->at >= static_cast<int64_t>(values.size())) return false;
+        if (it->at >= static_cast<int64_t>(values.size())) {
+            it->at = std::numeric_limits<int64_t>::max(); // for good, however the list grows
+            return false;
+        }
         out = readItem(*this, owner, Val::integer(it->at), values[static_cast<size_t>(it->at)]);
         ++it->at;
         return true;

@@ -280,3 +280,19 @@ def assigned(w):
 
 leaf = torch.ones(2, requires_grad=True)
 print("an assigned gradient is the object", assigned(leaf) is leaf.grad, torch.compile(assigned)(leaf) is leaf.grad)
+
+
+def grown_behind(x, items):
+    """An iterator that has ended stays so, though its list grows."""
+    it = iter(items)
+    seen = [i for i in it]
+    items.append(7)
+    again = [i for i in it]
+    return x * len(seen) + len(again), next(it, "end"), it
+
+
+for function in (grown_behind, torch.compile(grown_behind)):
+    for items in ([], [1, 2]):
+        y, end, it = function(torch.ones(2), items)
+        items.append(8)
+        print("grown", y.tolist(), end, list(it), items)
