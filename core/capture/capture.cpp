@@ -362,7 +362,7 @@ std::vector<ir::NodeId> Capture::moduleTensors() const {
     for (const auto& [object, id] : placeholders_) {
         const auto source = byObject_.find(object);
         if (graph.contains(id) && !writtenAt_.contains(object) && source != byObject_.end() &&
-            belongsToModule(source->second))
+            belongsToOneModule(source->second))
             all.push_back(id);
     }
     std::sort(all.begin(), all.end());

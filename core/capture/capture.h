@@ -367,6 +367,7 @@ private:
         bool needed = false;
         base::Location where;
         const Object* object = nullptr;
+        bool varies = false; ///< a module of which calls may have another one
     };
     /// An object of the outside that changed, as it was.
     struct Touched {
@@ -488,6 +489,8 @@ private:
     void child(int32_t parent, GuardStep load, std::string text, const Val& v);
     ir::ShapeEnv& shapes();
     bool belongsToModule(int32_t source) const;
+    /// The same, and every call has that module.
+    bool belongsToOneModule(int32_t source) const;
     ir::Sym symbolFor(int64_t value, const std::string& source, SizePlace place, bool own,
                       ir::SizeRange range);
     ir::TensorType symbolicType(TensorObj& t, int32_t source);

@@ -144,7 +144,16 @@ void Capture::guardObject(int32_t id, const Val& v) {
     case Kind::Instance: {
         auto* instance = v.as<InstanceObj>();
         if (!instance->type->module) break;
-        identical("MODULE_MATCH", fmt::format("is the same {}", instance->type->name));
+        Source& source = sources_[static_cast<size_t>(id)];
+        if (history_ && !fixed) { // a module that was another one in an earlier capture
+            const std::string which = "module " + source.text;
+            history_->note(which, {static_cast<int64_t>(instance->serial)});
+            source.varies = history_->varies(which, 0);
+        }
+        if (source.varies)
+            guardKind(id, v);
+        else
+            identical("MODULE_MATCH", fmt::format("is the same {}", instance->type->name));
         StrObj* training = interp_.intern("training");
         if (Val* flag = instance->attributes->find(training)) readAttr(instance, training, *flag);
         break;
@@ -204,7 +213,8 @@ void Capture::guardKind(int32_t id, const Val& v) {
     switch (v.object()->kind) {
     case Kind::Instance: {
         ClassObj* type = v.as<InstanceObj>()->type.get();
-        if (!type->module && !fixed)
+        const bool known = type->module && !sources_[static_cast<size_t>(id)].varies;
+        if (!known && !fixed)
             guard(id, GuardStep::of(What::CheckClass, 0, Val(type)), "TYPE_MATCH",
                   fmt::format("is a {}", type->name));
         else // whose class changes only by an assignment to __class__

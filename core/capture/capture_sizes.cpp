@@ -37,6 +37,12 @@ bool Capture::belongsToModule(int32_t source) const {
     return false;
 }
 
+bool Capture::belongsToOneModule(int32_t source) const {
+    for (int32_t s = source; s >= 0; s = sources_[static_cast<size_t>(s)].parent)
+        if (sources_[static_cast<size_t>(s)].varies) return false;
+    return belongsToModule(source);
+}
+
 ir::Sym Capture::symbolFor(int64_t value, const std::string& source, SizePlace place, bool own,
                            ir::SizeRange range) {
     ir::ShapeEnv& env = shapes();

@@ -145,11 +145,11 @@ void Capture::restoreOutside() {
 /// A call in which two of the objects are one runs otherwise.
 void Capture::guardApart(Object* o) {
     const int32_t own = sourceOf(o);
-    if (belongsToModule(own)) return;
+    if (belongsToOneModule(own)) return;
     for (size_t i = 0; i < sources_.size(); ++i) {
         const Object* other = sources_[i].object;
         if (other && other != o && other->kind == o->kind && sources_[i].needed &&
-            !belongsToModule(static_cast<int32_t>(i)))
+            !belongsToOneModule(static_cast<int32_t>(i)))
             readDistinct(o, const_cast<Object*>(other));
     }
 }

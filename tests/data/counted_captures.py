@@ -310,3 +310,48 @@ from torch._dynamo.debug_utils import same_two_models
 model, other = Both(), Both()
 print(same_two_models(model, torch.compile(model, backend="eager"), [torch.randn(4, 2, requires_grad=True)]),
       same_two_models(model, torch.compile(other, backend="eager"), [torch.randn(4, 2)]))
+
+
+class Block(torch.nn.Module):
+    def __init__(self, scale=2):
+        super().__init__()
+        self.linear, self.act, self.scale, self.calls = torch.nn.Linear(4, 4), torch.nn.GELU(), scale, 0
+        self.register_buffer("seen", torch.zeros(()))
+
+    def forward(self, v):
+        self.calls += 1
+        self.seen += 1
+        return v + self.act(self.linear(v)) * self.scale
+
+
+def over_modules(name, function, calls, most, **how):
+    """One entry serves modules that are alike."""
+    torch._dynamo.reset()
+    counter = CompileCounter()
+    compiled = torch.compile(function, backend=counter, **how)
+    for given in calls:
+        plain, found = function(*given), compiled(*given)
+        assert torch.allclose(plain, found), name
+    print(name, counter.frame_count <= most)
+
+
+blocks = [Block() for _ in range(12)]
+over_modules("a module as argument", lambda m, v: m(v), [(b, x) for b in blocks], 2)
+over_modules("its method", lambda m, v: m.forward(v) * 2, [(b, x) for b in blocks], 2)
+pairs = [(0, 1), (2, 3), (4, 4), (0, 8), (1, 1)]
+over_modules("two modules, once one", lambda a, b, v: a(v) + b(v), [(blocks[i], blocks[j], x) for i, j in pairs], 5)
+over_modules("whether they are one", lambda a, b, v: v + 1 if a is b else a(v),
+             [(blocks[i], blocks[j], x) for i, j in pairs], 4)
+blocks[5].scale, blocks[7].act = 3, torch.nn.ReLU()
+blocks[6].eval()
+for block in blocks:
+    block.calls = 0
+over_modules("modules that differ", lambda m, v: m(v), [(b, x) for b in blocks], 5)
+step = torch.compile(lambda m, v: m(v).sum())
+for block in blocks[:4]:
+    step(block, x).backward()
+    found = block.linear.weight.grad.clone()
+    block.zero_grad()
+    block(x).sum().backward()
+    print(torch.allclose(found, block.linear.weight.grad, atol=1e-6), block.calls, block.seen.item())
+    block.zero_grad()
