@@ -138,6 +138,8 @@ void MainWindow::setUp() {
         clock_.start();
         showTimes();
     });
+    placed_.setSingleShot(true);
+    connect(&placed_, &QTimer::timeout, this, &MainWindow::placeAll);
     fitLeast_.setSingleShot(true);
     fitLeast_.setInterval(kFitDelayMs);
     connect(&fitLeast_, &QTimer::timeout, this,
@@ -655,6 +657,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
+    if (placed_.isActive()) placed_.start(0);
     storeSoon();
 }
 

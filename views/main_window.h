@@ -210,6 +210,8 @@ private:
     base::Status exportDrawn(const GraphCanvas& canvas, ExportScope scope, const QString& path,
                              double pngScale) const;
     void setPresenting(bool presenting);
+    void holdStill();
+    void placeAll();
     void showSpeakerNotes();
     void makePresentKeys();
     void setFontSize(double points);
@@ -311,6 +313,7 @@ private:
     QAction *present_ = nullptr, *spotlight_ = nullptr;
     bool presenting_ = false;
     QByteArray beforePresenting_;    ///< the layout, which comes back
+    QSize roomBefore_;               ///< that it was made for
     PointerRing* pointer_ = nullptr; ///< shown while presenting
     std::vector<QShortcut*> presentKeys_;
     double usualSystemPoints_ = 0; ///< size of the type where nothing is set
@@ -323,6 +326,7 @@ private:
     QLabel *state_, *times_, *said_, *selectionText_;
     QProgressBar* progress_;
     QToolButton *cancelButton_, *decisions_; ///< the latter: how many are in force
+    QTimer placed_;                          ///< runs while nothing is laid out
     QTimer fitLeast_;      ///< how small the window may be: once, when its panes are laid out
     QTimer looks_;         ///< type and colours, once for several changes of them
     double points_ = 0;    ///< size of the type, as soon as these are applied

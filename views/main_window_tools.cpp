@@ -480,14 +480,31 @@ void MainWindow::makePresentKeys() {
     presentKeys_.push_back(leave);
 }
 
+/// Nothing is laid out or painted until all has changed and the window has its new size.
+void MainWindow::holdStill() {
+    setUpdatesEnabled(false);
+    layout()->setEnabled(false);
+    workspace_->holdStill();
+}
+
+void MainWindow::placeAll() {
+    workspace_->layout()->invalidate(); // how small it may be tells what it gets
+    layout()->setEnabled(true);
+    layout()->invalidate();
+    layout()->activate();
+    workspace_->goOn();
+    setUpdatesEnabled(true);
+}
+
 void MainWindow::setPresenting(bool presenting) {
     present_->setChecked(presenting);
     if (presenting == presenting_) return;
     presenting_ = presenting;
-    // Everything takes its place in several turns, and is painted when it stands there.
-    setUpdatesEnabled(false);
-    QTimer::singleShot(kPlacedMs, this, [this] { setUpdatesEnabled(true); });
-    if (presenting) beforePresenting_ = workspace_->wantedState(Workspace::kLayoutVersion);
+    holdStill();
+    if (presenting) {
+        beforePresenting_ = workspace_->wantedState(Workspace::kLayoutVersion);
+        roomBefore_ = workspace_->wantedRoom();
+    }
     for (QToolBar* bar : findChildren<QToolBar*>(Qt::FindDirectChildrenOnly))
         bar->setVisible(!presenting);
     statusBar()->setVisible(!presenting);
@@ -505,9 +522,11 @@ void MainWindow::setPresenting(bool presenting) {
     applyLooks();
     showBanner();
     focusLater();
-    if (presenting) return;
-    showStages();
-    workspace_->putBack(beforePresenting_, Workspace::kLayoutVersion);
+    if (!presenting) {
+        showStages();
+        workspace_->putBack(beforePresenting_, Workspace::kLayoutVersion, roomBefore_);
+    }
+    placed_.start(kPlacedMs); // where the window keeps its size
 }
 
 } // namespace cutaway::views

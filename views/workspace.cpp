@@ -48,8 +48,9 @@ Workspace::Workspace(PaneContext context, QWidget* parent) : QMainWindow(parent)
     restoring_.setSingleShot(true);
     restoring_.setInterval(kRestoringMs);
     connect(&restoring_, &QTimer::timeout, this, [this] {
+        const bool exact = size() == restoredRoom_;
         restored_.clear();
-        keepShares();
+        if (!exact) keepShares();
         titles_.start();
     });
     for (const PaneRow& row : paneList()) {
@@ -174,6 +175,7 @@ bool Workspace::restoreLayout(const QByteArray& state, int version) {
         shares_.clear();
         restored_ = state;
         restoredVersion_ = version;
+        restoredRoom_ = {};
     }
     return roomShared_;
 }
@@ -182,11 +184,29 @@ QByteArray Workspace::wantedState(int version) const {
     return restored_.isEmpty() ? saveState(version) : restored_;
 }
 
-void Workspace::putBack(const QByteArray& state, int version) {
+void Workspace::holdStill() {
+    still_ = true;
+    layout()->setEnabled(false);
+}
+
+void Workspace::goOn() {
+    still_ = false;
+    layout()->setEnabled(true);
+    layout()->activate(); // what is put back is fitted into the room that it knows
+    restored_.isEmpty() ? keepShares() : restoreWanted();
+}
+
+QSize Workspace::wantedRoom() const {
+    return restored_.isEmpty() ? size() : restoredRoom_;
+}
+
+void Workspace::putBack(const QByteArray& state, int version, QSize room) {
     revealed_.clear();
     restored_ = state;
     restoredVersion_ = version;
+    restoredRoom_ = room;
     restoring_.start();
+    if (still_) return;
     // Once the widgets know how small they may be in the type that they have now.
     QTimer::singleShot(0, this, [this, state, version] {
         if (restored_ == state) restoreNow(state, version);
@@ -207,10 +227,13 @@ void Workspace::showEvent(QShowEvent* event) {
 /// when it grows to its full size.
 void Workspace::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    if (!isVisible() || restoringNow_) return;
-    if (restored_.isEmpty()) return keepShares();
+    if (!isVisible() || restoringNow_ || still_) return;
+    restored_.isEmpty() ? keepShares() : restoreWanted();
+}
+
+void Workspace::restoreWanted() {
     if (!restoreNow(restored_, restoredVersion_)) return;
-    keepShares();
+    if (size() != restoredRoom_) keepShares();
     for (const QString& id : std::as_const(revealed_)) {
         dockOf(id)->show();
         dockOf(id)->raise(); // what has not been shown yet comes in turns of its own
@@ -299,7 +322,7 @@ void Workspace::dropWhereItWas() {
                         Qt::NoButton, Qt::NoModifier);
     QCoreApplication::sendEvent(dock, &release);
     setDockOptions(dockOptions() | AnimatedDocks);
-    putBack(beforeDrag_, kLayoutVersion);
+    putBack(beforeDrag_, kLayoutVersion, size());
 }
 
 /// Whoever drags what is locked is told so, once a drag.

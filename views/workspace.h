@@ -38,7 +38,12 @@ public:
     /// What saveState() gives, or will give once what is put back just now is in place.
     QByteArray wantedState(int version) const;
     /// Puts back what wantedState() gave, from the event loop, while the window goes back to the size that it had then.
-    void putBack(const QByteArray& state, int version);
+    /// \param room wantedRoom() of then: a layout is exact in a room of its own size
+    void putBack(const QByteArray& state, int version, QSize room);
+    QSize wantedRoom() const;
+    /// No dock is given another place until goOn().
+    void holdStill();
+    void goOn();
     /// How large the docks in sight were, by their names, in the last window that had room for it: the
     /// layout of a smaller one tells only what they had to be there.
     struct Shares {
@@ -104,7 +109,8 @@ private:
     bool roomShared_ = false; ///< the default layout is dealt out once the size is known
     bool locked_ = true;
     bool restoreNow(const QByteArray& state, int version);
-    bool restoringNow_ = false;
+    void restoreWanted();
+    bool restoringNow_ = false, still_ = false;
     QDockWidget* inSight(QDockWidget* dock) const;
     QSize shareOf(const QDockWidget* dock) const;
     void rememberShares();
@@ -120,6 +126,7 @@ private:
     bool dragged_ = false;            ///< a separator, since shares_ were remembered
     QByteArray restored_; ///< put in place again with every size that the window gets at its start
     int restoredVersion_ = 0;
+    QSize restoredRoom_;   ///< that it was made in; empty: not known
     QStringList revealed_; ///< since then: they stay in front
     QTimer titles_, restoring_;
     QHash<QString, QDockWidget*> movedFrom_; ///< by pane: one of the group that it left for a while
