@@ -97,6 +97,24 @@ llvm::ModulePassManager kernelPasses() {
 
 } // namespace
 
+/// LLVM's code generator with what it writes to. It runs module after module, as LLVM's own
+/// llc --compile-twice has it: to put it together takes as long as the code of a small kernel.
+struct Machine::Emission {
+    llvm::SmallVector<char, 0> bytes;
+    llvm::raw_svector_ostream stream{bytes};
+    llvm::legacy::PassManager passes;
+
+    Emission(llvm::TargetMachine& machine, llvm::CodeGenFileType type) {
+        machine.addPassesToEmitFile(passes, stream, nullptr, type);
+    }
+    std::string of(llvm::Module& module, const llvm::TargetMachine& machine) {
+        module.setDataLayout(machine.createDataLayout());
+        bytes.clear();
+        passes.run(module);
+        return std::string(bytes.data(), bytes.size());
+    }
+};
+
 Machine::Machine() = default;
 Machine::~Machine() = default;
 
@@ -140,23 +158,13 @@ void Machine::optimise(llvm::Module& module, const base::CancelToken& cancel) {
     passes.run(module, modules);
 }
 
-std::string Machine::emit(llvm::Module& module, bool text) {
-    module.setDataLayout(machine_->createDataLayout());
-    llvm::SmallVector<char, 0> bytes;
-    llvm::raw_svector_ostream stream(bytes);
-    llvm::legacy::PassManager passes;
-    machine_->addPassesToEmitFile(passes, stream, nullptr,
-                                  text ? llvm::CodeGenFileType::AssemblyFile
-                                       : llvm::CodeGenFileType::ObjectFile);
-    passes.run(module);
-    return std::string(bytes.data(), bytes.size());
-}
-
 std::string Machine::object(llvm::Module& module) {
-    return emit(module, false);
+    if (!objects_)
+        objects_ = std::make_unique<Emission>(*machine_, llvm::CodeGenFileType::ObjectFile);
+    return objects_->of(module, *machine_);
 }
 std::string Machine::assembly(llvm::Module& module) {
-    return emit(module, true);
+    return Emission(*machine_, llvm::CodeGenFileType::AssemblyFile).of(module, *machine_);
 }
 
 } // namespace cutaway::jit

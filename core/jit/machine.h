@@ -56,9 +56,11 @@ public:
     std::string assembly(llvm::Module& module); ///< Intel syntax
 
 private:
+    struct Emission;
     Machine();
-    std::string emit(llvm::Module& module, bool text);
+
     std::unique_ptr<llvm::TargetMachine> machine_;
+    std::unique_ptr<Emission> objects_; ///< from the first object on; gone before machine_
     int optimisation_ = 3;
 };
 

@@ -75,6 +75,35 @@ private Q_SLOTS:
         QEXPECT_FAIL("", "LLVM 19: NaN where the mask is false", Continue);
         QCOMPARE(sums("0.0", cpu.toStdString()), right);
     }
+
+    /// A machine's code generator runs for text after text: nothing of one is in the next one's.
+    void objects_do_not_depend_on_what_was_made_before() {
+        const char* const texts[] = {
+            "extern \"C\" double one(double x) { return __builtin_exp(x) * 3.5; }",
+            "static float table[4] = {1, 2, 3, 4};\n"
+            "extern \"C\" float* two(long n) { table[n & 3] += 0.25f; return table; }",
+            "typedef float v __attribute__((vector_size(32)));\n"
+            "extern \"C\" void three(v* x, long n) { for (long i = 0; i < n; ++i) x[i] *= x[i]; }"};
+        const CpuTarget target = cpuTarget("");
+        auto worn = Machine::create(target, 3);
+        for (int round = 0; round < 2; ++round) {
+            for (const char* text : texts) {
+                for (bool lines : {false, true}) {
+                    const auto made = [&](Machine& machine) {
+                        llvm::LLVMContext context;
+                        auto module =
+                            toModule(context, "text", text, cppArguments(target, 3, lines));
+                        machine.optimise(**module);
+                        return machine.object(**module);
+                    };
+                    auto fresh = Machine::create(target, 3);
+                    const std::string expected = made(**fresh);
+                    QVERIFY(!expected.empty());
+                    QCOMPARE(made(**worn), expected);
+                }
+            }
+        }
+    }
 };
 
 } // namespace
