@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/driver/exported_graph.h"
 
+#include "core/driver/python_text.h"
 #include "core/record/json_fields.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,11 +17,7 @@ using nlohmann::json;
 using record::fieldAt;
 using record::textAt;
 
-/// torch._export.serde.schema: ScalarType, Layout and MemoryFormat by their numbers.
-constexpr const char* kScalarTypes[] = {
-    nullptr,           "torch.uint8",      "torch.int8",    "torch.int16",   "torch.int32",
-    "torch.int64",     "torch.float16",    "torch.float32", "torch.float64", nullptr,
-    "torch.complex64", "torch.complex128", "torch.bool",    "torch.bfloat16"};
+/// torch._export.serde.schema: MemoryFormat and Layout by their numbers.
 constexpr const char* kMemoryFormats[] = {nullptr, "torch.contiguous_format", "torch.channels_last",
                                           "torch.channels_last_3d", "torch.preserve_format"};
 constexpr size_t kStridedLayout = 7;
@@ -39,23 +35,19 @@ base::Diagnostic unknown(std::string what) {
                            "it uses something that scripts do not have; export a simpler model");
 }
 
-/// A Python literal of a text.
-std::string quoted(const std::string& text) {
-    return json(text).dump(-1, ' ', true, json::error_handler_t::replace);
-}
-
 std::string floatText(const json& value) {
-    if (value.is_string()) return fmt::format("float({})", quoted(value.get<std::string>()));
-    if (!value.is_number()) return {};
-    const auto number = value.get<double>();
-    if (!std::isfinite(number)) return fmt::format("float(\"{}\")", number);
-    std::string text = fmt::format("{}", number);
-    return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+    if (value.is_string()) return fmt::format("float({})", pythonText(value.get<std::string>()));
+    return value.is_number() ? pythonFloat(value.get<double>()) : std::string();
 }
 
-template <size_t N> std::string named(const char* const (&table)[N], const json& number) {
-    const size_t i = number.is_number_unsigned() ? number.get<size_t>() : N;
-    return i < N && table[i] ? table[i] : std::string();
+std::string dtypeText(const json& number) {
+    const auto dtype = exportedDtype(number);
+    return dtype ? fmt::format("torch.{}", ir::name(*dtype)) : std::string();
+}
+
+std::string memoryFormatText(const json& number) {
+    const size_t i = number.is_number_unsigned() ? number.get<size_t>() : 0;
+    return i > 0 && i < std::size(kMemoryFormats) ? kMemoryFormats[i] : std::string();
 }
 
 /// One value that stands by itself: {"as_int": 3}. Empty: of a kind that scripts do not have.
@@ -99,11 +91,12 @@ std::string valueText(std::string_view kind, const json& value) {
     if (kind == "as_int" && value.is_number_integer()) return value.dump();
     if (kind == "as_bool" && value.is_boolean()) return value.get<bool>() ? "True" : "False";
     if (kind == "as_float") return floatText(value);
-    if (kind == "as_string" && value.is_string()) return quoted(value.get<std::string>());
-    if (kind == "as_scalar_type") return named(kScalarTypes, value);
-    if (kind == "as_memory_format") return named(kMemoryFormats, value);
+    if (kind == "as_string" && value.is_string()) return pythonText(value.get<std::string>());
+    if (kind == "as_scalar_type") return dtypeText(value);
+    if (kind == "as_memory_format") return memoryFormatText(value);
     if (kind == "as_layout") return value == kStridedLayout ? "torch.strided" : "";
-    if (kind == "as_device") return fmt::format("torch.device({})", quoted(textAt(value, "type")));
+    if (kind == "as_device")
+        return fmt::format("torch.device({})", pythonText(textAt(value, "type")));
     if (kind == "as_complex" && value.is_object())
         return fmt::format("complex({}, {})", floatText(fieldAt(value, "real")),
                            floatText(fieldAt(value, "imag")));
@@ -139,8 +132,7 @@ std::string placeText(std::string_view frame) {
     std::string told = fmt::format("# File: {}:{}{}, code: {}", file.substr(file.rfind('/') + 1),
                                    frame.substr(line + 7, comma - line - 7),
                                    frame.substr(comma + 1, end - comma - 1), code);
-    std::ranges::replace_if(told, [](char c) { return static_cast<unsigned char>(c) < 32; }, ' ');
-    return told;
+    return onOneLine(std::move(told));
 }
 
 /// The innermost line of a stack trace that stands outside of PyTorch.
@@ -159,6 +151,19 @@ std::string userPlace(std::string_view trace) {
 }
 
 } // namespace
+
+std::optional<ir::DType> exportedDtype(const json& number) {
+    using enum ir::DType;
+    static const std::map<int64_t, ir::DType> kTypes = {
+        {1, UInt8},   {2, Int8},      {3, Int16},   {4, Int32},       {5, Int64},
+        {6, Float16}, {7, Float32},   {8, Float64}, {10, Complex64},  {11, Complex128},
+        {12, Bool},   {13, BFloat16}, {28, UInt16}, {29, Float8E4M3}, {30, Float8E5M2},
+        {34, UInt32}, {35, UInt64}};
+    const auto found =
+        kTypes.find(number.is_number_integer() ? number.get<int64_t>() : int64_t{-1});
+    if (found == kTypes.end()) return std::nullopt;
+    return found->second;
+}
 
 std::optional<int64_t> numberOf(const json& size) {
     const json& expression = fieldAt(size, "as_expr");
@@ -273,7 +278,8 @@ base::Status ExportedGraph::addOutputs(std::string& lines) const {
         if (kind == "user_output" || kind == "loss_output")
             results.push_back(text);
         else if (kind == "buffer_mutation" && !buffer.empty())
-            lines += fmt::format("        self.get_buffer({}).copy_({})\n", quoted(buffer), text);
+            lines +=
+                fmt::format("        self.get_buffer({}).copy_({})\n", pythonText(buffer), text);
         else if (kind == "user_input_mutation" && isName(input))
             lines += fmt::format("        {}.copy_({})\n", input, text);
         else
@@ -290,7 +296,7 @@ std::string ExportedGraph::randomInputs() const {
     for (const json* meta : inputMetas_) {
         const std::vector<int64_t> sizes =
             numbersOf(fieldAt(*meta, "sizes")).value_or(std::vector<int64_t>());
-        const std::string dtype = named(kScalarTypes, fieldAt(*meta, "dtype"));
+        const std::string dtype = dtypeText(fieldAt(*meta, "dtype"));
         const bool floating = dtype.find("float") != std::string::npos;
         made.push_back(
             floating ? fmt::format("torch.randn([{}], dtype={})", fmt::join(sizes, ", "), dtype)
@@ -302,8 +308,6 @@ std::string ExportedGraph::randomInputs() const {
 
 base::Result<std::string> ExportedGraph::text(const std::string& file, bool train, bool saved,
                                               std::map<int, std::string>& modules) const {
-    std::string told = file; // within a comment
-    std::ranges::replace_if(told, [](char c) { return static_cast<unsigned char>(c) < 32; }, ' ');
     std::string text = fmt::format(
         R"(# {}: what torch.export of PyTorch {} saved, as a script. A line an operation.
 import math
@@ -332,11 +336,11 @@ class Model(torch.nn.Module):
 
     def forward(self{}{}):
 )",
-        told, version_, quoted(file), train ? "True" : "False", inputs_.empty() ? "" : ", ",
-        fmt::join(inputs_, ", "));
+        onOneLine(file), version_, pythonText(file), train ? "True" : "False",
+        inputs_.empty() ? "" : ", ", fmt::join(inputs_, ", "));
     for (const Own& own : own_)
         text += fmt::format("        {} = self.get_{}({})\n", own.name,
-                            own.parameter ? "parameter" : "buffer", quoted(own.inModule));
+                            own.parameter ? "parameter" : "buffer", pythonText(own.inModule));
     for (const auto& [name, value] : constants_)
         text += fmt::format("        {} = {}\n", name, value);
     std::string place;

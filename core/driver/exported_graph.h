@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/ir/dtype.h"
 
 #include <map>
 #include <nlohmann/json.hpp>
@@ -19,6 +20,9 @@ constexpr int64_t kMostElements = int64_t{1} << 40;
 /// {"as_int": 16}, or {"as_expr": {..., "hint": {"as_int": 16}}}; nothing: no number.
 std::optional<int64_t> numberOf(const nlohmann::json& size);
 std::optional<std::vector<int64_t>> numbersOf(const nlohmann::json& sizes);
+
+/// torch._export.serde.schema.ScalarType; nothing: an element type that tensors here do not have.
+std::optional<ir::DType> exportedDtype(const nlohmann::json& number);
 
 class ExportedGraph {
 public:

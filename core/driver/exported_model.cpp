@@ -25,13 +25,6 @@ using record::textAt;
 constexpr std::string_view kModel = "models/model.json";
 constexpr const char* kSaveAgain = "save it again with torch.export.save of PyTorch 2.9 or newer";
 
-/// torch._export.serde.schema.ScalarType.
-constexpr ir::DType kTypes[] = {ir::DType::UInt8,   ir::DType::UInt8,     ir::DType::Int8,
-                                ir::DType::Int16,   ir::DType::Int32,     ir::DType::Int64,
-                                ir::DType::Float16, ir::DType::Float32,   ir::DType::Float64,
-                                ir::DType::UInt8,   ir::DType::Complex64, ir::DType::Complex128,
-                                ir::DType::Bool,    ir::DType::BFloat16};
-
 struct Archive {
     formats::ZipEntries entries;
     std::string root; ///< of the files' names
@@ -50,9 +43,7 @@ struct Archive {
 
 base::Result<ir::DType> dtypeOf(const Archive& archive, const json& meta) {
     const json& number = fieldAt(meta, "dtype");
-    if (number.is_number_unsigned() && number.get<size_t>() > 0 &&
-        number.get<size_t>() < std::size(kTypes) && number.get<size_t>() != 9)
-        return kTypes[number.get<size_t>()];
+    if (const auto dtype = exportedDtype(number)) return *dtype;
     return archive.wrong(fmt::format("it has a tensor of the element type {}", number.dump()));
 }
 

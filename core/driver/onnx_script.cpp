@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/driver/onnx_script.h"
 
+#include "core/driver/python_text.h"
 #include "core/ir/host_tensor.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace cutaway::driver {
@@ -29,22 +28,6 @@ constexpr const char* kReserved[] = {
 
 base::Diagnostic unknown(std::string what, std::string hint = "export a simpler model") {
     return base::userError({}, std::move(what), std::move(hint));
-}
-
-std::string pythonText(const std::string& text) {
-    return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-}
-
-/// Within a comment.
-std::string told(std::string text) {
-    std::ranges::replace_if(text, [](char c) { return static_cast<unsigned char>(c) < 32; }, ' ');
-    return text;
-}
-
-std::string realText(auto number) {
-    if (!std::isfinite(number)) return fmt::format("float(\"{}\")", number);
-    std::string text = fmt::format("{}", number);
-    return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
 template <typename T> std::vector<T> elements(const OnnxTensor& tensor) {
@@ -76,7 +59,7 @@ std::string literal(const OnnxTensor& tensor) {
         return tensor.sizes.empty() ? std::to_string(numbers.front()) : tupleText(numbers);
     }
     if (tensor.type != kFloat || *count != 1) return {};
-    const std::string number = realText(elements<float>(tensor).front());
+    const std::string number = pythonFloat(elements<float>(tensor).front());
     return tensor.sizes.empty() ? fmt::format("torch.tensor({})", number)
                                 : fmt::format("torch.tensor([{}])", number);
 }
@@ -89,8 +72,8 @@ base::Result<std::string> elementText(const OnnxTensor& tensor) {
     ir::HostTensor host = ir::HostTensor::zeros(*dtype, {});
     std::memcpy(host.bytes.data(), tensor.bytes.data(), tensor.bytes.size());
     if (*dtype == ir::DType::Bool) return std::string(host.getInt(0) ? "True" : "False");
-    if (tensor.type == kFloat) return realText(elements<float>(tensor).front());
-    if (ir::isFloating(*dtype)) return realText(host.get(0));
+    if (tensor.type == kFloat) return pythonFloat(elements<float>(tensor).front());
+    if (ir::isFloating(*dtype)) return pythonFloat(host.get(0));
     return std::to_string(host.getInt(0));
 }
 
@@ -108,7 +91,8 @@ std::string innermostOf(std::string_view scopes) {
         module = std::exchange(last, std::string(scopes.substr(from + 1, to - from - 1)));
         from = scopes.find('\'', to + 1);
     }
-    return module.starts_with('_') ? std::string() : told(module); // what export put around all
+    return module.starts_with('_') ? std::string()
+                                   : onOneLine(module); // what export put around all
 }
 
 /// "blocks.0.attn" of "/blocks/blocks.0/attn/MatMul", as torch.onnx.export named nodes before it
@@ -119,7 +103,7 @@ std::string moduleOf(const OnnxNode& of) {
     std::string path, before;
     for (size_t at = node.starts_with('/') ? 1 : 0;;) {
         const size_t end = node.find('/', at);
-        if (end == std::string::npos) return told(path);
+        if (end == std::string::npos) return onOneLine(path);
         const std::string part = node.substr(at, end - at);
         if (!before.empty() && part.starts_with(before + "."))
             path.resize(path.size() - before.size()); // a list's item, which has the list's name
@@ -153,7 +137,7 @@ base::Result<std::string> OnnxScript::used(const std::string& value) const {
     if (value.empty()) return std::string("None");
     const auto at = texts_.find(value);
     if (at == texts_.end())
-        return unknown(fmt::format("'{}' is used before anything computes it", told(value)),
+        return unknown(fmt::format("'{}' is used before anything computes it", onOneLine(value)),
                        "write the model again");
     return at->second;
 }
@@ -161,8 +145,8 @@ base::Result<std::string> OnnxScript::used(const std::string& value) const {
 base::Result<std::string> OnnxScript::constant(const OnnxTensor& tensor, const std::string& name) {
     if (std::string text = literal(tensor); !text.empty()) return text;
     if (torchDtype(tensor.type).empty())
-        return unknown(
-            fmt::format("'{}' is a tensor of ONNX's element type {}", told(name), tensor.type));
+        return unknown(fmt::format("'{}' is a tensor of ONNX's element type {}", onOneLine(name),
+                                   tensor.type));
     const std::string own = named(name);
     held_.emplace_back(own, &tensor);
     return "self." + own;
@@ -187,15 +171,16 @@ base::Status OnnxScript::addConstant(const OnnxNode& node) {
     if (value.name == "value_int" && value.integer)
         text = std::to_string(*value.integer);
     else if (value.name == "value_float" && value.number)
-        text = fmt::format("torch.tensor({})", realText(*value.number));
+        text = fmt::format("torch.tensor({})", pythonFloat(*value.number));
     else if (value.name == "value_ints")
         text = tupleText(value.integers);
     else if (value.name == "value_floats") {
         std::vector<std::string> numbers;
-        std::ranges::transform(value.numbers, std::back_inserter(numbers), realText<float>);
+        std::ranges::transform(value.numbers, std::back_inserter(numbers),
+                               [](float number) { return pythonFloat(number); });
         text = fmt::format("torch.tensor([{}])", fmt::join(numbers, ", "));
     } else
-        return unknown(fmt::format("a Constant with the attribute '{}'", told(value.name)));
+        return unknown(fmt::format("a Constant with the attribute '{}'", onOneLine(value.name)));
     return {};
 }
 
@@ -212,11 +197,12 @@ base::Result<std::string> OnnxScript::attribute(const OnnxNode& node,
         return constant(*a.tensor, node.outputs.empty() ? a.name : node.outputs.front());
     }
     if (a.integer && (a.type == 2 || a.type == 0)) return std::to_string(*a.integer);
-    if (a.number && (a.type == 1 || a.type == 0)) return realText(*a.number);
+    if (a.number && (a.type == 1 || a.type == 0)) return pythonFloat(*a.number);
     if (a.text && (a.type == 3 || a.type == 0)) return pythonText(*a.text);
     if (!a.numbers.empty()) {
         std::vector<std::string> numbers;
-        std::ranges::transform(a.numbers, std::back_inserter(numbers), realText<float>);
+        std::ranges::transform(a.numbers, std::back_inserter(numbers),
+                               [](float number) { return pythonFloat(number); });
         return fmt::format("[{}]", fmt::join(numbers, ", "));
     }
     if (!a.texts.empty()) {
@@ -231,8 +217,8 @@ base::Result<std::string> OnnxScript::attribute(const OnnxNode& node,
     if (a.type == 3) return std::string("\"\"");
     if (a.type == 7 || a.type == 6 || a.type == 8 || !a.integers.empty())
         return fmt::format("[{}]", fmt::join(a.integers, ", "));
-    return unknown(fmt::format("attribute '{}' of {} is of a kind that is not known", told(a.name),
-                               told(node.op)));
+    return unknown(fmt::format("attribute '{}' of {} is of a kind that is not known",
+                               onOneLine(a.name), onOneLine(node.op)));
 }
 
 bool OnnxScript::isSharedWeight(const OnnxNode& node) const {
@@ -250,11 +236,11 @@ base::Status OnnxScript::addNode(std::string& lines, const OnnxNode& node,
         }) && !(text[0] >= '0' && text[0] <= '9');
     };
     if ((!node.domain.empty() && node.domain != "ai.onnx") || !isName(node.op))
-        return unknown(
-            fmt::format("the operator '{}' of the domain '{}'", told(node.op), told(node.domain)),
-            "export the model with operators of ONNX alone");
+        return unknown(fmt::format("the operator '{}' of the domain '{}'", onOneLine(node.op),
+                                   onOneLine(node.domain)),
+                       "export the model with operators of ONNX alone");
     if (std::ranges::find(model_.functions, node.op) != model_.functions.end())
-        return unknown(fmt::format("'{}' is a function of the model's own", told(node.op)),
+        return unknown(fmt::format("'{}' is a function of the model's own", onOneLine(node.op)),
                        "export the model with its functions inlined (onnx.inliner)");
     if (node.op == "Constant") return addConstant(node);
     if (isSharedWeight(node)) {
@@ -324,13 +310,14 @@ base::Result<std::string> OnnxScript::exampleInputs() const {
         const OnnxValue& input = *inputs_[i];
         const auto dtype = ir::dtypeFromOnnx(input.type);
         if (!dtype)
-            return unknown(fmt::format("the input '{}' is no tensor of numbers", told(input.name)));
+            return unknown(
+                fmt::format("the input '{}' is no tensor of numbers", onOneLine(input.name)));
         std::vector<std::string> sizes;
         for (size_t d = 0; d < input.sizes.size(); ++d) {
             OnnxSize size = input.sizes[d];
             if (size.number && *size.number > (int64_t{1} << 40))
-                return unknown(
-                    fmt::format("the input '{}' has the size {}", told(input.name), *size.number));
+                return unknown(fmt::format("the input '{}' has the size {}", onOneLine(input.name),
+                                           *size.number));
             if (size.number && *size.number < 0) size.number.reset(); // some write -1 for open ones
             if (size.symbol.empty()) size.symbol = fmt::format("{}_{}", input.name, d);
             sizes.push_back(sizeText(size));
@@ -401,8 +388,8 @@ model = Model()
 
 
 {})",
-        told(file), model_.producer.empty() ? "" : " by " + told(model_.producer),
-        model_.producerVersion.empty() ? "" : " " + told(model_.producerVersion), model_.opset,
+        onOneLine(file), model_.producer.empty() ? "" : " by " + onOneLine(model_.producer),
+        model_.producerVersion.empty() ? "" : " " + onOneLine(model_.producerVersion), model_.opset,
         pythonText(file), model_.opset, parameters.empty() ? "" : ", ", fmt::join(parameters, ", "),
         body, inputs);
     const auto first = made.begin() + static_cast<std::ptrdiff_t>(made.find(body));

@@ -74,6 +74,24 @@ class Constants(nn.Module):
         return x * k, None
 
 
+class Stored(nn.Module):
+    """Buffers of the element types that are kept, not computed with."""
+
+    def __init__(self):
+        super().__init__()
+        self.gain = nn.Parameter(torch.ones(4))
+        numbers = torch.tensor([1.5, -0.25, 3.0, 0.0])
+        for dtype in (torch.float8_e4m3fn, torch.float8_e5m2, torch.float16, torch.bfloat16):
+            self.register_buffer("of_" + str(dtype)[6:], numbers.to(dtype))
+        for dtype in (torch.uint16, torch.uint32, torch.uint64, torch.int8):
+            self.register_buffer("of_" + str(dtype)[6:], torch.tensor([3, 0, 100, 7]).to(dtype))
+
+    def forward(self, x):
+        y = x * self.gain + self.of_float8_e4m3fn.float() + self.of_float8_e5m2.to(torch.float32)
+        y = y + self.of_uint16.to(torch.float32) + self.of_uint32.float() * self.of_uint64.to(torch.float32)
+        return y * self.of_int8, self.of_float16.double(), (self.of_bfloat16 + 1).to(torch.float8_e5m2)
+
+
 def rounded(t):
     return [f"{v:.4f}" for v in t.detach().double().flatten().tolist()]
 
@@ -119,3 +137,4 @@ show("statistics", Statistics, (torch.randn(4, 2, 8, 8),))
 show("statistics_functional", Statistics, (torch.randn(4, 2, 8, 8),))
 show("sizes", Sizes, (torch.randn(6, 4),), dynamic_shapes=({0: torch.export.Dim("rows", min=2)},))
 show("constants", Constants, (torch.randn(1, 3), 3))
+show("stored", Stored, (torch.randn(2, 4),))
